@@ -1,0 +1,69 @@
+# The newcomer's commands. A Python 3.11 or 3.12 is all that has to be there.
+# `PYTHON=... make setup` chooses the interpreter; PORT, HOST and STATE_DIR are for `make demo`.
+
+VENV := .venv
+RUN := $(VENV)/bin/python
+.DEFAULT_GOAL := help
+.PHONY: help setup runtime demo test stop lint bench soak
+
+help:
+	@echo "make demo | test | setup | stop | lint | bench | soak   (README.md says what each does)"
+
+setup: $(VENV)/.dev
+	@:
+
+runtime: $(VENV)/.runtime
+	@:
+
+# A stamp is written last, so that an interrupted installation is done again.
+$(VENV)/.runtime: requirements.txt
+	@found=; for python in $${PYTHON:-$(RUN) python3.11 python3.12 python3}; do \
+		"$$python" -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 12))' \
+			2>/dev/null && found="$$python" && break; \
+	done; \
+	if [ -z "$$found" ]; then \
+		echo "This needs Python 3.11 or 3.12 with its venv module (Debian: apt-get install python3-venv);" \
+			"install one, or name it: PYTHON=/path/to/python3.11 make setup"; \
+		exit 1; \
+	fi; \
+	if [ "$$found" != "$(RUN)" ] || ! $(RUN) -m pip --version >/dev/null 2>&1; then \
+		echo "Making $(VENV) with $$found"; \
+		"$$found" -m venv --clear $(VENV) || exit 1; \
+	fi; \
+	echo "Installing requirements.txt"; \
+	$(RUN) -m pip install -q --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.txt $(VENV)/.runtime
+	@echo "Installing requirements-dev.txt"
+	@$(RUN) -m pip install -q --disable-pip-version-check -r requirements-dev.txt
+	@touch $@
+
+demo: runtime
+	@$(RUN) manage.py demo $(if $(HOST),--host $(HOST))
+
+test: setup
+	@$(RUN) -m pytest
+
+# Without an environment nothing can be running.
+stop:
+	@if [ -x $(RUN) ]; then $(RUN) manage.py stop_services; else echo "Nothing was running."; fi
+
+# What `check --deploy` sees is production: every variable it reads is set, nothing is embedded.
+PRODUCTION := DEBUG=off HTTPS=on ALLOWED_HOSTS=chat.example SECRET_KEY=lint-0123456789-abcdefghijklmnopqrstuvwxyz-ABCDEFGHIJ \
+	DATABASE_URL=postgresql://owner:secret@db.example/zol REDIS_URL=redis://redis.example/0
+
+lint: setup
+	@echo "ruff check";            $(RUN) -m ruff check .
+	@echo "ruff format";           $(RUN) -m ruff format --check -q .
+	@echo "contracts";             $(VENV)/bin/lint-imports
+	@echo "mypy";                  $(RUN) -m mypy
+	@echo "migrations";            $(PRODUCTION) $(RUN) -W ignore manage.py makemigrations --check --dry-run
+	@echo "golden questions";      $(RUN) manage.py check_golden zol/demo/pack >/dev/null
+	@echo "production settings";   $(PRODUCTION) $(RUN) manage.py check --deploy --fail-level WARNING
+
+bench: runtime
+	@$(RUN) manage.py benchmark
+
+soak: setup
+	@SOAK=1 $(RUN) -m pytest -m soak

@@ -1,0 +1,233 @@
+"""The hospital itself, and who may work for it.
+
+People are shared by all hospitals of a database; roles are not. Somebody who works elsewhere too
+can be given roles here, but only a superuser changes the account: its password opens other doors.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.contrib.auth import get_user_model
+from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.models import Group
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from zol.admin_pages.base import (
+    SAFE_ADDRESSES,
+    CodesField,
+    HospitalAdmin,
+    HospitalForm,
+    HospitalInline,
+    LinesField,
+)
+from zol.languages import Language
+from zol.models import Hospital, HospitalHost, Membership, WidgetKey
+from zol.tenancy import current_hospital_id, serving
+
+User = get_user_model()
+# Ours take the place of Django's pages of accounts; roles are no groups.
+admin.site.unregister([User, Group])
+
+
+class HospitalDataForm(forms.ModelForm):
+    languages = CodesField(
+        label=_("offered languages"),
+        choices=Language.choices,
+        help_text=_("In which visitors may read and be answered."),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or {}
+        if values.get("default_language") not in values.get("languages", ()):
+            self.add_error("languages", _("The content language must be one of them."))
+        return values
+
+
+@admin.register(Hospital)
+class HospitalDataAdmin(admin.ModelAdmin):
+    """The hospital being served; others have an address of their own."""
+
+    form = HospitalDataForm
+    formfield_overrides = SAFE_ADDRESSES
+    list_display = ["name", "short_name", "phone", "website"]
+    readonly_fields = ["slug"]
+    fieldsets = [
+        (None, {"fields": ["name", "short_name", "slug", "website", "address", "country"]}),
+        (_("Languages"), {"fields": ["default_language", "languages"]}),
+        (
+            _("Telephone numbers"),
+            {"fields": ["phone", "helpdesk_phone", "out_of_hours_phone", "emergency_phone"]},
+        ),
+    ]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Hospital]:
+        return super().get_queryset(request).filter(pk=current_hospital_id())
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class MineAdmin(HospitalAdmin):
+    """Rows by which hospitals are found: readable by all, but only the served one's are shown."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return super().get_queryset(request).filter(hospital_id=current_hospital_id())
+
+
+@admin.register(HospitalHost)
+class HostAdmin(MineAdmin):
+    list_display = ["host"]
+    fields = ["host"]
+
+
+class WidgetForm(HospitalForm):
+    origins = LinesField(
+        label=_("allowed origins"),
+        required=False,
+        help_text=_("Sites that may embed the chat, one on a line: https://www.example.org"),
+    )
+
+
+@admin.register(WidgetKey)
+class WidgetAdmin(MineAdmin):
+    form = WidgetForm
+    list_display = ["key", "origins", "is_active"]
+    fields = ["key", "origins", "is_active"]
+    readonly_fields = ["key"]
+
+
+class MembershipForm(HospitalForm):
+    """Roles are given by login name, so that nobody leafs through the staff of other hospitals."""
+
+    username = forms.CharField(
+        label=_("login name"), help_text=_("Exactly as the account is called.")
+    )
+
+    class Meta:
+        model = Membership
+        fields = ["role"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "username" in self.fields and self.instance.user_id:
+            self.initial["username"] = self.instance.user.get_username()
+            self.fields["username"].disabled = True
+
+    def clean_username(self) -> str:
+        name: str = self.cleaned_data["username"]
+        user = User._default_manager.filter(username=name, is_active=True).first()
+        if user is None:
+            raise ValidationError(_("There is no account of this name."))
+        if not user.is_staff:
+            raise ValidationError(_("This account may not use the back office."))
+        self.instance.user = user
+        return name
+
+
+@admin.register(Membership)
+class MembershipAdmin(HospitalAdmin):
+    form = MembershipForm
+    list_display = ["user", "role", "last_login"]
+    list_filter = ["role"]
+    list_select_related = ["user"]
+    search_fields = ["user__username", "user__first_name", "user__last_name", "user__email"]
+    fields = ["username", "role"]
+
+    @admin.display(description=_("last signed in"), ordering="user__last_login")
+    def last_login(self, membership: Membership) -> Any:
+        return membership.user.last_login
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_change_permission(request, obj) and not is_own(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_delete_permission(request, obj) and not is_own(request, obj)
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:
+        if is_own(request, obj):
+            self.message_user(request, _("Nobody gives a role to themselves."), "ERROR")
+            return
+        super().save_model(request, obj, form, change)
+
+
+def is_own(request: HttpRequest, membership: Membership | None) -> bool:
+    """Say whether these are somebody's own rights, which only a colleague may change."""
+    if membership is None or request.user.is_superuser:
+        return False
+    return bool(membership.user_id == request.user.pk)
+
+
+def is_self(request: HttpRequest, user: Any) -> bool:
+    return user is not None and not request.user.is_superuser and user.pk == request.user.pk
+
+
+class MembershipInline(HospitalInline):
+    model = Membership
+    fields = ["role"]
+    verbose_name = _("role at this hospital")
+    verbose_name_plural = _("roles at this hospital")
+
+    def get_min_num(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> int:
+        return 1 if obj is None else 0
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_add_permission(request, obj) and not is_self(request, obj)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_change_permission(request, obj) and not is_self(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_delete_permission(request, obj) and not is_self(request, obj)
+
+
+@admin.register(User)
+class StaffAdmin(UserAdmin):
+    """Accounts of people who work here."""
+
+    list_display = ["username", "first_name", "last_name", "email", "is_active", "last_login"]
+    list_filter = ["is_active", "memberships__role"]
+    filter_horizontal: list[str] = []
+    readonly_fields = ["last_login", "date_joined"]
+    fieldsets = [
+        (None, {"fields": ["username", "password"]}),
+        (_("Person"), {"fields": ["first_name", "last_name", "email"]}),
+        (_("Access"), {"fields": ["is_active", "last_login", "date_joined"]}),
+    ]
+
+    def get_inlines(self, request: HttpRequest, obj: Any) -> list[Any]:
+        return [MembershipInline]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        rows = super().get_queryset(request).filter(memberships__isnull=False).distinct()
+        return rows if request.user.is_superuser else rows.filter(is_superuser=False)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        if not super().has_change_permission(request, obj):
+            return False
+        return obj is None or request.user.is_superuser or not works_elsewhere(obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """An account is switched off, not deleted: what somebody did stays theirs."""
+        return False
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:
+        obj.is_staff = True
+        super().save_model(request, obj, form, change)
+
+
+def works_elsewhere(user: Any) -> bool:
+    """Say whether somebody has a role at another hospital of this database."""
+    for hospital in Hospital.objects.exclude(pk=current_hospital_id()):
+        with serving(hospital):
+            if Membership.objects.filter(user=user).exists():
+                return True
+    return False

@@ -1,0 +1,113 @@
+"""What all pages of the back office have in common.
+
+The hospital is never a field: every row belongs to the hospital being served. It is filled in
+before validation, so that constraints over it give a message instead of an error page.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.db import models
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from zol.tenancy import required_hospital_id
+
+#: Small enough to read as a whole, large enough to find a row without paging.
+PER_PAGE = 50
+
+
+class HospitalForm(forms.ModelForm):
+    """A form whose row belongs to the hospital being served."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not self.instance.pk:
+            self.complete(self.instance)
+
+    def complete(self, instance: models.Model) -> None:
+        """Fill in what no field asks for."""
+        if not instance.hospital_id:
+            instance.hospital_id = required_hospital_id()
+
+    def _post_clean(self) -> None:
+        """Check constraints over what is filled in rather than asked for, too."""
+        super()._post_clean()
+        if self.errors:
+            return
+        self.complete(self.instance)
+        try:
+            self.instance.validate_constraints()
+        except forms.ValidationError as error:
+            self._update_errors(error)
+
+
+#: An address typed without a scheme is meant to be a safe one.
+SAFE_ADDRESSES = {models.URLField: {"assume_scheme": "https"}}
+
+
+class HospitalAdmin(admin.ModelAdmin):
+    """Rows of the hospital being served; the database shows no others."""
+
+    form = HospitalForm
+    formfield_overrides = SAFE_ADDRESSES
+    list_per_page = PER_PAGE
+    show_full_result_count = False
+    save_on_top = True
+
+
+class HospitalInline(admin.TabularInline):
+    form = HospitalForm
+    extra = 0
+
+
+class ReadOnlyAdmin(HospitalAdmin):
+    """Rows that the machine writes: staff read them."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class ReadOnlyInline(HospitalInline):
+    can_delete = False
+    max_num = 0
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class LinesField(forms.CharField):
+    """A list of texts, one on a line."""
+
+    widget = forms.Textarea(attrs={"rows": 5})
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault("help_text", _("One on a line."))
+        super().__init__(**kwargs)
+
+    def prepare_value(self, value: Any) -> Any:
+        return "\n".join(map(str, value)) if isinstance(value, list | tuple) else value
+
+    def to_python(self, value: Any) -> Any:
+        return [line.strip() for line in (value or "").splitlines() if line.strip()]
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return list(initial or []) != self.to_python(data)
+
+
+class CodesField(forms.MultipleChoiceField):
+    """A list of codes, chosen by ticking."""
+
+    widget = forms.CheckboxSelectMultiple

@@ -1,0 +1,176 @@
+"""The home page: what needs me today, and how the product is doing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import Count, Q
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from chat.admin.filters import nothing_found
+from chat.behaviours import Behaviour
+from chat.models import Feedback, Message
+from retrieval.models import Chunk, Document
+from taxonomy.admin.changes import live_version, pending
+from taxonomy.admin.completeness import CHECKS, overdue
+from taxonomy.admin.relations import ambiguous
+from taxonomy.models import Alias
+from taxonomy.models.entities import ENTITY_MODELS
+
+WEEK = timedelta(days=7)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Something that waits for somebody."""
+
+    title: str
+    count: int
+    url: str
+    #: Patients notice: red rather than amber.
+    is_urgent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    title: str
+    value: str
+    url: str = ""
+    remark: str = ""
+
+
+def context(request: HttpRequest) -> dict[str, Any]:
+    """Return what the home page shows to this person."""
+    tasks = [task for task in _tasks(request) if task.count]
+    return {
+        "tasks": sorted(tasks, key=lambda task: not task.is_urgent),
+        "figures": list(_figures(request)),
+        "live": live_version(),
+        "may_publish": request.user.has_perm("taxonomy.publish"),
+        "may_read_conversations": request.user.has_perm("chat.view_message"),
+    }
+
+
+def changes(request: HttpRequest) -> HttpResponse:
+    """Say how many changes of the draft wait to be published; asked for after the page is shown."""
+    number = sum(difference.total for difference in pending(live_version()))
+    text = ngettext("%d change not yet published", "%d changes not yet published", number) % number
+    return JsonResponse({"changes": number, "text": text if number else _("Nothing to publish")})
+
+
+def _list(model: Any, query: str = "") -> str:
+    address = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+    return f"{address}?{query}" if query else address
+
+
+def _tasks(request: HttpRequest) -> Iterator[Task]:
+    if request.user.has_perm("retrieval.view_document"):
+        yield from _document_tasks()
+    if request.user.has_perm("taxonomy.view_department"):
+        yield from _taxonomy_tasks()
+
+
+def _document_tasks() -> Iterable[Task]:
+    status = Document.Status
+    states = Document.objects.aggregate(
+        failed=Count("pk", filter=Q(status=status.FAILED)),
+        waiting=Count("pk", filter=Q(status=status.REGISTERED)),
+        suspicious=Count("pk", filter=Q(has_instructions=True, status=status.READY)),
+    )
+    edited = Chunk.objects.filter(source_changed=True).count()
+    return (
+        Task(
+            _("Documents that failed to be processed"),
+            states["failed"],
+            _list(Document, "status__exact=failed"),
+            is_urgent=True,
+        ),
+        Task(
+            _("Documents waiting to be processed"),
+            states["waiting"],
+            _list(Document, "status__exact=registered"),
+        ),
+        Task(
+            _("Documents with instructions to an assistant"),
+            states["suspicious"],
+            _list(Document, "has_instructions__exact=1"),
+        ),
+        Task(
+            _("Edited chunks whose source has changed"),
+            edited,
+            _list(Chunk, "source_changed__exact=1"),
+        ),
+    )
+
+
+def _taxonomy_tasks() -> Iterator[Task]:
+    for check in CHECKS:
+        yield Task(str(check.title), check.rows().count(), _list(check.model, f"gap={check.key}"))
+    for model in ENTITY_MODELS.values():
+        yield Task(
+            _("Review date has passed: %s") % model._meta.verbose_name_plural,
+            overdue(model.objects.all()).count(),
+            _list(model, "gap=overdue"),
+        )
+    yield Task(
+        _("Aliases that mean two things"),
+        ambiguous(Alias.objects.all()).count(),
+        _list(Alias, "meaning=two"),
+    )
+
+
+def _figures(request: HttpRequest) -> Iterator[Figure]:
+    if request.user.has_perm("retrieval.view_document"):
+        ready = Document.objects.filter(status=Document.Status.READY).count()
+        yield Figure(_("Searchable documents"), f"{ready:,}", _list(Document))
+        enabled = Chunk.objects.filter(is_enabled=True, document__status="ready").count()
+        yield Figure(_("Searchable chunks"), f"{enabled:,}", _list(Chunk))
+    if request.user.has_perm("chat.view_message"):
+        yield from _conversation_figures()
+
+
+def _conversation_figures() -> Iterator[Figure]:
+    now = timezone.localtime()
+    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    answered = Q(state=Message.State.FINISHED, behaviour=Behaviour.ANSWER)
+    week = Message.objects.filter(created_at__gte=now - WEEK).aggregate(
+        today=Count("pk", filter=Q(created_at__gte=midnight)),
+        total=Count("pk"),
+        answers=Count("pk", filter=answered),
+        unanswered=Count("pk", filter=answered & nothing_found()),
+        refused=Count("pk", filter=Q(behaviour=Behaviour.REFUSE_MEDICAL)),
+    )
+    thumbs = Feedback.objects.filter(created_at__gte=now - WEEK).aggregate(
+        up=Count("pk", filter=Q(is_good=True)), down=Count("pk", filter=Q(is_good=False))
+    )
+    yield Figure(_("Questions today"), f"{week['today']:,}", _list(Message))
+    yield Figure(_("Questions in 7 days"), f"{week['total']:,}", _list(Message))
+    yield Figure(
+        _("Without an answer"),
+        share(week["unanswered"], week["answers"]),
+        _list(Message, "found=nothing"),
+        _("of the answers in 7 days"),
+    )
+    yield Figure(
+        _("Medical advice refused"),
+        f"{week['refused']:,}",
+        _list(Message, "behaviour__exact=refuse_medical"),
+        _("in 7 days"),
+    )
+    yield Figure(
+        _("Thumbs up"),
+        share(thumbs["up"], thumbs["up"] + thumbs["down"]),
+        _list(Feedback),
+        _("%(up)d up, %(down)d down in 7 days") % thumbs,
+    )
+
+
+def share(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.0f} %" if whole else "–"

@@ -1,0 +1,117 @@
+"""The menu of the back office, in the order of the work rather than of the apps.
+
+A model that is registered but not listed here has no place in the menu; it is reached from others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page that is no list of rows."""
+
+    title: Any
+    url_name: str
+    permission: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    key: str
+    title: Any
+    #: Models as `app.model`, and pages.
+    entries: tuple[str | Page, ...]
+
+
+SECTIONS = (
+    Section(
+        "taxonomy",
+        _("Taxonomy"),
+        (
+            Page(_("Publish"), "admin:taxonomy_publish", "taxonomy.publish"),
+            "taxonomy.department",
+            "taxonomy.doctor",
+            "taxonomy.campus",
+            "taxonomy.condition",
+            "taxonomy.treatment",
+            "taxonomy.examination",
+            "taxonomy.specialty",
+            "taxonomy.alias",
+            "taxonomy.relation",
+            "taxonomy.version",
+        ),
+    ),
+    Section(
+        "documents",
+        _("Documents"),
+        (
+            "retrieval.document",
+            "retrieval.chunk",
+            "retrieval.ingestionrun",
+        ),
+    ),
+    Section(
+        "steering",
+        _("Steering"),
+        (
+            Page(_("Affinity matrix"), "admin:retrieval_matrix", "retrieval.view_affinitycell"),
+            Page(
+                _("Retrieval settings"),
+                "admin:retrieval_settings",
+                "retrieval.view_retrievalsetting",
+            ),
+            "retrieval.contentcategory",
+            "retrieval.categorykeyword",
+            "retrieval.steeringroute",
+            "retrieval.categoryfilter",
+            "retrieval.entitykindboost",
+            "retrieval.unitphrase",
+        ),
+    ),
+    Section(
+        "texts",
+        _("Chat texts"),
+        (
+            "chat.fixedtext",
+            "chat.countryline",
+            "chat.redflagphrase",
+            "chat.injectionpattern",
+            "chat.intentexample",
+            "chat.cue",
+            "chat.rewritetemplate",
+            "taxonomy.lexiconconcept",
+            "chat.promptsection",
+        ),
+    ),
+    Section(
+        "conversations",
+        _("Conversations"),
+        (
+            "chat.message",
+            "chat.conversation",
+            "chat.feedback",
+            "retrieval.categorymismatch",
+        ),
+    ),
+    Section(
+        "quality",
+        _("Quality"),
+        ("evaluation.goldenquestion", "evaluation.run"),
+    ),
+    Section(
+        "access",
+        _("Hospital & access"),
+        (
+            "zol.hospital",
+            "zol.hospitalhost",
+            "zol.widgetkey",
+            "zol.membership",
+            "auth.user",
+        ),
+    ),
+)

@@ -1,0 +1,168 @@
+"""The site: who may enter, in which language, and what stands where."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.contrib.admin import AdminSite
+from django.contrib.admin.forms import AdminAuthenticationForm
+from django.contrib.admin.views.autocomplete import AutocompleteJsonView
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import path, reverse
+from django.utils import translation
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext_lazy as _
+
+from zol.admin_pages.sections import SECTIONS, Page, Section
+from zol.roles import may_enter
+
+View = Callable[..., HttpResponse]
+
+#: The languages of the back office; its users read one of them.
+LANGUAGES = (("nl", "Nederlands"), ("en", "English"))
+
+
+class StaffLogin(AdminAuthenticationForm):
+    """Lets in who works for the hospital of this address."""
+
+    def confirm_login_allowed(self, user: Any) -> None:
+        super().confirm_login_allowed(user)
+        if not may_enter(user):
+            raise ValidationError(
+                _("This account has no role at this hospital. Ask your IT department for one."),
+                code="no_role",
+            )
+
+
+class ByKind(AutocompleteJsonView):
+    """Suggests entities of the kind that a relation accepts."""
+
+    def get_queryset(self) -> Any:
+        rows = super().get_queryset()
+        kind = self.request.GET.get("kind", "")
+        return rows.filter(kind=kind) if kind else rows
+
+
+class ZolAdminSite(AdminSite):
+    """The back office of the hospital of the request's host."""
+
+    login_form = StaffLogin
+    index_template = "admin/home.html"
+    empty_value_display = "–"
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        return may_enter(request.user)
+
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        hospital = getattr(request, "hospital", None)
+        name = hospital.name if hospital else ""
+        return super().each_context(request) | {
+            "site_title": name,
+            "site_header": name,
+            "short_name": hospital.short_name if hospital else "",
+            "admin_languages": LANGUAGES,
+        }
+
+    def get_urls(self) -> list[Any]:
+        return [
+            path("language/", in_our_languages(choose_language), name="language"),
+            path("changes/", self.admin_view(self.changes), name="changes"),
+            *super().get_urls(),
+        ]
+
+    def admin_view(self, view: View, cacheable: bool = False) -> View:  # noqa: FBT001, FBT002 (Django's)
+        return in_our_languages(super().admin_view(view, cacheable))
+
+    def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        return in_our_languages(super().login)(request, extra_context)
+
+    def index(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        from zol.admin_pages import home  # noqa: PLC0415  (what it counts registers with this site)
+
+        return super().index(request, home.context(request) | (extra_context or {}))
+
+    def changes(self, request: HttpRequest) -> HttpResponse:
+        from zol.admin_pages import home  # noqa: PLC0415  (as above)
+
+        return home.changes(request)
+
+    def autocomplete_view(self, request: HttpRequest) -> HttpResponse:
+        return ByKind.as_view(admin_site=self)(request)
+
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
+        """Return the sections, or with an app's name Django's own list of that app."""
+        if app_label is not None:
+            return super().get_app_list(request, app_label)
+        known = {
+            f"{app['app_label']}.{model['object_name'].lower()}": model
+            for app in self._build_app_dict(request).values()
+            for model in app["models"]
+        }
+        listed = (_section(request, section, known) for section in SECTIONS)
+        return [section for section in listed if section["models"]]
+
+
+def _section(request: HttpRequest, section: Section, known: dict[str, Any]) -> dict[str, Any]:
+    models = list(_entries(request, section, known))
+    return {
+        "name": section.title,
+        "app_label": section.key,
+        "app_url": models[0]["admin_url"] if models else "",
+        "has_module_perms": True,
+        "models": models,
+    }
+
+
+def _entries(request: HttpRequest, section: Section, known: dict[str, Any]) -> Iterator[Any]:
+    for entry in section.entries:
+        if isinstance(entry, Page):
+            if request.user.has_perm(entry.permission):
+                yield _page_entry(entry)
+        elif entry in known:
+            yield known[entry]
+
+
+def _page_entry(page: Page) -> dict[str, Any]:
+    return {
+        "name": page.title,
+        "object_name": page.url_name.rpartition(":")[2],
+        "admin_url": reverse(page.url_name),
+        "add_url": None,
+        "view_only": True,
+        "perms": {},
+    }
+
+
+def in_our_languages(view: View) -> View:
+    """Answer in Dutch when that is the language of the page, else in English."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        offered = [code for code, _name in LANGUAGES]
+        wished = (translation.get_language() or "")[:2]
+        language = wished if wished in offered else "en"
+        with translation.override(language):
+            request.LANGUAGE_CODE = language  # type: ignore[attr-defined]
+            response = view(request, *args, **kwargs)
+            if callable(getattr(response, "render", None)):
+                response.render()
+        return response
+
+    return answer
+
+
+def choose_language(request: HttpRequest) -> HttpResponse:
+    """Remember the language of the back office, and go back to where the choice was made."""
+    back = request.POST.get("next", "")
+    if not url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure()):
+        back = reverse("admin:index")
+    response = HttpResponseRedirect(back)
+    if (code := request.POST.get("language")) in dict(LANGUAGES):
+        response.set_cookie(
+            settings.LANGUAGE_COOKIE_NAME, code, max_age=365 * 24 * 3600, samesite="Lax"
+        )
+    return response

@@ -1,0 +1,25 @@
+"""HTTP and WebSockets, each knowing its hospital."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+
+from channels.routing import ProtocolTypeRouter, URLRouter
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "zol.settings")
+http = get_asgi_application()
+
+from chat.live import warm_up  # noqa: E402  (models exist only after Django is set up)
+from chat.routing import urlpatterns  # noqa: E402
+from retrieval.startup import refuse_wrong_indexes  # noqa: E402
+from zol.sockets import HospitalSockets  # noqa: E402
+
+refuse_wrong_indexes()
+# In a thread: some servers import us on a running loop, where Django refuses to read the database.
+with ThreadPoolExecutor(max_workers=1) as thread:
+    thread.submit(warm_up).result()
+application = ProtocolTypeRouter(
+    {"http": http, "websocket": HospitalSockets(URLRouter(urlpatterns))}
+)

@@ -1,0 +1,78 @@
+"""Where asynchronous code meets ours, which is not.
+
+Django's own bridge runs all synchronous work of a process on one thread, so one visitor would wait
+for another. Turns get threads of their own, and keep their database connection between turns.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from typing import Any, TypeVar
+
+from django.db import connections
+
+#: The turns one process may be answering at the same moment.
+MOST_TURNS = max(8, 4 * (os.cpu_count() or 2))
+threads = ThreadPoolExecutor(max_workers=MOST_TURNS, thread_name_prefix="turn")
+
+FINISHED = object()
+T = TypeVar("T")
+
+
+class ListenerGone(Exception):
+    """Raised where work emits, once nobody listens any more."""
+
+
+class Inbox:
+    """What a working thread emits, waiting to be read on the event loop."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.get_running_loop()
+        self.events: asyncio.Queue[Any] = asyncio.Queue()
+        self.is_open = True
+
+    def emit(self, event: Any) -> None:
+        if not self.is_open:
+            raise ListenerGone
+        self.loop.call_soon_threadsafe(self.events.put_nowait, event)
+
+    def conclude(self, job: asyncio.Future[None]) -> None:
+        job.exception()  # Looked at, or asyncio complains when nobody awaits the job.
+        self.events.put_nowait(FINISHED)
+
+
+async def emitted_by(work: Callable[[Callable[[Any], None]], object]) -> AsyncIterator[Any]:
+    """Run ``work(emit)`` in a thread, and yield what it emits as it emits it."""
+    inbox = Inbox()
+    context = copy_context()
+    job = inbox.loop.run_in_executor(threads, context.run, perform, work, inbox.emit)
+    job.add_done_callback(inbox.conclude)
+    try:
+        while (event := await inbox.events.get()) is not FINISHED:
+            yield event
+        await job
+    finally:
+        inbox.is_open = False
+
+
+async def done_by(work: Callable[[], T]) -> T:
+    """Do a little synchronous work in a thread, and return what it gives."""
+    loop = asyncio.get_running_loop()
+    return await loop.run_in_executor(threads, copy_context().run, tidily, work)
+
+
+def perform(work: Callable[[Callable[[Any], None]], object], emit: Callable[[Any], None]) -> None:
+    tidily(lambda: work(emit))
+
+
+def tidily(work: Callable[[], T]) -> T:
+    """Do the work; give back database connections that are no longer good."""
+    try:
+        return work()
+    finally:
+        for connection in connections.all(initialized_only=True):
+            connection.close_if_unusable_or_obsolete()

@@ -1,0 +1,26 @@
+"""What our commands share."""
+
+from __future__ import annotations
+
+from django.core.management.base import CommandError
+
+from zol.models import Hospital
+
+
+def chosen_hospital(slug: str) -> Hospital:
+    """Return the hospital named on the command line, or the only one there is."""
+    known = list(Hospital.objects.order_by("slug"))
+    if slug:
+        for hospital in known:
+            if hospital.slug == slug:
+                return hospital
+        raise CommandError(f"There is no hospital “{slug}”. {_listed(known)}")
+    if len(known) != 1:
+        raise CommandError(f"Say which hospital with --hospital SLUG. {_listed(known)}")
+    return known[0]
+
+
+def _listed(known: list[Hospital]) -> str:
+    if not known:
+        return "None is loaded yet: manage.py load_hospital DIR --publish --ingest"
+    return f"Loaded: {', '.join(hospital.slug for hospital in known)}."

@@ -1,0 +1,70 @@
+"""Failures we expect, and know how to live with. Anything else is a bug.
+
+ExpectedError
+  NoHospital            nothing says which hospital is being served
+  NotPublished          the hospital has no published version yet
+  BadInput              somebody gave us something we cannot use; the words are for them
+    BadPack             a hospital pack with mistakes: each with file, line and column
+  WrongIndex            the index was made by another embedding than the one configured
+  SearchFailed          the database could not search
+  EmbeddingFailed       the embedding provider could not be reached, or refused us
+  UnreadableDocument    a page or PDF that cannot be read; the reason is for staff
+  LLMError
+    LLMTimeout          the model was too slow
+    LLMUnavailable      the model could not be reached, or refused us
+    UnusableReply       the model answered, but not in the shape we asked for
+"""
+
+from __future__ import annotations
+
+
+class ExpectedError(Exception):
+    """The root: what a stage may fail with and a fallback may answer."""
+
+
+class NoHospital(ExpectedError):
+    pass
+
+
+class NotPublished(ExpectedError):
+    pass
+
+
+class BadInput(ExpectedError):
+    pass
+
+
+class WrongIndex(ExpectedError):
+    pass
+
+
+class SearchFailed(ExpectedError):
+    pass
+
+
+class EmbeddingFailed(ExpectedError):
+    pass
+
+
+class UnreadableDocument(ExpectedError):
+    pass
+
+
+class LLMError(ExpectedError):
+    pass
+
+
+class LLMTimeout(LLMError):
+    pass
+
+
+class LLMUnavailable(LLMError):
+    pass
+
+
+class UnusableReply(LLMError):
+    pass
+
+
+class BadPack(BadInput):
+    pass

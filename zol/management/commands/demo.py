@@ -1,0 +1,260 @@
+"""Everything from nothing: services, tables, the demonstration hospital, and what serves it."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import signal
+import socket
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, NoReturn
+
+import psycopg
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import connections
+
+from zol.embedded import lease, locations, presence
+from zol.embedded.errors import EmbeddedError
+from zol.embedded.marks import Mark, digest
+from zol.embedded.supervisor import Program, Supervisor, end_group, start_in_group
+from zol.models import Hospital
+from zol.tenancy import serving
+
+PACK = settings.BASE_DIR / "zol" / "demo" / "pack"
+SLUG = "zol-demo"
+ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+#: Seconds between two looks at the programs, and between two at the services.
+TICK, SERVICES_TICK = 0.2, 2.0
+#: Seconds that an interrupted load is given to clean up.
+PATIENCE = 15.0
+
+
+class Command(BaseCommand):
+    help = "Load the demonstration hospital and serve it until Ctrl-C."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1", help="the address to listen on")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        self.host: str = options["host"]
+        for ending in ENDINGS:
+            signal.signal(ending, _interrupt)
+        try:
+            with presence.presence(settings.STATE_DIR):
+                self._refuse_taken_port()
+                self._demonstrate()
+        except EmbeddedError as error:
+            raise CommandError(str(error)) from error
+
+    def _demonstrate(self) -> None:
+        held: lease.Lease | None = None
+        try:
+            held = self._join()
+            logins = self._prepare(held)
+            self._serve(held, logins)
+        except KeyboardInterrupt:
+            self._say("Stopping the services …")
+        finally:
+            _ignore_signals()
+            if held is not None:
+                connections.close_all()
+                held.leave()
+        self._say("Stopped. Nothing is left running; the data stays.")
+
+    def _refuse_taken_port(self) -> None:
+        with closing(socket.socket()) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((self.host, settings.PORT))
+            except (OSError, OverflowError) as error:
+                raise CommandError(
+                    f"Port {settings.PORT} cannot be had ({getattr(error, 'strerror', error)}): "
+                    f"stop what uses it, or choose another with PORT=… make demo."
+                ) from error
+
+    def _join(self) -> lease.Lease:
+        embedded = locations.embedded_services(
+            settings.STATE_DIR, settings.OWNER_URL, settings.REDIS_URL
+        )
+        names = {"postgres": "PostgreSQL", "redis": "Redis"}
+        title = " and ".join(names[name] for name in embedded) or "Own services"
+        with self._step(title):
+            return lease.join(settings.STATE_DIR, embedded)
+
+    def _prepare(self, held: lease.Lease) -> str:
+        """Have tables, hospital, users and static files; return what the users log in with."""
+        with self._step("Tables"):
+            call_command("migrate", interactive=False, verbosity=0)
+        self._load(held)
+        logins = io.StringIO()
+        with self._step("Demonstration users"):
+            call_command("create_demo_users", hospital=SLUG, demo=True, stdout=logins)
+        self._collect_static()
+        connections.close_all()
+        return logins.getvalue().strip()
+
+    def _load(self, held: lease.Lease) -> None:
+        """Load, publish and ingest the pack, unless exactly this is in the database already."""
+        mark = Mark(settings.STATE_DIR / "demo.loaded", digest([PACK], _database_identity()))
+        if mark.is_set():
+            self._say("Demonstration hospital: loaded before, unchanged.")
+            return
+        self._say("Demonstration hospital: loading, publishing and ingesting …")
+        started = time.monotonic()
+        status = self._run(held, "load_hospital", str(PACK), *_first_version(), "--ingest")
+        if status:
+            raise CommandError(f"The demonstration hospital could not be loaded (status {status}).")
+        mark.set()
+        self._say(f"Demonstration hospital: {time.monotonic() - started:.1f} s")
+
+    def _collect_static(self) -> None:
+        sources = [Path(folder) for folder in settings.STATICFILES_DIRS]
+        versions = (settings.BASE_DIR / "requirements.txt").read_text(encoding="utf-8")
+        mark = Mark(settings.STATIC_ROOT / ".collected", digest(sources, versions))
+        if mark.is_set():
+            return
+        with self._step("Static files"):
+            call_command("collectstatic", interactive=False, clear=True, verbosity=0)
+        mark.set()
+
+    def _run(self, held: lease.Lease, *arguments: str) -> int:
+        """Run a command whose children end with it, also when it is interrupted."""
+        with _passed_on(held) as users:
+            command = [sys.executable, "manage.py", *arguments]
+            process = start_in_group(command, folder=settings.BASE_DIR, keep=users)
+        try:
+            return process.wait()
+        finally:
+            if process.poll() is None:
+                process.send_signal(signal.SIGINT)
+            end_group(process, patience=PATIENCE)
+
+    def _serve(self, held: lease.Lease, logins: str) -> None:
+        programs = Supervisor(
+            programs=_programs(self.host),
+            lease=held,
+            folder=settings.BASE_DIR,
+            log_folder=settings.STATE_DIR / "log",
+            say=self._say,
+        )
+        started, announced, looked = time.monotonic(), False, time.monotonic()
+        try:
+            programs.start()
+            while True:
+                time.sleep(TICK)
+                programs.tend()
+                if not announced and self._answers():
+                    announced = True
+                    self._announce(time.monotonic() - started, logins)
+                if time.monotonic() - looked > SERVICES_TICK:
+                    self._restore(held)
+                    looked = time.monotonic()
+        finally:
+            _ignore_signals()
+            programs.stop()
+
+    def _restore(self, held: lease.Lease) -> None:
+        """Bring back a service that died; the next look tries again if that fails."""
+        try:
+            for name in held.restore():
+                self._say(f"The embedded {name} had stopped; it runs again.")
+        except EmbeddedError as error:
+            self._say(str(error))
+
+    def _answers(self) -> bool:
+        host = "127.0.0.1" if self.host == "0.0.0.0" else self.host  # noqa: S104 (compared, not bound)
+        try:
+            with urllib.request.urlopen(f"http://{host}:{settings.PORT}/health/live", timeout=1):
+                return True
+        except (urllib.error.URLError, OSError):
+            return False
+
+    def _announce(self, seconds: float, logins: str) -> None:
+        address = f"http://localhost:{settings.PORT}"
+        self._say(f"Web server and workers: {seconds:.1f} s\n")
+        self._say(f"  Chat   {address}/\n  Admin  {address}/admin/\n")
+        self._say(f"{logins}\n\nCtrl-C stops everything.")
+
+    @contextmanager
+    def _step(self, title: str) -> Iterator[None]:
+        """Say what is being done, and how long it took."""
+        self.stdout.write(f"{title} … ", ending="")
+        self.stdout.flush()
+        started = time.monotonic()
+        yield
+        self._say(f"{time.monotonic() - started:.1f} s")
+
+    def _say(self, text: str) -> None:
+        """Tell whoever still listens: a closed terminal must not keep us from stopping."""
+        with contextlib.suppress(OSError):
+            self.stdout.write(text)
+            self.stdout.flush()
+
+
+def _programs(host: str) -> tuple[Program, ...]:
+    """In the order in which they are ended: new work is refused before old work is finished."""
+    python, celery = (sys.executable, "-m"), (sys.executable, "-m", "celery", "-A", "zol")
+    port, worker = str(settings.PORT), (*celery, "worker", "--loglevel=INFO")
+    schedule = str(settings.STATE_DIR / "beat")
+    # Without an access log: it would hold the questions of the results page.
+    web = (*python, "daphne", "-v", "0", "-b", host, "-p", port, "zol.asgi:application")
+    live = ("-Q", "live,evaluation", "-n", "live@%h", "--concurrency=2")
+    ingest = ("-Q", "ingest", "-n", "ingest@%h", "--concurrency=1")
+    return (
+        Program("web server", web),
+        Program("scheduler", (*celery, "beat", "-s", schedule, "--pidfile=")),
+        Program("worker for live answers", (*worker, *live)),
+        Program("worker for ingestion", (*worker, *ingest)),
+    )
+
+
+def _first_version() -> list[str]:
+    """Return the option that publishes, unless staff publish from now on."""
+    from taxonomy.models import Version  # noqa: PLC0415  (the tables exist only by now)
+
+    hospital = Hospital.objects.filter(slug=SLUG).first()
+    if hospital is None:
+        return ["--publish"]
+    with serving(hospital):
+        return [] if Version.objects.exists() else ["--publish"]
+
+
+def _database_identity() -> str:
+    """Return what tells this database from one that was made anew at the same address."""
+    with psycopg.connect(settings.OWNER_URL) as database:
+        row = database.execute(
+            "SELECT (SELECT system_identifier FROM pg_control_system()), oid "
+            "FROM pg_database WHERE datname = current_database()"
+        ).fetchone()
+    return str(row)
+
+
+@contextmanager
+def _passed_on(held: lease.Lease) -> Iterator[int]:
+    """Give a child its own lease to inherit, and keep none of it ourselves."""
+    users = held.another()
+    try:
+        yield users
+    finally:
+        os.close(users)
+
+
+def _interrupt(number: int, frame: object) -> NoReturn:
+    """Treat a request to end like Ctrl-C."""
+    raise KeyboardInterrupt
+
+
+def _ignore_signals() -> None:
+    """Finish stopping, however impatient the keyboard."""
+    for number in ENDINGS:
+        signal.signal(number, signal.SIG_IGN)

@@ -1,0 +1,78 @@
+"""What every request knows before a view sees it: its hospital and its language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import translation
+
+from zol.hosts import hospital_at, hospital_of_widget
+from zol.models import Hospital
+from zol.tenancy import serving
+
+Respond = Callable[[HttpRequest], HttpResponse]
+
+#: Answered on any host: load balancers and monitors ask by address. Static files are no secret.
+HOSTLESS = ("/health/", "/metrics", "/static/")
+
+
+class HospitalMiddleware:
+    """Serve the hospital of the request's host, or of its widget key; an unknown one is a 404."""
+
+    def __init__(self, get_response: Respond) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.path.startswith(HOSTLESS):
+            return self.get_response(request)
+        hospital = self.hospital(request)
+        if hospital is None:
+            return not_found(request)
+        request.hospital = hospital  # type: ignore[attr-defined]
+        with serving(hospital):
+            response = self.get_response(request)
+            if hasattr(response, "render") and callable(response.render):
+                response.render()
+            return response
+
+    @staticmethod
+    def hospital(request: HttpRequest) -> Hospital | None:
+        if key := request.GET.get("widget", ""):
+            return hospital_of_widget(key)
+        return hospital_at(request.get_host())
+
+
+def not_found(request: HttpRequest) -> HttpResponse:
+    from django.views.defaults import page_not_found  # noqa: PLC0415  (needs the URL configuration)
+
+    return page_not_found(request, Http404("No hospital at this address"))
+
+
+class PageLanguageMiddleware:
+    """Show pages in the language asked for: `?language=`, then the cookie, then the browser's."""
+
+    def __init__(self, get_response: Respond) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        language = self.language(request)
+        request.LANGUAGE_CODE = language
+        with translation.override(language):
+            response = self.get_response(request)
+        response.headers.setdefault("Content-Language", language)
+        return response
+
+    @staticmethod
+    def language(request: HttpRequest) -> str:
+        hospital = getattr(request, "hospital", None)
+        offered = hospital.languages if hospital else [code for code, _ in settings.LANGUAGES]
+        asked = request.GET.get("language") or request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME)
+        if asked in offered:
+            return str(asked)
+        if hospital and not request.headers.get("accept-language"):
+            return str(hospital.default_language)
+        browser = translation.get_language_from_request(request)[:2]
+        fallback = hospital.default_language if hospital else settings.LANGUAGE_CODE
+        return browser if browser in offered else str(fallback)

@@ -1,0 +1,132 @@
+"""Hospitals, who may speak for them, and where they are reached."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from zol.languages import LANGUAGES, Language
+from zol.tuning import StoredTuning
+from zol.versioned import VersionedRow
+
+__all__ = [
+    "Hospital",
+    "HospitalHost",
+    "Membership",
+    "Role",
+    "StoredTuning",
+    "VersionedRow",
+    "WidgetKey",
+]
+
+
+def every_language() -> list[str]:
+    return [str(language) for language in LANGUAGES]
+
+
+class Hospital(models.Model):
+    """A hospital served from this database. Everything else belongs to one."""
+
+    slug = models.SlugField(_("key"), unique=True)
+    name = models.CharField(_("name"), max_length=200)
+    short_name = models.CharField(
+        _("short name"), max_length=60, help_text=_("Used in every text and template: “ZOL”.")
+    )
+    default_language = models.CharField(
+        _("content language"), max_length=2, choices=Language.choices, default=Language.NL
+    )
+    languages = ArrayField(
+        models.CharField(max_length=2, choices=Language.choices),
+        verbose_name=_("offered languages"),
+        default=every_language,
+    )
+    phone = models.CharField(_("telephone"), max_length=40, blank=True)
+    emergency_phone = models.CharField(_("emergency number"), max_length=40, default="112")
+    helpdesk_phone = models.CharField(_("help desk"), max_length=40, blank=True)
+    out_of_hours_phone = models.CharField(_("out-of-hours doctor"), max_length=40, blank=True)
+    country = models.CharField(_("country"), max_length=2, default="be")
+    website = models.URLField(_("website"), blank=True)
+    address = models.CharField(_("address"), max_length=200, blank=True)
+
+    class Meta:
+        verbose_name = _("hospital")
+        verbose_name_plural = _("hospitals")
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class HospitalHost(models.Model):
+    """A host name by which visitors reach a hospital."""
+
+    hospital = models.ForeignKey(Hospital, models.CASCADE, related_name="hosts")
+    host = models.CharField(_("host name"), max_length=253, unique=True)
+
+    class Meta:
+        verbose_name = _("host name")
+        verbose_name_plural = _("host names")
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.host
+
+
+def new_widget_key() -> str:
+    return secrets.token_urlsafe(18)
+
+
+class WidgetKey(models.Model):
+    """The public key with which a hospital's own site embeds the chat."""
+
+    hospital = models.ForeignKey(Hospital, models.CASCADE, related_name="widget_keys")
+    key = models.CharField(_("public key"), max_length=40, unique=True, default=new_widget_key)
+    origins = ArrayField(
+        models.CharField(max_length=253),
+        verbose_name=_("allowed origins"),
+        default=list,
+        blank=True,
+        help_text=_("Sites that may embed the chat, for example https://www.example.org"),
+    )
+    is_active = models.BooleanField(_("in use"), default=True)
+
+    class Meta:
+        verbose_name = _("widget key")
+        verbose_name_plural = _("widget keys")
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Role(models.TextChoices):
+    """What a member of staff does; permissions follow from it (zol/roles.py)."""
+
+    CURATOR = "curator", _("curator")
+    OPERATOR = "operator", _("operator")
+    QUALITY = "quality", _("quality officer")
+    ANALYST = "analyst", _("analyst")
+    IT = "it", _("IT")
+
+
+class Membership(models.Model):
+    """Somebody of the staff works for a hospital, in a role."""
+
+    hospital = models.ForeignKey(Hospital, models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
+    role = models.CharField(_("role"), max_length=20, choices=Role.choices)
+
+    class Meta:
+        verbose_name = _("membership")
+        verbose_name_plural = _("memberships")
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["hospital", "user", "role"], name="one_role_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} · {self.get_role_display()}"

@@ -1,0 +1,54 @@
+"""Django's PostgreSQL backend, which also tells the database whom we serve.
+
+This is the one hook of `zol.tenancy`: before a statement runs, the connection's setting
+`zol.hospital` is made equal to the hospital being served. It is set only when it changes, so a
+turn pays for it once at most. A setting made inside a transaction is undone by a rollback, so
+every rollback makes us forget what we think was set.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.backends.postgresql import base
+from psycopg.pq import TransactionStatus
+
+from zol.tenancy import current_hospital_id
+
+TELL = "SELECT set_config('zol.hospital', %s, false)"
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    """A connection that knows its hospital."""
+
+    #: What PostgreSQL was last told; None when that is not certain.
+    told: int | None = None
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.execute_wrappers.append(self._tell_hospital)
+
+    def _tell_hospital(self, execute: Any, sql: Any, params: Any, many: Any, context: Any) -> Any:
+        hospital_id = current_hospital_id()
+        if self.told != hospital_id and not self._is_failed():
+            self.told = None
+            # A cursor of its own: the statement's may be server-side, which would only declare.
+            self.connection.execute(TELL, [str(hospital_id)])
+            self.told = hospital_id
+        return execute(sql, params, many, context)
+
+    def _is_failed(self) -> bool:
+        """Whether the transaction has failed, so that nothing but a rollback is accepted."""
+        return self.connection.info.transaction_status == TransactionStatus.INERROR
+
+    def connect(self) -> None:
+        self.told = None
+        super().connect()
+
+    def _rollback(self) -> Any:
+        self.told = None
+        return super()._rollback()
+
+    def _savepoint_rollback(self, sid: str) -> None:
+        super()._savepoint_rollback(sid)
+        self.told = None

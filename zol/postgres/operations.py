@@ -1,0 +1,129 @@
+"""Migration operations that Django has no words for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import migrations
+
+from zol.postgres.roles import APPLICATION_ROLE
+
+#: The hospital of the session, as `zol.postgres.base` has told it; NULL when nobody is served.
+SERVED = "NULLIF(current_setting('zol.hospital', true), '')::bigint"
+
+
+class HospitalRows(migrations.RunSQL):
+    """Let the application see and touch only the served hospital's rows of a table."""
+
+    def __init__(self, table: str, column: str = "hospital_id") -> None:
+        mine = f"{column} = {SERVED}"
+        super().__init__(
+            sql=[
+                f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY",
+                f"CREATE POLICY served ON {table} USING ({mine}) WITH CHECK ({mine})",
+            ],
+            reverse_sql=[
+                f"DROP POLICY served ON {table}",
+                f"ALTER TABLE {table} DISABLE ROW LEVEL SECURITY",
+            ],
+        )
+
+
+class PublicRows(migrations.RunSQL):
+    """Let everybody read a table, by which hospitals are found, but write only the served one's."""
+
+    def __init__(self, table: str, column: str = "hospital_id", insert: str = "") -> None:
+        mine = f"{column} = {SERVED}"
+        super().__init__(
+            sql=[
+                f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY",
+                f"CREATE POLICY found ON {table} FOR SELECT USING (true)",
+                f"CREATE POLICY created ON {table} FOR INSERT WITH CHECK ({insert or mine})",
+                f"CREATE POLICY changed ON {table} FOR UPDATE USING ({mine}) WITH CHECK ({mine})",
+                f"CREATE POLICY deleted ON {table} FOR DELETE USING ({mine})",
+            ],
+            reverse_sql=[
+                *(
+                    f"DROP POLICY {name} ON {table}"
+                    for name in ("found", "created", "changed", "deleted")
+                ),
+                f"ALTER TABLE {table} DISABLE ROW LEVEL SECURITY",
+            ],
+        )
+
+
+class RowsOfParent(migrations.RunSQL):
+    """Let the application see and touch only rows whose parent row it may see."""
+
+    def __init__(self, table: str, parent: str, column: str) -> None:
+        mine = f"EXISTS (SELECT 1 FROM {parent} p WHERE p.id = {table}.{column})"
+        super().__init__(
+            sql=[
+                f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY",
+                f"CREATE POLICY served ON {table} USING ({mine}) WITH CHECK ({mine})",
+            ],
+            reverse_sql=[
+                f"DROP POLICY served ON {table}",
+                f"ALTER TABLE {table} DISABLE ROW LEVEL SECURITY",
+            ],
+        )
+
+
+class SameHospital(migrations.RunSQL):
+    """Make a row and the row it points to belong to one hospital, by a composite foreign key."""
+
+    def __init__(self, table: str, column: str, target: str) -> None:
+        unique = f"{target}_of_hospital"
+        name = f"{table}_{column}_same_hospital"
+        super().__init__(
+            sql=[
+                f"DO $$ BEGIN IF to_regclass('{unique}') IS NULL THEN "
+                f"ALTER TABLE {target} ADD CONSTRAINT {unique} UNIQUE (hospital_id, id); "
+                "END IF; END $$",
+                f"ALTER TABLE {table} ADD CONSTRAINT {name} FOREIGN KEY (hospital_id, {column}) "
+                f"REFERENCES {target} (hospital_id, id) DEFERRABLE INITIALLY DEFERRED",
+            ],
+            reverse_sql=[f"ALTER TABLE {table} DROP CONSTRAINT {name}"],
+        )
+
+
+class WrittenOnce(migrations.RunSQL):
+    """Take away the application's right to change or delete rows of a table."""
+
+    def __init__(self, table: str) -> None:
+        super().__init__(
+            sql=[f"REVOKE UPDATE, DELETE, TRUNCATE ON {table} FROM {APPLICATION_ROLE}"],
+            reverse_sql=[f"GRANT UPDATE, DELETE ON {table} TO {APPLICATION_ROLE}"],
+        )
+
+
+def create_application_role(apps: Any, schema_editor: Any) -> None:
+    """Create or refresh the application's role, and what it may do by default."""
+    from django.conf import settings  # noqa: PLC0415  (a migration runs with settings, not imports)
+
+    role = APPLICATION_ROLE
+    database = schema_editor.connection.settings_dict["NAME"]
+    application = settings.DATABASES["default"]
+    with schema_editor.connection.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role])
+        if cursor.fetchone() is None:
+            cursor.execute(
+                f"CREATE ROLE {role} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS"
+            )
+        if application["USER"] == role:
+            password = application["PASSWORD"].replace("'", "''")
+            cursor.execute(f"ALTER ROLE {role} PASSWORD '{password}'")
+        quoted = schema_editor.connection.ops.quote_name(database)
+        cursor.execute(f"GRANT CONNECT ON DATABASE {quoted} TO {role}")
+        cursor.execute(f"GRANT USAGE ON SCHEMA public TO {role}")
+        cursor.execute(
+            "ALTER DEFAULT PRIVILEGES IN SCHEMA public "
+            f"GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO {role}"
+        )
+        cursor.execute(
+            f"ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE, SELECT ON SEQUENCES TO {role}"
+        )
+        cursor.execute(
+            f"GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {role}"
+        )
+        cursor.execute(f"GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO {role}")

@@ -1,0 +1,22 @@
+"""The two roles of the database: the owner, who migrates, and the application, who is watched."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from urllib.parse import quote, urlsplit, urlunsplit
+
+APPLICATION_ROLE = "zol_app"
+
+
+def application_password(secret_key: str) -> str:
+    """Return the password of the application role, so that no second secret has to be kept."""
+    return hmac.new(secret_key.encode(), b"database role zol_app", hashlib.sha256).hexdigest()
+
+
+def application_url(owner_url: str, secret_key: str) -> str:
+    """Return the address of the same database for the application role."""
+    parts = urlsplit(owner_url)
+    place = parts.netloc.rpartition("@")[2]
+    login = f"{APPLICATION_ROLE}:{quote(application_password(secret_key))}"
+    return urlunsplit(parts._replace(netloc=f"{login}@{place}"))

@@ -1,0 +1,138 @@
+"""Who may do what: one table, read for the hospital that is being served.
+
+Permissions are never stored with a user. They follow from the memberships at the hospital of the
+request, so that nobody takes a role along to another hospital.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib.auth.backends import ModelBackend
+
+from zol.models import Membership, Role
+from zol.tenancy import current_hospital_id
+
+READ = ("view",)
+CHANGE = ("view", "change")
+WRITE = ("view", "add", "change", "delete")
+
+TAXONOMY = (
+    "taxonomy.campus",
+    "taxonomy.department",
+    "taxonomy.doctor",
+    "taxonomy.condition",
+    "taxonomy.treatment",
+    "taxonomy.examination",
+    "taxonomy.specialty",
+    "taxonomy.alias",
+    "taxonomy.relation",
+)
+#: The common table of all entities is only chosen from, never edited.
+CHOSEN_FROM = ("taxonomy.entity",)
+VERSIONS = ("taxonomy.version",)
+WORDS = ("taxonomy.lexiconconcept", "chat.intentexample", "chat.cue", "chat.rewritetemplate")
+DOCUMENTS = ("retrieval.document", "retrieval.chunk")
+INGESTION = ("retrieval.ingestionrun", "retrieval.ingestionitem")
+SUBJECTS = (
+    "retrieval.contentcategory",
+    "retrieval.categorykeyword",
+    "retrieval.affinitycell",
+)
+SEARCH = (
+    "retrieval.steeringroute",
+    "retrieval.categoryfilter",
+    "retrieval.entitykindboost",
+    "retrieval.unitphrase",
+    "retrieval.retrievalsetting",
+)
+TEXTS = ("chat.fixedtext", "chat.countryline")
+PROMPTS = ("chat.promptsection",)
+SAFETY = ("chat.redflagphrase", "chat.injectionpattern")
+CONVERSATIONS = (
+    "chat.conversation",
+    "chat.message",
+    "chat.feedback",
+    "retrieval.categorymismatch",
+)
+GOLDEN = ("evaluation.goldenquestion",)
+RUNS = ("evaluation.run", "evaluation.result")
+HOSPITAL = ("zol.hospital",)
+ACCESS = ("zol.hospitalhost", "zol.widgetkey", "zol.membership", "auth.user")
+
+#: May make the draft visible to patients.
+PUBLISH = "taxonomy.publish"
+
+CONTENT = TAXONOMY + CHOSEN_FROM + VERSIONS + DOCUMENTS + INGESTION + WORDS + TEXTS
+STEERING = SUBJECTS + SEARCH + PROMPTS + SAFETY
+
+
+def allowed(actions: Iterable[str], models: Iterable[str]) -> frozenset[str]:
+    """Return the permissions to do something with models, as Django names them."""
+    verbs = tuple(actions)
+    return frozenset(
+        f"{app}.{verb}_{model}"
+        for app, _, model in (name.partition(".") for name in models)
+        for verb in verbs
+    )
+
+
+CURATOR = (
+    allowed(WRITE, TAXONOMY + DOCUMENTS + WORDS + SUBJECTS + TEXTS)
+    | allowed(READ, CHOSEN_FROM + VERSIONS + INGESTION + STEERING + GOLDEN + HOSPITAL)
+)  # fmt: skip
+
+PERMISSIONS: dict[str, frozenset[str]] = {
+    Role.CURATOR: CURATOR,
+    Role.OPERATOR: CURATOR
+    | allowed(WRITE, (*SEARCH, *PROMPTS, "chat.injectionpattern"))
+    | allowed(CHANGE, HOSPITAL)
+    | allowed(READ, CONVERSATIONS + GOLDEN + RUNS)
+    | {PUBLISH},
+    Role.QUALITY: allowed(WRITE, GOLDEN + SAFETY)
+    | allowed(READ, CONTENT + STEERING + CONVERSATIONS + RUNS + HOSPITAL),
+    Role.ANALYST: allowed(READ, CONTENT + STEERING + CONVERSATIONS + GOLDEN + RUNS + HOSPITAL),
+    Role.IT: allowed(WRITE, ACCESS)
+    | allowed(CHANGE, (*HOSPITAL, "retrieval.retrievalsetting"))
+    | allowed(READ, VERSIONS + DOCUMENTS + INGESTION),
+}
+
+
+class RolesBackend(ModelBackend):
+    """Signs people in, and answers for them by their roles at the hospital being served."""
+
+    def get_user_permissions(self, user_obj: Any, obj: Any = None) -> set[str]:
+        return set()
+
+    def get_group_permissions(self, user_obj: Any, obj: Any = None) -> set[str]:
+        return set()
+
+    def get_all_permissions(self, user_obj: Any, obj: Any = None) -> set[str]:
+        if not user_obj.is_active or user_obj.is_anonymous or obj is not None:
+            return set()
+        if user_obj.is_superuser:
+            return set().union(*PERMISSIONS.values())
+        return {name for role in roles_of(user_obj) for name in PERMISSIONS[role]}
+
+    def has_module_perms(self, user_obj: Any, app_label: str) -> bool:
+        return any(
+            name.partition(".")[0] == app_label for name in self.get_all_permissions(user_obj)
+        )
+
+
+def roles_of(user: Any) -> frozenset[str]:
+    """Return the roles of somebody at the hospital being served; asked once per request."""
+    hospital_id = current_hospital_id()
+    known: dict[int, frozenset[str]] = user.__dict__.setdefault("_roles_by_hospital", {})
+    if hospital_id not in known:
+        rows = Membership.objects.filter(user_id=user.pk, hospital_id=hospital_id)
+        known[hospital_id] = frozenset(rows.values_list("role", flat=True))
+    return known[hospital_id]
+
+
+def may_enter(user: Any) -> bool:
+    """Say whether somebody may see the back office of the hospital being served."""
+    if not (user.is_active and user.is_staff):
+        return False
+    return bool(user.is_superuser or roles_of(user))

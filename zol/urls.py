@@ -1,0 +1,18 @@
+"""All addresses."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.urls import include, path
+from drf_spectacular.views import SpectacularAPIView
+
+from zol import health
+
+urlpatterns = [
+    path("admin/evaluation/", include("evaluation.urls")),
+    path("admin/", admin.site.urls),
+    path("health/live", health.live, name="health-live"),
+    path("health/ready", health.ready, name="health-ready"),
+    path("api/v1/schema", SpectacularAPIView.as_view(), name="schema"),
+    path("", include("chat.urls")),
+]
