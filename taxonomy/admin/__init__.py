@@ -1,0 +1,5 @@
+"""The taxonomy in the back office: entities, their other words and relations, and publishing."""
+
+from taxonomy.admin import entities, lexicon, relations, versions
+
+__all__ = ["entities", "lexicon", "relations", "versions"]

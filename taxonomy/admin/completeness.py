@@ -1,0 +1,116 @@
+"""What the taxonomy still lacks. To add a check, list it here: the home page and filters follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Exists, OuterRef, QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from taxonomy.kinds import Predicate
+from taxonomy.models import (
+    Condition,
+    Department,
+    Doctor,
+    Entity,
+    Examination,
+    Relation,
+    Treatment,
+)
+
+Rows = QuerySet[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A gap that an entity may have."""
+
+    key: str
+    title: Any
+    #: The model whose rows are checked.
+    model: type[Entity]
+    find: Callable[[Rows], Rows]
+
+    def rows(self) -> Rows:
+        return self.find(self.model.objects.filter(status=Entity.Status.ACTIVE))
+
+
+def without_subject(predicate: Predicate) -> Callable[[Rows], Rows]:
+    """Return what finds the rows that nothing points to."""
+    pointing = Relation.objects.filter(object=OuterRef("pk"), predicate=str(predicate))
+    return lambda rows: rows.filter(~Exists(pointing))
+
+
+def without_object(predicate: Predicate) -> Callable[[Rows], Rows]:
+    """Return what finds the rows that point to nothing."""
+    pointing = Relation.objects.filter(subject=OuterRef("pk"), predicate=str(predicate))
+    return lambda rows: rows.filter(~Exists(pointing))
+
+
+def staffed(find: Callable[[Rows], Rows]) -> Callable[[Rows], Rows]:
+    """Leave out wards and services, which need no doctors of their own."""
+    return lambda rows: find(rows.filter(sort=Department.Sort.DEPARTMENT))
+
+
+CHECKS = (
+    Check(
+        "doctors",
+        _("Departments without doctors"),
+        Department,
+        staffed(without_subject(Predicate.WORKS_IN)),
+    ),
+    Check(
+        "campus", _("Departments without campus"), Department, without_object(Predicate.LOCATED_AT)
+    ),
+    Check(
+        "department", _("Doctors without department"), Doctor, without_object(Predicate.WORKS_IN)
+    ),
+    Check("campus", _("Doctors without campus"), Doctor, without_object(Predicate.LOCATED_AT)),
+    Check(
+        "department",
+        _("Conditions without department"),
+        Condition,
+        without_subject(Predicate.HANDLES),
+    ),
+    Check(
+        "department",
+        _("Treatments without department"),
+        Treatment,
+        without_subject(Predicate.OFFERS),
+    ),
+    Check(
+        "department",
+        _("Examinations without department"),
+        Examination,
+        without_subject(Predicate.PERFORMS),
+    ),
+)
+
+
+def overdue(rows: Rows) -> Rows:
+    """Return the rows whose review-by date has passed."""
+    return rows.filter(status=Entity.Status.ACTIVE, review_by__lt=timezone.localdate())
+
+
+class GapFilter(admin.SimpleListFilter):
+    """Shows what lacks something, or should have been looked at again."""
+
+    title = _("needs attention")
+    parameter_name = "gap"
+
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, Any]]:
+        mine = [(check.key, check.title) for check in CHECKS if check.model is model_admin.model]
+        return [*mine, ("overdue", _("Review date has passed"))]
+
+    def queryset(self, request: HttpRequest, queryset: Rows) -> Rows:
+        if self.value() == "overdue":
+            return overdue(queryset)
+        for check in CHECKS:
+            if check.model is queryset.model and check.key == self.value():
+                return check.find(queryset.filter(status=Entity.Status.ACTIVE))
+        return queryset

@@ -1,0 +1,237 @@
+"""Entities, each with its other words and relations on its own page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
+
+from taxonomy.admin import names
+from taxonomy.admin.aliases import AliasInline
+from taxonomy.admin.completeness import GapFilter
+from taxonomy.admin.links import inlines_of
+from taxonomy.kinds import Kind, Predicate
+from taxonomy.models import (
+    Campus,
+    Condition,
+    Department,
+    Doctor,
+    Entity,
+    Examination,
+    Relation,
+    Specialty,
+    Treatment,
+)
+from zol.admin_pages.base import HospitalAdmin, HospitalForm, LinesField
+
+FILING = (
+    _("Filing and review"),
+    {
+        "classes": ["collapse"],
+        "fields": ["key", "canonical_name", "url", "status", "owner", "review_by", "used_in"],
+    },
+)
+
+
+class EntityForm(HospitalForm):
+    """An entity; its kind follows from the page that it is edited on."""
+
+    def complete(self, instance: Entity) -> None:
+        super().complete(instance)
+        instance.kind = instance.kind or instance.kind_of_rows
+
+
+class EntityAdmin(HospitalAdmin):
+    """What the pages of all kinds share. A subclass says its columns and fields."""
+
+    form = EntityForm
+    search_fields = ["name", "canonical_name", "key", "aliases__text"]
+    search_help_text = _("Search by name or by any other word for it.")
+    list_filter = [GapFilter, "status"]
+    readonly_fields = ["used_in"]
+    ordering = ["position", "name"]
+    raw_id_fields = ["owner"]
+    #: The names of related entities that the list shows, by column.
+    annotations: dict[str, Any] = {}
+    own_fields: list[Any] = []
+
+    def get_inlines(self, request: HttpRequest, obj: Any) -> list[Any]:
+        return [AliasInline, *inlines_of(self.model.kind_of_rows)]
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> list[Any]:
+        return [(None, {"fields": ["name", *self.own_fields]}), FILING]
+
+    def get_prepopulated_fields(self, request: HttpRequest, obj: Any = None) -> dict[str, Any]:
+        return {"key": ["name"]} if self._is_new(request, obj) else {}
+
+    def _is_new(self, request: HttpRequest, obj: Any) -> bool:
+        return obj is None and self.has_add_permission(request)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        rows = super().get_queryset(request)
+        match = request.resolver_match
+        if match and match.url_name and match.url_name.endswith("_changelist"):
+            rows = rows.annotate(other_words=names.alias_texts(), **self.annotations)
+        return rows
+
+    def formfield_for_foreignkey(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
+        field = super().formfield_for_foreignkey(db_field, request, **kwargs)
+        if db_field.name == "owner" and field is not None:
+            field.queryset = field.queryset.filter(memberships__isnull=False).distinct()
+        return field
+
+    @admin.display(description=_("other words"))
+    def words(self, entity: Any) -> str:
+        return names.listed(entity.other_words)
+
+    @admin.display(description=_("where it is used"))
+    def used_in(self, entity: Any) -> str:
+        """Say how much would be lost without this entity."""
+        if not entity.pk:
+            return "–"
+        relations = Relation.objects.filter(subject_id=entity.pk) | Relation.objects.filter(
+            object_id=entity.pk
+        )
+        address = f"{reverse('admin:taxonomy_relation_changelist')}?q={entity.key}"
+        return format_html(
+            '<a href="{}">{}</a>', address, _("%d relations") % relations.distinct().count()
+        )
+
+
+@admin.register(Campus)
+class CampusAdmin(EntityAdmin):
+    list_display = ["name", "city", "phone", "departments", "doctors", "words", "status"]
+    own_fields = [
+        ("street", "postcode", "city"),
+        "phone",
+        "hours",
+        ("latitude", "longitude"),
+    ]
+    annotations = {
+        "department_count": names.count_of_subjects(Predicate.LOCATED_AT, Kind.DEPARTMENT),
+        "doctor_count": names.count_of_subjects(Predicate.LOCATED_AT, Kind.DOCTOR),
+    }
+
+    @admin.display(description=_("departments"), ordering="department_count")
+    def departments(self, campus: Any) -> int:
+        return campus.department_count
+
+    @admin.display(description=_("doctors"), ordering="doctor_count")
+    def doctors(self, campus: Any) -> int:
+        return campus.doctor_count
+
+
+@admin.register(Department)
+class DepartmentAdmin(EntityAdmin):
+    list_display = [
+        "name", "sort", "phone", "campuses", "doctors", "conditions", "words", "review_by",
+        "status",
+    ]  # fmt: skip
+    list_filter = [GapFilter, "sort", "status"]
+    own_fields = ["sort", ("phone", "email"), "hours"]
+    annotations = {
+        "campus_names": names.objects_of(Predicate.LOCATED_AT, Kind.CAMPUS),
+        "doctor_count": names.count_of_subjects(Predicate.WORKS_IN, Kind.DOCTOR),
+        "condition_count": names.count_of_objects(Predicate.HANDLES, Kind.CONDITION),
+    }
+
+    @admin.display(description=_("campuses"))
+    def campuses(self, department: Any) -> str:
+        return names.listed(department.campus_names)
+
+    @admin.display(description=_("doctors"), ordering="doctor_count")
+    def doctors(self, department: Any) -> int:
+        return department.doctor_count
+
+    @admin.display(description=_("conditions"), ordering="condition_count")
+    def conditions(self, department: Any) -> int:
+        return department.condition_count
+
+
+class DoctorForm(EntityForm):
+    languages = LinesField(
+        label=_("languages spoken"), required=False, help_text=_("Codes such as nl, one on a line.")
+    )
+    schedule = LinesField(
+        label=_("consultation schedule"),
+        required=False,
+        help_text=_("One on a line: day, hours, and the campus: ma 9:00-12:00@sint-jan"),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "schedule" in self.fields and self.instance.schedule:
+            self.initial["schedule"] = self.instance.schedule.split("|")
+
+    def clean_schedule(self) -> str:
+        return "|".join(self.cleaned_data["schedule"])
+
+
+@admin.register(Doctor)
+class DoctorAdmin(EntityAdmin):
+    form = DoctorForm
+    list_display = ["name", "specialty", "departments", "campuses", "words", "review_by", "status"]
+    search_fields = [*EntityAdmin.search_fields, "first_name", "last_name", "specialty"]
+    list_filter = [GapFilter, "gender", "status"]
+    own_fields = [
+        ("title", "first_name", "last_name"),
+        ("gender", "specialty"),
+        "schedule",
+        "languages",
+    ]
+    annotations = {
+        "department_names": names.objects_of(Predicate.WORKS_IN, Kind.DEPARTMENT),
+        "campus_names": names.objects_of(Predicate.LOCATED_AT, Kind.CAMPUS),
+    }
+
+    @admin.display(description=_("departments"))
+    def departments(self, doctor: Any) -> str:
+        return names.listed(doctor.department_names)
+
+    @admin.display(description=_("campuses"))
+    def campuses(self, doctor: Any) -> str:
+        return names.listed(doctor.campus_names)
+
+
+class MedicalAdmin(EntityAdmin):
+    """Conditions, treatments and examinations, each with the departments concerned."""
+
+    list_display = ["name", "departments", "words", "snomed", "review_by", "status"]
+    search_fields = [*EntityAdmin.search_fields, "latin", "snomed"]
+    own_fields = [("latin", "snomed")]
+
+    @admin.display(description=_("departments"))
+    def departments(self, entity: Any) -> str:
+        return names.listed(entity.department_names)
+
+
+@admin.register(Condition)
+class ConditionAdmin(MedicalAdmin):
+    annotations = {"department_names": names.subjects_of(Predicate.HANDLES, Kind.DEPARTMENT)}
+
+
+@admin.register(Treatment)
+class TreatmentAdmin(MedicalAdmin):
+    annotations = {"department_names": names.subjects_of(Predicate.OFFERS, Kind.DEPARTMENT)}
+
+
+@admin.register(Examination)
+class ExaminationAdmin(MedicalAdmin):
+    search_fields = [*EntityAdmin.search_fields, "snomed"]
+    own_fields = ["snomed"]
+    annotations = {"department_names": names.subjects_of(Predicate.PERFORMS, Kind.DEPARTMENT)}
+
+
+@admin.register(Specialty)
+class SpecialtyAdmin(EntityAdmin):
+    list_display = ["name", "departments", "words", "review_by", "status"]
+    annotations = {"department_names": names.objects_of(Predicate.BELONGS_TO, Kind.DEPARTMENT)}
+
+    @admin.display(description=_("departments"))
+    def departments(self, specialty: Any) -> str:
+        return names.listed(specialty.department_names)

@@ -1,0 +1,26 @@
+"""The lexicon: one concept, its words in every language."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.utils.translation import gettext_lazy as _
+
+from taxonomy.models import LexiconConcept
+from zol.admin_pages.base import HospitalAdmin
+
+
+@admin.register(LexiconConcept)
+class LexiconAdmin(HospitalAdmin):
+    list_display = ["concept", "kind", "nl", "en", "fr"]
+    list_filter = ["kind"]
+    search_fields = ["concept", "nl", "en", "fr", "de", "tr", "it", "ro", "el"]
+    fieldsets = [
+        (None, {"fields": ["concept", "kind", "note"]}),
+        (
+            _("Words"),
+            {
+                "fields": ["nl", "en", "fr", "de", "tr", "it", "ro", "el"],
+                "description": _("Alternatives with | between them; the first is the usual one."),
+            },
+        ),
+    ]

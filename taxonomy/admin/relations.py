@@ -1,0 +1,94 @@
+"""All aliases and relations as lists, for searching and cleaning up across entities."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from taxonomy.admin.aliases import AliasForm
+from taxonomy.admin.links import KIND_NAMES, EntitySelect
+from taxonomy.kinds import Kind
+from taxonomy.models import Alias, Entity, Relation
+from zol.admin_pages.base import HospitalAdmin, HospitalForm
+
+
+def ambiguous(aliases: QuerySet[Alias]) -> QuerySet[Alias]:
+    """Return the aliases that also mean an entity which has nothing to do with theirs.
+
+    That a department and its specialty are called alike is no collision.
+    """
+    related = Relation.objects.filter(
+        Q(subject=OuterRef("entity"), object=OuterRef(OuterRef("entity")))
+        | Q(object=OuterRef("entity"), subject=OuterRef(OuterRef("entity")))
+    )
+    others = Alias.objects.filter(folded=OuterRef("folded"), language=OuterRef("language"))
+    return aliases.filter(
+        Exists(others.exclude(entity=OuterRef("entity")).exclude(Exists(related)))
+    )
+
+
+class MeaningFilter(admin.SimpleListFilter):
+    title = _("meaning")
+    parameter_name = "meaning"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("two", _("means two things"))]
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        return ambiguous(queryset) if self.value() == "two" else queryset
+
+
+class EntityChoice(HospitalAdmin):
+    """Lets entities be chosen by any form; a field is never wider than the entity's kind."""
+
+    def formfield_for_dbfield(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
+        if db_field.is_relation and db_field.related_model is Entity:
+            return db_field.formfield(widget=EntitySelect(db_field, self.admin_site))
+        return super().formfield_for_dbfield(db_field, request, **kwargs)
+
+
+@admin.register(Alias)
+class AliasAdmin(EntityChoice):
+    form = AliasForm
+    list_display = ["text", "entity", "kind_of_entity", "language", "kind"]
+    list_filter = ["language", "kind", "entity_kind", MeaningFilter]
+    list_select_related = ["entity"]
+    search_fields = ["text", "folded", "entity__name"]
+    fields = ["entity", "text", "language", "kind"]
+    ordering = ["folded"]
+
+    @admin.display(description=_("means a"), ordering="entity_kind")
+    def kind_of_entity(self, alias: Alias) -> Any:
+        return KIND_NAMES[Kind(alias.entity_kind)]
+
+
+@admin.register(Relation)
+class RelationAdmin(EntityChoice):
+    form = HospitalForm
+    list_display = ["subject", "predicate", "object"]
+    list_filter = ["predicate", "subject_kind", "object_kind"]
+    list_select_related = ["subject", "object"]
+    search_fields = ["subject__name", "object__name", "=subject__key", "=object__key"]
+    fields = ["subject", "predicate", "object"]
+    ordering = [F("subject__name"), "position"]
+
+
+@admin.register(Entity)
+class AnyEntityAdmin(HospitalAdmin):
+    """Only for choosing: each kind of entity has its own page."""
+
+    search_fields = ["name", "canonical_name", "aliases__text"]
+    ordering = ["name"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False

@@ -1,0 +1,184 @@
+"""What one concept is called in eight languages, for everybody who reads questions.
+
+Built once per published version from the rows of `taxonomy.lexiconconcept`; looking a word up is
+one dictionary access. A word may stand for several concepts, and a concept for several words.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from taxonomy.snapshot import Snapshot
+from taxonomy.tokens import folded, join, root, stem
+
+ROWS = "taxonomy.lexiconconcept"
+LANGUAGES = ("nl", "en", "fr", "de", "tr", "it", "ro", "el")
+FUNCTION = "function"
+Key = TypeVar("Key")
+#: Words of an expression at most.
+LONGEST = 5
+#: Shorter words are too easily another word's stem.
+STEMMED_FROM = 4
+#: Letters of an expression of several words from which each of them may be inflected.
+INFLECTED_FROM = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """One thing that people speak of, and its words by language, the usual one first."""
+
+    name: str
+    kind: str
+    words: Mapping[str, tuple[str, ...]] = field(compare=False, hash=False)
+
+    def canonical(self, language: str) -> str:
+        """Return the usual word in a language; empty when that has none."""
+        known = self.words.get(language, ())
+        return known[0] if known else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """Words of a text that stand for a concept: from one position up to another."""
+
+    start: int
+    end: int
+    concepts: tuple[Concept, ...]
+
+
+class Lexicon:
+    """All concepts, found by their words. Immutable once built."""
+
+    def __init__(self, rows: Iterable[Mapping[str, Any]] = ()) -> None:
+        self.concepts = {str(row["concept"]): _concept(row) for row in rows}
+        self._exact: dict[str, dict[str, list[Concept]]] = {code: {} for code in LANGUAGES}
+        self._stems: dict[str, dict[str, list[Concept]]] = {code: {} for code in LANGUAGES}
+        self._expressions: dict[str, dict[tuple[str, ...], list[Concept]]] = {
+            c: {} for c in LANGUAGES
+        }
+        self._rooted: dict[str, dict[tuple[str, ...], list[Concept]]] = {c: {} for c in LANGUAGES}
+        self._first: dict[str, set[str]] = defaultdict(set)
+        self._first_roots: dict[str, set[str]] = defaultdict(set)
+        self._stop: dict[str, set[str]] = defaultdict(set)
+        for concept in self.concepts.values():
+            self._index(concept)
+        self._everywhere = frozenset().union(*self._exact.values())
+        self.stop_everywhere = frozenset().union(*self._stop.values())
+
+    def __len__(self) -> int:
+        return len(self.concepts)
+
+    def find(self, word: str, language: str) -> tuple[Concept, ...]:
+        """Return the concepts that a folded word (or words, joined) stands for in a language."""
+        exact = self._exact.get(language, {}).get(word)
+        if exact is None and len(word) >= STEMMED_FROM:
+            exact = self._stems.get(language, {}).get(stem(word, language))
+        return tuple(exact or ())
+
+    def knows(self, word: str, language: str = "") -> bool:
+        """Tell whether a folded word is an ordinary word of a language, or of any."""
+        if not language:
+            return word in self._everywhere
+        return word in self._exact.get(language, {})
+
+    def stop_words(self, language: str) -> frozenset[str]:
+        return frozenset(self._stop.get(language, ()))
+
+    def languages_of(self, word: str) -> tuple[str, ...]:
+        """Return the languages in which a folded word exists."""
+        return tuple(code for code in LANGUAGES if word in self._exact[code])
+
+    def read(self, words: Sequence[str], language: str) -> tuple[Use, ...]:
+        """Return what folded words stand for, the longest expressions first chosen, in order."""
+        found: list[Use] = []
+        start = 0
+        while start < len(words):
+            use = self._longest_at(words, start, language)
+            if use is None:
+                start += 1
+                continue
+            found.append(use)
+            start = use.end
+        return tuple(found)
+
+    def content_words(self, words: Sequence[str], language: str) -> tuple[str, ...]:
+        """Return folded words without the stop words of a language."""
+        stop = self._stop.get(language, set())
+        return tuple(word for word in words if word not in stop)
+
+    def translate(self, words: Sequence[str], language: str, to: str) -> tuple[str, ...]:
+        """Return the content words of a question in another language, in order, each once.
+
+        What has no translation stays as it was written: a name, or a word that we do not know.
+        """
+        said: dict[str, None] = {}
+        start = 0
+        stop = self._stop.get(language, set())
+        while start < len(words):
+            use = self._longest_at(words, start, language)
+            if use is None:
+                if words[start] not in stop:
+                    said.setdefault(words[start])
+                start += 1
+                continue
+            concept = use.concepts[0]
+            if concept.kind != FUNCTION:
+                said.setdefault(concept.canonical(to) or " ".join(words[use.start : use.end]))
+            start = use.end
+        return tuple(said)
+
+    def _longest_at(self, words: Sequence[str], start: int, language: str) -> Use | None:
+        """Return the longest expression that begins here, as written or else inflected."""
+        begins = words[start] in self._first.get(language, ())
+        inflects = root(words[start], language) in self._first_roots.get(language, ())
+        if begins or inflects:
+            for end in range(min(len(words), start + LONGEST), start + 1, -1):
+                parts = tuple(words[start:end])
+                found = self._expressions[language].get(parts)
+                if not found and inflects:
+                    rooted = tuple(root(part, language) for part in parts)
+                    found = self._rooted[language].get(rooted)
+                if found:
+                    return Use(start, end, tuple(found))
+        concepts = self.find(words[start], language)
+        return Use(start, start + 1, concepts) if concepts else None
+
+    def _index(self, concept: Concept) -> None:
+        for language, spoken in concept.words.items():
+            for word in spoken:
+                parts = folded(word)
+                key = join(parts)
+                _add(self._exact[language], key, concept)
+                if len(parts) > 1:
+                    self._first[language].add(parts[0])
+                    _add(self._expressions[language], parts, concept)
+                    if concept.kind != FUNCTION and len(key) >= INFLECTED_FROM:
+                        rooted = tuple(root(part, language) for part in parts)
+                        self._first_roots[language].add(rooted[0])
+                        _add(self._rooted[language], rooted, concept)
+                if concept.kind == FUNCTION:
+                    self._stop[language].update(parts if len(parts) == 1 else ())
+                elif len(parts) == 1 and len(key) >= STEMMED_FROM:
+                    _add(self._stems[language], stem(key, language), concept)
+
+
+def lexicon_of(snapshot: Snapshot) -> Lexicon:
+    """Return a version's lexicon; use it through `snapshot.derived(lexicon_of)`."""
+    return Lexicon(snapshot.rows_of(ROWS))
+
+
+def _concept(row: Mapping[str, Any]) -> Concept:
+    words = {
+        code: tuple(word.strip() for word in str(row.get(code) or "").split("|") if word.strip())
+        for code in LANGUAGES
+    }
+    return Concept(str(row["concept"]), str(row["kind"]), words)
+
+
+def _add(index: dict[Key, list[Concept]], key: Key, concept: Concept) -> None:
+    known = index.setdefault(key, [])
+    if concept not in known:
+        known.append(concept)

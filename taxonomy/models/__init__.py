@@ -1,0 +1,40 @@
+"""The hospital's taxonomy: what staff edit, and what was published of it."""
+
+from taxonomy.models.entities import (
+    Campus,
+    Condition,
+    Department,
+    Doctor,
+    Entity,
+    Examination,
+    Specialty,
+    Treatment,
+)
+from taxonomy.models.lexicon import LexiconConcept
+from taxonomy.models.relations import Alias, Relation
+from taxonomy.models.versions import (
+    LivePointer,
+    PublishedEntity,
+    PublishedRelation,
+    PublishedRow,
+    Version,
+)
+
+__all__ = [
+    "Alias",
+    "Campus",
+    "Condition",
+    "Department",
+    "Doctor",
+    "Entity",
+    "Examination",
+    "LexiconConcept",
+    "LivePointer",
+    "PublishedEntity",
+    "PublishedRelation",
+    "PublishedRow",
+    "Relation",
+    "Specialty",
+    "Treatment",
+    "Version",
+]

@@ -1,0 +1,206 @@
+"""Entities: one table for what all have in common, one per kind for the rest.
+
+The common table lets aliases and relations point to any entity with a real foreign key.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from taxonomy.kinds import Kind
+
+KINDS = [(str(kind), str(kind)) for kind in Kind]
+
+
+class Entity(models.Model):
+    """Anything the hospital knows by name."""
+
+    class Status(models.TextChoices):
+        ACTIVE = "active", _("active")
+        HIDDEN = "hidden", _("hidden: not published")
+
+    #: The kind of the rows of a subclass; the common table itself holds the hospital's own row.
+    kind_of_rows: ClassVar[Kind] = Kind.HOSPITAL
+
+    hospital = models.ForeignKey(
+        "zol.Hospital", models.CASCADE, editable=False, verbose_name=_("hospital"), related_name="+"
+    )
+    kind = models.CharField(_("kind"), max_length=20, choices=KINDS, editable=False)
+    key = models.SlugField(
+        _("key"), max_length=120, help_text=_("Short and stable, for imports and links.")
+    )
+    name = models.CharField(_("name"), max_length=200)
+    canonical_name = models.CharField(
+        _("canonical name"),
+        max_length=200,
+        blank=True,
+        help_text=_("As it is filed; empty means the name."),
+    )
+    url = models.URLField(_("page"), max_length=500, blank=True)
+    status = models.CharField(
+        _("status"), max_length=10, choices=Status.choices, default=Status.ACTIVE
+    )
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        verbose_name=_("owner"),
+        related_name="+",
+    )
+    review_by = models.DateField(_("review by"), null=True, blank=True)
+    position = models.PositiveIntegerField(_("position"), default=0, editable=False)
+
+    class Meta:
+        verbose_name = _("entity")
+        verbose_name_plural = _("entities")
+        ordering = ["kind", "position", "name"]
+        constraints = [
+            models.UniqueConstraint(fields=["hospital", "kind", "key"], name="entity_key_once"),
+            models.UniqueConstraint(fields=["hospital", "id", "kind"], name="entity_with_its_kind"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.kind = self.kind or self.kind_of_rows
+        super().save(*args, **kwargs)
+
+
+class Campus(Entity):
+    kind_of_rows = Kind.CAMPUS
+
+    street = models.CharField(_("street and number"), max_length=200, blank=True)
+    postcode = models.CharField(_("postcode"), max_length=12, blank=True)
+    city = models.CharField(_("town"), max_length=100, blank=True)
+    phone = models.CharField(_("telephone"), max_length=40, blank=True)
+    hours = models.CharField(_("opening hours"), max_length=500, blank=True)
+    latitude = models.DecimalField(
+        _("latitude"), max_digits=9, decimal_places=6, null=True, blank=True
+    )
+    longitude = models.DecimalField(
+        _("longitude"), max_digits=9, decimal_places=6, null=True, blank=True
+    )
+
+    class Meta:
+        verbose_name = _("campus")
+        verbose_name_plural = _("campuses")
+
+
+class Department(Entity):
+    kind_of_rows = Kind.DEPARTMENT
+
+    class Sort(models.TextChoices):
+        DEPARTMENT = "department", _("department")
+        SERVICE = "service", _("service")
+        WARD = "ward", _("ward")
+
+    sort = models.CharField(_("sort"), max_length=12, choices=Sort.choices, default=Sort.DEPARTMENT)
+    phone = models.CharField(_("telephone"), max_length=40, blank=True)
+    email = models.EmailField(_("e-mail"), blank=True)
+    hours = models.CharField(_("visiting and consultation hours"), max_length=500, blank=True)
+
+    class Meta:
+        verbose_name = _("department")
+        verbose_name_plural = _("departments")
+
+
+class Doctor(Entity):
+    kind_of_rows = Kind.DOCTOR
+
+    class Gender(models.TextChoices):
+        FEMALE = "f", _("woman")
+        MALE = "m", _("man")
+        OTHER = "x", _("other")
+
+    title = models.CharField(_("title"), max_length=40, blank=True)
+    first_name = models.CharField(_("first name"), max_length=80, blank=True)
+    last_name = models.CharField(_("last name"), max_length=120)
+    gender = models.CharField(_("gender"), max_length=1, choices=Gender.choices, blank=True)
+    specialty = models.CharField(_("specialty"), max_length=200, blank=True)
+    languages = ArrayField(
+        models.CharField(max_length=12),
+        verbose_name=_("languages spoken"),
+        default=list,
+        blank=True,
+        help_text=_("Codes with commas between them: nl,fr,en"),
+    )
+    schedule = models.CharField(
+        _("consultation schedule"),
+        max_length=1000,
+        blank=True,
+        help_text=_("For example: ma 9:00-12:00@sint-jan|do 13:30-17:00@sint-barbara"),
+    )
+
+    class Meta:
+        verbose_name = _("doctor")
+        verbose_name_plural = _("doctors")
+
+
+class Condition(Entity):
+    kind_of_rows = Kind.CONDITION
+
+    latin = models.CharField(_("Latin name"), max_length=200, blank=True)
+    snomed = models.CharField(_("SNOMED CT concept"), max_length=18, blank=True)
+
+    class Meta:
+        verbose_name = _("condition")
+        verbose_name_plural = _("conditions")
+
+
+class Treatment(Entity):
+    kind_of_rows = Kind.TREATMENT
+
+    latin = models.CharField(_("Latin name"), max_length=200, blank=True)
+    snomed = models.CharField(_("SNOMED CT concept"), max_length=18, blank=True)
+
+    class Meta:
+        verbose_name = _("treatment")
+        verbose_name_plural = _("treatments")
+
+
+class Examination(Entity):
+    kind_of_rows = Kind.EXAMINATION
+
+    snomed = models.CharField(_("SNOMED CT concept"), max_length=18, blank=True)
+
+    class Meta:
+        verbose_name = _("examination")
+        verbose_name_plural = _("examinations")
+
+
+class Specialty(Entity):
+    kind_of_rows = Kind.SPECIALTY
+
+    #: Named, because a doctor's `specialty` is a field of its own.
+    entity_ptr = models.OneToOneField(
+        Entity, models.CASCADE, parent_link=True, primary_key=True, related_name="as_specialty"
+    )
+
+    class Meta:
+        verbose_name = _("specialty")
+        verbose_name_plural = _("specialties")
+
+
+ENTITY_MODELS: dict[Kind, type[Entity]] = {
+    model.kind_of_rows: model
+    for model in (Campus, Department, Doctor, Condition, Treatment, Examination, Specialty)
+}
+
+__all__ = [
+    "ENTITY_MODELS",
+    "Campus",
+    "Condition",
+    "Department",
+    "Doctor",
+    "Entity",
+    "Examination",
+    "Specialty",
+    "Treatment",
+]

@@ -1,0 +1,105 @@
+"""Published versions: immutable copies from which patients are answered."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Version(models.Model):
+    """One state of everything that a release carries. Written once, activated at will."""
+
+    hospital = models.ForeignKey("zol.Hospital", models.CASCADE, related_name="+")
+    number = models.PositiveIntegerField(_("number"))
+    note = models.CharField(_("what changed"), max_length=500, blank=True)
+    created_at = models.DateTimeField(_("published at"), auto_now_add=True)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        verbose_name=_("published by"),
+        related_name="+",
+    )
+
+    class Meta:
+        verbose_name = _("published version")
+        verbose_name_plural = _("published versions")
+        ordering = ["-number"]
+        constraints = [
+            models.UniqueConstraint(fields=["hospital", "number"], name="version_number_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"v{self.number}"
+
+
+class LivePointer(models.Model):
+    """The version that patients of a hospital are answered from."""
+
+    hospital = models.OneToOneField("zol.Hospital", models.CASCADE, related_name="+")
+    version = models.ForeignKey(Version, models.PROTECT, related_name="+")
+    activated_at = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return str(self.version)
+
+
+class PublishedEntity(models.Model):
+    """An entity as it was published; `data` holds its fields and aliases as plain values."""
+
+    hospital = models.ForeignKey("zol.Hospital", models.CASCADE, related_name="+")
+    version = models.ForeignKey(Version, models.CASCADE, related_name="entities")
+    kind = models.CharField(max_length=20)
+    key = models.CharField(max_length=120)
+    name = models.CharField(max_length=200)
+    data = models.JSONField()
+    position = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("published entity")
+        verbose_name_plural = _("published entities")
+        ordering = ["kind", "position", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["version", "kind", "key"], name="published_entity_once")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class PublishedRelation(models.Model):
+    """A relation as it was published; both ends are published entities of the same version."""
+
+    hospital = models.ForeignKey("zol.Hospital", models.CASCADE, related_name="+")
+    version = models.ForeignKey(Version, models.CASCADE, related_name="relations")
+    predicate = models.CharField(max_length=20)
+    subject = models.ForeignKey(PublishedEntity, models.CASCADE, related_name="+")
+    object = models.ForeignKey(PublishedEntity, models.CASCADE, related_name="+")
+    position = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("published relation")
+        verbose_name_plural = _("published relations")
+        ordering = ["position", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.subject_id} {self.predicate} {self.object_id}"
+
+
+class PublishedRow(models.Model):
+    """A row of any other set that a release carries (zol/versioned.py)."""
+
+    hospital = models.ForeignKey("zol.Hospital", models.CASCADE, related_name="+")
+    version = models.ForeignKey(Version, models.CASCADE, related_name="rows")
+    row_set = models.CharField(max_length=60)
+    data = models.JSONField()
+
+    class Meta:
+        verbose_name = _("published row")
+        verbose_name_plural = _("published rows")
+        ordering = ["row_set", "pk"]
+        indexes = [models.Index(fields=["version", "row_set"], name="rows_of_a_version")]
+
+    def __str__(self) -> str:
+        return self.row_set

@@ -1,0 +1,156 @@
+"""From the words of a question to the things of the hospital.
+
+Twelve resolvers in order, the most precise first; for the same words the first match wins, and
+longer names win over shorter ones within them. People are recognised before all others, since a
+surname may be anything. To add a resolver, write the function and give it its place in the list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from taxonomy.kinds import Kind
+from taxonomy.resolvers import loose, spellings
+from taxonomy.resolvers.base import Match
+from taxonomy.resolvers.index import ResolverIndex, build_index, resolver_index
+from taxonomy.resolvers.question import Candidate, Level, Question, read
+from taxonomy.vocabulary import Thing
+
+__all__ = ["RESOLVERS", "Match", "ResolverIndex", "build_index", "resolve", "resolver_index"]
+
+Find = Callable[[Question, ResolverIndex, tuple[Candidate, ...]], Iterable[Candidate]]
+DOCTOR_NAME = "doctor_name"
+
+
+@dataclass(frozen=True, slots=True)
+class Resolver:
+    find: Find
+    #: Whether it looks at what the others have found, rather than competes with them.
+    comes_after: bool = False
+
+    @property
+    def name(self) -> str:
+        return str(self.find.__name__)  # type: ignore[attr-defined]
+
+
+RESOLVERS = (
+    Resolver(spellings.enrichment_trigger),
+    Resolver(spellings.campus_exact),
+    Resolver(loose.department_skip_gram),
+    Resolver(spellings.department_n_gram),
+    Resolver(spellings.department_single_alias),
+    Resolver(spellings.department_exact_name),
+    Resolver(spellings.condition),
+    Resolver(loose.department_from_condition, comes_after=True),
+    Resolver(spellings.treatment),
+    Resolver(spellings.examination),
+    Resolver(spellings.specialty),
+    Resolver(loose.fuzzy, comes_after=True),
+)
+
+#: What a question is about, before where and by whom it is done.
+IMPORTANCE = {
+    kind: rank
+    for rank, kind in enumerate(
+        (
+            Kind.DOCTOR, Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION,
+            Kind.DEPARTMENT, Kind.SPECIALTY, Kind.CAMPUS, Kind.HOSPITAL,
+        )
+    )
+}  # fmt: skip
+
+Named = tuple[str, Candidate]
+
+
+def resolve(text: str, index: ResolverIndex, language: str = "") -> tuple[Match, ...]:
+    """Return all that a question names, most important first; nothing is chosen silently.
+
+    The language is the question's, when it is known: it settles words that two languages share.
+    """
+    question = read(text, index, language)
+    found = [*_people(question, index)]
+    found += _choose(question, found, _compete(question, index))
+    for name in ("fuzzy", "department_from_condition"):
+        resolver = next(step for step in RESOLVERS if step.name == name)
+        chosen = tuple(candidate for _, candidate in found)
+        found += [(name, candidate) for candidate in resolver.find(question, index, chosen)]
+    matches = [_match(question, name, candidate, index) for name, candidate in found]
+    return _distinct(_settle(matches, index), index)
+
+
+def _people(question: Question, index: ResolverIndex) -> Iterable[Named]:
+    for found in index.names.find(question.tokens):
+        at = tuple(range(found.start, found.end))
+        yield DOCTOR_NAME, Candidate(at, found.doctors, found.confidence)
+
+
+def _compete(question: Question, index: ResolverIndex) -> list[tuple[int, Named]]:
+    return [
+        (rank, (resolver.name, candidate))
+        for rank, resolver in enumerate(RESOLVERS)
+        if not resolver.comes_after
+        for candidate in resolver.find(question, index, ())
+    ]
+
+
+def _choose(
+    question: Question, people: list[Named], candidates: list[tuple[int, Named]]
+) -> list[Named]:
+    """Keep the longest names, each word used once; for the same words the first resolver wins."""
+    taken = {position for _, candidate in people for position in candidate.at}
+    chosen = []
+    for _, (name, candidate) in sorted(candidates, key=lambda item: _order(question, *item)):
+        if taken.isdisjoint(candidate.at):
+            taken.update(candidate.at)
+            chosen.append((name, candidate))
+    return chosen
+
+
+def _order(question: Question, rank: int, named: Named) -> tuple[int, bool, int, int]:
+    candidate = named[1]
+    guessed = candidate.level is Level.BORROWED
+    return -question.letters(candidate.at), guessed, rank, int(candidate.level)
+
+
+def _match(question: Question, name: str, candidate: Candidate, index: ResolverIndex) -> Match:
+    first, last = question.tokens[candidate.at[0]], question.tokens[candidate.at[-1]]
+    thing, *others = candidate.things
+    start, end = first.start, last.end
+    return Match(
+        thing, question.text[start:end], name, candidate.confidence, tuple(others), start, end
+    )
+
+
+def _settle(matches: list[Match], index: ResolverIndex) -> list[Match]:
+    """Let a department that is named decide between doctors of one name."""
+    named = {
+        department
+        for match in matches
+        if match.thing.kind in (Kind.DEPARTMENT, Kind.SPECIALTY)
+        for department in index.vocabulary.departments_of(match.thing)
+    }
+    return [_narrowed(match, named, index) for match in matches]
+
+
+def _narrowed(match: Match, departments: set[Thing], index: ResolverIndex) -> Match:
+    if match.thing.kind is not Kind.DOCTOR or not match.alternatives:
+        return match
+    doctors = (match.thing, *match.alternatives)
+    there = [d for d in doctors if departments & set(index.vocabulary.departments_of(d))]
+    if not there:
+        return match
+    return Match(
+        there[0], match.text, match.by, match.confidence, tuple(there[1:]), match.start, match.end
+    )
+
+
+def _distinct(matches: list[Match], index: ResolverIndex) -> tuple[Match, ...]:
+    """Order by importance, codes of wards last, and say each thing once."""
+    ordered = sorted(
+        matches,
+        key=lambda match: (
+            index.is_bare_ward(match.thing), IMPORTANCE[match.thing.kind], match.start,
+        ),
+    )  # fmt: skip
+    return tuple({match.thing: match for match in reversed(ordered)}.values())[::-1]

@@ -1,0 +1,253 @@
+"""All spellings of a published version, ready to be looked up: derived once, never changed."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from taxonomy.kinds import AliasKind, Kind
+from taxonomy.lexicon import LANGUAGES, Lexicon, lexicon_of
+from taxonomy.names import NameIndex
+from taxonomy.resolvers.entries import Entries, Entry, by_key
+from taxonomy.resolvers.inflection import articles_of, by_roots
+from taxonomy.snapshot import Snapshot
+from taxonomy.tokens import folded, join, sound, stem
+from taxonomy.vocabulary import Spelling, Thing, Vocabulary
+
+#: Shorter words sound like too many others.
+SOUNDS_FROM = 5
+STEMMED_FROM = 5
+FUZZY_FROM = 5
+#: Words of a spelling at most, when words are looked up together.
+LONGEST = 7
+#: A word in the names of so many departments says nothing about which one it is.
+GENERIC_IN = 3
+SPECIALTY_LETTERS = 4
+#: Kinds of concepts whose words may name a thing of the hospital.
+NAMING = frozenset(
+    {"symptom", "condition", "specialty", "examination", "treatment", "practical", "person"}
+)
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """The telling words of a department's multi-word name, in any order."""
+
+    entry: Entry
+    sounds: frozenset[str]
+
+
+Place = TypeVar("Place")
+
+
+@dataclass(frozen=True, slots=True)
+class ResolverIndex:
+    """What resolvers look words up in."""
+
+    vocabulary: Vocabulary
+    lexicon: Lexicon
+    language: str
+    names: NameIndex
+    exact: Entries
+    sounds: Entries
+    stems: dict[str, Entries]
+    #: Names of several words by the roots of those that are no stop words.
+    roots: dict[str, Entries]
+    #: Words of each language that may be missing from such a name, or stand in it.
+    articles: dict[str, frozenset[str]]
+    phrases: dict[str, tuple[Phrase, ...]]
+    #: Spellings by the first letter of their sound and their length, and by all but their first.
+    fuzzy: dict[tuple[str, int], tuple[str, ...]]
+    tails: dict[str, tuple[str, ...]]
+    generic: frozenset[str]
+    #: Parts of the body, and the one department whose names begin with them.
+    bodies: dict[str, Entry]
+    triggers: frozenset[str] = frozenset()
+    longest: int = LONGEST
+    _wards: frozenset[str] = field(default_factory=frozenset)
+
+    def is_bare_ward(self, thing: Thing) -> bool:
+        """Tell whether a ward is named by a code only, such as "N2-afdeling"."""
+        return thing.key in self._wards
+
+
+def build_index(
+    vocabulary: Vocabulary,
+    lexicon: Lexicon,
+    language: str = "nl",
+    triggers: Iterable[str] = (),
+    announcing: Iterable[str] = (),
+) -> ResolverIndex:
+    entries = [entry for thing in vocabulary.things for entry in _entries_of(thing)]
+    exact = by_key((entry.key, entry) for entry in entries)
+    borrowed = list(_borrow(exact, lexicon, language))
+    exact = by_key((entry.key, entry) for entry in [*entries, *borrowed])
+    generic = _generic_words(vocabulary) - exact.keys()
+    articles = {code: articles_of(lexicon, code) for code in LANGUAGES}
+    single = sorted({entry.key for entry in entries if len(entry.key) >= FUZZY_FROM})
+    return ResolverIndex(
+        vocabulary=vocabulary,
+        lexicon=lexicon,
+        language=language,
+        names=NameIndex(vocabulary, lexicon, announcing),
+        exact=exact,
+        sounds=by_key((entry.heard, entry) for entry in entries if len(entry.key) >= SOUNDS_FROM),
+        stems=_stems(entries, language),
+        roots=by_roots([*entries, *borrowed], articles),
+        articles=articles,
+        phrases=_phrases(entries, generic),
+        fuzzy=_grouped(((sound(key)[:1], len(key)), key) for key in single),
+        tails=_grouped((key[1:], key) for key in single),
+        generic=generic,
+        bodies=_bodies(entries, lexicon, language),
+        triggers=frozenset(join(folded(trigger)) for trigger in triggers),
+        _wards=frozenset(
+            thing.key
+            for thing in vocabulary.of_kind(Kind.DEPARTMENT)
+            if not has_specialty_word(thing.name, generic)
+        ),
+    )
+
+
+#: Cues of these kinds say that more is wanted about the thing that follows ("meer informatie over"),
+#: and that the words beside them are a name ("die heet", "soyadı").
+TRIGGER, ANNOUNCING = "trigger", "naming"
+
+
+def resolver_index(snapshot: Snapshot) -> ResolverIndex:
+    """Return a version's index; use it through `snapshot.derived(resolver_index)`."""
+    cues = [(row["kind"], str(row["text"])) for row in snapshot.rows_of("chat.cue")]
+    return build_index(
+        snapshot.vocabulary,
+        snapshot.derived(lexicon_of),
+        snapshot.profile.default_language,
+        triggers=[text for kind, text in cues if kind == TRIGGER],
+        announcing=[text for kind, text in cues if kind == ANNOUNCING],
+    )
+
+
+def has_specialty_word(name: str, generic: frozenset[str]) -> bool:
+    """Tell whether a department's name says what it does, unlike "N2-afdeling"."""
+    return any(
+        len(word) >= SPECIALTY_LETTERS and word.isalpha() and word not in generic
+        for word in folded(name)
+    )
+
+
+def _entries_of(thing: Thing) -> Iterator[Entry]:
+    if thing.kind is Kind.DOCTOR:
+        return
+    name = _entry(thing, thing.name, is_name=True)
+    yield name
+    spellings = list(thing.aliases)
+    if latin := thing.get("latin"):
+        spellings.append(Spelling(latin, "", AliasKind.LATIN))
+    for spelling in spellings:
+        texts = {spelling.text}
+        if spelling.language == "de":
+            texts.add(spelling.text.translate(_UMLAUTS))
+        for text in sorted(texts):
+            entry = _entry(thing, text, spelling.language, kind=spelling.kind)
+            if entry.key not in ("", name.key):
+                yield entry
+
+
+def _entry(
+    thing: Thing,
+    text: str,
+    language: str = "",
+    *,
+    is_name: bool = False,
+    kind: AliasKind = AliasKind.SYNONYM,
+    is_borrowed: bool = False,
+) -> Entry:
+    words = folded(text)
+    heard = join(sound(word) for word in words)
+    return Entry(thing, words, language, is_name, kind, is_borrowed, join(words), heard)
+
+
+def _borrow(exact: Entries, lexicon: Lexicon, language: str) -> Iterator[Entry]:
+    """Let every other word for a concept name what one of its words in our language names."""
+    for concept in lexicon.concepts.values():
+        if concept.kind not in NAMING:
+            continue
+        named = next(
+            (found for word in concept.words.get(language, ())
+             if (found := _own(exact.get(join(folded(word)), ()), language))),
+            (),
+        )  # fmt: skip
+        for entry in named:
+            yield from _in_other_words(entry, concept.words, exact)
+
+
+def _own(entries: tuple[Entry, ...], language: str) -> tuple[Entry, ...]:
+    return tuple(entry for entry in entries if entry.language in ("", language))
+
+
+def _in_other_words(entry: Entry, words: object, exact: Entries) -> Iterator[Entry]:
+    for language, spoken in dict(words).items():  # type: ignore[call-overload]
+        for word in spoken:
+            other = _entry(entry.thing, word, language, is_borrowed=True)
+            known = exact.get(other.key, ())
+            if other.key and not any(e.language in ("", language) for e in known):
+                yield other
+
+
+def _stems(entries: Iterable[Entry], language: str) -> dict[str, Entries]:
+    pairs: dict[str, list[tuple[str, Entry]]] = {code: [] for code in LANGUAGES}
+    for entry in entries:
+        code = entry.language or language
+        if len(entry.key) >= STEMMED_FROM and code in pairs:
+            pairs[code].append((join(entry.words[:-1]) + stem(entry.words[-1], code), entry))
+    return {code: by_key(found) for code, found in pairs.items()}
+
+
+def _grouped(pairs: Iterable[tuple[Place, str]]) -> dict[Place, tuple[str, ...]]:
+    grouped: dict[Place, list[str]] = defaultdict(list)
+    for key, value in pairs:
+        grouped[key].append(value)
+    return {key: tuple(values) for key, values in grouped.items()}
+
+
+def _generic_words(vocabulary: Vocabulary) -> frozenset[str]:
+    """Return the words that the names of several departments share: "afdeling", "eenheid"."""
+    seen: Counter[str] = Counter()
+    for thing in vocabulary.of_kind(Kind.DEPARTMENT):
+        texts = (thing.name, *(alias.text for alias in thing.aliases))
+        seen.update({word for text in texts for word in folded(text)})
+    return frozenset(word for word, times in seen.items() if times >= GENERIC_IN)
+
+
+def _phrases(entries: Iterable[Entry], generic: frozenset[str]) -> dict[str, tuple[Phrase, ...]]:
+    """Index departments' multi-word names by each of their words."""
+    index: dict[str, list[Phrase]] = defaultdict(list)
+    for entry in entries:
+        if entry.thing.kind is not Kind.DEPARTMENT or entry.size < 2:
+            continue
+        telling = [word for word in entry.words if len(word) >= SPECIALTY_LETTERS]
+        if len(telling) < 2 or all(word in generic for word in telling):
+            continue
+        phrase = Phrase(entry, frozenset(sound(word) for word in telling))
+        for heard in phrase.sounds:
+            index[heard].append(phrase)
+    return {heard: tuple(found) for heard, found in index.items()}
+
+
+def _bodies(entries: Iterable[Entry], lexicon: Lexicon, language: str) -> dict[str, Entry]:
+    """Return for each part of the body the department that most of its names speak of."""
+    spoken = [
+        entry for entry in entries
+        if entry.thing.kind is Kind.DEPARTMENT and entry.language in ("", language)
+        and entry.thing.get("sort") != "ward"
+    ]  # fmt: skip
+    bodies: dict[str, Entry] = {}
+    for concept in lexicon.concepts.values():
+        if concept.kind == "body" and (word := join(folded(concept.canonical(language)))):
+            votes = Counter(entry.thing for entry in spoken if entry.key.startswith(word))
+            ranked = votes.most_common(2)
+            if ranked and ranked[0][1] > 1 and (len(ranked) == 1 or ranked[0][1] > ranked[1][1]):
+                bodies[concept.name] = _entry(ranked[0][0], word, language)
+    return bodies

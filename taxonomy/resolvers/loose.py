@@ -1,0 +1,146 @@
+"""Resolvers for words in another order, for misspellings, and for what follows from the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rapidfuzz.distance import OSA
+from rapidfuzz.process import extract
+
+from taxonomy.kinds import Kind
+from taxonomy.resolvers.index import FUZZY_FROM, Phrase, ResolverIndex
+from taxonomy.resolvers.question import CONFIDENCE, Candidate, Level, Question
+from taxonomy.resolvers.spellings import Chosen, of_first_kind
+from taxonomy.tokens import sound
+from taxonomy.vocabulary import Thing
+
+CUTOFF = 0.8
+#: Words between those of a name, at most, when they stand in another order.
+GAP = 2
+#: From this length on two letters may be wrong; below, one.
+TWO_ERRORS_FROM = 9
+#: A first letter may only be wrong in a word this long.
+FIRST_LETTER_FROM = 8
+#: Letters of the other half of a compound, which must be a word: "hartproblemen", not "huidige".
+REST_FROM = 4
+#: What we believe when only a part of the body was named.
+BODY = 0.6
+DERIVED = 0.9
+
+
+def department_skip_gram(
+    question: Question, index: ResolverIndex, chosen: Chosen
+) -> Iterator[Candidate]:
+    """Recognise a department by its telling words in any order: "intensive zorgen"."""
+    at: dict[str, int] = {}
+    seen: dict[Phrase, set[str]] = {}
+    for position, token in enumerate(question.tokens):
+        heard = sound(token.folded)
+        at.setdefault(heard, position)
+        for phrase in index.phrases.get(heard, ()):
+            seen.setdefault(phrase, set()).add(heard)
+    for phrase, heard_words in seen.items():
+        if heard_words != phrase.sounds:
+            continue
+        positions = tuple(sorted(at[heard] for heard in phrase.sounds))
+        if _is_in_order(positions, phrase, question):
+            continue
+        if positions[-1] - positions[0] < len(positions) + GAP:
+            yield Candidate(positions, (phrase.entry.thing,), CONFIDENCE[Level.LOOSE], Level.LOOSE)
+
+
+def _is_in_order(positions: tuple[int, ...], phrase: Phrase, question: Question) -> bool:
+    """Tell whether the name stands there just as it is: the next resolvers' business."""
+    start, end = positions[0], positions[-1] + 1
+    return tuple(token.folded for token in question.tokens[start:end]) == phrase.entry.words
+
+
+def department_from_condition(
+    question: Question, index: ResolverIndex, chosen: Chosen
+) -> Iterator[Candidate]:
+    """Follow a condition, or a part of the body, to the department that helps with it."""
+    kinds = {thing.kind for candidate in chosen for thing in candidate.things}
+    if kinds & {Kind.DEPARTMENT, Kind.SPECIALTY}:
+        return
+    for candidate in chosen:
+        departments = _common_departments(candidate.things, index)
+        if candidate.things[0].kind is Kind.CONDITION and departments:
+            yield Candidate(candidate.at, departments[:1], DERIVED * candidate.confidence)
+            return
+    if not kinds & {Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION, Kind.DOCTOR}:
+        yield from _from_body(question, index, chosen)
+
+
+def fuzzy(question: Question, index: ResolverIndex, chosen: Chosen) -> Iterator[Candidate]:
+    """Recognise a misspelt word, never a word that is simply another one."""
+    taken = {position for candidate in chosen for position in candidate.at}
+    for position, token in enumerate(question.tokens):
+        if position not in taken and _may_be_misspelt(token.folded, question, index):
+            yield from _closest(position, token.folded, question, index)
+
+
+def _common_departments(things: tuple[Thing, ...], index: ResolverIndex) -> tuple[Thing, ...]:
+    """Return the departments that help with all of these, in the order of the first."""
+    first, *others = (index.vocabulary.departments_of(thing) for thing in things)
+    return tuple(found for found in first if all(found in other for other in others))
+
+
+def _from_body(question: Question, index: ResolverIndex, chosen: Chosen) -> Iterator[Candidate]:
+    taken = {position for candidate in chosen for position in candidate.at}
+    language = question.language or index.language
+    for position, token in enumerate(question.tokens):
+        if position in taken:
+            continue
+        for concept in index.lexicon.find(token.folded, language):
+            if entry := index.bodies.get(concept.name):
+                yield Candidate((position,), (entry.thing,), BODY, Level.LOOSE)
+                return
+        for entry in index.bodies.values():
+            rest = token.folded.removeprefix(entry.key)
+            if (
+                len(rest) >= REST_FROM
+                and rest != token.folded
+                and index.lexicon.knows(rest, language)
+            ):
+                yield Candidate((position,), (entry.thing,), BODY, Level.LOOSE)
+                return
+
+
+def _may_be_misspelt(word: str, question: Question, index: ResolverIndex) -> bool:
+    """Tell whether a word is none that we know: a known word is not a misspelt one."""
+    foreign = question.language not in ("", index.language)
+    if len(word) < FUZZY_FROM + foreign or not word.isalpha() or word in index.generic:
+        return False
+    spoken = {question.language or index.language, index.language}
+    return not any(index.lexicon.find(word, code) for code in spoken)
+
+
+def _closest(
+    position: int, word: str, question: Question, index: ResolverIndex
+) -> Iterator[Candidate]:
+    errors = 2 if len(word) >= TWO_ERRORS_FROM else 1
+    best = {
+        known: OSA.normalized_similarity(word, known)
+        for choices in _neighbours(word, errors, index)
+        for known, _, _ in extract(
+            word, choices, scorer=OSA.distance, score_cutoff=errors, processor=None, limit=None
+        )
+    }
+    top = max(best.values(), default=0.0)
+    if top < CUTOFF:
+        return
+    entries = [e for known, score in best.items() if score == top for e in index.exact[known]]
+    spoken = ("", question.language or index.language, index.language)
+    at_home = [entry for entry in entries if entry.language in spoken] or entries
+    leading = of_first_kind(entry.thing for entry in at_home)
+    yield Candidate((position,), leading, round(top, 3), Level.LOOSE)
+
+
+def _neighbours(word: str, errors: int, index: ResolverIndex) -> Iterator[tuple[str, ...]]:
+    """Yield the spellings that a word may be, few enough to compare with each."""
+    first = sound(word)[:1]
+    for length in range(len(word) - errors, len(word) + errors + 1):
+        yield index.fuzzy.get((first, length), ())
+    if len(word) >= FIRST_LETTER_FROM:
+        for tail in (word, word[1:], word[2:]):
+            yield index.tails.get(tail, ())

@@ -1,0 +1,174 @@
+"""A question as resolvers see it: its words, and every spelling that occurs among them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import NamedTuple
+
+from taxonomy.resolvers.entries import Entry
+from taxonomy.resolvers.index import LONGEST, SOUNDS_FROM, STEMMED_FROM, ResolverIndex
+from taxonomy.tokens import Token, join, normalise, root, sound, stem, tokens
+from taxonomy.vocabulary import Thing
+
+#: Words that were written apart must make up a name at least this long.
+APART_FROM = 7
+#: An abbreviation of another language, this short, is a coincidence.
+FOREIGN_FROM = 4
+
+
+class Level(IntEnum):
+    """How a spelling was recognised, best first."""
+
+    EXACT = 0
+    SOUND = 1
+    STEM = 2
+    BORROWED = 3
+    LOOSE = 4
+
+
+CONFIDENCE = {
+    Level.EXACT: 1.0, Level.SOUND: 0.95, Level.STEM: 0.9, Level.BORROWED: 0.9, Level.LOOSE: 0.85,
+}  # fmt: skip
+#: What a spelling of a language that nobody speaks here is worth.
+FOREIGN = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """Words that are a spelling of something."""
+
+    start: int
+    end: int
+    level: Level
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Words, by position, and the things that a resolver says they name."""
+
+    at: tuple[int, ...]
+    things: tuple[Thing, ...]
+    confidence: float
+    level: Level = Level.EXACT
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question that is being resolved."""
+
+    text: str
+    tokens: tuple[Token, ...]
+    language: str
+    hits: tuple[Hit, ...]
+
+    def letters(self, at: tuple[int, ...]) -> int:
+        return sum(len(self.tokens[position].folded) for position in at)
+
+
+def read(text: str, index: ResolverIndex, language: str = "") -> Question:
+    text = normalise(text)
+    found = tokens(text)
+    return Question(text, found, language, tuple(_hits(found, index, language)))
+
+
+def _hits(question: tuple[Token, ...], index: ResolverIndex, language: str) -> Iterator[Hit]:
+    words = [token.folded for token in question]
+    spoken = tuple(dict.fromkeys(code for code in (language, index.language) if code))
+    sounds = [sound(word) for word in words]
+    stems = [[stem(word, code) for word in words] for code in spoken]
+    for start in range(len(words)):
+        key = heard = ""
+        for end in range(start + 1, min(len(words), start + LONGEST) + 1):
+            last = end - 1
+            forms = [
+                (code, key + stemmed[last]) for code, stemmed in zip(spoken, stems, strict=True)
+            ]
+            key += words[last]
+            heard += sounds[last]
+            for level, entry in _spellings(_Form(key, heard, forms, end - start), index):
+                if _is_meant(entry, level, question[start:end], index, language):
+                    yield Hit(start, end, level, entry)
+    for code in spoken:
+        yield from _inflected(words, code, index)
+
+
+def _inflected(words: list[str], language: str, index: ResolverIndex) -> Iterator[Hit]:
+    """Yield names of several words, each in any form, with or without their articles."""
+    names, articles = index.roots.get(language, {}), index.articles.get(language, frozenset())
+    telling = [(at, root(word, language)) for at, word in enumerate(words) if word not in articles]
+    for first, (start, stemmed_first) in enumerate(telling):
+        name = stemmed_first
+        for at, stemmed in telling[first + 1 : first + LONGEST]:
+            if at - start >= LONGEST:
+                break
+            name = f"{name} {stemmed}"
+            for entry in names.get(name, ()):
+                yield Hit(start, at + 1, Level.STEM, entry)
+
+
+class _Form(NamedTuple):
+    """Words that follow each other, as one: as written, as heard, and by stem and language."""
+
+    key: str
+    heard: str
+    stems: list[tuple[str, str]]
+    size: int
+
+
+def _spellings(form: _Form, index: ResolverIndex) -> Iterator[tuple[Level, Entry]]:
+    """Yield what words may be a spelling of; as heard or by stem only when not as written."""
+    if exact := index.exact.get(form.key):
+        for entry in exact:
+            if _fits(entry, form):
+                yield (Level.BORROWED if entry.is_borrowed else Level.EXACT), entry
+    elif len(form.key) >= min(SOUNDS_FROM, STEMMED_FROM):
+        yield from _alike(form, index)
+
+
+def _fits(entry: Entry, form: _Form) -> bool:
+    """Tell whether words that were joined or taken apart are long enough to be no coincidence."""
+    return entry.size == form.size or len(form.key) >= APART_FROM
+
+
+def _alike(form: _Form, index: ResolverIndex) -> Iterator[tuple[Level, Entry]]:
+    is_ordinary = form.size == 1 and any(index.lexicon.knows(form.key, c) for c, _ in form.stems)
+    if not is_ordinary:
+        for entry in index.sounds.get(form.heard, ()):
+            if _fits(entry, form):
+                yield Level.SOUND, entry
+    for code, stemmed in form.stems:
+        for entry in index.stems.get(code, {}).get(stemmed, ()):
+            yield Level.STEM, entry
+
+
+def _is_meant(
+    entry: Entry, level: Level, words: tuple[Token, ...], index: ResolverIndex, language: str
+) -> bool:
+    """Tell whether a spelling is more than a coincidence of letters."""
+    if len(words) > 1:
+        return True
+    word = words[0]
+    if word.folded in index.generic:
+        return False
+    spoken = (language, index.language) if language else (index.language,)
+    is_stop = any(word.folded in index.lexicon.stop_words(code) for code in spoken)
+    if is_stop:
+        return level is Level.EXACT and len(word.text) > 1 and word.text.isupper()
+    if entry.language in ("", language) or not language:
+        return True
+    if entry.language == index.language:
+        return len(word.folded) >= FOREIGN_FROM or word.text.isupper()
+    return len(word.folded) >= FOREIGN_FROM and not index.lexicon.knows(word.folded, language)
+
+
+def confidence(hit: Hit, question: Question, index: ResolverIndex) -> float:
+    spoken = ("", question.language, index.language)
+    foreign = bool(question.language) and hit.entry.language not in spoken
+    return CONFIDENCE[hit.level] * (FOREIGN if foreign else 1.0)
+
+
+def joined(question: Question, start: int, end: int) -> str:
+    return join(token.folded for token in question.tokens[start:end])

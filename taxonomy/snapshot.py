@@ -1,0 +1,56 @@
+"""All that a published version says, as plain values: what every answer is given from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from taxonomy.vocabulary import Vocabulary
+
+T = TypeVar("T")
+Rows = tuple[Mapping[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What the hospital says of itself."""
+
+    slug: str = ""
+    name: str = ""
+    short_name: str = ""
+    default_language: str = "nl"
+    languages: tuple[str, ...] = ()
+    phone: str = ""
+    emergency_phone: str = ""
+    helpdesk_phone: str = ""
+    out_of_hours_phone: str = ""
+    country: str = ""
+    website: str = ""
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """One published version of one hospital. Never changes; a publish makes another."""
+
+    hospital_id: int
+    version: int
+    profile: Profile = Profile()
+    vocabulary: Vocabulary = field(default_factory=Vocabulary)
+    #: Rows of every other set by its name, such as "chat.fixedtext".
+    rows: Mapping[str, Rows] = field(default_factory=dict)
+    _derived: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def rows_of(self, row_set: str) -> Rows:
+        return self.rows.get(row_set, ())
+
+    def derived(self, build: Callable[[Snapshot], T]) -> T:
+        """Return what a reader makes of this snapshot, made once and kept with it.
+
+        Two threads may both build at first; they build the same.
+        """
+        if build not in self._derived:
+            self._derived[build] = build(self)
+        made: T = self._derived[build]
+        return made

@@ -1,0 +1,163 @@
+"""A question taken apart into words that can be compared with the words of the taxonomy."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+from threading import local
+from typing import NamedTuple
+
+import Stemmer
+
+from zol.text import fold
+
+#: An apostrophe ends a word, so that "l'hôpital", "Peeters'in" and "D'Hondt" all fall apart alike.
+_WORD = re.compile(r"[^\W_]+")
+_GREEK = str.maketrans(
+    dict(
+        zip(
+            "αβγδεζηθικλμνξοπρσςτυφχψω",
+            [
+                "a",
+                "v",
+                "g",
+                "d",
+                "e",
+                "z",
+                "i",
+                "th",
+                "i",
+                "k",
+                "l",
+                "m",
+                "n",
+                "x",
+                "o",
+                "p",
+                "r",
+                "s",
+                "s",
+                "t",
+                "i",
+                "f",
+                "ch",
+                "ps",
+                "o",
+            ],
+            strict=True,
+        )
+    )
+)
+#: Ways of writing one sound, in the order in which they are made equal.
+_SOUNDS = (
+    ("ou", "u"), ("ae", "e"), ("oe", "e"), ("ie", "i"), ("ij", "i"), ("y", "i"), ("ph", "f"),
+    ("th", "t"), ("dt", "t"), ("gh", "g"), ("ck", "k"), ("qu", "k"), ("c", "k"), ("z", "s"),
+)  # fmt: skip
+_DOUBLED = re.compile(r"([a-z])\1+")
+#: Endings of a Turkish noun: plural, owner and case; the stemmer knows no folded letters.
+_TURKISH = re.compile(
+    r"(?:l[ae]r)?(?:[iu]?m[iu]z|[iu]?n[iu]z|[iu]m|[iu]n|(?<=[aeiou])[mn]|s?[iu])?"
+    r"(?:n?[iu]n|n?d[ae]n?|t[ae]n?|y?l[ae]|[yn]?[iuae])?$"
+)
+#: The sound that a last letter has when an ending follows it.
+_HARDENED = {"g": "k", "b": "p", "d": "t", "z": "s", "v": "f"}
+_SHORTEST_ROOT = 3
+#: The vowels in which Italian words differ by number and gender, and the h that keeps their sound.
+_ITALIAN = re.compile(r"h?[aeio]+$")
+#: Letters of a Romanian stem that are the same in all its forms.
+_ROMANIAN = 6
+_STEMMERS = {
+    "nl": "dutch", "en": "english", "fr": "french", "de": "german",
+    "tr": "turkish", "it": "italian", "ro": "romanian", "el": "greek",
+}  # fmt: skip
+
+
+_fold = lru_cache(maxsize=65_536)(fold)
+
+
+class Token(NamedTuple):
+    """A word, as written and as compared."""
+
+    text: str
+    folded: str
+    start: int
+    end: int
+
+
+def normalise(text: str) -> str:
+    """Return the text with every accented letter as one character, so that positions hold."""
+    return unicodedata.normalize("NFC", text)
+
+
+def tokens(text: str) -> tuple[Token, ...]:
+    """Return the words of a normalised text, in order, with where they stand."""
+    return tuple(
+        Token(found[0], _fold(found[0]), found.start(), found.end())
+        for found in _WORD.finditer(text)
+    )
+
+
+def folded(text: str) -> tuple[str, ...]:
+    return tuple(_fold(found) for found in _WORD.findall(normalise(text)))
+
+
+def join(parts: Iterable[str]) -> str:
+    """Return words as one, so that "borst onderzoek" equals "borstonderzoek"."""
+    return "".join(parts)
+
+
+@lru_cache(maxsize=65_536)
+def sound(word: str) -> str:
+    """Return how a folded word sounds, roughly: "syphilis" and "syfilis" are alike."""
+    heard = word.replace("ου", "ou").translate(_GREEK)
+    for written, said in _SOUNDS:
+        heard = heard.replace(written, said)
+    return _DOUBLED.sub(r"\1", heard)
+
+
+class _Stemmers(local):
+    """Snowball keeps state while it works, so each thread has its own."""
+
+    def __init__(self) -> None:
+        self.by_language = {code: Stemmer.Stemmer(name) for code, name in _STEMMERS.items()}
+
+
+_stemmers = _Stemmers()
+
+
+@lru_cache(maxsize=65_536)
+def stem(word: str, language: str) -> str:
+    """Return a folded word without its inflection; unchanged in a language that we do not stem."""
+    stemmer = _stemmers.by_language.get(language)
+    return fold(stemmer.stemWord(word)) if stemmer else word
+
+
+@lru_cache(maxsize=65_536)
+def root(word: str, language: str) -> str:
+    """Return a folded word of a name of several words without its inflection.
+
+    Goes further than `stem`: "grijs" and "grijze", "kanseri" and "kanserinde" are alike. A word
+    that stands alone would lose too much; beside others the rest of the name makes up for it.
+    """
+    match language:
+        case "tr":
+            found = _TURKISH.search(word, _SHORTEST_ROOT)
+            return _hardened(word[: found.start()] if found else word)
+        case "it":
+            found = _ITALIAN.search(word, _SHORTEST_ROOT)
+            return word[: found.start()] if found else word
+        case "nl":
+            return _DOUBLED.sub(r"\1", _hardened(stem(word, language).removesuffix("e")))
+        case "ro":
+            return stem(word, language)[:_ROMANIAN]
+        case "fr":
+            plural = "s" if len(word) > _SHORTEST_ROOT else ""
+            singular = f"{word[:-3]}al" if word.endswith("aux") else word.removesuffix(plural)
+            return stem(singular, language)
+    return stem(word, language)
+
+
+def _hardened(word: str) -> str:
+    return word[:-1] + _HARDENED.get(word[-1:], word[-1:])

@@ -1,0 +1,117 @@
+"""The published taxonomy as plain values, in memory: looking something up costs microseconds."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from taxonomy.kinds import AliasKind, Kind, Predicate
+from zol.text import fold
+
+
+class Spelling(NamedTuple):
+    """A way to write an entity's name."""
+
+    text: str
+    language: str
+    kind: AliasKind
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A published entity. Two are equal when they are the same entity of the same version."""
+
+    kind: Kind
+    key: str
+    name: str
+    url: str = field(default="", compare=False)
+    aliases: tuple[Spelling, ...] = field(default=(), compare=False)
+    #: The fields of its kind by name (phone, hours, specialty, …).
+    data: Mapping[str, Any] = field(default_factory=dict, compare=False, hash=False)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get(self, name: str) -> str:
+        """Return a field as text; empty when it is not known."""
+        return str(self.data.get(name) or "")
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One published relation."""
+
+    subject: Thing
+    predicate: Predicate
+    object: Thing
+
+
+class Vocabulary:
+    """All published things of a hospital and how they relate. Immutable once built."""
+
+    def __init__(self, things: Iterable[Thing] = (), facts: Iterable[Fact] = ()) -> None:
+        self.things = tuple(things)
+        self.facts = tuple(facts)
+        self._by_key = {(thing.kind, thing.key): thing for thing in self.things}
+        self._objects: dict[tuple[Predicate, Thing], list[Thing]] = defaultdict(list)
+        self._subjects: dict[tuple[Predicate, Thing], list[Thing]] = defaultdict(list)
+        for fact in self.facts:
+            self._objects[fact.predicate, fact.subject].append(fact.object)
+            self._subjects[fact.predicate, fact.object].append(fact.subject)
+        self.by_spelling = self._index_spellings()
+
+    def get(self, kind: Kind, key: str) -> Thing | None:
+        return self._by_key.get((kind, key))
+
+    def of_kind(self, kind: Kind) -> Iterator[Thing]:
+        return (thing for thing in self.things if thing.kind is kind)
+
+    def objects(self, subject: Thing, predicate: Predicate) -> tuple[Thing, ...]:
+        """Return what a thing relates to, in the order that staff gave."""
+        return tuple(self._objects.get((predicate, subject), ()))
+
+    def subjects(self, target: Thing, predicate: Predicate) -> tuple[Thing, ...]:
+        """Return what relates to a thing."""
+        return tuple(self._subjects.get((predicate, target), ()))
+
+    def departments_of(self, thing: Thing) -> tuple[Thing, ...]:
+        """Return the departments where a person is helped with this thing, most relevant first."""
+        match thing.kind:
+            case Kind.DEPARTMENT:
+                found: tuple[Thing, ...] = (thing,)
+            case Kind.DOCTOR:
+                found = self.objects(thing, Predicate.WORKS_IN)
+            case Kind.CONDITION:
+                found = self.subjects(thing, Predicate.HANDLES)
+            case Kind.TREATMENT:
+                found = self.subjects(thing, Predicate.OFFERS)
+            case Kind.EXAMINATION:
+                found = self.subjects(thing, Predicate.PERFORMS)
+            case Kind.SPECIALTY:
+                found = self.objects(thing, Predicate.BELONGS_TO)
+            case _:
+                found = ()
+        return tuple(thing for thing in found if thing.kind is Kind.DEPARTMENT)
+
+    def doctors_in(self, department: Thing) -> tuple[Thing, ...]:
+        return self.subjects(department, Predicate.WORKS_IN)
+
+    def at_campuses(
+        self, things: Sequence[Thing], campuses: Collection[Thing]
+    ) -> tuple[Thing, ...]:
+        """Return those at one of the campuses; all of them when none is, or none is named."""
+        there = tuple(t for t in things if not set(campuses).isdisjoint(self.campuses_of(t)))
+        return there or tuple(things)
+
+    def campuses_of(self, thing: Thing) -> tuple[Thing, ...]:
+        """Return where a department is or a doctor consults."""
+        return self.objects(thing, Predicate.LOCATED_AT)
+
+    def _index_spellings(self) -> dict[str, tuple[tuple[Thing, Spelling], ...]]:
+        index: dict[str, list[tuple[Thing, Spelling]]] = defaultdict(list)
+        for thing in self.things:
+            for spelling in (Spelling(thing.name, "", AliasKind.SYNONYM), *thing.aliases):
+                index[fold(spelling.text)].append((thing, spelling))
+        return {text: tuple(found) for text, found in index.items()}
