@@ -1,0 +1,130 @@
+"""Ingestion runs: how far they are, and what went wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.db.models import Count, Q, QuerySet
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404
+from django.urls import path, reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
+
+from retrieval import services
+from retrieval.models import IngestionItem, IngestionRun
+from zol.admin_pages.base import ReadOnlyAdmin
+
+State = IngestionItem.State
+WAITING = (State.DISCOVERED, State.PROCESSING, State.FAILED)
+
+
+def count(*states: str) -> Count:
+    return Count("items", filter=Q(items__state__in=states))
+
+
+@admin.register(IngestionRun)
+class RunAdmin(ReadOnlyAdmin):
+    list_display = [
+        "__str__", "state", "progress", "total", "failed", "reason", "started_by", "created_at",
+        "finished_at",
+    ]  # fmt: skip
+    list_filter = ["state"]
+    list_select_related = ["started_by"]
+    fields = ["state", "progress", "reason", "started_by", "created_at", "finished_at", "documents"]
+    readonly_fields = fields
+    actions = ["stop", "resume"]
+
+    class Media:
+        js = ["admin_zol/progress.js"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[IngestionRun]:
+        return (
+            super()
+            .get_queryset(request)
+            .annotate(
+                item_count=Count("items"),
+                waiting_count=count(*WAITING),
+                dead_count=count(State.DEAD),
+            )
+        )
+
+    @admin.display(description=_("documents"), ordering="item_count")
+    def total(self, run: Any) -> int:
+        return run.item_count
+
+    @admin.display(description=_("failed"), ordering="dead_count")
+    def failed(self, run: Any) -> int:
+        return run.dead_count
+
+    @admin.display(description=_("progress"))
+    def progress(self, run: Any) -> str:
+        return format_html(
+            '<span class="progress" data-url="{}"><progress max="{}" value="{}"></progress> '
+            "<span>{}/{}</span></span>",
+            reverse("admin:retrieval_ingestionrun_progress", args=[run.pk]),
+            run.item_count,
+            run.item_count - run.waiting_count,
+            run.item_count - run.waiting_count,
+            run.item_count,
+        )
+
+    @admin.display(description=_("documents"))
+    def documents(self, run: IngestionRun) -> str:
+        address = reverse("admin:retrieval_ingestionitem_changelist")
+        return format_html(
+            '<a href="{0}?run__id__exact={1}">{2}</a> · <a href="{0}?run__id__exact={1}'
+            '&state__exact=dead">{3}</a>',
+            address,
+            run.pk,
+            _("all"),
+            _("failed"),
+        )
+
+    def get_urls(self) -> list[Any]:
+        page = self.admin_site.admin_view(self.progress_view)
+        name = "retrieval_ingestionrun_progress"
+        return [path("<int:pk>/progress/", page, name=name), *super().get_urls()]
+
+    def progress_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Say how far a run is; its page asks while the run is running."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        run: Any = get_object_or_404(self.get_queryset(request), pk=pk)
+        return JsonResponse(
+            {
+                "done": run.item_count - run.waiting_count,
+                "total": run.item_count,
+                "failed": run.dead_count,
+                "running": run.state == IngestionRun.State.RUNNING,
+                "state": run.get_state_display(),
+            }
+        )
+
+    def has_steer_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.has_perm("retrieval.change_document"))
+
+    @admin.action(permissions=["steer"], description=_("Stop selected runs"))
+    def stop(self, request: HttpRequest, queryset: QuerySet[IngestionRun]) -> None:
+        for run in IngestionRun.objects.filter(pk__in=[row.pk for row in queryset]):
+            services.stop_run(run)
+        self.message_user(request, _("No more documents are taken up."))
+
+    @admin.action(permissions=["steer"], description=_("Resume: try again what failed or was left"))
+    def resume(self, request: HttpRequest, queryset: QuerySet[IngestionRun]) -> None:
+        for run in IngestionRun.objects.filter(pk__in=[row.pk for row in queryset]):
+            services.resume_run(run)
+        self.message_user(request, _("The workers go on with what was left."))
+
+
+@admin.register(IngestionItem)
+class ItemAdmin(ReadOnlyAdmin):
+    list_display = ["document", "state", "reason", "attempts", "run"]
+    list_filter = ["state"]
+    list_select_related = ["document", "run"]
+    search_fields = ["document__title", "document__path", "reason"]
+
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
+        return lookup == "run__id__exact" or super().lookup_allowed(lookup, value, request)

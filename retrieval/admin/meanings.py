@@ -1,0 +1,140 @@
+"""What each number of retrieval means, in words for operators. A new number gets its line here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    label: Any
+    help: Any
+    lowest: float | None = None
+    highest: float | None = None
+
+
+FACTOR = (0.1, 5.0)
+SHARE = (0.0, 1.0)
+
+MEANINGS: dict[Any, dict[str, Meaning]] = {
+    _("Ranking"): {
+        "limit": Meaning(
+            _("Passages handed on"), _("How many of the best passages an answer may use."), 1, 50
+        ),
+        "over_fetch": Meaning(
+            _("Candidates per lane"),
+            _("Fetched by each lane, as a multiple of the passages handed on."),
+            1,
+            20,
+        ),
+        "rrf_k": Meaning(
+            _("Fusion constant"),
+            _("The higher, the less it matters whether a passage is first or fifth in a lane."),
+            1,
+            1000,
+        ),
+        "base_decay": Meaning(
+            _("Decay"), _("How much less the next passage counts than the one before it."), *SHARE
+        ),
+        "dense_weight": Meaning(
+            _("Weight of meaning"), _("Say of the lane that compares meanings."), *SHARE
+        ),
+        "keyword_weight": Meaning(
+            _("Weight of words"), _("Say of the lane that compares words."), *SHARE
+        ),
+        "exact_share": Meaning(
+            _("Share of exact words"),
+            _("Part of the weight of words that goes to words as written rather than their stems."),
+            *SHARE,
+        ),
+        "bm25_k1": Meaning(
+            _("Saturation (k1)"),
+            _("How much a word gains by standing there more often."),
+            0.0,
+            5.0,
+        ),
+        "bm25_b": Meaning(
+            _("Length normalisation (b)"), _("How much long passages are held back."), *SHARE
+        ),
+    },
+    _("Switches"): {
+        "boosts": Meaning(
+            _("Boosts"), _("Lift and lower passages by what is known of their page.")
+        ),
+        "value_framework": Meaning(
+            _("Affinity matrix"),
+            _("Reorder passages by how well their subject suits the question."),
+        ),
+        "roster": Meaning(
+            _("Rosters"), _("Name all doctors of a department when all are asked for.")
+        ),
+        "rescue": Meaning(_("Rescue"), _("Look once more for a word that no passage has.")),
+        "keyword": Meaning(_("Word lane"), _("Search by words.")),
+        "dense": Meaning(_("Meaning lane"), _("Search by meaning.")),
+        "taxonomy": Meaning(_("Taxonomy"), _("Let facts of the taxonomy join the passages.")),
+    },
+    _("Boosts"): {
+        "category_boost": Meaning(
+            _("Category of page"), _("For pages of a category that suits the question."), *FACTOR
+        ),
+        "navigational_up": Meaning(
+            _("Navigation: suitable page"),
+            _("When a visitor looks for a page, person or place, and the page suits."),
+            *FACTOR,
+        ),
+        "navigational_down": Meaning(
+            _("Navigation: other page"), _("The same, when the page does not suit."), *FACTOR
+        ),
+        "recency_boost": Meaning(
+            _("Recent page"), _("For recent pages when news is asked for."), *FACTOR
+        ),
+        "recency_days": Meaning(_("Recent means"), _("Days."), 1, 365),
+        "section_boost": Meaning(
+            _("Heading"), _("When the heading has words of the question."), *FACTOR
+        ),
+        "entity_kind_boost": Meaning(
+            _("Kind of entity"), _("When the passage names what is asked for."), *FACTOR
+        ),
+        "campus_boost": Meaning(
+            _("Campus"), _("When the page is about the campus that is named."), *FACTOR
+        ),
+        "conversation_boost": Meaning(
+            _("Conversation"), _("For pages that the last answer cited, in a follow-up."), *FACTOR
+        ),
+        "keyword_step_short": Meaning(
+            _("Short word"), _("Added for each short word of the question."), *SHARE
+        ),
+        "keyword_step_medium": Meaning(
+            _("Medium word"), _("Added for each word of medium length."), *SHARE
+        ),
+        "keyword_step_long": Meaning(_("Long word"), _("Added for each long word."), *SHARE),
+        "keyword_cap": Meaning(_("Most for words"), _("All words together add no more."), *SHARE),
+        "tier_1_boost": Meaning(_("Tier 1"), _("For the most important kind of page."), *FACTOR),
+        "tier_2_boost": Meaning(_("Tier 2"), _("For the next kind of page."), *FACTOR),
+    },
+    _("Facts and reading"): {
+        "gate_min_dense_results": Meaning(
+            _("Few results"),
+            _("With fewer results by meaning than this, facts of the taxonomy join."),
+            0,
+            50,
+        ),
+        "context_tokens": Meaning(
+            _("Reading budget"),
+            _("Tokens of passages that an answer may be made from."),
+            500,
+            100_000,
+        ),
+        "neighbour_factor": Meaning(
+            _("Neighbours"),
+            _("Weight of the chunk before and after a passage, as a share of its own."),
+            *SHARE,
+        ),
+        "primary_top": Meaning(
+            _("Voting passages"), _("Passages whose subjects elect the main subject."), 1, 50
+        ),
+    },
+}

@@ -1,0 +1,169 @@
+"""The numbers of retrieval as one form, made from their dataclass. Only what differs is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import Field, asdict, dataclass, fields
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import path, reverse
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from retrieval.admin.meanings import MEANINGS, Meaning
+from retrieval.models import RetrievalSetting
+from retrieval.tuning import RetrievalTuning
+from zol.admin_pages.base import HospitalAdmin
+from zol.tenancy import required_hospital_id
+
+DEFAULTS = asdict(RetrievalTuning())
+OTHER = _("Other")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    title: Any
+    fields: tuple[Any, ...]
+
+
+def grouped() -> dict[Any, dict[str, Meaning]]:
+    """Return every number under its heading; one without a meaning yet stands under “Other”."""
+    known = {name for meanings in MEANINGS.values() for name in meanings}
+    rest = {name: Meaning(name, "") for name in DEFAULTS if name not in known}
+    return MEANINGS | ({OTHER: rest} if rest else {})
+
+
+def form_field(field: Field[Any], meaning: Meaning, value: Any) -> forms.Field:
+    """Return the form field that fits a number's type."""
+    default = DEFAULTS[field.name]
+    options: dict[str, Any] = {"label": meaning.label, "help_text": meaning.help, "initial": value}
+    if isinstance(default, bool):
+        return forms.BooleanField(required=False, **options)
+    options |= {"min_value": meaning.lowest, "max_value": meaning.highest}
+    if isinstance(default, int):
+        return forms.IntegerField(**options)
+    return forms.FloatField(widget=forms.NumberInput(attrs={"step": "0.01"}), **options)
+
+
+class TuningForm(forms.Form):
+    """Every number of retrieval."""
+
+    def __init__(self, stored: Mapping[str, Any], *args: Any) -> None:
+        super().__init__(*args)
+        self.stored = stored
+        by_name = {field.name: field for field in fields(RetrievalTuning)}
+        for meanings in grouped().values():
+            for name, meaning in meanings.items():
+                value = stored.get(name, DEFAULTS[name])
+                self.fields[name] = form_field(by_name[name], meaning, value)
+
+    def groups(self) -> Iterator[Group]:
+        for title, meanings in grouped().items():
+            yield Group(title, tuple((self[name], shown(DEFAULTS[name])) for name in meanings))
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or {}
+        if values.get("dense_weight") == 0 and values.get("keyword_weight") == 0:
+            raise forms.ValidationError(_("At least one lane must have a weight."))
+        return values
+
+    def changes(self) -> dict[str, tuple[Any, Any]]:
+        """Return what differs from the numbers in force, with the number before and after."""
+        before = DEFAULTS | dict(self.stored)
+        return {
+            name: (before[name], value)
+            for name, value in self.cleaned_data.items()
+            if value != before[name]
+        }
+
+
+def shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return gettext("on") if value else gettext("off")
+    return f"{value:g}"
+
+
+@admin.register(RetrievalSetting)
+class SettingsAdmin(HospitalAdmin):
+    """One page in the place of a list of rows."""
+
+    def get_urls(self) -> list[Any]:
+        page = self.admin_site.admin_view(self.settings_view)
+        return [path("all/", page, name="retrieval_settings"), *super().get_urls()]
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        return HttpResponseRedirect(reverse("admin:retrieval_settings"))
+
+    def change_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        return HttpResponseRedirect(reverse("admin:retrieval_settings"))
+
+    def settings_view(self, request: HttpRequest) -> HttpResponse:
+        """Show every number with its default and its meaning, and store those that differ."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        stored = dict(RetrievalSetting.objects.values_list("name", "value"))
+        stored = {name: value for name, value in stored.items() if name in DEFAULTS}
+        form = TuningForm(stored, request.POST or None)
+        may_change = self.has_change_permission(request)
+        if request.method == "POST":
+            if not may_change:
+                raise PermissionDenied
+            if form.is_valid() and (response := self._store(request, form)):
+                return response
+        if not may_change:
+            for field in form.fields.values():
+                field.disabled = True
+        context = self.admin_site.each_context(request) | {
+            "title": gettext("Retrieval settings"),
+            "opts": self.opts,
+            "form": form,
+            "groups": list(form.groups()),
+            "may_change": may_change,
+        }
+        return TemplateResponse(request, "admin/retrieval/settings.html", context)
+
+    def _store(self, request: HttpRequest, form: TuningForm) -> HttpResponse | None:
+        """Store the changes, unless one is refused; then the form says which and why."""
+        changes = form.changes()
+        rows = {
+            name: RetrievalSetting(hospital_id=required_hospital_id(), name=name, value=after)
+            for name, (_before, after) in changes.items()
+        }
+        for name, row in rows.items():
+            try:
+                row.clean()
+            except forms.ValidationError as error:
+                form.add_error(name, error.messages)
+        if form.errors:
+            return None
+        with transaction.atomic():
+            RetrievalSetting.objects.filter(name__in=rows).delete()
+            kept = [row for name, row in rows.items() if row.value != DEFAULTS[name]]
+            RetrievalSetting.objects.bulk_create(kept)
+            self._log(request, rows, changes)
+        text = ngettext("%d setting was changed.", "%d settings were changed.", len(changes))
+        messages.success(request, text % len(changes))
+        return HttpResponseRedirect(request.path)
+
+    @staticmethod
+    def _log(request: HttpRequest, rows: Mapping[str, Any], changes: Mapping[str, Any]) -> None:
+        for name, (before, after) in changes.items():
+            LogEntry.objects.log_actions(
+                request.user.pk, [rows[name]], CHANGE, f"{name}: {shown(before)} → {shown(after)}"
+            )

@@ -1,0 +1,39 @@
+"""Nine signals that lift or lower a passage, each a factor recorded under its name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from retrieval.boosts.base import Hints, Signal
+from retrieval.boosts.metadata import authority, campus, category, entity_kind, recency, url_tier
+from retrieval.boosts.words import content_keywords, conversation, section_header
+from retrieval.passage import Boost, Passage, by_weight
+from retrieval.tuning import RetrievalTuning
+
+#: In the order of the references' table; each is told by its function's name.
+SIGNALS: tuple[Signal, ...] = (
+    category,
+    recency,
+    section_header,
+    entity_kind,
+    campus,
+    conversation,
+    content_keywords,
+    authority,
+    url_tier,
+)
+
+
+def boost(
+    passages: Iterable[Passage], hints: Hints, tuning: RetrievalTuning
+) -> tuple[Passage, ...]:
+    """Return the passages with their boosts, best first. What does not apply is not recorded."""
+    return by_weight(
+        replace(passage, boosts=boosts_of(passage, hints, tuning)) for passage in passages
+    )
+
+
+def boosts_of(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> tuple[Boost, ...]:
+    measured = (Boost(signal.__name__, signal(passage, hints, tuning)) for signal in SIGNALS)
+    return tuple(found for found in measured if found.factor != 1.0)

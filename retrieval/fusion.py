@@ -1,0 +1,36 @@
+"""Weighted reciprocal rank fusion, and the base score that follows from it.
+
+A lane gives its hit number r the score w / (k + r). The sum over the lanes is the fused score; the
+database computes it in the same statement (`index/sql/search.sql`). The base score follows from the
+fused rank alone, as 1 / (1 + decay * (rank - 1)). Fused scores themselves hardly differ (first and
+tenth place by 13 % at k = 60), so that every boost would outvote the search.
+
+The base lies in (0, 1], is 1 for the first, never 0 for a hit, and equal for equals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+
+def reciprocal_rank_fusion(
+    rankings: Iterable[tuple[float, Sequence[int]]], *, k: float
+) -> Mapping[int, float]:
+    """Return the fused score of everything that some weighted ranking holds, best first."""
+    fused: dict[int, float] = {}
+    for weight, ranking in rankings:
+        for rank, found in enumerate(ranking, start=1):
+            if weight > 0:
+                fused[found] = fused.get(found, 0.0) + weight / (k + rank)
+    return dict(sorted(fused.items(), key=lambda pair: (-pair[1], pair[0])))
+
+
+def base_scores(fused: Sequence[float], *, decay: float) -> list[float]:
+    """Return the base scores of fused scores that stand best first."""
+    bases: list[float] = []
+    rank = 0
+    for place, score in enumerate(fused):
+        if place == 0 or score < fused[place - 1]:
+            rank = place
+        bases.append(1.0 / (1.0 + decay * rank))
+    return bases

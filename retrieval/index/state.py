@@ -1,0 +1,47 @@
+"""What the index of a hospital was made with."""
+
+from __future__ import annotations
+
+from retrieval.embedding.base import Embedder
+from retrieval.models import CorpusState
+from zol.errors import WrongIndex
+from zol.models import Hospital
+from zol.tenancy import required_hospital_id
+
+
+def ensure_index_matches(embedder: Embedder, *, claim: bool = False) -> None:
+    """Raise `WrongIndex` when the served hospital's index was made by another embedding.
+
+    An index that nobody has made yet matches everything; `claim` notes down who makes it.
+    """
+    hospital_id = required_hospital_id()
+    state = CorpusState.objects.filter(hospital_id=hospital_id).first()
+    if state is None or not state.provider:
+        if claim:
+            note_embedding(embedder)
+        return
+    made_with = (state.provider, state.model, state.dimensions)
+    if made_with == (embedder.name, embedder.model, embedder.dimensions):
+        return
+    slug = Hospital.objects.values_list("slug", flat=True).get(pk=hospital_id)
+    raise WrongIndex(
+        f"The index of {slug} was made with {_words(*made_with)}, but the settings say "
+        f"{_words(embedder.name, embedder.model, embedder.dimensions)}. "
+        f"Make it anew: manage.py reindex --hospital {slug}"
+    )
+
+
+def note_embedding(embedder: Embedder) -> None:
+    """Note with what the served hospital's index is made."""
+    CorpusState.objects.update_or_create(
+        hospital_id=required_hospital_id(),
+        defaults={
+            "provider": embedder.name,
+            "model": embedder.model,
+            "dimensions": embedder.dimensions,
+        },
+    )
+
+
+def _words(provider: str, model: str, dimensions: int) -> str:
+    return f"{provider} {model} ({dimensions} numbers)"

@@ -1,0 +1,67 @@
+"""What is left of a document once its layout is gone: headings, paragraphs, items, table rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from zol.text import squash
+
+#: What no database and no reader can use.
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\ufffe\uffff\ud800-\udfff]")
+#: Between the cells of a row.
+CELLS = " | "
+#: Before the row that names the columns of a table.
+HEADER = "| "
+
+
+class Sort(StrEnum):
+    HEADING = "heading"
+    TEXT = "text"
+    ITEM = "item"
+    ROW = "row"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A piece of text that stands on its own in a document."""
+
+    sort: Sort
+    text: str
+    #: Of a heading, from 1.
+    level: int = 0
+    #: Of a PDF, from 1; 0 elsewhere.
+    page: int = 0
+    #: Of a table's row: the row with the names of the columns, which it cannot be read without.
+    header: str = ""
+
+
+def clean(text: str) -> str:
+    """Return a text on one line, without what cannot be stored."""
+    return squash(_CONTROL.sub(" ", text))
+
+
+def rows_of(
+    table: Sequence[Sequence[str]], *, page: int = 0, has_header: bool = True
+) -> Iterator[Block]:
+    """Give the rows of a table, each under the first one if that names the columns."""
+    rows = [[clean(cell) for cell in row] for row in table]
+    rows = [row for row in rows if any(row)]
+    header = ""
+    if has_header and len(rows) > 1:
+        header = HEADER + CELLS.join(rows.pop(0))
+    for row in rows:
+        yield Block(Sort.ROW, CELLS.join(row), page=page, header=header)
+
+
+def tidy(blocks: Iterable[Block]) -> tuple[Block, ...]:
+    """Return the blocks that say something; a label at the very end has lost its value."""
+    found = [block for block in blocks if block.text]
+    while found and (
+        found[-1].sort is Sort.HEADING
+        or (found[-1].sort is Sort.TEXT and found[-1].text.endswith(":"))
+    ):
+        found.pop()
+    return tuple(found)

@@ -1,0 +1,173 @@
+"""The process that reads one PDF: bytes on standard input, blocks as JSON on standard output.
+
+It imports nothing of Django, limits its own memory, and may die of what it reads.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import resource
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from statistics import median
+from typing import Any
+
+import pdfplumber
+from pdfminer.pdfdocument import PDFPasswordIncorrect
+from pdfminer.pdfparser import PDFSyntaxError
+from pdfplumber.utils.exceptions import PdfminerException
+
+from retrieval.ingestion.read.blocks import Block, Sort, clean, rows_of, tidy
+
+#: Letters this much larger than most are a heading.
+HEADING = 1.15
+#: A vertical gap larger than this share of a line's height begins a paragraph.
+GAP = 0.7
+#: A line that stands on this share of the pages, digits aside, is a header or footer.
+REPEATED = 0.5
+BULLET = re.compile(r"^[•▪◦‣·–\-*]\s+")
+LARGEST_PAGES = 500
+
+
+def main() -> None:
+    limit = int(sys.argv[1])
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    answer = _answer(sys.stdin.buffer.read())
+    sys.stdout.write(json.dumps(answer))
+
+
+def _answer(data: bytes) -> dict[str, Any]:
+    try:
+        blocks = read(data)
+    except MemoryError:
+        return {"failure": "The PDF needs more memory than one document may take"}
+    except TooManyPages as error:
+        return {"failure": str(error)}
+    except (PdfminerException, PDFSyntaxError) as error:
+        cause = error.args[0] if error.args else error
+        if isinstance(cause, PDFPasswordIncorrect):
+            return {"failure": "The PDF is protected with a password"}
+        return {"failure": f"The PDF is damaged: {str(cause)[:160] or type(cause).__name__}"}
+    if blocks is None:
+        return {"only_images": True}
+    return {
+        "blocks": [[each.sort, each.text, each.level, each.page, each.header] for each in blocks]
+    }
+
+
+class TooManyPages(ValueError):
+    pass
+
+
+def read(data: bytes) -> tuple[Block, ...] | None:
+    """Return the blocks of a PDF; None when it holds images and no text."""
+    with pdfplumber.open(io.BytesIO(data)) as pdf:
+        if len(pdf.pages) > LARGEST_PAGES:
+            raise TooManyPages(f"The PDF has {len(pdf.pages)} pages; at most {LARGEST_PAGES}")
+        lines = [_lines(page) for page in pdf.pages]
+        if not any(lines):
+            return None if any(page.images for page in pdf.pages) else ()
+        furniture = _repeated(lines)
+        body = _body_size(lines)
+        found: list[Block] = []
+        for page, on_page in zip(pdf.pages, lines, strict=True):
+            found += _blocks(page, on_page, furniture, body)
+    return tidy(found)
+
+
+def _lines(page: Any) -> list[dict[str, Any]]:
+    return list(page.extract_text_lines(return_chars=True)) if page.chars else []
+
+
+def _shape(text: str) -> str:
+    """Return a line with its digits levelled, so that page numbers do not tell lines apart."""
+    return re.sub(r"\d+", "#", clean(text))
+
+
+def _repeated(pages: list[list[dict[str, Any]]]) -> set[str]:
+    if len(pages) < 2:
+        return set()
+    counts = Counter(shape for lines in pages for shape in {_shape(line["text"]) for line in lines})
+    return {
+        shape for shape, count in counts.items() if count >= max(2, REPEATED * len(pages) + 0.5)
+    }
+
+
+def _size(line: dict[str, Any]) -> float:
+    return float(median(char["size"] for char in line["chars"]))
+
+
+def _body_size(pages: list[list[dict[str, Any]]]) -> float:
+    """Return the size in which most letters are set."""
+    counts: Counter[float] = Counter()
+    for lines in pages:
+        for line in lines:
+            counts[round(_size(line), 1)] += len(line["text"])
+    return counts.most_common(1)[0][0]
+
+
+def _blocks(
+    page: Any, lines: list[dict[str, Any]], furniture: set[str], body: float
+) -> Iterator[Block]:
+    tables = page.find_tables()
+    given: set[int] = set()
+    paragraph: list[dict[str, Any]] = []
+    for line in lines:
+        if _shape(line["text"]) in furniture:
+            continue
+        inside = next((n for n, table in enumerate(tables) if _is_inside(line, table)), None)
+        if inside is not None:
+            yield from _paragraph(paragraph, page.page_number, body)
+            paragraph = []
+            if inside not in given:
+                given.add(inside)
+                cells = [[cell or "" for cell in row] for row in tables[inside].extract()]
+                yield from rows_of(cells, page=page.page_number)
+            continue
+        if paragraph and _begins(line, paragraph[-1]):
+            yield from _paragraph(paragraph, page.page_number, body)
+            paragraph = []
+        paragraph.append(line)
+    yield from _paragraph(paragraph, page.page_number, body)
+
+
+def _is_inside(line: dict[str, Any], table: Any) -> bool:
+    left, top, right, bottom = table.bbox
+    middle = (line["top"] + line["bottom"]) / 2
+    return bool(top <= middle <= bottom and line["x0"] >= left - 2 and line["x0"] <= right)
+
+
+def _begins(line: dict[str, Any], before: dict[str, Any]) -> bool:
+    """Say whether a line begins something new."""
+    height = before["bottom"] - before["top"]
+    return bool(
+        line["top"] - before["bottom"] > GAP * height
+        or abs(_size(line) - _size(before)) > 0.5
+        or BULLET.match(line["text"])
+    )
+
+
+def _paragraph(lines: list[dict[str, Any]], page: int, body: float) -> Iterator[Block]:
+    if not lines:
+        return
+    text = lines[0]["text"]
+    for line in lines[1:]:
+        # A word broken at the end of a line is joined again.
+        joined = text.endswith("-") and line["text"][:1].islower()
+        text = text[:-1] + line["text"] if joined else f"{text} {line['text']}"
+    size = _size(lines[0])
+    if size >= HEADING * body and len(lines) <= 3:
+        yield Block(Sort.HEADING, clean(text), 1 if size >= 1.5 * body else 2, page)
+    elif BULLET.match(text):
+        yield Block(Sort.ITEM, clean(BULLET.sub("", text)), 0, page)
+    else:
+        yield Block(Sort.TEXT, clean(text), 0, page)
+
+
+if __name__ == "__main__":
+    main()

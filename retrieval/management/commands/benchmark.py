@@ -1,0 +1,60 @@
+"""Measure how fast the product answers, on a generated corpus of any size."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
+
+from retrieval.benchmarks import report, speed
+from retrieval.benchmarks.corpus import Generator
+from retrieval.benchmarks.throwaway import throwaway_hospital
+from retrieval.embedding import get_embedder
+from taxonomy.models import LivePointer
+from zol.errors import ExpectedError
+from zol.models import Hospital
+from zol.tenancy import serving
+
+
+class Command(BaseCommand):
+    help = "Prints p50 and p95 of a search and its parts, with their ratio to the dense floor."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--chunks", type=int, default=10_000)
+        parser.add_argument("--json", type=Path, metavar="FILE", help="write the report here")
+
+    def handle(self, *, chunks: int, **options: Any) -> None:
+        if chunks < 100:
+            raise CommandError("Fewer than 100 chunks say nothing; give --chunks 100 or more.")
+        try:
+            found = self.measure(chunks)
+        except ExpectedError as error:
+            raise CommandError(str(error)) from error
+        if options["json"]:
+            options["json"].write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        for line in report.lines(found):
+            self.stdout.write(line)
+
+    def measure(self, chunks: int) -> dict[str, Any]:
+        generator = Generator(chunks, dimensions=get_embedder().dimensions)
+        with throwaway_hospital("nl"):
+            with tqdm(total=chunks, desc="indexing", disable=None) as bar:
+                for more in speed.fill(generator):
+                    bar.update(more)
+            steps = list(tqdm(speed.measure(generator), desc="measuring", disable=None))
+            rows = [step for step in steps if isinstance(step, speed.Row)]
+            recall = speed.dense_recall(generator)
+        rows += self.sections()
+        return report.as_json(rows, chunks=chunks, recall=recall)
+
+    def sections(self) -> list[speed.Row]:
+        """Return what the other apps measure, on the first hospital that is live."""
+        for hospital in Hospital.objects.order_by("pk"):
+            with serving(hospital):
+                if LivePointer.objects.exists():
+                    return [row for section in report.SECTIONS for row in section()]
+        return []

@@ -1,0 +1,44 @@
+"""`manage.py classify_chunk "TEXT"`: the content category of a text, and why."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from retrieval.ingestion.knowledge import knowledge
+from zol.models import Hospital
+from zol.tenancy import serving
+
+
+class Command(BaseCommand):
+    help = "Say which content category a text has, by which keywords."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("text", metavar="TEXT")
+        parser.add_argument("--title", default="", help="of the page it stands on")
+        parser.add_argument("--section", default="", help="the heading above it")
+        parser.add_argument("--hospital", metavar="SLUG", default="")
+        parser.add_argument("--json", action="store_true")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        with serving(self._hospital(options["hospital"])):
+            verdict = knowledge().classifier.classify(
+                options["text"], title=options["title"], section=options["section"]
+            )
+        if options["json"]:
+            found = {"category": verdict.category, **verdict.evidence()}
+            self.stdout.write(json.dumps(found, ensure_ascii=False))
+            return
+        self.stdout.write(verdict.category)
+        for category, score in verdict.scores.items():
+            words = ", ".join(f"{text} {weight:.2f}" for text, weight in verdict.matched[category])
+            self.stdout.write(f"  {category:<14} {score:6.2f}  {words}")
+
+    def _hospital(self, slug: str) -> Hospital:
+        found = list(Hospital.objects.filter(slug=slug) if slug else Hospital.objects.all()[:2])
+        if len(found) == 1:
+            return found[0]
+        known = ", ".join(Hospital.objects.values_list("slug", flat=True)) or "none"
+        raise CommandError(f"Say which hospital with --hospital; there is: {known}.")

@@ -1,0 +1,34 @@
+"""Pages, their chunks, how they came in, and how search is steered."""
+
+from retrieval.models.documents import Chunk, CorpusState, Document, DocumentCategory, Original
+from retrieval.models.ingestion import IngestionItem, IngestionRun
+from retrieval.models.steering import (
+    AffinityCell,
+    CategoryFilter,
+    CategoryKeyword,
+    ContentCategory,
+    EntityKindBoost,
+    RetrievalSetting,
+    SteeringRoute,
+    UnitPhrase,
+)
+from retrieval.models.telemetry import CategoryMismatch
+
+__all__ = [
+    "AffinityCell",
+    "CategoryFilter",
+    "CategoryKeyword",
+    "CategoryMismatch",
+    "Chunk",
+    "ContentCategory",
+    "CorpusState",
+    "Document",
+    "DocumentCategory",
+    "EntityKindBoost",
+    "IngestionItem",
+    "IngestionRun",
+    "Original",
+    "RetrievalSetting",
+    "SteeringRoute",
+    "UnitPhrase",
+]

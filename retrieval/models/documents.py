@@ -1,0 +1,208 @@
+"""Documents and their chunks. What search reads of them stands in narrow tables beside."""
+
+from __future__ import annotations
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from zol.languages import Language
+
+
+def hospital() -> models.ForeignKey:
+    return models.ForeignKey(
+        "zol.Hospital", models.CASCADE, editable=False, verbose_name=_("hospital"), related_name="+"
+    )
+
+
+class DocumentCategory(models.TextChoices):
+    """The categories of pages in a hospital pack."""
+
+    DEPARTMENT = "Department", _("Department")
+    DOCTOR = "Doctor", _("Doctor")
+    CONTACT = "Contact", _("Contact")
+    LOCATION = "Location", _("Location")
+    APPOINTMENT = "Appointment", _("Appointment")
+    BROCHURE = "Brochure", _("Brochure")
+    NEWS = "News", _("News")
+    PRACTICAL = "Practical", _("Practical")
+    LEGAL = "Legal", _("Legal")
+    BILLING = "Billing", _("Billing")
+    CONDITION = "Condition", _("Condition")
+    TREATMENT = "Treatment", _("Treatment")
+    EXAMINATION = "Examination", _("Examination")
+    MISCELLANEOUS = "Miscellaneous", _("Miscellaneous")
+
+
+def original_path(original: Original, filename: str) -> str:
+    return f"{original.hospital_id}/originals/{original.sha256[:2]}/{original.sha256}"
+
+
+class Original(models.Model):
+    """The bytes of a page or brochure as they came in, kept once by their hash."""
+
+    hospital = hospital()
+    sha256 = models.CharField(max_length=64)
+    media_type = models.CharField(_("media type"), max_length=100)
+    size = models.PositiveBigIntegerField(_("size"))
+    file = models.FileField(upload_to=original_path, max_length=300)
+
+    class Meta:
+        verbose_name = _("original")
+        verbose_name_plural = _("originals")
+        constraints = [
+            models.UniqueConstraint(fields=["hospital", "sha256"], name="original_kept_once")
+        ]
+
+    def __str__(self) -> str:
+        return self.sha256[:12]
+
+
+class Document(models.Model):
+    """A page or brochure. Its path identifies it; equal titles are no duplicates."""
+
+    class Status(models.TextChoices):
+        REGISTERED = "registered", _("waiting to be processed")
+        READY = "ready", _("searchable")
+        EMPTY = "empty", _("no text found")
+        FAILED = "failed", _("failed")
+        WITHDRAWN = "withdrawn", _("withdrawn")
+
+    hospital = hospital()
+    path = models.CharField(_("path"), max_length=300)
+    url = models.URLField(_("page"), max_length=500, blank=True)
+    title = models.CharField(_("title"), max_length=300)
+    category = models.CharField(
+        _("category"),
+        max_length=20,
+        choices=DocumentCategory.choices,
+        default=DocumentCategory.MISCELLANEOUS,
+    )
+    language = models.CharField(_("language"), max_length=8, default=Language.NL)
+    updated_on = models.DateField(_("updated on"), null=True, blank=True)
+    authority = models.FloatField(
+        _("authority"), default=1.0, help_text=_("From 0.3 to 1.0; lower ranks lower.")
+    )
+    url_tier = models.PositiveSmallIntegerField(
+        _("tier"), default=3, help_text=_("1 is the most important kind of page, 3 the least.")
+    )
+    campuses = ArrayField(
+        models.CharField(max_length=120), verbose_name=_("campuses"), default=list, blank=True
+    )
+    original = models.ForeignKey(
+        Original, models.PROTECT, null=True, editable=False, verbose_name=_("original")
+    )
+    #: The hash of what was last ingested: bytes and metadata that reach the index.
+    content_hash = models.CharField(max_length=64, blank=True, editable=False)
+    status = models.CharField(
+        _("status"), max_length=12, choices=Status.choices, default=Status.REGISTERED
+    )
+    reason = models.CharField(_("reason"), max_length=500, blank=True, editable=False)
+    summary = models.TextField(_("summary"), blank=True)
+    summary_edited = models.BooleanField(default=False, editable=False)
+    has_instructions = models.BooleanField(
+        _("contains instructions to an assistant"), default=False, editable=False
+    )
+    category_override = models.CharField(
+        _("content category"),
+        max_length=40,
+        blank=True,
+        help_text=_("Overrides what the keywords say, for all chunks."),
+    )
+    position = models.PositiveIntegerField(default=0, editable=False)
+    processed_at = models.DateTimeField(_("processed at"), null=True, editable=False)
+
+    class Meta:
+        verbose_name = _("document")
+        verbose_name_plural = _("documents")
+        ordering = ["position", "path"]
+        constraints = [
+            models.UniqueConstraint(fields=["hospital", "path"], name="document_path_once"),
+            models.CheckConstraint(
+                condition=Q(authority__gte=0.3) & Q(authority__lte=1.0),
+                name="authority_within_bounds",
+            ),
+            models.CheckConstraint(
+                condition=Q(url_tier__gte=1) & Q(url_tier__lte=3), name="tier_within_bounds"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class Chunk(models.Model):
+    """A piece of a document, of a size that can be quoted and embedded."""
+
+    hospital = hospital()
+    document = models.ForeignKey(
+        Document, models.CASCADE, verbose_name=_("document"), related_name="chunks"
+    )
+    ordinal = models.PositiveIntegerField(_("place in the document"))
+    content = models.TextField(_("text"))
+    context = models.TextField(
+        _("context"), blank=True, help_text=_("Where this stands in the document.")
+    )
+    questions = ArrayField(
+        models.CharField(max_length=300),
+        verbose_name=_("canonical questions"),
+        default=list,
+        blank=True,
+    )
+    section = models.CharField(_("section"), max_length=300, blank=True)
+    page = models.PositiveIntegerField(
+        _("page number"), default=0, help_text=_("Of a PDF; 0 for a web page.")
+    )
+    tokens = models.PositiveIntegerField(_("tokens"), default=0, editable=False)
+    category = models.CharField(_("content category"), max_length=40, default="general")
+    category_evidence = models.JSONField(default=dict, editable=False)
+    category_fixed = models.BooleanField(
+        _("category set by hand"), default=False, help_text=_("Keywords no longer change it.")
+    )
+    entity_kinds = ArrayField(
+        models.CharField(max_length=20),
+        verbose_name=_("kinds of entities named"),
+        default=list,
+        blank=True,
+    )
+    is_enabled = models.BooleanField(_("searchable"), default=True)
+    is_pinned = models.BooleanField(_("pinned"), default=False)
+    is_edited = models.BooleanField(_("edited by hand"), default=False, editable=False)
+    source_changed = models.BooleanField(
+        _("source changed under your edit"), default=False, editable=False
+    )
+    #: The hash of the text as it was cut from the source, before any edit.
+    source_hash = models.CharField(max_length=64, editable=False, blank=True)
+
+    class Meta:
+        verbose_name = _("chunk")
+        verbose_name_plural = _("chunks")
+        ordering = ["document", "ordinal"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["document", "ordinal"],
+                name="chunk_place_once",
+                deferrable=models.Deferrable.DEFERRED,
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.document} · {self.ordinal + 1}"
+
+
+class CorpusState(models.Model):
+    """What the index of a hospital was made with, and how often it changed."""
+
+    hospital = models.OneToOneField("zol.Hospital", models.CASCADE, related_name="+")
+    revision = models.PositiveBigIntegerField(default=0)
+    provider = models.CharField(max_length=40, blank=True)
+    model = models.CharField(max_length=100, blank=True)
+    dimensions = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("index")
+        verbose_name_plural = _("indexes")
+
+    def __str__(self) -> str:
+        return f"{self.provider} {self.model} {self.dimensions} · {self.revision}"

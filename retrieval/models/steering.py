@@ -1,0 +1,215 @@
+"""How search is steered: rows that staff edit and releases carry."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from retrieval.intents import Intent
+from retrieval.models.documents import DocumentCategory
+from retrieval.tuning import RetrievalTuning
+from zol.languages import Language
+from zol.tuning import StoredTuning
+from zol.versioned import VersionedRow
+
+DEFAULTS = Path(__file__).parent.parent / "defaults"
+INTENTS = [(str(intent), str(intent)) for intent in Intent]
+
+#: An affinity outside these bounds could bury or force a passage whatever it says (reference 000).
+LOWEST_AFFINITY, HIGHEST_AFFINITY = 0.55, 1.30
+
+
+class ContentCategory(VersionedRow):
+    """A subject that a passage can have, and what a model is told when it dominates."""
+
+    defaults = DEFAULTS / "categories.csv"
+    identity = ("category",)
+
+    category = models.SlugField(_("category"), max_length=40)
+    guard_en = models.TextField(
+        _("prompt guard"), blank=True, help_text=_("Told to a model, in English.")
+    )
+    name_nl = models.CharField("Nederlands", max_length=80, blank=True)
+    name_en = models.CharField("English", max_length=80, blank=True)
+    name_fr = models.CharField("Français", max_length=80, blank=True)
+    name_de = models.CharField("Deutsch", max_length=80, blank=True)
+    name_tr = models.CharField("Türkçe", max_length=80, blank=True)
+    name_it = models.CharField("Italiano", max_length=80, blank=True)
+    name_ro = models.CharField("Română", max_length=80, blank=True)
+    name_el = models.CharField("Ελληνικά", max_length=80, blank=True)
+
+    class Meta:
+        verbose_name = _("content category")
+        verbose_name_plural = _("content categories")
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["hospital", "category"], name="content_category_once")
+        ]
+
+    def __str__(self) -> str:
+        return self.category
+
+
+class CategoryKeyword(VersionedRow):
+    """A word that says what a passage is about."""
+
+    defaults = DEFAULTS / "category_keywords.csv"
+    identity = ("category", "language", "keyword")
+
+    category = models.SlugField(_("category"), max_length=40)
+    language = models.CharField(_("language"), max_length=2, choices=Language.choices)
+    keyword = models.CharField(_("word or phrase"), max_length=100)
+    weight = models.FloatField(_("weight"), default=1.0, help_text=_("1 is a hint, 3 is decisive."))
+
+    class Meta:
+        verbose_name = _("category keyword")
+        verbose_name_plural = _("category keywords")
+        ordering = ["category", "language", "keyword"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["hospital", "category", "language", "keyword"], name="keyword_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(weight__gt=0) & Q(weight__lte=5), name="keyword_weight_within_bounds"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.keyword
+
+
+class SteeringRoute(VersionedRow):
+    """Which row of the affinity matrix an intent or a topic reads. A topic overrides the intent."""
+
+    defaults = DEFAULTS / "steering_routes.csv"
+    identity = ("intent", "topic")
+
+    intent = models.CharField(_("intent"), max_length=40, choices=INTENTS, blank=True)
+    topic = models.CharField(_("topic"), max_length=40, blank=True)
+    row = models.SlugField(
+        _("matrix row"), max_length=60, blank=True, help_text=_("Empty means neutral.")
+    )
+
+    class Meta:
+        verbose_name = _("steering route")
+        verbose_name_plural = _("steering routes")
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["hospital", "intent", "topic"], name="route_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.topic or self.intent} → {self.row}"
+
+
+class AffinityCell(VersionedRow):
+    """How well a category suits a steering row: above 1 lifts, below 1 lowers."""
+
+    defaults = DEFAULTS / "affinity.csv"
+    identity = ("row", "category")
+
+    row = models.SlugField(_("matrix row"), max_length=60)
+    category = models.SlugField(_("category"), max_length=40)
+    factor = models.FloatField(_("factor"), help_text=_("From 0.55 to 1.30; 1 is neutral."))
+
+    class Meta:
+        verbose_name = _("affinity")
+        verbose_name_plural = _("affinity matrix")
+        ordering = ["row", "category"]
+        constraints = [
+            models.UniqueConstraint(fields=["hospital", "row", "category"], name="affinity_once"),
+            models.CheckConstraint(
+                condition=Q(factor__gte=LOWEST_AFFINITY) & Q(factor__lte=HIGHEST_AFFINITY),
+                name="affinity_within_bounds",
+                violation_error_message=_("An affinity lies between 0.55 and 1.30."),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.row} × {self.category} = {self.factor}"
+
+
+class CategoryFilter(VersionedRow):
+    """The kinds of pages that are searched for an intent."""
+
+    defaults = DEFAULTS / "category_filters.csv"
+    identity = ("intent", "document_category")
+
+    intent = models.CharField(_("intent"), max_length=40, choices=INTENTS)
+    document_category = models.CharField(
+        _("category of page"), max_length=20, choices=DocumentCategory.choices
+    )
+    is_preferred = models.BooleanField(
+        _("preferred"),
+        default=False,
+        help_text=_("Pages of this category are lifted, not only searched."),
+    )
+
+    class Meta:
+        verbose_name = _("category filter")
+        verbose_name_plural = _("category filters")
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["hospital", "intent", "document_category"], name="category_filter_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.intent} · {self.document_category}"
+
+
+class EntityKindBoost(VersionedRow):
+    """The kinds of entities whose mention in a passage suits an intent."""
+
+    defaults = DEFAULTS / "entity_type_boosts.csv"
+    identity = ("intent", "entity_type")
+
+    intent = models.CharField(_("intent"), max_length=40, choices=INTENTS)
+    entity_type = models.CharField(_("kind of entity"), max_length=20)
+
+    class Meta:
+        verbose_name = _("entity boost")
+        verbose_name_plural = _("entity boosts")
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.intent} · {self.entity_type}"
+
+
+class UnitPhrase(VersionedRow):
+    """How people ask for a price or duration per unit."""
+
+    defaults = DEFAULTS / "units.csv"
+    identity = ("language", "question_phrase")
+
+    dimension = models.CharField(_("dimension"), max_length=20)
+    language = models.CharField(_("language"), max_length=2, choices=Language.choices)
+    question_phrase = models.CharField(_("phrase"), max_length=60)
+    unit = models.CharField(_("unit"), max_length=30)
+
+    class Meta:
+        verbose_name = _("unit phrase")
+        verbose_name_plural = _("unit phrases")
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.question_phrase
+
+
+class RetrievalSetting(StoredTuning):
+    """A number of retrieval that differs from its default."""
+
+    numbers = RetrievalTuning
+
+    class Meta(StoredTuning.Meta):
+        abstract = False
+        verbose_name = _("retrieval setting")
+        verbose_name_plural = _("retrieval settings")
+        ordering = ["name"]
+        constraints = [
+            models.UniqueConstraint(fields=["hospital", "name"], name="retrieval_setting_once")
+        ]

@@ -1,0 +1,91 @@
+"""Passage: evidence, and why it ranks where it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from math import prod
+from operator import attrgetter
+from typing import NamedTuple
+
+#: The category of a passage whose words give no strong signal.
+GENERAL = "general"
+
+
+class Boost(NamedTuple):
+    """A factor on a passage's score, and its name."""
+
+    name: str
+    factor: float
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The page or brochure that a passage stands in."""
+
+    document_id: int
+    title: str
+    url: str
+    path: str = ""
+    #: One of the document categories of the hospital pack, such as "Practical".
+    category: str = ""
+    language: str = "nl"
+    updated_on: date | None = None
+    #: 0.3 to 1.0; below 1.0 it dampens.
+    authority: float = 1.0
+    url_tier: int = 3
+    campuses: tuple[str, ...] = ()
+    summary: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A chunk found for a question.
+
+    `similarity` and `base` are measured once; `weight` and `score` follow from them and are never
+    stored. So a stage that runs twice changes nothing, and the admin can show every factor that
+    put a passage where it is.
+    """
+
+    chunk_id: int
+    text: str
+    source: Source
+    #: Cosine between question and chunk, in [-1, 1]; true for hits of every lane.
+    similarity: float = 0.0
+    #: Base score in (0, 1], monotone in the fused rank; None for what carries no score.
+    base: float | None = None
+    boosts: tuple[Boost, ...] = ()
+    affinity: float = 1.0
+    #: The steering row whose affinity this is; empty before steering.
+    steered_by: str = ""
+    #: Content category: practical, clinical_info, …; general when there is no strong signal.
+    category: str = GENERAL
+    section: str = ""
+    #: Page number in a PDF; 0 for a web page.
+    page: int = 0
+    #: Place in its document, from 0.
+    ordinal: int = 0
+    entity_kinds: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()
+    #: Rank in each lane, from 1; 0 means that the lane did not find it.
+    dense_rank: int = 0
+    keyword_rank: int = 0
+    fused: float = 0.0
+
+    @property
+    def weight(self) -> float:
+        """What the order is taken from: never clamped, so that the top is never tied."""
+        if self.base is None:
+            return -1.0
+        return self.base * prod(boost.factor for boost in self.boosts) * self.affinity
+
+    @property
+    def score(self) -> float:
+        """What is shown, in [0, 1]."""
+        return max(0.0, min(1.0, self.weight))
+
+
+def by_weight(passages: Iterable[Passage]) -> tuple[Passage, ...]:
+    """Return passages best first; equals keep their order, the scoreless stay last in theirs."""
+    return tuple(sorted(passages, key=attrgetter("weight"), reverse=True))

@@ -1,0 +1,207 @@
+"""The hybrid search: one statement, one round trip, passages best first."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import DatabaseError, connection
+from pgvector import HalfVector
+
+from retrieval.analysis import Analyzer, content_words
+from retrieval.embedding import Embedder, Matrix, get_embedder
+from retrieval.fusion import base_scores
+from retrieval.index import vectors
+from retrieval.index.writing import SCAN_UP_TO, Lane
+from retrieval.passage import Passage, Source
+from retrieval.query import Found, Query
+from retrieval.tuning import RetrievalTuning
+from zol.errors import SearchFailed
+
+STATEMENT = """SELECT * FROM zol_search(
+    %s::halfvec, %s::text[], %s::text[], %s::float8, %s::float8, %s::float8, %s::float8, %s::float8,
+    %s::int, %s::int, %s::float8, %s::float8, %s::text[], %s::int, %s::int)"""
+
+KEYWORD_STATEMENT = """SELECT * FROM zol_keyword(
+    %s::smallint, %s::text[], %s::float8, %s::float8, %s::int, %s::text[], %s::int)"""
+
+#: A keyword lane scores no more chunks than this, so that a question of nothing but very common
+#: words costs what other questions cost.
+MOST_SCORED = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What each lane's vote counts; 0 is a lane that does not vote."""
+
+    dense: float
+    exact: float
+    stemmed: float
+
+    @property
+    def all(self) -> tuple[float, float, float]:
+        return self.dense, self.exact, self.stemmed
+
+
+def hybrid_search(query: Query, *, embedder: Embedder | None = None) -> Found:
+    """Return what the served hospital's pages say on a query.
+
+    Every passage has its true cosine, whichever lane found it (D4), and a base score (`fusion`).
+    """
+    embedder = embedder or get_embedder()
+    # Also without the dense lane: keyword hits have a cosine.
+    vector = embedder.embed_query(query.text)
+    return found_from(run(parameters(query, vector, embedder)), query)
+
+
+def keyword_search(
+    words: Sequence[str],
+    *,
+    lane: Lane = Lane.EXACT,
+    limit: int = 28,
+    categories: Collection[str] = (),
+    tuning: RetrievalTuning | None = None,
+) -> tuple[tuple[int, float], ...]:
+    """Return the chunks that hold some of these terms with their BM25, best first."""
+    tuning = tuning or RetrievalTuning()
+    values: list[Any] = [
+        int(lane),
+        list(words),
+        tuning.bm25_k1,
+        tuning.bm25_b,
+        limit,
+        sorted(categories) or None,
+        MOST_SCORED,
+    ]
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(KEYWORD_STATEMENT, values)
+            ids, scores, _ = cursor.fetchone()
+    except DatabaseError as error:
+        raise SearchFailed(str(error)) from error
+    return tuple(zip(ids, scores, strict=True))
+
+
+def parameters(query: Query, vector: Matrix | None, embedder: Embedder) -> list[Any]:
+    """Return what the statement is given."""
+    tuning, weights = query.tuning, weights_of(query)
+    analyzer = Analyzer(query.language)
+    words = content_words(analyzer.exact(query.text), query.stop_words)
+    per_lane = (query.limit or tuning.limit) * tuning.over_fetch
+    return [
+        None if vector is None else HalfVector(vector),
+        words if weights.exact > 0 else [],
+        analyzer.stem(words) if weights.stemmed > 0 else [],
+        weights.dense if is_dense_on(query) else None,
+        weights.exact,
+        weights.stemmed,
+        float(tuning.rrf_k),
+        embedder.calibration.floor if query.floor is None else query.floor,
+        per_lane,
+        per_lane,
+        tuning.bm25_k1,
+        tuning.bm25_b,
+        sorted(query.categories) or None,
+        SCAN_UP_TO,
+        MOST_SCORED,
+    ]
+
+
+def is_dense_on(query: Query) -> bool:
+    """Whether the dense lane is searched; a tuned weight of 0 still measures its best hit."""
+    return query.tuning.dense and query.dense_weight != 0
+
+
+def weights_of(query: Query) -> Weights:
+    """Return each lane's weight: what the query says, else the tuning."""
+    tuning = query.tuning
+    dense = tuning.dense_weight if query.dense_weight is None else query.dense_weight
+    keyword = tuning.keyword_weight if query.keyword_weight is None else query.keyword_weight
+    if not tuning.keyword:
+        keyword = 0.0
+    return Weights(
+        dense=dense if tuning.dense else 0.0,
+        exact=keyword * tuning.exact_share,
+        stemmed=keyword * (1.0 - tuning.exact_share),
+    )
+
+
+def run(values: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """Return the rows of the statement: first what is said of the whole, then the candidates."""
+    try:
+        with connection.cursor() as cursor:
+            vectors.teach(cursor)
+            cursor.execute(STATEMENT, values)
+            return list(cursor.fetchall())
+    except DatabaseError as error:
+        raise SearchFailed(str(error)) from error
+
+
+def found_from(rows: Sequence[tuple[Any, ...]], query: Query) -> Found:
+    (*_, best_similarity, dense_hits, _proven), *hits = rows
+    bases = base_scores([hit[5] for hit in hits], decay=query.tuning.base_decay)
+    return Found(
+        passages=tuple(map(_passage, hits, bases)),
+        best_similarity=best_similarity,
+        dense_hits=dense_hits,
+    )
+
+
+def _passage(row: tuple[Any, ...], base: float) -> Passage:
+    (
+        chunk_id,
+        dense_rank,
+        keyword_rank,
+        _bm25,
+        similarity,
+        fused,
+        text,
+        section,
+        page,
+        ordinal,
+        category,
+        entity_kinds,
+        questions,
+        document_id,
+        title,
+        url,
+        path,
+        document_category,
+        language,
+        updated_on,
+        authority,
+        url_tier,
+        campuses,
+        summary,
+        *_,
+    ) = row
+    source = Source(
+        document_id=document_id,
+        title=title,
+        url=url,
+        path=path,
+        category=document_category,
+        language=language,
+        updated_on=updated_on,
+        authority=authority,
+        url_tier=url_tier,
+        campuses=tuple(campuses),
+        summary=summary,
+    )
+    return Passage(
+        chunk_id=chunk_id,
+        text=text,
+        source=source,
+        similarity=similarity,
+        base=base,
+        category=category,
+        section=section,
+        page=page,
+        ordinal=ordinal,
+        entity_kinds=tuple(entity_kinds),
+        questions=tuple(questions),
+        dense_rank=dense_rank,
+        keyword_rank=keyword_rank,
+        fused=fused,
+    )

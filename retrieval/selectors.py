@@ -1,0 +1,116 @@
+"""Rows of the corpus in, plain values out."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from operator import itemgetter
+from time import monotonic
+
+from django.db.models import Q
+from django.db.models.functions import Left
+
+from retrieval.embedding import get_embedder
+from retrieval.index.state import ensure_index_matches
+from retrieval.models import Chunk, CorpusState, Document
+from retrieval.pages import Page, Pages
+from retrieval.passage import Passage, Source
+from zol.tenancy import required_hospital_id
+from zol.text import fold
+
+#: Seconds for which a process may believe that the corpus is still the same.
+BELIEVED = 0.5
+#: Letters of a page's opening that a citation shows.
+OPENING = 400
+_pages: dict[int, tuple[float, int, Pages]] = {}
+
+
+def corpus_revision() -> int:
+    """Return how often the served hospital's corpus has changed."""
+    return CorpusState.objects.values_list("revision", flat=True).first() or 0
+
+
+def live_pages() -> Pages:
+    """Return the searchable pages of the served hospital, read anew when the corpus has changed."""
+    hospital_id, now = required_hospital_id(), monotonic()
+    seen_at, revision, pages = _pages.get(hospital_id, (0.0, -1, Pages()))
+    if revision >= 0 and now - seen_at < BELIEVED:
+        return pages
+    current = corpus_revision()
+    if current != revision:
+        ensure_index_matches(get_embedder())
+        pages = read_pages()
+    _pages[hospital_id] = (now, current, pages)
+    return pages
+
+
+def forget_pages() -> None:
+    _pages.clear()
+
+
+def read_pages() -> Pages:
+    by_url: dict[str, Page] = {}
+    by_title: dict[str, Page] = {}
+    contact: Page | None = None
+    for page, category in _openings():
+        if page.url:
+            by_url.setdefault(page.url, page)
+        by_title.setdefault(fold(page.title), page)
+        if category == "Contact" and contact is None:
+            contact = page
+    return Pages(by_url, by_title, contact)
+
+
+def _openings() -> Iterator[tuple[Page, str]]:
+    """Give every searchable page, as staff order them, at its first chunk that may be seen."""
+    rows = (
+        Chunk.objects.filter(is_enabled=True, document__status=Document.Status.READY)
+        .order_by("document_id", "ordinal", "pk")
+        .distinct("document_id")
+        .values_list(
+            "document__position",
+            "document_id",
+            "document__title",
+            "document__url",
+            "document__language",
+            "pk",
+            Left("content", OPENING),
+            "document__category",
+        )
+    )
+    for _position, *values, category in sorted(rows, key=itemgetter(0, 1)):
+        yield Page(*values), category
+
+
+def neighbours_of(passages: Sequence[Passage]) -> Mapping[int, Sequence[Passage]]:
+    """Return the chunks just before and after each passage, in one query."""
+    wanted: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for passage in passages:
+        for ordinal in (passage.ordinal - 1, passage.ordinal + 1):
+            wanted[passage.source.document_id, ordinal].append(passage.chunk_id)
+    if not wanted:
+        return {}
+    places = Q()
+    for document_id, ordinal in wanted:
+        places |= Q(document_id=document_id, ordinal=ordinal)
+    sources = {passage.source.document_id: passage.source for passage in passages}
+    found: dict[int, list[Passage]] = defaultdict(list)
+    for chunk in Chunk.objects.filter(places, is_enabled=True):
+        neighbour = passage_of(chunk, sources[chunk.document_id])
+        for chunk_id in wanted[chunk.document_id, chunk.ordinal]:
+            found[chunk_id].append(neighbour)
+    return found
+
+
+def passage_of(chunk: Chunk, source: Source) -> Passage:
+    return Passage(
+        chunk_id=chunk.pk,
+        text=chunk.content,
+        source=source,
+        category=chunk.category,
+        section=chunk.section,
+        page=chunk.page,
+        ordinal=chunk.ordinal,
+        entity_kinds=tuple(chunk.entity_kinds),
+        questions=tuple(chunk.questions),
+    )

@@ -1,0 +1,262 @@
+"""What may be done to the corpus: runs of ingestion, withdrawing pages, judging chunks anew."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+from functools import partial
+
+from celery import current_app
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from kombu.exceptions import ChannelError
+
+from retrieval.embedding import get_embedder
+from retrieval.index.state import ensure_index_matches
+from retrieval.index.writing import refresh_statistics
+from retrieval.ingestion import claims
+from retrieval.ingestion.claims import MOST_ATTEMPTS, UNFINISHED, WAITING, Claim, State
+from retrieval.ingestion.knowledge import draft_classifier
+from retrieval.ingestion.process import Ending, process
+from retrieval.ingestion.store import Overtaken, bump_revision
+from retrieval.models import Chunk, Document, IngestionItem, IngestionRun
+from zol.errors import EmbeddingFailed, UnreadableDocument, WrongIndex
+from zol.models import Hospital
+from zol.tenancy import required_hospital_id, serving
+
+logger = logging.getLogger(__name__)
+
+#: Seconds until an item is tried again, after its first failure; three times as long after each.
+BACK_OFF = 10
+#: Seconds until an item that is held by another run is looked at again.
+HELD_BACK = 5
+#: After so long a message that no worker took is believed lost; sooner when none is left at all.
+_LOST_AFTER, _SETTLED = timedelta(minutes=30), timedelta(seconds=5)
+TASK = "retrieval.tasks.ingest_document"
+
+
+@transaction.atomic
+def start_run(
+    hospital: Hospital,
+    documents: Iterable[Document],
+    *,
+    by: User | None,
+    reason: str = "",
+) -> IngestionRun:
+    """Begin ingesting documents; workers take them up once this transaction is committed."""
+    with serving(hospital):
+        ensure_index_matches(get_embedder())
+        run = IngestionRun.objects.create(hospital=hospital, started_by=by, reason=reason[:200])
+        items = IngestionItem.objects.bulk_create(
+            IngestionItem(hospital=hospital, run=run, document=document, claimed_at=timezone.now())
+            for document in documents
+        )
+        if not items:
+            _finish_if_done(run.pk)
+            run.refresh_from_db()
+    _hand_out(hospital.pk, [item.pk for item in items])
+    return run
+
+
+@transaction.atomic
+def stop_run(run: IngestionRun) -> None:
+    """Take no more documents up; those being processed are finished."""
+    with serving(run.hospital_id):
+        IngestionRun.objects.filter(pk=run.pk, state=IngestionRun.State.RUNNING).update(
+            state=IngestionRun.State.STOPPED
+        )
+        run.refresh_from_db()
+
+
+@transaction.atomic
+def resume_run(run: IngestionRun) -> None:
+    """Go on with what a stopped run left, and try again what it gave up."""
+    with serving(run.hospital_id):
+        run.items.filter(state=State.DEAD).update(state=State.DISCOVERED, attempts=0)
+        run.items.filter(state__in=WAITING).update(claimed_at=timezone.now())
+        IngestionRun.objects.filter(pk=run.pk).update(
+            state=IngestionRun.State.RUNNING, finished_at=None
+        )
+        waiting = list(run.items.filter(state__in=WAITING).values_list("pk", flat=True))
+        _finish_if_done(run.pk)
+        run.refresh_from_db()
+    _hand_out(run.hospital_id, waiting)
+
+
+def counts(run: IngestionRun) -> dict[str, int]:
+    """Return how many documents of a run are in each state, every state included."""
+    with serving(run.hospital_id):
+        found = Counter(run.items.values_list("state", flat=True))
+    return {str(state): found[state] for state in State.values}
+
+
+def ingest_item(item_id: int) -> None:
+    """Process one document of a run. Called twice, or by two workers, it is still done once."""
+    item = IngestionItem.objects.filter(pk=item_id, state__in=UNFINISHED).first()
+    if item is None:
+        return
+    with claims.held(item.document_id) as is_mine:
+        if not is_mine:
+            _hand_out(item.hospital_id, [item.pk], seconds=HELD_BACK)
+            return
+        if claimed := claims.claim(item_id):
+            _process(claimed)
+    if claimed:
+        _finish_if_done(claimed.run_id)
+
+
+def _process(claimed: Claim) -> None:
+    document = Document.objects.select_related("original").get(pk=claimed.document_id)
+    try:
+        process(
+            document,
+            get_embedder(),
+            settle=lambda ending, reason: claims.settle(claimed, _state_of(ending), reason),
+        )
+    except UnreadableDocument as error:
+        _give_up(claimed, str(error))
+    except (EmbeddingFailed, WrongIndex) as error:
+        _try_again(claimed, str(error))
+    except Overtaken:
+        logger.warning("Somebody else went on with document %s", claimed.document_id)
+
+
+def _state_of(ending: Ending) -> str:
+    return str(State(str(ending)))
+
+
+@transaction.atomic
+def _give_up(claimed: Claim, reason: str) -> None:
+    """Note that a document cannot be ingested; what search had of it stays."""
+    claims.settle(claimed, State.DEAD, reason)
+    document = Document.objects.select_for_update().get(pk=claimed.document_id)
+    document.reason = reason[:500]
+    if document.status != Document.Status.READY:
+        document.status = Document.Status.FAILED
+    document.save(update_fields=["reason", "status"])
+
+
+@transaction.atomic
+def _try_again(claimed: Claim, reason: str) -> None:
+    if claimed.attempt >= MOST_ATTEMPTS:
+        _give_up(claimed, reason)
+        return
+    claims.settle(claimed, State.FAILED, reason)
+    seconds = BACK_OFF * 3 ** (claimed.attempt - 1)
+    _hand_out(required_hospital_id(), [claimed.item_id], seconds=seconds)
+
+
+def recover(hospital: Hospital | int) -> int:
+    """Take up again what dead workers left and what the broker lost; return how many."""
+    hospital_id = hospital if isinstance(hospital, int) else hospital.pk
+    with serving(hospital_id):
+        left = [item.pk for item in claims.abandoned(hospital_id) if _release(item)]
+        lost = _lost(hospital_id)
+        IngestionItem.objects.filter(pk__in=lost).update(claimed_at=timezone.now())
+        _hand_out(hospital_id, [*left, *lost])
+        for run_id in IngestionRun.objects.filter(state=IngestionRun.State.RUNNING).values_list(
+            "pk", flat=True
+        ):
+            _finish_if_done(run_id)
+    return len(left) + len(lost)
+
+
+@transaction.atomic
+def _release(item: IngestionItem) -> bool:
+    """Let an abandoned item wait again, unless it has ended its worker too often."""
+    claimed = Claim(item.pk, item.run_id, item.document_id, item.attempts)
+    if item.attempts >= MOST_ATTEMPTS:
+        _give_up(
+            claimed,
+            f"Its worker ended or failed {item.attempts} times; the log of the worker says why",
+        )
+        return False
+    claims.settle(claimed, State.DISCOVERED, "Its worker ended or failed; it waits for another")
+    return True
+
+
+def _lost(hospital_id: int) -> list[int]:
+    """Return the items that wait although no message is on its way to a worker.
+
+    A worker that dies takes along the message it held ready; the broker gives it back only after
+    an hour. When the queue is empty, what still waits has no message. Believing so wrongly does no
+    harm: a second message finds nothing to do.
+    """
+    age = _SETTLED if _is_queue_empty() else _LOST_AFTER
+    long_ago = timezone.now() - age
+    backed_off = timezone.now() - max(age, timedelta(seconds=BACK_OFF * 3**MOST_ATTEMPTS))
+    waits = Q(state=State.DISCOVERED) & (Q(claimed_at__lt=long_ago) | Q(claimed_at=None))
+    waits |= Q(state=State.FAILED, claimed_at__lt=backed_off)
+    return list(
+        IngestionItem.objects.filter(
+            waits, hospital_id=hospital_id, run__state=IngestionRun.State.RUNNING
+        ).values_list("pk", flat=True)
+    )
+
+
+def _is_queue_empty() -> bool:
+    queue = current_app.amqp.router.route({}, TASK)["queue"].name
+    with current_app.connection_for_write() as connection:
+        try:
+            found = connection.default_channel.queue_declare(queue, passive=True)
+        except ChannelError:
+            return True
+    return not found.message_count
+
+
+def _hand_out(hospital_id: int, item_ids: Sequence[int], *, seconds: float = 0) -> None:
+    """Tell the workers of items, once everything about them is committed."""
+
+    def send() -> None:
+        for item_id in item_ids:
+            current_app.send_task(TASK, (hospital_id, item_id), countdown=seconds or None)
+
+    if item_ids:
+        transaction.on_commit(send)
+
+
+def _finish_if_done(run_id: int) -> None:
+    """Finish a run of which nothing is left, exactly once."""
+    if IngestionItem.objects.filter(run_id=run_id, state__in=UNFINISHED).exists():
+        return
+    finished = IngestionRun.objects.filter(
+        pk=run_id, state=IngestionRun.State.RUNNING, finished_at=None
+    ).update(state=IngestionRun.State.FINISHED, finished_at=timezone.now())
+    if finished:
+        transaction.on_commit(partial(refresh_statistics, required_hospital_id()))
+
+
+@transaction.atomic
+def withdraw(hospital: Hospital, documents: Sequence[Document]) -> None:
+    """Take documents out of search; their rows and chunks stay."""
+    if not documents:
+        return
+    with serving(hospital):
+        Document.objects.filter(pk__in=[row.pk for row in documents]).update(
+            status=Document.Status.WITHDRAWN
+        )
+        bump_revision(hospital.pk)
+
+
+@transaction.atomic
+def reclassify(hospital: Hospital) -> int:
+    """Judge every chunk by the keywords as they are now; return how many changed category."""
+    with serving(hospital):
+        classifier = draft_classifier()
+        changed = []
+        rows = Chunk.objects.filter(category_fixed=False, document__category_override="")
+        for chunk in rows.select_related("document").iterator(chunk_size=500):
+            verdict = classifier.classify(
+                chunk.content, title=chunk.document.title, section=chunk.section
+            )
+            if (chunk.category, chunk.category_evidence) != (verdict.category, verdict.evidence()):
+                chunk.category, chunk.category_evidence = verdict.category, verdict.evidence()
+                changed.append(chunk)
+        Chunk.objects.bulk_update(changed, ["category", "category_evidence"], batch_size=500)
+        if changed:
+            bump_revision(hospital.pk)
+    return len(changed)

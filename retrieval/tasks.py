@@ -1,0 +1,34 @@
+"""Ingestion's tasks, on a queue of their own. Each may run twice without harm."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from celery import shared_task
+from celery.signals import worker_ready
+
+from retrieval import services
+from zol.models import Hospital
+from zol.tenancy import serving
+
+
+@shared_task
+def ingest_document(hospital_id: int, item_id: int) -> None:
+    """Process one document of a run."""
+    with serving(hospital_id):
+        services.ingest_item(item_id)
+
+
+@shared_task
+def recover_runs() -> None:
+    """Take up what dead workers left; the scheduler asks for it every minute."""
+    for hospital in Hospital.objects.all():
+        services.recover(hospital)
+
+
+@worker_ready.connect
+def recover_at_start(sender: Any, **more: Any) -> None:
+    """A worker that comes back looks at once for what its predecessor left."""
+    queues = {queue.name for queue in sender.task_consumer.queues}
+    if recover_runs.app.conf.task_routes["retrieval.tasks.*"]["queue"] in queues:
+        recover_runs.delay()

@@ -1,0 +1,55 @@
+"""Every number that retrieval reads. One field here is one line in the admin."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalTuning:
+    # --- lanes and fusion ---
+    #: Passages handed on after ranking.
+    limit: int = 7
+    #: Candidates fetched per lane, as a multiple of `limit`.
+    over_fetch: int = 4
+    rrf_k: int = 60
+    #: How much less the next hit counts than the one before it (retrieval/fusion.py).
+    base_decay: float = 0.12
+    dense_weight: float = 0.1
+    keyword_weight: float = 0.9
+    #: Share of the keyword weight that goes to the words as written; the rest goes to their stems.
+    exact_share: float = 0.0
+    #: BM25's saturation and length normalisation (Robertson & Zaragoza 2009, section 3.5).
+    bm25_k1: float = 1.2
+    bm25_b: float = 0.75
+    # --- switches ---
+    boosts: bool = True
+    value_framework: bool = True
+    roster: bool = True
+    rescue: bool = True
+    keyword: bool = True
+    dense: bool = True
+    taxonomy: bool = True
+    # --- boosts ---
+    category_boost: float = 1.20
+    navigational_up: float = 1.50
+    navigational_down: float = 0.70
+    recency_boost: float = 1.15
+    recency_days: int = 7
+    section_boost: float = 1.10
+    entity_kind_boost: float = 1.10
+    campus_boost: float = 1.10
+    conversation_boost: float = 1.25
+    keyword_step_short: float = 0.05
+    keyword_step_medium: float = 0.10
+    keyword_step_long: float = 0.20
+    keyword_cap: float = 0.40
+    tier_1_boost: float = 1.15
+    tier_2_boost: float = 1.05
+    # --- injection gate ---
+    gate_min_dense_results: int = 3
+    # --- context ---
+    context_tokens: int = 8_000
+    neighbour_factor: float = 0.5
+    #: Passages whose categories elect the primary one.
+    primary_top: int = 5
