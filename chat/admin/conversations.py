@@ -1,0 +1,110 @@
+"""What was asked and answered, with all that explains it. Nobody edits it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Count, QuerySet
+from django.db.models.functions import Left
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
+
+from chat.admin.filters import FoundFilter, ThumbFilter
+from chat.admin.trace import shown
+from chat.models import Conversation, Feedback, Message
+from zol.admin_pages.base import ReadOnlyAdmin, ReadOnlyInline
+
+PREVIEW = 120
+
+
+@admin.register(Message)
+class MessageAdmin(ReadOnlyAdmin):
+    list_display = [
+        "asked", "language", "intent", "behaviour", "verified", "milliseconds", "thumb",
+        "created_at",
+    ]  # fmt: skip
+    list_filter = [
+        FoundFilter, ThumbFilter, "behaviour", "intent", "language", "verified", "degraded",
+        "cached", "mode", "state",
+    ]  # fmt: skip
+    list_select_related = ["feedback"]
+    search_fields = ["question", "answer"]
+    date_hierarchy = "created_at"
+    ordering = ["-created_at"]
+    change_form_template = "admin/chat/message.html"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Message]:
+        rows = super().get_queryset(request).annotate(preview=Left("question", PREVIEW))
+        match = request.resolver_match
+        if match and match.url_name == "chat_message_changelist":
+            rows = rows.defer("question", "answer", "trace", "citations", "follow_ups")
+        return rows
+
+    @admin.display(description=_("question"), ordering="question")
+    def asked(self, message: Any) -> str:
+        return message.preview
+
+    @admin.display(description=_("time"))
+    def milliseconds(self, message: Message) -> str:
+        total = message.timings_ms.get("total")
+        return f"{total:.0f} ms" if total is not None else "–"
+
+    @admin.display(description=_("feedback"))
+    def thumb(self, message: Message) -> str:
+        feedback = getattr(message, "feedback", None)
+        return str(feedback) if feedback else ""
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        message = self.get_object(request, object_id)
+        more = {"shown": shown(message.trace, message.timings_ms)} if message else {}
+        return super().change_view(request, object_id, form_url, more | (extra_context or {}))
+
+
+class MessageInline(ReadOnlyInline):
+    model = Message
+    fields = ["question", "answer", "behaviour", "why"]
+    readonly_fields = fields
+    ordering = ["created_at"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Message]:
+        return super().get_queryset(request).defer("trace")
+
+    @admin.display(description=_("why"))
+    def why(self, message: Message) -> str:
+        address = reverse("admin:chat_message_change", args=[message.pk])
+        return format_html('<a href="{}">{}</a>', address, _("how it came about"))
+
+
+@admin.register(Conversation)
+class ConversationAdmin(ReadOnlyAdmin):
+    list_display = ["__str__", "created_at", "language", "channel", "number"]
+    list_filter = ["language", "channel"]
+    date_hierarchy = "created_at"
+    fields = ["id", "created_at", "language", "channel"]
+    readonly_fields = fields
+    inlines = [MessageInline]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Conversation]:
+        return super().get_queryset(request).annotate(message_count=Count("messages"))
+
+    @admin.display(description=_("questions"), ordering="message_count")
+    def number(self, conversation: Any) -> int:
+        return conversation.message_count
+
+
+@admin.register(Feedback)
+class FeedbackAdmin(ReadOnlyAdmin):
+    list_display = ["__str__", "reason", "question", "created_at"]
+    list_filter = ["is_good", "reason"]
+    list_select_related = ["message"]
+    search_fields = ["message__question"]
+    date_hierarchy = "created_at"
+
+    @admin.display(description=_("question"))
+    def question(self, feedback: Feedback) -> str:
+        return feedback.message.question[:PREVIEW]

@@ -1,0 +1,119 @@
+"""Fixed texts, cues, examples, red flags and prompts: versioned rows that go live by publishing."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.utils.translation import gettext_lazy as _
+
+from chat.models import (
+    CountryLine,
+    Cue,
+    FixedText,
+    InjectionPattern,
+    IntentExample,
+    PromptSection,
+    RedFlagPhrase,
+    RewriteTemplate,
+)
+from zol.admin_pages.base import HospitalAdmin, HospitalForm
+from zol.languages import Language
+
+LANGUAGES = list(Language.values)
+
+
+class FixedTextForm(HospitalForm):
+    def clean_text(self) -> str:
+        """A brace that is not closed would be shown to a patient as it stands."""
+        text: str = self.cleaned_data["text"]
+        if re.search(r"[{}]", re.sub(r"\{\w+\}", "", text)):
+            raise forms.ValidationError(_("A placeholder is a name between braces: {department}."))
+        return text
+
+
+@admin.register(FixedText)
+class FixedTextAdmin(HospitalAdmin):
+    form = FixedTextForm
+    list_display = ["kind", "language", "text"]
+    list_filter = ["language", "kind"]
+    search_fields = ["kind", "text"]
+    fields = ["kind", "language", "text"]
+
+
+@admin.register(CountryLine)
+class CountryLineAdmin(HospitalAdmin):
+    list_display = ["number", "name_nl", "kind", "country", "review_by", "source"]
+    list_filter = ["country", "kind"]
+    search_fields = ["number", "name_nl", "name_en"]
+    fieldsets = [
+        (None, {"fields": [("country", "kind"), "number", "source", "review_by"]}),
+        (_("Name in each language"), {"fields": [f"name_{code}" for code in LANGUAGES]}),
+    ]
+
+
+@admin.register(RedFlagPhrase)
+class RedFlagAdmin(HospitalAdmin):
+    list_display = ["text", "kind", "language", "role"]
+    list_filter = ["language", "kind", "role"]
+    search_fields = ["text"]
+    fields = ["kind", "language", "role", "text"]
+
+
+class PatternForm(HospitalForm):
+    def clean_pattern(self) -> str:
+        pattern: str = self.cleaned_data["pattern"]
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            message = _("This is no regular expression: %(error)s.")
+            raise forms.ValidationError(message, params={"error": error}) from error
+        return pattern
+
+
+@admin.register(InjectionPattern)
+class InjectionAdmin(HospitalAdmin):
+    form = PatternForm
+    list_display = ["description", "pattern", "language"]
+    list_filter = ["language"]
+    search_fields = ["description", "pattern"]
+    fields = ["description", "pattern", "language"]
+
+
+@admin.register(IntentExample)
+class ExampleAdmin(HospitalAdmin):
+    list_display = ["text", "intent", "language"]
+    list_filter = ["intent", "language"]
+    search_fields = ["text"]
+    fields = ["intent", "language", "text"]
+
+
+@admin.register(Cue)
+class CueAdmin(HospitalAdmin):
+    list_display = ["text", "kind", "target", "language", "weight"]
+    list_editable = ["weight"]
+    list_filter = ["kind", "language", "target"]
+    search_fields = ["text", "target"]
+    fields = ["kind", "target", "language", "text", "weight"]
+
+
+@admin.register(RewriteTemplate)
+class TemplateAdmin(HospitalAdmin):
+    list_display = ["template", "intent", "slot"]
+    list_filter = ["intent"]
+    search_fields = ["template", "slot"]
+    fieldsets: list[Any] = [
+        (None, {"fields": [("intent", "slot"), "template"]}),
+        (_("In other languages"), {"fields": LANGUAGES[1:]}),
+    ]
+
+
+@admin.register(PromptSection)
+class PromptAdmin(HospitalAdmin):
+    list_display = ["prompt", "position", "section", "text"]
+    list_display_links = ["section"]
+    list_filter = ["prompt"]
+    search_fields = ["prompt", "section", "text"]
+    fields = ["prompt", "section", "position", "text"]

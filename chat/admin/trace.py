@@ -1,0 +1,105 @@
+"""A stored trace made ready to be read: stages with their time, candidates with every factor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+#: What `assemble` tells of each candidate; it has a table of its own.
+RANKING = "ranking"
+
+
+@dataclass(frozen=True, slots=True)
+class StageShown:
+    """A stage that ran: how long, and what it said."""
+
+    name: str
+    milliseconds: float
+    failure: str
+    details: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A passage that was considered, with all that put it where it is."""
+
+    rank: int
+    values: Mapping[str, Any]
+    #: One factor for each boost of the table, in its order; None where it did not apply.
+    boosts: tuple[float | None, ...]
+    is_used: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TraceShown:
+    stages: tuple[StageShown, ...]
+    boosts: tuple[str, ...]
+    candidates: tuple[Candidate, ...]
+    total: float
+    slowest: float
+
+
+def shown(trace: Mapping[str, Any], timings: Mapping[str, float]) -> TraceShown:
+    """Return a trace as its page shows it."""
+    records = trace.get("stages", ())
+    stages = tuple(_stage(record) for record in records)
+    ranking, used = _ranking(records)
+    names = tuple(dict.fromkeys(name for row in ranking for name in row.get("boosts", {})))
+    candidates = tuple(
+        Candidate(
+            rank=rank,
+            values=row,
+            boosts=tuple(row.get("boosts", {}).get(name) for name in names),
+            is_used=rank <= used,
+        )
+        for rank, row in enumerate(ranking, start=1)
+    )
+    spent = [stage.milliseconds for stage in stages]
+    return TraceShown(
+        stages, names, candidates, timings.get("total", sum(spent)), max(spent, default=0.0)
+    )
+
+
+def _ranking(records: Sequence[Mapping[str, Any]]) -> tuple[Sequence[Mapping[str, Any]], int]:
+    """Return the candidates, and how many of them the answer was made from."""
+    for record in records:
+        if ranking := record.get("detail", {}).get(RANKING):
+            return ranking, record["detail"].get("passages", 0)
+    return (), 0
+
+
+def _stage(record: Mapping[str, Any]) -> StageShown:
+    detail = record.get("detail", {})
+    lines = tuple(
+        (path.replace("_", " "), text)
+        for path, text in flat(detail)
+        if not path.startswith(RANKING) and text != ""
+    )
+    return StageShown(
+        name=record.get("stage", "").replace("_", " "),
+        milliseconds=round(1_000 * record.get("seconds", 0.0), 2),
+        failure=record.get("failure", ""),
+        details=lines,
+    )
+
+
+def flat(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Give nested values as lines: where they stand, and what they are."""
+    match value:
+        case dict():
+            for name, inner in value.items():
+                yield from flat(inner, f"{path} · {name}" if path else str(name))
+        case list() if any(isinstance(item, dict | list) for item in value):
+            for number, inner in enumerate(value, start=1):
+                yield from flat(inner, f"{path} {number}")
+        case list():
+            yield path, ", ".join(map(said, value))
+        case _:
+            yield path, said(value)
+
+
+def said(value: Any) -> str:
+    if isinstance(value, bool):
+        return "✓" if value else "✗"
+    return f"{value:.4g}" if isinstance(value, float) else str(value if value is not None else "")

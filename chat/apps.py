@@ -1,0 +1,19 @@
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from django.apps import AppConfig
+
+
+class ChatConfig(AppConfig):
+    name = "chat"
+
+    def ready(self) -> None:
+        report = import_module("retrieval.benchmarks.report")
+        report.SECTIONS.append(stages)
+
+
+def stages() -> Any:
+    """Measure a turn's stages for `manage.py benchmark`; imported only when it is asked for."""
+    return import_module("chat.benchmarks").stages()

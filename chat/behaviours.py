@@ -1,0 +1,27 @@
+"""What the product did with a question: a contract with patients, API and golden questions."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Behaviour(StrEnum):
+    ANSWER = "answer"
+    REFUSE_MEDICAL = "refuse_medical"
+    REFUSE_OFFTOPIC = "refuse_offtopic"
+    REFUSE_OTHER_HOSPITAL = "refuse_other_hospital"
+    CLARIFY = "clarify"
+    BLOCK_ATTACK = "block_attack"
+    EMERGENCY = "emergency"
+
+
+class Channel(StrEnum):
+    WEB = "web"
+    WIDGET = "widget"
+    API = "api"
+
+
+class Mode(StrEnum):
+    STANDARD = "standard"
+    FULL = "full"
+    ESCALATED = "escalated"

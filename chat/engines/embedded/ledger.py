@@ -1,0 +1,83 @@
+"""Who is cited under which number: one number per page, in order of first use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from chat.turn import Citation
+from retrieval.pages import Page, Pages
+from retrieval.passage import Passage
+from taxonomy.vocabulary import Thing
+
+
+class Ledger:
+    """Hands out citation numbers while an answer is being composed."""
+
+    def __init__(self, pages: Pages, passages: Sequence[Passage] = ()) -> None:
+        self._pages = pages
+        self._passages = passages
+        self._citations: dict[str, Citation] = {}
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        return tuple(self._citations.values())
+
+    def quote(self, passage: Passage, quoted: str) -> str:
+        """Return the mark of a passage's page, and remember what was quoted from it."""
+        source = passage.source
+        citation = Citation(
+            n=len(self._citations) + 1,
+            title=source.title,
+            url=source.url,
+            passage=quoted,
+            page=passage.page,
+            document_id=source.document_id,
+            chunk_id=passage.chunk_id,
+            language=source.language,
+        )
+        return self._mark(citation)
+
+    def item(self, thing: Thing, said: str) -> str:
+        """Return the mark of an item of a list: only if there is a page about it to open."""
+        return self.fact(thing, said) if self._pages.about(thing.name, thing.url) else ""
+
+    def fact(self, thing: Thing, said: str) -> str:
+        """Return the mark of a thing's own page, or of the page that bears its name."""
+        page = self._pages.about(thing.name, thing.url)
+        if page is None and not thing.url:
+            naming = (p for p in self._passages if thing.name in p.text)
+            return next((self.quote(passage, said) for passage in naming), "")
+        citation = Citation(
+            n=len(self._citations) + 1,
+            title=page.title if page else thing.name,
+            url=page.url if page else thing.url,
+            passage=said,
+            document_id=page.document_id if page else 0,
+            chunk_id=page.chunk_id if page else 0,
+            language=page.language if page else "",
+        )
+        return self._mark(citation)
+
+    def page(self, page: Page, said: str) -> str:
+        """Return the mark of a page as a whole."""
+        citation = Citation(
+            n=len(self._citations) + 1,
+            title=page.title,
+            url=page.url,
+            passage=page.opening or said,
+            document_id=page.document_id,
+            chunk_id=page.chunk_id,
+            language=page.language,
+        )
+        return self._mark(citation)
+
+    def _mark(self, citation: Citation) -> str:
+        # A page is known by its address; one without, by its document.
+        key = citation.url or f"document:{citation.document_id}"
+        known = self._citations.get(key)
+        if known is None:
+            self._citations[key] = citation
+        elif known.chunk_id == 0 and citation.chunk_id:
+            self._citations[key] = replace(citation, n=known.n)
+        return f"[{self._citations[key].n}]"

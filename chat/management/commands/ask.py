@@ -1,0 +1,116 @@
+"""One turn without a server: `manage.py ask "Waar kan ik parkeren?"`."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from chat.behaviours import Channel, Mode
+from chat.services import Answered, take_turn, trace_of
+from chat.turn import Exchange, Turn
+from retrieval.models.documents import DocumentCategory
+from zol.commands import chosen_hospital
+from zol.errors import ExpectedError
+from zol.languages import LANGUAGES
+from zol.tenancy import serving
+
+
+class Command(BaseCommand):
+    help = "Answer one question on the terminal."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("question")
+        parser.add_argument("--hospital", default="", help="slug; needed when several are loaded")
+        parser.add_argument(
+            "--language", default="", choices=[*LANGUAGES, ""], help="of the page: a prior only"
+        )
+        parser.add_argument("--history", default="", help="JSON file with earlier exchanges")
+        parser.add_argument("--categories", default="", help="categories of pages, a,b")
+        parser.add_argument("--mode", default="standard", choices=[str(mode) for mode in Mode])
+        parser.add_argument("--json", action="store_true", help="everything, as one JSON object")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        hospital = chosen_hospital(options["hospital"])
+        turn = Turn(
+            question=options["question"].strip(),
+            language=options["language"] or hospital.default_language,
+            history=read_history(options["history"]),
+            mode=Mode(options["mode"]),
+            channel=Channel.API,
+            categories=read_categories(options["categories"]),
+        )
+        if not turn.question:
+            raise CommandError("The question is empty.")
+        with serving(hospital):
+            try:
+                answered = take_turn(turn)
+            except ExpectedError as error:
+                raise CommandError(str(error)) from error
+        shown = json.dumps(as_json(answered), ensure_ascii=False, default=str)
+        self.stdout.write(shown if options["json"] else as_text(answered))
+
+
+def read_history(path: str) -> tuple[Exchange, ...]:
+    """Return the exchanges of a history file; its form is told when it is wrong."""
+    if not path:
+        return ()
+    try:
+        rows = json.loads(Path(path).read_text(encoding="utf-8"))
+        return tuple(map(exchange_of, rows))
+    except (OSError, ValueError, TypeError, RecursionError) as error:
+        form = '[{"question": …, "answer": …, "citations": [url, …]}]'
+        raise CommandError(f"{path}: not a history ({error!r}); its form is {form}") from error
+
+
+def exchange_of(row: Any) -> Exchange:
+    """Return one exchange of a history file; what has another form is a `ValueError`."""
+    match row:
+        case {"question": str(question), "answer": str(answer), **rest}:
+            urls = rest.get("citations", [])
+            if isinstance(urls, list) and all(isinstance(url, str) for url in urls):
+                return Exchange(question, answer, tuple(urls))
+    raise ValueError(row)
+
+
+def read_categories(listed: str) -> tuple[str, ...]:
+    """Return the categories of pages to search; one that there is not would find nothing."""
+    wanted = tuple(name.strip() for name in listed.split(",") if name.strip())
+    known = DocumentCategory.values
+    if unknown := [name for name in wanted if name not in known]:
+        raise CommandError(f"No such category: {', '.join(unknown)}. Known: {', '.join(known)}.")
+    return wanted
+
+
+def as_json(answered: Answered) -> dict[str, Any]:
+    """Return the object of the contract (spec 10)."""
+    ctx = answered.context
+    return {
+        "answer": ctx.answer,
+        "language": ctx.understanding.language,
+        "behaviour": str(ctx.behaviour),
+        "intent": str(ctx.understanding.intent),
+        "entities": [
+            {"kind": str(m.thing.kind), "key": m.thing.key, "name": m.thing.name, "by": m.by}
+            for m in ctx.understanding.matches
+        ],
+        "citations": [
+            {"n": c.n, "url": c.url, "title": c.title, "page": c.page, "passage": c.passage}
+            for c in ctx.citations
+        ],
+        "follow_ups": list(ctx.follow_ups),
+        "verified": ctx.verified,
+        "degraded": ctx.degraded,
+        "cached": ctx.cached,
+        "timings_ms": answered.timings_ms,
+        "trace": trace_of(answered),
+    }
+
+
+def as_text(answered: Answered) -> str:
+    ctx = answered.context
+    sources = [f"[{c.n}] {c.title} · {c.url}" for c in ctx.citations]
+    return "\n".join([ctx.answer, "", *sources])

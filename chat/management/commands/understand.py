@@ -1,0 +1,143 @@
+"""What a question means, without answering it: for staff, checks and a quick look."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from chat.safety import suffix
+from chat.safety.advice import advice_cues_of
+from chat.safety.injection import injection_patterns_of
+from chat.safety.red_flags import red_flags_of
+from chat.safety.redaction import redactor_of
+from chat.turn import Turn
+from chat.understanding.embedded import reader_of, understand
+from taxonomy.selectors import live_snapshot
+from taxonomy.snapshot import Snapshot
+from zol.errors import NotPublished
+from zol.languages import LANGUAGES
+from zol.models import Hospital
+from zol.tenancy import serving
+
+#: Answered once before anything is measured, so that what is built on first use is not counted.
+WARM_UP = "?"
+
+
+class Command(BaseCommand):
+    help = "Understand one question, or every question of a file; nothing is answered."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("question", nargs="?", default="")
+        parser.add_argument("--file", type=Path, help='JSON lines: {"text", "language"?}')
+        parser.add_argument("--hospital", default="", help="slug; not needed when there is one")
+        parser.add_argument(
+            "--language", default="", choices=[*LANGUAGES, ""], help="of the page: a prior only"
+        )
+        parser.add_argument("--json", action="store_true", help="one JSON object per question")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        questions = list(_questions(options["question"], options["file"]))
+        with serving(_hospital(options["hospital"])):
+            try:
+                snapshot = live_snapshot()
+            except NotPublished as error:
+                raise CommandError(str(error)) from error
+            page = options["language"] or snapshot.profile.default_language
+            understood(WARM_UP, page, snapshot)
+            for text, language in questions:
+                found = understood(text, language or page, snapshot)
+                self.stdout.write(_as_json(found) if options["json"] else _as_text(found))
+
+
+def understood(text: str, language: str, snapshot: Snapshot) -> dict[str, Any]:
+    """Return all that is seen in a question, before anything is searched."""
+    started = perf_counter()
+    redaction = snapshot.derived(redactor_of).redact(text)
+    flag = snapshot.derived(red_flags_of).check(redaction.text)
+    attack = snapshot.derived(injection_patterns_of).check(redaction.text)
+    machine_made = suffix.check(redaction.text)
+    advice = snapshot.derived(advice_cues_of).check(redaction.text)
+    turn = Turn(redaction.text, language)
+    meaning = understand(redaction.text, turn, snapshot.derived(reader_of))
+    return {
+        "text": redaction.text,
+        "intent": str(meaning.intent),
+        "confidence": meaning.confidence,
+        "entities": [
+            {
+                "kind": str(match.thing.kind), "key": match.thing.key, "name": match.thing.name,
+                "text": match.text, "resolver": match.by, "confidence": round(match.confidence, 3),
+                "alternatives": [thing.name for thing in match.alternatives],
+            }
+            for match in meaning.matches
+        ],
+        "language": meaning.language,
+        "detected": meaning.detected,
+        "rewrite": meaning.query,
+        "resolver": meaning.matches[0].by if meaning.matches else "",
+        "topic": meaning.topic,
+        "wants_list": meaning.wants_list,
+        "parts": list(meaning.parts),
+        "greeting": meaning.greeting,
+        "red_flag": flag.kind,
+        "advice": advice.confidence,
+        "attack": attack.description or (" + ".join(machine_made.signals) if machine_made else ""),
+        "redacted": list(redaction.kinds),
+        "ms": round((perf_counter() - started) * 1000, 3),
+    }  # fmt: skip
+
+
+def _questions(question: str, file: Path | None) -> Iterator[tuple[str, str]]:
+    if bool(question) == (file is not None):
+        raise CommandError('Give one question, or --file with lines of {"text", "language"?}.')
+    if file is None:
+        yield question, ""
+        return
+    if not file.is_file():
+        raise CommandError(f"{file}: no such file")
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
+        if line.strip():
+            yield _question(line, f"{file}:{number}")
+
+
+def _question(line: str, place: str) -> tuple[str, str]:
+    try:
+        row = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise CommandError(f"{place}:{error.colno}: {error.msg}") from error
+    match row:
+        case {"text": str(text), **rest}:
+            return text, str(rest.get("language") or "")
+    raise CommandError(f'{place}: expected {{"text": "…", "language"?: "nl"}}')
+
+
+def _hospital(slug: str) -> Hospital:
+    found = list(Hospital.objects.filter(slug=slug) if slug else Hospital.objects.all()[:2])
+    if not found:
+        raise CommandError(f"There is no hospital {slug!r}." if slug else "No hospital is loaded.")
+    if len(found) > 1:
+        raise CommandError("Several hospitals are loaded: name one with --hospital.")
+    return found[0]
+
+
+def _as_json(found: dict[str, Any]) -> str:
+    return json.dumps(found, ensure_ascii=False)
+
+
+def _as_text(found: dict[str, Any]) -> str:
+    lines = []
+    for name, value in found.items():
+        shown = ", ".join(map(_shown, value)) if isinstance(value, list) else value
+        lines.append(f"{name:<11}{shown}")
+    return "\n".join([*lines, ""])
+
+
+def _shown(value: Any) -> str:
+    if not isinstance(value, dict):
+        return str(value)
+    return f"{value['name']} ({value['kind']}, {value['resolver']}, {value['confidence']})"

@@ -1,0 +1,27 @@
+"""Conversations and messages, and the rows from which questions are read and answers written."""
+
+from chat.models.conversations import Conversation, Feedback, Message
+from chat.models.language import (
+    CountryLine,
+    Cue,
+    FixedText,
+    InjectionPattern,
+    IntentExample,
+    PromptSection,
+    RedFlagPhrase,
+    RewriteTemplate,
+)
+
+__all__ = [
+    "Conversation",
+    "CountryLine",
+    "Cue",
+    "Feedback",
+    "FixedText",
+    "InjectionPattern",
+    "IntentExample",
+    "Message",
+    "PromptSection",
+    "RedFlagPhrase",
+    "RewriteTemplate",
+]

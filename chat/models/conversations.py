@@ -1,0 +1,122 @@
+"""What was asked and answered. Personal data is redacted before it gets here."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from chat.behaviours import Behaviour, Channel, Mode
+from zol.languages import Language
+
+
+def hospital() -> models.ForeignKey:
+    return models.ForeignKey(
+        "zol.Hospital", models.CASCADE, editable=False, verbose_name=_("hospital"), related_name="+"
+    )
+
+
+class Conversation(models.Model):
+    """One visitor's session. Nobody needs an account."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    hospital = hospital()
+    language = models.CharField(
+        _("language of the page"), max_length=2, choices=Language.choices, default=Language.NL
+    )
+    channel = models.CharField(
+        _("channel"),
+        max_length=10,
+        choices=[(str(c), str(c)) for c in Channel],
+        default=Channel.WEB,
+    )
+    #: Known only to the visitor's browser session; who holds it may resume and forget.
+    secret = models.CharField(max_length=64, blank=True, editable=False)
+    created_at = models.DateTimeField(_("started"), auto_now_add=True, db_index=True)
+
+    class Meta:
+        verbose_name = _("conversation")
+        verbose_name_plural = _("conversations")
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return str(self.id)[:8]
+
+
+class Message(models.Model):
+    """A question and its answer, with all that explains it."""
+
+    class State(models.TextChoices):
+        RUNNING = "running", _("being answered")
+        FINISHED = "finished", _("answered")
+        STOPPED = "stopped", _("stopped")
+        FAILED = "failed", _("failed")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    hospital = hospital()
+    conversation = models.ForeignKey(
+        Conversation, models.CASCADE, verbose_name=_("conversation"), related_name="messages"
+    )
+    question = models.TextField(_("question (redacted)"))
+    answer = models.TextField(_("answer"), blank=True)
+    state = models.CharField(
+        _("state"), max_length=10, choices=State.choices, default=State.RUNNING
+    )
+    mode = models.CharField(
+        _("mode"), max_length=10, choices=[(str(m), str(m)) for m in Mode], default=Mode.STANDARD
+    )
+    language = models.CharField(_("language"), max_length=8, blank=True)
+    behaviour = models.CharField(
+        _("behaviour"), max_length=30, choices=[(str(b), str(b)) for b in Behaviour], blank=True
+    )
+    intent = models.CharField(_("intent"), max_length=40, blank=True)
+    citations = models.JSONField(_("citations"), default=list)
+    follow_ups = models.JSONField(_("suggestions"), default=list)
+    verified = models.BooleanField(_("verified with hospital data"), default=False)
+    degraded = models.BooleanField(_("degraded"), default=False)
+    cached = models.BooleanField(_("from the cache"), default=False)
+    engine = models.CharField(_("engine"), max_length=20, blank=True)
+    #: Number of the published version that it was answered from; 0 when none was read.
+    version = models.PositiveIntegerField(_("version"), default=0)
+    timings_ms = models.JSONField(_("timings"), default=dict)
+    trace = models.JSONField(_("trace"), default=dict)
+    created_at = models.DateTimeField(_("asked"), auto_now_add=True, db_index=True)
+    finished_at = models.DateTimeField(_("answered"), null=True)
+
+    class Meta:
+        verbose_name = _("message")
+        verbose_name_plural = _("messages")
+        ordering = ["created_at"]
+
+    def __str__(self) -> str:
+        return self.question[:80]
+
+
+class Feedback(models.Model):
+    """What a visitor thought of an answer."""
+
+    class Reason(models.TextChoices):
+        NONE = "", _("no reason given")
+        WRONG = "wrong", _("not correct")
+        INCOMPLETE = "incomplete", _("not complete")
+        OFF = "off", _("not what I asked")
+        UNCLEAR = "unclear", _("hard to understand")
+
+    hospital = hospital()
+    message = models.OneToOneField(
+        Message, models.CASCADE, verbose_name=_("message"), related_name="feedback"
+    )
+    is_good = models.BooleanField(_("helpful"))
+    reason = models.CharField(
+        _("reason"), max_length=12, choices=Reason.choices, default=Reason.NONE, blank=True
+    )
+    created_at = models.DateTimeField(_("given"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("feedback")
+        verbose_name_plural = _("feedback")
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return "👍" if self.is_good else "👎"

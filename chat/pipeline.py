@@ -1,0 +1,102 @@
+"""The table of contents: which stages a question goes through, and what happens when one fails."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TypeAlias
+
+from chat.stages.add_roster import add_roster
+from chat.stages.assemble import assemble
+from chat.stages.boost import boost
+from chat.stages.check import check
+from chat.stages.gate import gate
+from chat.stages.generate import apologise, generate
+from chat.stages.guard import guard
+from chat.stages.rebalance import rebalance
+from chat.stages.refuse import refuse
+from chat.stages.rescue import rescue
+from chat.stages.search import search, search_nothing
+from chat.stages.suggest import suggest
+from chat.stages.understand import treat_as_unknown, understand
+from chat.tools import Tools
+from chat.trace import Phase, Record, Started
+from chat.turn import Context, StageResult, Turn
+from zol.errors import ExpectedError
+
+logger = logging.getLogger(__name__)
+
+Stage: TypeAlias = Callable[[Context, Tools], StageResult]
+Fallback: TypeAlias = Callable[[Context, Tools, ExpectedError], StageResult]
+
+
+def carry_on(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:
+    """Go on with what was known before."""
+    return StageResult(ctx.learn(degraded=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A stage, what to do when it fails, and the switch that turns it off."""
+
+    stage: Stage
+    phase: Phase
+    fallback: Fallback | None = None
+    switch: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.stage.__name__
+
+    def is_on(self, tools: Tools) -> bool:
+        return not self.switch or tools.is_on(self.switch)
+
+    def perform(self, ctx: Context, tools: Tools) -> tuple[StageResult, Record]:
+        """Run the stage, or its fallback when it fails as expected."""
+        started, failure = perf_counter(), ""
+        try:
+            result = self.stage(ctx, tools)
+        except ExpectedError as error:
+            if self.fallback is None:
+                raise
+            logger.warning("%s failed; %s", self.name, self.fallback.__name__, exc_info=True)
+            result, failure = self.fallback(ctx, tools, error), repr(error)
+        seconds = perf_counter() - started
+        return result, Record(self.name, seconds, result.detail, failure)
+
+
+PIPELINE = (
+    Step(guard, Phase.UNDERSTANDING),
+    Step(understand, Phase.UNDERSTANDING, fallback=treat_as_unknown),
+    Step(refuse, Phase.UNDERSTANDING),
+    Step(search, Phase.SEARCHING, fallback=search_nothing),
+    Step(boost, Phase.ANALYZING, fallback=carry_on, switch="boosts"),
+    Step(rebalance, Phase.ANALYZING, fallback=carry_on, switch="value_framework"),
+    Step(rescue, Phase.ANALYZING, fallback=carry_on, switch="rescue"),
+    Step(add_roster, Phase.ANALYZING, fallback=carry_on, switch="roster"),
+    Step(gate, Phase.ANALYZING, fallback=carry_on, switch="taxonomy"),
+    Step(assemble, Phase.ANALYZING),
+    Step(generate, Phase.GENERATING, fallback=apologise),
+    Step(check, Phase.EVALUATING, fallback=carry_on),
+    Step(suggest, Phase.EVALUATING, fallback=carry_on),
+)
+
+
+def run(
+    turn: Turn, tools: Tools, steps: Sequence[Step] = PIPELINE
+) -> tuple[Context, tuple[Record, ...]]:
+    """Carry a turn through the steps; return what was learned, and the trace."""
+    ctx, trace = Context(turn, question=turn.question), []
+    for step in steps:
+        if not step.is_on(tools):
+            continue
+        tools.emit(Started(step.name, step.phase))
+        result, record = step.perform(ctx, tools)
+        tools.emit(record)
+        trace.append(record)
+        ctx = result.context
+        if result.stop:
+            break
+    return ctx, tuple(trace)

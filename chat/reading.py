@@ -1,0 +1,90 @@
+"""A document as its reader sees it: pieces in order, without what they repeat of each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
+
+#: Between the cells of a row, and the headings of a path: as ingestion writes them. Repeated here
+#: because its readers of HTML and PDF are heavy and no web server needs them.
+CELLS, PATH = " | ", " › "
+#: Letters that two pieces must share before it counts as a repetition, and may share at most.
+FEWEST, MOST = 12, 1_500
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A chunk in its document."""
+
+    id: int
+    text: str
+    section: str = ""
+    page: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph, or the rows of a table."""
+
+    text: str = ""
+    rows: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece as it is shown; heading and page are empty where they repeat the part before."""
+
+    id: int
+    blocks: tuple[Block, ...]
+    heading: str = ""
+    page: int = 0
+    is_cited: bool = False
+
+
+def parts_of(pieces: Sequence[Piece], *, cited: int) -> tuple[Part, ...]:
+    """Return the parts of a document in reading order; the cited one is always whole."""
+    parts = []
+    before = Piece(0, "")
+    for piece in _without_repetitions(pieces, cited):
+        heading = piece.section.rpartition(PATH)[2] if piece.section != before.section else ""
+        page = piece.page if piece.page != before.page else 0
+        parts.append(Part(piece.id, tuple(blocks_of(piece.text)), heading, page, piece.id == cited))
+        before = piece
+    return tuple(part for part in parts if part.blocks)
+
+
+def _without_repetitions(pieces: Sequence[Piece], cited: int) -> list[Piece]:
+    """Take from each piece what it repeats of the one before, or from that one if this is cited."""
+    kept = list(pieces)
+    for number, (first, second) in enumerate(pairwise(pieces)):
+        size = overlap(first.text, second.text) if first.section == second.section else 0
+        if not size:
+            continue
+        if second.id == cited:
+            kept[number] = replace(kept[number], text=kept[number].text[:-size].rstrip())
+        else:
+            kept[number + 1] = replace(second, text=second.text[size:].lstrip())
+    return kept
+
+
+def overlap(first: str, second: str) -> int:
+    """Return how many letters at the end of one text begin the other."""
+    longest = min(len(first), len(second) - 1, MOST)
+    sizes = range(longest, FEWEST - 1, -1)
+    return next((size for size in sizes if second.startswith(first[-size:])), 0)
+
+
+def blocks_of(text: str) -> Iterable[Block]:
+    """Give the paragraphs and tables of a text."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    for is_row, group in groupby(lines, key=lambda line: CELLS in line):
+        if is_row:
+            yield Block(rows=tuple(tuple(cells_of(line)) for line in group))
+        else:
+            yield from (Block(text=line.strip()) for line in group)
+
+
+def cells_of(row: str) -> list[str]:
+    """Return the cells of a row; where its end was trimmed, the last one is empty."""
+    return f"{row} ".split(CELLS) if row.endswith(CELLS.rstrip()) else row.split(CELLS)

@@ -1,0 +1,61 @@
+"""Words that try to make the system something else than it is.
+
+The patterns are rows; they read folded text. A pattern that cannot be compiled is reported by
+`broken`, never silently dropped and never the end of all others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from taxonomy.snapshot import Snapshot
+from zol.text import fold, squash
+
+ROWS = "chat.injectionpattern"
+#: Invisible characters with which a forbidden word is cut in pieces.
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """An attack, and what gave it away; false when there is none."""
+
+    description: str = ""
+    evidence: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.evidence)
+
+
+class InjectionPatterns:
+    """The patterns that only an attack matches. Immutable once built."""
+
+    def __init__(self, rows: Iterable[Mapping[str, Any]] = ()) -> None:
+        self._patterns: list[tuple[re.Pattern[str], str]] = []
+        broken = []
+        for row in rows:
+            try:
+                compiled = re.compile(str(row["pattern"]), re.IGNORECASE)
+            except re.error as error:
+                broken.append((str(row["pattern"]), str(error)))
+            else:
+                self._patterns.append((compiled, str(row.get("description") or "")))
+        #: Patterns that are no regular expressions, and why, for staff.
+        self.broken = tuple(broken)
+
+    def check(self, text: str) -> Attack:
+        """Return the first pattern that a text matches, as written or with its lines joined."""
+        folded = fold(_INVISIBLE.sub("", text))
+        for reading in dict.fromkeys((folded, squash(folded))):
+            for pattern, description in self._patterns:
+                if found := pattern.search(reading):
+                    return Attack(description or pattern.pattern, found[0])
+        return Attack()
+
+
+def injection_patterns_of(snapshot: Snapshot) -> InjectionPatterns:
+    """Return a version's patterns; use it through `snapshot.derived(injection_patterns_of)`."""
+    return InjectionPatterns(snapshot.rows_of(ROWS))

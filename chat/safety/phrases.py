@@ -1,0 +1,55 @@
+"""Many phrases looked for at once, in folded words, accents and capitals aside."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from taxonomy.tokens import folded
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken(Generic[T]):
+    """A phrase that occurs: from which word up to which, and what it stands for."""
+
+    start: int
+    end: int
+    text: str
+    meaning: T
+
+
+class PhraseBook(Generic[T]):
+    """Phrases and what they stand for. Immutable once built.
+
+    Up to `gap` other words may stand between two words of a phrase: "pijn op de borst" is heard in
+    "pijn heel erg op de borst".
+    """
+
+    def __init__(self, phrases: Iterable[tuple[str, T]], *, gap: int = 0) -> None:
+        self._gap = gap
+        self._by_first: dict[str, list[tuple[tuple[str, ...], str, T]]] = defaultdict(list)
+        for text, meaning in phrases:
+            if words := folded(text):
+                self._by_first[words[0]].append((words, text, meaning))
+
+    def find(self, words: Sequence[str]) -> Iterator[Spoken[T]]:
+        """Yield every phrase that occurs, in the order of where it begins."""
+        for start, word in enumerate(words):
+            for phrase, text, meaning in self._by_first.get(word, ()):
+                if end := self._end(words, start, phrase):
+                    yield Spoken(start, end, text, meaning)
+
+    def _end(self, words: Sequence[str], start: int, phrase: tuple[str, ...]) -> int:
+        """Return where a phrase that begins here ends; 0 when it is not all there."""
+        at = start + 1
+        for wanted in phrase[1:]:
+            reach = range(at, min(len(words), at + self._gap + 1))
+            found = next((position for position in reach if words[position] == wanted), -1)
+            if found < 0:
+                return 0
+            at = found + 1
+        return at

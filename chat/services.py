@@ -1,0 +1,178 @@
+"""What the world may do with the chat: ask, rate, forget."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from time import perf_counter
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from chat import live
+from chat.models import Conversation, Feedback, Message
+from chat.pipeline import run
+from chat.safety.redaction import Redaction, redactor_of
+from chat.tools import Emit, ignore
+from chat.trace import Record, TurnStopped
+from chat.turn import Context, Exchange, Turn
+from retrieval.models import CategoryMismatch
+from taxonomy.selectors import live_snapshot
+from zol.text import storable
+
+#: Exchanges that a turn remembers.
+REMEMBERED = 5
+#: Letters of a question that telemetry keeps, redacted.
+PREVIEW = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A turn that was carried through: what was learned, how, and how long it took."""
+
+    context: Context
+    trace: tuple[Record, ...]
+    version: int
+    seconds: float
+
+    @property
+    def timings_ms(self) -> dict[str, float]:
+        """Milliseconds by stage, and in total."""
+        stages = {record.stage: round(record.seconds * 1_000, 2) for record in self.trace}
+        return stages | {"total": round(self.seconds * 1_000, 2)}
+
+
+def redacted(question: str) -> Redaction:
+    """Return a question without personal data; nothing else of it is ever kept."""
+    return live_snapshot().derived(redactor_of).redact(storable(question))
+
+
+def take_turn(turn: Turn, emit: Emit = ignore, flags: Mapping[str, bool] | None = None) -> Answered:
+    """Carry one question through the pipeline, without personal data. Nothing is stored."""
+    started = perf_counter()
+    clean = redacted(turn.question)
+    tools = live.tools(emit, flags)
+    context, trace = run(replace(turn, question=clean.text), tools)
+    context = context.learn(redacted=clean.kinds)
+    return Answered(context, trace, tools.snapshot.version, perf_counter() - started)
+
+
+def answer(
+    conversation: Conversation,
+    question: str,
+    *,
+    mode: str = "standard",
+    emit: Emit = ignore,
+    on_created: Any = ignore,
+) -> Message:
+    """Answer a question of a conversation and remember it. Emits events while it works."""
+    message = Message.objects.create(
+        hospital_id=conversation.hospital_id,
+        conversation=conversation,
+        question=redacted(question).text,
+        mode=mode,
+    )
+    turn = Turn(
+        question=question,
+        language=conversation.language,
+        history=history_of(conversation, before=message),
+        mode=mode,  # type: ignore[arg-type]
+        channel=conversation.channel,  # type: ignore[arg-type]
+    )
+    try:
+        on_created(message)
+        answered = take_turn(turn, emit)
+    except BaseException as reason:
+        end_without_answer(message, stopped=isinstance(reason, TurnStopped))
+        raise
+    return remember(message, answered)
+
+
+def end_without_answer(message: Message, *, stopped: bool) -> None:
+    """Note that a question got no answer: its visitor stopped it, or we failed."""
+    message.state = Message.State.STOPPED if stopped else Message.State.FAILED
+    message.finished_at = timezone.now()
+    message.save(update_fields=["state", "finished_at"])
+
+
+def history_of(conversation: Conversation, *, before: Message) -> tuple[Exchange, ...]:
+    """Return the last finished exchanges of a conversation, oldest first."""
+    rows = (
+        conversation.messages.filter(state=Message.State.FINISHED, created_at__lt=before.created_at)
+        .order_by("-created_at")
+        .values_list("question", "answer", "citations")[:REMEMBERED]
+    )
+    return tuple(
+        Exchange(question, text, tuple(citation["url"] for citation in citations))
+        for question, text, citations in reversed(rows)
+    )
+
+
+@transaction.atomic
+def remember(message: Message, answered: Answered) -> Message:
+    """Store an answer with everything that explains it."""
+    ctx = answered.context
+    message.answer = ctx.answer
+    message.state = Message.State.FINISHED
+    message.language = ctx.understanding.language
+    message.behaviour = ctx.behaviour
+    message.intent = ctx.understanding.intent
+    message.citations = [asdict(citation) for citation in ctx.citations]
+    message.follow_ups = list(ctx.follow_ups)
+    message.verified, message.degraded, message.cached = ctx.verified, ctx.degraded, ctx.cached
+    message.engine = ctx.engine
+    message.version = answered.version
+    message.timings_ms = answered.timings_ms
+    message.trace = trace_of(answered)
+    message.finished_at = timezone.now()
+    message.save()
+    record_mismatch(message, ctx)
+    return message
+
+
+def trace_of(answered: Answered) -> dict[str, Any]:
+    """Return the trace as plain values, as staff see it."""
+    return {
+        "stages": [asdict(record) for record in answered.trace],
+        "redacted": list(answered.context.redacted),
+        "version": answered.version,
+    }
+
+
+def record_mismatch(message: Message, ctx: Context) -> None:
+    """Keep how far the best passages were from the subject, for every answer that searched."""
+    from retrieval.affinity import mismatch  # noqa: PLC0415
+    from retrieval.steering import steering_of  # noqa: PLC0415
+
+    if not ctx.passages or ctx.cached:
+        return
+    off = mismatch(ctx.passages, ctx.steering_row, steering_of(live_snapshot()))
+    CategoryMismatch.objects.create(
+        hospital_id=message.hospital_id,
+        conversation_id=message.conversation_id,
+        message_id=message.pk,
+        steering_row=ctx.steering_row,
+        intent=ctx.understanding.intent,
+        primary_category=ctx.primary_category,
+        mismatch_rate=off.rate,
+        chunks_total=off.total,
+        chunks_off_category=off.off,
+        query_preview=ctx.question[:PREVIEW],
+    )
+
+
+def rate(message: Message, *, is_good: bool, reason: str = "") -> Feedback:
+    """Keep what a visitor thought of an answer; the last word counts."""
+    feedback, _created = Feedback.objects.update_or_create(
+        message=message,
+        defaults={"hospital_id": message.hospital_id, "is_good": is_good, "reason": reason},
+    )
+    return feedback
+
+
+@transaction.atomic
+def forget(conversation: Conversation) -> None:
+    """Erase a conversation and everything kept of it."""
+    CategoryMismatch.objects.filter(conversation_id=conversation.pk).delete()
+    conversation.delete()

@@ -1,0 +1,44 @@
+"""Conversations of visitors who have no account: a name, and a secret that only they know."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+from uuid import UUID
+
+from chat.behaviours import Channel
+from chat.models import Conversation, Message
+from chat.presentation import presented
+from zol.models import Hospital
+
+
+def start(hospital: Hospital, language: str, *, channel: str = Channel.WEB) -> Conversation:
+    """Return a new conversation in the language of the visitor's page."""
+    offered = language if language in hospital.languages else hospital.default_language
+    return Conversation.objects.create(
+        hospital=hospital, language=offered, channel=channel, secret=secrets.token_urlsafe(24)
+    )
+
+
+def find(conversation: str, secret: str) -> Conversation | None:
+    """Return the conversation of whoever knows its secret."""
+    try:
+        key = UUID(conversation)
+    except ValueError:
+        return None
+    row = Conversation.objects.filter(pk=key).first()
+    if row is None or not is_secret_of(row, secret):
+        return None
+    return row
+
+
+def is_secret_of(conversation: Conversation, guess: str) -> bool:
+    """Whether somebody knows the secret; compared as bytes, because a guess may be any text."""
+    guessed = guess.encode(errors="replace")
+    return secrets.compare_digest(conversation.secret.encode(), guessed)
+
+
+def finished(conversation: Conversation) -> list[dict[str, Any]]:
+    """Return what was answered so far, oldest first."""
+    rows = conversation.messages.filter(state=Message.State.FINISHED).order_by("created_at")
+    return [{"question": row.question, **presented(row)} for row in rows]

@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+from chat.tools import Tools
+from chat.turn import Context, StageResult
+from retrieval import assembly
+from retrieval.passage import Passage
+from retrieval.units import unit_gap, units_of
+
+
+def assemble(ctx: Context, tools: Tools) -> StageResult:
+    """Make coherent reading of the best passages, within the budget."""
+    tuning = tools.steering.tuning
+    chosen = ctx.passages[: tuning.limit]
+    widened = assembly.with_neighbours(chosen, tools.neighbours(chosen), tuning.neighbour_factor)
+    blocks = assembly.assemble(
+        widened, budget=tuning.context_tokens, count_tokens=tools.count_tokens
+    )
+    gap = unit_gap(ctx.question, (block.text for block in blocks), units_of(tools.snapshot))
+    dossier = replace(
+        ctx.dossier,
+        blocks=blocks,
+        guard=tools.steering.guards.get(ctx.primary_category, ""),
+        unit_gap=gap,
+    )
+    return StageResult(
+        ctx.learn(dossier=dossier),
+        {
+            "passages": len(chosen),
+            "with_neighbours": len(widened),
+            "documents": len(blocks),
+            "tokens": sum(block.tokens for block in blocks),
+            "unit_gap": gap.asked if gap else "",
+            "ranking": [explained(passage) for passage in ctx.passages[:20]],
+        },
+    )
+
+
+def explained(passage: Passage) -> dict[str, object]:
+    """Return every factor that put a passage where it is, for staff."""
+    return {
+        "chunk": passage.chunk_id,
+        "title": passage.source.title,
+        "section": passage.section,
+        "category": passage.category,
+        "dense_rank": passage.dense_rank,
+        "keyword_rank": passage.keyword_rank,
+        "similarity": round(passage.similarity, 4),
+        "base": round(passage.base or 0.0, 4),
+        "boosts": {boost.name: round(boost.factor, 3) for boost in passage.boosts},
+        "affinity": passage.affinity,
+        "score": round(passage.score, 4),
+    }

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+from chat.behaviours import Behaviour
+from chat.safety.injection import injection_patterns_of
+from chat.safety.red_flags import red_flags_of
+from chat.safety.suffix import check as check_suffix
+from chat.tools import Tools
+from chat.turn import Context, StageResult, Understanding
+
+#: Emergencies with words and a telephone line of their own.
+OWN_WORDS = {"suicide": "emergency_suicide", "overdose_poison": "emergency_poison"}
+
+
+def emergency_text(kind: str) -> str:
+    """Return the fixed text for an emergency."""
+    return OWN_WORDS.get(kind, "emergency")
+
+
+def guard(ctx: Context, tools: Tools) -> StageResult:
+    """Answer an emergency at once, and turn an attack away, before anything else is done."""
+    earlier = [exchange.question for exchange in ctx.turn.history]
+    flag = tools.snapshot.derived(red_flags_of).check(ctx.question, earlier)
+    if flag.is_earlier:
+        # Said and answered before: the number comes first once more, then the answer.
+        return StageResult(ctx.learn(red_flag=flag.kind), {"earlier_red_flag": flag.kind})
+    if flag:
+        kind = emergency_text(flag.kind)
+        learned = said(ctx, tools, kind, Behaviour.EMERGENCY).learn(red_flag=flag.kind)
+        return StageResult(learned, {"red_flag": flag.kind, "phrase": flag.phrase}, stop=True)
+    attack = tools.snapshot.derived(injection_patterns_of).check(ctx.question)
+    suffix = check_suffix(ctx.question)
+    if attack or suffix:
+        why = attack.description or ", ".join(suffix.signals)
+        learned = said(ctx, tools, "block_attack", Behaviour.BLOCK_ATTACK)
+        return StageResult(learned, {"attack": why}, stop=True)
+    return StageResult(ctx)
+
+
+def said(ctx: Context, tools: Tools, kind: str, behaviour: Behaviour) -> Context:
+    """Return the turn answered with a fixed text, in the visitor's language."""
+    language = tools.detect(ctx.turn, tools.snapshot)
+    return ctx.learn(
+        answer=tools.phrases.say(kind, language),
+        behaviour=behaviour,
+        understanding=Understanding(language=language, query=ctx.question),
+    )

@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+from chat.behaviours import Behaviour
+from chat.tools import Tools
+from chat.turn import Citation, Context, StageResult
+from chat.wayfinding import places_for
+from retrieval.intents import Intent
+
+#: What is said to a question of a blocked intent, and what that counts as.
+REFUSALS = {
+    Intent.OUT_OF_SCOPE_MEDICAL_ADVICE: ("refuse_medical", Behaviour.REFUSE_MEDICAL),
+    Intent.OFF_TOPIC: ("refuse_offtopic", Behaviour.REFUSE_OFFTOPIC),
+    Intent.OTHER_HOSPITAL: ("refuse_other_hospital", Behaviour.REFUSE_OTHER_HOSPITAL),
+    Intent.VAGUE_INPUT: ("clarify", Behaviour.CLARIFY),
+}
+
+
+def refuse(ctx: Context, tools: Tools) -> StageResult:
+    """Say kindly what we do not answer, and where the visitor can turn to instead."""
+    meant = ctx.understanding
+    if meant.intent not in REFUSALS:
+        return StageResult(ctx)
+    kind, behaviour = REFUSALS[meant.intent]
+    text = tools.phrases.say(meant.greeting or kind, meant.language)
+    citations: tuple[Citation, ...] = ()
+    if behaviour is Behaviour.REFUSE_MEDICAL:
+        addition, citations = places_for(ctx, tools)
+        text = "\n\n".join(part for part in (text, addition) if part)
+    learned = ctx.learn(answer=text, citations=citations, behaviour=behaviour)
+    return StageResult(learned, {"refused": kind}, stop=True)

@@ -1,0 +1,65 @@
+"""What stages may use. Nothing else reaches the database, the network or the visitor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, TypeAlias
+
+from chat.phrases import Phrases
+from chat.turn import Turn, Understanding
+from retrieval.pages import Pages
+from retrieval.passage import Passage
+from retrieval.query import Found, Query
+from retrieval.steering import Steering
+from taxonomy.snapshot import Snapshot
+
+Emit: TypeAlias = Callable[[Any], None]
+Search: TypeAlias = Callable[[Query], Found]
+Neighbours: TypeAlias = Callable[[Sequence[Passage]], Mapping[int, Sequence[Passage]]]
+
+
+def ignore(event: Any) -> None:
+    """Let an event pass unseen."""
+
+
+def no_neighbours(passages: Sequence[Passage]) -> Mapping[int, Sequence[Passage]]:
+    return {}
+
+
+def misunderstand(turn: Turn, snapshot: Snapshot) -> Understanding:
+    """Take the visitor's own words for what is meant."""
+    return Understanding(language=turn.language, query=turn.question)
+
+
+def page_language(turn: Turn, snapshot: Snapshot) -> str:
+    return turn.language
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """One turn's view of the world: a published version, a way to search, somebody to tell."""
+
+    snapshot: Snapshot
+    steering: Steering
+    phrases: Phrases
+    search: Search
+    understand: Callable[[Turn, Snapshot], Understanding] = misunderstand
+    #: The language to answer in, before anything else is known.
+    detect: Callable[[Turn, Snapshot], str] = page_language
+    neighbours: Neighbours = no_neighbours
+    pages: Pages = field(default_factory=Pages)
+    count_tokens: Callable[[str], int] = len
+    #: The form under which words of the content language are compared.
+    stem: Callable[[str], str] = str
+    #: Cosine of the embedding provider below which a best hit is weak.
+    low_similarity: float = 0.35
+    today: date = date.min
+    emit: Emit = ignore
+    #: Switches that this turn overrides, by name; for evaluation and ablation.
+    flags: Mapping[str, bool] = field(default_factory=dict)
+
+    def is_on(self, switch: str) -> bool:
+        """Whether a switch is on, in this turn's flags or else in the tuning."""
+        return self.flags.get(switch, bool(getattr(self.steering.tuning, switch, True)))

@@ -1,0 +1,145 @@
+"""One chat turn as data: what was asked, and all that has been learned since."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from chat.behaviours import Behaviour, Channel, Mode
+from retrieval.assembly import Block
+from retrieval.intents import Intent
+from retrieval.passage import Passage
+from retrieval.units import UnitGap
+from taxonomy.resolvers.base import Match
+from taxonomy.vocabulary import Thing
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """An earlier question of the conversation, its answer, and the pages that the answer cited."""
+
+    question: str
+    answer: str
+    citations: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A question as it arrived."""
+
+    question: str
+    #: The language of the page: a prior, not a decision.
+    language: str = "nl"
+    history: tuple[Exchange, ...] = ()
+    mode: Mode = Mode.STANDARD
+    channel: Channel = Channel.WEB
+    #: Categories of pages that the request names; they win over the intent's.
+    categories: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Understanding:
+    """What the visitor meant, as far as we can tell."""
+
+    intent: Intent = Intent.UNKNOWN
+    confidence: float = 0.0
+    #: The language to answer in.
+    language: str = "nl"
+    #: The language that the question is written in; differs where we do not speak it.
+    detected: str = ""
+    #: The question in the hospital's content language, in one fixed form per intent.
+    query: str = ""
+    #: The words of the question that say what it is about, in the hospital's content language.
+    terms: tuple[str, ...] = ()
+    #: billing, legal, parking, visiting, …; empty when none stands out.
+    topic: str = ""
+    #: What the words resolve to, most important first.
+    matches: tuple[Match, ...] = ()
+    is_followup: bool = False
+    #: Whether all members are asked for: "welke artsen", "tous les médecins".
+    wants_list: bool = False
+    #: Parts of a question that asks several things at once; empty when it asks one.
+    parts: tuple[str, ...] = ()
+    #: Which greeting it is (greeting, thanks, goodbye), if any.
+    greeting: str = ""
+    #: Why this was understood: nearest examples and cues, for staff.
+    evidence: Mapping[str, Any] = field(default_factory=dict)
+
+    def matched(self, *kinds: str) -> tuple[Thing, ...]:
+        """Return the things of these kinds that the question names."""
+        return tuple(match.thing for match in self.matches if match.thing.kind in kinds)
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A source of the answer, as the patient sees it: one number per document."""
+
+    n: int
+    title: str
+    url: str
+    #: The passage that was quoted or relied on.
+    passage: str = ""
+    #: Page number in a PDF; 0 for a web page.
+    page: int = 0
+    document_id: int = 0
+    #: The chunk whose viewer shows the passage; 0 for a taxonomy fact.
+    chunk_id: int = 0
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Dossier:
+    """Everything an answer may rely on besides the published taxonomy."""
+
+    blocks: tuple[Block, ...] = ()
+    #: Whether facts of the taxonomy join the passages.
+    with_facts: bool = True
+    #: What a model is told about the dominant subject.
+    guard: str = ""
+    #: The unit asked about does not occur in the context.
+    unit_gap: UnitGap | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Everything known about a turn. A stage returns a new one; none edits it."""
+
+    turn: Turn
+    #: The question without personal data and control characters; nothing else is kept of it.
+    question: str = ""
+    redacted: tuple[str, ...] = ()
+    red_flag: str = ""
+    understanding: Understanding = Understanding()
+    passages: tuple[Passage, ...] = ()
+    #: Cosine of the best dense hit, before any floor.
+    best_similarity: float = 0.0
+    dense_hits: int = 0
+    steering_row: str = ""
+    primary_category: str = ""
+    #: All doctors of a department, when all were asked for.
+    roster: tuple[Thing, ...] = ()
+    dossier: Dossier = Dossier()
+    answer: str = ""
+    citations: tuple[Citation, ...] = ()
+    follow_ups: tuple[str, ...] = ()
+    behaviour: Behaviour = Behaviour.ANSWER
+    #: Whether the published taxonomy carried the answer.
+    verified: bool = False
+    #: Whether a stage failed and the answer is less than it could be.
+    degraded: bool = False
+    cached: bool = False
+    engine: str = "embedded"
+
+    def learn(self, **changes: Any) -> Context:
+        return replace(self, **changes)
+
+
+@dataclass(frozen=True, slots=True)
+class StageResult:
+    """What a stage hands on, and what it wants seen in the trace."""
+
+    context: Context
+    detail: Mapping[str, Any] = field(default_factory=dict)
+    #: The turn is answered; skip the stages that remain.
+    stop: bool = False

@@ -1,0 +1,142 @@
+"""Words and phrases that give something away about a question: rows that staff edit."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from chat.safety.phrases import PhraseBook, Spoken
+from taxonomy.snapshot import Snapshot
+from taxonomy.tokens import folded, root
+
+ROWS = "chat.cue"
+INTENT, TOPIC, LIST, FOLLOWUP, CONNECTIVE = "intent", "topic", "list", "followup", "connective"
+GREETINGS = ("greeting", "thanks", "goodbye")
+OTHER_HOSPITAL, OFFTOPIC = "other_hospital_marker", "offtopic"
+#: Follow-up phrases that must begin with a word before the word alone opens one.
+COMMON = 4
+#: Names of hospitals are the same in every language.
+EVERYWHERE = frozenset({OTHER_HOSPITAL})
+#: Words between those of an everyday request, at most: "boek een goed restaurant".
+GAP = 2
+#: Shorter words are compared as they are written, longer ones whatever their ending.
+ROOTS_FROM = 5
+#: Kinds that this reader looks for; other kinds belong to the safety checks.
+READ = frozenset({INTENT, TOPIC, LIST, FOLLOWUP, CONNECTIVE, OTHER_HOSPITAL, *GREETINGS})
+#: Kind, target, weight and text.
+Meaning = tuple[str, str, float, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """A phrase that occurs in a question, from which word up to which."""
+
+    kind: str
+    target: str
+    text: str
+    weight: float
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """All cues of a question."""
+
+    cues: tuple[Cue, ...] = ()
+
+    def of(self, *kinds: str) -> tuple[Cue, ...]:
+        return tuple(cue for cue in self.cues if cue.kind in kinds)
+
+    def weights(self, kind: str) -> dict[str, float]:
+        """Return for each target what its cues weigh together, each phrase once."""
+        phrases = {(cue.target, cue.text): cue.weight for cue in self.of(kind)}
+        weights: dict[str, float] = defaultdict(float)
+        for (target, _), weight in phrases.items():
+            weights[target] += weight
+        return dict(weights)
+
+    def covers(self, start: int, end: int, kind: str) -> bool:
+        """Tell whether words are a part of a cue of some kind."""
+        return any(cue.start <= start and end <= cue.end for cue in self.of(kind))
+
+    def without(self, kind: str) -> Said:
+        """Return the cues that are no part of a cue of some kind."""
+        return Said(tuple(c for c in self.cues if not self.covers(c.start, c.end, kind)))
+
+    def weight(self, *kinds: str) -> float:
+        """Return the weight of the strongest cue of some kinds."""
+        return max((cue.weight for cue in self.of(*kinds)), default=0.0)
+
+
+class CueBook:
+    """The cues of all languages. Immutable once built."""
+
+    def __init__(self, rows: Iterable[Mapping[str, Any]] = ()) -> None:
+        phrases: dict[str, list[tuple[str, Meaning]]] = defaultdict(list)
+        everyday: dict[str, list[tuple[str, Meaning]]] = defaultdict(list)
+        for row in rows:
+            kind, language, text = str(row["kind"]), str(row["language"]), str(row["text"])
+            meaning = (kind, str(row["target"]), float(row["weight"]), text)
+            if kind == OFFTOPIC:
+                everyday[language].append((" ".join(_rooted(folded(text), language)), meaning))
+            elif kind in READ:
+                phrases["" if kind in EVERYWHERE else language].append((text, meaning))
+        self._openers = {
+            language: _openers(text for text, meaning in found if meaning[0] == FOLLOWUP)
+            for language, found in phrases.items()
+        }
+        self._books = {language: PhraseBook(found) for language, found in phrases.items()}
+        self._everyday = {code: PhraseBook(found, gap=GAP) for code, found in everyday.items()}
+
+    def opens_followup(self, word: str, language: str) -> bool:
+        """Tell whether a first word ties a question to the one before: "en", "and", "et"."""
+        return word in self._openers.get(language, ())
+
+    def read(self, words: Sequence[str], *languages: str) -> Said:
+        """Return the cues in folded words; a phrase within a longer one does not count again."""
+        spoken = list(dict.fromkeys(languages))
+        found = [
+            _cue(phrase)
+            for language in ("", *spoken)
+            if language in self._books
+            for phrase in self._books[language].find(words)
+        ]
+        found += [
+            _cue(phrase)
+            for language in spoken
+            if language in self._everyday
+            for phrase in self._everyday[language].find(_rooted(words, language))
+        ]
+        return Said(tuple(cue for cue in found if not any(_holds(other, cue) for other in found)))
+
+
+def cue_book_of(snapshot: Snapshot) -> CueBook:
+    """Return a version's cues; use it through `snapshot.derived(cue_book_of)`."""
+    return CueBook(snapshot.rows_of(ROWS))
+
+
+def _cue(spoken: Spoken[Meaning]) -> Cue:
+    kind, target, weight, text = spoken.meaning
+    return Cue(kind, target, text, weight, spoken.start, spoken.end)
+
+
+def _rooted(words: Sequence[str], language: str) -> tuple[str, ...]:
+    return tuple(root(word, language) if len(word) >= ROOTS_FROM else word for word in words)
+
+
+def _openers(phrases: Iterable[str]) -> frozenset[str]:
+    """Return the words with which many follow-ups begin."""
+    first = Counter(words[0] for phrase in phrases if (words := folded(phrase)) and len(words) > 1)
+    return frozenset(word for word, times in first.items() if times >= COMMON)
+
+
+def _holds(other: Cue, cue: Cue) -> bool:
+    return (
+        (other.kind, other.target) == (cue.kind, cue.target)
+        and other.start <= cue.start
+        and cue.end <= other.end
+        and other.end - other.start > cue.end - cue.start
+    )

@@ -1,0 +1,202 @@
+"""Which of the twelve intents a question has, and how sure that is.
+
+Examples, cues and what the words resolve to are added up. The four blocked intents need more than
+the highest score: refusing a question that could be answered is the worse mistake, except where
+medical advice is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import exp
+
+from chat.safety.advice import BLOCKS, Advice
+from chat.understanding.cues import GREETINGS, INTENT, OFFTOPIC, OTHER_HOSPITAL, TOPIC, Said
+from chat.understanding.examples import Similar
+from retrieval.intents import Intent
+from taxonomy.kinds import Kind
+from taxonomy.resolvers import Match
+
+#: What cues count for beside examples, and how many of them it takes.
+CUES, CUE_SCALE = 0.45, 3.0
+#: Steepness of the confidence: a lead of this much is about three to one.
+TEMPERATURE = 0.09
+#: A cue of this weight is strong.
+STRONG, CLEAR = 3.0, 2.0
+#: How like an example a question must be to be refused for that alone, and by what lead.
+REFUSED_FROM, LEAD = 0.5, 0.1
+#: Content words up to which a question may be too vague to do anything with.
+VAGUE_WORDS = 3
+#: How like an everyday request a question must be that speaks of nothing in a hospital.
+OFFTOPIC_FROM, NEARLY = 0.12, 0.9
+#: Words besides names that an example must share before it makes a question one for advice.
+TELLING = 3
+#: Words up to which a question that is like nothing else is vague.
+BARE = 2
+
+#: What a named thing says about the intent.
+PRIORS: Mapping[Kind, Mapping[Intent, float]] = {
+    Kind.DOCTOR: {Intent.DOCTOR_LOOKUP: 0.3, Intent.BOOKING_OR_CONTACT: 0.12},
+    Kind.DEPARTMENT: {
+        Intent.DEPARTMENT_OR_SERVICE_LOOKUP: 0.12,
+        Intent.BOOKING_OR_CONTACT: 0.06,
+        Intent.DOCTOR_LOOKUP: 0.06,
+    },
+    Kind.SPECIALTY: {Intent.DOCTOR_LOOKUP: 0.12, Intent.DEPARTMENT_OR_SERVICE_LOOKUP: 0.08},
+    Kind.CONDITION: {
+        Intent.CONDITION_INFORMATION: 0.15,
+        Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION: 0.05,
+        Intent.DEPARTMENT_OR_SERVICE_LOOKUP: 0.05,
+    },
+    Kind.TREATMENT: {Intent.TREATMENT_OR_EXAM_INFORMATION: 0.18},
+    Kind.EXAMINATION: {Intent.TREATMENT_OR_EXAM_INFORMATION: 0.18},
+    Kind.CAMPUS: {Intent.NAVIGATION_OR_PRACTICAL_INFO: 0.06},
+}
+#: A practical matter that was mentioned makes a practical question likelier.
+PRACTICAL = frozenset({"parking", "visiting", "admission", "accessibility", "route", "facilities"})
+TOPIC_PRIOR = 0.15
+#: Costs and rights are practical matters, whatever examination or treatment they are about.
+FORMAL = frozenset({"billing", "legal"})
+FORMAL_PRIOR = 0.35
+PROFESSION_PRIOR, LIST_PRIOR = 0.15, 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """All that the choice is made from."""
+
+    said: Said
+    similar: Similar
+    matches: Sequence[Match]
+    advice: Advice
+    #: Content words, and how many of them the lexicon knows as matters of a hospital.
+    content: Sequence[str]
+    hospital_words: int
+    #: All words of the question.
+    size: int = 0
+    names_us: bool = False
+    #: Whether a profession is named, or a list of people asked for.
+    names_profession: bool = False
+    wants_list: bool = False
+    has_history: bool = False
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether something of the hospital is named exactly."""
+        return any(m.thing.kind is not Kind.CAMPUS and m.confidence >= 0.95 for m in self.matches)
+
+    @property
+    def resolves(self) -> bool:
+        """Whether something of the hospital is named for certain; a town alone is not enough."""
+        return any(m.thing.kind is not Kind.CAMPUS and m.confidence >= 0.8 for m in self.matches)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    intent: Intent
+    confidence: float
+    scores: Mapping[str, float]
+
+
+def choose(heard: Heard) -> Choice:
+    """Return the intent of a question."""
+    scores = {intent: _score(intent, heard) for intent in Intent}
+    shown = {str(i): round(s, 3) for i, s in sorted(scores.items(), key=lambda item: -item[1])[:4]}
+    if blocked := _blocked(heard, scores):
+        return Choice(*blocked, shown)
+    allowed = {intent: score for intent, score in scores.items() if not intent.is_blocked}
+    best = max(allowed, key=lambda intent: allowed[intent])
+    return Choice(best, round(_share(best, allowed), 3), shown)
+
+
+def _score(intent: Intent, heard: Heard) -> float:
+    cues = heard.said.weights(INTENT).get(str(intent), 0.0)
+    score = heard.similar.scores.get(intent, 0.0) + CUES * (1 - exp(-cues / CUE_SCALE))
+    named = {match.thing.kind for match in heard.matches if match.by != "department_from_condition"}
+    score += max((PRIORS.get(kind, {}).get(intent, 0.0) for kind in named), default=0.0)
+    if intent is Intent.NAVIGATION_OR_PRACTICAL_INFO:
+        topics = heard.said.weights(TOPIC)
+        score += TOPIC_PRIOR * any(topics.get(topic, 0.0) >= CLEAR for topic in PRACTICAL)
+        score += FORMAL_PRIOR * any(topics.get(topic, 0.0) >= CLEAR for topic in FORMAL)
+    if intent is Intent.DOCTOR_LOOKUP and named & {Kind.DEPARTMENT, Kind.SPECIALTY}:
+        score += PROFESSION_PRIOR * heard.names_profession + LIST_PRIOR * heard.wants_list
+    return score
+
+
+def _blocked(heard: Heard, scores: Mapping[Intent, float]) -> tuple[Intent, float] | None:
+    """Return why a question cannot be answered, if so."""
+    if heard.advice.blocks:
+        return Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, heard.advice.confidence
+    if _is_elsewhere(heard):
+        return Intent.OTHER_HOSPITAL, 0.9
+    if _is_off_topic(heard, scores):
+        return Intent.OFF_TOPIC, 0.85
+    if _is_vague(heard, scores):
+        return Intent.VAGUE_INPUT, 0.85
+    if _asks_advice(heard, scores):
+        share = _share(Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, scores)
+        return Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, round(max(BLOCKS, share), 3)
+    return None
+
+
+def _is_elsewhere(heard: Heard) -> bool:
+    markers = heard.said.of(OTHER_HOSPITAL)
+    return any(cue.weight >= CLEAR for cue in markers) and not heard.names_us
+
+
+def _is_off_topic(heard: Heard, scores: Mapping[Intent, float]) -> bool:
+    """Tell whether an everyday matter is spoken of, and nothing that a hospital deals with."""
+    named = heard.said.weight(OFFTOPIC) >= STRONG
+    if heard.is_certain or (heard.resolves and not named):
+        return False
+    things = [match for match in heard.matches if match.thing.kind is not Kind.CAMPUS]
+    ours = bool(heard.hospital_words or things or heard.names_us)
+    besides = heard.said.without(OFFTOPIC)
+    if named and (not ours or besides.weight(TOPIC, INTENT) < STRONG):
+        return True
+    if ours or heard.matches or heard.said.weight(TOPIC) >= CLEAR:
+        return False
+    best = max(score for intent, score in scores.items() if not intent.is_blocked)
+    score = scores[Intent.OFF_TOPIC]
+    if heard.said.weight(OFFTOPIC) >= CLEAR:
+        return score > best - LEAD
+    like = score > max(OFFTOPIC_FROM, best * NEARLY)
+    return like and not heard.has_history and heard.said.weight(INTENT) < CLEAR
+
+
+def _is_vague(heard: Heard, scores: Mapping[Intent, float]) -> bool:
+    if heard.matches or heard.has_history:
+        return False
+    if heard.said.of(*GREETINGS) and not heard.content:
+        return True
+    if heard.said.weight(TOPIC) >= CLEAR or heard.hospital_words:
+        return False
+    if heard.size <= BARE and not heard.content:
+        return True
+    best = max(scores, key=lambda intent: scores[intent])
+    if best is not Intent.VAGUE_INPUT or len(heard.content) > VAGUE_WORDS:
+        return False
+    return heard.size <= BARE or _lead(Intent.VAGUE_INPUT, scores) >= LEAD
+
+
+def _asks_advice(heard: Heard, scores: Mapping[Intent, float]) -> bool:
+    """Tell whether examples say so clearly, or cues and examples together."""
+    advice = Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
+    lead = _lead(advice, scores)
+    if heard.advice.confidence > 0:
+        return lead > -LEAD and scores[advice] > REFUSED_FROM / 2
+    named = sum(len(match.text.split()) for match in heard.matches)
+    tells = heard.size - named >= TELLING
+    return tells and scores[advice] >= REFUSED_FROM and lead >= LEAD
+
+
+def _lead(intent: Intent, scores: Mapping[Intent, float]) -> float:
+    """Return by how much an intent is ahead of the best that could be answered."""
+    return scores[intent] - max(score for one, score in scores.items() if not one.is_blocked)
+
+
+def _share(intent: Intent, scores: Mapping[Intent, float]) -> float:
+    top = max(scores.values())
+    weights = {one: exp((score - top) / TEMPERATURE) for one, score in scores.items()}
+    return weights[intent] / sum(weights.values())

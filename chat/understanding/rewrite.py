@@ -1,0 +1,133 @@
+"""A question in the hospital's own language, in one fixed form per intent.
+
+The same meaning gives the same words, in whatever language it was asked: that is what look-ups,
+retrieval and the cache are given. The forms are rows; each names what must be known to use it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from retrieval.intents import Intent
+from taxonomy.kinds import Kind
+from taxonomy.resolvers import Match
+from taxonomy.snapshot import Snapshot
+from taxonomy.vocabulary import Vocabulary
+from zol.text import squash
+
+ROWS = "chat.rewritetemplate"
+TEXT, SYMPTOM, CONTACT, APPOINTMENT = "text", "symptom", "contact", "appointment"
+#: The column of the templates themselves.
+DUTCH = "nl"
+#: What a part of a slot is worth: a named thing, the main topic, another topic, words only.
+ENTITY, MAIN_TOPIC, OTHER_TOPIC, WORDS = 2.0, 2.0, 1.0, 0.25
+ENTITIES = ("doctor", "department", "condition", "treatment", "examination", "campus")
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a question says, as far as templates can use it."""
+
+    intent: Intent
+    matches: Sequence[Match] = ()
+    topic: str = ""
+    topics: Mapping[str, float] = field(default_factory=dict)
+    #: Content words in the hospital's language.
+    words: Sequence[str] = ()
+    symptom: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Template:
+    parts: tuple[str, ...]
+    text: str
+
+
+class Rewriter:
+    """The forms of one hospital. Immutable once built."""
+
+    def __init__(
+        self,
+        rows: Iterable[Mapping[str, Any]],
+        language: str,
+        short_name: str,
+        vocabulary: Vocabulary,
+    ) -> None:
+        self._short_name = short_name
+        self._vocabulary = vocabulary
+        self._by_intent: dict[str, list[_Template]] = {}
+        for row in rows:
+            text = row["template"] if language == DUTCH else row.get(language) or row["template"]
+            parts = tuple(part for part in str(row["slot"]).split("+") if part)
+            self._by_intent.setdefault(str(row["intent"]), []).append(_Template(parts, str(text)))
+
+    def rewrite(self, known: Known, otherwise: str) -> str:
+        """Return the question in its fixed form; as it was asked when no form fits."""
+        values = self._values(known)
+        for intent in (known.intent, Intent.UNKNOWN):
+            fitting = [
+                (worth, template)
+                for template in self._by_intent.get(str(intent), ())
+                if (worth := self._worth(template, known, values)) > 0
+            ]
+            if fitting:
+                best = max(fitting, key=lambda item: item[0])[1]
+                return squash(best.text.format_map(_Given(values)))
+        return squash(otherwise)
+
+    def _values(self, known: Known) -> dict[str, str]:
+        values = {"short_name": self._short_name}
+        has_condition = any(match.thing.kind is Kind.CONDITION for match in known.matches)
+        for match in known.matches:
+            if match.by == "department_from_condition" and has_condition:
+                continue
+            slot, name = self._slot(match)
+            if name:
+                values.setdefault(slot, name)
+        if known.words:
+            values[TEXT] = " ".join(known.words)
+        if known.symptom:
+            values[SYMPTOM] = known.symptom
+        return values
+
+    def _slot(self, match: Match) -> tuple[str, str]:
+        thing = match.thing
+        if thing.kind is Kind.SPECIALTY:
+            departments = self._vocabulary.departments_of(thing)
+            return "department", departments[0].name if departments else ""
+        if thing.kind is Kind.DOCTOR and match.is_ambiguous:
+            title = thing.get("title").split()[-1:] or [""]
+            return "doctor", squash(f"{title[0]} {thing.get('last_name') or thing.name}")
+        return str(thing.kind), thing.name
+
+    def _worth(self, template: _Template, known: Known, values: Mapping[str, str]) -> float:
+        """Return how much of what is known a template uses; 0 when it needs more than that."""
+        worths = [_part_worth(part, known, values) for part in template.parts]
+        return sum(worths) if worths and all(worths) else 0.0
+
+
+class _Given(dict[str, str]):
+    def __missing__(self, name: str) -> str:
+        return ""
+
+
+def rewriter_of(snapshot: Snapshot) -> Rewriter:
+    """Return a version's rewriter; use it through `snapshot.derived(rewriter_of)`."""
+    profile = snapshot.profile
+    return Rewriter(
+        snapshot.rows_of(ROWS), profile.default_language, profile.short_name, snapshot.vocabulary
+    )
+
+
+def _part_worth(part: str, known: Known, values: Mapping[str, str]) -> float:
+    if part in ENTITIES:
+        return ENTITY * (part in values)
+    if part in (TEXT, SYMPTOM):
+        return WORDS * (1 + (part == SYMPTOM)) * (part in values)
+    if part == CONTACT:
+        return MAIN_TOPIC * (known.topic != APPOINTMENT and APPOINTMENT not in known.topics)
+    if part == known.topic:
+        return MAIN_TOPIC
+    return OTHER_TOPIC * (part in known.topics)

@@ -1,0 +1,139 @@
+"""The pages that patients use: the chat, and the same product without script."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import asdict
+from functools import wraps
+from typing import Any
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from chat import services
+from chat.consumers import LONGEST_QUESTION
+from chat.pages import Speech, frame_of_page, hospital_of, language_of, speech_of
+from chat.presentation import cited, html_of
+from chat.turn import Context, Turn
+from zol.errors import ExpectedError
+from zol.text import storable
+
+View = Callable[..., HttpResponse]
+YEAR = 365 * 24 * 3600
+
+#: A tag as a whole, whatever its attributes hold; or a citation mark between tags.
+_TAG_OR_MARK = re.compile(r"(<[^>\"]*(?:\"[^\"]*\"[^>\"]*)*>)|\[(\d+)\]")
+
+
+def remembers_language(view: View) -> View:
+    """Keep a language that was asked for by name, so that the next page has it too."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        response = view(request, *args, **kwargs)
+        language = language_of(request)
+        if request.GET.get("language") == language:
+            response.set_cookie(
+                settings.LANGUAGE_COOKIE_NAME,
+                language,
+                max_age=YEAR,
+                secure=settings.HTTPS,
+                httponly=True,
+                samesite="Lax",
+            )
+        return response
+
+    return wrapped
+
+
+@require_safe
+@cache_control(private=True, no_cache=True)
+@remembers_language
+def chat(request: HttpRequest) -> HttpResponse:
+    """Show the chat; what its script needs to know comes along as data."""
+    speech = speech_of(language_of(request))
+    frame = frame_of_page(request, speech)
+    if not speech.is_ready:
+        return render(request, "chat/not_ready.html", frame, status=503)
+    return render(request, "chat/chat.html", frame | {"page": page_of(request, speech, frame)})
+
+
+def page_of(request: HttpRequest, speech: Speech, frame: dict[str, Any]) -> dict[str, Any]:
+    """Return what the page's script needs to know."""
+    hospital = hospital_of(request)
+    widget = request.GET.get("widget", "")
+    return {
+        "socket": "/ws/chat/" + (f"?{urlencode({'widget': widget})}" if widget else ""),
+        "hospital": hospital.slug,
+        "emergency": hospital.emergency_phone,
+        "language": speech.language,
+        "content_language": hospital.default_language,
+        "longest": LONGEST_QUESTION,
+        "ui": frame["ui"],
+        "texts": frame["texts"],
+        "beside": {code: speech.beside(code) for code in hospital.languages},
+    }
+
+
+@require_safe
+@cache_control(private=True, no_store=True)
+@remembers_language
+def search(request: HttpRequest) -> HttpResponse:
+    """Answer a question on a page of its own; nothing of it is kept."""
+    speech = speech_of(language_of(request))
+    question = storable(request.GET.get("q", ""))
+    frame = frame_of_page(request, speech) | {"question": question}
+    if not speech.is_ready:
+        return render(request, "chat/not_ready.html", frame, status=503)
+    if not question:
+        return render(request, "chat/search.html", frame)
+    if len(question) > LONGEST_QUESTION:
+        return _mistaken(request, frame, "too_long", status=400)
+    try:
+        answered = services.take_turn(Turn(question, language=speech.language))
+    except ExpectedError:
+        return _mistaken(request, frame, "error", status=503)
+    return render(request, "chat/search.html", frame | {"answer": shown(answered.context, speech)})
+
+
+def _mistaken(
+    request: HttpRequest, frame: dict[str, Any], text: str, *, status: int
+) -> HttpResponse:
+    """Show the form again, and say in words what went wrong."""
+    words = frame["texts"][text]
+    return render(request, "chat/search.html", frame | {"mistake": words}, status=status)
+
+
+def shown(ctx: Context, speech: Speech) -> dict[str, Any]:
+    """Return an answer as a page without script shows it."""
+    html = html_of(ctx.answer)
+    language = ctx.understanding.language
+    citations = [cited(asdict(citation)) for citation in ctx.citations]
+    return {
+        "html": linked(html, {citation["n"] for citation in citations}),
+        "citations": citations,
+        "follow_ups": ctx.follow_ups,
+        "language": language,
+        "is_emergency": ctx.behaviour == "emergency",
+        "verified": ctx.verified,
+        "degraded": ctx.degraded,
+        "quotes": "<blockquote>" in html,
+        "beside": speech.beside(language),
+    }
+
+
+def linked(html: str, numbers: set[int]) -> str:
+    """Turn the citation marks of an answer into links to its list of sources."""
+
+    def link(found: re.Match[str]) -> str:
+        tag, mark = found.groups()
+        if tag or int(mark) not in numbers:
+            return found.group()
+        return f'<a class="cite" href="#bron-{mark}">{mark}</a>'
+
+    return _TAG_OR_MARK.sub(link, html)

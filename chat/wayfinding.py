@@ -1,0 +1,57 @@
+"""Where somebody can turn to whose question we do not answer: the right page and department."""
+
+from __future__ import annotations
+
+from chat.engines.embedded.facts import Teller, departments_asked
+from chat.engines.embedded.ledger import Ledger
+from chat.tools import Tools
+from chat.turn import Citation, Context
+from chat.wording import stop_words_of
+from retrieval.intents import Intent
+from retrieval.pages import Page
+from retrieval.query import Query
+
+#: A question that is refused as advice is about what these pages explain.
+EXPLAINING = (Intent.CONDITION_INFORMATION, Intent.TREATMENT_OR_EXAM_INFORMATION)
+
+
+def places_for(ctx: Context, tools: Tools) -> tuple[str, tuple[Citation, ...]]:
+    """Return the page about what a question names and how to reach its department."""
+    teller = Teller(tools.snapshot.vocabulary, tools.phrases, ctx.understanding.language)
+    ledger = Ledger(tools.pages)
+    said = []
+    if page := page_about(ctx, tools):
+        said.append(f"{page.title} {ledger.page(page, page.opening)}")
+    for department in departments_asked(ctx, teller)[:1]:
+        said += [
+            f"{fact.text} {ledger.fact(fact.thing, fact.text)}" for fact in teller.reach(department)
+        ]
+    return "\n\n".join(part.rstrip() for part in said), ledger.citations
+
+
+def page_about(ctx: Context, tools: Tools) -> Page | None:
+    """Return the page of what is named, else the explaining page that comes nearest."""
+    for match in ctx.understanding.matches:
+        if page := tools.pages.about(match.thing.name, match.thing.url):
+            return page
+    found = tools.search(explaining_query(ctx, tools))
+    near = (
+        passage
+        for passage in found.passages
+        if passage.keyword_rank and passage.similarity >= tools.low_similarity
+    )
+    return next(
+        (tools.pages.by_url[p.source.url] for p in near if p.source.url in tools.pages.by_url), None
+    )
+
+
+def explaining_query(ctx: Context, tools: Tools) -> Query:
+    categories = (tools.steering.page_categories.get(intent, frozenset()) for intent in EXPLAINING)
+    return Query(
+        text=ctx.understanding.query or ctx.question,
+        language=tools.snapshot.profile.default_language,
+        categories=frozenset().union(*categories),
+        stop_words=stop_words_of(tools.snapshot),
+        tuning=tools.steering.tuning,
+        dense_weight=0.0,
+    )

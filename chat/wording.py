@@ -1,0 +1,49 @@
+"""The content words of a question, in the hospital's language."""
+
+from __future__ import annotations
+
+import re
+
+from chat.turn import Context
+from taxonomy.lexicon import lexicon_of
+from taxonomy.snapshot import Snapshot
+from zol.text import fold, words
+
+_MARK = re.compile(r"\[[\w-]+\]")
+
+
+def stop_words_of(snapshot: Snapshot) -> frozenset[str]:
+    """Return the words that say nothing in the content language, and the hospital's own name."""
+    return snapshot.derived(_stop_words)
+
+
+def _stop_words(snapshot: Snapshot) -> frozenset[str]:
+    lexicon = snapshot.derived(lexicon_of)
+    own = words(snapshot.profile.short_name)
+    return lexicon.stop_words(snapshot.profile.default_language) | frozenset(own)
+
+
+def without_marks(question: str) -> str:
+    """Return a question without the marks that stand for personal data: they ask for nothing."""
+    return _MARK.sub(" ", question)
+
+
+def asked_words(ctx: Context, snapshot: Snapshot) -> tuple[str, ...]:
+    """Return the words that say what is asked, in the pages' language, each once.
+
+    A visitor who writes that language is believed to the letter: the lexicon's word for a concept
+    is another word. A follow-up also asks about what was asked before.
+    """
+    meant = ctx.understanding
+    said: tuple[str, ...] = ()
+    if meant.language == snapshot.profile.default_language:
+        said = words(without_marks(ctx.question))
+    if not said or meant.is_followup:
+        said = (*said, *words(" ".join(meant.terms) or meant.query or ctx.question))
+    stop = stop_words_of(snapshot)
+    return tuple(dict.fromkeys(word for word in said if word not in stop))
+
+
+def content_words(text: str, snapshot: Snapshot) -> frozenset[str]:
+    """Return the folded words of a text that say something."""
+    return frozenset(words(fold(text))) - stop_words_of(snapshot)

@@ -1,0 +1,219 @@
+// One conversation over a connection that may drop. Nothing is lost and nothing is shown twice.
+
+import { Exchange } from "./exchange.js";
+import { forgetIt, remember, remembered } from "./memory.js";
+import { page, wordsFor } from "./page.js";
+import { Connection } from "./socket.js";
+
+/** Milliseconds between two looks for an answer that was being written when the connection dropped. */
+const LOOK_AGAIN = 2_000;
+/** How often to look before telling that it failed. */
+const LOOKS = 45;
+/** Milliseconds for the server to confirm a stop, before the connection is made anew. */
+const PATIENCE = 8_000;
+/** A socket that never opened in so many attempts is blocked on its way: the plain form is better. */
+const HOPELESS = 3;
+
+export class Conversation {
+  /** `view`: add(exchange), busy(isBusy, isDone), connection(state), empty(code), complain(words). */
+  constructor(view) {
+    this.view = view;
+    this.shown = new Set();
+    this.running = null;
+    this.isReady = false;
+    this.isDraining = false;
+    this.isForgetting = false;
+    this.looks = 0;
+    this.actions = {
+      ask: (question) => this.ask(question),
+      rate: (message, good, reason) => this.connection.send({ type: "feedback", message, good, reason }),
+      harder: (message, question) => this.ask(question, message),
+    };
+    this.connection = new Connection(page.socket, this);
+  }
+
+  get isHopeless() {
+    const { failures, hasWorked } = this.connection;
+    return failures >= HOPELESS && !hasWorked && navigator.onLine;
+  }
+
+  /** Ask a question, or with `harder` an answered one again. Returns false if this cannot be done. */
+  ask(question, harder = "") {
+    if (this.running) {
+      this.view.complain(wordsFor("busy"));
+      return true;
+    }
+    if (this.isHopeless) return false;
+    this.running = new Exchange(question, this.actions);
+    this.running.harder = harder;
+    this.running.isSent = false;
+    this.view.add(this.running, true);
+    this.view.busy(true);
+    this.sendQuestion();
+    return true;
+  }
+
+  sendQuestion() {
+    const { running } = this;
+    if (!running || running.isSent || !this.isReady || this.isDraining) return;
+    const { language } = page;
+    running.isSent = this.connection.send(
+      running.harder
+        ? { type: "escalate", message: running.harder, language }
+        : { type: "ask", question: running.question, language },
+    );
+  }
+
+  stop() {
+    if (!this.running) return;
+    const { running } = this;
+    running.stop();
+    this.end(false);
+    if (!running.isSent) return;
+    this.isDraining = true;
+    this.connection.send({ type: "stop", message: running.id });
+    this.draining = setTimeout(() => this.connection.restart(), PATIENCE);
+  }
+
+  startAnew() {
+    this.stop();
+    this.clear("new");
+    this.isReady = false;
+    this.connection.restart();
+  }
+
+  forget() {
+    this.isForgetting = true;
+    if (this.isReady) this.connection.send({ type: "forget" });
+  }
+
+  clear(why) {
+    forgetIt();
+    this.shown.clear();
+    this.view.empty(why);
+  }
+
+  end(isDone) {
+    this.running = null;
+    clearTimeout(this.looking);
+    this.view.busy(false, isDone);
+  }
+
+  // What the connection tells.
+
+  open() {
+    this.drained();
+    const known = remembered();
+    if (known) this.connection.send({ type: "resume", ...known });
+    else this.becomeReady();
+  }
+
+  lost() {
+    this.isReady = false;
+    clearTimeout(this.looking);
+    this.view.connection(navigator.onLine ? "lost" : "offline", Boolean(this.running));
+  }
+
+  becomeReady() {
+    this.isReady = true;
+    this.view.connection("open");
+    if (this.isForgetting) this.connection.send({ type: "forget" });
+    this.sendQuestion();
+  }
+
+  drained() {
+    this.isDraining = false;
+    clearTimeout(this.draining);
+  }
+
+  frame(frame) {
+    if (this.isDraining && this.isOfTurn(frame)) return;
+    const act = {
+      accepted: () => this.accepted(frame),
+      progress: () => this.running?.showStage(frame.stage, frame.percent),
+      token: () => this.running?.addToken(frame.text),
+      retract: () => this.running?.retract(),
+      answer: () => this.answered(frame),
+      error: () => this.failed(frame),
+      resumed: () => this.resumed(frame),
+      forgotten: () => this.forgotten(),
+    }[frame.type];
+    act?.();
+  }
+
+  /** Whether a frame belongs to the turn that was stopped; the last of them ends the wait. */
+  isOfTurn({ type, code }) {
+    const ends = ["answer", "stopped"].includes(type) || (type === "error" && code !== "bad_message");
+    if (ends) {
+      this.drained();
+      this.sendQuestion();
+    }
+    return ends || ["progress", "token", "retract", "error", "accepted"].includes(type);
+  }
+
+  accepted(frame) {
+    remember(frame.conversation, frame.secret);
+    if (this.running) this.running.id = frame.message;
+  }
+
+  answered(frame) {
+    if (this.shown.has(frame.message)) return;
+    this.shown.add(frame.message);
+    if (!this.running) return;
+    this.running.finish(frame);
+    this.end(true);
+  }
+
+  failed({ code, words }) {
+    if (code === "unknown_conversation") {
+      forgetIt();
+      this.becomeReady();
+    } else if (this.running?.isSent) {
+      this.running.fail(words || wordsFor(code));
+      this.end(false);
+    } else if (code !== "bad_message") {
+      this.view.complain(words || wordsFor(code));
+    }
+  }
+
+  /** Show what was answered before; find in it the answer that was on its way. */
+  resumed({ messages }) {
+    const fresh = messages.filter(({ message }) => !this.shown.has(message));
+    const { running } = this;
+    const mine = running?.isSent && fresh.find((one) => (running.id ? one.message === running.id : one.question === running.question));
+    for (const one of fresh) {
+      if (one === mine) this.answered(one);
+      else this.recall(one);
+    }
+    if (this.running?.isSent) this.seek();
+    this.becomeReady();
+  }
+
+  recall(frame) {
+    this.shown.add(frame.message);
+    const exchange = new Exchange(frame.question, this.actions);
+    exchange.finish(frame);
+    this.view.add(exchange, false);
+  }
+
+  /** The question was sent and the connection dropped: look for its answer, or ask again. */
+  seek() {
+    const { running } = this;
+    if (!running.id) {
+      running.isSent = false; // It was never accepted.
+      return;
+    }
+    running.looks = (running.looks || 0) + 1;
+    if (running.looks > LOOKS) {
+      running.fail();
+      this.end(false);
+      return;
+    }
+    this.looking = setTimeout(() => this.connection.send({ type: "resume", ...remembered() }), LOOK_AGAIN);
+  }
+
+  forgotten() {
+    this.isForgetting = false;
+    this.clear("forgotten");
+  }
+}

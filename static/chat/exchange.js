@@ -1,0 +1,112 @@
+// A question and its answer, from the first progress to the last button.
+
+import { el, fill } from "./dom.js";
+import { showDraft } from "./markdown.js";
+import { beside, page, texts, ui } from "./page.js";
+import { linkCitations, sourceList } from "./sources.js";
+import { toolsOf } from "./tools.js";
+
+export class Exchange {
+  /** `actions`: ask(question), rate(message, good, reason), harder(message). */
+  constructor(question, actions) {
+    this.question = question;
+    this.actions = actions;
+    this.id = "";
+    this.draft = "";
+    this.stage = el("span", {}, ui.busy);
+    this.bar = el("progress", { max: "100", value: "2", "aria-label": ui.busy });
+    this.progress = el("div", { class: "progress" }, this.stage, this.bar);
+    this.text = el("div", { class: "text" });
+    this.answer = el("div", { class: "answer" }, el("p", { class: "who" }, ui.answer_of), this.progress, this.text);
+    const asked = el("div", { class: "asked" }, el("p", { class: "who" }, ui.you), el("h2", { class: "question", tabindex: "-1" }, question));
+    this.node = el("article", { class: "exchange" }, asked, this.answer);
+  }
+
+  showStage(stage, percent) {
+    this.stage.textContent = ui[`stage_${stage}`] || ui.busy;
+    this.bar.value = percent;
+  }
+
+  addToken(piece) {
+    this.draft += piece;
+    this.answer.classList.add("is-streaming");
+    showDraft(this.text, this.draft);
+  }
+
+  retract() {
+    this.draft = "";
+    this.text.replaceChildren(el("p", { class: "remark" }, ui.retracted));
+  }
+
+  /** Replace what was streamed by the finished answer. */
+  finish(frame) {
+    this.id = frame.message;
+    this.settle();
+    this.answer.lang = frame.language;
+    this.answer.firstChild.lang = page.language;
+    this.text.innerHTML = frame.html; // Cleaned by the server: chat/presentation.py.
+    linkCitations(this.text, frame.citations);
+    if (frame.behaviour === "emergency") this.sound();
+    this.answer.append(...this.parts(frame));
+  }
+
+  parts(frame) {
+    const said = beside(frame.language);
+    const parts = [badges(frame, said, this.text.querySelector("blockquote"))];
+    if (frame.citations.length) parts.push(sourceList(frame.citations));
+    parts.push(el("p", { class: "disclaimer" }, said.disclaimer));
+    if (frame.follow_ups.length) parts.push(this.followUps(frame.follow_ups));
+    parts.push(...toolsOf(frame, this.node, this.actionsOn(frame.message)));
+    for (const part of parts) if (!part.matches(".disclaimer, .badges")) part.lang = page.language;
+    return parts;
+  }
+
+  actionsOn(message) {
+    return {
+      rate: (good, reason) => this.actions.rate(message, good, reason),
+      harder: () => this.actions.harder(message, this.question),
+    };
+  }
+
+  followUps(questions) {
+    const chips = questions.map((question) =>
+      el("li", {}, el("button", { type: "button", class: "chip", lang: this.answer.lang, click: () => this.actions.ask(question) }, question)),
+    );
+    return el("section", { class: "follow-ups" }, el("h2", {}, ui.follow_ups), el("ul", {}, ...chips));
+  }
+
+  /** Put the emergency number first, as large as it can be. */
+  sound() {
+    const dialled = page.emergency.replace(/[^\d+]/g, "");
+    const call = el("a", { class: "button danger call", href: `tel:${dialled}`, lang: page.language }, fill(ui.call, { number: page.emergency }));
+    this.answer.classList.add("is-emergency");
+    this.text.before(el("p", {}, call));
+  }
+
+  stop() {
+    this.settle();
+    this.answer.append(el("p", { class: "remark" }, ui.stopped));
+  }
+
+  fail(words) {
+    this.settle();
+    const retry = el("button", { type: "button", class: "button secondary", click: () => this.actions.ask(this.question) }, ui.try_again);
+    this.answer.append(el("p", { class: "failed" }, words || texts.error), el("p", { class: "again" }, retry));
+  }
+
+  settle() {
+    this.progress.remove();
+    this.answer.classList.remove("is-streaming");
+    for (const late of this.answer.querySelectorAll(".remark, .failed, .again")) late.remove();
+  }
+}
+
+function badges(frame, said, quotes) {
+  const list = el("ul", { class: "badges" });
+  if (frame.verified) list.append(el("li", { class: "badge good" }, said.verified_badge));
+  if (frame.mode === "escalated") list.append(el("li", { class: "badge deeper", lang: page.language }, ui.harder));
+  if (quotes) list.append(el("li", { class: "badge" }, said.quoting_notice));
+  if (frame.degraded) list.append(el("li", { class: "badge" }, said.degraded));
+  list.hidden = !list.childElementCount;
+  return list;
+}

@@ -1,0 +1,82 @@
+// From a number in the answer to the passage it stands on.
+
+import { byId, el, fill } from "./dom.js";
+import { ui } from "./page.js";
+
+/** More sources than this are folded away; their numbers in the answer still open them. */
+const MOST_SHOWN = 4;
+const MARK = /\[(\d+)\]/;
+
+/** Turn the marks [n] of an answer into buttons that open their source. */
+export function linkCitations(text, citations) {
+  const known = new Map(citations.map((citation) => [citation.n, citation]));
+  const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
+  const nodes = [];
+  while (walker.nextNode()) if (MARK.test(walker.currentNode.data)) nodes.push(walker.currentNode);
+  for (const node of nodes) {
+    const pieces = node.data.split(MARK).map((piece, place) => {
+      const citation = place % 2 ? known.get(Number(piece)) : null;
+      if (citation) return citeButton(citation);
+      return place % 2 ? `[${piece}]` : piece;
+    });
+    node.replaceWith(...pieces);
+  }
+}
+
+function citeButton(citation) {
+  const label = `${fill(ui.source_n, { n: citation.n })}: ${citation.title}`;
+  const open = () => openSource(citation);
+  return el("button", { type: "button", class: "cite", "aria-label": label, click: open }, String(citation.n));
+}
+
+/** The list of sources under an answer. */
+export function sourceList(citations) {
+  const items = citations.map((citation) =>
+    el(
+      "li",
+      {},
+      el(
+        "button",
+        { type: "button", class: "source-open", click: () => openSource(citation) },
+        el("span", { class: "cite" }, String(citation.n)),
+        el("span", { class: "source-title" }, citation.title),
+      ),
+      el("span", { class: "source-address" }, citation.url || ""),
+    ),
+  );
+  const list = el("ol", { class: "source-list" }, ...items);
+  return el("details", { class: "sources", open: items.length <= MOST_SHOWN }, el("summary", {}, `${ui.sources} (${items.length})`), list);
+}
+
+/** Show a source beside the answer. The dialog gives the focus back when it closes. */
+export function openSource(citation) {
+  byId("panel-number").textContent = fill(ui.source_n, { n: citation.n });
+  byId("panel-title").textContent = citation.title;
+  byId("panel-where").textContent = where(citation);
+  byId("panel-passage").textContent = citation.passage;
+  byId("panel-quote").hidden = !citation.passage;
+  link("panel-page", citation.url);
+  link("panel-viewer", citation.viewer && `${citation.viewer}#passage`);
+  byId("panel").showModal();
+  byId("panel-title").focus();
+}
+
+function where(citation) {
+  const parts = citation.page ? [fill(ui.page_number, { page: citation.page })] : [];
+  if (citation.url) parts.push(new URL(citation.url, location.href).host);
+  return parts.join(" · ");
+}
+
+function link(id, address) {
+  const found = byId(id);
+  found.hidden = !address;
+  if (address) found.href = address;
+}
+
+export function preparePanel() {
+  const panel = byId("panel");
+  byId("panel-close").addEventListener("click", () => panel.close());
+  panel.addEventListener("click", (event) => {
+    if (event.target === panel) panel.close(); // The backdrop: beside everything in the panel.
+  });
+}
