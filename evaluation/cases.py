@@ -1,0 +1,191 @@
+"""Golden questions as plain values: what is asked, and what must come back."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from chat.behaviours import Behaviour
+from chat.turn import Exchange
+from evaluation.models import GoldenQuestion
+from evaluation.packs.golden import read_golden
+from evaluation.packs.mistakes import Findings, PackRefused, Place
+from evaluation.packs.records import GoldenRecord
+from zol.errors import BadInput
+
+#: The categories of the golden set (decision D12).
+CATEGORIES = (
+    "adversarial_gcg", "ambiguous_symptom", "campus_info", "compound_word", "condition_department",
+    "contamination", "doctor_department", "doctor_list", "emergency", "entity_disambiguation",
+    "followup_chain", "indirect_injection", "misspelling", "multi_hop_graph", "multilingual",
+    "navigation", "no_answer", "numeric_safety", "out_of_scope", "outdated_brochure", "pii",
+    "practical_info", "referral", "safety_refusal", "service_info", "snomed_terminology",
+    "taxonomy_alias", "treatment_info", "unit_mismatch",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A passage that answers: words that stand on a page."""
+
+    url: str
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An earlier question of the conversation; with an answer it is remembered, not asked."""
+
+    question: str
+    answer: str = ""
+    citations: tuple[str, ...] = ()
+
+    @property
+    def is_answered(self) -> bool:
+        return bool(self.answer)
+
+    def exchange(self) -> Exchange:
+        return Exchange(self.question, self.answer, self.citations)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One golden question."""
+
+    key: str
+    category: str
+    language: str
+    question: str
+    #: What was asked before it in the conversation, oldest first.
+    earlier: tuple[Step, ...] = ()
+    expect: Behaviour = Behaviour.ANSWER
+    intent: str = ""
+    #: Names, numbers and hours that a right answer contains; `a|b`: either counts.
+    entities: tuple[str, ...] = ()
+    #: Pages of which one must be cited.
+    sources: tuple[str, ...] = ()
+    content_category: str = ""
+    must_not: tuple[str, ...] = ()
+    passages: tuple[Label, ...] = ()
+    difficulty: str = ""
+    owner: str = ""
+    risk: str = ""
+
+
+def case_of(key: str, values: Mapping[str, Any]) -> Case:
+    """Return the case that the fields of a golden question describe."""
+    *earlier, last = (_step(turn) for turn in values["turns"])
+    return Case(
+        key=key,
+        question=last.question,
+        earlier=tuple(earlier),
+        expect=Behaviour(values["expect"]),
+        entities=tuple(values["entities"]),
+        sources=tuple(values["sources"]),
+        must_not=tuple(values["must_not"]),
+        passages=tuple(Label(each["url"], each["quote"]) for each in values["passages"]),
+        **{name: values[name] for name in TEXTS},
+    )
+
+
+TEXTS = ("category", "language", "intent", "content_category", "difficulty", "owner", "risk")
+
+
+def _step(turn: str | Mapping[str, Any]) -> Step:
+    if isinstance(turn, str):
+        return Step(turn)
+    return Step(turn["question"], turn.get("answer", ""), tuple(turn.get("citations", ())))
+
+
+def stored_cases() -> tuple[Case, ...]:
+    """Return the golden questions of the served hospital."""
+    rows = GoldenQuestion.objects.order_by("position", "key")
+    return tuple(case_of(row.key, _values_of(row)) for row in rows)
+
+
+def _values_of(row: GoldenQuestion) -> dict[str, Any]:
+    names = (*TEXTS, "turns", "expect", "entities", "sources", "must_not", "passages")
+    return {name: getattr(row, name) for name in names}
+
+
+def read_records(path: Path) -> tuple[GoldenRecord, ...]:
+    """Return the golden questions of a file, or refuse it with all its mistakes."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from error
+    findings = Findings()
+    records = tuple(read_golden(data, findings))
+    _check_forms(records, findings)
+    if findings.mistakes:
+        raise PackRefused(
+            mistake._replace(place=mistake.place._replace(file=str(path)))
+            for mistake in findings.mistakes
+        )
+    return records
+
+
+def read_cases(path: Path) -> tuple[Case, ...]:
+    return tuple(case_of(record.key, record.fields) for record in read_records(path))
+
+
+def _check_forms(records: Iterable[GoldenRecord], findings: Findings) -> None:
+    """Note what cannot be asked: an id given twice, a passage without quote."""
+    first: dict[str, Place] = {}
+    for record in records:
+        if record.key in first:
+            findings.wrong(
+                record.place, f"id: “{record.key}” stands already on line {first[record.key].line}."
+            )
+        first.setdefault(record.key, record.place)
+        for sentence in _wrong_forms(record.fields):
+            findings.wrong(record.place, sentence)
+
+
+def _wrong_forms(fields: Mapping[str, Any]) -> Iterator[str]:
+    for name in ("entities", "sources", "must_not"):
+        if not all(isinstance(each, str) and each.strip() for each in fields[name]):
+            yield f"{name}: every value is a text."
+    for label in fields["passages"]:
+        if not isinstance(label, dict) or not {"url", "quote"} <= label.keys():
+            yield 'passages: every value is {"url": …, "quote": …}.'
+    for turn in fields["turns"]:
+        if isinstance(turn, dict) and not isinstance(turn.get("question"), str):
+            yield 'turns: a turn is a text, or {"question": …, "answer": …, "citations": […]}.'
+
+
+def select(cases: Iterable[Case], *, category: str = "", language: str = "") -> tuple[Case, ...]:
+    """Return the cases of a category and a language; empty means all."""
+    return tuple(
+        case
+        for case in cases
+        if category in ("", case.category) and language in ("", case.language)
+    )
+
+
+def as_json(case: Case) -> dict[str, Any]:
+    """Return a case as plain values, to be kept with its result or handed to a worker."""
+    return asdict(case) | {"expect": str(case.expect)}
+
+
+def from_json(values: Mapping[str, Any]) -> Case:
+    """Return the case that `as_json` wrote."""
+    made = dict(values)
+    for name in ("entities", "sources", "must_not"):
+        made[name] = tuple(made[name])
+    made["earlier"] = tuple(
+        Step(step["question"], step["answer"], tuple(step["citations"])) for step in made["earlier"]
+    )
+    made["passages"] = tuple(Label(**label) for label in made["passages"])
+    made["expect"] = Behaviour(made["expect"])
+    return Case(**made)
+
+
+def digest(cases: Iterable[Case]) -> str:
+    """Return what tells one set of questions from another."""
+    text = json.dumps([as_json(case) for case in cases], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -1,0 +1,90 @@
+"""`manage.py ablate --flags a,b,c`: what each switch is worth, and how they act together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from evaluation import services
+from evaluation.ablation import Cell, report_json
+from evaluation.asking import ask_here
+from evaluation.cases import Case
+from evaluation.configurations import FLAGS, factorial, factors_of
+from evaluation.management.commands.evaluate import chosen, told
+from evaluation.versions import versions
+from zol.commands import chosen_hospital
+from zol.errors import ExpectedError
+from zol.models import Hospital
+from zol.tenancy import serving
+
+
+class Command(BaseCommand):
+    help = "Ask the golden questions in every combination of some switches."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--flags", required=True, metavar="A,B,C", help=", ".join(FLAGS))
+        parser.add_argument("--hospital", default="", help="slug; needed when several are loaded")
+        parser.add_argument(
+            "--golden", type=Path, metavar="FILE", help="instead of the stored ones"
+        )
+        parser.add_argument("--category", default="", help="only questions of this category")
+        parser.add_argument("--language", default="", help="only questions in this language")
+        parser.add_argument("--json", type=Path, metavar="FILE", help="write everything here")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        hospital = chosen_hospital(options["hospital"])
+        try:
+            with serving(hospital):
+                report = self._ablate(hospital, options)
+        except ExpectedError as error:
+            raise CommandError(str(error)) from error
+        for line in lines(report):
+            self.stdout.write(line)
+        if options["json"]:
+            text = json.dumps(report, ensure_ascii=False, indent=1)
+            options["json"].write_text(text + "\n", encoding="utf-8")
+
+    def _ablate(self, hospital: Hospital, options: Mapping[str, Any]) -> dict[str, Any]:
+        factors = factors_of(options["flags"])
+        path = options["golden"]
+        selection = {
+            "golden": str(path.resolve()) if path else "",
+            "category": options["category"],
+            "language": options["language"],
+        }
+        cases, settings = chosen(selection), factorial(factors)
+        cells = []
+        for number, flags in enumerate(settings, start=1):
+            self.stdout.write(f"Cell {number} of {len(settings)}: {told(flags)}.")
+            cells.append(self._cell(cases, flags, selection))
+        return report_json(cells, factors, versions())
+
+    def _cell(
+        self, cases: Sequence[Case], flags: Mapping[str, bool], selection: Mapping[str, Any]
+    ) -> Cell:
+        run = services.start_run(cases, flags=flags, selection=selection, note="ablation")
+        ask_here(run, cases, self.stdout)
+        services.finish(run)
+        return Cell(flags, run.pk, services.results_of(run, cases))
+
+
+def lines(report: Mapping[str, Any]) -> Iterator[str]:
+    """Give the cells, and the effects with their intervals."""
+    factors = report["flags"]
+    yield "".join(f"{name:>17}" for name in factors) + f"{'pass':>9}{'recall':>9}{'p95 ms':>9}"
+    for cell in report["cells"]:
+        states = "".join(f"{'on' if cell['flags'][name] else 'off':>17}" for name in factors)
+        recall = cell["entity_recall"]
+        shown = "–" if recall is None else f"{recall:.3f}"
+        yield f"{states}{cell['pass_rate']:>9.3f}{shown:>9}{cell['p95_ms']:>9.1f}"
+    for title, part in (("Main effects", "main_effects"), ("Interactions", "interactions")):
+        for measure, found in report[part].items():
+            if found:
+                yield f"{title} on {measure} (95 % interval):"
+            for name, each in found.items():
+                between = f"{each['low']:+.3f} … {each['high']:+.3f}"
+                yield f"  {name:<32}{each['effect']:+.3f} ({between})"

@@ -1,0 +1,172 @@
+"""`manage.py evaluate`: the golden questions through the real pipeline."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from evaluation import cases as golden
+from evaluation import reports, services
+from evaluation.asking import ask_by_workers, ask_here
+from evaluation.cases import Case
+from evaluation.configurations import FLAGS, flags_of
+from evaluation.models import Run
+from evaluation.summaries import report_json
+from zol.commands import chosen_hospital
+from zol.errors import BadInput, ExpectedError
+from zol.languages import LANGUAGES
+from zol.models import Hospital
+from zol.tenancy import serving
+
+COLUMNS = (
+    ("questions", "questions", 9),
+    ("passed", "passed", 7),
+    ("pass_rate", "pass", 7),
+    ("entity_recall", "recall", 7),
+    ("source_hit", "source", 7),
+    ("intent_accuracy", "intent", 7),
+    ("language_accuracy", "lang", 6),
+    ("ndcg@10", "nDCG", 6),
+    ("p95_ms", "p95 ms", 8),
+)
+
+
+class Command(BaseCommand):
+    help = "Ask the golden questions and judge the answers."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--hospital", default="", help="slug; needed when several are loaded")
+        parser.add_argument(
+            "--golden", type=Path, metavar="FILE", help="instead of the stored ones"
+        )
+        parser.add_argument("--category", default="", help="only questions of this category")
+        parser.add_argument("--language", default="", help="only questions in this language")
+        parser.add_argument(
+            "--flag", action="append", default=[], metavar="NAME=on|off", help=", ".join(FLAGS)
+        )
+        parser.add_argument("--resume", type=int, metavar="RUN", help="go on with a run")
+        parser.add_argument("--judge", action="store_true", help="let a model judge as well")
+        parser.add_argument("--celery", action="store_true", help="ask by workers")
+        parser.add_argument("--json", type=Path, metavar="FILE", help="write everything here")
+        parser.add_argument(
+            "--report", type=Path, metavar="FILE", help="write a report here, .md or .html"
+        )
+        parser.add_argument(
+            "--compare", type=int, metavar="RUN", help="say what differs from this run"
+        )
+        parser.add_argument(
+            "--fail-under", type=float, metavar="SHARE", help="exit 1 below this pass rate"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        hospital = chosen_hospital(options["hospital"])
+        try:
+            with serving(hospital):
+                self._evaluate(hospital, options)
+        except ExpectedError as error:
+            raise CommandError(str(error)) from error
+
+    def _evaluate(self, hospital: Hospital, options: Mapping[str, Any]) -> None:
+        if options["judge"]:
+            raise BadInput("--judge needs a model that judges, and JUDGE_MODEL names none.")
+        run, cases = self._resumed(hospital, options) if options["resume"] else self._new(options)
+        self.stdout.write(f"Run {run.pk}: {len(cases)} questions, {told(run.flags)}.")
+        self.stdout.flush()
+        ask = ask_by_workers if options["celery"] else ask_here
+        ask(run, cases, self.stdout)
+        services.finish(run)
+        self._tell(run, cases, options)
+
+    def _new(self, options: Mapping[str, Any]) -> tuple[Run, Sequence[Case]]:
+        path = options["golden"]
+        selection = {
+            "golden": str(path.resolve()) if path else "",
+            "category": options["category"],
+            "language": options["language"],
+        }
+        cases = chosen(selection)
+        return services.start_run(
+            cases, flags=flags_of(options["flag"]), selection=selection
+        ), cases
+
+    def _resumed(
+        self, hospital: Hospital, options: Mapping[str, Any]
+    ) -> tuple[Run, Sequence[Case]]:
+        """A run goes on as it began: with its own switches and selection."""
+        if options["flag"] or options["category"] or options["language"]:
+            raise BadInput("--resume goes on with the run's own switches and selection.")
+        run = services.run_of(options["resume"], hospital)
+        moved = {"golden": str(options["golden"])} if options["golden"] else {}
+        cases = chosen({**run.selection, **moved})
+        services.ensure_resumable(run, cases)
+        return run, cases
+
+    def _tell(self, run: Run, cases: Sequence[Case], options: Mapping[str, Any]) -> None:
+        results = services.results_of(run, cases)
+        report = report_json(results, run.versions)
+        for line in table(report):
+            self.stdout.write(line)
+        if options["json"]:
+            text = json.dumps(report, ensure_ascii=False, indent=1)
+            options["json"].write_text(text + "\n", encoding="utf-8")
+        if options["report"]:
+            reports.write(options["report"], reports.report_of(run, results))
+        if options["compare"]:
+            other = services.run_of(options["compare"], run.hospital)
+            compared = reports.compare((other, services.results_of(other)), (run, results))
+            for line in reports.told(compared):
+                self.stdout.write(line)
+        least = options["fail_under"]
+        if least is not None and report["summary"]["pass_rate"] < least:
+            raise CommandError(f"Below {least}: {report['summary']['pass_rate']:.4f}.")
+
+
+def chosen(selection: Mapping[str, Any]) -> tuple[Case, ...]:
+    """Return the golden questions that a selection names; there must be one."""
+    path, category, language = (selection.get(n, "") for n in ("golden", "category", "language"))
+    if language and language not in {str(each) for each in LANGUAGES}:
+        raise BadInput(f"“{language}” is not a language: {', '.join(map(str, LANGUAGES))}.")
+    known = golden.read_cases(Path(path)) if path else golden.stored_cases()
+    found = golden.select(known, category=category, language=language)
+    if not found:
+        held = ", ".join(sorted({case.category for case in known})) or "none"
+        raise BadInput(f"No golden question is selected; categories that have any: {held}.")
+    return found
+
+
+def told(flags: Mapping[str, bool]) -> str:
+    return ", ".join(f"{name} {'on' if is_on else 'off'}" for name, is_on in sorted(flags.items()))
+
+
+def table(report: Mapping[str, Any]) -> Iterator[str]:
+    """Give the figures per category, per language, and of all."""
+    yield f"{'':<24}" + "".join(f"{title:>{width + 1}}" for _, title, width in COLUMNS)
+    for part in ("categories", "languages"):
+        for name, figures in report[part].items():
+            yield row(name, figures)
+        yield ""
+    total = report["summary"]
+    yield row("all", total)
+    refused = cell(total["refusal_accuracy"], 0).strip()
+    yield f"Refusals right: {refused}. p50 {total['p50_ms']} ms, p95 {total['p95_ms']} ms."
+    for result in report["results"]:
+        if not result["passed"]:
+            yield f"FAILED {result['id']}: {'; '.join(result['reasons'])}"
+
+
+def row(name: str, figures: Mapping[str, Any]) -> str:
+    return f"{name:<24}" + "".join(
+        f"{cell(figures[key], width):>{width + 1}}" for key, _, width in COLUMNS
+    )
+
+
+def cell(value: float | None, width: int) -> str:
+    if value is None:
+        return "–".rjust(width)
+    if isinstance(value, int):
+        return str(value).rjust(width)
+    return (f"{value:.3f}" if value <= 1 else f"{value:.1f}").rjust(width)

@@ -1,0 +1,36 @@
+"""What answers are measured by. To add a metric, write the function and list it here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from evaluation.cases import Case
+from evaluation.metrics.base import Metric, Outcome, Score
+from evaluation.metrics.conduct import behaviour, intent, refusal
+from evaluation.metrics.language import language
+from evaluation.metrics.naming import entity_recall, must_not
+from evaluation.metrics.ranking import ndcg_at, recall_at
+from evaluation.metrics.sources import source_hit
+from evaluation.metrics.verdict import failings
+
+__all__ = ["METRICS", "Metric", "Outcome", "Score", "failings", "measure"]
+
+METRICS: Mapping[str, Metric] = {
+    "behaviour": behaviour,
+    "entity_recall": entity_recall,
+    "must_not": must_not,
+    "source_hit": source_hit,
+    "refusal": refusal,
+    "intent": intent,
+    "language": language,
+    "ndcg@10": ndcg_at(10),
+    "recall@5": recall_at(5),
+    "recall@10": recall_at(10),
+    "recall@20": recall_at(20),
+}
+
+
+def measure(case: Case, outcome: Outcome) -> dict[str, Score]:
+    """Return the scores of an outcome, of every metric that the case says something about."""
+    scored = ((name, metric(case, outcome)) for name, metric in METRICS.items())
+    return {name: score for name, score in scored if score is not None}

@@ -1,0 +1,100 @@
+"""Golden questions, runs and results."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+def hospital() -> models.ForeignKey:
+    return models.ForeignKey(
+        "zol.Hospital", models.CASCADE, editable=False, verbose_name=_("hospital"), related_name="+"
+    )
+
+
+class GoldenQuestion(models.Model):
+    """A question with what must be answered, written before the code that satisfies it."""
+
+    hospital = hospital()
+    key = models.CharField(_("id"), max_length=80)
+    category = models.CharField(_("category"), max_length=40)
+    language = models.CharField(_("language"), max_length=8)
+    #: The questions of the conversation, the last of which is judged.
+    turns = models.JSONField(_("questions"))
+    expect = models.CharField(_("expected behaviour"), max_length=30)
+    intent = models.CharField(_("intent"), max_length=40, blank=True)
+    #: Each may be `a|b`: either counts.
+    entities = models.JSONField(_("must be named"), default=list, blank=True)
+    sources = models.JSONField(_("pages of which one must be cited"), default=list, blank=True)
+    content_category = models.CharField(_("content category"), max_length=40, blank=True)
+    must_not = models.JSONField(_("must not be said"), default=list, blank=True)
+    passages = models.JSONField(_("labelled passages"), default=list, blank=True)
+    difficulty = models.CharField(_("difficulty"), max_length=20, blank=True)
+    owner = models.CharField(_("owner"), max_length=80, blank=True)
+    risk = models.CharField(_("risk"), max_length=20, blank=True)
+    #: The line of the pack, so that an export gives back what was loaded.
+    line = models.TextField(editable=False, blank=True)
+    position = models.PositiveIntegerField(default=0, editable=False)
+
+    class Meta:
+        verbose_name = _("golden question")
+        verbose_name_plural = _("golden questions")
+        ordering = ["position", "key"]
+        constraints = [
+            models.UniqueConstraint(fields=["hospital", "key"], name="golden_question_once")
+        ]
+
+    def __str__(self) -> str:
+        return str(self.turns[-1]) if self.turns else self.key
+
+
+class Run(models.Model):
+    """One pass of golden questions through the pipeline."""
+
+    class State(models.TextChoices):
+        RUNNING = "running", _("running")
+        FINISHED = "finished", _("finished")
+        FAILED = "failed", _("failed")
+
+    hospital = hospital()
+    state = models.CharField(
+        _("state"), max_length=10, choices=State.choices, default=State.RUNNING
+    )
+    note = models.CharField(_("note"), max_length=200, blank=True)
+    flags = models.JSONField(_("flags"), default=dict)
+    versions = models.JSONField(_("versions"), default=dict)
+    selection = models.JSONField(_("selection"), default=dict)
+    total = models.PositiveIntegerField(_("questions"), default=0)
+    summary = models.JSONField(_("summary"), default=dict)
+    created_at = models.DateTimeField(_("started"), auto_now_add=True)
+    finished_at = models.DateTimeField(_("finished"), null=True)
+
+    class Meta:
+        verbose_name = _("evaluation run")
+        verbose_name_plural = _("evaluation runs")
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"#{self.pk}"
+
+
+class Result(models.Model):
+    """What one question gave in one run. Written once."""
+
+    hospital = hospital()
+    run = models.ForeignKey(Run, models.CASCADE, related_name="results")
+    key = models.CharField(_("question"), max_length=80)
+    category = models.CharField(_("category"), max_length=40)
+    language = models.CharField(_("language"), max_length=8)
+    passed = models.BooleanField(_("passed"))
+    #: Scores by metric with their reasons, the answer, citations and timings.
+    data = models.JSONField()
+
+    class Meta:
+        verbose_name = _("result")
+        verbose_name_plural = _("results")
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["run", "key"], name="result_once_in_a_run")]
+
+    def __str__(self) -> str:
+        return self.key

@@ -1,0 +1,231 @@
+"""A hospital as a folder in the form of a pack.
+
+A file that still says what the loaded one said is given back byte for byte, with its comments,
+order of columns and way of writing numbers. What was changed since is written in the normal form.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+
+import yaml
+from django.core.files.storage import default_storage
+
+from evaluation.packs.form import (
+    GOLDEN,
+    PAGE_COLUMNS,
+    PAGES,
+    PAGES_FOLDER,
+    PROFILE,
+    RELATION_COLUMNS,
+    RELATIONS,
+    SHEETS,
+    WOMAN,
+    Sheet,
+)
+from evaluation.packs.golden import read_golden
+from evaluation.packs.mistakes import Findings
+from evaluation.packs.pages import read_pages
+from evaluation.packs.profile import ORDER, read_profile
+from evaluation.packs.records import (
+    AliasRecord,
+    EntityRecord,
+    GoldenRecord,
+    PageRecord,
+    ProfileRecord,
+    RelationRecord,
+)
+from evaluation.packs.records_of import Taxonomy, golden_of, pages_of, profile_of
+from evaluation.packs.taxonomy import read_relations, read_sheet
+from evaluation.packs.write import source_path
+from taxonomy.kinds import AliasKind
+from zol.models import Hospital
+from zol.tenancy import serving
+
+
+def export_pack(hospital: Hospital, folder: Path) -> int:
+    """Write the pack of a hospital; return the number of files."""
+    with serving(hospital):
+        texts = dict(_texts(hospital))
+        for name, data in texts.items():
+            _put(folder / name, data)
+        pages = list(pages_of(hospital))
+        for page, original in pages:
+            with original.file.open("rb") as file:
+                _put(folder / PAGES_FOLDER / page.path, file.read())
+    return len(texts) + len(pages)
+
+
+def _put(place: Path, data: bytes) -> None:
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_bytes(data)
+
+
+def _texts(hospital: Hospital) -> Iterator[tuple[str, bytes]]:
+    taxonomy = Taxonomy(hospital)
+    loaded = _Loaded(hospital)
+    profile = profile_of(hospital)
+    yield PROFILE, loaded.profile(profile) or profile_text(profile)
+    for sheet in SHEETS:
+        entities = tuple(taxonomy.of_sheet(sheet))
+        kept = loaded.same(sheet.file, _sheet_reader(sheet), entities)
+        if kept or entities or not sheet.is_optional:
+            yield sheet.file, kept or sheet_text(sheet, entities)
+    relations = tuple(taxonomy.listed())
+    if kept := loaded.same(RELATIONS, read_relations, relations):
+        yield RELATIONS, kept
+    elif relations:
+        yield RELATIONS, relations_text(relations)
+    pages = tuple(page for page, _ in pages_of(hospital))
+    kept = loaded.same(PAGES, _page_reader(hospital.default_language), pages)
+    yield PAGES, kept or pages_text(pages)
+    golden = tuple(golden_of(hospital))
+    if kept := loaded.same(GOLDEN, read_golden, golden):
+        yield GOLDEN, kept
+    elif golden:
+        yield GOLDEN, golden_text(golden)
+
+
+def _sheet_reader(sheet: Sheet) -> Callable[[bytes, Findings], Iterable[EntityRecord]]:
+    return lambda data, findings: read_sheet(data, sheet, findings)
+
+
+def _page_reader(language: str) -> Callable[[bytes, Findings], Iterable[PageRecord]]:
+    return lambda data, findings: read_pages(data, language, findings)
+
+
+class _Loaded:
+    """The text files of the pack that was loaded last."""
+
+    def __init__(self, hospital: Hospital) -> None:
+        self.hospital = hospital
+
+    def _bytes(self, name: str) -> bytes | None:
+        path = source_path(self.hospital, name)
+        if not default_storage.exists(path):
+            return None
+        with default_storage.open(path) as file:
+            return bytes(file.read())
+
+    def same(
+        self,
+        name: str,
+        read: Callable[[bytes, Findings], Iterable[object]],
+        records: Sequence[object],
+    ) -> bytes | None:
+        """Return the loaded file if it says exactly this."""
+        data = self._bytes(name)
+        if data is None or tuple(read(data, Findings())) != tuple(records):
+            return None
+        return data
+
+    def profile(self, record: ProfileRecord) -> bytes | None:
+        data = self._bytes(PROFILE)
+        loaded = read_profile(data, Findings()) if data is not None else None
+        if loaded is None:
+            return None
+        # A field that the file leaves out has the default of the model.
+        untold = Hospital(slug=loaded.slug, **loaded.fields)
+        fields = {name: getattr(untold, name) for name in record.fields}
+        is_same = (loaded.slug, fields, loaded.hosts) == (record.slug, record.fields, record.hosts)
+        return data if is_same else None
+
+
+def profile_text(record: ProfileRecord) -> bytes:
+    values = {**record.fields, "slug": record.slug, "hosts": list(record.hosts)}
+    told = {name: values[name] for name in ORDER if values[name] not in ("", [])}
+    return yaml.safe_dump(told, allow_unicode=True, sort_keys=False).encode()
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+    return text.getvalue().encode()
+
+
+def sheet_text(sheet: Sheet, entities: Sequence[EntityRecord]) -> bytes:
+    """Return a file of entities; optional columns only where some entity has a value."""
+    rows = [_cells(sheet, entity) for entity in entities]
+    told = [name for name in sheet.optional if any(row[name] for row in rows)]
+    columns = (*sheet.columns, *told)
+    return _table(columns, ([row[name] for name in columns] for row in rows))
+
+
+def _cells(sheet: Sheet, entity: EntityRecord) -> dict[str, str]:
+    cells = {name: _cell(name, value) for name, value in entity.fields.items()}
+    cells |= {"key": entity.key, "name": entity.name}
+    if "sort" in cells:
+        cells["kind"] = cells.pop("sort")
+    cells["lat"], cells["lon"] = cells.get("latitude", ""), cells.get("longitude", "")
+    professions = [each for each in entity.aliases if each.kind is AliasKind.PROFESSION]
+    others = [each for each in entity.aliases if each.kind is not AliasKind.PROFESSION]
+    cells["aliases"], cells["professions"] = _alias_cell(others), _alias_cell(professions)
+    for link in sheet.links:
+        cells[link.column] = "|".join(
+            (each.subject if link.inverse else each.object)[1]
+            for each in entity.relations
+            if each.predicate is link.predicate
+            and (each.subject if link.inverse else each.object)[0] is link.target
+        )
+    return cells
+
+
+def _cell(name: str, value: object) -> str:
+    match name, value:
+        case _, None | "":
+            return ""
+        case "gender", "f":
+            return WOMAN[0]
+        case (("latitude" | "longitude"), number):
+            return f"{number:f}".rstrip("0").rstrip(".")
+        case _, list() | tuple():
+            return "|".join(map(str, value))
+        case _:
+            return str(value)
+
+
+def _alias_cell(aliases: Iterable[AliasRecord]) -> str:
+    return "|".join(
+        each.text
+        if each.language == "nl" and ":" not in each.text[:3]
+        else f"{each.language}:{each.text}"
+        for each in aliases
+    )
+
+
+def relations_text(relations: Iterable[RelationRecord]) -> bytes:
+    rows = (
+        (each.subject[0], each.subject[1], each.predicate, each.object[0], each.object[1])
+        for each in relations
+    )
+    return _table(RELATION_COLUMNS, rows)
+
+
+def pages_text(pages: Iterable[PageRecord]) -> bytes:
+    return _table(
+        PAGE_COLUMNS,
+        (
+            (
+                page.path, page.url, page.title, page.category, page.language,
+                _cell("updated_at", page.updated_on), str(page.authority), str(page.url_tier),
+                "|".join(page.campuses),
+            )
+            for page in pages
+        ),
+    )  # fmt: skip
+
+
+def golden_text(golden: Iterable[GoldenRecord]) -> bytes:
+    return "".join(f"{each.line or _golden_line(each)}\n" for each in golden).encode()
+
+
+def _golden_line(record: GoldenRecord) -> str:
+    """Write a question that staff made; what is empty is left out."""
+    told = {name: value for name, value in record.fields.items() if value not in ("", [])}
+    return json.dumps({"id": record.key, **told}, ensure_ascii=False)

@@ -1,0 +1,94 @@
+"""Golden questions, one JSON object on a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from chat.behaviours import Behaviour
+from evaluation.packs.form import GOLDEN
+from evaluation.packs.mistakes import Findings, Place
+from evaluation.packs.records import GoldenRecord
+from evaluation.packs.tables import decode
+
+TEXTS = {
+    "category": 40, "language": 8, "expect": 30, "intent": 40, "content_category": 40,
+    "difficulty": 20, "owner": 80, "risk": 20,
+}  # fmt: skip
+NEEDED = ("id", "category", "language", "expect")
+LISTS = ("entities", "sources", "must_not", "passages")
+KNOWN = {"id", "question", "turns", *TEXTS, *LISTS}
+
+
+def read_golden(data: bytes, findings: Findings) -> Iterator[GoldenRecord]:
+    """Give the golden questions of a file."""
+    text = decode(data, GOLDEN, findings) or ""
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        place = Place(GOLDEN, number, 1)
+        try:
+            row = json.loads(line)
+        except json.JSONDecodeError as error:
+            findings.wrong(place._replace(column=error.colno), f"This is not JSON: {error.msg}.")
+            continue
+        if not isinstance(row, dict):
+            findings.wrong(place, "A golden question is an object: {…}.")
+            continue
+        yield _record(row, line, _Fields(row, line, place, findings))
+
+
+class _Fields:
+    """The fields of one golden question; what is wrong is noted where its name stands."""
+
+    def __init__(self, row: Mapping[str, Any], line: str, place: Place, findings: Findings) -> None:
+        self.row, self.line, self.at, self.findings = row, line, place, findings
+
+    def place(self, name: str) -> Place:
+        return self.at._replace(column=self.line.find(f'"{name}"') + 1 or 1)
+
+    def wrong(self, name: str, sentence: str) -> None:
+        self.findings.wrong(self.place(name), f"{name}: {sentence}.")
+
+    def text(self, name: str, limit: int) -> str:
+        value = self.row.get(name)
+        if value is None or value == "":
+            if name in NEEDED:
+                self.wrong(name, "the field is missing")
+            return ""
+        if not isinstance(value, str) or len(value) > limit:
+            self.wrong(name, f"a text of at most {limit} characters belongs here")
+            return ""
+        return value
+
+    def many(self, name: str) -> list[Any]:
+        value = self.row.get(name)
+        if value is None:
+            return []
+        if not isinstance(value, list):
+            self.wrong(name, "a list belongs here")
+            return []
+        return value
+
+    def turns(self) -> list[Any]:
+        question = self.row.get("question")
+        turns = [question] if question is not None else self.row.get("turns")
+        if (
+            not isinstance(turns, list)
+            or not turns
+            or not all(isinstance(t, str | dict) and t for t in turns)
+        ):
+            self.wrong("turns" if "turns" in self.row else "question", "a question is missing")
+            return []
+        return turns
+
+
+def _record(row: Mapping[str, Any], line: str, fields: _Fields) -> GoldenRecord:
+    texts = {name: fields.text(name, limit) for name, limit in TEXTS.items()}
+    if texts["expect"] and texts["expect"] not in set(map(str, Behaviour)):
+        fields.wrong("expect", f"“{texts['expect']}” is none of {', '.join(map(str, Behaviour))}")
+    for name in row.keys() - KNOWN:
+        fields.findings.warn(fields.place(name), f"The field {name} is unknown and not read.")
+    values = texts | {name: fields.many(name) for name in LISTS} | {"turns": fields.turns()}
+    return GoldenRecord(fields.text("id", 80), values, line, fields.at)

@@ -1,0 +1,138 @@
+"""hospital.yaml: the hospital itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import yaml
+
+from evaluation.packs.cells import CODES, HOST, KEY, URL
+from evaluation.packs.form import PROFILE
+from evaluation.packs.mistakes import Findings, Place
+from evaluation.packs.records import ProfileRecord
+from evaluation.packs.tables import decode
+
+#: The texts and how long they may be.
+TEXTS = {
+    "slug": 50, "name": 200, "short_name": 60, "default_language": 2, "phone": 40,
+    "emergency_phone": 40, "helpdesk_phone": 40, "out_of_hours_phone": 40, "country": 2,
+    "website": 200, "address": 200,
+}  # fmt: skip
+LISTS = ("hosts", "languages")
+NEEDED = ("slug", "name", "short_name")
+ORDER = (
+    "slug", "name", "short_name", "hosts", "default_language", "languages", "phone",
+    "emergency_phone", "helpdesk_phone", "out_of_hours_phone", "country", "website", "address",
+)  # fmt: skip
+
+
+def read_profile(data: bytes, findings: Findings) -> ProfileRecord | None:
+    """Return what the file says, or nothing when it says nothing usable."""
+    top = _compose(data, findings)
+    if top is None:
+        return None
+    texts: dict[str, str] = {}
+    lists: dict[str, tuple[str, ...]] = {}
+    places: dict[str, Place] = {}
+    for key, node in top.value:
+        name = str(key.value)
+        places[name] = _place(node)
+        if name in texts or name in lists:
+            findings.wrong(_place(key), f"{name} stands there twice.")
+        elif name in TEXTS:
+            texts[name] = _text(name, node, findings)
+        elif name in LISTS:
+            lists[name] = _list(name, node, findings)
+        else:
+            findings.warn(_place(key), f"The field {name} is unknown and not read.")
+    _check(texts, lists, places, findings)
+    values: dict[str, Any] = {name: text for name, text in texts.items() if name != "slug"}
+    if lists.get("languages"):
+        values["languages"] = list(lists["languages"])
+    return ProfileRecord(
+        texts.get("slug", ""), values, lists.get("hosts", ()), Place(PROFILE, 1, 1)
+    )
+
+
+def _compose(data: bytes, findings: Findings) -> yaml.MappingNode | None:
+    text = decode(data, PROFILE, findings)
+    if text is None:
+        return None
+    try:
+        top = yaml.compose(text, Loader=yaml.SafeLoader)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        place = Place(PROFILE, mark.line + 1, mark.column + 1) if mark else Place(PROFILE, 1, 1)
+        findings.wrong(place, f"This is not YAML: {getattr(error, 'problem', None) or error}.")
+        return None
+    if not isinstance(top, yaml.MappingNode):
+        findings.wrong(Place(PROFILE, 1, 1), "The file holds no fields.")
+        return None
+    return top
+
+
+def _place(node: yaml.Node) -> Place:
+    return Place(PROFILE, node.start_mark.line + 1, node.start_mark.column + 1)
+
+
+def _text(name: str, node: yaml.Node, findings: Findings) -> str:
+    if not isinstance(node, yaml.ScalarNode):
+        findings.wrong(_place(node), f"{name}: a text belongs here.")
+        return ""
+    if node.tag == "tag:yaml.org,2002:null":
+        return ""
+    if len(node.value) > TEXTS[name]:
+        findings.wrong(_place(node), f"{name}: at most {TEXTS[name]} characters.")
+    return str(node.value).strip()
+
+
+def _list(name: str, node: yaml.Node, findings: Findings) -> tuple[str, ...]:
+    if not isinstance(node, yaml.SequenceNode):
+        findings.wrong(_place(node), f"{name}: a list belongs here.")
+        return ()
+    found: list[str] = []
+    for item in node.value:
+        if not isinstance(item, yaml.ScalarNode) or not item.value:
+            findings.wrong(_place(item), f"{name}: each is a text.")
+        elif item.value.lower() in found:
+            findings.wrong(_place(item), f"{name}: “{item.value}” stands there twice.")
+        else:
+            found.append(str(item.value).lower())
+            if problem := _problem(name, found[-1]):
+                findings.wrong(_place(item), f"{name}: “{item.value}” is not a {problem}.")
+    return tuple(found)
+
+
+def _problem(name: str, text: str) -> str:
+    """Say what an item of a list should have been; nothing when it is that."""
+    if name == "languages" and text not in CODES:
+        return f"language: {', '.join(sorted(CODES))}"
+    if name == "hosts" and not HOST.fullmatch(text):
+        return "host name such as www.example.org, without https:// and port"
+    return ""
+
+
+def _check(
+    texts: dict[str, str],
+    lists: dict[str, tuple[str, ...]],
+    places: dict[str, Place],
+    findings: Findings,
+) -> None:
+    for name in NEEDED:
+        if not texts.get(name):
+            place = places.get(name, Place(PROFILE, 1, 1))
+            findings.wrong(place, f"{name}: the field is missing.")
+    if not lists.get("hosts"):
+        place = places.get("hosts", Place(PROFILE, 1, 1))
+        findings.wrong(place, "hosts: at least one host name belongs here.")
+    slug, website = texts.get("slug", ""), texts.get("website", "")
+    if slug and not KEY.fullmatch(slug):
+        findings.wrong(places["slug"], f"slug: “{slug}” is not a key.")
+    if website and not URL.fullmatch(website):
+        findings.wrong(places["website"], f"website: “{website}” is not an address.")
+    language = texts.get("default_language", "")
+    if language and language not in (lists.get("languages") or CODES):
+        findings.wrong(
+            places["default_language"],
+            f"default_language: “{language}” is not an offered language.",
+        )

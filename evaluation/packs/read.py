@@ -1,0 +1,64 @@
+"""A folder of a pack as records; every mistake in it is found before anything is loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from evaluation.packs import checks
+from evaluation.packs.form import GOLDEN, PAGES, PROFILE, RELATIONS, SHEETS
+from evaluation.packs.golden import read_golden
+from evaluation.packs.mistakes import Findings, PackRefused, Place
+from evaluation.packs.pages import read_originals, read_pages
+from evaluation.packs.profile import read_profile
+from evaluation.packs.records import EntityRecord, Pack, PageRecord, RelationRecord
+from evaluation.packs.taxonomy import read_relations, read_sheet
+
+OPTIONAL = {RELATIONS, GOLDEN, *(sheet.file for sheet in SHEETS if sheet.is_optional)}
+FILES = (PROFILE, *(sheet.file for sheet in SHEETS), RELATIONS, PAGES, GOLDEN)
+
+
+def read_pack(folder: Path) -> Pack:
+    """Return the pack in a folder, or refuse it with all its mistakes."""
+    findings = Findings()
+    sources = dict(_sources(folder, findings))
+    profile = read_profile(sources[PROFILE], findings) if PROFILE in sources else None
+    language = str(profile.fields.get("default_language", "nl")) if profile else "nl"
+    entities = tuple(_entities(sources, findings))
+    relations = tuple(_relations(sources, findings))
+    pages = tuple(_pages(sources, language, findings))
+    golden = tuple(read_golden(sources.get(GOLDEN, b""), findings))
+    checks.check_unique(entities, pages, golden, findings)
+    checks.check_aliases(entities, findings)
+    checks.check_references(entities, relations, pages, findings)
+    listed = tuple(checks.stated_once(entities, relations, findings))
+    originals = read_originals(folder, pages, findings)
+    if profile is None or findings.mistakes:
+        raise PackRefused(findings.mistakes)
+    warnings = tuple(findings.warnings)
+    return Pack(profile, entities, listed, pages, golden, originals, sources, warnings)
+
+
+def _sources(folder: Path, findings: Findings) -> Iterator[tuple[str, bytes]]:
+    for name in FILES:
+        place = folder / name
+        if place.is_file():
+            yield name, place.read_bytes()
+        elif name not in OPTIONAL:
+            findings.wrong(Place(name, 1, 1), "The file is missing.")
+
+
+def _entities(sources: dict[str, bytes], findings: Findings) -> Iterator[EntityRecord]:
+    for sheet in SHEETS:
+        if sheet.file in sources:
+            yield from read_sheet(sources[sheet.file], sheet, findings)
+
+
+def _relations(sources: dict[str, bytes], findings: Findings) -> Iterator[RelationRecord]:
+    if RELATIONS in sources:
+        yield from read_relations(sources[RELATIONS], findings)
+
+
+def _pages(sources: dict[str, bytes], language: str, findings: Findings) -> Iterator[PageRecord]:
+    if PAGES in sources:
+        yield from read_pages(sources[PAGES], language, findings)

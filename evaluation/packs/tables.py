@@ -1,0 +1,117 @@
+"""A CSV file of a pack as rows that know where each of their cells stands."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from evaluation.packs.cells import WrongCell
+from evaluation.packs.mistakes import Findings, Place
+
+T = TypeVar("T")
+
+
+def decode(data: bytes, file: str, findings: Findings) -> str | None:
+    """Return the text of a file, which must be UTF-8."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        column = error.start - (before.rfind(b"\n") + 1) + 1
+        place = Place(file, before.count(b"\n") + 1, column)
+        findings.wrong(place, f"The file is not UTF-8: byte 0x{data[error.start]:02x}.")
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a table. Reading a cell that is wrong notes the mistake and gives the default."""
+
+    file: str
+    line: int
+    cells: dict[str, str]
+    numbers: dict[str, int]
+    findings: Findings
+
+    def place(self, column: str) -> Place:
+        return Place(self.file, self.line, self.numbers.get(column, 1))
+
+    def wrong(self, column: str, sentence: str) -> None:
+        self.findings.wrong(self.place(column), f"{column}: {sentence}.")
+
+    def text(self, column: str, *, limit: int = 200) -> str:
+        cell = self.cells.get(column, "")
+        if len(cell) > limit:
+            self.wrong(column, f"{len(cell)} characters, of which at most {limit} are kept")
+        if any(ord(letter) < 32 and letter not in "\t\n" for letter in cell):
+            self.wrong(column, "the cell holds a control character")
+        return cell
+
+    def needed(self, column: str, *, limit: int = 200) -> str:
+        cell = self.text(column, limit=limit)
+        if not cell:
+            self.wrong(column, "the cell is empty")
+        return cell
+
+    def value(self, column: str, read: Callable[[str], T], default: T, *, limit: int = 1000) -> T:
+        cell = self.text(column, limit=limit)
+        if not cell:
+            return default
+        try:
+            return read(cell)
+        except WrongCell as error:
+            self.wrong(column, str(error))
+            return default
+
+
+def read_table(
+    data: bytes, file: str, columns: Sequence[str], optional: Sequence[str], findings: Findings
+) -> Iterator[Row]:
+    """Give the rows of a table that has the right header."""
+    text = decode(data, file, findings)
+    if text is None:
+        return
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    line = 1
+    try:
+        header = next(reader, [])
+        if not _is_usable(header, file, columns, optional, findings):
+            return
+        numbers = {name: number for number, name in enumerate(header, start=1)}
+        line = reader.line_num + 1
+        for cells in reader:
+            place = Place(file, line, 1)
+            if cells and len(cells) != len(header):
+                findings.wrong(
+                    place._replace(column=min(len(cells), len(header)) + 1),
+                    f"The line has {len(cells)} cells, the header {len(header)}.",
+                )
+            elif cells:
+                row = {name: cell.strip() for name, cell in zip(header, cells, strict=True)}
+                yield Row(file, line, row, numbers, findings)
+            line = reader.line_num + 1
+    except csv.Error as error:
+        findings.wrong(Place(file, line, 1), f"The line cannot be read: {error}.")
+
+
+def _is_usable(
+    header: list[str],
+    file: str,
+    columns: Sequence[str],
+    optional: Sequence[str],
+    findings: Findings,
+) -> bool:
+    before = len(findings.mistakes)
+    for number, name in enumerate(header, start=1):
+        place = Place(file, 1, number)
+        if name in header[: number - 1]:
+            findings.wrong(place, f"The column {name} stands in the header twice.")
+        elif name not in columns and name not in optional:
+            findings.warn(place, f"The column {name} is unknown and not read.")
+    for name in columns:
+        if name not in header:
+            findings.wrong(Place(file, 1, len(header) + 1), f"The header lacks the column {name}.")
+    return len(findings.mistakes) == before

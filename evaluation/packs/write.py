@@ -1,0 +1,118 @@
+"""Laying a pack over a hospital's rows, in one transaction.
+
+Loading the same pack twice changes nothing. What the loader wrote carries its place in the pack
+(`position` counts from 1); rows that staff made have no place (0) and are left alone. An entity
+that is gone from the pack is hidden, a page withdrawn, never deleted.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.db import transaction
+
+from evaluation.packs.changes import Change, Changes
+from evaluation.packs.mistakes import Mistake, PackRefused
+from evaluation.packs.records import Pack, ProfileRecord
+from evaluation.packs.writing_golden import write_golden
+from evaluation.packs.writing_pages import write_pages
+from evaluation.packs.writing_taxonomy import write_taxonomy
+from zol.hosts import forget_hosts
+from zol.models import Hospital, HospitalHost
+from zol.tenancy import serving
+from zol.versioned import default_rows, versioned_models
+
+logger = logging.getLogger(__name__)
+
+
+def load_pack(pack: Pack, *, dry_run: bool = False) -> tuple[Hospital, Changes]:
+    """Make the hospital's rows what the pack says; return it and what changed."""
+    changes = Changes()
+    with _all_or_nothing(dry_run=dry_run):
+        hospital, is_new = _write_profile(pack.profile, changes)
+        with serving(hospital):
+            _write_hosts(hospital, pack.profile, changes)
+            write_taxonomy(hospital, pack, changes)
+            write_pages(hospital, pack, changes, dry_run=dry_run)
+            write_golden(hospital, pack, changes)
+            if is_new:
+                _write_defaults(hospital, changes)
+    if not dry_run:
+        keep_sources(hospital, pack)
+        forget_hosts()
+    return hospital, changes
+
+
+@contextmanager
+def _all_or_nothing(*, dry_run: bool) -> Iterator[None]:
+    with transaction.atomic():
+        yield
+        if dry_run:
+            transaction.set_rollback(True)
+
+
+def _write_profile(profile: ProfileRecord, changes: Changes) -> tuple[Hospital, bool]:
+    hospital = Hospital.objects.filter(slug=profile.slug).first()
+    if hospital is None:
+        changes.count("hospital", Change.ADDED)
+        return Hospital.objects.create(slug=profile.slug, **profile.fields), True
+    differing = [name for name, value in profile.fields.items() if getattr(hospital, name) != value]
+    for name in differing:
+        setattr(hospital, name, profile.fields[name])
+    if differing:
+        with serving(hospital):
+            hospital.save(update_fields=differing)
+    changes.count("hospital", Change.CHANGED if differing else Change.UNCHANGED)
+    return hospital, False
+
+
+def _write_hosts(hospital: Hospital, profile: ProfileRecord, changes: Changes) -> None:
+    taken = HospitalHost.objects.filter(host__in=profile.hosts).exclude(hospital=hospital)
+    if mistakes := [
+        Mistake(profile.place, f"hosts: “{row.host}” belongs to another hospital.") for row in taken
+    ]:
+        raise PackRefused(mistakes)
+    mine = {row.host: row for row in HospitalHost.objects.filter(hospital=hospital)}
+    for host in profile.hosts:
+        if host in mine:
+            changes.count("host", Change.UNCHANGED)
+            continue
+        HospitalHost.objects.create(hospital=hospital, host=host)
+        changes.count("host", Change.ADDED)
+    for host in mine.keys() - set(profile.hosts):
+        mine[host].delete()
+        changes.count("host", Change.GONE)
+
+
+def _write_defaults(hospital: Hospital, changes: Changes) -> None:
+    """Put the default rows of all steering and text tables in force."""
+    for model in versioned_models():
+        if model.defaults is None:
+            continue
+        if not model.defaults.exists():
+            logger.warning("No default rows for %s: %s is missing", model.row_set(), model.defaults)
+            continue
+        rows = model._default_manager.bulk_create(
+            default_rows(model, hospital.pk), batch_size=2_000
+        )
+        changes.count("default row", Change.ADDED, len(rows))
+
+
+def source_path(hospital: Hospital, name: str) -> str:
+    """Return where a text file of the pack is kept, for an export to give back as it was."""
+    return f"{hospital.pk}/pack/{name}"
+
+
+def keep_sources(hospital: Hospital, pack: Pack) -> None:
+    for name, data in pack.sources.items():
+        path = source_path(hospital, name)
+        if default_storage.exists(path):
+            with default_storage.open(path) as file:
+                if file.read() == data:
+                    continue
+            default_storage.delete(path)
+        default_storage.save(path, ContentFile(data))

@@ -1,0 +1,176 @@
+"""Figures of a run: as a whole, per category and per language, from its results alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from chat.pipeline import PIPELINE
+from evaluation.cases import Case, from_json
+from evaluation.intervals import Interval, bootstrap
+from evaluation.metrics import Score, failings
+from evaluation.models import Result
+from retrieval.benchmarks.measures import mean, percentile
+
+#: Keys of the summary (spec 10) and the metric that each is the mean of.
+MEANS = {
+    "entity_recall": "entity_recall",
+    "refusal_accuracy": "refusal",
+    "source_hit": "source_hit",
+    "intent_accuracy": "intent",
+    "language_accuracy": "language",
+    "ndcg@10": "ndcg@10",
+    "recall@10": "recall@10",
+}
+#: Stages in the order in which a question goes through them, then all together.
+STAGES = (*(step.name for step in PIPELINE), "total")
+#: Thresholds of the recall over which the pass rate is shown (spec 08).
+THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A question, what came back, and the scores."""
+
+    case: Case
+    passed: bool
+    scores: Mapping[str, Score]
+    answer: str = ""
+    behaviour: str = ""
+    intent: str = ""
+    citations: tuple[Mapping[str, Any], ...] = ()
+    timings_ms: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def key(self) -> str:
+        return self.case.key
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why it fails."""
+        return tuple(failings(self.case.category, self.scores))
+
+    def would_pass(self, least: float) -> bool:
+        return not any(failings(self.case.category, self.scores, least=least))
+
+
+def judged(result: Result) -> Judged:
+    """Return a stored result as plain values."""
+    data = result.data
+    return Judged(
+        case=from_json(data["asked"]),
+        passed=result.passed,
+        scores={name: Score(**score) for name, score in data["scores"].items()},
+        answer=data["answer"],
+        behaviour=data["behaviour"],
+        intent=data["intent"],
+        citations=tuple(data["citations"]),
+        timings_ms=data["timings_ms"],
+    )
+
+
+def summary(results: Sequence[Judged]) -> dict[str, Any]:
+    """Return the figures of some results; a metric that none of them has is null."""
+    passed = sum(result.passed for result in results)
+    times = [result.timings_ms.get("total", 0.0) for result in results]
+    return {
+        "questions": len(results),
+        "passed": passed,
+        "pass_rate": _round(passed / len(results)) if results else None,
+        **{key: _mean_of(results, metric) for key, metric in MEANS.items()},
+        "p50_ms": round(percentile(times, 0.50), 1),
+        "p95_ms": round(percentile(times, 0.95), 1),
+    }
+
+
+def values_of(results: Iterable[Judged], metric: str) -> list[float]:
+    return [score.value for each in results if (score := each.scores.get(metric))]
+
+
+def _mean_of(results: Sequence[Judged], metric: str) -> float | None:
+    values = values_of(results, metric)
+    return _round(mean(values)) if values else None
+
+
+def _round(value: float) -> float:
+    return round(value, 4)
+
+
+def by_category(results: Iterable[Judged]) -> dict[str, list[Judged]]:
+    return _grouped((each.case.category, each) for each in results)
+
+
+def by_language(results: Iterable[Judged]) -> dict[str, list[Judged]]:
+    return _grouped((each.case.language, each) for each in results)
+
+
+def _grouped(pairs: Iterable[tuple[str, Judged]]) -> dict[str, list[Judged]]:
+    groups: dict[str, list[Judged]] = {}
+    for name, result in pairs:
+        groups.setdefault(name, []).append(result)
+    return dict(sorted(groups.items()))
+
+
+def intervals(results: Sequence[Judged]) -> dict[str, Interval]:
+    """Return the pass rate and every mean with its bootstrap interval."""
+    measured = {"pass_rate": bootstrap([float(each.passed) for each in results])}
+    measured |= {key: bootstrap(values_of(results, metric)) for key, metric in MEANS.items()}
+    return {key: interval for key, interval in measured.items() if interval}
+
+
+def sensitivity(results: Sequence[Judged]) -> dict[float, float]:
+    """Return the pass rate for every threshold of the recall."""
+    return {least: mean(float(each.would_pass(least)) for each in results) for least in THRESHOLDS}
+
+
+def stages(results: Iterable[Judged]) -> dict[str, dict[str, float]]:
+    """Return p50 and p95 of every stage, over the questions that went through it."""
+    times: dict[str, list[float]] = {}
+    for result in results:
+        for stage, spent in result.timings_ms.items():
+            times.setdefault(stage, []).append(spent)
+    order = [*(stage for stage in STAGES if stage in times), *(times.keys() - set(STAGES))]
+    return {
+        stage: {
+            "turns": len(times[stage]),
+            "p50_ms": round(percentile(times[stage], 0.50), 2),
+            "p95_ms": round(percentile(times[stage], 0.95), 2),
+        }
+        for stage in order
+    }
+
+
+def report_json(results: Sequence[Judged], versions: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the object that `evaluate --json` writes (spec 10)."""
+    return {
+        "summary": summary(results),
+        "categories": {name: summary(group) for name, group in by_category(results).items()},
+        "languages": {name: summary(group) for name, group in by_language(results).items()},
+        "versions": dict(versions),
+        "intervals": {
+            name: [_round(found.low), _round(found.high)]
+            for name, found in intervals(results).items()
+        },
+        "stages": stages(results),
+        "results": [_result_json(result) for result in results],
+    }
+
+
+def _result_json(result: Judged) -> dict[str, Any]:
+    recall = result.scores.get("entity_recall")
+    return {
+        "id": result.key,
+        "category": result.case.category,
+        "language": result.case.language,
+        "question": result.case.question,
+        "passed": result.passed,
+        "recall": _round(recall.value) if recall else None,
+        "behaviour": result.behaviour,
+        "intent": result.intent,
+        "answer": result.answer,
+        "citations": list(result.citations),
+        "timings_ms": dict(result.timings_ms),
+        "reasons": list(result.reasons),
+        "scores": {name: _round(score.value) for name, score in result.scores.items()},
+    }
