@@ -1,0 +1,40 @@
+"""A small hospital that answers: its pack loaded, published and ingested once for a test run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from evaluation.packs.read import read_pack
+from evaluation.packs.write import load_pack
+from retrieval import services
+from retrieval.index.writing import refresh_statistics
+from retrieval.models import Document, IngestionItem
+from taxonomy.services.publishing import publish
+from zol.models import Hospital
+from zol.tenancy import serving
+
+MINI = Path(__file__).parent / "packs" / "mini"
+HOST = "azm-mini.localhost"
+
+
+def mini_hospital() -> Hospital:
+    """Return the small hospital; load it when the database does not have it (any more)."""
+    row = Hospital.objects.filter(slug="azm-mini").first()
+    return row or loaded(MINI)
+
+
+def loaded(folder: Path) -> Hospital:
+    hospital, _changes = load_pack(read_pack(folder))
+    with serving(hospital):
+        publish(hospital, by=None)
+        ingest(hospital)
+    return hospital
+
+
+def ingest(hospital: Hospital) -> None:
+    """Process every page here and now, as a worker would."""
+    with serving(hospital):
+        services.start_run(hospital, Document.objects.all(), by=None, reason="test")
+        for item in IngestionItem.objects.values_list("pk", flat=True):
+            services.ingest_item(item)
+        refresh_statistics(hospital.pk)

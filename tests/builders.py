@@ -1,0 +1,103 @@
+"""Plain values for tests: only what a test is about needs to be said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import count
+from typing import Any
+
+from chat.phrases import Phrases
+from chat.tools import Tools
+from chat.turn import Context, Turn, Understanding
+from retrieval.passage import Passage, Source
+from retrieval.query import Found, Query
+from retrieval.steering import Steering
+from taxonomy.kinds import AliasKind, Kind, Predicate
+from taxonomy.resolvers.base import Match
+from taxonomy.snapshot import Profile, Snapshot
+from taxonomy.vocabulary import Fact, Spelling, Thing, Vocabulary
+
+_numbers = count(1)
+
+PROFILE = Profile(
+    slug="test",
+    name="Ziekenhuis Test",
+    short_name="ZT",
+    default_language="nl",
+    languages=("nl", "en"),
+    phone="089 00 00 00",
+    emergency_phone="112",
+    country="be",
+)
+
+
+def source(title: str = "Een pagina", **fields: Any) -> Source:
+    number = next(_numbers)
+    values = {"document_id": number, "url": f"https://ziekenhuis.test/{number}"} | fields
+    return Source(title=title, **values)
+
+
+def passage(text: str = "", base: float | None = 0.5, **fields: Any) -> Passage:
+    values: dict[str, Any] = {"chunk_id": next(_numbers), "source": source()} | fields
+    return Passage(text=text, base=base, **values)
+
+
+def thing(kind: Kind, name: str, *aliases: str, **data: Any) -> Thing:
+    """Return an entity; aliases may carry a language, as in "en:cardiology"."""
+    key = data.pop("key", "") or name.lower().replace(" ", "-")
+    url = data.pop("url", f"https://ziekenhuis.test/{key}")
+    spellings = []
+    for alias in aliases:
+        language, _, text = alias.rpartition(":")
+        spellings.append(Spelling(text, language or "nl", AliasKind.SYNONYM))
+    return Thing(kind, key, name, url, tuple(spellings), data)
+
+
+def vocabulary(*parts: Thing | tuple[Thing, Predicate, Thing]) -> Vocabulary:
+    """Return a vocabulary of facts (triples) and of things that stand alone."""
+    facts = [Fact(*part) for part in parts if isinstance(part, tuple)]
+    things = dict.fromkeys(part for part in parts if isinstance(part, Thing))
+    for fact in facts:
+        things |= dict.fromkeys((fact.subject, fact.object))
+    return Vocabulary(things, facts)
+
+
+def snapshot(words: Vocabulary | None = None, **rows: Sequence[Mapping[str, Any]]) -> Snapshot:
+    """Return a published version; rows by their set, with __ for the dot."""
+    named = {name.replace("__", "."): tuple(values) for name, values in rows.items()}
+    return Snapshot(1, 1, PROFILE, words or Vocabulary(), named)
+
+
+def phrases(**texts: str) -> Phrases:
+    """Return fixed texts that say the same in every language."""
+    return Phrases({(kind, "nl"): text for kind, text in texts.items()}, PROFILE)
+
+
+def match(found: Thing, *alternatives: Thing, by: str = "exact") -> Match:
+    return Match(found, found.name.lower(), by, 1.0, alternatives)
+
+
+def meant(*things: Thing, **fields: Any) -> Understanding:
+    return Understanding(matches=tuple(match(found) for found in things), **fields)
+
+
+def context(question: str = "Waar is de ingang?", **learned: Any) -> Context:
+    return Context(Turn(question), question=question).learn(**learned)
+
+
+def tools(
+    *, finds: Sequence[Passage] = (), words: Vocabulary | None = None, **fields: Any
+) -> Tools:
+    """Tools of a hospital whose only search finds the given passages."""
+    found = Found(tuple(finds), best_similarity=0.9, dense_hits=len(finds))
+
+    def search(query: Query) -> Found:
+        return found
+
+    values: dict[str, Any] = {
+        "snapshot": snapshot(words),
+        "steering": Steering(),
+        "phrases": phrases(),
+        "search": search,
+    } | fields
+    return Tools(**values)

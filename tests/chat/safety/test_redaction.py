@@ -1,0 +1,97 @@
+"""Personal data never leaves a question; what belongs to the hospital, or is only a number, stays."""
+
+from __future__ import annotations
+
+import pytest
+
+from chat.safety.redaction import Redactor
+
+CUES = [
+    ("selfname", "", "mijn naam is", 3), ("selfname", "", "ik ben", 1), ("selfname", "", "my name is", 3),
+    ("selfname", "", "je m'appelle", 3), ("selfname", "", "ich heiße", 3), ("selfname", "", "adım", 3),
+    ("selfname", "", "mi chiamo", 3), ("selfname", "", "mă numesc", 3), ("selfname", "", "με λένε", 3),
+    ("birthdate", "", "geboren op", 3), ("birthdate", "", "né le", 3), ("birthdate", "", "date of birth", 3),
+    ("personal_number", "", "patiëntnummer", 3), ("personal_number", "", "passport", 3),
+    ("street", "", "straat", 1), ("street", "prefix", "rue", 1),
+]  # fmt: skip
+ORDINARY = {"zwanger", "en", "op", "zoek", "diabeticus", "is", "moe", "patient", "naar"}
+
+
+def redact(text: str) -> tuple[str, tuple[str, ...]]:
+    rows = [
+        {"kind": k, "target": t, "text": s, "weight": w, "language": "nl"} for k, t, s, w in CUES
+    ]
+    redactor = Redactor(rows, own=["089 00 50 50"], is_known=ORDINARY.__contains__)
+    redaction = redactor.redact(text)
+    return redaction.text, redaction.kinds
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("mijn nummer is 85.07.30-033.28", "mijn nummer is [rijksregisternummer]"),
+        ("dus 85073003328", "dus [rijksregisternummer]"),
+        ("of 85.07.30-033.29, met een tikfout", "of [rijksregisternummer], met een tikfout"),
+        ("bel +32 470 12 34 56", "bel [telefoon]"),
+        ("bel 0470/12.34.56", "bel [telefoon]"),
+        ("mail jan.peeters@voorbeeld.be", "mail [e-mail]"),
+        ("rekening BE68 5390 0754 7034", "rekening [iban]"),
+        ("kaart 4111 1111 1111 1111", "kaart [kaartnummer]"),
+        ("wagen 1-ABC-234", "wagen [nummerplaat]"),
+        ("zie https://voorbeeld.be/a?b=c of 10.0.0.1", "zie [url] of [ip-adres]"),
+        ("passport EH123456", "passport [paspoort]"),
+        ("patiëntnummer: 00-123456", "patiëntnummer: [nummer]"),
+        ("geboren op 12/03/1980", "geboren op [geboortedatum]"),
+        ("né le 3 mars 1975", "né le [geboortedatum]"),
+        ("ik woon Stationsstraat 12, 3600 Genk", "ik woon [adres]"),
+        ("rue de la Loi 16, 1000 Bruxelles", "[adres]"),
+    ],
+)
+def test_takes_out(text: str, expected: str) -> None:
+    assert redact(text)[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Mijn naam is jan peeters en ik ben moe", "Mijn naam is [naam] en ik ben moe"),
+        ("ik ben Jan Peeters", "ik ben [naam]"),
+        ("My name is Ann O'Neill", "My name is [naam]"),
+        ("Je m'appelle Marie Dubois", "Je m'appelle [naam]"),
+        ("Ich heiße Max Müller", "Ich heiße [naam]"),
+        ("Adım Ayşe Yılmaz", "Adım [naam]"),
+        ("Mi chiamo Mario Rossi", "Mi chiamo [naam]"),
+        ("Mă numesc Ion Popescu", "Mă numesc [naam]"),
+        ("Με λένε Νίκος Παππάς", "Με λένε [naam]"),
+    ],
+)
+def test_takes_out_a_name_that_announces_itself(text: str, expected: str) -> None:
+    assert redact(text)[0].startswith(expected.split("[naam]", maxsplit=1)[0] + "[naam]")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("klopt 089/00.50.50 nog? of +32 89 00 50 50", id="the hospital's own number"),
+        pytest.param("bestelling 85073003329", id="wrong check digits"),
+        pytest.param("kaart 4111 1111 1111 1112", id="a wrong check digit"),
+        pytest.param("ik ben zwanger", id="a state"),
+        pytest.param("Ik ben Diabeticus", id="a state with a capital"),
+        pytest.param("wie is dr. Jan Peeters", id="somebody else"),
+        pytest.param("bezoek van 14.00 tot 20.00 uur op 24/12", id="hours and a day"),
+        pytest.param("ik weeg 80 kg en ben 45 jaar", id="measures"),
+        pytest.param("dienst 112 of 1733", id="short numbers"),
+    ],
+)
+def test_leaves_the_rest_alone(text: str) -> None:
+    assert redact(text) == (text, ())
+
+
+def test_says_which_sorts_were_taken_out() -> None:
+    assert redact("ik ben Jan Peeters, 0470 12 34 56")[1] == ("telefoon", "naam")
+
+
+def test_redacting_again_changes_nothing() -> None:
+    once = redact("ik ben Jan Peeters, geboren op 12/03/1980, jan@voorbeeld.be")[0]
+
+    assert redact(once)[0] == once

@@ -1,0 +1,77 @@
+"""The product's own web server for tests in a browser, as a child process on a free port."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+from django.conf import settings
+from django.db import connection
+
+LONGEST = 60.0
+#: Files of other people's pages, which no patient loads.
+OTHERS = ("admin", "rest_framework")
+
+
+class Server:
+    """Daphne, serving the test database. It can be stopped and started at the same port."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.process: subprocess.Popen[bytes] | None = None
+        self.environment = {
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "tests.chat.server_settings",
+            "STATE_DIR": str(settings.STATE_DIR),
+            "SERVER_DATABASE": connection.settings_dict["NAME"],
+            "SERVER_MEDIA": str(settings.MEDIA_ROOT),
+            "SERVER_STATIC": str(folder / "static"),
+        }
+
+    def collect(self) -> None:
+        """Put the static files where the server expects them, with their hashed names."""
+        ignored = [part for name in OTHERS for part in ("--ignore", name)]
+        command = [sys.executable, "manage.py", "collectstatic", "--noinput", "-v0", *ignored]
+        subprocess.run(command, cwd=settings.BASE_DIR, env=self.environment, check=True)
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "daphne", "-b", "127.0.0.1", "-p", str(self.port)]
+        with (self.folder / "server.log").open("ab") as log:
+            self.process = subprocess.Popen(
+                [*command, "zol.asgi:application"],
+                cwd=settings.BASE_DIR,
+                env=self.environment,
+                stdout=log,
+                stderr=log,
+            )
+        self._wait()
+
+    def stop(self) -> None:
+        if self.process is not None:
+            self.process.terminate()
+            self.process.wait(timeout=LONGEST)
+            self.process = None
+
+    def _wait(self) -> None:
+        started = time.monotonic()
+        while time.monotonic() - started < LONGEST:
+            try:
+                with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/health/live"):
+                    return
+            except (urllib.error.URLError, OSError):
+                time.sleep(0.1)
+        log = (self.folder / "server.log").read_text(errors="replace")
+        raise AssertionError(f"The server did not start:\n{log[-2_000:]}")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

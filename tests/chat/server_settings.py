@@ -1,0 +1,15 @@
+"""Settings of a web server that serves one test: its database and files, and all else as it is live."""
+
+from __future__ import annotations
+
+import os
+
+import zol.settings as product
+from tests.settings import *
+
+for alias in DATABASES:
+    DATABASES[alias]["NAME"] = os.environ["SERVER_DATABASE"]
+MEDIA_ROOT = os.environ["SERVER_MEDIA"]
+STATIC_ROOT = os.environ["SERVER_STATIC"]
+STORAGES = product.STORAGES
+CHANNEL_LAYERS = product.CHANNEL_LAYERS

@@ -1,0 +1,41 @@
+"""The turn as one HTTP request: whatever is sent, a refusal has a code and words."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.answering import HOST
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        pytest.param("[" * 100_000, "bad_message", id="nested without end"),
+        pytest.param("{", "bad_message", id="half of an object"),
+        pytest.param("[]", "bad_message", id="a list"),
+        pytest.param('{"question": "\\u0000"}', "bad_message", id="a zero byte"),
+        pytest.param('{"question": {"a": 1}}', "bad_message", id="an object"),
+        pytest.param('{"question": "\\u0001 "}', "empty", id="nothing that can be read"),
+        pytest.param(
+            '{"question": "x", "conversation": "x", "secret": "é"}',
+            "unknown_conversation",
+            id="a secret with an accent",
+        ),
+    ],
+)
+def test_what_is_no_question_is_refused_with_a_code_and_words(mini, client, body, code):
+    reply = client.post(
+        "/api/v1/chat", body, content_type="application/json", headers={"host": HOST}
+    )
+
+    assert 400 <= reply.status_code < 500
+    assert reply.json()["code"] == code
+    assert reply.json()["message"]
+
+
+def test_another_form_than_json_is_refused_with_a_code_and_words(mini, client):
+    reply = client.post(
+        "/api/v1/chat", "question=x", content_type="text/plain", headers={"host": HOST}
+    )
+
+    assert (reply.status_code, reply.json()["code"]) == (415, "bad_message")

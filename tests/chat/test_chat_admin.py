@@ -1,0 +1,161 @@
+"""Conversations can be read with all that explains them; texts are checked before they are saved."""
+
+from __future__ import annotations
+
+import pytest
+
+from chat.admin.trace import flat, shown
+from chat.models import Conversation, Feedback, FixedText, InjectionPattern, Message
+from retrieval.models import Chunk, Document
+from tests.zol.staff import signed_in
+from zol.models import Role
+
+pytestmark = pytest.mark.django_db
+MESSAGES = "/admin/chat/message/"
+
+
+def trace_with(chunk=0, *, found=True):
+    candidate = {
+        "chunk": chunk, "title": "Parkeren", "section": "Tarieven", "category": "practical",
+        "dense_rank": 2, "keyword_rank": 1, "similarity": 0.512, "base": 0.9,
+        "boosts": {"campus": 1.1}, "affinity": 1.3, "score": 1.0,
+    }  # fmt: skip
+    other = candidate | {"title": "Rolstoel", "boosts": {}, "affinity": 0.55, "score": 0.495}
+    return {
+        "stages": [
+            {
+                "stage": "understand",
+                "seconds": 0.002,
+                "detail": {"intent": "doctor_lookup", "resolved": [{"name": "Cardiologie"}]},
+                "failure": "",
+            },
+            {
+                "stage": "assemble",
+                "seconds": 0.01,
+                "detail": {"passages": 1, "ranking": [candidate, other]},
+                "failure": "",
+            },
+            {
+                "stage": "generate",
+                "seconds": 0.0,
+                "detail": {"found": found},
+                "failure": "Te traag",
+            },
+        ]
+    }
+
+
+def message(hospital, question="Waar kan ik parkeren?", **fields):
+    conversation = Conversation.objects.create(hospital=hospital)
+    return Message.objects.create(
+        hospital=hospital,
+        conversation=conversation,
+        question=question,
+        **{"answer": "Op P1. [1]", "behaviour": "answer", "state": "finished"} | fields,
+    )
+
+
+def test_a_trace_names_every_factor_of_every_candidate():
+    seen = shown(trace_with(), {"total": 14.0})
+
+    first, second = seen.candidates
+    assert seen.boosts == ("campus",)
+    assert (first.boosts, first.is_used) == ((1.1,), True)
+    assert (second.boosts, second.is_used) == ((None,), False)
+    assert (seen.total, seen.slowest) == (14.0, 10.0)
+
+
+def test_nested_details_become_lines():
+    lines = dict(flat({"a": {"b": [1, 2]}, "c": [{"d": True}], "e": 0.123456}))
+
+    assert lines == {"a · b": "1, 2", "c 1 · d": "✓", "e": "0.1235"}
+
+
+def test_an_answer_without_a_trace_can_be_read():
+    assert shown({}, {}).stages == ()
+
+
+def test_the_page_of_an_answer_shows_how_it_came_about(hospital):
+    document = Document.objects.create(hospital=hospital, path="p.html", title="Parkeren")
+    chunk = Chunk.objects.create(hospital=hospital, document=document, ordinal=0, content="P1")
+    row = message(hospital, trace=trace_with(chunk.pk), timings_ms={"total": 14.0})
+
+    page = signed_in(hospital, Role.ANALYST).get(f"{MESSAGES}{row.pk}/change/")
+
+    for said in ("Waar kan ik parkeren?", "Op P1. [1]", "Tarieven", "1.30", "0.495", "Te traag"):
+        assert said in page.text
+    assert f"/admin/retrieval/chunk/{chunk.pk}/change/" in page.text
+    assert '{"' not in page.text
+
+
+def test_nobody_edits_a_conversation(hospital):
+    row = message(hospital)
+    browser = signed_in(hospital, *Role, username="alles")
+
+    assert browser.post(f"{MESSAGES}{row.pk}/change/", {"question": "anders"}).status_code == 403
+    assert browser.post(f"{MESSAGES}{row.pk}/delete/", {"post": "yes"}).status_code == 403
+
+
+def test_questions_without_an_answer_are_found(hospital):
+    message(hospital, trace=trace_with())
+    lost = message(hospital, "Waar is de zwerfkei?", trace=trace_with(found=False))
+
+    page = signed_in(hospital, Role.QUALITY).get(MESSAGES, {"found": "nothing"})
+
+    assert [row.pk for row in page.context["cl"].result_list] == [lost.pk]
+
+
+def test_disliked_answers_are_found(hospital):
+    message(hospital)
+    disliked = message(hospital)
+    Feedback.objects.create(hospital=hospital, message=disliked, is_good=False)
+
+    page = signed_in(hospital, Role.QUALITY).get(MESSAGES, {"thumb": "down"})
+
+    assert [row.pk for row in page.context["cl"].result_list] == [disliked.pk]
+
+
+def test_the_list_costs_the_same_for_any_number_of_answers(hospital, django_assert_max_num_queries):
+    for number in range(15):
+        message(hospital, f"Vraag {number}", trace=trace_with())
+    browser = signed_in(hospital, Role.ANALYST)
+
+    with django_assert_max_num_queries(12):
+        browser.get(MESSAGES)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_saved"),
+    [
+        pytest.param("Bel {phone} voor {department}.", True, id="placeholders"),
+        pytest.param("Bel {phone voor hulp.", False, id="a brace that is not closed"),
+        pytest.param("Bel { phone }.", False, id="spaces within the braces"),
+    ],
+)
+def test_a_broken_placeholder_never_reaches_a_patient(hospital, text, is_saved):
+    browser = signed_in(hospital, Role.CURATOR)
+
+    browser.post("/admin/chat/fixedtext/add/", {"kind": "hello", "language": "nl", "text": text})
+
+    assert FixedText.objects.exists() is is_saved
+
+
+def test_a_pattern_that_is_no_expression_is_refused(hospital):
+    browser = signed_in(hospital, Role.QUALITY)
+
+    page = browser.post("/admin/chat/injectionpattern/add/", {"pattern": "(oeps", "language": ""})
+
+    assert "This is no regular expression" in page.text
+    assert not InjectionPattern.objects.exists()
+
+
+def test_a_text_that_exists_is_refused_in_words(hospital):
+    FixedText.objects.create(hospital=hospital, kind="hello", language="nl", text="Dag")
+    browser = signed_in(hospital, Role.CURATOR)
+
+    page = browser.post(
+        "/admin/chat/fixedtext/add/", {"kind": "hello", "language": "nl", "text": "Hallo"}
+    )
+
+    assert "already exists" in page.text
+    assert FixedText.objects.count() == 1

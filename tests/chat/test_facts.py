@@ -1,0 +1,128 @@
+"""What the taxonomy knows is told by code: in full, with its source, never chosen silently."""
+
+from __future__ import annotations
+
+import pytest
+
+from chat.engines.embedded import compose
+from retrieval.intents import Intent
+from retrieval.pages import Page, Pages
+from taxonomy.kinds import Kind, Predicate
+from tests.builders import context, match, meant, phrases, thing, tools, vocabulary
+
+CAMPUS = thing(Kind.CAMPUS, "Campus Noord")
+CARDIOLOGY = thing(Kind.DEPARTMENT, "Cardiologie", "en:cardiology", phone="089 00 11 22")
+GERIATRICS = thing(Kind.DEPARTMENT, "Geriatrie")
+PALPITATIONS = thing(Kind.CONDITION, "Palpitaties", "hartkloppingen")
+DEMENTIA = thing(Kind.CONDITION, "Dementie")
+ANN = thing(
+    Kind.DOCTOR,
+    "Ann Peeters",
+    title="Dr.",
+    specialty="cardioloog",
+    schedule="ma 9:00-12:00@campus-noord",
+)
+KOEN = thing(Kind.DOCTOR, "Koen Peeters", title="Dr.", specialty="geriater")
+WORDS = vocabulary(
+    (CARDIOLOGY, Predicate.LOCATED_AT, CAMPUS),
+    (CARDIOLOGY, Predicate.HANDLES, PALPITATIONS),
+    (GERIATRICS, Predicate.HANDLES, DEMENTIA),
+    (CARDIOLOGY, Predicate.HANDLES, DEMENTIA),
+    (ANN, Predicate.WORKS_IN, CARDIOLOGY),
+    (ANN, Predicate.LOCATED_AT, CAMPUS),
+    (KOEN, Predicate.WORKS_IN, GERIATRICS),
+)
+TEXTS = phrases(
+    lead_condition_department="Voor {condition} kunt u terecht bij {department}.",
+    lead_doctor="{doctor} ({specialty}) werkt bij {department}, {campus}.",
+    lead_roster="Bij {department} werken {count} artsen:",
+    lead_roster_one="Bij {department} werkt één arts:",
+    fact_campus="{name} vindt u op {campus}.",
+    fact_phone="{name} is bereikbaar op {phone}.",
+    fact_schedule="Raadpleging van {doctor}: {schedule}.",
+    weekday_1="maandag",
+    ambiguous="Welke bedoelt u?",
+    list_and="en",
+    no_answer="Hierover vond ik niets. Bel {phone}.",
+)
+
+
+def answered(understanding, **learned):
+    return compose(
+        context(understanding=understanding, **learned), tools(words=WORDS, phrases=TEXTS)
+    )
+
+
+def test_a_condition_leads_to_its_department_with_campus_and_telephone():
+    answer = answered(meant(PALPITATIONS, intent=Intent.CONDITION_INFORMATION))
+
+    assert "Voor Palpitaties kunt u terecht bij Cardiologie." in answer.text
+    assert "Cardiologie vindt u op Campus Noord." in answer.text
+    assert "089 00 11 22" in answer.text
+    assert answer.verified
+
+
+def test_two_departments_that_treat_a_condition_are_both_named():
+    answer = answered(meant(DEMENTIA, intent=Intent.CONDITION_INFORMATION))
+
+    assert "Geriatrie en Cardiologie" in answer.text
+
+
+def test_two_doctors_of_one_name_are_both_listed():
+    understanding = meant(intent=Intent.DOCTOR_LOOKUP)
+    understanding = type(understanding)(
+        intent=Intent.DOCTOR_LOOKUP, matches=(match(ANN, KOEN),), language="nl"
+    )
+
+    answer = answered(understanding)
+
+    assert answer.text.startswith("Welke bedoelt u?")
+    assert "Dr. Ann Peeters, cardioloog, Cardiologie, Campus Noord" in answer.text
+    assert "Dr. Koen Peeters, geriater, Geriatrie" in answer.text
+
+
+def test_a_consultation_is_told_as_people_say_it():
+    answer = answered(meant(ANN, intent=Intent.DOCTOR_LOOKUP))
+
+    assert "Raadpleging van Dr. Ann Peeters: maandag 9:00-12:00 (Campus Noord)." in answer.text
+
+
+def test_every_doctor_of_a_roster_is_listed():
+    answer = answered(
+        meant(CARDIOLOGY, intent=Intent.DOCTOR_LOOKUP, wants_list=True), roster=(ANN,)
+    )
+
+    assert "Bij Cardiologie werkt één arts:" in answer.text
+    assert "- Dr. Ann Peeters (cardioloog, Campus Noord)" in answer.text
+
+
+def test_each_page_has_one_number_and_every_number_stands_in_the_list():
+    answer = answered(meant(PALPITATIONS, intent=Intent.CONDITION_INFORMATION))
+
+    assert [c.n for c in answer.citations] == [1, 2]
+    assert len({c.url for c in answer.citations}) == 2
+
+
+def test_a_fact_is_cited_with_the_page_that_is_about_it():
+    page = Page(7, "Dienst Cardiologie", CARDIOLOGY.url, "nl", 70, "Welkom")
+    kit = tools(words=WORDS, phrases=TEXTS, pages=Pages({page.url: page}))
+
+    answer = compose(
+        context(understanding=meant(CARDIOLOGY, intent=Intent.BOOKING_OR_CONTACT)), kit
+    )
+
+    assert [(c.title, c.chunk_id) for c in answer.citations] == [("Dienst Cardiologie", 70)]
+
+
+def test_in_another_language_a_name_is_said_in_both():
+    answer = answered(meant(PALPITATIONS, intent=Intent.CONDITION_INFORMATION, language="en"))
+
+    assert "Cardiologie (cardiology)" in answer.text
+
+
+@pytest.mark.parametrize("intent", [Intent.UNKNOWN, Intent.NAVIGATION_OR_PRACTICAL_INFO])
+def test_when_nothing_is_known_the_telephone_is_given(intent):
+    answer = answered(meant(intent=intent))
+
+    assert answer.text == "Hierover vond ik niets. Bel 089 00 00 00."
+    assert not answer.found

@@ -1,0 +1,292 @@
+"""The chat page in a real browser, against the product's own server."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from django.db import connections
+from playwright.sync_api import expect, sync_playwright
+
+from chat.models import Conversation, Feedback, Message
+from tests.answering import HOST
+from tests.chat.server import Server
+
+pytestmark = pytest.mark.browser
+
+VISITING = "Wat zijn de bezoekuren?"
+LONG_DISEASES = "Welke artsen werken bij Longziekten?"
+#: Bytes that the first visit may transfer: the page, its styles, scripts and fonts.
+LIGHT = 150 * 1024
+
+
+def chromium() -> str:
+    """Return the browser's path, or fail saying how to get one."""
+    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
+    if not Path(found).exists():
+        pytest.fail("The browser tests need a Chromium: apt-get install chromium, or set CHROMIUM")
+    return found
+
+
+@pytest.fixture(scope="module")
+def server(django_db_setup, django_db_blocker, tmp_path_factory):
+    with django_db_blocker.unblock():
+        made = Server(tmp_path_factory.mktemp("server"))
+    made.collect()
+    made.start()
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def address(server, mini):
+    """Where the small hospital is reached; nobody has asked it anything yet."""
+    if server.process is None:
+        server.start()
+    Conversation.objects.all().delete()
+    yield f"http://{HOST}:{server.port}"
+    Conversation.objects.all().delete()
+
+
+@pytest.fixture
+def browser(address, monkeypatch):
+    # Playwright keeps an event loop in this thread. The tests look at rows from within it, over
+    # connections of their own, which nobody else would close.
+    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(
+            executable_path=chromium(), args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
+        yield launched
+        launched.close()
+        connections.close_all()
+
+
+@pytest.fixture
+def visit(browser, address):
+    """Open the page; whatever the browser complains about fails the test."""
+    complaints = []
+
+    def opened(path="/", *, ignore="", **options):
+        context = browser.new_context(**{"locale": "nl-BE"} | options)
+        context.grant_permissions(["clipboard-read", "clipboard-write"])
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda said: complain(said, ignore))
+        page.goto(f"{address}{path}")
+        return page
+
+    def complain(said, ignore):
+        if said.type in ("error", "warning") and not (ignore and re.search(ignore, said.text)):
+            complaints.append(said.text)
+
+    yield opened
+    assert complaints == []
+
+
+def ask(page, question):
+    page.get_by_label("Uw vraag").fill(question)
+    page.keyboard.press("Enter")
+
+
+def answers(page):
+    """Return the answers that are finished."""
+    return page.locator(".exchange:has(.tools)")
+
+
+def test_a_question_gets_a_cited_answer(visit):
+    page = visit()
+
+    ask(page, VISITING)
+
+    expect(answers(page)).to_have_count(1)
+    log = page.get_by_role("log")
+    expect(log).to_contain_text("Antwoord van de assistent van AZM")
+    expect(log).to_contain_text("geen medisch advies")
+    expect(log).to_have_attribute("aria-busy", "false")
+    expect(page.locator("#status")).to_have_text("Het antwoord is klaar.")
+    expect(log.get_by_role("button", name=re.compile("^Bron 1:")).first).to_be_visible()
+
+
+def test_shift_and_enter_begin_a_new_line(visit):
+    page = visit()
+
+    page.get_by_label("Uw vraag").fill("Eerste regel")
+    page.keyboard.press("Shift+Enter")
+    page.keyboard.type("Tweede regel")
+
+    expect(page.get_by_label("Uw vraag")).to_have_value("Eerste regel\nTweede regel")
+    expect(page.locator(".exchange")).to_have_count(0)
+
+
+def test_a_number_opens_its_source_and_escape_gives_the_focus_back(visit, address):
+    page = visit()
+    ask(page, VISITING)
+    number = page.locator(".text .cite").first
+
+    number.focus()
+    page.keyboard.press("Enter")
+
+    panel = page.get_by_role("dialog")
+    expect(panel).to_be_visible()
+    expect(panel.get_by_role("heading", level=2)).to_be_focused()
+    expect(panel.locator("mark")).not_to_be_empty()
+    viewer = panel.get_by_role("link", name="Toon in de volledige tekst").get_attribute("href")
+    page.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+    expect(number).to_be_focused()
+    page.goto(address + viewer)
+    expect(page.locator("#passage")).to_be_in_viewport()
+
+
+def test_an_example_is_asked_with_one_click(visit):
+    page = visit()
+
+    page.get_by_role("link", name=VISITING).click()
+
+    expect(answers(page)).to_have_count(1)
+    expect(page.get_by_role("heading", name=VISITING)).to_be_visible()
+    assert page.url.endswith("/")
+
+
+def test_the_conversation_survives_a_reload_and_nothing_is_shown_twice(visit):
+    page = visit()
+    ask(page, VISITING)
+    expect(answers(page)).to_have_count(1)
+
+    page.reload()
+    expect(answers(page)).to_have_count(1)
+    ask(page, LONG_DISEASES)
+
+    expect(answers(page)).to_have_count(2)
+    assert Conversation.objects.count() == 1
+    assert Message.objects.count() == 2
+
+
+def test_a_question_asked_while_the_server_is_away_is_answered_when_it_is_back(visit, server):
+    page = visit(ignore="WebSocket")
+    ask(page, VISITING)
+    expect(answers(page)).to_have_count(1)
+
+    server.stop()
+    ask(page, LONG_DISEASES)
+    expect(page.locator("#connection")).to_contain_text("De verbinding is weggevallen")
+    server.start()
+
+    expect(answers(page)).to_have_count(2, timeout=30_000)
+    assert Message.objects.count() == 2
+
+
+def test_an_opinion_and_its_reason_are_kept(visit):
+    page = visit()
+    ask(page, VISITING)
+
+    page.get_by_role("button", name="Was dit antwoord nuttig? Nee").click()
+    page.get_by_role("button", name="Er ontbreekt iets").click()
+
+    expect(page.get_by_text("Bedankt voor uw mening.")).to_be_visible()
+    page.get_by_role("button", name="Zoek grondiger").click()
+    expect(answers(page)).to_have_count(2)
+    expect(page.get_by_text("Grondiger gezocht")).to_be_visible()
+    feedback = Feedback.objects.get()
+    assert (feedback.is_good, feedback.reason) == (False, "incomplete")
+    assert Message.objects.filter(mode="escalated").count() == 1
+
+
+def test_forgetting_is_confirmed_and_erases_everything(visit):
+    page = visit()
+    ask(page, VISITING)
+    expect(answers(page)).to_have_count(1)
+
+    page.get_by_role("button", name="Wis dit gesprek").click()
+    page.get_by_role("button", name="Annuleren").click()
+    expect(answers(page)).to_have_count(1)
+    page.get_by_role("button", name="Wis dit gesprek").click()
+    page.get_by_role("button", name="Ja, wissen").click()
+
+    expect(page.locator("#connection")).to_have_text("Het gesprek is gewist.")
+    expect(page.locator(".exchange")).to_have_count(0)
+    assert not Message.objects.exists()
+    page.reload()
+    expect(page.locator(".exchange")).to_have_count(0)
+
+
+def test_a_new_conversation_begins_empty(visit):
+    page = visit()
+    ask(page, VISITING)
+    expect(answers(page)).to_have_count(1)
+
+    page.get_by_role("button", name="Nieuw gesprek").click()
+    expect(page.locator(".exchange")).to_have_count(0)
+    ask(page, VISITING)
+
+    expect(answers(page)).to_have_count(1)
+    assert Conversation.objects.count() == 2
+
+
+def test_a_question_that_is_too_long_is_counted_and_refused_in_words(visit):
+    page = visit()
+
+    page.get_by_label("Uw vraag").fill("x" * 1001)
+    expect(page.locator("#counter")).to_have_text("1001 van 1000 tekens")
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_role("alert")).to_contain_text("te lang")
+    expect(page.locator(".exchange")).to_have_count(0)
+
+
+def test_an_emergency_shows_the_number_as_large_as_can_be(visit):
+    page = visit()
+
+    ask(page, "Mijn man heeft nu hevige pijn op de borst en zweet erg")
+
+    call = page.get_by_role("log").get_by_role("link", name="Bel 112")
+    expect(call).to_have_attribute("href", "tel:112")
+    expect(call).to_be_in_viewport()
+
+
+def test_an_answer_is_copied_with_its_sources(visit):
+    page = visit(ignore="clipboard")
+    ask(page, VISITING)
+    expect(answers(page)).to_have_count(1)
+
+    if page.locator("html").evaluate("() => window.isSecureContext"):
+        page.get_by_role("button", name="Kopiëren").click()
+        expect(page.get_by_role("button", name="Gekopieerd")).to_be_visible()
+        copied = page.locator("html").evaluate("() => navigator.clipboard.readText()")
+        assert "https://www.azm-mini.example/" in copied
+    else:
+        expect(page.get_by_role("button", name="Kopiëren")).to_have_count(0)
+
+
+def test_a_small_phone_scrolls_in_one_direction_only(visit):
+    page = visit("/?language=de", viewport={"width": 320, "height": 640}, has_touch=True)
+
+    page.get_by_label("Ihre Frage").fill(LONG_DISEASES)
+    page.keyboard.press("Enter")
+
+    expect(answers(page)).to_have_count(1)
+    assert page.locator("html").evaluate("page => page.scrollWidth") == 320
+
+
+def test_without_script_the_form_still_answers(visit):
+    page = visit(java_script_enabled=False)
+
+    page.get_by_label("Uw vraag").fill(VISITING)
+    page.get_by_role("button", name="Vraag stellen").click()
+
+    expect(page.get_by_role("heading", name=VISITING)).to_be_visible()
+    expect(page.locator("#bron-1")).to_be_visible()
+
+
+def test_the_first_visit_is_light(browser, address):
+    page = browser.new_page(locale="nl-BE")
+    received = []
+    page.on("requestfinished", lambda request: received.append(request.sizes()))
+
+    page.goto(address, wait_until="networkidle")
+
+    assert 0 < sum(sizes["responseBodySize"] for sizes in received) < LIGHT

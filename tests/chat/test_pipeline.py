@@ -1,0 +1,198 @@
+"""A question goes through its stages; a stage that fails never leaves a visitor with nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from chat.behaviours import Behaviour
+from chat.pipeline import PIPELINE, run
+from chat.trace import Phase, Record, Started, Token
+from chat.turn import Turn, Understanding
+from retrieval.intents import Intent
+from retrieval.steering import Steering
+from retrieval.tuning import RetrievalTuning
+from taxonomy.kinds import Kind, Predicate
+from tests.builders import meant, passage, phrases, source, thing, tools, vocabulary
+from zol.errors import SearchFailed, UnusableReply
+
+DERMATOLOGY = thing(Kind.DEPARTMENT, "Dermatologie", phone="089 00 22 33")
+DOCTORS = [thing(Kind.DOCTOR, f"Dokter {letter}", title="Dr.") for letter in "ABCDE"]
+WORDS = vocabulary(*((doctor, Predicate.WORKS_IN, DERMATOLOGY) for doctor in DOCTORS))
+ENTRANCE = passage(
+    "De ingang van campus Noord is toegankelijk met een rolstoel.", 0.65, category="practical"
+)
+REIMBURSEMENT = passage(
+    "Terugbetaling van een rolstoel vraagt een voorschrift.", 0.85, category="regulatory"
+)
+ROW = "navigation_or_practical_info"
+STEERING = Steering(
+    by_intent={Intent.NAVIGATION_OR_PRACTICAL_INFO: ROW},
+    cells={(ROW, "practical"): 1.30, (ROW, "regulatory"): 0.55},
+)
+TEXTS = phrases(
+    lead_roster="Bij {department} werken {count} artsen:",
+    lead_practical="Dit vindt u hierover bij {short_name}:",
+    refuse_medical="Dat mag ik niet zeggen.",
+    thanks="Graag gedaan!",
+    no_answer="Hierover vond ik niets. Bel {phone}.",
+    error="Er ging iets mis. Bel {phone}.",
+)
+PRACTICAL = meant(
+    intent=Intent.NAVIGATION_OR_PRACTICAL_INFO, query="Is de ingang toegankelijk met een rolstoel?"
+)
+
+
+def ask(understanding=PRACTICAL, *, question="Kan ik met mijn rolstoel naar binnen?", **kit):
+    understood = {"understand": lambda turn, snapshot: understanding}
+    values = {"words": WORDS, "phrases": TEXTS, "steering": STEERING} | understood | kit
+    return run(Turn(question), tools(**values))
+
+
+def by_stage(trace):
+    return {record.stage: record for record in trace}
+
+
+def test_the_order_is_the_design():
+    """The one test that changes when a stage is added."""
+    stages = (
+        "guard understand refuse search boost rebalance rescue add_roster gate assemble "
+        "generate check suggest"
+    )
+
+    assert [step.name for step in PIPELINE] == stages.split()
+
+
+@pytest.mark.parametrize("step", [s for s in PIPELINE if s.switch], ids=lambda step: step.name)
+def test_every_switch_is_one_an_operator_has(step):
+    assert getattr(RetrievalTuning(), step.switch) is True
+
+
+def test_the_entrance_is_answered_and_not_the_reimbursement():
+    ctx, _ = ask(finds=[REIMBURSEMENT, ENTRANCE])
+
+    assert ENTRANCE.text in ctx.answer
+    assert "voorschrift" not in ctx.answer
+    assert [c.url for c in ctx.citations] == [ENTRANCE.source.url]
+
+
+def test_without_the_framework_the_reimbursement_comes_first():
+    ctx, _ = ask(finds=[REIMBURSEMENT, ENTRANCE], flags={"value_framework": False})
+
+    assert ctx.passages[0] == REIMBURSEMENT or ctx.passages[0].text == REIMBURSEMENT.text
+
+
+def test_a_whole_roster_is_listed_when_all_are_asked_for():
+    ctx, trace = ask(
+        meant(DERMATOLOGY, intent=Intent.DOCTOR_LOOKUP, wants_list=True), question="welke artsen?"
+    )
+
+    assert all(doctor.name in ctx.answer for doctor in DOCTORS)
+    assert by_stage(trace)["check"].detail["missing_doctors"] == []
+    assert ctx.verified
+
+
+def test_medical_advice_is_refused_before_anything_is_searched():
+    ctx, trace = ask(meant(intent=Intent.OUT_OF_SCOPE_MEDICAL_ADVICE))
+
+    assert ctx.answer == "Dat mag ik niet zeggen."
+    assert ctx.behaviour is Behaviour.REFUSE_MEDICAL
+    assert "search" not in by_stage(trace)
+
+
+def test_a_thank_you_gets_a_friendly_word():
+    ctx, _ = ask(meant(intent=Intent.VAGUE_INPUT, greeting="thanks"))
+
+    assert (ctx.answer, ctx.behaviour) == ("Graag gedaan!", Behaviour.CLARIFY)
+
+
+def test_without_understanding_the_visitors_own_words_are_searched():
+    asked = []
+
+    def fail(turn, snapshot):
+        raise UnusableReply("no JSON")
+
+    def search(query):
+        asked.append(query.text)
+        from retrieval.query import Found
+
+        return Found((ENTRANCE,))
+
+    ctx, trace = ask(understand=fail, search=search, question="Is de ingang toegankelijk?")
+
+    assert asked[0] == "is de ingang toegankelijk"
+    assert ctx.degraded
+    assert by_stage(trace)["understand"].failure == "UnusableReply('no JSON')"
+
+
+def test_without_search_the_taxonomy_still_answers():
+    def fail(query):
+        raise SearchFailed("the database is away")
+
+    ctx, _ = ask(meant(DERMATOLOGY, intent=Intent.DOCTOR_LOOKUP, wants_list=True), search=fail)
+
+    assert "Bij Dermatologie werken 5 artsen:" in ctx.answer
+    assert ctx.degraded
+
+
+def test_when_nothing_is_found_the_visitor_gets_a_telephone_number():
+    ctx, _ = ask(finds=[])
+
+    assert ctx.answer == "Hierover vond ik niets. Bel 089 00 00 00."
+    assert ctx.behaviour is Behaviour.ANSWER
+
+
+def test_a_filter_that_leaves_too_little_is_dropped():
+    categories = []
+    other = passage("x")
+
+    def search(query):
+        from retrieval.query import Found
+
+        categories.append(query.categories)
+        return Found(() if query.categories else (ENTRANCE, REIMBURSEMENT, other))
+
+    narrow = Steering(
+        page_categories={Intent.NAVIGATION_OR_PRACTICAL_INFO: frozenset({"Location"})}
+    )
+    ctx, _ = ask(search=search, steering=narrow)
+
+    assert categories[:2] == [frozenset({"Location"}), frozenset()]
+    assert len(ctx.passages) == 3
+
+
+def test_categories_of_the_request_are_kept_whatever_they_leave():
+    categories = []
+
+    def search(query):
+        from retrieval.query import Found
+
+        categories.append(query.categories)
+        return Found()
+
+    kit = tools(phrases=TEXTS, search=search, understand=lambda turn, snapshot: PRACTICAL)
+    run(Turn("vraag", categories=("Legal",)), kit)
+
+    assert categories[0] == frozenset({"Legal"})
+
+
+def test_what_happens_can_be_watched():
+    seen = []
+    ask(finds=[ENTRANCE], emit=seen.append)
+
+    phases = [event.phase for event in seen if isinstance(event, Started)]
+    assert list(dict.fromkeys(phases)) == list(Phase)
+    text = "".join(event.text for event in seen if isinstance(event, Token))
+    assert ENTRANCE.text in text
+    assert sum(isinstance(event, Record) for event in seen) == len(PIPELINE)
+
+
+def test_a_page_in_another_language_is_said_to_be():
+    texts = phrases(source_is_dutch="Bron in het {language_name}.", language_name_nl="Nederlands")
+    english = Understanding(
+        intent=Intent.NAVIGATION_OR_PRACTICAL_INFO, query=PRACTICAL.query, language="en"
+    )
+    page = passage(ENTRANCE.text, 0.9, category="practical", source=source(language="nl"))
+
+    ctx, _ = ask(english, finds=[page], phrases=texts)
+
+    assert "Bron in het Nederlands." in ctx.answer

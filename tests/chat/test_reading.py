@@ -1,0 +1,68 @@
+"""A document is read in order, without what its pieces repeat of each other."""
+
+from __future__ import annotations
+
+import pytest
+
+from chat.reading import Piece, blocks_of, overlap, parts_of
+
+SHARED = "Neem uw identiteitskaart mee."
+
+
+def texts(parts):
+    return [" ".join(block.text for block in part.blocks) for part in parts]
+
+
+def test_what_two_pieces_share_is_shown_once():
+    pieces = [
+        Piece(1, f"Kom op tijd. {SHARED}", "Opname"),
+        Piece(2, f"{SHARED} Bel bij ziekte.", "Opname"),
+    ]
+
+    assert texts(parts_of(pieces, cited=1)) == [f"Kom op tijd. {SHARED}", "Bel bij ziekte."]
+
+
+def test_the_cited_piece_stays_whole():
+    pieces = [
+        Piece(1, f"Kom op tijd. {SHARED}", "Opname"),
+        Piece(2, f"{SHARED} Bel bij ziekte.", "Opname"),
+    ]
+
+    first, second = parts_of(pieces, cited=2)
+
+    assert texts([first, second]) == ["Kom op tijd.", f"{SHARED} Bel bij ziekte."]
+    assert (first.is_cited, second.is_cited) == (False, True)
+
+
+def test_sections_that_happen_to_end_alike_are_left_alone():
+    pieces = [Piece(1, SHARED, "Opname"), Piece(2, f"{SHARED} En nog iets.", "Ontslag")]
+
+    assert texts(parts_of(pieces, cited=1)) == [SHARED, f"{SHARED} En nog iets."]
+
+
+def test_a_heading_and_a_page_number_are_said_once():
+    pieces = [Piece(1, "A.", "Zorg › Opname", 2), Piece(2, "B.", "Zorg › Opname", 2)]
+
+    first, second = parts_of(pieces, cited=1)
+
+    assert (first.heading, first.page) == ("Opname", 2)
+    assert (second.heading, second.page) == ("", 0)
+
+
+def test_rows_become_a_table_with_an_empty_cell_where_nothing_stands():
+    (paragraph, table) = blocks_of("Zie hieronder.\nDienst | Uren | Opmerking\nHart | 14-20 |")
+
+    assert paragraph.text == "Zie hieronder."
+    assert table.rows == (("Dienst", "Uren", "Opmerking"), ("Hart", "14-20", ""))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "shared"),
+    [
+        pytest.param("niets gemeen", "iets anders", 0, id="nothing in common"),
+        pytest.param("de", "de dienst", 0, id="too little to be a repetition"),
+        pytest.param(f"x {SHARED}", f"{SHARED} y", len(SHARED), id="a sentence"),
+    ],
+)
+def test_overlap(first, second, shared):
+    assert overlap(first, second) == shared

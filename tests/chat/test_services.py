@@ -1,0 +1,113 @@
+"""A question of a small hospital is answered, remembered, rated and forgotten."""
+
+from __future__ import annotations
+
+import pytest
+
+from chat import services, sessions
+from chat.models import Conversation, Feedback, Message
+from chat.trace import TurnStopped
+from chat.turn import Turn
+from retrieval.models import CategoryMismatch
+
+
+@pytest.fixture
+def conversation(mini):
+    return sessions.start(mini, "nl")
+
+
+def ask(question, **fields):
+    return services.take_turn(Turn(question, **fields)).context
+
+
+def test_the_entrance_is_found_and_not_the_reimbursement(mini):
+    ctx = ask("Kan ik met mijn rolstoel binnen in campus Oever?")
+
+    assert "Dijkstraat" in ctx.answer
+    assert "terugbetaling" not in ctx.answer.lower()
+    assert ctx.citations[0].url == "https://www.azm-mini.example/praktisch/bereikbaarheid"
+
+
+def test_all_doctors_of_a_department_are_listed(mini):
+    ctx = ask("Welke oogartsen werken hier?")
+
+    assert "Luc Van der Aa" in ctx.answer
+    assert "Emre Çalışkan" in ctx.answer
+    assert "Lotte" not in ctx.answer
+
+
+def test_another_language_gets_its_own_words_and_the_same_facts(mini):
+    ctx = ask("Quel service traite l’asthme ?")
+
+    assert ctx.understanding.language == "fr"
+    assert "Longziekten" in ctx.answer
+    assert "Vous pouvez" in ctx.answer or "vous" in ctx.answer
+
+
+def test_an_answer_is_remembered_with_its_citations_version_and_trace(conversation):
+    message = services.answer(conversation, "Wat zijn de bezoekuren op B3?")
+
+    stored = Message.objects.get(pk=message.pk)
+    assert stored.state == Message.State.FINISHED
+    assert stored.answer == message.answer
+    assert stored.citations
+    assert all(f"[{citation['n']}]" in stored.answer for citation in stored.citations)
+    assert stored.version == 1
+    assert {"understand", "search", "generate"} <= {s["stage"] for s in stored.trace["stages"]}
+
+
+def test_a_follow_up_is_understood_from_what_was_asked_before(conversation):
+    services.answer(conversation, "Wie behandelt cataract?")
+
+    message = services.answer(conversation, "En op welke campus is dat?")
+
+    assert "Heide" in message.answer
+
+
+def test_personal_data_is_never_stored(conversation):
+    question = "Mijn rijksregisternummer is 85.07.30-033.28, wat zijn de bezoekuren?"
+
+    message = services.answer(conversation, question)
+
+    stored = Message.objects.get(pk=message.pk)
+    assert "85.07.30" not in stored.question
+    assert "85.07.30" not in str(stored.trace)
+
+
+def test_how_far_the_passages_were_off_is_recorded(conversation):
+    message = services.answer(conversation, "Kan ik met mijn rolstoel binnen in campus Oever?")
+
+    row = CategoryMismatch.objects.get(message_id=message.pk)
+    assert row.steering_row == "navigation_or_practical_info"
+    assert 0.0 <= row.mismatch_rate <= 1.0
+
+
+def test_the_last_thumb_counts(conversation):
+    message = services.answer(conversation, "Wat zijn de bezoekuren op B3?")
+
+    services.rate(message, is_good=True)
+    services.rate(message, is_good=False, reason="wrong")
+
+    feedback = Feedback.objects.get(message=message)
+    assert (feedback.is_good, feedback.reason) == (False, "wrong")
+
+
+def test_a_forgotten_conversation_leaves_nothing(conversation):
+    message = services.answer(conversation, "Wat zijn de bezoekuren op B3?")
+    services.rate(message, is_good=True)
+
+    services.forget(conversation)
+
+    assert not Conversation.objects.filter(pk=conversation.pk).exists()
+    assert not Message.objects.filter(pk=message.pk).exists()
+    assert not CategoryMismatch.objects.filter(conversation_id=conversation.pk).exists()
+
+
+def test_a_question_that_is_stopped_before_it_is_taken_does_not_run_on(conversation):
+    def stop(message):
+        raise TurnStopped
+
+    with pytest.raises(TurnStopped):
+        services.answer(conversation, "Welke oogartsen werken hier?", on_created=stop)
+
+    assert [message.state for message in conversation.messages.all()] == ["stopped"]

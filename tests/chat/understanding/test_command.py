@@ -1,0 +1,114 @@
+"""`manage.py understand` shows what a published hospital makes of a question."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from chat.models.language import (
+    Cue,
+    InjectionPattern,
+    IntentExample,
+    RedFlagPhrase,
+    RewriteTemplate,
+)
+from taxonomy.kinds import Kind, Predicate
+from taxonomy.models.lexicon import LexiconConcept
+from taxonomy.services.publishing import publish
+from tests import factories
+from zol.models import Hospital
+from zol.versioned import VersionedRow, default_rows
+
+READ_BY_UNDERSTANDING: tuple[type[VersionedRow], ...] = (
+    Cue, IntentExample, RewriteTemplate, RedFlagPhrase, InjectionPattern, LexiconConcept,
+)  # fmt: skip
+pytestmark = pytest.mark.django_db
+
+KEYS = {
+    "intent", "entities", "language", "rewrite", "resolver", "topic", "red_flag", "advice", "attack",
+    "redacted", "ms",
+}  # fmt: skip
+
+
+@pytest.fixture
+def published(hospital: Hospital) -> Hospital:
+    dermatology = factories.entity(hospital, Kind.DEPARTMENT, "Dermatologie", "huidarts")
+    syphilis = factories.entity(hospital, Kind.CONDITION, "Syfilis", "fr:syphilis")
+    factories.relate(dermatology, Predicate.HANDLES, syphilis)
+    publish(hospital, by=None)
+    return hospital
+
+
+@pytest.fixture
+def with_words(published: Hospital) -> Hospital:
+    """The words by which a freshly loaded hospital understands questions."""
+    for model in READ_BY_UNDERSTANDING:
+        model._default_manager.bulk_create(default_rows(model, published.pk))
+    publish(published, by=None)
+    return published
+
+
+def understand(*arguments: str) -> list[dict[str, Any]]:
+    out = StringIO()
+    call_command("understand", *arguments, "--json", stdout=out)
+    return [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+def test_shows_what_is_understood(with_words: Hospital) -> None:
+    (found,) = understand("Quel service traite la syphilis ?")
+
+    assert found.keys() >= KEYS
+    assert found["language"] == "fr"
+    assert found["intent"] == "department_or_service_lookup"
+    assert found["resolver"] == "condition"
+    assert [entity["name"] for entity in found["entities"]] == ["Syfilis", "Dermatologie"]
+    assert "Syfilis" in found["rewrite"]
+
+
+def test_reads_a_file_of_questions(with_words: Hospital, tmp_path: Path) -> None:
+    file = tmp_path / "questions.jsonl"
+    file.write_text(
+        '{"text": "ik heb pijn op de borst"}\n\n{"text": "bel 0470 12 34 56", "language": "nl"}\n',
+        encoding="utf-8",
+    )
+
+    first, second = understand("--file", str(file), "--hospital", "test")
+
+    assert first["red_flag"] == "chest_pain"
+    assert second["redacted"] == ["telefoon"]
+    assert "0470" not in json.dumps(second)
+
+
+def test_is_readable_without_json(published: Hospital) -> None:
+    out = StringIO()
+
+    call_command("understand", "huidarts", stdout=out)
+
+    assert "Dermatologie (department, department_single_alias, 1.0)" in out.getvalue()
+
+
+@pytest.mark.parametrize("line", ["{", "[]", '{"question": "x"}', '{"text": 7}'])
+def test_says_where_a_file_is_wrong(published: Hospital, tmp_path: Path, line: str) -> None:
+    file = tmp_path / "questions.jsonl"
+    file.write_text(f'{{"text": "goed"}}\n{line}\n', encoding="utf-8")
+
+    with pytest.raises(CommandError, match=r"questions\.jsonl:2"):
+        understand("--file", str(file))
+
+
+@pytest.mark.parametrize("arguments", [[], ["a question", "--file", "x"], ["--file", "/nowhere"]])
+def test_wants_one_question_or_a_file(published: Hospital, arguments: list[str]) -> None:
+    with pytest.raises(CommandError):
+        understand(*arguments)
+
+
+def test_a_hospital_must_exist_and_be_published(hospital: Hospital) -> None:
+    with pytest.raises(CommandError, match="nowhere"):
+        understand("vraag", "--hospital", "nowhere")
+    with pytest.raises(CommandError, match="published"):
+        understand("vraag")

@@ -1,0 +1,57 @@
+"""A question that means nothing by itself is completed with the one before it."""
+
+from __future__ import annotations
+
+from retrieval.intents import Intent
+from tests.chat.understanding.readers import asked, names
+
+
+def test_the_costs_after_parking_are_those_of_parking() -> None:
+    meaning = asked("en de kosten?", "Waar kan ik parkeren?")
+
+    assert meaning.is_followup
+    assert meaning.topic == "parking"
+    assert meaning.query == asked("Waar kan ik parkeren?").query
+
+
+def test_the_same_in_another_language() -> None:
+    assert asked("and the costs?", "Where can I park?").topic == "parking"
+    assert asked("et le prix ?", "Où puis-je me garer ?").topic == "parking"
+
+
+def test_takes_over_the_doctor() -> None:
+    meaning = asked("Wanneer heeft hij consultatie?", "Wie is dr. Jan Van den Berg?")
+
+    assert names(meaning) == ["Dr. Jan Van den Berg"]
+    assert "Van den Berg" in meaning.query
+
+
+def test_a_new_subject_is_asked_the_same() -> None:
+    meaning = asked("en orthopedie?", "Welke artsen werken bij cardiologie?")
+
+    assert meaning.intent is Intent.DOCTOR_LOOKUP
+    assert names(meaning) == ["Orthopedie"]
+    assert meaning.wants_list
+
+
+def test_reaches_back_over_another_follow_up() -> None:
+    meaning = asked("en in het weekend?", "Waar kan ik parkeren?", "en de kosten?")
+
+    assert meaning.topic == "parking"
+
+
+def test_a_whole_question_stands_by_itself() -> None:
+    meaning = asked("Wat is syfilis?", "Welke artsen werken bij cardiologie?")
+
+    assert not meaning.is_followup
+    assert "Cardiologie" not in names(meaning)
+
+
+def test_nothing_is_a_follow_up_without_history() -> None:
+    assert not asked("en de kosten?").is_followup
+
+
+def test_advice_stays_advice() -> None:
+    meaning = asked("welke dosis heb ik nodig", "Wat is syfilis?")
+
+    assert meaning.intent is Intent.OUT_OF_SCOPE_MEDICAL_ADVICE

@@ -1,0 +1,100 @@
+"""Real services for every test, and a hospital to be served."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from django.conf import settings
+from django.db import connections
+from django.test.utils import setup_databases, teardown_databases
+
+from tests import factories
+from zol.embedded import lease
+from zol.hosts import forget_hosts
+from zol.models import Hospital
+from zol.tenancy import serving
+
+#: Rows are written and read as the application, and cleaned up as the owner.
+BOTH = ["default", "owner"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def services() -> Iterator[None]:
+    """A real PostgreSQL and a real Redis, shared by all tests of a run."""
+    held = lease.join(settings.STATE_DIR)
+    yield
+    held.leave()
+    shutil.rmtree(settings.MEDIA_ROOT, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    services: None,
+    django_test_environment: None,
+    django_db_modify_db_settings_parallel_suffix: None,
+    django_db_blocker,  # type: ignore[no-untyped-def]
+) -> Iterator[None]:
+    """Make the test database as the owner; the application's connection mirrors it.
+
+    pytest-django's own would leave it out when the only tests of a run need committed rows.
+    """
+    with django_db_blocker.unblock():
+        made = setup_databases(verbosity=0, interactive=False)
+    yield
+    with django_db_blocker.unblock():
+        connections.close_all()
+        teardown_databases(made, verbosity=0)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        for mark in item.iter_markers("django_db"):
+            mark.kwargs.setdefault("databases", BOTH)
+    items.sort(key=leaves_rows)
+
+
+def leaves_rows(item: pytest.Item) -> bool:
+    """Whether a test works on committed rows: these come last, the others expect an empty database."""
+    fixtures = getattr(item, "fixturenames", ())
+    return "mini" in fixtures and item.get_closest_marker("django_db") is None
+
+
+@pytest.fixture(autouse=True)
+def fresh_memory() -> Iterator[None]:
+    """What a process remembers of the database must not outlive a test."""
+    from taxonomy.selectors import forget_snapshots
+
+    forget_hosts()
+    forget_snapshots()
+    yield
+    forget_hosts()
+    forget_snapshots()
+
+
+@pytest.fixture
+def hospital(db: None) -> Iterator[Hospital]:
+    """A hospital that is being served while the test runs."""
+    row = factories.hospital()
+    with serving(row):
+        yield row
+
+
+@pytest.fixture
+def mini(django_db_setup: None, django_db_blocker) -> Iterator[Hospital]:  # type: ignore[no-untyped-def]
+    """A small hospital that answers. Its rows are committed, so that threads and sockets see them."""
+    from tests import answering
+
+    with django_db_blocker.unblock():
+        row = answering.mini_hospital()
+        with serving(row):
+            yield row
+        connections.close_all()
+
+
+@pytest.fixture
+def other_hospital(db: None) -> Hospital:
+    """Another hospital in the same database, which is not being served."""
+    return factories.hospital(slug="elders", name="Ziekenhuis Elders", short_name="ZE")

@@ -1,0 +1,252 @@
+"""A run asks every golden question once through the real pipeline, and can be taken up when killed."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import ProgrammingError, transaction
+
+from evaluation import services
+from evaluation.cases import Case, Label, as_json, select, stored_cases
+from evaluation.configurations import FLAGS, flags_of
+from evaluation.models import GoldenQuestion, Result, Run
+from evaluation.tasks import ask_case
+from retrieval.models import Chunk
+from zol.errors import BadInput
+from zol.tenancy import serving
+
+pytestmark = pytest.mark.django_db
+
+SUMMARY = {
+    "questions", "passed", "pass_rate", "entity_recall", "refusal_accuracy", "source_hit",
+    "intent_accuracy", "language_accuracy", "ndcg@10", "recall@10", "p50_ms", "p95_ms",
+}  # fmt: skip
+RESULT = {
+    "id", "category", "language", "passed", "recall", "behaviour", "intent", "answer", "citations",
+    "timings_ms",
+}  # fmt: skip
+
+
+def evaluate(*options, **more):
+    said = StringIO()
+    call_command("evaluate", *options, stdout=said, **more)
+    return said.getvalue()
+
+
+def evaluated(file, *options, **more):
+    evaluate("--json", str(file), *options, **more)
+    return json.loads(file.read_text(encoding="utf-8"))
+
+
+def verdicts(report):
+    return [(r["id"], r["passed"], r["answer"], r["citations"]) for r in report["results"]]
+
+
+def test_every_question_is_asked_and_told(mini, tmp_path):
+    said = evaluate("--json", str(tmp_path / "run.json"), "--report", str(tmp_path / "run.md"))
+
+    report = json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))
+    run = Run.objects.get()
+    assert [result["id"] for result in report["results"]] == [f"mini-00{n}" for n in range(1, 7)]
+    assert report.keys() >= {"summary", "categories", "languages", "versions", "results"}
+    assert report["summary"].keys() == SUMMARY
+    assert all(result.keys() >= RESULT for result in report["results"])
+    assert report["summary"]["questions"] == 6
+    assert set(report["languages"]) == {"nl", "fr", "en"}
+    assert run.state == Run.State.FINISHED
+    assert run.summary["summary"] == report["summary"]
+    assert "contamination" in said
+    assert "# Evaluation run" in (tmp_path / "run.md").read_text(encoding="utf-8")
+
+
+def test_two_runs_at_equal_versions_give_equal_verdicts(mini, tmp_path):
+    first = evaluated(tmp_path / "first.json")
+    second = evaluated(tmp_path / "second.json")
+
+    assert verdicts(first) == verdicts(second)
+    assert first["versions"] == second["versions"]
+
+
+def test_the_pipeline_is_the_real_one(mini, tmp_path):
+    """What passes here was understood, searched, composed and cited; nothing is stood in for."""
+    report = evaluated(tmp_path / "run.json")
+
+    roster = next(r for r in report["results"] if r["id"] == "mini-003")
+    assert roster["passed"]
+    assert "Luc Van der Aa" in roster["answer"]
+    assert {"guard", "understand", "search", "generate", "total"} <= roster["timings_ms"].keys()
+    refused = next(r for r in report["results"] if r["id"] == "mini-006")
+    assert refused["behaviour"] == "refuse_medical"
+
+
+def test_the_golden_language_is_never_handed_over(mini):
+    """The Dutch page is the prior; the language must be found in the question itself."""
+    case = Case("x", "multilingual", "fr", "parking", intent="")
+    run = services.start_run([case], flags=flags_of([]))
+
+    services.ask(run, case)
+
+    assert run.results.get().data["language"] == "nl"
+
+
+def test_earlier_turns_are_really_asked(mini):
+    case = select(stored_cases(), category="follow_up")[0]
+    alone = Case("alone", "follow_up", "nl", case.question)
+    run = services.start_run([case, alone], flags=flags_of([]))
+
+    services.ask(run, case)
+    services.ask(run, alone)
+
+    together, apart = run.results.order_by("pk")
+    assert together.data["answer"] != apart.data["answer"]
+    assert "Heide" in together.data["answer"]
+
+
+def test_a_killed_run_goes_on_where_it_stopped(mini, tmp_path):
+    cases = stored_cases()
+    run = services.start_run(cases, flags=flags_of([]))
+    services.ask(run, cases[0])
+    services.ask(run, cases[3])
+    kept = set(run.results.values_list("pk", flat=True))
+
+    report = evaluated(tmp_path / "run.json", "--resume", str(run.pk))
+
+    assert kept < set(run.results.values_list("pk", flat=True))
+    assert [result["id"] for result in report["results"]] == [case.key for case in cases]
+    run.refresh_from_db()
+    assert run.state == Run.State.FINISHED
+
+
+def test_a_finished_run_is_told_again_and_nothing_is_asked(mini, tmp_path):
+    first = evaluated(tmp_path / "first.json")
+    number = Run.objects.get().pk
+
+    second = evaluated(tmp_path / "second.json", "--resume", str(number))
+
+    assert first["results"] == second["results"]
+    assert Run.objects.count() == 1
+
+
+def test_a_run_is_not_resumed_on_another_state_of_the_product(mini):
+    cases = stored_cases()
+    run = services.start_run(cases, flags=flags_of([]))
+    Run.objects.filter(pk=run.pk).update(versions=run.versions | {"corpus": -1})
+
+    with pytest.raises(CommandError, match=r"this has changed: corpus"):
+        evaluate("--resume", str(run.pk))
+
+
+def test_a_run_is_not_resumed_with_other_questions(mini):
+    run = services.start_run(stored_cases(), flags=flags_of([]))
+    GoldenQuestion.objects.filter(key="mini-001").update(entities=["iets anders"])
+
+    with pytest.raises(CommandError, match="other golden questions"):
+        evaluate("--resume", str(run.pk))
+
+
+def test_a_question_asked_twice_has_one_result(mini):
+    case = stored_cases()[0]
+    run = services.start_run([case], flags=flags_of([]))
+
+    ask_case(mini.pk, run.pk, as_json(case))
+    ask_case(mini.pk, run.pk, as_json(case))
+    services.ask(run, case)
+
+    assert run.results.count() == 1
+
+
+def test_a_result_cannot_be_changed(mini):
+    case = stored_cases()[0]
+    run = services.start_run([case], flags=flags_of([]))
+    services.ask(run, case)
+
+    with pytest.raises(ProgrammingError, match="permission denied"), transaction.atomic():
+        Result.objects.update(passed=True)
+
+
+def test_questions_are_selected_by_category_and_language(mini, tmp_path):
+    french = evaluated(tmp_path / "fr.json", "--language", "fr")
+    contamination = evaluated(tmp_path / "c.json", "--category", "contamination")
+
+    assert [result["id"] for result in french["results"]] == ["mini-004"]
+    assert [result["id"] for result in contamination["results"]] == ["mini-002"]
+
+
+def test_a_file_of_questions_can_be_asked_instead(mini, tmp_path):
+    line = {
+        "id": "own-1", "category": "x", "language": "nl", "question": "Waar is Longziekten?",
+        "expect": "answer", "entities": ["Oever"],
+    }  # fmt: skip
+    (tmp_path / "own.jsonl").write_text(json.dumps(line) + "\n", encoding="utf-8")
+
+    report = evaluated(tmp_path / "run.json", "--golden", str(tmp_path / "own.jsonl"))
+
+    assert verdicts(report)[0][:2] == ("own-1", True)
+
+
+def test_a_switch_reaches_the_pipeline(mini, tmp_path):
+    evaluated(tmp_path / "run.json", "--flag", "boosts=off", "--category", "contamination")
+
+    run = Run.objects.get()
+    assert run.flags == {"cache": False, "boosts": False}
+    assert "boost" not in run.results.get().data["timings_ms"]
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        pytest.param(["--flag", "turbo=on"], "There is no switch “turbo”", id="unknown switch"),
+        pytest.param(["--flag", "boosts"], "write boosts=on or =off", id="switch without state"),
+        pytest.param(["--language", "xx"], "“xx” is not a language", id="unknown language"),
+        pytest.param(["--category", "nothing"], "No golden question is selected", id="none left"),
+        pytest.param(["--resume", "999999"], "There is no run 999999", id="unknown run"),
+        pytest.param(["--golden", "/nowhere.jsonl"], "No such file", id="no such file"),
+        pytest.param(["--judge"], "JUDGE_MODEL", id="no model to judge"),
+    ],
+)
+def test_what_cannot_be_done_is_said(mini, options, sentence):
+    with pytest.raises(CommandError, match=sentence):
+        evaluate(*options)
+    assert not Run.objects.exists()
+
+
+def test_a_run_is_told_beside_an_earlier_one(mini):
+    evaluate("--category", "contamination")
+    first = Run.objects.get()
+
+    said = evaluate("--category", "contamination", "--compare", str(first.pk))
+
+    assert f"Against run {first.pk}, over 1 questions (McNemar, exact): p 1.0000." in said
+    assert "NOW" not in said
+
+
+def test_a_pass_rate_can_be_demanded(mini):
+    with pytest.raises(CommandError, match=r"Below 1\.1"):
+        evaluate("--category", "contamination", "--fail-under", "1.1")
+
+
+def test_every_switch_of_the_contract_is_known():
+    assert set(FLAGS) == {
+        "value_framework", "boosts", "roster", "rescue", "crag", "filco", "decomposition", "cache",
+        "reranker", "guardrails", "judge", "keyword", "dense", "taxonomy",
+    }  # fmt: skip
+
+
+def test_labelled_passages_are_looked_up_in_the_searchable_corpus(mini):
+    chunk = Chunk.objects.filter(document__path="praktisch/bezoek.html").first()
+    words = " ".join(chunk.content.split()[2:9])
+    labels = [Label(f"{chunk.document.url}/#top", words)]
+
+    assert services.labelled_chunks(labels)[chunk.pk] == frozenset({0})
+    Chunk.objects.filter(document=chunk.document).update(is_enabled=False)
+    assert services.labelled_chunks(labels) == {}
+
+
+def test_another_hospitals_run_is_unknown(mini, other_hospital):
+    run = services.start_run(stored_cases(), flags=flags_of([]))
+
+    with serving(other_hospital), pytest.raises(BadInput, match="There is no run"):
+        services.run_of(run.pk, other_hospital)

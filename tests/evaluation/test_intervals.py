@@ -1,0 +1,78 @@
+"""Intervals and tests agree with scipy's, to the precision of resampling."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from evaluation.intervals import bootstrap, mcnemar
+
+ANSWERS = [1.0] * 290 + [0.0] * 30
+RECALLS = [0.0, 0.5, 0.5, 0.67, 1.0, 1.0, 1.0, 0.33, 0.75, 1.0] * 12
+
+
+@pytest.mark.parametrize("values", [ANSWERS, RECALLS, [1.0, 0.0, 1.0, 1.0, 0.0]])
+def test_agrees_with_scipys_bootstrap(values):
+    theirs = stats.bootstrap(
+        (np.array(values),), np.mean, n_resamples=10_000, method="percentile", rng=7
+    ).confidence_interval
+
+    ours = bootstrap(values)
+
+    assert ours.mean == pytest.approx(np.mean(values))
+    assert ours.low == pytest.approx(theirs.low, abs=0.01)
+    assert ours.high == pytest.approx(theirs.high, abs=0.01)
+
+
+def test_agrees_with_the_binomial_distribution_which_is_known_exactly():
+    rate, n = 290 / 320, 320
+
+    ours = bootstrap(ANSWERS)
+
+    assert ours.low == pytest.approx(stats.binom.ppf(0.025, n, rate) / n, abs=1.5 / n)
+    assert ours.high == pytest.approx(stats.binom.ppf(0.975, n, rate) / n, abs=1.5 / n)
+
+
+def test_a_lower_level_gives_a_narrower_interval():
+    narrow, wide = bootstrap(RECALLS, level=0.5), bootstrap(RECALLS)
+
+    assert wide.low < narrow.low < narrow.high < wide.high
+
+
+def test_twice_the_same():
+    assert bootstrap(RECALLS) == bootstrap(RECALLS)
+    assert bootstrap(RECALLS) != bootstrap(RECALLS, seed=1)
+
+
+def test_memory_is_spared_without_changing_what_is_promised(monkeypatch):
+    monkeypatch.setattr("evaluation.intervals.CELLS", 1_000)
+
+    ours = bootstrap(ANSWERS)
+
+    assert ours.low == pytest.approx(stats.binom.ppf(0.025, 320, 290 / 320) / 320, abs=1.5 / 320)
+
+
+def test_what_never_varies_has_no_width():
+    assert bootstrap([1.0] * 40).low == bootstrap([1.0] * 40).high == 1.0
+
+
+def test_no_values_have_no_interval():
+    assert bootstrap([]) is None
+
+
+@pytest.mark.parametrize(("won", "lost"), [(0, 0), (1, 0), (5, 1), (9, 9), (40, 21), (0, 12)])
+def test_mcnemar_is_scipys_exact_binomial_test(won, lost):
+    first = [True] * won + [False] * lost + [True] * 100 + [False] * 7
+    second = [False] * won + [True] * lost + [True] * 100 + [False] * 7
+
+    found = mcnemar(first, second)
+
+    expected = stats.binomtest(won, won + lost).pvalue if won + lost else 1.0
+    assert (found.only_first, found.only_second) == (won, lost)
+    assert found.p == pytest.approx(expected)
+
+
+def test_two_runs_over_different_questions_cannot_be_compared():
+    with pytest.raises(ValueError, match="shorter"):
+        mcnemar([True, False], [True])

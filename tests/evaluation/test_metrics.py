@@ -1,0 +1,234 @@
+"""Metrics say what a patient would have noticed, and why."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+import pytrec_eval
+
+from chat.behaviours import Behaviour
+from evaluation.cases import Case, Label
+from evaluation.metrics import METRICS, Outcome, failings, measure
+from evaluation.metrics.language import own_words
+from evaluation.metrics.sources import page
+
+
+def case(**fields):
+    values = {"key": "k", "category": "practical_info", "language": "nl", "question": "?"} | fields
+    return Case(**values)
+
+
+def score(metric, wanted, outcome):
+    return METRICS[metric](wanted, outcome)
+
+
+def test_recall_is_the_share_of_names_and_says_which_are_missing():
+    found = score(
+        "entity_recall",
+        case(entities=("Cardiologie", "089 00 51 03", "Ann Peeters|Jan Peeters", "Neurologie")),
+        Outcome(answer="Cardiologie, tel. +32 89 00 51 03, met Dr. Jan Peeters."),
+    )
+
+    assert found.value == pytest.approx(0.75)
+    assert found.reason == "missing: Neurologie"
+
+
+def test_a_question_without_names_has_no_recall():
+    assert score("entity_recall", case(), Outcome(answer="x")) is None
+
+
+def test_what_must_not_be_said_is_named():
+    wanted = case(must_not=("per kWh", "089 00 19 11"))
+
+    found = score("must_not", wanted, Outcome(answer="€ 0,45 per kWh. Bel 089/00.19.11."))
+
+    assert found.value == 0.0
+    assert found.reason == "said: per kWh, 089 00 19 11"
+    assert score("must_not", wanted, Outcome(answer="€ 1,80 per uur")).is_full
+
+
+def test_behaviour_must_be_the_very_one():
+    wanted = case(expect=Behaviour.EMERGENCY)
+
+    assert score("behaviour", wanted, Outcome(behaviour=Behaviour.EMERGENCY)).is_full
+    wrong = score("behaviour", wanted, Outcome(behaviour=Behaviour.REFUSE_MEDICAL))
+    assert wrong.reason == "refuse_medical where emergency was right"
+
+
+def test_a_question_that_could_not_be_asked_is_wrong_whatever_was_expected():
+    found = score("behaviour", case(), Outcome(failure="SearchFailed: away"))
+
+    assert (found.value, found.reason) == (0.0, "SearchFailed: away")
+
+
+@pytest.mark.parametrize("expect", list(Behaviour))
+def test_refusals_are_counted_where_one_was_right(expect):
+    found = score("refusal", case(expect=expect), Outcome(behaviour=expect))
+
+    assert (found is None) == (expect in (Behaviour.ANSWER, Behaviour.CLARIFY))
+
+
+def test_the_intent_is_not_asked_of_a_blocked_question():
+    wanted = case(intent="doctor_lookup")
+
+    assert score("intent", wanted, Outcome(intent="doctor_lookup")).is_full
+    assert score("intent", wanted, Outcome(intent="unknown")).value == 0.0
+    assert score("intent", wanted, Outcome(behaviour=Behaviour.BLOCK_ATTACK)) is None
+
+
+@pytest.mark.parametrize(
+    ("cited", "is_hit"),
+    [
+        pytest.param("https://www.zh.example/parkeren", True, id="the same"),
+        pytest.param("http://WWW.zh.example/parkeren/#tarieven", True, id="written otherwise"),
+        pytest.param("https://www.zh.example/parkeren/tarieven", False, id="a page below"),
+        pytest.param("https://www.zh.example/parkeren?id=2", False, id="another query"),
+    ],
+)
+def test_a_source_is_hit_by_its_page(cited, is_hit):
+    wanted = case(sources=("https://www.zh.example/parkeren", "https://www.zh.example/x"))
+
+    found = score("source_hit", wanted, Outcome(cited=("https://www.zh.example/y", cited)))
+
+    assert found.is_full is is_hit
+
+
+def test_escaped_addresses_are_the_same_page():
+    assert page("https://a.example/z%C3%A9ro") == page("https://a.example/zéro/")
+
+
+def test_citing_nothing_is_no_hit():
+    found = score("source_hit", case(sources=("https://a.example/",)), Outcome())
+
+    assert found.reason == "cited: nothing"
+
+
+LABELS = tuple(Label(f"https://a.example/{n}", f"zin {n}") for n in range(4))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_ranking_measures_are_those_of_trec_eval(seed):
+    """Where every labelled passage has a chunk of its own, as trec_eval assumes."""
+    chance = random.Random(seed)  # noqa: S311 (a ranking, no secret)
+    relevant = chance.sample(range(1, 40), 4)
+    ranking = chance.sample(range(1, 40), chance.choice([3, 12, 30]))
+    outcome = Outcome(
+        ranking=tuple(ranking),
+        labelled={chunk: frozenset({number}) for number, chunk in enumerate(relevant)},
+    )
+
+    scores = measure(case(passages=LABELS), outcome)
+
+    judge = pytrec_eval.RelevanceEvaluator(
+        {"q": {str(chunk): 1 for chunk in relevant}}, {"ndcg_cut.10", "recall.5,10,20"}
+    )
+    run = {str(chunk): 1 / place for place, chunk in enumerate(ranking, start=1)}
+    theirs = judge.evaluate({"q": run})["q"]
+    assert scores["ndcg@10"].value == pytest.approx(theirs["ndcg_cut_10"])
+    for depth in (5, 10, 20):
+        assert scores[f"recall@{depth}"].value == pytest.approx(theirs[f"recall_{depth}"])
+
+
+def test_overlapping_chunks_count_a_passage_once():
+    """Two chunks hold the same sentence: finding either is enough."""
+    labelled = {7: frozenset({0}), 8: frozenset({0})}
+    wanted = case(passages=LABELS[:1])
+
+    first = measure(wanted, Outcome(ranking=(7, 8), labelled=labelled))
+    second = measure(wanted, Outcome(ranking=(5, 8), labelled=labelled))
+
+    assert first["ndcg@10"].value == first["recall@5"].value == 1.0
+    assert second["ndcg@10"].value == pytest.approx(0.6309, abs=1e-4)
+    assert second["ndcg@10"].reason == "at 2"
+
+
+def test_one_chunk_with_two_passages_is_as_good_as_it_gets():
+    labelled = {7: frozenset({0, 1})}
+
+    scores = measure(case(passages=LABELS[:2]), Outcome(ranking=(7, 1), labelled=labelled))
+
+    assert scores["ndcg@10"].value == scores["recall@10"].value == 1.0
+
+
+def test_a_passage_that_no_chunk_holds_is_a_miss_that_says_so():
+    scores = measure(case(passages=LABELS[:1]), Outcome(ranking=(1, 2)))
+
+    assert scores["ndcg@10"].value == scores["recall@10"].value == 0.0
+    assert scores["ndcg@10"].reason == "no chunk of the corpus holds a labelled passage"
+    assert "zin 0" in scores["recall@10"].reason
+
+
+FRENCH = "Voici ce que nous avons trouvé à ce sujet sur les pages de notre hôpital."
+
+
+def test_the_language_is_what_the_product_says_it_is():
+    assert score("language", case(language="fr"), Outcome(answer=FRENCH, language="fr")).is_full
+    wrong = score("language", case(language="fr"), Outcome(answer=FRENCH, language="nl"))
+    assert wrong.reason == "answered in nl, asked in fr"
+
+
+def test_an_answer_that_only_says_it_is_english_is_not():
+    found = score("language", case(language="en"), Outcome(answer=FRENCH, language="en"))
+
+    assert found.reason == "says en, sounds like fr"
+
+
+def test_quotations_and_names_do_not_make_an_answer_dutch():
+    answer = f"{FRENCH}\n\n> Bezoekers en patiënten parkeren op de grote parking aan de ingang. [1]"
+
+    assert "parkeren" not in own_words(answer)
+    assert score("language", case(language="fr"), Outcome(answer=answer, language="fr")).is_full
+
+
+def test_names_of_several_words_do_not_make_an_answer_dutch():
+    names = ("Vaat- en thoraxheelkunde", "Diepveneuze trombose", "Algemene inwendige ziekten")
+    answer = (
+        "For Diepveneuze trombose (deep vein thrombosis), you can turn to Vaat- en thoraxheelkunde "
+        "and Algemene inwendige ziekten. You can reach Vaat- en thoraxheelkunde on 089 00 52 23."
+    )
+    outcome = Outcome(answer=answer, language="en", names=names)
+
+    assert own_words(answer, names).startswith("For (deep vein thrombosis), you can turn to and .")
+    assert score("language", case(language="en"), outcome).is_full
+
+
+GOOD = {"answer": "Cardiologie en Neurologie", "cited": ("https://a.example/p",)}
+
+
+def verdict(wanted, **outcome):
+    return list(failings(wanted.category, measure(wanted, Outcome(**GOOD | outcome))))
+
+
+def test_half_the_names_pass():
+    assert verdict(case(entities=("Cardiologie", "Radiologie"))) == []
+
+
+def test_less_than_half_fail():
+    assert verdict(case(entities=("Cardiologie", "Radiologie", "Urologie"))) == [
+        "entity_recall: missing: Radiologie, Urologie"
+    ]
+
+
+def test_a_list_of_doctors_must_be_whole():
+    wanted = case(category="doctor_list", entities=("Cardiologie", "Radiologie"))
+
+    assert verdict(wanted) == ["entity_recall: missing: Radiologie"]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        pytest.param({"expect": Behaviour.CLARIFY}, id="another behaviour"),
+        pytest.param({"must_not": ("Neurologie",)}, id="something said that must not be"),
+        pytest.param({"sources": ("https://a.example/q",)}, id="another page cited"),
+    ],
+)
+def test_everything_named_is_not_enough(fields):
+    assert len(verdict(case(entities=("Cardiologie",), **fields))) == 1
+
+
+def test_ranking_and_intent_are_measured_but_do_not_decide():
+    wanted = case(passages=LABELS[:1], intent="doctor_lookup", sources=("https://a.example/p",))
+
+    assert verdict(wanted, intent="unknown") == []

@@ -1,0 +1,279 @@
+"""Every mistake in a pack is reported at once, with file, line and column."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from evaluation.packs.mistakes import PackRefused
+from evaluation.packs.read import read_pack
+from taxonomy.kinds import AliasKind, Kind, Predicate
+from tests.packs import MINI
+
+
+@pytest.fixture
+def pack(tmp_path):
+    """A copy of the small pack that a test may spoil."""
+    return shutil.copytree(MINI, tmp_path / "pack")
+
+
+def spoil(pack, file, old, new):
+    path = pack / file
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def mistakes(pack):
+    with pytest.raises(PackRefused) as refused:
+        read_pack(pack)
+    return [str(each) for each in refused.value.mistakes]
+
+
+def test_a_good_pack_is_read_whole():
+    pack = read_pack(MINI)
+
+    kinds = [entity.kind for entity in pack.entities]
+    assert {kind: kinds.count(kind) for kind in kinds} == {
+        Kind.CAMPUS: 2, Kind.DEPARTMENT: 4, Kind.SPECIALTY: 2, Kind.DOCTOR: 6,
+        Kind.CONDITION: 5, Kind.TREATMENT: 4, Kind.EXAMINATION: 4,
+    }  # fmt: skip
+    assert (len(pack.pages), len(pack.golden), len(pack.relations)) == (9, 6, 3)
+    assert pack.warnings == ()
+
+
+def test_what_the_columns_mean():
+    pack = read_pack(MINI)
+    by_key = {entity.ref: entity for entity in pack.entities}
+
+    doctor = by_key[Kind.DOCTOR, "zoe-d-hondt"]
+    assert (doctor.name, doctor.fields["title"]) == ("Zoë D'Hondt", "Prof. dr.")
+    said = {
+        (each.subject[1], each.predicate, each.object[1])
+        for key in ("astma", "spirometrie", "cpap")
+        for entity in pack.entities
+        if entity.key == key
+        for each in entity.relations
+    }
+    assert said == {
+        ("longziekten", Predicate.HANDLES, "astma"),
+        ("longziekten", Predicate.PERFORMS, "spirometrie"),
+        ("astma", Predicate.TREATED_BY, "spirometrie"),
+        ("longziekten", Predicate.OFFERS, "cpap"),
+        ("cpap", Predicate.TREATS, "slaapapneu"),
+    }
+    aliases = {a.text: (a.language, a.kind) for a in by_key[Kind.CONDITION, "slaapapneu"].aliases}
+    assert aliases["OSAS"] == ("nl", AliasKind.ABBREVIATION)
+    assert aliases["sleep apnoea"] == ("en", AliasKind.SYNONYM)
+    professions = by_key[Kind.SPECIALTY, "oogziekten"].aliases
+    assert "oogarts" in {a.text for a in professions if a.kind is AliasKind.PROFESSION}
+
+
+SPOILED = [
+    pytest.param(
+        "taxonomy/doctors.csv", "m,oogarts,oogziekten,heide,nl|fr", "m,oogarts,oogkunde,heide,nl|fr",
+        "taxonomy/doctors.csv:3:7: There is no department “oogkunde” in taxonomy/departments.csv.",
+        id="an unknown reference",
+    ),
+    pytest.param(
+        "taxonomy/conditions.csv", "glaucoom,Glaucoom", "astma,Glaucoom",
+        "taxonomy/conditions.csv:5:1: key: “astma” stands already at taxonomy/conditions.csv:2:1.",
+        id="a key given twice",
+    ),
+    pytest.param(
+        "taxonomy/conditions.csv", "groene staar", "Stáár",
+        "taxonomy/conditions.csv:5:3: The alias “Stáár” (nl) of “glaucoom” is already one of "
+        "“cataract” at taxonomy/conditions.csv:4:3.",
+        id="an alias given twice",
+    ),
+    pytest.param(
+        "taxonomy/departments.csv", ",ward,", ",wing,",
+        "taxonomy/departments.csv:5:4: kind: “wing” is not a kind of department: "
+        "department, service, ward.",
+        id="a bad kind",
+    ),
+    pytest.param(
+        "taxonomy/campuses.csv", "51.1,", "north,",
+        "taxonomy/campuses.csv:2:8: lat: “north” is not a number.",
+        id="a bad number",
+    ),
+    pytest.param(
+        "taxonomy/doctors.csv", "ma 9:00-12:00@oever", "ma 12:00-9:00@oever",
+        "taxonomy/doctors.csv:2:11: schedule: “ma 12:00-9:00@oever” ends before it starts.",
+        id="hours the wrong way round",
+    ),
+    pytest.param(
+        "taxonomy/doctors.csv", "ma 9:00-12:00@oever", "maandag@oever",
+        "taxonomy/doctors.csv:2:11: schedule: “maandag@oever” is not a consultation such as "
+        "ma 9:00-12:00@campus.",
+        id="a schedule of no known form",
+    ),
+    pytest.param(
+        "taxonomy/doctors.csv", "ma 9:00-12:00@oever", "ma 9:00-12:00@zee",
+        "taxonomy/doctors.csv:2:11: There is no campus “zee” in taxonomy/campuses.csv.",
+        id="a schedule at no campus",
+    ),
+    pytest.param(
+        "taxonomy/conditions.csv", "fr:asthme", "xx:asthme",
+        "taxonomy/conditions.csv:2:3: aliases: “xx” of “xx:asthme” is not a language: "
+        "de, el, en, fr, it, nl, ro, tr.",
+        id="an unknown language",
+    ),
+    pytest.param(
+        "taxonomy/departments.csv", "longziekten,Longziekten,", "longziekten,,",
+        "taxonomy/departments.csv:2:2: name: the cell is empty.",
+        id="a missing name",
+    ),
+    pytest.param(
+        "taxonomy/departments.csv", ",phone,", ",telephone,",
+        "taxonomy/departments.csv:1:10: The header lacks the column phone.",
+        id="a wrong header",
+    ),
+    pytest.param(
+        "taxonomy/departments.csv", "sociale-dienst,Sociale dienst,", "sociale-dienst,",
+        "taxonomy/departments.csv:4:9: The line has 8 cells, the header 9.",
+        id="a missing cell",
+    ),
+    pytest.param(
+        "taxonomy/relations.csv", "b3-afdeling,PART_OF,department", "b3-afdeling,TREATS,department",
+        "taxonomy/relations.csv:2:3: predicate: TREATS cannot join a department and a department.",
+        id="a relation that makes no sense",
+    ),
+    pytest.param(
+        "pages/index.csv", ",Practical,", ",Practicals,",
+        "pages/index.csv:6:4: category: “Practicals” is not a category: Appointment, Billing, "
+        "Brochure, Condition, Contact, Department, Doctor, Examination, Legal, Location, "
+        "Miscellaneous, News, Practical, Treatment.",
+        id="an unknown category",
+    ),
+    pytest.param(
+        "pages/index.csv", "2026-03-02", "2 maart 2026",
+        "pages/index.csv:2:6: updated_at: “2 maart 2026” is not a date such as 2026-05-31.",
+        id="a bad date",
+    ),
+    pytest.param(
+        "pages/index.csv", "zorg/astma.html", "zorg/asma.html",
+        "pages/index.csv:4:1: path: the page “zorg/asma.html” does not exist.",
+        id="a page that is listed and missing",
+    ),
+    pytest.param(
+        "pages/index.csv", "zorg/astma.html", "../hospital.yaml",
+        "pages/index.csv:4:1: path: “../hospital.yaml” leaves the folder of pages.",
+        id="a path that escapes",
+    ),
+    pytest.param(
+        "pages/index.csv", "zorg/astma.html", "/etc/passwd",
+        "pages/index.csv:4:1: path: “/etc/passwd” leaves the folder of pages.",
+        id="an absolute path",
+    ),
+    pytest.param(
+        "hospital.yaml", "phone: \"011 00 10 00\"", "phone: \"011 00 10 00",
+        "hospital.yaml:9:18: This is not YAML: expected <block end>, but found '<scalar>'.",
+        id="bad YAML",
+    ),
+    pytest.param(
+        "hospital.yaml", "languages: [nl, fr", "languages: [nl, es",
+        "hospital.yaml:7:17: languages: “es” is not a language: de, el, en, fr, it, nl, ro, tr.",
+        id="a language that is not offered",
+    ),
+    pytest.param(
+        "golden.jsonl", '"id": "mini-003", ', '"id": "mini-003" ',
+        "golden.jsonl:3:19: This is not JSON: Expecting ',' delimiter.",
+        id="bad JSON",
+    ),
+    pytest.param(
+        "golden.jsonl", '"expect": "refuse_medical"', '"expect": "refuse"',
+        "golden.jsonl:6:127: expect: “refuse” is none of answer, refuse_medical, refuse_offtopic, "
+        "refuse_other_hospital, clarify, block_attack, emergency.",
+        id="an unknown behaviour",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("file", "old", "new", "said"), SPOILED)
+def test_a_mistake_is_named_where_it_stands(pack, file, old, new, said):
+    spoil(pack, file, old, new)
+
+    assert said in mistakes(pack)
+
+
+def test_all_mistakes_come_at_once(pack):
+    spoil(pack, "taxonomy/departments.csv", ",ward,", ",wing,")
+    spoil(pack, "pages/index.csv", "2026-03-02", "gisteren")
+    (pack / "taxonomy/examinations.csv").unlink()
+
+    said = mistakes(pack)
+
+    assert [each.split(":")[0] for each in said] == [
+        "pages/index.csv",
+        "taxonomy/departments.csv",
+        "taxonomy/examinations.csv",
+    ]
+    assert said[-1] == "taxonomy/examinations.csv:1:1: The file is missing."
+
+
+def test_a_file_that_is_not_utf8(pack):
+    path = pack / "taxonomy/doctors.csv"
+    path.write_bytes(path.read_text(encoding="utf-8").encode("cp1254"))
+
+    assert mistakes(pack)[0] == "taxonomy/doctors.csv:4:25: The file is not UTF-8: byte 0xeb."
+
+
+def test_a_link_out_of_the_folder_is_refused(pack, tmp_path):
+    secret = tmp_path / "secret.html"
+    secret.write_text("geheim")
+    page = pack / "pages/zorg/astma.html"
+    page.unlink()
+    page.symlink_to(secret)
+
+    assert mistakes(pack) == [
+        "pages/index.csv:4:1: path: “zorg/astma.html” leaves the folder of pages."
+    ]
+
+
+def test_an_unknown_column_is_a_warning(pack):
+    path = pack / "taxonomy/relations.csv"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    path.write_text(
+        "\n".join([lines[0] + ",note", *(line + ",x" for line in lines[1:])]), encoding="utf-8"
+    )
+
+    (warning,) = read_pack(pack).warnings
+    assert str(warning) == ("taxonomy/relations.csv:1:6: The column note is unknown and not read.")
+
+
+@pytest.mark.parametrize("name", ["taxonomy/specialties.csv", "taxonomy/relations.csv"])
+def test_an_optional_file_may_be_absent(pack, name):
+    (pack / name).unlink()
+
+    assert read_pack(pack).entities
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        pytest.param("azm-mini.localhost:8000", id="a port"),
+        pytest.param("https://azm-mini.localhost", id="an address"),
+        pytest.param("a" * 254, id="too long"),
+        pytest.param("azm mini", id="a space"),
+    ],
+)
+def test_a_host_by_which_nobody_could_reach_the_hospital_is_a_mistake(pack, host):
+    spoil(pack, "hospital.yaml", "azm-mini.localhost", f'"{host}"')
+
+    assert any("is not a host name" in each for each in mistakes(pack))
+
+
+def test_how_a_host_is_written_makes_no_difference(pack):
+    spoil(pack, "hospital.yaml", "azm-mini.localhost", "AZM-Mini.localhost")
+
+    assert read_pack(pack).profile.hosts == ("azm-mini.localhost",)
+
+
+def test_a_page_whose_name_no_disk_takes_is_a_mistake_like_any_other(pack):
+    index = pack / "pages" / "index.csv"
+    first = index.read_text(encoding="utf-8").splitlines()[1].split(",")[0]
+    spoil(pack, "pages/index.csv", first, "x" * 290 + ".html")
+
+    assert any("does not exist" in each for each in mistakes(pack))

@@ -1,0 +1,174 @@
+"""A report says what a run measured, how sure that is, and what differs between two."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.urls import include, path
+
+from evaluation import reports, services
+from evaluation.cases import Case, stored_cases
+from evaluation.configurations import flags_of
+from evaluation.metrics import Score
+from evaluation.summaries import Judged, sensitivity, stages, summary
+from evaluation.versions import commit
+from zol.errors import BadInput
+from zol.urls import urlpatterns as everything
+
+urlpatterns = [path("admin/evaluation/", include("evaluation.urls")), *everything]
+pytestmark = [pytest.mark.django_db, pytest.mark.urls(__name__)]
+
+
+def judged(key, recall, **fields):
+    case = Case(key, fields.pop("category", "navigation"), "nl", f"vraag {key}?")
+    values = {"passed": recall >= 0.5, "scores": {"entity_recall": Score(recall, "missing: x")}}
+    return Judged(case, **values | fields)
+
+
+def asked_run(*, flags=()):
+    cases = stored_cases()[:3]
+    run = services.start_run(cases, flags=flags_of(flags))
+    for case in cases:
+        services.ask(run, case)
+    return services.finish(run)
+
+
+def test_the_pass_rate_follows_the_least_recall():
+    results = [judged(str(n), n / 10) for n in range(11)]
+
+    found = sensitivity(results)
+
+    assert list(found) == [0.3, 0.4, 0.5, 0.6, 0.7]
+    assert found[0.3] == pytest.approx(8 / 11)
+    assert found[0.5] == pytest.approx(6 / 11)
+    assert found[0.7] == pytest.approx(4 / 11)
+
+
+def test_a_list_of_doctors_must_be_whole_at_every_threshold():
+    found = sensitivity([judged("a", 0.9, category="doctor_list")])
+
+    assert set(found.values()) == {0.0}
+
+
+def test_times_are_told_by_stage_in_the_order_of_the_pipeline():
+    results = [
+        judged(str(n), 1.0, timings_ms={"total": 10.0 * n, "search": 1.0 * n, "guard": 1.0})
+        for n in range(1, 12)
+    ]
+
+    found = stages(results)
+
+    assert list(found) == ["guard", "search", "total"]
+    assert found["search"] == {"turns": 11, "p50_ms": 6.0, "p95_ms": 10.5}
+
+
+def test_what_nobody_measured_is_null():
+    assert summary([judged("a", 1.0)])["ndcg@10"] is None
+    assert summary([])["pass_rate"] is None
+
+
+def test_two_runs_are_compared_question_by_question(mini):
+    run = asked_run()
+    before = [judged("a", 1.0), judged("b", 1.0), judged("c", 0.0), judged("only-before", 1.0)]
+    after = [judged("a", 1.0, answer="anders"), judged("b", 0.0), judged("c", 1.0)]
+
+    found = reports.compare((run, before), (run, after))
+
+    assert found.shared == 3
+    assert [change.key for change in found.lost] == ["b"]
+    assert [change.key for change in found.won] == ["c"]
+    assert found.reworded == 1
+    assert (found.test.only_first, found.test.only_second, found.test.p) == (1, 1, 1.0)
+    assert found.difference.mean == 0.0
+
+
+def test_what_differs_between_two_runs_is_told(mini):
+    first, second = asked_run(), asked_run(flags=["boosts=off"])
+
+    found = reports.compare(
+        (first, services.results_of(first)), (second, services.results_of(second))
+    )
+
+    assert found.settings == (("boosts", None, False),)
+
+
+def test_markdown_names_failures_with_their_reasons(mini):
+    run = asked_run()
+    results = [judged("f-1", 0.0, answer="een | twee <b>"), judged("f-2", 1.0)]
+
+    text = reports.markdown(reports.report_of(run, results))
+
+    assert "### f-1 (navigation, nl)" in text
+    assert "Why: entity_recall: missing: x" in text
+    assert "een \\| twee &lt;b>" in text
+    assert "### f-2" not in text
+
+
+def test_a_report_becomes_a_file_as_its_ending_says(mini, tmp_path):
+    report = reports.report_of(asked_run(), [judged("f-1", 0.0, answer="<script>x</script>")])
+
+    reports.write(tmp_path / "a.html", report)
+
+    page = (tmp_path / "a.html").read_text(encoding="utf-8")
+    assert "<script" not in page
+    assert "&lt;script&gt;" in page
+    assert "style=" not in page
+    with pytest.raises(BadInput, match=r"\.md or \.html"):
+        reports.write(tmp_path / "a.pdf", report)
+
+
+def test_the_commit_is_a_commit():
+    assert len(commit()) in (0, 40)
+
+
+@pytest.fixture
+def visit(client, mini, settings, tmp_path):
+    settings.STATIC_ROOT = tmp_path  # WhiteNoise warns of a folder that nobody has filled yet.
+
+    def get(address, host="azm-mini.localhost"):
+        return client.get(address, headers={"host": host})
+
+    return get
+
+
+def test_a_report_is_a_page_for_staff(visit, client, mini):
+    run = asked_run()
+    client.force_login(User.objects.create_superuser("q", "q@zh.example", "x"))
+
+    page = visit(f"/admin/evaluation/run/{run.pk}/report/")
+    text = page.content.decode()
+
+    assert page.status_code == 200
+    assert "contamination" in text
+    assert " style=" not in text
+    file = visit(f"/admin/evaluation/run/{run.pk}/report/?format=md")
+    assert file.content.decode().startswith(f"# Evaluation run {run.pk}")
+    assert file.headers["Content-Disposition"] == f'attachment; filename="run-{run.pk}.md"'
+
+
+def test_two_runs_side_by_side_are_a_page_for_staff(visit, client, mini):
+    first, second = asked_run(), asked_run()
+    client.force_login(User.objects.create_superuser("q", "q@zh.example", "x"))
+
+    page = visit(f"/admin/evaluation/compare/{first.pk}/{second.pk}/")
+
+    assert page.status_code == 200
+    assert "McNemar" in page.content.decode()
+
+
+@pytest.mark.parametrize("address", ["run/{0}/report/", "compare/{0}/{0}/"])
+def test_reports_are_for_staff_with_the_permission(visit, client, mini, address):
+    where = f"/admin/evaluation/{address.format(asked_run().pk)}"
+
+    assert visit(where).status_code == 302
+    client.force_login(User.objects.create_user("s", is_staff=True))
+    assert visit(where).status_code == 403
+
+
+def test_another_hospitals_run_is_not_found(visit, client, other_hospital):
+    run = asked_run()
+    client.force_login(User.objects.create_superuser("q", "q@zh.example", "x"))
+
+    page = visit(f"/admin/evaluation/run/{run.pk}/report/", host="elders.localhost")
+
+    assert page.status_code == 404

@@ -1,0 +1,47 @@
+"""Rows for tests: only what a test is about needs to be said."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from taxonomy.kinds import Kind, Predicate
+from taxonomy.models import Alias, Entity, Relation
+from taxonomy.models.entities import ENTITY_MODELS
+from zol.models import Hospital, HospitalHost
+from zol.tenancy import serving
+from zol.text import fold
+from zol.versioned import default_rows, versioned_models
+
+
+def hospital(slug: str = "test", host: str = "", **fields: Any) -> Hospital:
+    """Return a hospital with one host and nothing else."""
+    values = {"name": "Ziekenhuis Test", "short_name": "ZT", "phone": "089 00 00 00"} | fields
+    row = Hospital.objects.create(slug=slug, **values)
+    with serving(row):
+        HospitalHost.objects.create(hospital=row, host=host or f"{slug}.localhost")
+    return row
+
+
+def with_defaults(row: Hospital) -> Hospital:
+    """Give a hospital the rows that every freshly loaded one starts with."""
+    with serving(row):
+        for model in versioned_models():
+            model._default_manager.bulk_create(default_rows(model, row.pk))
+    return row
+
+
+def entity(row: Hospital, kind: Kind, name: str, *aliases: str, **fields: Any) -> Entity:
+    """Return an entity; its key follows from its name."""
+    key = fields.pop("key", "") or fold(name).replace(" ", "-").replace(".", "")
+    made = ENTITY_MODELS[kind].objects.create(hospital=row, key=key, name=name, **fields)
+    for position, text in enumerate(aliases):
+        language, _, word = text.rpartition(":")
+        Alias.objects.create(entity=made, text=word, language=language or "nl", position=position)
+    return made
+
+
+def relate(subject: Entity, predicate: Predicate, *objects: Entity) -> None:
+    for position, target in enumerate(objects):
+        Relation.objects.create(
+            subject=subject, predicate=predicate, object=target, position=position
+        )

@@ -1,0 +1,33 @@
+"""Pages in a real index, from texts."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Any
+
+from retrieval.embedding import LexicalEmbedder
+from retrieval.index.text import IndexedChunk
+from retrieval.index.writing import embedded, index_chunks, prepare, refresh_statistics
+from retrieval.models import Chunk, Document
+from zol.models import Hospital
+from zol.tenancy import serving
+
+EMBEDDER = LexicalEmbedder()
+_numbers = count()
+
+
+def indexed(hospital: Hospital, *texts: str, settled: bool = True, **fields: Any) -> list[Chunk]:
+    """Return the chunks of one new page, one per text, as ingestion leaves them."""
+    with serving(hospital):
+        values = {"title": "", "status": Document.Status.READY} | fields
+        page = Document.objects.create(hospital=hospital, path=f"p{next(_numbers)}", **values)
+        chunks = Chunk.objects.bulk_create(
+            Chunk(hospital=hospital, document=page, ordinal=place, content=text)
+            for place, text in enumerate(texts)
+        )
+        prepare(EMBEDDER)
+        rows = [IndexedChunk(chunk.pk, page.title, chunk.content) for chunk in chunks]
+        index_chunks(page.pk, embedded(rows, EMBEDDER))
+    if settled:
+        refresh_statistics(hospital, drift=0.0)
+    return chunks

@@ -1,0 +1,183 @@
+"""Each document of a run is done exactly once, whatever stops, repeats or dies."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import timedelta
+
+import pytest
+from django.db import connections
+from django.utils import timezone
+
+from retrieval import services
+from retrieval.ingestion import claims
+from retrieval.ingestion.store import Overtaken
+from retrieval.models import Chunk, CorpusState, Document, IngestionItem, IngestionRun
+from tests.retrieval.ingestion.workers import Workers, own_queue, wait_until
+from zol.tenancy import serving
+
+State = IngestionItem.State
+
+
+def started(hospital, *documents):
+    run = services.start_run(hospital, documents, by=None)
+    return run, list(run.items.order_by("pk"))
+
+
+@pytest.mark.django_db
+class TestOneWorker:
+    def test_a_run_is_finished_with_its_last_document(self, hospital, document):
+        run, (first, second) = started(hospital, document("a.html"), document("b.html"))
+
+        services.ingest_item(first.pk)
+        run.refresh_from_db()
+        assert run.state == IngestionRun.State.RUNNING
+
+        services.ingest_item(second.pk)
+        run.refresh_from_db()
+        assert run.state == IngestionRun.State.FINISHED
+        assert services.counts(run)[State.PROCESSED] == 2
+
+    def test_a_message_that_comes_twice_does_nothing(self, hospital, document):
+        _, (item,) = started(hospital, document())
+
+        services.ingest_item(item.pk)
+        services.ingest_item(item.pk)
+
+        item.refresh_from_db()
+        assert (item.state, item.attempts) == (State.PROCESSED, 1)
+        assert CorpusState.objects.get().revision == 1
+
+    def test_a_stopped_run_takes_nothing_up_until_it_is_resumed(self, hospital, document):
+        run, (item,) = started(hospital, document())
+
+        services.stop_run(run)
+        services.ingest_item(item.pk)
+        item.refresh_from_db()
+        assert item.state == State.DISCOVERED
+
+        services.resume_run(run)
+        services.ingest_item(item.pk)
+        item.refresh_from_db()
+        assert item.state == State.PROCESSED
+
+    def test_a_run_without_documents_is_finished_at_once(self, hospital):
+        run, _ = started(hospital)
+
+        assert run.state == IngestionRun.State.FINISHED
+
+    def test_an_item_whose_worker_is_gone_waits_again(self, hospital, document):
+        _, (item,) = started(hospital, document())
+        claims.claim(item.pk)
+
+        assert services.recover(hospital) == 1
+
+        item.refresh_from_db()
+        assert (item.state, item.attempts) == (State.DISCOVERED, 1)
+
+    def test_a_document_that_ends_its_worker_each_time_is_given_up(self, hospital, document):
+        page = document()
+        _, (item,) = started(hospital, page)
+
+        for _ in range(claims.MOST_ATTEMPTS):
+            claims.claim(item.pk)
+            services.recover(hospital)
+
+        item.refresh_from_db()
+        page.refresh_from_db()
+        assert item.state == State.DEAD
+        assert page.status == Document.Status.FAILED
+        assert IngestionRun.objects.get().state == IngestionRun.State.FINISHED
+
+    def test_a_claim_that_is_out_of_date_writes_nothing(self, hospital, document):
+        _, (item,) = started(hospital, document())
+        old = claims.claim(item.pk)
+        services.recover(hospital)
+        new = claims.claim(item.pk)
+
+        with pytest.raises(Overtaken):
+            claims.settle(old, State.PROCESSED)
+
+        claims.settle(new, State.PROCESSED)
+
+    def test_what_the_broker_lost_is_handed_out_again(self, hospital, document):
+        started(hospital, document())
+        assert services.recover(hospital) == 0
+
+        IngestionItem.objects.update(claimed_at=timezone.now() - timedelta(minutes=31))
+
+        assert services.recover(hospital) == 1
+
+    def test_another_hospitals_item_is_nobodys_business(self, hospital, document, other_hospital):
+        _, (item,) = started(hospital, document())
+
+        with serving(other_hospital):
+            services.ingest_item(item.pk)
+
+        item.refresh_from_db()
+        assert item.state == State.DISCOVERED
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_do_not_hold_one_document(document):
+    page = document()
+
+    with claims.held(page.pk) as mine:
+        owner = connections["owner"].cursor()
+        owner.execute(
+            "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", [f"{claims.LOCK}.{page.pk}"]
+        )
+        theirs = owner.fetchone()[0]
+
+    assert (mine, theirs) == (True, False)
+
+
+@pytest.fixture
+def workers(tmp_path):
+    queue = f"ingest-{uuid.uuid4().hex[:8]}"
+    undo = own_queue(queue)
+    found = Workers(queue, tmp_path / "worker.log")
+    yield found
+    found.end()
+    undo()
+
+
+BODY = "".join(
+    f"<h2>Deel {n}</h2><p>{f'Zin over onderwerp {n} van de dienst Longziekten. ' * 30}</p>"
+    for n in range(6)
+)
+PAGES = 30
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.soak
+def test_a_worker_killed_in_the_middle_loses_nothing_and_duplicates_nothing(
+    hospital, document, workers
+):
+    pages = [document(f"{n}.html", body=BODY, title=f"Pagina {n}") for n in range(PAGES)]
+    run, _ = started(hospital, *pages)
+
+    def done() -> int:
+        return services.counts(run)[State.PROCESSED]
+
+    first = workers.start()
+    assert wait_until(lambda: done() >= 3), workers.log.read_text()
+    workers.kill(first)
+    before = done()
+    assert 3 <= before < PAGES
+
+    workers.start()
+    assert wait_until(lambda: done() == PAGES), workers.log.read_text()[-3000:]
+
+    assert wait_until(lambda: IngestionRun.objects.get().state == IngestionRun.State.FINISHED)
+    assert set(Document.objects.values_list("status", flat=True)) == {Document.Status.READY}
+    per_page = {page.pk: page.chunks.count() for page in pages}
+    assert len(set(per_page.values())) == 1
+    assert CorpusState.objects.get().revision == PAGES
+    with connections["owner"].cursor() as owner:
+        for table in ("retrieval_vector", "retrieval_posting"):
+            owner.execute(f"SELECT chunk_id, count(*) FROM {table} GROUP BY chunk_id")
+            rows = dict(owner.fetchall())
+            assert set(rows) == set(Chunk.objects.values_list("pk", flat=True))
+            assert len(set(rows.values())) == 1

@@ -1,0 +1,126 @@
+"""Pieces have a size that can be quoted, know their section, and cut neither sentence nor row."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from retrieval.analysis import count_tokens
+from retrieval.ingestion.read.blocks import Block, Sort, rows_of
+from retrieval.ingestion.sentences import sentences
+from retrieval.ingestion.split import CEILING, OVERLAP, split
+
+
+def heading(text, level=2):
+    return Block(Sort.HEADING, text, level)
+
+
+def paragraph(number, count=12):
+    return Block(
+        Sort.TEXT,
+        " ".join(f"Zin {number}.{n} gaat over de raadpleging op de campus." for n in range(count)),
+    )
+
+
+def test_every_piece_knows_its_headings_without_the_title_of_the_page():
+    blocks = [
+        heading("Bezoek", 1),
+        paragraph(1),
+        heading("Uren"),
+        paragraph(2),
+        heading("In het weekend", 3),
+        paragraph(3),
+        heading("Parking"),
+        paragraph(4),
+    ]
+
+    sections = [piece.section for piece in split(blocks, title="Bezoek")]
+
+    assert sections == ["", "Uren", "Uren \u203a In het weekend", "Parking"]
+
+
+def test_small_sections_share_a_piece_in_which_both_headings_stand():
+    blocks = [heading("Eten"), Block(Sort.TEXT, "Om twaalf uur."), heading("Slapen"), paragraph(1)]
+
+    (piece,) = split(blocks)
+
+    assert piece.section == "Eten"
+    assert piece.text.startswith("Om twaalf uur.\n## Slapen\nZin 1.0")
+
+
+def test_a_long_section_is_cut_between_sentences_and_repeats_a_little():
+    blocks = [heading("Lang"), *(paragraph(n) for n in range(6))]
+
+    pieces = split(blocks)
+
+    assert len(pieces) > 2
+    for before, after in pairwise(pieces):
+        repeated = [each for each in sentences(after.text) if each in before.text]
+        assert 0 < count_tokens(" ".join(repeated)) <= OVERLAP
+    assert all(piece.text.endswith("campus.") for piece in pieces)
+
+
+def test_rows_are_never_cut_and_keep_the_names_of_their_columns():
+    table = [["Afdeling", "Uren"], *([f"Afdeling nummer {n}", "14:00-20:00"] for n in range(80))]
+
+    pieces = split([heading("Uren"), *rows_of(table)])
+
+    assert len(pieces) > 1
+    assert all(piece.text.startswith("| Afdeling | Uren\n") for piece in pieces)
+    rows = [line for piece in pieces for line in piece.text.split("\n")[1:]]
+    assert rows == [f"Afdeling nummer {n} | 14:00-20:00" for n in range(80)]
+
+
+def test_a_piece_says_on_which_page_it_begins():
+    blocks = [
+        Block(Sort.TEXT, "Eerste bladzijde. " * 60, page=1),
+        heading("Twee"),
+        Block(Sort.TEXT, "Tweede bladzijde. " * 60, page=2),
+    ]
+
+    assert {piece.page for piece in split(blocks)} == {1, 2}
+
+
+def test_the_same_source_gives_the_same_hash():
+    blocks = [heading("Uren"), paragraph(1)]
+
+    assert [p.source_hash for p in split(blocks)] == [p.source_hash for p in split(blocks)]
+    assert split(blocks)[0].source_hash != split([heading("Uren"), paragraph(2)])[0].source_hash
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from([Sort.TEXT, Sort.ITEM, Sort.HEADING, Sort.ROW]),
+            st.text(alphabet="abc dé. ?!α1", min_size=1, max_size=3000),
+        ),
+        max_size=12,
+    )
+)
+def test_no_piece_is_over_the_ceiling_and_no_word_is_lost(found):
+    blocks = [
+        Block(sort, " ".join(text.split()), level=2, header="Kop" if sort is Sort.ROW else "")
+        for sort, text in found
+        if text.split()
+    ]
+
+    pieces = split(blocks)
+
+    assert all(count_tokens(piece.text) <= CEILING for piece in pieces)
+    whole = "".join("".join(piece.text.split()) for piece in pieces)
+    for block in blocks:
+        if block.sort is not Sort.HEADING and len(block.text) < 300:
+            assert all(part in whole for part in block.text.split() if len(part) < 100)
+
+
+def test_abbreviations_do_not_end_a_sentence():
+    text = "Dr. Peeters is er om 9 uur. Bel nr. 5 of tel. 011 00 10 00. Tot dan!"
+
+    assert sentences(text) == (
+        "Dr. Peeters is er om 9 uur.",
+        "Bel nr. 5 of tel. 011 00 10 00.",
+        "Tot dan!",
+    )

@@ -1,0 +1,82 @@
+"""Real Celery workers for tests, each on a queue that no other test reads."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from celery import current_app
+from django.conf import settings
+from django.db import connection
+
+LONGEST = 60.0
+
+
+class Workers:
+    """Starts workers on a queue and ends them all, gently or not."""
+
+    def __init__(self, queue: str, log: Path) -> None:
+        self.queue, self.log = queue, log
+        self.processes: list[subprocess.Popen[bytes]] = []
+
+    def start(self) -> subprocess.Popen[bytes]:
+        environment = {
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "tests.retrieval.ingestion.worker_settings",
+            "STATE_DIR": str(settings.STATE_DIR),
+            "WORKER_DATABASE": connection.settings_dict["NAME"],
+            "WORKER_MEDIA": str(settings.MEDIA_ROOT),
+            "WORKER_QUEUE": self.queue,
+        }
+        command = [
+            sys.executable, "-m", "celery", "-A", "zol", "worker", "-Q", self.queue,
+            "--concurrency=1", "-n", f"{self.queue}-{len(self.processes)}@%h", "--loglevel=INFO",
+        ]  # fmt: skip
+        with self.log.open("ab") as file:
+            process = subprocess.Popen(
+                command,
+                cwd=settings.BASE_DIR,
+                env=environment,
+                stdout=file,
+                stderr=file,
+                start_new_session=True,
+            )
+        self.processes.append(process)
+        return process
+
+    def kill(self, process: subprocess.Popen[bytes]) -> None:
+        """Kill a worker and its children as a power cut would."""
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+    def end(self) -> None:
+        for process in self.processes:
+            self.kill(process)
+
+
+def own_queue(queue: str) -> Callable[[], None]:
+    """Send tasks of ingestion to a queue; return what undoes it."""
+    before = current_app.conf.task_routes
+    _route({"retrieval.tasks.*": {"queue": queue}})
+    return lambda: _route(before)
+
+
+def _route(routes: object) -> None:
+    current_app.conf.task_routes = routes
+    current_app.amqp.flush_routes()
+    current_app.amqp.__dict__.pop("router", None)
+
+
+def wait_until(is_so: Callable[[], bool], *, seconds: float = LONGEST) -> bool:
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        if is_so():
+            return True
+        time.sleep(0.02)
+    return False

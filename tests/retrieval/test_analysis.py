@@ -1,0 +1,105 @@
+"""Texts and questions become the same terms, and a length in tokens is the same everywhere."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from retrieval.analysis import STEMMERS, Analyzer, content_words, count_tokens, split
+from zol.languages import LANGUAGES
+
+KNOWN = frozenset({"hart", "katheterisatie", "bezoek", "uren", "zieken", "huis", "kind", "arts"})
+
+
+def test_every_language_has_a_stemmer():
+    assert set(LANGUAGES) <= set(STEMMERS)
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "other"),
+    [
+        ("nl", "behandelingen", "behandeling"),
+        ("en", "treatments", "treatment"),
+        ("fr", "consultations", "consultation"),
+        ("de", "Untersuchungen", "Untersuchung"),
+        ("tr", "doktorlar", "doktor"),
+        ("it", "visite", "visita"),
+        ("ro", "medicii", "medici"),
+        ("el", "γιατροί", "γιατρός"),
+    ],
+)
+def test_forms_of_a_word_share_a_stem(language, one, other):
+    analyzer = Analyzer(language)
+
+    assert analyzer.stemmed(one) == analyzer.stemmed(other)
+
+
+def test_the_exact_lane_keeps_endings_and_drops_accents():
+    assert Analyzer("nl").exact("Reümatologische, behandelingen!") == [
+        "reumatologische",
+        "behandelingen",
+    ]
+
+
+def test_a_language_without_a_stemmer_keeps_its_words():
+    assert Analyzer("pl").stemmed("lekarze") == ["lekarze"]
+
+
+@pytest.mark.parametrize(
+    ("word", "parts"),
+    [
+        pytest.param("hartkatheterisatie", ("hart", "katheterisatie"), id="joined as they are"),
+        pytest.param("bezoeksuren", ("bezoek", "uren"), id="joined by s"),
+        pytest.param("kindarts", ("kind", "arts"), id="two short parts"),
+        pytest.param("kindenarts", ("kind", "arts"), id="joined by en"),
+        pytest.param("hart", (), id="no compound"),
+        pytest.param("hartxyzzy", (), id="a rest that is no word"),
+    ],
+)
+def test_a_compound_is_split_only_into_known_words(word, parts):
+    assert split(word, KNOWN, "nl") == parts
+
+
+def test_a_compound_is_found_by_its_parts_and_keeps_its_whole():
+    whole = Analyzer("nl").stemmed("hartkatheterisatie")
+    parts = Analyzer("nl").stemmed("hart katheterisatie")
+
+    assert Analyzer("nl", KNOWN).stemmed("hartkatheterisatie") == [*whole, *parts]
+
+
+def test_languages_that_do_not_join_words_do_not_split_them():
+    assert Analyzer("en", frozenset({"hand", "book"})).stemmed("handbook") == ["handbook"]
+
+
+def test_words_that_say_nothing_are_left_out():
+    assert content_words(["waar", "is", "parking"], frozenset({"waar", "is"})) == ["parking"]
+
+
+def test_a_question_of_nothing_else_keeps_them():
+    assert content_words(["waar", "is"], frozenset({"waar", "is"})) == ["waar", "is"]
+
+
+def test_threads_stem_alike():
+    words = [f"behandelingen{n % 7} patienten afspraken" for n in range(400)]
+    analyzer = Analyzer("nl")
+
+    with ThreadPoolExecutor(4) as threads:
+        found = list(threads.map(analyzer.stemmed, words))
+
+    assert found == [analyzer.stemmed(text) for text in words]
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [("", 0), ("ziekenhuis", 3), ("de", 1), ("089 80 80 80", 4), ("Ja, hoor.", 4), ("καρδιά", 3)],
+)
+def test_tokens_are_counted_by_rule(text, tokens):
+    assert count_tokens(text) == tokens
+
+
+@given(st.text(), st.text())
+def test_two_texts_cost_no_less_than_one(one, other):
+    assert count_tokens(f"{one} {other}") >= count_tokens(one)

@@ -1,0 +1,52 @@
+"""What is read is coherent: gaps filled, overlaps gone, best document first, within the budget."""
+
+from __future__ import annotations
+
+from retrieval.assembly import assemble, with_neighbours, without_overlap
+from tests.builders import passage, source
+
+
+def count(text):
+    return len(text.split())
+
+
+def test_passages_of_a_document_stand_together_in_reading_order():
+    page = source()
+    second = passage("tweede", 0.9, source=page, ordinal=1)
+    first = passage("eerste", 0.2, source=page, ordinal=0)
+
+    (block,) = assemble([second, first], budget=100, count_tokens=count)
+
+    assert block.text == "eerste\n\ntweede"
+    assert block.best is second
+
+
+def test_the_best_document_comes_first_and_the_weakest_is_dropped_first():
+    weak, strong, fair = passage("a b", 0.1), passage("c d", 0.9), passage("e f", 0.5)
+
+    blocks = assemble([weak, strong, fair], budget=4, count_tokens=count)
+
+    assert [block.text for block in blocks] == ["c d", "e f"]
+
+
+def test_the_best_document_is_kept_even_when_it_is_too_long():
+    blocks = assemble([passage("een twee drie vier", 0.9)], budget=2, count_tokens=count)
+
+    assert len(blocks) == 1
+
+
+def test_words_that_two_neighbours_share_are_read_once():
+    before = "Breng uw identiteitskaart mee en meld u aan het onthaal"
+    after = "en meld u aan het onthaal van campus Sint-Jan."
+
+    assert without_overlap(before, after) == "van campus Sint-Jan."
+
+
+def test_a_neighbour_has_half_the_score_and_never_replaces_a_hit():
+    page = source()
+    hit = passage("raak", 0.8, source=page, ordinal=1)
+    before = passage("ervoor", None, source=page, ordinal=0)
+
+    widened = with_neighbours([hit], {hit.chunk_id: [before, hit]}, 0.5)
+
+    assert [(p.text, p.weight) for p in widened] == [("raak", 0.8), ("ervoor", 0.4)]

@@ -1,0 +1,166 @@
+"""The keyword lane is BM25, exactly: the chunks and the scores of an independent implementation."""
+
+from __future__ import annotations
+
+import random
+from itertools import count
+from math import log
+
+import bm25s
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from retrieval.index.writing import Lane, refresh_statistics
+from retrieval.search import keyword_search
+from retrieval.tuning import RetrievalTuning
+from tests import factories
+from tests.retrieval.index_builders import indexed
+from zol.tenancy import serving
+
+pytestmark = pytest.mark.django_db
+
+_numbers = count()
+WORDS = [f"woord{number}" for number in range(60)]
+
+
+def reference(texts, terms, *, k1=1.2, b=0.75):
+    """Return every chunk's score, from the formula and nothing else."""
+    split = [text.split() for text in texts]
+    average = sum(map(len, split)) / len(split)
+    scores = []
+    for words in split:
+        score = 0.0
+        for term in terms:
+            df = sum(term in other for other in split)
+            tf = words.count(term)
+            if tf:
+                idf = log(1 + (len(split) - df + 0.5) / (df + 0.5))
+                score += idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * len(words) / average))
+        scores.append(score)
+    return scores
+
+
+def tuning(k1=1.2, b=0.75):
+    return RetrievalTuning(bm25_k1=k1, bm25_b=b)
+
+
+def assert_agrees(chunks, texts, terms, *, limit=28, **numbers):
+    expected = reference(texts, terms, **numbers)
+    by_chunk = {chunk.pk: score for chunk, score in zip(chunks, expected, strict=True)}
+    wanted = sorted((pair for pair in by_chunk.items() if pair[1] > 0), key=lambda p: (-p[1], p[0]))
+
+    found = keyword_search(terms, lane=Lane.EXACT, limit=limit, tuning=tuning(**numbers))
+
+    assert [score for _, score in found] == pytest.approx([s for _, s in wanted[:limit]], rel=1e-9)
+    # Equal scores may stand in either order; every chunk has the score it should.
+    assert all(by_chunk[chunk] == pytest.approx(score, rel=1e-9) for chunk, score in found)
+
+
+def zipf_texts(size, *, seed=1):
+    generator = random.Random(seed)  # noqa: S311
+    weights = [1 / (place + 1) for place in range(len(WORDS))]
+    return [
+        " ".join(generator.choices(WORDS, weights, k=generator.randint(1, 60))) for _ in range(size)
+    ]
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    st.lists(
+        st.lists(st.sampled_from(WORDS[:12]), min_size=1, max_size=25), min_size=1, max_size=25
+    ),
+    st.lists(st.sampled_from(WORDS[:14]), min_size=1, max_size=6),
+)
+def test_agrees_with_the_formula_on_any_corpus(db, corpus, terms):
+    texts = [" ".join(words) for words in corpus]
+    row = factories.hospital(slug=f"h{next(_numbers)}")
+    with serving(row):
+        chunks = indexed(row, *texts)
+
+        assert_agrees(chunks, texts, terms)
+        assert_agrees(chunks, texts, terms, limit=3)
+
+
+def test_agrees_with_bm25s_on_400_questions(hospital):
+    texts = zipf_texts(600)
+    chunks = indexed(hospital, *texts)
+    place_of = {chunk.pk: place for place, chunk in enumerate(chunks)}
+    retriever = bm25s.BM25(k1=1.2, b=0.75, method="lucene")
+    retriever.index([text.split() for text in texts], show_progress=False)
+    generator = random.Random(2)  # noqa: S311
+
+    for _ in range(400):
+        terms = generator.sample(WORDS, generator.randint(1, 6))
+        # Lucene's form of the formula leaves out the constant (k1 + 1).
+        theirs = retriever.get_scores(terms) * 2.2
+        found = keyword_search(terms)
+
+        best = np.sort(theirs[theirs > 0])[::-1][:28]
+        assert [score for _, score in found] == pytest.approx(list(best), rel=1e-4)
+        assert all(theirs[place_of[chunk]] == pytest.approx(s, rel=1e-4) for chunk, s in found)
+
+
+def test_stays_exact_when_the_average_length_has_drifted(hospital):
+    short = zipf_texts(120, seed=3)
+    indexed_short = indexed(hospital, *short)
+    long = [f"{text} {' '.join(WORDS[20:50])}" for text in zipf_texts(60, seed=4)]
+    # The impacts still have the old average: nothing has settled the index.
+    chunks = [*indexed_short, *indexed(hospital, *long, settled=False)]
+
+    for terms in (WORDS[:2], WORDS[5:9], [WORDS[0], WORDS[40]], WORDS[30:33]):
+        assert_agrees(chunks, [*short, *long], terms, limit=10)
+
+
+@pytest.mark.parametrize(
+    ("k1", "b"), [(0.9, 0.4), (2.0, 1.0), (1.2, 0.0), (0.01, 0.75)], ids=lambda n: f"{n}"
+)
+def test_other_numbers_are_exact_before_and_after_the_index_settles(hospital, k1, b):
+    texts = zipf_texts(80)
+    chunks = indexed(hospital, *texts)
+
+    assert_agrees(chunks, texts, WORDS[3:7], limit=10, k1=k1, b=b)
+    refresh_statistics(hospital, k1=k1, b=b)
+    assert_agrees(chunks, texts, WORDS[3:7], limit=10, k1=k1, b=b)
+
+
+def test_statistics_follow_chunks_that_go_and_change(hospital):
+    texts = zipf_texts(50)
+    chunks = indexed(hospital, *texts)
+
+    chunks[7].document.chunks.filter(pk__in=[chunk.pk for chunk in chunks[:10]]).delete()
+    kept, remaining = chunks[10:], texts[10:]
+
+    assert_agrees(kept, remaining, WORDS[2:6])
+
+
+def test_a_word_said_twice_counts_twice(hospital):
+    texts = zipf_texts(30)
+    chunks = indexed(hospital, *texts)
+
+    assert_agrees(chunks, texts, [WORDS[4], WORDS[4], WORDS[6]])
+
+
+def test_a_word_that_every_chunk_holds_still_ranks(hospital):
+    texts = [f"overal {text}" for text in zipf_texts(40)]
+    chunks = indexed(hospital, *texts)
+
+    assert_agrees(chunks, texts, ["overal"])
+
+
+@pytest.mark.parametrize("terms", [[], ["nergens"], [""]], ids=["none", "unknown", "empty"])
+def test_questions_without_known_words_find_nothing(hospital, terms):
+    indexed(hospital, "een pagina over parkeren")
+
+    assert keyword_search(terms) == ()
+
+
+def test_an_index_that_was_never_made_finds_nothing(hospital):
+    assert keyword_search(["parkeren"]) == ()
+
+
+def test_a_chunk_without_words_is_kept_and_never_found(hospital):
+    chunks = indexed(hospital, "…", "parkeren")
+
+    assert [chunk for chunk, _ in keyword_search(["parkeren"])] == [chunks[1].pk]

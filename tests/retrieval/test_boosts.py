@@ -1,0 +1,108 @@
+"""Nine signals lift and lower a passage, and each can be read afterwards."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from retrieval.boosts import SIGNALS, boost
+from retrieval.boosts.base import Hints
+from retrieval.intents import Intent
+from retrieval.tuning import RetrievalTuning
+from tests.builders import passage, source
+
+NUMBERS = RetrievalTuning()
+
+
+def factors(found, **hints):
+    (boosted,) = boost([found], Hints(**hints), NUMBERS)
+    return dict(boosted.boosts)
+
+
+def test_there_are_nine():
+    assert len(SIGNALS) == 9
+
+
+def test_a_page_of_the_right_kind():
+    found = passage(source=source(category="Condition"))
+
+    assert factors(found, page_categories=frozenset({"Condition"})) == {"category": 1.20}
+
+
+@pytest.mark.parametrize(
+    ("kind", "factor"),
+    [
+        pytest.param("Department", 1.80, id="a directory page that also suits the intent"),
+        pytest.param("Contact", 1.50, id="a directory page"),
+        pytest.param("Brochure", 0.70, id="a brochure"),
+        pytest.param("Legal", None, id="anything else"),
+    ],
+)
+def test_who_finds_their_way_gets_directories_before_brochures(kind, factor):
+    found = passage(source=source(category=kind))
+
+    measured = factors(
+        found, intent=Intent.DOCTOR_LOOKUP, page_categories=frozenset({"Department"})
+    )
+
+    assert measured.get("category") == (pytest.approx(factor) if factor else None)
+
+
+def test_fresh_news_for_who_asks_for_news():
+    page = source(category="News", updated_on=date(2026, 3, 1))
+    today = date(2026, 3, 5)
+
+    assert factors(passage(source=page), wants_recent=True, today=today) == {"recency": 1.15}
+    assert factors(passage(source=page), wants_recent=False, today=today) == {}
+    old = replace(page, updated_on=date(2026, 2, 1))
+    assert factors(passage(source=old), wants_recent=True, today=today) == {}
+
+
+def test_a_word_of_the_question_in_the_heading():
+    found = passage(section="Betalend parkeren")
+
+    assert factors(found, terms=frozenset({"parkeren"}))["section_header"] == 1.10
+
+
+def test_the_campus_asked_about():
+    found = passage(source=source(campuses=("sint-jan",)))
+
+    assert factors(found, campuses=frozenset({"sint-jan"})) == {"campus": 1.10}
+
+
+def test_the_page_of_the_previous_answer():
+    found = passage(source=source(url="https://ziekenhuis.test/parking"))
+
+    assert factors(found, cited_urls=frozenset({"https://ziekenhuis.test/parking"})) == {
+        "conversation": 1.25
+    }
+
+
+@pytest.mark.parametrize(
+    ("words", "factor"),
+    [
+        pytest.param({"bus"}, None, id="a word of three letters counts nothing"),
+        pytest.param({"lift"}, 1.05, id="four letters"),
+        pytest.param({"ingang"}, 1.10, id="six letters"),
+        pytest.param({"rolstoel"}, 1.20, id="eight letters"),
+        pytest.param({"rolstoel", "ingangen", "parkeren"}, 1.40, id="never above the cap"),
+    ],
+)
+def test_words_of_the_question_in_the_text(words, factor):
+    found = passage("De bus, de lift, de ingang en de ingangen; parkeren met een rolstoel.")
+
+    measured = factors(found, terms=frozenset(words)).get("content_keywords")
+
+    assert measured == (pytest.approx(factor) if factor else None)
+
+
+def test_authority_dampens_and_never_lifts():
+    assert factors(passage(source=source(authority=0.6))) == {"authority": 0.6}
+    assert factors(passage(source=source(authority=1.0))) == {}
+
+
+def test_main_pages_come_a_little_sooner():
+    assert factors(passage(source=source(url_tier=1))) == {"url_tier": 1.15}
+    assert factors(passage(source=source(url_tier=2))) == {"url_tier": 1.05}

@@ -1,0 +1,81 @@
+"""What a passage is about follows from the words that staff listed, with the evidence."""
+
+from __future__ import annotations
+
+import pytest
+
+from retrieval.categories import Classifier, Keyword
+
+CLASSIFIER = Classifier(
+    [
+        Keyword("practical", "nl", "ingang", 2.0),
+        Keyword("practical", "nl", "bezoekuren", 3.0),
+        Keyword("practical", "en", "parking", 3.0),
+        Keyword("practical", "nl", "parking", 2.0),
+        Keyword("regulatory", "nl", "terugbetaling", 3.0),
+        Keyword("regulatory", "nl", "derde betaler", 3.0),
+        Keyword("regulatory", "de", "versicherung", 2.0),
+        Keyword("clinical_info", "nl", "reumatologie", 2.0),
+        Keyword("clinical_info", "nl", "behandeling", 2.0),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "category"),
+    [
+        pytest.param("De ingang is vlak.", "practical", id="a whole word"),
+        pytest.param("REÜMATOLOGIE", "clinical_info", id="capitals and accents"),
+        pytest.param("Dat is de derde betaler.", "regulatory", id="a phrase"),
+        pytest.param("de derde persoon betaler", "general", id="a phrase with a word between"),
+        pytest.param("de rolstoelingang", "practical", id="the end of a compound"),
+        pytest.param("het behandelingsplan", "clinical_info", id="the start, with a linking s"),
+        pytest.param("der Versicherungsnachweis", "regulatory", id="a German compound"),
+        pytest.param("Wij wensen u een fijne dag.", "general", id="no signal"),
+        pytest.param("ingang en behandeling", "general", id="a tie"),
+        pytest.param("", "general", id="nothing"),
+    ],
+)
+def test_judges(text, category):
+    assert CLASSIFIER.classify(text).category == category
+
+
+def test_the_title_says_more_than_the_body():
+    verdict = CLASSIFIER.classify("Over bezoekuren.", title="Terugbetaling")
+
+    assert verdict.category == "regulatory"
+    assert verdict.scores == {"regulatory": 9.0, "practical": 3.0}
+
+
+def test_the_section_says_more_than_the_body_and_less_than_the_title():
+    in_section = CLASSIFIER.classify("x", section="Ingang").scores["practical"]
+    in_title = CLASSIFIER.classify("x", title="Ingang").scores["practical"]
+    in_body = CLASSIFIER.classify("Ingang").scores["practical"]
+
+    assert in_body < in_section < in_title
+
+
+def test_a_word_of_two_languages_counts_once_with_its_higher_weight():
+    assert CLASSIFIER.classify("parking").scores == {"practical": 3.0}
+
+
+def test_only_the_keywords_of_a_given_language_count():
+    assert CLASSIFIER.classify("parking", language="nl").scores == {"practical": 2.0}
+
+
+def test_the_evidence_names_the_words_that_decided():
+    evidence = CLASSIFIER.classify("ingang, ingang, behandeling").evidence()
+
+    assert evidence["matched"]["practical"] == [["ingang", 3.386]]
+    assert evidence["matched"]["clinical_info"] == [["behandeling", 2.0]]
+
+
+def test_part_of_a_compound_weighs_less_than_the_word():
+    whole = CLASSIFIER.classify("ingang").scores["practical"]
+    part = CLASSIFIER.classify("zij-ingang rolstoelingang").scores["practical"]
+
+    assert CLASSIFIER.classify("rolstoelingang").scores["practical"] < whole < part
+
+
+def test_a_word_that_merely_contains_a_keyword_in_its_middle_does_not_count():
+    assert CLASSIFIER.classify("vooringangsstelling").category == "general"

@@ -1,0 +1,34 @@
+"""The base score lies in (0, 1], follows the fused rank, and is never 0 for a hit."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from retrieval.fusion import base_scores, reciprocal_rank_fusion
+
+rankings = st.lists(
+    st.tuples(
+        st.floats(0.01, 10.0), st.lists(st.integers(0, 40), unique=True, min_size=1, max_size=30)
+    ),
+    min_size=1,
+    max_size=3,
+)
+
+
+def test_the_first_has_a_base_of_one_and_equals_are_equal():
+    assert base_scores([0.9, 0.5, 0.5, 0.1], decay=0.5) == pytest.approx([1, 2 / 3, 2 / 3, 0.4])
+
+
+def test_a_lane_of_weight_zero_contributes_nothing():
+    assert set(reciprocal_rank_fusion([(0.0, [1, 2]), (1.0, [3])], k=60)) == {3}
+
+
+@given(rankings)
+def test_every_hit_has_a_base_above_zero_in_the_order_of_its_fused_score(weighted):
+    fused = reciprocal_rank_fusion(weighted, k=60)
+    bases = base_scores(list(fused.values()), decay=0.12)
+
+    assert all(0.0 < base <= 1.0 for base in bases)
+    assert bases == sorted(bases, reverse=True)

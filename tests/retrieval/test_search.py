@@ -1,0 +1,292 @@
+"""One statement finds what both lanes find, for the served hospital and nobody else's."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from django.db import DatabaseError, connection, transaction
+
+from retrieval.fusion import base_scores, reciprocal_rank_fusion
+from retrieval.models import Chunk, Document
+from retrieval.query import Query
+from retrieval.search import hybrid_search
+from retrieval.tuning import RetrievalTuning
+from tests.retrieval.index_builders import EMBEDDER, indexed
+from zol.errors import SearchFailed
+from zol.tenancy import NOBODY, serving
+
+pytestmark = pytest.mark.django_db
+
+PARKING = "U parkeert uw auto op parking 1 van de campus"
+SKIN = "De huidarts ontvangt u op afspraak"
+BILL = "Uw factuur betaalt u binnen dertig dagen"
+
+
+def ask(text, **fields):
+    return hybrid_search(Query(text, **fields), embedder=EMBEDDER)
+
+
+def texts(found):
+    return [passage.text for passage in found.passages]
+
+
+def true_cosine(question, text):
+    one = EMBEDDER.embed_query(question).astype(np.float16).astype(np.float64)
+    other = EMBEDDER.embed_documents([text])[0].astype(np.float16).astype(np.float64)
+    return float(one @ other / np.linalg.norm(one) / np.linalg.norm(other))
+
+
+def test_finds_what_is_asked_for_first(hospital):
+    indexed(hospital, PARKING, SKIN, BILL)
+
+    assert texts(ask("waar parkeer ik mijn auto"))[0] == PARKING
+    assert texts(ask("afspraken bij de huidarts"))[0] == SKIN
+
+
+def test_a_passage_brings_all_that_is_known_of_it_and_its_page(hospital):
+    (chunk,) = indexed(
+        hospital,
+        PARKING,
+        title="Parkeren",
+        url="https://zt.example/parkeren",
+        category="Practical",
+        authority=0.5,
+        url_tier=2,
+        campuses=["Noord"],
+        summary="Kort.",
+    )
+    Chunk.objects.filter(pk=chunk.pk).update(
+        section="Tarieven",
+        page=3,
+        category="practical",
+        entity_kinds=["campus"],
+        questions=["Waar parkeer ik?"],
+    )
+
+    (passage,) = ask("parking").passages
+
+    assert (passage.chunk_id, passage.section, passage.page, passage.ordinal) == (
+        chunk.pk,
+        "Tarieven",
+        3,
+        0,
+    )
+    assert (passage.category, passage.entity_kinds, passage.questions) == (
+        "practical",
+        ("campus",),
+        ("Waar parkeer ik?",),
+    )
+    source = passage.source
+    assert (source.title, source.url, source.category, source.language) == (
+        "Parkeren",
+        "https://zt.example/parkeren",
+        "Practical",
+        "nl",
+    )
+    assert (source.authority, source.url_tier, source.campuses, source.summary) == (
+        0.5,
+        2,
+        ("Noord",),
+        "Kort.",
+    )
+
+
+def test_every_passage_has_its_true_cosine_whichever_lane_found_it(hospital):
+    indexed(hospital, PARKING, SKIN, BILL)
+    question = "parking campus"
+
+    found = ask(question, floor=0.99)
+
+    assert found.passages
+    assert found.dense_hits == 0
+    for passage in found.passages:
+        assert passage.dense_rank == 0
+        assert passage.similarity == pytest.approx(true_cosine(question, passage.text), abs=2e-3)
+
+
+def test_the_best_similarity_is_measured_before_the_floor(hospital):
+    indexed(hospital, PARKING, SKIN)
+
+    found = ask("iets over sterrenkunde", floor=0.99)
+
+    assert found.dense_hits == 0
+    assert found.best_similarity != 0.0
+    assert found.best_similarity == pytest.approx(
+        max(true_cosine("iets over sterrenkunde", text) for text in (PARKING, SKIN)), abs=2e-3
+    )
+
+
+def test_the_fused_score_is_that_of_the_two_rankings(hospital):
+    indexed(hospital, PARKING, SKIN, BILL, "Parking 2 ligt naast campus Zuid", "Bezoek de campus")
+
+    found = ask(
+        "parking campus afspraak",
+        floor=-1.0,
+        tuning=RetrievalTuning(dense_weight=0.4, keyword_weight=0.6),
+    )
+    lanes = [
+        [p.chunk_id for p in sorted(found.passages, key=rank) if rank(p)]
+        for rank in (lambda p: p.dense_rank, lambda p: p.keyword_rank)
+    ]
+    expected = reciprocal_rank_fusion(zip((0.4, 0.6), lanes, strict=True), k=60)
+
+    assert {p.chunk_id: p.fused for p in found.passages} == pytest.approx(dict(expected))
+    bases = [passage.base for passage in found.passages]
+    assert bases == sorted(bases, reverse=True)
+    assert bases == base_scores([p.fused for p in found.passages], decay=0.12)
+    assert all(0 < base <= 1 for base in bases)
+
+
+def test_a_lane_that_is_off_contributes_nothing(hospital):
+    indexed(hospital, PARKING, SKIN, BILL)
+
+    by_words = ask("parking", dense_weight=0.0)
+    by_meaning = ask("parking", keyword_weight=0.0, floor=-1.0)
+
+    assert texts(by_words) == [PARKING]
+    assert [p.dense_rank for p in by_words.passages] == [0]
+    assert len(by_meaning.passages) == 3
+    assert [p.keyword_rank for p in by_meaning.passages] == [0, 0, 0]
+
+
+def test_both_switches_off_find_nothing(hospital):
+    indexed(hospital, PARKING)
+
+    assert ask("parking", tuning=RetrievalTuning(dense=False, keyword=False)).passages == ()
+
+
+def test_only_the_categories_asked_for_are_searched(hospital):
+    indexed(hospital, PARKING, category="Practical")
+    indexed(hospital, "Wat parkeren kost staat op uw factuur", category="Billing")
+
+    found = ask("parkeren", categories=frozenset({"Billing"}), floor=-1.0)
+
+    assert [p.source.category for p in found.passages] == ["Billing"]
+
+
+def test_words_that_say_nothing_find_nothing(hospital):
+    indexed(hospital, PARKING, "waar is dat")
+
+    found = ask("waar is parking", stop_words=frozenset({"waar", "is"}), dense_weight=0.0)
+
+    assert texts(found) == [PARKING]
+
+
+@pytest.mark.parametrize(
+    "switch_off",
+    [
+        lambda chunk: Chunk.objects.filter(pk=chunk.pk).update(is_enabled=False),
+        lambda chunk: Document.objects.filter(pk=chunk.document_id).update(status="withdrawn"),
+        lambda chunk: chunk.delete(),
+        lambda chunk: Document.objects.get(pk=chunk.document_id).delete(),
+    ],
+    ids=["a chunk switched off", "a page withdrawn", "a chunk deleted", "a page deleted"],
+)
+def test_what_is_switched_off_is_found_no_more_by_either_lane(hospital, switch_off):
+    (chunk,) = indexed(hospital, PARKING)
+    indexed(hospital, SKIN)
+
+    switch_off(chunk)
+
+    assert PARKING not in texts(ask("parking campus", floor=-1.0))
+
+
+def test_what_is_switched_on_again_is_found_again(hospital):
+    (chunk,) = indexed(hospital, PARKING)
+    Chunk.objects.filter(pk=chunk.pk).update(is_enabled=False)
+
+    Chunk.objects.filter(pk=chunk.pk).update(is_enabled=True)
+
+    assert texts(ask("parking")) == [PARKING]
+
+
+def test_a_page_moved_to_another_category_is_found_there(hospital):
+    (chunk,) = indexed(hospital, PARKING, category="News")
+
+    Document.objects.filter(pk=chunk.document_id).update(category="Practical")
+
+    assert texts(ask("parking", categories=frozenset({"Practical"}))) == [PARKING]
+    assert texts(ask("parking", categories=frozenset({"News"}))) == []
+
+
+def test_two_hospitals_never_see_each_others_pages(hospital, other_hospital):
+    indexed(hospital, PARKING)
+    indexed(other_hospital, f"{PARKING} van Elders")
+
+    assert texts(ask("parking campus", floor=-1.0)) == [PARKING]
+    with serving(other_hospital):
+        assert texts(ask("parking campus", floor=-1.0)) == [f"{PARKING} van Elders"]
+
+
+def test_another_hospitals_words_do_not_move_the_scores(hospital, other_hospital):
+    indexed(hospital, PARKING, SKIN)
+    before = [(p.chunk_id, p.fused) for p in ask("parking afspraak").passages]
+
+    indexed(other_hospital, *["parking parking parking"] * 20)
+
+    assert [(p.chunk_id, p.fused) for p in ask("parking afspraak").passages] == before
+
+
+def test_nobody_served_finds_nothing(hospital):
+    indexed(hospital, PARKING)
+
+    with serving(NOBODY), pytest.raises(SearchFailed), transaction.atomic():
+        ask("parking")
+
+
+@pytest.mark.parametrize(
+    "table",
+    ["retrieval_vector", "retrieval_posting", "retrieval_term", "retrieval_lane"],
+)
+def test_the_application_may_not_read_the_index_but_by_searching(hospital, table):
+    with (
+        pytest.raises(DatabaseError, match="permission denied"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(f"SELECT count(*) FROM {table}")
+
+
+def test_the_partitions_are_closed_too(hospital):
+    indexed(hospital, PARKING)
+
+    for table in (f"retrieval_vector_{hospital.pk}", f"retrieval_posting_{hospital.pk}_1"):
+        with (
+            pytest.raises(DatabaseError, match="permission denied"),
+            transaction.atomic(),
+            connection.cursor() as cursor,
+        ):
+            cursor.execute(f"SELECT count(*) FROM {table}")
+
+
+def test_helpers_that_take_a_hospital_are_useless_to_the_application(hospital, other_hospital):
+    indexed(other_hospital, PARKING)
+
+    with (
+        pytest.raises(DatabaseError, match="permission denied"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(
+            "SELECT * FROM zol_bm25(%s, 1::smallint, %s::text[], 1.2, 0.75, 5, NULL, 100)",
+            [other_hospital.pk, ["parking"]],
+        )
+
+
+def test_a_search_is_one_statement(hospital, django_assert_num_queries):
+    indexed(hospital, PARKING)
+
+    with django_assert_num_queries(1):
+        ask("parking")
+
+
+def test_an_index_that_was_never_made_finds_nothing(hospital):
+    found = ask("parking")
+
+    assert (found.passages, found.best_similarity, found.dense_hits) == ((), 0.0, 0)
+
+
+def test_hostile_words_are_words(hospital):
+    indexed(hospital, PARKING)
+
+    assert texts(ask("parking'; DROP TABLE retrieval_chunk; -- {1:2}/3 \\ %s"))[0] == PARKING

@@ -1,0 +1,56 @@
+"""Which page a citation leads to."""
+
+from __future__ import annotations
+
+import pytest
+
+from retrieval.models import Chunk, Document
+from retrieval.pages import Page, Pages
+from retrieval.selectors import read_pages
+
+
+def test_a_thing_without_an_address_is_not_cited_to_a_page_without_one():
+    page = Page(1, "Folder zonder adres", "")
+
+    assert Pages(by_url={"": page}).about("Cardiologie", "") is None
+
+
+def document(hospital, title, *contents, url="", position=1):
+    row = Document.objects.create(
+        hospital=hospital, path=f"{title}.html", title=title, url=url, status="ready",
+        position=position,
+    )  # fmt: skip
+    chunks = [
+        Chunk.objects.create(hospital=hospital, document=row, ordinal=ordinal, content=content)
+        for ordinal, content in enumerate(contents)
+    ]
+    return row, chunks
+
+
+@pytest.mark.django_db
+def test_a_page_opens_at_its_first_passage_that_may_be_seen(hospital):
+    row, (first, second) = document(hospital, "Parkeren", "Oud.", "Nieuw.", url="https://a.be/p")
+    Chunk.objects.filter(pk=first.pk).update(is_enabled=False)
+
+    page = read_pages().by_url["https://a.be/p"]
+
+    assert (page.chunk_id, page.opening) == (second.pk, "Nieuw.")
+    assert page.document_id == row.pk
+
+
+@pytest.mark.django_db
+def test_a_page_of_which_nothing_may_be_seen_is_not_cited(hospital):
+    _, chunks = document(hospital, "Parkeren", "Oud.", url="https://a.be/p")
+    Chunk.objects.filter(pk=chunks[0].pk).update(is_enabled=False)
+
+    assert read_pages().by_url == {}
+
+
+@pytest.mark.django_db
+def test_of_two_pages_of_one_title_the_first_of_the_pack_counts(hospital):
+    document(hospital, "Later", "Twee.", url="https://a.be/2", position=2)
+    row, _ = document(hospital, "Eerst", "Een.", url="https://a.be/1", position=1)
+    Document.objects.update(title="Zelfde")
+
+    assert read_pages().by_title["zelfde"].document_id == row.pk
+    assert "" not in read_pages().by_url

@@ -1,0 +1,42 @@
+"""Questions were embedded at another size than the index, and every answer was wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+from chat import services
+from chat.turn import Turn
+from retrieval.embedding import get_embedder
+from retrieval.models import CorpusState
+from retrieval.selectors import forget_pages
+from retrieval.startup import refuse_wrong_indexes
+from zol.errors import WrongIndex
+
+
+@pytest.fixture
+def other_size(mini, settings):
+    settings.EMBEDDING = {**settings.EMBEDDING, "dimensions": 768}
+    forget_pages()
+    yield mini
+    forget_pages()
+
+
+def test_a_process_with_another_size_does_not_start(other_size):
+    with pytest.raises(WrongIndex) as refusal:
+        refuse_wrong_indexes()
+
+    said = str(refusal.value)
+    assert "1536" in said
+    assert "768" in said
+    assert said.endswith("manage.py reindex --hospital azm-mini")
+
+
+def test_a_question_is_not_answered_with_the_wrong_size(other_size):
+    with pytest.raises(WrongIndex):
+        services.take_turn(Turn("Wat zijn de bezoekuren?"))
+
+
+def test_with_the_right_size_it_starts(mini):
+    refuse_wrong_indexes()
+
+    assert CorpusState.objects.get().dimensions == get_embedder().dimensions

@@ -1,0 +1,50 @@
+"""An operator set a number to 0, and the product went on with its default."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from retrieval.models import RetrievalSetting
+from retrieval.steering import steering_of
+from retrieval.tuning import RetrievalTuning
+from taxonomy.selectors import live_snapshot
+from taxonomy.services.publishing import publish
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        pytest.param("dense_weight", 0.0, id="a weight of nothing"),
+        pytest.param("gate_min_dense_results", 0, id="a threshold of nothing"),
+        pytest.param("boosts", False, id="a switch that is off"),
+    ],
+)
+def test_what_the_operator_set_is_what_a_turn_reads(hospital, name, value):
+    assert getattr(RetrievalTuning(), name) not in (value, None)
+    RetrievalSetting.objects.create(hospital=hospital, name=name, value=value)
+    publish(hospital, by=None)
+
+    tuning = steering_of(live_snapshot()).tuning
+
+    assert getattr(tuning, name) == value
+
+
+def test_a_value_that_makes_no_sense_is_refused_with_a_reason(hospital):
+    setting = RetrievalSetting(hospital=hospital, name="limit", value="veel")
+
+    with pytest.raises(ValidationError) as refusal:
+        setting.full_clean()
+
+    assert "integer" in refusal.value.message_dict["value"][0]
+
+
+def test_a_setting_that_does_not_exist_is_refused(hospital):
+    setting = RetrievalSetting(hospital=hospital, name="limiet", value=3)
+
+    with pytest.raises(ValidationError) as refusal:
+        setting.full_clean()
+
+    assert set(refusal.value.message_dict) == {"name"}

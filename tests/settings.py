@@ -1,0 +1,30 @@
+"""The product's settings, with services of the tests' own."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+os.environ.setdefault("STATE_DIR", str(Path(__file__).parent.parent / ".state-test"))
+for name in ("DATABASE_URL", "DATABASE_APP_URL", "REDIS_URL", "OPENAI_API_KEY"):
+    if f"TEST_{name}" in os.environ:
+        os.environ[name] = os.environ[f"TEST_{name}"]
+    else:
+        os.environ.pop(name, None)
+
+from zol.settings import *  # noqa: E402
+
+MEDIA_ROOT = Path(tempfile.gettempdir()) / f"zol-test-media-{os.getpid()}"
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+DATABASES["default"]["CONN_MAX_AGE"] = 0
+CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+STATIC_ROOT = MEDIA_ROOT / "static"
+STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = False

@@ -1,0 +1,54 @@
+"""A concept is found by its words in any language, and said by its usual word in another."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.taxonomy.vocabularies import lexicon
+
+
+@pytest.mark.parametrize(
+    ("words", "language"),
+    [
+        pytest.param(["rugpijn"], "nl", id="Dutch"),
+        pytest.param(["pijn", "in", "de", "rug"], "nl", id="another way to say it"),
+        pytest.param(["back", "pain"], "en", id="English"),
+        pytest.param(["mal", "de", "dos"], "fr", id="French"),
+        pytest.param(["sirt", "agrisi"], "tr", id="Turkish, folded"),
+        pytest.param(["ruckenschmerzen"], "de", id="German, folded"),
+    ],
+)
+def test_one_meaning_is_one_word(words: list[str], language: str) -> None:
+    assert lexicon().translate(words, language, "nl") == ("rugpijn",)
+
+
+def test_leaves_out_stop_words_and_keeps_what_it_does_not_know() -> None:
+    words = ["where", "have", "i", "parking", "at", "zol"]
+
+    assert lexicon().translate(words, "en", "nl") == ("parkeren", "at", "zol")
+
+
+def test_says_a_concept_once() -> None:
+    assert lexicon().translate(["kosten", "kost", "parkeren"], "nl", "en") == ("cost", "park")
+
+
+def test_an_inflection_is_found_by_its_stem() -> None:
+    (concept,) = lexicon().find("rugpijnen", "nl")
+
+    assert concept.name == "back_pain"
+
+
+def test_a_word_of_one_language_is_unknown_in_another() -> None:
+    assert lexicon().find("rugpijn", "en") == ()
+    assert lexicon().knows("rugpijn")
+    assert not lexicon().knows("rugpijn", "en")
+
+
+def test_stop_words_belong_to_a_language() -> None:
+    assert "waar" in lexicon().stop_words("nl")
+    assert "waar" not in lexicon().stop_words("fr")
+    assert lexicon().content_words(("waar", "parkeren"), "nl") == ("parkeren",)
+
+
+def test_names_the_languages_of_a_word() -> None:
+    assert lexicon().languages_of("park") == ("en", "tr")

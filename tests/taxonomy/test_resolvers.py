@@ -1,0 +1,148 @@
+"""Words of a question become things of the hospital: the most precise reading, never a guess."""
+
+from __future__ import annotations
+
+import pytest
+
+from taxonomy.kinds import Kind
+from taxonomy.resolvers import RESOLVERS, Match, resolve
+from tests.taxonomy.vocabularies import index
+
+
+def found(question: str, language: str = "nl") -> dict[str, str]:
+    """Return the names that a question resolves to, and by which resolver."""
+    return {match.thing.name: match.by for match in resolve(question, index(), language)}
+
+
+def one(question: str, kind: Kind, language: str = "nl") -> Match:
+    (match,) = [m for m in resolve(question, index(), language) if m.thing.kind is kind]
+    return match
+
+
+def test_the_order_is_the_design() -> None:
+    assert [resolver.name for resolver in RESOLVERS] == [
+        "enrichment_trigger", "campus_exact", "department_skip_gram", "department_n_gram",
+        "department_single_alias", "department_exact_name", "condition", "department_from_condition",
+        "treatment", "examination", "specialty", "fuzzy",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "resolver"),
+    [
+        pytest.param(
+            "meer informatie over een ablatie", "Ablatie van het hart", "enrichment_trigger"
+        ),
+        pytest.param("Sint-Jan", "Campus Sint-Jan", "campus_exact"),
+        pytest.param(
+            "waar ligt Genk", "Campus Sint-Jan", "campus_exact", id="a campus by its town"
+        ),
+        pytest.param("intensive zorgen", "Intensieve Zorgen", "department_skip_gram"),
+        pytest.param("de zorgen die intensieve heten", "Intensieve Zorgen", "department_skip_gram"),
+        pytest.param("spoed opname", "Spoedgevallen", "department_n_gram"),
+        pytest.param("cardio", "Cardiologie", "department_single_alias"),
+        pytest.param("Orthopedie", "Orthopedie", "department_exact_name"),
+        pytest.param("suikerziekte", "Diabetes mellitus", "condition"),
+        pytest.param("palpitationes cordis", "Palpitaties", "condition", id="by its Latin name"),
+        pytest.param("suikerziekte", "Endocrinologie", "department_from_condition"),
+        pytest.param("een ablatie", "Ablatie van het hart", "treatment"),
+        pytest.param("hartfilmpje", "ECG", "examination"),
+        pytest.param("een heupchirurg", "Heupchirurgie", "specialty"),
+        pytest.param("cardilogie", "Cardiologie", "fuzzy"),
+    ],
+)
+def test_each_resolver_recognises_its_own(question: str, name: str, resolver: str) -> None:
+    assert found(question)[name] == resolver
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        pytest.param("borst onderzoek", "Mammografie", id="a compound written apart"),
+        pytest.param("Borstonderzoek?", "Mammografie", id="a compound written together"),
+        pytest.param("hart kloppingen", "Palpitaties", id="another compound"),
+        pytest.param("hartklopping", "Palpitaties", id="a singular"),
+        pytest.param("orthopedy", "Orthopedie", id="spelt as it sounds"),
+        pytest.param("gynecologie", "Gynaecologie", id="a simpler spelling"),
+        pytest.param("kardiologie", "Cardiologie", id="German, without saying so"),
+        pytest.param("ΚΑΡΔΙΟΛΟΓΊΑ", "Cardiologie", id="Greek capitals with an accent"),
+        pytest.param("l'angina pectoris", "Angina pectoris", id="after an elided article"),
+        pytest.param("dermatoligie", "Dermatologie", id="a wrong letter"),
+        pytest.param("tardiologie", "Cardiologie", id="a wrong first letter of a long word"),
+    ],
+)
+def test_forgives_how_people_write(question: str, name: str) -> None:
+    assert name in found(question, language="")
+
+
+def test_a_misspelling_never_becomes_the_neighbour() -> None:
+    assert "Radiologie" not in found("cardilogie")
+    assert "Cardiologie" not in found("radilogie")
+
+
+@pytest.mark.parametrize("word", ["afdeling", "de afdeling", "dienst", "radio", "als", "en", "wit"])
+def test_ordinary_words_are_not_misspelt_names(word: str) -> None:
+    assert found(word) == {}
+
+
+def test_an_abbreviation_that_is_also_a_word_needs_its_capitals() -> None:
+    assert "Amyotrofe laterale sclerose" in found("wat is ALS")
+    assert found("als ik val") == {}
+
+
+def test_the_code_of_a_ward_never_wins_over_a_department() -> None:
+    matches = resolve("bezoekuren N2-afdeling endocrinologie", index(), "nl")
+
+    assert [match.thing.name for match in matches] == ["Endocrinologie", "N2-afdeling"]
+
+
+def test_a_bare_word_for_ward_names_none() -> None:
+    assert found("op welke afdeling lig ik") == {}
+    assert "N2-afdeling" in found("bezoek op afdeling N2")
+
+
+def test_the_longest_name_wins_and_uses_its_words() -> None:
+    assert found("orthopedisch chirurg") == {"Orthopedie": "department_n_gram"}
+
+
+def test_returns_all_that_is_named_most_important_first() -> None:
+    matches = resolve("Kan ik in Genk bij cardio terecht voor suikerziekte?", index(), "nl")
+
+    names = [match.thing.name for match in matches]
+    assert names == ["Diabetes mellitus", "Cardiologie", "Campus Sint-Jan"]
+
+
+def test_says_each_thing_once() -> None:
+    assert len(resolve("cardio, cardiologie of de hartdienst", index(), "nl")) == 1
+
+
+def test_a_named_department_is_not_replaced_by_the_one_that_follows() -> None:
+    assert "Endocrinologie" not in found("suikerziekte bij cardiologie")
+
+
+def test_a_word_of_two_languages_is_read_in_the_question_s() -> None:
+    assert one("angine", Kind.CONDITION, "fr").thing.name == "Keelontsteking"
+    assert one("angina", Kind.CONDITION, "it").thing.name == "Angina pectoris"
+
+
+def test_says_which_words_and_how_sure() -> None:
+    exact, misspelt = one("De Hartdienst?", Kind.DEPARTMENT), one("cardilogie", Kind.DEPARTMENT)
+
+    assert exact.text == "Hartdienst"
+    assert exact.confidence == 1.0
+    assert 0.8 <= misspelt.confidence < 1.0
+
+
+def test_the_lexicon_lends_its_words_of_other_languages() -> None:
+    for question, language in [("sırt ağrısı", "tr"), ("back pain", "en"), ("mal de dos", "fr")]:
+        assert "Lagerugpijn" in found(question, language), question
+
+
+def test_a_part_of_the_body_leads_to_the_department_named_after_it() -> None:
+    assert found("wie helpt met hartproblemen") == {"Cardiologie": "department_from_condition"}
+    assert found("heart problems", "en") == {"Cardiologie": "department_from_condition"}
+
+
+@pytest.mark.parametrize("question", ["", "   ", "?!", "12345", "🙂", "zzzkkrt qwxyz"])
+def test_finds_nothing_in_nothing(question: str) -> None:
+    assert resolve(question, index(), "nl") == ()

@@ -1,0 +1,109 @@
+"""The servers never run as root, and run for an ordinary user as that user."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from tests.zol.embedded.conftest import PROJECT
+from zol.embedded import lease, postgres, redis
+from zol.embedded.account import Account, account_for
+from zol.embedded.errors import EmbeddedError
+
+USE_EVERYTHING = f"""
+import os, sys
+sys.path.insert(0, {str(PROJECT)!r})
+from pathlib import Path
+import psycopg
+from zol.embedded import lease, locations, postgres, redis
+state_dir = Path(sys.argv[1])
+held = lease.join(state_dir)
+with psycopg.connect(locations.database_url(state_dir)) as database:
+    answer = database.execute("SELECT 42").fetchone()[0]
+servers = [postgres.find(state_dir), redis.find(state_dir)]
+print(answer, os.geteuid(), *[server.uids().effective for server in servers])
+held.leave()
+print(postgres.find(state_dir), redis.find(state_dir))
+"""
+as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+
+
+@pytest.fixture
+def nobody():
+    user = pwd.getpwnam("nobody")
+    return Account(user.pw_uid, user.pw_gid, change=True)
+
+
+def test_no_server_runs_as_root(state_dir):
+    held = lease.join(state_dir)
+
+    servers = (postgres.find(state_dir), redis.find(state_dir))
+
+    assert [server.uids().effective != 0 for server in servers] == [True, True]
+    held.leave()
+
+
+@as_root
+def test_an_ordinary_user_runs_everything_as_itself(empty_state_dir, nobody):
+    home = empty_state_dir / "home"
+    home.mkdir()
+    nobody.own(home)
+    command = [sys.executable, "-B", "-c", USE_EVERYTHING, str(home / "state")]
+
+    said = nobody.run(command, within=home, timeout=60).splitlines()
+
+    assert said == [f"42 {nobody.uid} {nobody.uid} {nobody.uid}", "None None"]
+
+
+@as_root
+def test_root_works_in_a_directory_that_only_root_may_enter(empty_state_dir):
+    empty_state_dir.chmod(0o700)
+
+    held = lease.join(empty_state_dir)
+
+    assert postgres.find(empty_state_dir).uids().effective != 0
+    held.leave()
+    assert empty_state_dir.stat().st_mode & 0o777 == 0o700
+
+
+@as_root
+def test_root_continues_as_the_user_whose_state_it_is(empty_state_dir, nobody):
+    os.chown(empty_state_dir, nobody.uid, nobody.gid)
+
+    assert account_for(empty_state_dir).uid == nobody.uid
+
+
+@as_root
+def test_a_directory_of_somebody_else_is_refused(empty_state_dir, nobody):
+    theirs = empty_state_dir / "theirs"
+    theirs.mkdir()
+    os.chown(theirs, nobody.uid + 7, nobody.gid)
+
+    with pytest.raises(EmbeddedError, match="belongs to another user"):
+        nobody.own(theirs)
+
+
+@as_root
+@pytest.mark.parametrize(
+    ("mode", "reachable"),
+    [pytest.param(0o755, True, id="open"), pytest.param(0o700, False, id="closed")],
+)
+def test_what_a_user_can_reach_depends_on_every_directory_above(nobody, mode, reachable):
+    folder = Path(tempfile.mkdtemp(dir="/tmp"))
+    folder.chmod(mode)
+
+    assert nobody.can_reach(folder / "inside") is reachable
+    shutil.rmtree(folder)
+
+
+def test_a_program_that_fails_says_why(state_dir):
+    account = Account(os.geteuid(), os.getegid(), change=False)
+
+    with pytest.raises(EmbeddedError, match=r"sh failed \(status 3\): geen plaats"):
+        account.run(["/bin/sh", "-c", "echo geen plaats >&2; exit 3"], within=state_dir)

@@ -1,0 +1,53 @@
+"""The embedded Redis keeps its queues, whether it is stopped or killed."""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+
+import pytest
+from redis import Redis
+
+from zol.embedded import lease, locations, processes, redis
+
+
+@pytest.fixture
+def held(state_dir):
+    held = lease.join(state_dir, ["redis"])
+    yield held
+    held.leave()
+
+
+def client(state_dir):
+    return closing(Redis.from_url(locations.redis_url(state_dir)))
+
+
+@pytest.mark.soak
+def test_a_key_survives_a_kill(state_dir, held):
+    with client(state_dir) as connection:
+        connection.set("wachtrij", "inname")
+    time.sleep(1.5)  # the promise is one second
+    redis.find(state_dir).kill()
+    assert processes.wait_until(lambda: redis.find(state_dir) is None, 5)
+
+    held.restore()
+
+    with client(state_dir) as connection:
+        assert connection.get("wachtrij") == b"inname"
+
+
+def test_a_key_survives_a_stop_at_once(state_dir, held):
+    with client(state_dir) as connection:
+        connection.set("wachtrij", "inname")
+
+    held.leave()
+    again = lease.join(state_dir, ["redis"])
+
+    with client(state_dir) as connection:
+        assert connection.get("wachtrij") == b"inname"
+    again.leave()
+
+
+def test_only_its_owner_may_open_the_socket(state_dir, held):
+    assert locations.redis_socket(state_dir).stat().st_mode & 0o077 == 0
+    assert locations.socket_directory(state_dir).stat().st_mode & 0o077 == 0

@@ -1,0 +1,222 @@
+"""The frame of the back office: who gets in, what they see first, and in which language."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib import admin
+from django.urls import reverse
+
+from taxonomy.kinds import Kind
+from tests import factories
+from tests.zol.staff import PASSWORD, host_of, member, signed_in
+from zol.models import Hospital, Membership, Role
+from zol.tenancy import serving
+
+pytestmark = pytest.mark.django_db
+HOME = "/admin/"
+
+
+def listings():
+    """Every model's list page."""
+    for model in admin.site._registry:
+        name = f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist"
+        yield pytest.param(model, name, id=model._meta.label_lower)
+
+
+def sign_in(client, hospital, username):
+    return client.post(
+        "/admin/login/",
+        {"username": username, "password": PASSWORD, "next": HOME},
+        headers={"host": host_of(hospital), "accept-language": "en"},
+    )
+
+
+def test_a_member_signs_in_at_the_hospitals_address(client, hospital):
+    member(hospital, Role.CURATOR)
+
+    assert sign_in(client, hospital, "curator").url == HOME
+
+
+def test_a_member_of_another_hospital_is_refused(client, hospital, other_hospital):
+    member(other_hospital, Role.OPERATOR)
+
+    page = sign_in(client, hospital, "operator")
+
+    assert "no role at this hospital" in page.text
+    assert "sessionid" not in client.cookies
+
+
+def test_a_session_of_another_hospital_opens_nothing(hospital, other_hospital):
+    browser = signed_in(other_hospital, Role.OPERATOR)
+
+    page = browser.get("/admin/taxonomy/doctor/", headers={"host": host_of(hospital)})
+
+    assert page.status_code == 302
+    assert "/admin/login/" in page.url
+
+
+def test_an_unknown_address_is_not_found(client, hospital):
+    assert client.get(HOME, headers={"host": "elders.example"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("role", "sees", "not_sees"),
+    [
+        pytest.param(Role.CURATOR, "Departments", "Memberships", id="curator"),
+        pytest.param(Role.OPERATOR, "Publish", "Memberships", id="operator"),
+        pytest.param(Role.QUALITY, "Golden questions", "Memberships", id="quality officer"),
+        pytest.param(Role.ANALYST, "Messages", "Memberships", id="analyst"),
+        pytest.param(Role.IT, "Memberships", "Golden questions", id="IT"),
+    ],
+)
+def test_the_menu_shows_what_a_role_may_see(hospital, role, sees, not_sees):
+    page = signed_in(hospital, role).get(HOME)
+
+    assert sees in page.text
+    assert not_sees not in page.text
+
+
+@pytest.mark.parametrize(("model", "name"), list(listings()))
+def test_every_list_opens_and_without_a_role_it_does_not(hospital, model, name):
+    granted = [role for role in Role if _may_view(role, model)]
+    refused = [role for role in Role if role not in granted]
+
+    assert granted, "nobody may see it"
+    for role in granted:
+        assert signed_in(hospital, role).get(reverse(name), follow=True).status_code == 200
+    for role in refused:
+        assert signed_in(hospital, role).get(reverse(name)).status_code == 403
+
+
+def _may_view(role, model):
+    from zol.roles import PERMISSIONS
+
+    return f"{model._meta.app_label}.view_{model._meta.model_name}" in PERMISSIONS[role]
+
+
+def test_no_form_asks_for_a_hospital(hospital):
+    browser = signed_in(hospital, *Role, username="alles")
+
+    for model, page_of in admin.site._registry.items():
+        name = f"{page_of.admin_site.name}:{model._meta.app_label}_{model._meta.model_name}_add"
+        page = browser.get(reverse(name))
+        assert 'name="hospital"' not in page.text, model
+
+
+def test_home_says_what_waits(hospital):
+    factories.entity(hospital, Kind.DEPARTMENT, "Cardiologie")
+    factories.entity(hospital, Kind.CONDITION, "Palpitaties")
+
+    page = signed_in(hospital, Role.CURATOR).get(HOME)
+
+    assert "Departments without doctors" in page.text
+    assert "Conditions without department" in page.text
+    assert "Treatments without department" not in page.text
+
+
+def test_home_costs_the_same_for_any_number_of_rows(hospital, django_assert_max_num_queries):
+    for number in range(12):
+        factories.entity(hospital, Kind.DEPARTMENT, f"Dienst {number}")
+    browser = signed_in(hospital, Role.OPERATOR)
+
+    with django_assert_max_num_queries(32):
+        browser.get(HOME)
+
+
+def test_the_name_of_the_hospital_stands_above(hospital):
+    assert "Ziekenhuis Test" in signed_in(hospital, Role.ANALYST).get(HOME).text
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown", "word"),
+    [
+        pytest.param("nl", "nl", "Wat vandaag op u wacht", id="Dutch"),
+        pytest.param("en", "en", "What needs you today", id="English"),
+        pytest.param("fr", "en", "What needs you today", id="another language: English"),
+    ],
+)
+def test_pages_are_in_dutch_or_english(hospital, asked, shown, word):
+    page = signed_in(hospital, Role.CURATOR, language=asked).get(HOME)
+
+    assert f'<html lang="{shown}"' in page.text
+    assert word in page.text
+
+
+def test_the_language_that_is_chosen_is_kept(hospital):
+    browser = signed_in(hospital, Role.CURATOR, language="en")
+
+    browser.post("/admin/language/", {"language": "nl", "next": HOME})
+
+    assert '<html lang="nl"' in browser.get(HOME).text
+
+
+def test_choosing_a_language_leads_to_no_other_site(hospital):
+    browser = signed_in(hospital, Role.CURATOR)
+
+    answer = browser.post("/admin/language/", {"language": "nl", "next": "https://elders.example/"})
+
+    assert answer.url == HOME
+
+
+def test_nobody_gives_a_role_to_themselves(hospital):
+    browser = signed_in(hospital, Role.IT)
+
+    browser.post("/admin/zol/membership/add/", {"username": "it", "role": Role.OPERATOR})
+
+    assert not Membership.objects.filter(role=Role.OPERATOR).exists()
+
+
+def test_a_colleague_is_given_a_role_by_login_name(hospital, other_hospital):
+    member(other_hospital, Role.ANALYST)
+    browser = signed_in(hospital, Role.IT)
+
+    browser.post("/admin/zol/membership/add/", {"username": "analyst", "role": Role.CURATOR})
+
+    assert Membership.objects.get(user__username="analyst").role == Role.CURATOR
+
+
+def test_the_account_of_somebody_who_works_elsewhere_too_is_not_changed(hospital, other_hospital):
+    user = member(other_hospital, Role.OPERATOR, username="beide")
+    with serving(hospital):
+        Membership.objects.create(hospital=hospital, user=user, role=Role.ANALYST)
+    browser = signed_in(hospital, Role.IT)
+
+    answer = browser.post(f"/admin/auth/user/{user.pk}/password/", {"password1": "x"})
+
+    assert answer.status_code == 403
+
+
+def test_the_accounts_of_another_hospital_are_not_shown(hospital, other_hospital):
+    member(other_hospital, Role.OPERATOR, username="vreemde")
+
+    assert "vreemde" not in signed_in(hospital, Role.IT).get("/admin/auth/user/").text
+
+
+def test_it_makes_an_account_with_a_role(hospital):
+    browser = signed_in(hospital, Role.IT)
+    form = {
+        "username": "nieuw",
+        "usable_password": "true",
+        "password1": "een-lang-wachtwoord-9",
+        "password2": "een-lang-wachtwoord-9",
+        "memberships-TOTAL_FORMS": "1",
+        "memberships-INITIAL_FORMS": "0",
+        "memberships-0-role": Role.CURATOR,
+    }
+
+    browser.post("/admin/auth/user/add/", form)
+
+    made = Membership.objects.select_related("user").get(user__username="nieuw")
+    assert (made.hospital, made.role, made.user.is_staff) == (hospital, Role.CURATOR, True)
+    assert not made.user.is_superuser
+
+
+def test_only_the_served_hospital_is_edited(hospital, other_hospital):
+    browser = signed_in(hospital, Role.IT)
+
+    own = browser.get(f"/admin/zol/hospital/{hospital.pk}/change/")
+    other = browser.get(f"/admin/zol/hospital/{other_hospital.pk}/change/")
+
+    assert own.status_code == 200
+    assert other.status_code == 302
+    assert Hospital.objects.count() == 2

@@ -1,0 +1,176 @@
+"""The back office in a real browser, under the content security policy that is served."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from playwright.sync_api import expect, sync_playwright
+
+from retrieval.models import AffinityCell, ContentCategory
+from taxonomy.kinds import Kind
+from tests import factories
+from tests.zol.staff import PASSWORD, member
+from zol.models import Role
+from zol.tenancy import serving
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def chromium() -> str:
+    """Return the browser's path, or fail saying how to get one."""
+    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
+    if not Path(found).exists():
+        pytest.fail("The browser tests need a Chromium: apt-get install chromium, or set CHROMIUM")
+    return found
+
+
+@pytest.fixture
+def back_office(transactional_db):
+    """A hospital at an address of its own, with something to work on."""
+    row = factories.hospital(slug="browser", host="browser.localhost")
+    with serving(row):
+        member(row, Role.OPERATOR)
+        factories.entity(row, Kind.DEPARTMENT, "Cardiologie", "hartdienst")
+        factories.entity(row, Kind.CONDITION, "Cardiomyopathie")
+        factories.entity(row, Kind.DOCTOR, "Ann Peeters", last_name="Peeters")
+        ContentCategory.objects.create(hospital=row, category="practical", name_en="Practical")
+        AffinityCell.objects.create(
+            hospital=row, row="medical_information", category="practical", factor=0.75
+        )
+        yield row
+
+
+@pytest.fixture
+def page(back_office, live_server):
+    """A signed-in page; whatever the browser complains about fails the test.
+
+    Tests look at pages, never at rows: Playwright keeps an event loop in this thread, in which the
+    database would get a connection that nobody closes.
+    """
+    complaints = []
+    port = live_server.url.rpartition(":")[2]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=chromium(), args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
+        context = browser.new_context(base_url=f"http://browser.localhost:{port}", locale="en-GB")
+        opened = context.new_page()
+        opened.on("pageerror", lambda error: complaints.append(str(error)))
+        opened.on("console", lambda said: complaints.append(said.text) if complains(said) else None)
+        opened.goto("/admin/")
+        opened.fill("#id_username", "operator")
+        opened.fill("#id_password", PASSWORD)
+        opened.click("input[type=submit]")
+        opened.wait_for_load_state("networkidle")
+        yield opened
+        browser.close()
+    until_the_server_rests()
+    assert complaints == []
+
+
+def until_the_server_rests() -> None:
+    """Wait for requests that nobody waits for any more: they would hold the database open."""
+    others = (
+        "SELECT count(*) FROM pg_stat_activity "
+        "WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()"
+    )
+    for _ in range(100):
+        with connection.cursor() as cursor:
+            cursor.execute(others)
+            if cursor.fetchone() == (0,):
+                return
+        time.sleep(0.1)
+    pytest.fail("The server still uses the database")
+
+
+def complains(said) -> bool:
+    return said.type in ("error", "warning")
+
+
+def test_signing_in_leads_home_where_the_draft_is_compared(page):
+    expect(page.get_by_role("heading", name="Good day, operator")).to_be_visible()
+    expect(page.locator(".pending.waiting")).to_contain_text("not yet published")
+
+
+def test_the_policy_is_strict(page):
+    answer = page.goto("/admin/")
+
+    policy = answer.headers["content-security-policy"]
+    assert "script-src 'self'" in policy
+    assert "style-src 'self'" in policy
+    assert "unsafe" not in policy
+
+
+def test_a_breach_of_the_policy_would_be_seen(back_office, live_server):
+    """The tests above mean something only if the browser does complain."""
+    complaints = []
+    port = live_server.url.rpartition(":")[2]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        opened = browser.new_page()
+        opened.on("console", lambda said: complaints.append(said.text))
+        opened.goto(f"http://browser.localhost:{port}/admin/login/")
+        opened.evaluate(
+            "document.body.append(Object.assign(document.createElement('script'), {text: '1'}))"
+        )
+        browser.close()
+    until_the_server_rests()
+
+    assert any("Content Security Policy" in text for text in complaints)
+
+
+def test_a_department_is_chosen_by_typing(page, back_office):
+    page.goto("/admin/taxonomy/doctor/")
+    page.get_by_role("link", name="Ann Peeters").click()
+    group = page.locator(".inline-group", has_text="Departments of this doctor")
+    group.locator("summary").click()
+    group.locator(".add-row a").click()
+    group.locator(".form-row:not(.empty-form) .select2-selection").first.click()
+    page.locator(".select2-search__field").fill("hart")
+
+    page.get_by_role("option", name="Cardiologie").click()
+    page.locator("input[name=_save]").last.click()
+
+    expect(page.locator(".messagelist .success")).to_be_visible()
+    page.get_by_role("link", name="Ann Peeters").last.click()
+    chosen = page.locator(".inline-group", has_text="Departments of this doctor")
+    expect(chosen.locator("option:checked")).to_have_text(["Cardiologie"])
+
+
+def test_a_cell_of_the_matrix_takes_the_colour_of_its_number(page, back_office):
+    page.goto("/admin/retrieval/affinitycell/matrix/")
+    cell = page.get_by_label("medical_information for practical")
+
+    cell.fill("1.3")
+    expect(cell.locator("xpath=ancestor::td")).to_have_class("shade4")
+    page.get_by_role("button", name="Save").click()
+
+    expect(page.locator(".messagelist .success")).to_contain_text("1 cell was changed.")
+    expect(page.get_by_label("medical_information for practical")).to_have_value("1.3")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/admin/",
+        "/admin/taxonomy/department/",
+        "/admin/taxonomy/doctor/add/",
+        "/admin/taxonomy/version/publish/",
+        "/admin/retrieval/document/add/",
+        "/admin/retrieval/affinitycell/matrix/",
+        "/admin/retrieval/retrievalsetting/all/",
+        "/admin/retrieval/ingestionrun/",
+        "/admin/chat/message/",
+    ],
+)
+def test_a_page_fits_a_telephone_and_breaks_no_policy(page, address):
+    page.set_viewport_size({"width": 390, "height": 844})
+
+    page.goto(address)
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

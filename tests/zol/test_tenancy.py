@@ -1,0 +1,122 @@
+"""One hospital's request never sees or touches another's rows, whatever the code asks for."""
+
+from __future__ import annotations
+
+import pytest
+from django.apps import apps
+from django.db import DatabaseError, IntegrityError, connection, transaction
+
+from taxonomy.kinds import Kind, Predicate
+from taxonomy.models import Alias, Department, Entity, Relation
+from tests import factories
+from zol.tenancy import NOBODY, serving
+
+pytestmark = pytest.mark.django_db
+
+
+def department_of(hospital, name="Cardiologie", *aliases):
+    with serving(hospital):
+        return factories.entity(hospital, Kind.DEPARTMENT, name, *aliases)
+
+
+def test_the_application_is_neither_owner_nor_superuser():
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT current_user, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb "
+            "FROM pg_roles WHERE rolname = current_user"
+        )
+        assert cursor.fetchone() == ("zol_app", False, False, False, False)
+        cursor.execute("SELECT count(*) FROM pg_tables WHERE tableowner = 'zol_app'")
+        assert cursor.fetchone() == (0,)
+
+
+def test_every_table_with_a_hospital_is_guarded():
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT c.relname, c.relrowsecurity, EXISTS ("
+            "  SELECT 1 FROM pg_policies p WHERE p.tablename = c.relname) "
+            "FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid "
+            "WHERE c.relkind IN ('r', 'p') AND a.attname = 'hospital_id' AND NOT a.attisdropped "
+            "AND c.relnamespace = 'public'::regnamespace AND NOT c.relispartition"
+        )
+        tables = cursor.fetchall()
+    assert len(tables) > 30
+    assert [name for name, secured, policed in tables if not (secured and policed)] == []
+
+
+def test_every_model_of_ours_knows_its_hospital():
+    ours = ("zol", "taxonomy", "retrieval", "chat", "evaluation")
+    models = [m for m in apps.get_models() if m._meta.app_label in ours]
+
+    without = [
+        m._meta.label for m in models if not any(f.name == "hospital" for f in m._meta.get_fields())
+    ]
+
+    assert without == ["zol.Hospital"]
+
+
+def test_a_hospital_does_not_see_anothers_rows(hospital, other_hospital):
+    department_of(other_hospital, "Geriatrie", "ouderenzorg")
+
+    assert not Department.objects.exists()
+    assert not Entity.objects.exists()
+    assert not Alias.objects.exists()
+
+
+def test_even_raw_sql_touches_nothing_of_another(hospital, other_hospital):
+    row = department_of(other_hospital)
+
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE taxonomy_entity SET name = 'weg'")
+        updated = cursor.rowcount
+        cursor.execute("DELETE FROM taxonomy_department")
+        deleted = cursor.rowcount
+
+    assert (updated, deleted) == (0, 0)
+    with serving(other_hospital):
+        assert Department.objects.get().name == row.name
+
+
+def test_writing_for_another_hospital_is_refused(hospital, other_hospital):
+    with pytest.raises(DatabaseError, match="row-level security"), transaction.atomic():
+        Department.objects.create(hospital=other_hospital, key="x", name="X")
+
+
+def test_nobody_served_is_nobodys_rows(hospital):
+    department_of(hospital)
+
+    with serving(NOBODY):
+        assert not Department.objects.exists()
+
+
+def test_a_rollback_does_not_leave_the_other_hospital_served(hospital, other_hospital):
+    department_of(hospital, "Van ons")
+    department_of(other_hospital, "Van hen")
+
+    with pytest.raises(RuntimeError), transaction.atomic(), serving(other_hospital):
+        assert Department.objects.get().name == "Van hen"
+        raise RuntimeError
+
+    assert Department.objects.get().name == "Van ons"
+
+
+def test_a_relation_across_hospitals_cannot_exist(hospital, other_hospital):
+    ours = department_of(hospital)
+    theirs = department_of(other_hospital)
+    with serving(other_hospital):
+        condition = factories.entity(other_hospital, Kind.CONDITION, "Palpitaties")
+
+    relation = Relation(subject=ours, predicate=Predicate.HANDLES, object=condition)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        relation.save()
+        connection.check_constraints()
+
+    assert theirs.hospital_id != ours.hospital_id
+
+
+def test_a_relation_that_makes_no_sense_cannot_exist(hospital):
+    department = department_of(hospital)
+    condition = factories.entity(hospital, Kind.CONDITION, "Palpitaties")
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        factories.relate(condition, Predicate.WORKS_IN, department)
