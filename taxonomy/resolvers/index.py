@@ -112,8 +112,7 @@ def build_index(
     )
 
 
-#: Cues of these kinds say that more is wanted about the thing that follows ("meer informatie over"),
-#: and that the words beside them are a name ("die heet", "soyadı").
+#: Cues of these kinds say that more is wanted about what follows ("meer informatie over"), and that the words beside them are a name ("die heet", "soyadı").
 TRIGGER, ANNOUNCING = "trigger", "naming"
 
 
