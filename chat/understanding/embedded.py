@@ -155,8 +155,7 @@ def _read(question: str, page: str, reader: Reader) -> _Read:
         translated=translated,
         content=_content(quiet, said, reader, detected.language),
         hospital_words=sum(
-            use.concepts[0].kind in OF_A_HOSPITAL
-            and not said.covers(use.start, use.end, OFFTOPIC)
+            use.concepts[0].kind in OF_A_HOSPITAL and not said.covers(use.start, use.end, OFFTOPIC)
             for use in uses
         ),
         symptom=next(

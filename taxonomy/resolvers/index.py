@@ -112,7 +112,8 @@ def build_index(
     )
 
 
-#: Cues of these kinds say that more is wanted about what follows ("meer informatie over"), and that the words beside them are a name ("die heet", "soyadı").
+#: Cues of these kinds say that more is wanted about what follows ("meer informatie over"), and
+#: that the words beside them are a name ("die heet", "soyadı").
 TRIGGER, ANNOUNCING = "trigger", "naming"
 
 
