@@ -12,7 +12,8 @@ ExpectedError
   LLMError
     LLMTimeout          the model was too slow
     LLMUnavailable      the model could not be reached, or refused us
-    UnusableReply       the model answered, but not in the shape we asked for
+    UnusableReply       the model answered, but with nothing that can be used
+      StructuredCallError  … not in the shape we asked for, however often we asked
 """
 
 from __future__ import annotations
@@ -63,6 +64,10 @@ class LLMUnavailable(LLMError):
 
 
 class UnusableReply(LLMError):
+    pass
+
+
+class StructuredCallError(UnusableReply):
     pass
 
 

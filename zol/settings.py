@@ -200,6 +200,27 @@ OPENAI = {
     "api_key": env.str("OPENAI_API_KEY", default=""),
     "base_url": env.str("OPENAI_BASE_URL", default=""),
 }
+#: Endpoints in the order in which they are asked; none without a key or an address of one's own.
+LLM = {
+    "endpoints": [
+        {"name": name, "api_key": key, "base_url": url}
+        for name, key, url in (
+            ("primary", OPENAI["api_key"], OPENAI["base_url"]),
+            (
+                "secondary",
+                env.str("OPENAI_FALLBACK_API_KEY", default=""),
+                env.str("OPENAI_FALLBACK_BASE_URL", default=""),
+            ),
+        )
+        if key or url
+    ],
+    "tiers": {
+        "fast": {"model": env.str("OPENAI_MODEL_FAST", "gpt-4.1-nano"), "temperature": 0.2},
+        "standard": {"model": env.str("OPENAI_MODEL_STANDARD", "gpt-4.1-mini"), "temperature": 0.0},
+        "primary": {"model": env.str("OPENAI_MODEL_PRIMARY", "gpt-4.1"), "temperature": 0.2},
+        "escalation": {"model": env.str("OPENAI_MODEL_ESCALATION", "gpt-5.2"), "temperature": 0.2},
+    },
+}
 EMBEDDING = {
     "provider": env.str("EMBEDDING_PROVIDER", default="lexical"),
     "model": env.str("EMBEDDING_MODEL", default="text-embedding-3-large"),

@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import pytest
+
+from zol.errors import LLMUnavailable
+from zol.llm import get_llm, is_configured
+from zol.llm.base import Message, Meter
+from zol.llm.fallback import MOST_FAILURES
+from zol.llm.scripted import Line, scripted_endpoint
+
+ASKED = [Message("user", "Where is Cardiology?")]
+
+
+@pytest.fixture
+def endpoints(settings):
+    """Two endpoints, as a hospital would configure them."""
+    with scripted_endpoint() as primary, scripted_endpoint() as secondary:
+        settings.LLM = {
+            "endpoints": [
+                {"name": "primary", "api_key": "", "base_url": primary.url},
+                {"name": "secondary", "api_key": "", "base_url": secondary.url},
+            ],
+            "tiers": {"primary": {"model": "tiny", "temperature": 0.2}},
+        }
+        yield primary, secondary
+
+
+def test_without_a_key_no_model_is_configured(settings) -> None:
+    assert not is_configured()
+
+
+def test_the_second_endpoint_answers_when_the_first_is_down(endpoints) -> None:
+    primary, secondary = endpoints
+    primary.play(lambda request: Line(status=503))
+    secondary.play(["From the second.", "From the second."])
+    meter = Meter()
+
+    assert get_llm("primary").reply(ASKED, meter=meter).text == "From the second."
+    assert "".join(get_llm("primary").stream(ASKED, meter=meter)) == "From the second."
+
+    assert [(call.endpoint, call.failure) for call in meter.calls] == [
+        ("primary", "LLMUnavailable"),
+        ("secondary", ""),
+        ("primary", "LLMUnavailable"),
+        ("secondary", ""),
+    ]
+
+
+def test_an_answer_that_broke_off_is_never_continued_by_another_model(endpoints) -> None:
+    primary, secondary = endpoints
+    primary.play([Line("On the second floor.", cut_after=2)])
+    secondary.play(["On the third floor."])
+    heard = []
+
+    with pytest.raises(LLMUnavailable):
+        heard.extend(get_llm("primary").stream(ASKED))
+
+    assert secondary.requests == []
+
+
+def test_an_endpoint_that_keeps_failing_is_left_alone_for_a_while(endpoints) -> None:
+    primary, secondary = endpoints
+    primary.play(lambda request: Line(status=401))
+    secondary.play(lambda request: Line("Here."))
+
+    for _ in range(MOST_FAILURES + 3):
+        assert get_llm("primary").reply(ASKED).text == "Here."
+
+    assert len(primary.requests) == MOST_FAILURES
+
+
+def test_an_odd_reply_does_not_count_as_an_endpoint_that_is_down(endpoints) -> None:
+    primary, secondary = endpoints
+    primary.play(lambda request: Line("…", finish="content_filter"))
+    secondary.play(lambda request: Line("Here."))
+
+    for _ in range(MOST_FAILURES + 3):
+        get_llm("primary").reply(ASKED)
+
+    assert len(primary.requests) == MOST_FAILURES + 3
+
+
+def test_when_all_are_down_the_caller_is_told(endpoints) -> None:
+    for endpoint in endpoints:
+        endpoint.play(lambda request: Line(status=503))
+
+    with pytest.raises(LLMUnavailable):
+        get_llm("primary").reply(ASKED)
+    with pytest.raises(LLMUnavailable):
+        list(get_llm("primary").stream(ASKED))

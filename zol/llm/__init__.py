@@ -1,0 +1,60 @@
+"""Chat models by tier: fast, standard, primary, escalation; without a key there are none."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+from django.core.signals import setting_changed
+from django.dispatch import receiver
+
+from zol.llm.base import LLM, Call, Limits, Message, Meter, Reply
+
+__all__ = ["LLM", "Call", "Limits", "Message", "Meter", "Reply", "get_llm", "is_configured"]
+
+
+def is_configured() -> bool:
+    """Whether an endpoint was named; without one the embedded engine answers."""
+    return bool(settings.LLM["endpoints"])
+
+
+@cache
+def get_llm(tier: str) -> LLM:
+    """Return the models of a tier, each endpoint standing in for the one before it."""
+    # The client takes over a second to import, and most installations have no key.
+    from zol.llm.fallback import Fallback, Guarded  # noqa: PLC0415
+    from zol.llm.openai import OpenAIModel  # noqa: PLC0415
+
+    chosen = settings.LLM["tiers"][tier]
+    return Fallback(
+        [
+            Guarded(
+                OpenAIModel(
+                    chosen["model"],
+                    temperature=chosen["temperature"],
+                    endpoint=endpoint["name"],
+                    api_key=endpoint["api_key"],
+                    base_url=endpoint["base_url"],
+                ),
+                _breaker(endpoint["name"]),
+            )
+            for endpoint in settings.LLM["endpoints"]
+        ]
+    )
+
+
+@cache
+def _breaker(endpoint: str) -> Any:
+    """Return the breaker of an endpoint; all its models share it."""
+    from zol.llm.fallback import circuit_breaker  # noqa: PLC0415
+
+    return circuit_breaker(endpoint)
+
+
+@receiver(setting_changed)
+def forget_models(*, setting: str, **kwargs: Any) -> None:
+    """Make the models anew when a test changes the settings."""
+    if setting == "LLM":
+        get_llm.cache_clear()
+        _breaker.cache_clear()
