@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import environ
 from csp.constants import NONE, SELF
@@ -201,7 +202,7 @@ OPENAI = {
     "base_url": env.str("OPENAI_BASE_URL", default=""),
 }
 #: Endpoints in the order in which they are asked; none without a key or an address of one's own.
-LLM = {
+LLM: dict[str, Any] = {
     "endpoints": [
         {"name": name, "api_key": key, "base_url": url}
         for name, key, url in (
