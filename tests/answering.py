@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from django.db import connections
+
 from evaluation.packs.read import read_pack
 from evaluation.packs.write import load_pack
 from retrieval import services
@@ -29,6 +31,14 @@ def loaded(folder: Path) -> Hospital:
         publish(hospital, by=None)
         ingest(hospital)
     return hospital
+
+
+def forget_hospitals() -> None:
+    """Remove every committed row of every hospital: other tests expect an empty database."""
+    connections["default"].close()
+    with connections["owner"].cursor() as cursor:
+        cursor.execute("TRUNCATE zol_hospital CASCADE")
+    connections.close_all()
 
 
 def ingest(hospital: Hospital) -> None:

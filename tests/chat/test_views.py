@@ -15,7 +15,7 @@ from retrieval.ingestion.originals import keep_original
 from retrieval.models import Chunk, Document
 from taxonomy.models import LivePointer
 from tests import factories
-from tests.answering import mini_hospital
+from tests.answering import forget_hospitals, mini_hospital
 from zol.languages import LANGUAGES
 from zol.models import Hospital
 from zol.tenancy import serving
@@ -31,6 +31,9 @@ def loaded(django_db_setup, django_db_blocker):
     with django_db_blocker.unblock():
         mini_hospital()
         connections.close_all()
+    yield
+    with django_db_blocker.unblock():
+        forget_hospitals()
 
 
 @pytest.fixture

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from django.db import connections
 
 from evaluation.packs.read import read_pack
 from evaluation.packs.write import load_pack
 from retrieval import services as corpus
 from retrieval.models import Document
 from taxonomy.services.publishing import publish
+from tests.answering import forget_hospitals
 from tests.packs import MINI
 from zol.models import Hospital
 from zol.tenancy import serving
@@ -28,9 +28,8 @@ def loaded(django_db_setup, django_db_blocker) -> Iterator[Hospital]:
             for item in run.items.all():
                 corpus.ingest_item(item.pk)
     yield hospital
-    with django_db_blocker.unblock(), connections["owner"].cursor() as cursor:
-        connections["default"].close()
-        cursor.execute("TRUNCATE zol_hospital CASCADE")
+    with django_db_blocker.unblock():
+        forget_hospitals()
 
 
 @pytest.fixture
