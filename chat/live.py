@@ -10,8 +10,9 @@ from django.db import OperationalError, ProgrammingError, connection
 from django.utils import timezone
 
 from chat.phrases import phrases_of
+from chat.stages.guard import guard
 from chat.tools import Emit, Tools, ignore
-from chat.turn import Turn, Understanding
+from chat.turn import Context, Turn, Understanding
 from chat.understanding.embedded import reader_of, understand
 from chat.understanding.language import detect
 from chat.wording import without_marks
@@ -76,7 +77,9 @@ def warm_up() -> None:
     for hospital in hospitals:
         with serving(hospital):
             try:
-                understood(Turn(hospital.name), tools().snapshot)
+                turn, kit = Turn(hospital.name), tools()
+                guard(Context(turn, question=turn.question), kit)
+                understood(turn, kit.snapshot)
             except ExpectedError as reason:
                 logger.warning("%s is not ready: %s", hospital.slug, reason)
     connection.close()

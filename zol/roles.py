@@ -49,7 +49,7 @@ SEARCH = (
 )
 TEXTS = ("chat.fixedtext", "chat.countryline")
 PROMPTS = ("chat.promptsection",)
-SAFETY = ("chat.redflagphrase", "chat.injectionpattern")
+SAFETY = ("chat.redflagphrase", "chat.injectionpattern", "chat.suffixthreshold")
 CONVERSATIONS = (
     "chat.conversation",
     "chat.message",

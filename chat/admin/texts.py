@@ -1,4 +1,4 @@
-"""Fixed texts, cues, examples, red flags and prompts: versioned rows that go live by publishing."""
+"""Fixed texts, cues, examples and prompts: versioned rows that go live by publishing."""
 
 from __future__ import annotations
 
@@ -13,10 +13,8 @@ from chat.models import (
     CountryLine,
     Cue,
     FixedText,
-    InjectionPattern,
     IntentExample,
     PromptSection,
-    RedFlagPhrase,
     RewriteTemplate,
 )
 from zol.admin_pages.base import HospitalAdmin, HospitalForm
@@ -52,34 +50,6 @@ class CountryLineAdmin(HospitalAdmin):
         (None, {"fields": [("country", "kind"), "number", "source", "review_by"]}),
         (_("Name in each language"), {"fields": [f"name_{code}" for code in LANGUAGES]}),
     ]
-
-
-@admin.register(RedFlagPhrase)
-class RedFlagAdmin(HospitalAdmin):
-    list_display = ["text", "kind", "language", "role"]
-    list_filter = ["language", "kind", "role"]
-    search_fields = ["text"]
-    fields = ["kind", "language", "role", "text"]
-
-
-class PatternForm(HospitalForm):
-    def clean_pattern(self) -> str:
-        pattern: str = self.cleaned_data["pattern"]
-        try:
-            re.compile(pattern)
-        except re.error as error:
-            message = _("This is no regular expression: %(error)s.")
-            raise forms.ValidationError(message, params={"error": error}) from error
-        return pattern
-
-
-@admin.register(InjectionPattern)
-class InjectionAdmin(HospitalAdmin):
-    form = PatternForm
-    list_display = ["description", "pattern", "language"]
-    list_filter = ["language"]
-    search_fields = ["description", "pattern"]
-    fields = ["description", "pattern", "language"]
 
 
 @admin.register(IntentExample)

@@ -11,6 +11,7 @@ from chat.models.language import (
     RedFlagPhrase,
     RewriteTemplate,
 )
+from chat.models.safety import SuffixThreshold
 
 __all__ = [
     "Conversation",
@@ -24,4 +25,5 @@ __all__ = [
     "PromptSection",
     "RedFlagPhrase",
     "RewriteTemplate",
+    "SuffixThreshold",
 ]

@@ -3,7 +3,7 @@ from __future__ import annotations
 from chat.behaviours import Behaviour
 from chat.safety.injection import injection_patterns_of
 from chat.safety.red_flags import red_flags_of
-from chat.safety.suffix import check as check_suffix
+from chat.safety.suffix import suffix_detector_of
 from chat.tools import Tools
 from chat.turn import Context, StageResult, Understanding
 
@@ -28,7 +28,7 @@ def guard(ctx: Context, tools: Tools) -> StageResult:
         learned = said(ctx, tools, kind, Behaviour.EMERGENCY).learn(red_flag=flag.kind)
         return StageResult(learned, {"red_flag": flag.kind, "phrase": flag.phrase}, stop=True)
     attack = tools.snapshot.derived(injection_patterns_of).check(ctx.question)
-    suffix = check_suffix(ctx.question)
+    suffix = tools.snapshot.derived(suffix_detector_of).check(ctx.question)
     if attack or suffix:
         why = attack.description or ", ".join(suffix.signals)
         learned = said(ctx, tools, "block_attack", Behaviour.BLOCK_ATTACK)

@@ -79,13 +79,20 @@ SECTIONS = (
         (
             "chat.fixedtext",
             "chat.countryline",
-            "chat.redflagphrase",
-            "chat.injectionpattern",
             "chat.intentexample",
             "chat.cue",
             "chat.rewritetemplate",
             "taxonomy.lexiconconcept",
             "chat.promptsection",
+        ),
+    ),
+    Section(
+        "safety",
+        _("Safety"),
+        (
+            "chat.redflagphrase",
+            "chat.injectionpattern",
+            "chat.suffixthreshold",
         ),
     ),
     Section(

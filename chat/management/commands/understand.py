@@ -10,11 +10,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from chat.safety import suffix
 from chat.safety.advice import advice_cues_of
 from chat.safety.injection import injection_patterns_of
 from chat.safety.red_flags import red_flags_of
 from chat.safety.redaction import redactor_of
+from chat.safety.suffix import suffix_detector_of
 from chat.turn import Turn
 from chat.understanding.embedded import reader_of, understand
 from taxonomy.selectors import live_snapshot
@@ -60,7 +60,7 @@ def understood(text: str, language: str, snapshot: Snapshot) -> dict[str, Any]:
     redaction = snapshot.derived(redactor_of).redact(text)
     flag = snapshot.derived(red_flags_of).check(redaction.text)
     attack = snapshot.derived(injection_patterns_of).check(redaction.text)
-    machine_made = suffix.check(redaction.text)
+    machine_made = snapshot.derived(suffix_detector_of).check(redaction.text)
     advice = snapshot.derived(advice_cues_of).check(redaction.text)
     turn = Turn(redaction.text, language)
     meaning = understand(redaction.text, turn, snapshot.derived(reader_of))

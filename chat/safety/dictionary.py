@@ -1,0 +1,46 @@
+"""The ordinary words of all our languages, from counted texts: is this a word, and in which?
+
+The lists are those of the package `wordfreq`, some 30,000 to 60,000 words in each language; a
+hospital's own words (names, lexicon) are asked for beside them, by who uses this.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from functools import cache, lru_cache
+
+from wordfreq import get_frequency_dict
+
+from zol.text import fold
+
+LANGUAGES = ("nl", "en", "fr", "de", "tr", "it", "ro", "el")
+
+
+@cache
+def _known() -> dict[str, int]:
+    """Return every word, folded, with one bit for each language that has it."""
+    found: defaultdict[str, int] = defaultdict(int)
+    for bit, language in enumerate(LANGUAGES):
+        for word in get_frequency_dict(language, "small"):
+            found[fold(word)] |= 1 << bit
+    return dict(found)
+
+
+def has(word: str) -> bool:
+    """Tell whether a folded word is an ordinary word of one of our languages."""
+    return word in _known()
+
+
+@lru_cache(maxsize=256)
+def _languages(bits: int) -> tuple[str, ...]:
+    return tuple(language for bit, language in enumerate(LANGUAGES) if bits >> bit & 1)
+
+
+def likeliest_language(words: Iterable[str], otherwise: str = LANGUAGES[0]) -> str:
+    """Return the language that most of these folded words belong to."""
+    known = _known()
+    votes: Counter[str] = Counter()
+    for word in words:
+        votes.update(_languages(known.get(word, 0)))
+    return max(votes, key=lambda language: votes[language]) if votes else otherwise
