@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable
+from operator import attrgetter
 from threading import Lock
 from time import monotonic
-from typing import Any
 
+from taxonomy.content import Content, EntityContent
+from taxonomy.contents import PROFILE_FIELDS, content_of
 from taxonomy.kinds import AliasKind, Kind, Predicate
-from taxonomy.models import LivePointer, PublishedEntity, PublishedRelation, PublishedRow, Version
+from taxonomy.models import LivePointer, Version
 from taxonomy.snapshot import Profile, Snapshot
 from taxonomy.vocabulary import Fact, Spelling, Thing, Vocabulary
 from zol.errors import NotPublished
@@ -65,42 +65,51 @@ def _load_and_keep(version_id: int) -> Snapshot:
 
 def load_snapshot(version: Version) -> Snapshot:
     """Return a version, live or not, as plain values."""
-    rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    published = PublishedRow.objects.filter(version=version).order_by("pk")
-    for row_set, data in published.values_list("row_set", "data"):
-        rows[row_set].append(data)
+    return snapshot_of(content_of(version), version.hospital, version.number)
+
+
+def snapshot_of(content: Content, hospital: Hospital, number: int) -> Snapshot:
+    """Return what answers would be given from, if this content were live."""
+    things = {entity.ref: _thing(entity) for entity in content.entities}
+    ordered = sorted(content.entities, key=attrgetter("position"))
+    facts = sorted(content.relations, key=attrgetter("position"))
     return Snapshot(
-        hospital_id=version.hospital_id,
-        version=version.number,
-        profile=profile_of(version.hospital),
-        vocabulary=_load_vocabulary(version),
-        rows={name: tuple(found) for name, found in rows.items()},
+        hospital_id=hospital.pk,
+        version=number,
+        profile=_published_profile(content, hospital),
+        vocabulary=Vocabulary(
+            (things[entity.ref] for entity in ordered),
+            (
+                Fact(things[fact.subject], Predicate(fact.predicate), things[fact.object])
+                for fact in facts
+            ),
+        ),
+        rows=content.rows,
     )
 
 
 def profile_of(hospital: Hospital) -> Profile:
+    """Return what the hospital says of itself at this moment, published or not."""
     values = {name: getattr(hospital, name) for name in Profile.__dataclass_fields__}
     return Profile(**values | {"languages": tuple(hospital.languages)})
 
 
-def _load_vocabulary(version: Version) -> Vocabulary:
-    things = {
-        row.pk: thing_of(row)
-        for row in PublishedEntity.objects.filter(version=version).order_by("position", "pk")
-    }
-    facts = PublishedRelation.objects.filter(version=version).order_by("position", "pk")
-    return Vocabulary(things.values(), _facts(things, facts))
+def _published_profile(content: Content, hospital: Hospital) -> Profile:
+    """Return the profile that was published; versions from before it was have the present one."""
+    for entity in content.entities:
+        if entity.ref.kind == Kind.HOSPITAL:
+            said = {name: entity.data[name] for name in PROFILE_FIELDS if name in entity.data}
+            said["languages"] = tuple(said.get("languages", ()))
+            website = entity.data.get("url", "")
+            return Profile(slug=hospital.slug, name=entity.name, website=website, **said)
+    return profile_of(hospital)
 
 
-def thing_of(row: PublishedEntity) -> Thing:
-    data = dict(row.data)
+def _thing(entity: EntityContent) -> Thing:
+    data = dict(entity.data)
     aliases = tuple(
         Spelling(alias["text"], alias["language"], AliasKind(alias["kind"]))
         for alias in data.pop("aliases", ())
     )
-    return Thing(Kind(row.kind), row.key, row.name, data.pop("url", ""), aliases, data)
-
-
-def _facts(things: dict[int, Thing], rows: Iterable[PublishedRelation]) -> Iterable[Fact]:
-    for row in rows:
-        yield Fact(things[row.subject_id], Predicate(row.predicate), things[row.object_id])
+    url = data.pop("url", "")
+    return Thing(Kind(entity.ref.kind), entity.ref.key, entity.name, url, aliases, data)

@@ -15,3 +15,4 @@ class ZolAdminConfig(AdminConfig):
         # Last, because it takes the place of Django's own pages of accounts; and not from
         # `zol.admin`, which is imported while the site is being made.
         import_module("zol.admin_pages.access")
+        import_module("zol.admin_pages.audit")

@@ -12,3 +12,4 @@ class ZolConfig(AppConfig):
 
     def ready(self) -> None:
         import_module("zol.celery")  # So that `shared_task` finds our Celery app in every process.
+        import_module("zol.watching").watch()

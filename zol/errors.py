@@ -4,6 +4,7 @@ ExpectedError
   NoHospital            nothing says which hospital is being served
   NotPublished          the hospital has no published version yet
   BadInput              somebody gave us something we cannot use; the words are for them
+    StepRefused         a step of a release that is not possible now, or not for this person
     BadPack             a hospital pack with mistakes: each with file, line and column
   WrongIndex            the index was made by another embedding than the one configured
   SearchFailed          the database could not search
@@ -72,4 +73,8 @@ class StructuredCallError(UnusableReply):
 
 
 class BadPack(BadInput):
+    pass
+
+
+class StepRefused(BadInput):
     pass

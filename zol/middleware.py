@@ -8,6 +8,7 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import translation
 
+from zol.acting import acting
 from zol.hosts import hospital_at, hospital_of_widget
 from zol.models import Hospital
 from zol.tenancy import serving
@@ -76,3 +77,16 @@ class PageLanguageMiddleware:
         browser = translation.get_language_from_request(request)[:2]
         fallback = hospital.default_language if hospital else settings.LANGUAGE_CODE
         return browser if browser in offered else str(fallback)
+
+
+class ActingMiddleware:
+    """Say who of the staff acts. Visitors have no session, so nothing is looked up for them."""
+
+    def __init__(self, get_response: Respond) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if settings.SESSION_COOKIE_NAME not in request.COOKIES:
+            return self.get_response(request)
+        with acting(getattr(request, "user", None)):
+            return self.get_response(request)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from typing import ClassVar
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -10,10 +11,13 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from zol.languages import LANGUAGES, Language
+from zol.trail import AuditEntry, Edit
 from zol.tuning import StoredTuning
 from zol.versioned import VersionedRow
 
 __all__ = [
+    "AuditEntry",
+    "Edit",
     "Hospital",
     "HospitalHost",
     "Membership",
@@ -30,6 +34,8 @@ def every_language() -> list[str]:
 
 class Hospital(models.Model):
     """A hospital served from this database. Everything else belongs to one."""
+
+    is_carried: ClassVar[bool] = True
 
     slug = models.SlugField(_("key"), unique=True)
     name = models.CharField(_("name"), max_length=200)

@@ -16,6 +16,7 @@ from zol.tenancy import current_hospital_id
 
 READ = ("view",)
 CHANGE = ("view", "change")
+PREPARE = ("view", "add", "change")
 WRITE = ("view", "add", "change", "delete")
 
 TAXONOMY = (
@@ -61,10 +62,15 @@ RUNS = ("evaluation.run", "evaluation.result")
 HOSPITAL = ("zol.hospital",)
 ACCESS = ("zol.hospitalhost", "zol.widgetkey", "zol.membership", "auth.user")
 
-#: May make the draft visible to patients.
+RELEASES = ("taxonomy.release",)
+AUDIT = ("zol.auditentry",)
+
+#: May judge what colleagues want to publish.
+APPROVE = "taxonomy.approve"
+#: May make what was approved visible to patients, and go back to what was.
 PUBLISH = "taxonomy.publish"
 
-CONTENT = TAXONOMY + CHOSEN_FROM + VERSIONS + DOCUMENTS + INGESTION + WORDS + TEXTS
+CONTENT = TAXONOMY + CHOSEN_FROM + VERSIONS + RELEASES + DOCUMENTS + INGESTION + WORDS + TEXTS
 STEERING = SUBJECTS + SEARCH + PROMPTS + SAFETY
 
 
@@ -80,6 +86,7 @@ def allowed(actions: Iterable[str], models: Iterable[str]) -> frozenset[str]:
 
 CURATOR = (
     allowed(WRITE, TAXONOMY + DOCUMENTS + WORDS + SUBJECTS + TEXTS)
+    | allowed(PREPARE, RELEASES)
     | allowed(READ, CHOSEN_FROM + VERSIONS + INGESTION + STEERING + GOLDEN + HOSPITAL)
 )  # fmt: skip
 
@@ -88,14 +95,17 @@ PERMISSIONS: dict[str, frozenset[str]] = {
     Role.OPERATOR: CURATOR
     | allowed(WRITE, (*SEARCH, *PROMPTS, "chat.injectionpattern"))
     | allowed(CHANGE, HOSPITAL)
-    | allowed(READ, CONVERSATIONS + GOLDEN + RUNS)
-    | {PUBLISH},
+    | allowed(READ, CONVERSATIONS + GOLDEN + RUNS + AUDIT)
+    | {APPROVE, PUBLISH},
     Role.QUALITY: allowed(WRITE, GOLDEN + SAFETY)
+    | allowed(PREPARE, RELEASES)
+    | allowed(READ, AUDIT)
     | allowed(READ, CONTENT + STEERING + CONVERSATIONS + RUNS + HOSPITAL),
     Role.ANALYST: allowed(READ, CONTENT + STEERING + CONVERSATIONS + GOLDEN + RUNS + HOSPITAL),
     Role.IT: allowed(WRITE, ACCESS)
     | allowed(CHANGE, (*HOSPITAL, "retrieval.retrievalsetting"))
-    | allowed(READ, VERSIONS + DOCUMENTS + INGESTION),
+    | allowed(PREPARE, RELEASES)
+    | allowed(READ, VERSIONS + DOCUMENTS + INGESTION + AUDIT),
 }
 
 

@@ -20,6 +20,8 @@ from django.utils.translation import gettext_lazy as _
 class VersionedRow(models.Model):
     """A row of a hospital that goes live through a release."""
 
+    #: Releases carry these rows, so who edits them is written down (zol/trail.py).
+    is_carried: ClassVar[bool] = True
     #: Where the rows of a freshly loaded hospital come from; a CSV whose columns are fields.
     defaults: ClassVar[Path | None] = None
     #: The fields that identify a row within its hospital, for diffs and upserts.
@@ -77,6 +79,12 @@ def versioned_models() -> Iterator[type[VersionedRow]]:
     """Every model that releases carry, in a stable order."""
     found = (model for model in apps.get_models() if issubclass(model, VersionedRow))
     yield from sorted(found, key=lambda model: model.row_set())
+
+
+def carried_models() -> Iterator[type[models.Model]]:
+    """Every model whose rows are part of what is published, in a stable order."""
+    found = (model for model in apps.get_models() if getattr(model, "is_carried", False))
+    yield from sorted(found, key=lambda model: str(model._meta.label_lower))
 
 
 def default_rows(model: type[VersionedRow], hospital_id: int) -> list[VersionedRow]:

@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy as _
 
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Entity, Relation
+from taxonomy.naming import KIND_NAMES
 from zol.admin_pages.base import HospitalForm, HospitalInline
 
 
@@ -193,18 +194,6 @@ class RelationInline(HospitalInline):
         return format_html('<a href="{}">{}</a>', address, _("open"))
 
     page.short_description = ""  # type: ignore[attr-defined]
-
-
-KIND_NAMES: dict[Kind, Any] = {
-    K.HOSPITAL: _("hospital"),
-    K.CAMPUS: _("campus"),
-    K.DEPARTMENT: _("department"),
-    K.DOCTOR: _("doctor"),
-    K.CONDITION: _("condition"),
-    K.TREATMENT: _("treatment"),
-    K.EXAMINATION: _("examination"),
-    K.SPECIALTY: _("specialty"),
-}
 
 
 def inline_of(link: Link) -> type[RelationInline]:

@@ -10,9 +10,10 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from taxonomy.admin.aliases import AliasForm
-from taxonomy.admin.links import KIND_NAMES, EntitySelect
+from taxonomy.admin.links import EntitySelect
 from taxonomy.kinds import Kind
 from taxonomy.models import Alias, Entity, Relation
+from taxonomy.naming import KIND_NAMES
 from zol.admin_pages.base import HospitalAdmin, HospitalForm
 
 

@@ -12,6 +12,7 @@ from taxonomy.models.entities import (
 )
 from taxonomy.models.lexicon import LexiconConcept
 from taxonomy.models.relations import Alias, Relation
+from taxonomy.models.releases import Release, ReleaseComment
 from taxonomy.models.versions import (
     LivePointer,
     PublishedEntity,
@@ -34,6 +35,8 @@ __all__ = [
     "PublishedRelation",
     "PublishedRow",
     "Relation",
+    "Release",
+    "ReleaseComment",
     "Specialty",
     "Treatment",
     "Version",

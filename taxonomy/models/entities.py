@@ -24,6 +24,7 @@ class Entity(models.Model):
         ACTIVE = "active", _("active")
         HIDDEN = "hidden", _("hidden: not published")
 
+    is_carried: ClassVar[bool] = True
     #: The kind of the rows of a subclass; the common table itself holds the hospital's own row.
     kind_of_rows: ClassVar[Kind] = Kind.HOSPITAL
 

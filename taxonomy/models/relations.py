@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -27,6 +27,8 @@ ALIAS_KINDS = [
 
 class Alias(models.Model):
     """Another word for an entity. One text means one thing of a kind, in a language."""
+
+    is_carried: ClassVar[bool] = True
 
     hospital = models.ForeignKey(
         "zol.Hospital", models.CASCADE, editable=False, verbose_name=_("hospital"), related_name="+"
@@ -88,6 +90,8 @@ def allowed_triples() -> Q:
 
 class Relation(models.Model):
     """A fact that joins two entities: a doctor WORKS_IN a department."""
+
+    is_carried: ClassVar[bool] = True
 
     class Origin(models.TextChoices):
         COLUMN = "column", _("with the entity")

@@ -1,4 +1,8 @@
-"""Published versions: immutable copies from which patients are answered."""
+"""Versions: immutable copies from which patients are answered, once one is live.
+
+A version is made when a release is submitted, or at a hospital's first publication. Its number is
+never used again, also when the release is rejected.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +25,10 @@ class Version(models.Model):
         verbose_name=_("published by"),
         related_name="+",
     )
+
+    #: The digest of the content, and the last edit of the draft that it contains.
+    fingerprint = models.CharField(max_length=64, blank=True, editable=False)
+    last_edit = models.BigIntegerField(default=0, editable=False)
 
     class Meta:
         verbose_name = _("published version")

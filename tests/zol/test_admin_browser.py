@@ -160,7 +160,7 @@ def test_a_cell_of_the_matrix_takes_the_colour_of_its_number(page, back_office):
         "/admin/",
         "/admin/taxonomy/department/",
         "/admin/taxonomy/doctor/add/",
-        "/admin/taxonomy/version/publish/",
+        "/admin/taxonomy/release/",
         "/admin/retrieval/document/add/",
         "/admin/retrieval/affinitycell/matrix/",
         "/admin/retrieval/retrievalsetting/all/",

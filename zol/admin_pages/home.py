@@ -18,11 +18,15 @@ from chat.admin.filters import nothing_found
 from chat.behaviours import Behaviour
 from chat.models import Feedback, Message
 from retrieval.models import Chunk, Document
-from taxonomy.admin.changes import live_version, pending
 from taxonomy.admin.completeness import CHECKS, overdue
 from taxonomy.admin.relations import ambiguous
-from taxonomy.models import Alias
+from taxonomy.admin.releases import awaiting
+from taxonomy.comparing import pending
+from taxonomy.models import Alias, Release
 from taxonomy.models.entities import ENTITY_MODELS
+from taxonomy.models.releases import State
+from taxonomy.services.publishing import live_version
+from zol.roles import PUBLISH
 
 WEEK = timedelta(days=7)
 
@@ -53,14 +57,14 @@ def context(request: HttpRequest) -> dict[str, Any]:
         "tasks": sorted(tasks, key=lambda task: not task.is_urgent),
         "figures": list(_figures(request)),
         "live": live_version(),
-        "may_publish": request.user.has_perm("taxonomy.publish"),
+        "may_release": request.user.has_perm("taxonomy.view_release"),
         "may_read_conversations": request.user.has_perm("chat.view_message"),
     }
 
 
 def changes(request: HttpRequest) -> HttpResponse:
     """Say how many changes of the draft wait to be published; asked for after the page is shown."""
-    number = sum(difference.total for difference in pending(live_version()))
+    number = pending(request.hospital).total  # type: ignore[attr-defined]
     text = ngettext("%d change not yet published", "%d changes not yet published", number) % number
     return JsonResponse({"changes": number, "text": text if number else _("Nothing to publish")})
 
@@ -71,10 +75,34 @@ def _list(model: Any, query: str = "") -> str:
 
 
 def _tasks(request: HttpRequest) -> Iterator[Task]:
+    if request.user.has_perm("taxonomy.view_release"):
+        yield from _release_tasks(request)
     if request.user.has_perm("retrieval.view_document"):
         yield from _document_tasks()
     if request.user.has_perm("taxonomy.view_department"):
         yield from _taxonomy_tasks()
+
+
+def _release_tasks(request: HttpRequest) -> Iterator[Task]:
+    releases = Release.objects.all()
+    yield Task(
+        _("Releases that await your approval"),
+        awaiting(request.user, releases).count(),
+        _list(Release, "awaits=me"),
+        is_urgent=True,
+    )
+    mine = releases.filter(created_by=request.user)
+    yield Task(
+        _("Your releases that were rejected"),
+        mine.filter(state=State.REJECTED).count(),
+        _list(Release, "state__exact=rejected"),
+    )
+    if request.user.has_perm(PUBLISH):
+        yield Task(
+            _("Approved releases to publish"),
+            releases.filter(state=State.APPROVED).count(),
+            _list(Release, "state__exact=approved"),
+        )
 
 
 def _document_tasks() -> Iterable[Task]:

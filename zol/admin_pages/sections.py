@@ -33,7 +33,8 @@ SECTIONS = (
         "taxonomy",
         _("Taxonomy"),
         (
-            Page(_("Publish"), "admin:taxonomy_publish", "taxonomy.publish"),
+            "taxonomy.release",
+            "taxonomy.version",
             "taxonomy.department",
             "taxonomy.doctor",
             "taxonomy.campus",
@@ -43,7 +44,6 @@ SECTIONS = (
             "taxonomy.specialty",
             "taxonomy.alias",
             "taxonomy.relation",
-            "taxonomy.version",
         ),
     ),
     Section(
@@ -119,6 +119,7 @@ SECTIONS = (
             "zol.widgetkey",
             "zol.membership",
             "auth.user",
+            "zol.auditentry",
         ),
     ),
 )

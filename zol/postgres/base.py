@@ -1,9 +1,9 @@
 """Django's PostgreSQL backend, which also tells the database whom we serve.
 
-This is the one hook of `zol.tenancy`: before a statement runs, the connection's setting
-`zol.hospital` is made equal to the hospital being served. It is set only when it changes, so a
-turn pays for it once at most. A setting made inside a transaction is undone by a rollback, so
-every rollback makes us forget what we think was set.
+This is the one hook of `zol.tenancy` and `zol.acting`: before a statement runs, the connection's
+settings `zol.hospital` and `zol.user` are made equal to the hospital being served and to who acts.
+They are set only when they change, so a turn pays for it once at most. A setting made inside a
+transaction is undone by a rollback, so every rollback makes us forget what we think was set.
 """
 
 from __future__ import annotations
@@ -13,28 +13,29 @@ from typing import Any
 from django.db.backends.postgresql import base
 from psycopg.pq import TransactionStatus
 
+from zol.acting import acting_id
 from zol.tenancy import current_hospital_id
 
-TELL = "SELECT set_config('zol.hospital', %s, false)"
+TELL = "SELECT set_config('zol.hospital', %s, false), set_config('zol.user', %s, false)"
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
     """A connection that knows its hospital."""
 
     #: What PostgreSQL was last told; None when that is not certain.
-    told: int | None = None
+    told: tuple[int, int] | None = None
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.execute_wrappers.append(self._tell_hospital)
 
     def _tell_hospital(self, execute: Any, sql: Any, params: Any, many: Any, context: Any) -> Any:
-        hospital_id = current_hospital_id()
-        if self.told != hospital_id and not self._is_failed():
+        facts = current_hospital_id(), acting_id()
+        if self.told != facts and not self._is_failed():
             self.told = None
             # A cursor of its own: the statement's may be server-side, which would only declare.
-            self.connection.execute(TELL, [str(hospital_id)])
-            self.told = hospital_id
+            self.connection.execute(TELL, [str(fact) for fact in facts])
+            self.told = facts
         return execute(sql, params, many, context)
 
     def _is_failed(self) -> bool:

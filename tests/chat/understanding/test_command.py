@@ -21,6 +21,7 @@ from taxonomy.kinds import Kind, Predicate
 from taxonomy.models.lexicon import LexiconConcept
 from taxonomy.services.publishing import publish
 from tests import factories
+from tests.taxonomy.releases import publish_draft
 from zol.models import Hospital
 from zol.versioned import VersionedRow, default_rows
 
@@ -49,7 +50,7 @@ def with_words(published: Hospital) -> Hospital:
     """The words by which a freshly loaded hospital understands questions."""
     for model in READ_BY_UNDERSTANDING:
         model._default_manager.bulk_create(default_rows(model, published.pk))
-    publish(published, by=None)
+    publish_draft(published)
     return published
 
 

@@ -1,0 +1,209 @@
+"""Releases: the list, and a page for each with what it changes and the buttons of whoever looks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import path, reverse
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST
+
+from taxonomy.comparing import changes_of
+from taxonomy.models import Release
+from taxonomy.models.releases import State
+from taxonomy.naming import named
+from taxonomy.services import releases
+from taxonomy.services.publishing import live_version
+from taxonomy.steps import NEXT, STEPS, Said, Step
+from zol.admin_pages.base import HospitalAdmin
+from zol.errors import StepRefused
+from zol.models import AuditEntry
+from zol.roles import APPROVE
+
+
+class Given(forms.Form):
+    """What is posted with a step."""
+
+    text = forms.CharField(required=False, max_length=4_000, strip=True)
+    at = forms.DateTimeField(required=False, input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"])
+    seen = forms.IntegerField(required=False)
+
+
+class AwaitsMe(admin.SimpleListFilter):
+    title = _("awaits")
+    parameter_name = "awaits"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("me", _("my approval"))]
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        return awaiting(request.user, queryset) if self.value() == "me" else queryset
+
+
+def awaiting(user: Any, rows: QuerySet[Release]) -> QuerySet[Release]:
+    """Return the releases that somebody may approve now."""
+    if not user.has_perm(APPROVE):
+        return rows.none()
+    return rows.filter(state=State.IN_REVIEW).exclude(authors__contains=[user.pk])
+
+
+@admin.register(Release)
+class ReleaseAdmin(HospitalAdmin):
+    list_display = ["title", "state", "next_step", "author", "content", "approved_by"]
+    list_filter = [AwaitsMe, "state"]
+    list_select_related = ["created_by", "submitted_by", "approved_by", "version"]
+    search_fields = ["title", "note"]
+    fields = ["title", "note"]
+    save_on_top = False
+
+    @admin.display(description=_("next"))
+    def next_step(self, release: Release) -> Any:
+        return NEXT[release.state]
+
+    @admin.display(description=_("by"))
+    def author(self, release: Release) -> Any:
+        return release.submitted_by or release.created_by
+
+    @admin.display(description=_("version"))
+    def content(self, release: Release) -> Any:
+        return release.version
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def get_urls(self) -> list[Any]:
+        step = self.admin_site.admin_view(self.step_view)
+        return [
+            path("<int:pk>/step/<str:name>/", step, name="taxonomy_release_step"),
+            *super().get_urls(),
+        ]
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:
+        """Open a release through the service, which writes the audit log."""
+        made = releases.open_release(by=request.user, title=obj.title, note=obj.note)
+        obj.pk, obj.hospital_id = made.pk, made.hospital_id
+
+    def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> None:
+        """Nothing: the audit log has it."""
+
+    def response_add(self, request: HttpRequest, obj: Any, post_url_continue: Any = None) -> Any:
+        return HttpResponseRedirect(_address(obj))
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        """Show a release; its title and note are changed here while it is a draft."""
+        release = self.get_object(request, object_id)
+        if release is None:
+            return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)
+        if not self.has_view_permission(request, release):
+            raise PermissionDenied
+        if request.method == "POST":
+            return self._describe(request, release)
+        context = self.admin_site.each_context(request) | page_of(release, request.user)
+        return TemplateResponse(
+            request, "admin/taxonomy/release.html", context | {"opts": self.opts}
+        )
+
+    def _describe(self, request: HttpRequest, release: Release) -> HttpResponse:
+        try:
+            title, note = request.POST.get("title", "")[:120], request.POST.get("note", "")
+            releases.describe(release, by=request.user, title=title, note=note)
+            self.message_user(request, gettext("Saved."), messages.SUCCESS)
+        except StepRefused as error:
+            self.message_user(request, str(error), messages.ERROR)
+        return HttpResponseRedirect(_address(release))
+
+    @method_decorator(require_POST)
+    def step_view(self, request: HttpRequest, pk: int, name: str) -> HttpResponse:
+        """Take a step, or say why not; either way the release is shown as it is then."""
+        release = get_object_or_404(Release, pk=pk)
+        step, given = STEPS.get(name), Given(request.POST)
+        if step is None or not self.has_view_permission(request, release):
+            raise PermissionDenied
+        try:
+            self._take(step, release, request, given)
+        except StepRefused as error:
+            self.message_user(request, str(error), messages.ERROR)
+        else:
+            self.message_user(request, DONE.get(name, _("Done.")), messages.SUCCESS)
+        return HttpResponseRedirect(_address(release))
+
+    def _take(self, step: Step, release: Release, request: HttpRequest, given: Given) -> None:
+        if not given.is_valid() or (step.asks_when and not given.cleaned_data["at"]):
+            raise StepRefused(gettext("Choose a day and a time."))
+        step.take(release, Said(by=request.user, **given.cleaned_data))
+
+
+DONE: dict[str, Any] = {
+    "submit": _("Submitted. Your colleagues who can approve it have been told."),
+    "approve": _("Approved. It can be published now or later."),
+    "reject": _("Rejected. The author has been told why."),
+    "publish": _("Live: patients are answered from it."),
+    "schedule": _("Scheduled: it goes live by itself."),
+    "unschedule": _("The schedule is cancelled; the release stays approved."),
+    "take_back": _("It is a draft again."),
+    "comment": _("Your comment was added."),
+}
+
+
+def _address(release: Release) -> str:
+    return reverse("admin:taxonomy_release_change", args=[release.pk])
+
+
+def page_of(release: Release, user: Any) -> dict[str, Any]:
+    """Return what the page of a release shows to somebody."""
+    found = changes_of(release)
+    live = live_version()
+    is_author = user.pk in release.authors
+    return {
+        "title": release.title,
+        "release": release,
+        "next": NEXT[release.state],
+        "sections": list(named(found)),
+        "total": found.total,
+        "moved": found.moved,
+        "live": live,
+        "is_outdated": is_outdated(release, live),
+        "is_author": is_author and release.state == State.IN_REVIEW,
+        "authors": people(release.authors),
+        "steps": [
+            step
+            for step in STEPS.values()
+            if step.name != "comment"
+            and step.is_possible(release, user)
+            and not (step.name == "approve" and is_author)
+        ],
+        "may_comment": user.has_perm(releases.VIEW),
+        "may_describe": release.state == State.DRAFT and user.has_perm(releases.EDIT),
+        "comments": release.comments.select_related("by"),
+        "history": AuditEntry.objects.filter(subject__startswith=f"{release.pk} · ", what__in=OWN),
+    }
+
+
+#: Entries of the audit log that are about releases.
+OWN = [what for what in AuditEntry.What if what.startswith(("release.", "version."))]
+
+
+def is_outdated(release: Release, live: Any) -> bool:
+    """Whether another version went live since this release was submitted."""
+    if release.state not in (State.IN_REVIEW, State.APPROVED, State.SCHEDULED):
+        return False
+    return bool((live.pk if live else None) != release.base_id)
+
+
+def people(numbers: list[int]) -> list[str]:
+    """Return the names of accounts."""
+    found = Release._meta.get_field("created_by").related_model._default_manager
+    return sorted(
+        user.get_full_name() or user.get_username() for user in found.filter(pk__in=numbers)
+    )

@@ -1,0 +1,173 @@
+"""Rows in, contents out: the draft and any version as the same plain values, and back as rows."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from taxonomy.content import Content, EntityContent, Ref, RelationContent
+from taxonomy.kinds import Kind
+from taxonomy.models import (
+    Alias,
+    Entity,
+    PublishedEntity,
+    PublishedRelation,
+    PublishedRow,
+    Relation,
+    Version,
+)
+from taxonomy.models.entities import ENTITY_MODELS
+from zol.models import Hospital
+from zol.versioned import plain, versioned_models
+
+#: Fields that every entity has or that say nothing to a patient.
+NOT_PUBLISHED = {
+    "id",
+    "hospital",
+    "kind",
+    "key",
+    "name",
+    "status",
+    "owner",
+    "position",
+    "entity_ptr",
+}
+#: What the hospital says of itself, beside its name; its website is its `url`.
+PROFILE_FIELDS = (
+    "short_name",
+    "default_language",
+    "languages",
+    "phone",
+    "emergency_phone",
+    "helpdesk_phone",
+    "out_of_hours_phone",
+    "country",
+    "address",
+)
+BATCH = 2_000
+
+
+def draft_content(hospital: Hospital) -> Content:
+    """Return what staff have edited: all that would be published now."""
+    hospital = Hospital.objects.get(pk=hospital.pk)  # As it is now, not as somebody remembers it.
+    refs: dict[int, Ref] = {}
+    entities = tuple(_draft_entities(hospital, refs))
+    return Content(entities, tuple(_draft_relations(refs)), dict(_draft_rows()))
+
+
+def _draft_entities(hospital: Hospital, refs: dict[int, Ref]) -> Iterator[EntityContent]:
+    """Yield every active entity, the hospital itself first; note what each row is called."""
+    aliases: dict[int, list[dict[str, str]]] = defaultdict(list)
+    for alias in Alias.objects.all():
+        aliases[alias.entity_id].append(
+            {"text": alias.text, "language": alias.language, "kind": alias.kind}
+        )
+    own = Entity.objects.filter(kind=Kind.HOSPITAL).values_list("pk", flat=True)
+    yield _itself(hospital, [alias for pk in own for alias in aliases[pk]])
+    refs |= dict.fromkeys(own, Ref(Kind.HOSPITAL, hospital.slug))
+    for model in ENTITY_MODELS.values():
+        for row in model.objects.filter(status=Entity.Status.ACTIVE).order_by("position", "pk"):
+            refs[row.pk] = ref = Ref(row.kind, row.key)
+            data = entity_data(row) | {"aliases": aliases[row.pk]}
+            yield EntityContent(ref, row.name, row.position, data)
+
+
+def _itself(hospital: Hospital, aliases: list[dict[str, str]]) -> EntityContent:
+    data = {name: plain(getattr(hospital, name)) for name in PROFILE_FIELDS}
+    data = {name: value for name, value in data.items() if value not in (None, "")}
+    if hospital.website:
+        data["url"] = hospital.website
+    ref = Ref(Kind.HOSPITAL, hospital.slug)
+    return EntityContent(ref, hospital.name, 0, data | {"aliases": aliases})
+
+
+def entity_data(entity: Entity) -> dict[str, Any]:
+    """Return the fields of an entity that patients may be answered from."""
+    return {
+        field.name: plain(getattr(entity, field.attname))
+        for field in entity._meta.concrete_fields
+        if field.name not in NOT_PUBLISHED and getattr(entity, field.attname) not in (None, "")
+    }
+
+
+def _draft_relations(refs: dict[int, Ref]) -> Iterator[RelationContent]:
+    """Yield every relation whose both ends are published; nothing may point to what is not."""
+    rows = Relation.objects.order_by("position", "pk")
+    for predicate, subject, target, position in rows.values_list(
+        "predicate", "subject_id", "object_id", "position"
+    ):
+        if subject in refs and target in refs:
+            yield RelationContent(predicate, refs[subject], refs[target], position)
+
+
+def _draft_rows() -> Iterator[tuple[str, tuple[dict[str, Any], ...]]]:
+    for model in versioned_models():
+        rows = model._default_manager.order_by("pk").values(*model.published_fields())
+        found = tuple({name: plain(row[name]) for name in row} for row in rows)
+        if found:
+            yield model.row_set(), found
+
+
+def content_of(version: Version) -> Content:
+    """Return what a version holds, live or not."""
+    copies = list(PublishedEntity.objects.filter(version=version).order_by("pk"))
+    refs = {row.pk: Ref(row.kind, row.key) for row in copies}
+    relations = PublishedRelation.objects.filter(version=version).order_by("pk")
+    rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    published = PublishedRow.objects.filter(version=version).order_by("pk")
+    for row_set, data in published.values_list("row_set", "data").iterator(chunk_size=5_000):
+        rows[row_set].append(data)
+    return Content(
+        tuple(EntityContent(refs[row.pk], row.name, row.position, row.data) for row in copies),
+        tuple(
+            RelationContent(predicate, refs[subject], refs[target], position)
+            for predicate, subject, target, position in relations.values_list(
+                "predicate", "subject_id", "object_id", "position"
+            )
+        ),
+        {name: tuple(found) for name, found in rows.items()},
+    )
+
+
+def write(version: Version, content: Content) -> None:
+    """Write a content as the rows of a version."""
+    copies = PublishedEntity.objects.bulk_create(_copies(version, content), batch_size=BATCH)
+    by_ref = {Ref(copy.kind, copy.key): copy.pk for copy in copies}
+    PublishedRelation.objects.bulk_create(
+        (
+            PublishedRelation(
+                hospital_id=version.hospital_id,
+                version=version,
+                predicate=relation.predicate,
+                subject_id=by_ref[relation.subject],
+                object_id=by_ref[relation.object],
+                position=relation.position,
+            )
+            for relation in content.relations
+        ),
+        batch_size=BATCH,
+    )
+    PublishedRow.objects.bulk_create(
+        (
+            PublishedRow(
+                hospital_id=version.hospital_id, version=version, row_set=row_set, data=data
+            )
+            for row_set, rows in content.rows.items()
+            for data in rows
+        ),
+        batch_size=BATCH,
+    )
+
+
+def _copies(version: Version, content: Content) -> Iterable[PublishedEntity]:
+    for entity in content.entities:
+        yield PublishedEntity(
+            hospital_id=version.hospital_id,
+            version=version,
+            kind=entity.ref.kind,
+            key=entity.ref.key,
+            name=entity.name,
+            position=entity.position,
+            data=entity.data,
+        )

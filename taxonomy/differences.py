@@ -1,0 +1,216 @@
+"""What differs between two contents: entity by entity, field by field, relation by relation.
+
+Plain values with codes; the back office and the API give them names.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from taxonomy.content import Content, EntityContent, Ref, RelationContent
+
+#: The code of the section of relations; other sections are called by a kind or a set of rows.
+RELATIONS = "relation"
+ALIASES = "aliases"
+Row = Mapping[str, Any]
+
+
+class Sort(StrEnum):
+    ADDED = "added"
+    CHANGED = "changed"
+    REMOVED = "removed"
+
+
+@dataclass(frozen=True, slots=True)
+class FieldChange:
+    """A field, as it is live and as it would be; empty when there is nothing on that side."""
+
+    field: str
+    before: str = ""
+    after: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An entity, a relation or a row that differs."""
+
+    sort: Sort
+    name: str
+    fields: tuple[FieldChange, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """All that differs of a kind of entity, of the relations, or of a set of rows."""
+
+    code: str
+    items: tuple[Item, ...] = ()
+
+    def of(self, sort: Sort) -> tuple[Item, ...]:
+        return tuple(item for item in self.items if item.sort is sort)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        return {str(sort): len(self.of(sort)) for sort in Sort}
+
+    @property
+    def total(self) -> int:
+        return len(self.items)
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """How one content differs from another; sections without a difference are left out."""
+
+    sections: tuple[Section, ...] = ()
+    #: How many things only stand elsewhere in the order of their list.
+    moved: int = 0
+
+    @property
+    def total(self) -> int:
+        return sum(section.total for section in self.sections)
+
+    def section(self, code: str) -> Section:
+        return next((each for each in self.sections if each.code == code), Section(code))
+
+
+def differences(
+    before: Content, after: Content, identities: Mapping[str, tuple[str, ...]] | None = None
+) -> Differences:
+    """Compare two contents; `identities` says which fields name a row of each set."""
+    sections = [
+        *_entities(before, after),
+        Section(RELATIONS, tuple(_relations(before, after))),
+        *_row_sets(before, after, identities or {}),
+    ]
+    return Differences(
+        tuple(section for section in sections if section.items), _moved(before, after)
+    )
+
+
+def _entities(before: Content, after: Content) -> Iterator[Section]:
+    old = {entity.ref: entity for entity in before.entities}
+    new = {entity.ref: entity for entity in after.entities}
+    items: dict[str, list[Item]] = {}
+    for ref in {**new, **old}:
+        items.setdefault(ref.kind, [])
+        if item := _entity(old.get(ref), new.get(ref)):
+            items[ref.kind].append(item)
+    for kind, found in items.items():
+        yield Section(kind, _sorted(found))
+
+
+def _entity(old: EntityContent | None, new: EntityContent | None) -> Item | None:
+    if old is None or new is None:
+        one = new or old
+        assert one is not None  # noqa: S101 (one of the two is there)
+        sort = Sort.REMOVED if new is None else Sort.ADDED
+        return Item(sort, one.name, tuple(_fields(_values(old), _values(new))))
+    changed = tuple(_fields(_values(old), _values(new)))
+    return Item(Sort.CHANGED, new.name, changed) if changed else None
+
+
+def _values(entity: EntityContent | None) -> dict[str, Any]:
+    return {"name": entity.name, **entity.data} if entity else {}
+
+
+def _fields(old: Row, new: Row) -> Iterator[FieldChange]:
+    for name in {**old, **new}:
+        if name == ALIASES:
+            yield from _aliases(old.get(name, ()), new.get(name, ()))
+        elif old.get(name) != new.get(name):
+            yield FieldChange(name, shown(old.get(name)), shown(new.get(name)))
+
+
+def _aliases(old: Iterable[Row], new: Iterable[Row]) -> Iterator[FieldChange]:
+    before, after = (
+        [f"{alias['text']} ({alias['language']}, {alias['kind']})" for alias in aliases]
+        for aliases in (old, new)
+    )
+    for text in before:
+        if text not in after:
+            yield FieldChange(ALIASES, before=text)
+    for text in after:
+        if text not in before:
+            yield FieldChange(ALIASES, after=text)
+
+
+def shown(value: Any) -> str:
+    """Return a value as text; an empty one as nothing."""
+    if value in (None, ""):
+        return ""
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value))
+    return str(value)
+
+
+def _relations(before: Content, after: Content) -> Iterator[Item]:
+    names = {entity.ref: entity.name for entity in (*before.entities, *after.entities)}
+    old, new = ({_triple(fact): fact for fact in each.relations} for each in (before, after))
+    for sort, mine, theirs in ((Sort.ADDED, new, old), (Sort.REMOVED, old, new)):
+        for triple, fact in mine.items():
+            if triple not in theirs:
+                ends = names[fact.subject], names[fact.object]
+                yield Item(sort, f"{ends[0]} {fact.predicate} {ends[1]}")
+
+
+def _triple(fact: RelationContent) -> tuple[str, Ref, Ref]:
+    return fact.predicate, fact.subject, fact.object
+
+
+def _row_sets(
+    before: Content, after: Content, identities: Mapping[str, tuple[str, ...]]
+) -> Iterator[Section]:
+    for row_set in sorted({**before.rows, **after.rows}):
+        identity = identities.get(row_set, ())
+        old, new = (_named(each.rows.get(row_set, ()), identity) for each in (before, after))
+        items = (_row(name, old.get(name), new.get(name)) for name in {**new, **old})
+        yield Section(row_set, _sorted(item for item in items if item))
+
+
+def _named(rows: Iterable[Row], identity: tuple[str, ...]) -> dict[tuple[str, int], Row]:
+    """Return rows by what names them; a second row of the same name is its second."""
+    seen: Counter[str] = Counter()
+    named = {}
+    for row in rows:
+        name = " · ".join(shown(row.get(part)) for part in identity or tuple(row))
+        seen[name] += 1
+        named[name, seen[name]] = row
+    return named
+
+
+def _row(name: tuple[str, int], old: Row | None, new: Row | None) -> Item | None:
+    sort = Sort.ADDED if old is None else Sort.REMOVED if new is None else Sort.CHANGED
+    if sort is Sort.CHANGED and old == new:
+        return None
+    return Item(sort, name[0], tuple(_fields(old or {}, new or {})))
+
+
+def _sorted(items: Iterable[Item]) -> tuple[Item, ...]:
+    return tuple(sorted(items, key=lambda item: item.name.casefold()))
+
+
+def _moved(before: Content, after: Content) -> int:
+    """Count what is on both sides but follows something else than before."""
+    old, new = _orders(before), _orders(after)
+    return sum(_out_of_place(old[name], new[name]) for name in old.keys() & new.keys())
+
+
+def _orders(content: Content) -> dict[str, list[Any]]:
+    orders: dict[str, list[Any]] = defaultdict(list)
+    for entity in sorted(content.entities, key=lambda each: each.position):
+        orders[entity.ref.kind].append(entity.ref)
+    for fact in sorted(content.relations, key=lambda each: each.position):
+        orders[f"{RELATIONS} {fact.predicate} {fact.subject}"].append(_triple(fact))
+        orders[f"{RELATIONS} {fact.predicate} to {fact.object}"].append(_triple(fact))
+    return orders
+
+
+def _out_of_place(old: list[Any], new: list[Any]) -> int:
+    here, there = set(new), set(old)
+    before, after = [x for x in old if x in here], [x for x in new if x in there]
+    return sum(1 for one, other in zip(before, after, strict=True) if one != other)

@@ -1,0 +1,166 @@
+"""Releases: what staff want to make visible, on its way from draft to patients.
+
+Submitting freezes the draft into a `Version` that is not live; what was approved is what goes
+live, whatever happens to the draft meanwhile. Publishing, and rolling back, only move the live
+pointer. The database keeps the rules too: the constraints below and the triggers of `rules.py`
+refuse an author's approval, a state that does not follow, and a pointer to what was not approved.
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from taxonomy.models.versions import Version
+
+USER = settings.AUTH_USER_MODEL
+
+
+class State(models.TextChoices):
+    DRAFT = "draft", _("draft")
+    IN_REVIEW = "in_review", _("in review")
+    APPROVED = "approved", _("approved")
+    SCHEDULED = "scheduled", _("scheduled")
+    PUBLISHED = "published", _("live")
+    SUPERSEDED = "superseded", _("was live")
+    REJECTED = "rejected", _("rejected")
+
+
+class Origin(models.TextChoices):
+    RELEASE = "release", _("release")
+    #: Published by `load_hospital --publish`, when nothing was live yet.
+    FIRST = "first", _("first version")
+    #: Published before releases existed.
+    EARLIER = "earlier", _("before releases")
+
+
+#: The states whose content somebody has approved.
+AFTER_APPROVAL = (State.APPROVED, State.SCHEDULED, State.PUBLISHED, State.SUPERSEDED)
+#: What may follow a state; the trigger `release_moves` says the same.
+FOLLOWS: dict[str, tuple[str, ...]] = {
+    State.DRAFT: (State.IN_REVIEW,),
+    State.IN_REVIEW: (State.APPROVED, State.REJECTED, State.DRAFT),
+    State.APPROVED: (State.SCHEDULED, State.PUBLISHED, State.REJECTED, State.DRAFT),
+    State.SCHEDULED: (State.APPROVED, State.PUBLISHED, State.REJECTED, State.DRAFT),
+    State.REJECTED: (State.DRAFT,),
+    State.PUBLISHED: (State.SUPERSEDED,),
+    State.SUPERSEDED: (State.PUBLISHED,),
+}
+
+
+def person(title: object) -> models.ForeignKey:
+    return models.ForeignKey(
+        USER, models.PROTECT, null=True, blank=True, verbose_name=title, related_name="+"
+    )
+
+
+class Release(models.Model):
+    """Changes that go live together, and who took which step."""
+
+    hospital = models.ForeignKey("zol.Hospital", models.CASCADE, related_name="+", editable=False)
+    title = models.CharField(
+        _("title"), max_length=120, help_text=_("A few words: “New doctors of November”.")
+    )
+    note = models.TextField(
+        _("what changes, and why"),
+        blank=True,
+        help_text=_("For the colleague who approves it, and for who looks back later."),
+    )
+    state = models.CharField(_("state"), max_length=12, choices=State.choices, default=State.DRAFT)
+    origin = models.CharField(
+        max_length=10, choices=Origin.choices, default=Origin.RELEASE, editable=False
+    )
+    created_at = models.DateTimeField(_("opened at"), auto_now_add=True)
+    created_by = person(_("opened by"))
+    submitted_at = models.DateTimeField(_("submitted at"), null=True, blank=True)
+    submitted_by = person(_("submitted by"))
+    #: The frozen content, and what was live when it was frozen.
+    version = models.OneToOneField(
+        Version, models.PROTECT, null=True, blank=True, related_name="release"
+    )
+    base = models.ForeignKey(Version, models.PROTECT, null=True, blank=True, related_name="+")
+    #: Who opened or submitted it or edited anything that it may contain: none of them approves it.
+    authors = ArrayField(models.BigIntegerField(), default=list, blank=True, editable=False)
+    approved_at = models.DateTimeField(_("approved at"), null=True, blank=True)
+    approved_by = person(_("approved by"))
+    reason = models.TextField(_("reason of the rejection"), blank=True)
+    goes_live_at = models.DateTimeField(_("goes live at"), null=True, blank=True)
+    scheduled_by = person(_("scheduled by"))
+    published_at = models.DateTimeField(_("went live at"), null=True, blank=True)
+    published_by = person(_("published by"))
+    #: What the impact preview found; nothing while there was none for this content.
+    preview = models.JSONField(null=True, blank=True, editable=False)
+    previewed_at = models.DateTimeField(_("preview made at"), null=True, blank=True)
+    broken = models.PositiveIntegerField(_("golden questions it breaks"), null=True, blank=True)
+    broken_reason = models.TextField(_("why it is published nevertheless"), blank=True)
+
+    class Meta:
+        verbose_name = _("release")
+        verbose_name_plural = _("releases")
+        ordering = ["-pk"]
+        permissions = [
+            ("approve", _("Can approve or reject a release")),
+            ("publish", _("Can publish an approved release or activate an earlier version")),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                name="release_approved_by_another",
+                condition=Q(approved_by=None) | ~Q(authors__contains=[F("approved_by_id")]),
+            ),
+            models.CheckConstraint(
+                name="release_submitter_is_author",
+                condition=Q(submitted_by=None) | Q(authors__contains=[F("submitted_by_id")]),
+            ),
+            models.CheckConstraint(
+                name="release_live_only_approved",
+                condition=~Q(origin="release", state__in=AFTER_APPROVAL)
+                | Q(approved_by__isnull=False, submitted_by__isnull=False),
+            ),
+            models.CheckConstraint(
+                name="release_frozen_after_draft",
+                condition=Q(state="draft") | Q(version__isnull=False),
+            ),
+            models.CheckConstraint(
+                name="release_breaks_with_a_reason",
+                condition=~Q(state="published", broken__gt=0) | ~Q(broken_reason=""),
+            ),
+            models.CheckConstraint(
+                name="release_scheduled_for_a_time",
+                condition=~Q(state="scheduled")
+                | Q(goes_live_at__isnull=False, scheduled_by__isnull=False),
+            ),
+            models.UniqueConstraint(
+                fields=["hospital"], condition=Q(state="published"), name="release_one_is_live"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.pk} · {self.title}"
+
+    @property
+    def is_frozen(self) -> bool:
+        return self.state != State.DRAFT
+
+    def may_become(self, state: State) -> bool:
+        return state in FOLLOWS[self.state]
+
+
+class ReleaseComment(models.Model):
+    """What somebody says about a release. Written once."""
+
+    hospital = models.ForeignKey("zol.Hospital", models.CASCADE, related_name="+")
+    release = models.ForeignKey(Release, models.CASCADE, related_name="comments")
+    by = models.ForeignKey(USER, models.PROTECT, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+    text = models.TextField(_("comment"))
+
+    class Meta:
+        verbose_name = _("comment")
+        verbose_name_plural = _("comments")
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.text[:60]

@@ -1,0 +1,135 @@
+"""Making an approved release, or an earlier version, the one that patients are answered from."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from taxonomy.models import Release, Version
+from taxonomy.models.releases import State
+from taxonomy.services import notices
+from taxonomy.services.publishing import live_version, point_to
+from taxonomy.services.steps import (
+    frozen,
+    move,
+    must_be,
+    must_be_another,
+    must_be_whole,
+    must_say_why_it_breaks,
+    must_still_fit,
+    require,
+    step,
+)
+from zol.errors import StepRefused
+from zol.models import AuditEntry
+from zol.roles import PUBLISH
+from zol.trail import record
+
+What = AuditEntry.What
+
+
+def schedule(release: Release, *, by: Any, at: datetime | None, reason: str = "") -> Release:
+    """Have an approved release go live at a time that is still to come."""
+    require(by, PUBLISH)
+    if at is None or at <= timezone.now():
+        raise StepRefused(_("That moment has passed: choose one that is still to come."))
+    with step(release) as held:
+        must_be(held, State.APPROVED)
+        must_still_fit(held)
+        must_say_why_it_breaks(held, reason)
+        held.goes_live_at, held.scheduled_by = at, by
+        moment = f"{timezone.localtime(at):%Y-%m-%d %H:%M}"
+        move(held, State.SCHEDULED, What.SCHEDULED, by=by, after=moment, why=reason)
+    return held
+
+
+def unschedule(release: Release, *, by: Any = None, why: str = "") -> Release:
+    """Take a release off the schedule; it stays approved."""
+    require(by, PUBLISH)
+    with step(release) as held:
+        must_be(held, State.SCHEDULED)
+        held.goes_live_at = held.scheduled_by = None
+        move(held, State.APPROVED, What.UNSCHEDULED, by=by, why=why)
+    return held
+
+
+def publish_release(release: Release, *, by: Any, reason: str = "") -> Version:
+    """Answer patients from an approved release: exactly what was approved, or nothing at all.
+
+    `reason` says why it goes live although it breaks golden questions, when it does.
+    """
+    require(by, PUBLISH)
+    with step(release) as held:
+        return _go_live(held, by=by, reason=reason)
+
+
+def _go_live(held: Release, *, by: Any, reason: str) -> Version:
+    must_be(held, State.APPROVED, State.SCHEDULED)
+    must_still_fit(held)
+    must_be_another(held, held.approved_by)
+    must_say_why_it_breaks(held, reason)
+    must_be_whole(held)
+    held.published_by, held.published_at = by, timezone.now()
+    return _swap(held, What.PUBLISHED, by=by, why=reason)
+
+
+def activate(version: Version, *, by: Any, why: str) -> Version:
+    """Answer patients from an earlier version again. Nothing is deleted, the draft stays."""
+    require(by, PUBLISH)
+    if not why.strip():
+        raise StepRefused(_("Say why you go back to this version."))
+    release = Release.objects.filter(version=version).first()
+    if release is None or release.state not in (State.PUBLISHED, State.SUPERSEDED):
+        raise StepRefused(_("Version %d was never live: only a release can publish it.")
+                          % version.number)  # fmt: skip
+    with step(release) as held:
+        if held.state == State.PUBLISHED:
+            raise StepRefused(_("Version %d is live already.") % version.number)
+        must_be_whole(held)
+        return _swap(held, What.ACTIVATED, by=by, why=why)
+
+
+def _swap(held: Release, what: AuditEntry.What, *, by: Any, why: str) -> Version:
+    """Make a release the one that is live: with the whole transaction, or not at all."""
+    live = live_version()
+    version = frozen(held)
+    for old in Release.objects.filter(state=State.PUBLISHED):
+        old.state = State.SUPERSEDED
+        old.save(update_fields=["state"])
+    before, held.state = held.state, State.PUBLISHED
+    held.save()
+    point_to(version)
+    record(what, held, by=by, before=f"{live or '–'} ({before})", after=version, why=why)
+    transaction.on_commit(lambda: notices.went_live(held, by))
+    return version
+
+
+def publish_due(*, now: datetime | None = None) -> list[Release]:
+    """Publish what was scheduled for before now at the served hospital; return what was tried."""
+    due = Release.objects.filter(state=State.SCHEDULED, goes_live_at__lte=now or timezone.now())
+    tried = list(due.order_by("goes_live_at", "pk"))
+    for release in tried:
+        _publish_on_time(release)
+    return tried
+
+
+def _publish_on_time(release: Release) -> None:
+    """Publish a release in the name of who scheduled it; if that is refused, tell them."""
+    by = release.scheduled_by
+    try:
+        require(by, PUBLISH)
+        with step(release) as held:
+            if held.state == State.SCHEDULED:
+                _go_live(held, by=by, reason="")
+    except StepRefused as error:
+        sentence = str(error)
+        with step(release) as held:
+            if held.state != State.SCHEDULED:
+                return
+            held.goes_live_at = held.scheduled_by = None
+            move(held, State.APPROVED, What.REFUSED, by=by, why=sentence)
+            transaction.on_commit(lambda: notices.not_on_time(held, sentence, by))

@@ -1,0 +1,150 @@
+"""From draft to approval: the steps of a release before it goes live (`going_live`).
+
+Pages, API and commands all take them here. Each is one transaction in which nobody else takes a
+step at the same hospital; it writes the audit log, and then tells who can act next.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from taxonomy.models import Release, ReleaseComment
+from taxonomy.models.releases import State
+from taxonomy.services import notices
+from taxonomy.services.publishing import freeze, live_version
+from taxonomy.services.steps import (
+    move,
+    must_be,
+    must_be_another,
+    must_be_what_was_seen,
+    must_still_fit,
+    require,
+    step,
+)
+from zol.errors import StepRefused
+from zol.models import AuditEntry
+from zol.roles import APPROVE
+from zol.tenancy import required_hospital_id
+from zol.trail import record
+
+What = AuditEntry.What
+VIEW, ADD, EDIT = "taxonomy.view_release", "taxonomy.add_release", "taxonomy.change_release"
+#: States from which a release can be taken back to be worked on.
+RETURNABLE = (State.IN_REVIEW, State.APPROVED, State.SCHEDULED, State.REJECTED)
+#: What a draft knows nothing of.
+OF_A_SUBMISSION = (
+    "version",
+    "base",
+    "submitted_by",
+    "submitted_at",
+    "approved_by",
+    "approved_at",
+    "goes_live_at",
+    "scheduled_by",
+    "preview",
+    "previewed_at",
+    "broken",
+)
+
+
+def open_release(*, by: Any, title: str, note: str = "") -> Release:
+    """Begin a release of the served hospital."""
+    require(by, ADD)
+    if not title.strip():
+        raise StepRefused(_("A release needs a title."))
+    with transaction.atomic():
+        release = Release.objects.create(
+            hospital_id=required_hospital_id(), title=title.strip(), note=note, created_by=by
+        )
+        record(What.OPENED, release, by=by, why=note)
+    return release
+
+
+def describe(release: Release, *, by: Any, title: str, note: str) -> Release:
+    """Give a release another title or note, as long as nobody has to judge it."""
+    require(by, EDIT)
+    with step(release) as held:
+        must_be(held, State.DRAFT)
+        before, held.title, held.note = held.title, title.strip() or held.title, note
+        held.save(update_fields=["title", "note"])
+        record(What.CHANGED, held, by=by, before=before, after=held.title, why=note)
+    return held
+
+
+def submit(release: Release, *, by: Any) -> Release:
+    """Freeze the draft as this release's content, and ask for a colleague's approval."""
+    require(by, EDIT)
+    with step(release) as held:
+        must_be(held, State.DRAFT)
+        live = live_version()
+        version = freeze(held.hospital, by=by, note=held.title)
+        if live and live.fingerprint == version.fingerprint:
+            raise StepRefused(_("The draft is the same as the live version: nothing to release."))
+        held.version, held.base = version, live
+        held.submitted_by, held.submitted_at = by, timezone.now()
+        move(held, State.IN_REVIEW, What.SUBMITTED, by=by, after=version)
+        transaction.on_commit(lambda: notices.submitted(held))
+    return held
+
+
+def take_back(release: Release, *, by: Any, why: str = "") -> Release:
+    """Return a release to draft: its content is frozen anew when it is submitted again."""
+    require(by, EDIT)
+    with step(release) as held:
+        must_be(held, *RETURNABLE)
+        before = held.state
+        for name in OF_A_SUBMISSION:
+            setattr(held, name, None)
+        held.authors, held.reason, held.broken_reason = [], "", ""
+        move(held, State.DRAFT, What.WITHDRAWN, by=by, before=before, why=why)
+    return held
+
+
+def approve(release: Release, *, by: Any, seen: int | None = None, comment: str = "") -> Release:
+    """Approve what was submitted; `seen` is the number of the version that was looked at."""
+    require(by, APPROVE)
+    with step(release) as held:
+        must_be(held, State.IN_REVIEW)
+        must_be_what_was_seen(held, seen)
+        must_still_fit(held)
+        must_be_another(held, by)
+        held.approved_by, held.approved_at = by, timezone.now()
+        move(held, State.APPROVED, What.APPROVED, by=by, after=held.version, why=comment)
+        if comment:
+            _comment(held, by, comment)
+        transaction.on_commit(lambda: notices.approved(held))
+    return held
+
+
+def reject(release: Release, *, by: Any, reason: str) -> Release:
+    """Send a release back, saying why."""
+    require(by, APPROVE)
+    if not reason.strip():
+        raise StepRefused(_("Say why it is rejected: the author has to go on from there."))
+    with step(release) as held:
+        must_be(held, State.IN_REVIEW, State.APPROVED, State.SCHEDULED)
+        before, held.reason, held.goes_live_at = held.state, reason.strip(), None
+        move(held, State.REJECTED, What.REJECTED, by=by, before=before, why=reason)
+        transaction.on_commit(lambda: notices.rejected(held, by))
+    return held
+
+
+def comment(release: Release, *, by: Any, text: str) -> ReleaseComment:
+    """Say something about a release to all who look at it."""
+    require(by, VIEW)
+    if not text.strip():
+        raise StepRefused(_("The comment is empty."))
+    with transaction.atomic():
+        made = _comment(release, by, text.strip())
+        record(What.COMMENTED, release, by=by, why=text)
+    return made
+
+
+def _comment(release: Release, by: Any, text: str) -> ReleaseComment:
+    return ReleaseComment.objects.create(
+        hospital_id=release.hospital_id, release=release, by=by, text=text
+    )

@@ -1,0 +1,138 @@
+"""The steps of a release as one table: the page makes buttons of it, the API addresses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from taxonomy.models import Release
+from taxonomy.models.releases import State
+from taxonomy.services import going_live, releases
+from zol.roles import APPROVE, PUBLISH
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What somebody gives with a step."""
+
+    by: Any
+    text: str = ""
+    at: datetime | None = None
+    #: The number of the version that was looked at.
+    seen: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    name: str
+    title: Any
+    help: Any
+    permission: str
+    states: tuple[State, ...]
+    take: Callable[[Release, Said], Any]
+    #: What the text is called, if one is asked for, and whether it must be given.
+    text: Any = ""
+    needs_text: bool = False
+    asks_when: bool = False
+
+    def is_possible(self, release: Release, user: Any) -> bool:
+        """Whether it is this person's to take now, four eyes aside."""
+        return release.state in self.states and user.has_perm(self.permission)
+
+
+def _schedule(release: Release, said: Said) -> Any:
+    return going_live.schedule(release, by=said.by, at=said.at, reason=said.text)
+
+
+STEPS: dict[str, Step] = {
+    step.name: step
+    for step in (
+        Step(
+            "submit",
+            _("Submit for approval"),
+            _("The draft is frozen as it is now. A colleague gets an e-mail."),
+            releases.EDIT,
+            (State.DRAFT,),
+            lambda release, said: releases.submit(release, by=said.by),
+        ),
+        Step(
+            "approve",
+            _("Approve"),
+            _("Exactly what is shown here may then go live."),
+            APPROVE,
+            (State.IN_REVIEW,),
+            lambda release, said: releases.approve(
+                release, by=said.by, seen=said.seen, comment=said.text
+            ),
+            text=_("Remark (may be empty)"),
+        ),
+        Step(
+            "publish",
+            _("Publish for patients now"),
+            _("Patients are answered from it within a second. You can always go back."),
+            PUBLISH,
+            (State.APPROVED, State.SCHEDULED),
+            lambda release, said: going_live.publish_release(release, by=said.by, reason=said.text),
+        ),
+        Step(
+            "schedule",
+            _("Publish later"),
+            _("It goes live by itself at that moment."),
+            PUBLISH,
+            (State.APPROVED,),
+            _schedule,
+            asks_when=True,
+        ),
+        Step(
+            "unschedule",
+            _("Cancel the schedule"),
+            _("It stays approved."),
+            PUBLISH,
+            (State.SCHEDULED,),
+            lambda release, said: going_live.unschedule(release, by=said.by, why=said.text),
+        ),
+        Step(
+            "reject",
+            _("Reject"),
+            _("The author gets your reason by e-mail and can work on."),
+            APPROVE,
+            (State.IN_REVIEW, State.APPROVED, State.SCHEDULED),
+            lambda release, said: releases.reject(release, by=said.by, reason=said.text),
+            text=_("Reason"),
+            needs_text=True,
+        ),
+        Step(
+            "take_back",
+            _("Take back to draft"),
+            _("To change something: it is frozen anew when it is submitted again."),
+            releases.EDIT,
+            releases.RETURNABLE,
+            lambda release, said: releases.take_back(release, by=said.by, why=said.text),
+        ),
+        Step(
+            "comment",
+            _("Add the comment"),
+            "",
+            releases.VIEW,
+            tuple(State),
+            lambda release, said: releases.comment(release, by=said.by, text=said.text),
+            text=_("Comment"),
+            needs_text=True,
+        ),
+    )
+}
+
+#: Who has to do something in a state, and what.
+NEXT: dict[str, Any] = {
+    State.DRAFT: _("submit it, when the draft is ready"),
+    State.IN_REVIEW: _("a colleague approves or rejects it"),
+    State.APPROVED: _("publish it, now or later"),
+    State.SCHEDULED: _("goes live by itself"),
+    State.PUBLISHED: _("patients are answered from it"),
+    State.SUPERSEDED: _("can be activated again"),
+    State.REJECTED: _("take it back to draft, or leave it"),
+}

@@ -1,0 +1,47 @@
+"""Releases for tests: who prepares, who approves, and a short way to a live version."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth import get_user_model
+
+from taxonomy.models import LivePointer, Release, Version
+from taxonomy.services.going_live import publish_release
+from taxonomy.services.publishing import publish
+from taxonomy.services.releases import approve, open_release, submit
+from tests.zol.staff import member
+from zol.models import Hospital, Role
+from zol.tenancy import serving
+
+
+def somebody(hospital: Hospital, role: str, name: str) -> Any:
+    """Return a colleague, hired when first asked for."""
+    found = get_user_model()._default_manager.filter(username=name).first()
+    return found or member(hospital, role, username=name)
+
+
+def author(hospital: Hospital) -> Any:
+    return somebody(hospital, Role.OPERATOR, "anna")
+
+
+def approver(hospital: Hospital) -> Any:
+    return somebody(hospital, Role.OPERATOR, "bert")
+
+
+def submitted(hospital: Hospital, title: str = "Nieuw") -> Release:
+    with serving(hospital):
+        return submit(open_release(by=author(hospital), title=title), by=author(hospital))
+
+
+def approved(hospital: Hospital, title: str = "Nieuw") -> Release:
+    with serving(hospital):
+        return approve(submitted(hospital, title), by=approver(hospital))
+
+
+def publish_draft(hospital: Hospital) -> Version:
+    """Make the draft live: at first by itself, later through a release that another approves."""
+    with serving(hospital):
+        if not LivePointer.objects.exists():
+            return publish(hospital, by=None)
+        return publish_release(approved(hospital), by=approver(hospital))

@@ -1,0 +1,362 @@
+"""A release goes from draft to patients: frozen, judged by another, published whole."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from chat.models import FixedText
+from taxonomy.comparing import changes_of, pending
+from taxonomy.kinds import Kind, Predicate
+from taxonomy.models import Entity, LivePointer, PublishedEntity, Release
+from taxonomy.models.releases import State
+from taxonomy.selectors import live_snapshot, recheck_live_version
+from taxonomy.services import going_live, previews, releases
+from taxonomy.services.publishing import live_version, publish
+from tests import factories
+from tests.taxonomy.releases import approved, approver, author, somebody, submitted
+from tests.zol.staff import member
+from zol.acting import acting
+from zol.errors import StepRefused
+from zol.models import AuditEntry, Edit, Role
+
+pytestmark = pytest.mark.django_db
+What = AuditEntry.What
+
+
+@pytest.fixture
+def live(hospital):
+    """A hospital with one department live, and another in the draft."""
+    factories.entity(hospital, Kind.DEPARTMENT, "Cardiologie")
+    publish(hospital, by=None)
+    factories.entity(hospital, Kind.DEPARTMENT, "Geriatrie")
+    return hospital
+
+
+def names():
+    recheck_live_version(live_version().hospital_id)  # No commit announces it in these tests.
+    return {thing.name for thing in live_snapshot().vocabulary.of_kind(Kind.DEPARTMENT)}
+
+
+def test_it_goes_from_draft_to_patients(live):
+    release = releases.open_release(by=author(live), title="Geriatrie erbij")
+    release = releases.submit(release, by=author(live))
+    release = releases.approve(release, by=approver(live))
+    assert names() == {"Cardiologie"}
+
+    version = going_live.publish_release(release, by=approver(live))
+
+    assert names() == {"Cardiologie", "Geriatrie"}
+    assert live_version() == version
+    states = Release.objects.order_by("pk").values_list("state", flat=True)
+    assert list(states) == [State.SUPERSEDED, State.PUBLISHED]
+
+
+def test_what_was_approved_goes_live_whatever_happens_to_the_draft_meanwhile(live):
+    release = approved(live)
+    factories.entity(live, Kind.DEPARTMENT, "Nooit bekeken")
+
+    going_live.publish_release(release, by=approver(live))
+
+    assert names() == {"Cardiologie", "Geriatrie"}
+    assert [item.name for item in pending(live).section("department").items] == ["Nooit bekeken"]
+
+
+def test_the_submitter_does_not_approve(live):
+    release = submitted(live)
+
+    with pytest.raises(StepRefused, match="a colleague has to approve"):
+        releases.approve(release, by=author(live))
+
+    release.refresh_from_db()
+    assert release.state == State.IN_REVIEW
+
+
+def test_who_edited_anything_in_it_does_not_approve(live):
+    with acting(approver(live)):
+        Entity.objects.filter(name="Geriatrie").update(url="https://ziekenhuis.test/ger")
+    release = submitted(live)
+
+    with pytest.raises(StepRefused, match="a colleague has to approve"):
+        releases.approve(release, by=approver(live))
+
+    third = somebody(live, Role.OPERATOR, "carla")
+    assert releases.approve(release, by=third).state == State.APPROVED
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        pytest.param(lambda row: row.aliases.create(text="ouderen"), id="an alias"),
+        pytest.param(lambda row: Entity.objects.get(name="Cardiologie").delete(), id="a removal"),
+        pytest.param(
+            lambda row: FixedText.objects.bulk_create(
+                [FixedText(hospital_id=row.hospital_id, kind="x", language="nl", text="Hallo")]
+            ),
+            id="rows in bulk",
+        ),
+        pytest.param(
+            lambda row: type(row.hospital).objects.filter(pk=row.hospital_id).update(phone="1"),
+            id="the hospital's telephone",
+        ),
+    ],
+)
+def test_every_sort_of_edit_is_somebodys(live, edit):
+    row = Entity.objects.get(name="Geriatrie")
+    with acting(approver(live)):
+        edit(row)
+
+    assert approver(live).pk in submitted(live).authors
+
+
+def test_an_edit_after_it_was_frozen_is_not_in_it(live):
+    release = submitted(live)
+    with acting(approver(live)):
+        factories.entity(live, Kind.DEPARTMENT, "Later")
+
+    assert releases.approve(release, by=approver(live)).state == State.APPROVED
+
+
+def test_the_database_itself_refuses_an_authors_approval(live):
+    release = submitted(live)
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Release.objects.filter(pk=release.pk).update(
+            state=State.APPROVED, approved_by=author(live), approved_at=timezone.now()
+        )
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param({"authors": []}, id="without authors"),
+        pytest.param({"state": State.PUBLISHED}, id="published unapproved"),
+        pytest.param({"version": None}, id="without its content"),
+    ],
+)
+def test_the_database_itself_refuses_what_does_not_follow(live, change):
+    release = submitted(live)
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Release.objects.filter(pk=release.pk).update(**change)
+
+
+def test_the_database_itself_refuses_a_pointer_to_what_was_not_published(live):
+    release = approved(live)
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        LivePointer.objects.update(version=release.version)
+
+
+def test_a_curator_neither_approves_nor_publishes(live):
+    curator = member(live, Role.CURATOR)
+    release = submitted(live)
+
+    for step in (
+        lambda: releases.approve(release, by=curator),
+        lambda: releases.reject(release, by=curator, reason="nee"),
+        lambda: going_live.publish_release(approved(live), by=curator),
+        lambda: going_live.activate(live_version(), by=curator, why="zomaar"),
+    ):
+        with pytest.raises(StepRefused, match="Your roles"):
+            step()
+
+
+def test_what_was_submitted_anew_is_looked_at_anew(live):
+    release = submitted(live)
+    seen = release.version.number
+    releases.submit(releases.take_back(release, by=author(live)), by=author(live))
+
+    with pytest.raises(StepRefused, match="submitted anew"):
+        releases.approve(release, by=approver(live), seen=seen)
+
+
+def test_a_release_that_would_undo_another_is_refused(live):
+    first, second = submitted(live, "Een"), submitted(live, "Twee")
+    for release in (first, second):
+        releases.approve(release, by=approver(live))
+    going_live.publish_release(first, by=approver(live))
+
+    with pytest.raises(StepRefused, match="has gone live since"):
+        going_live.publish_release(second, by=approver(live))
+
+    with pytest.raises(StepRefused, match="by now"):
+        going_live.publish_release(first, by=approver(live))
+
+
+def test_a_rejection_needs_a_reason_and_reaches_the_author(live):
+    author(live).__class__.objects.filter(username="anna").update(email="anna@ziekenhuis.test")
+    release = submitted(live)
+    with pytest.raises(StepRefused, match="Say why"):
+        releases.reject(release, by=approver(live), reason="  ")
+
+    releases.reject(release, by=approver(live), reason="De telefoon klopt niet")
+
+    release.refresh_from_db()
+    assert (release.state, release.reason) == (State.REJECTED, "De telefoon klopt niet")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_can_act_gets_an_email(hospital):
+    factories.entity(hospital, Kind.DEPARTMENT, "Cardiologie")
+    for person in (author(hospital), approver(hospital)):
+        person.email = f"{person.username}@ziekenhuis.test"
+        person.save()
+    release = submitted(hospital, "Eerste artsen")
+    releases.reject(release, by=approver(hospital), reason="De telefoon klopt niet")
+
+    asked, answered = mail.outbox
+    assert asked.to == ["bert@ziekenhuis.test"]
+    assert "Eerste artsen" in asked.subject
+    assert f"/admin/taxonomy/release/{release.pk}/change/" in asked.body
+    assert answered.to == ["anna@ziekenhuis.test"]
+    assert "De telefoon klopt niet" in answered.body
+
+
+def test_it_goes_live_when_its_time_has_come(live):
+    soon = timezone.now() + timedelta(hours=1)
+    release = going_live.schedule(approved(live), by=approver(live), at=soon)
+
+    assert going_live.publish_due() == []
+    assert names() == {"Cardiologie"}
+    assert going_live.publish_due(now=soon) == [release]
+    assert names() == {"Cardiologie", "Geriatrie"}
+
+
+def test_a_schedule_that_no_longer_fits_is_refused_and_said(live):
+    soon = timezone.now() + timedelta(hours=1)
+    late = going_live.schedule(approved(live, "Laat"), by=approver(live), at=soon)
+    going_live.publish_release(approved(live, "Eerst"), by=approver(live))
+
+    going_live.publish_due(now=soon)
+
+    late.refresh_from_db()
+    assert late.state == State.APPROVED
+    assert "has gone live since" in AuditEntry.objects.get(what=What.REFUSED).why
+
+
+def test_a_time_that_has_passed_is_refused(live):
+    with pytest.raises(StepRefused, match="has passed"):
+        going_live.schedule(approved(live), by=approver(live), at=timezone.now())
+
+
+def test_publishing_over_a_broken_golden_question_needs_a_reason(live):
+    release = approved(live)
+    previews.keep_preview(release, {"changed": 3}, broken=2, seen=release.version.number)
+
+    with pytest.raises(StepRefused, match="breaks 2 golden questions"):
+        going_live.publish_release(release, by=approver(live))
+    going_live.publish_release(release, by=approver(live), reason="De vragen zijn verouderd")
+
+    release.refresh_from_db()
+    assert release.broken_reason == "De vragen zijn verouderd"
+
+
+def test_a_preview_of_something_else_is_not_kept(live):
+    release = submitted(live)
+
+    with pytest.raises(StepRefused, match="submitted anew"):
+        previews.keep_preview(release, {}, broken=0, seen=release.version.number + 1)
+
+
+def test_a_release_can_be_asked_before_anybody_publishes_it(live):
+    draft = releases.open_release(by=author(live), title="Proef")
+    before = previews.snapshot_of_release(draft)
+    frozen = previews.snapshot_of_release(releases.submit(draft, by=author(live)))
+
+    for snapshot in (before, frozen):
+        found = {thing.name for thing in snapshot.vocabulary.of_kind(Kind.DEPARTMENT)}
+        assert found == {"Cardiologie", "Geriatrie"}
+    assert names() == {"Cardiologie"}
+
+
+def test_going_back_is_one_step_and_deletes_nothing(live):
+    first = live_version()
+    second = going_live.publish_release(approved(live), by=approver(live))
+
+    going_live.activate(first, by=approver(live), why="Foute telefoon")
+
+    assert names() == {"Cardiologie"}
+    assert PublishedEntity.objects.filter(version=second, name="Geriatrie").exists()
+    going_live.activate(second, by=approver(live), why="Toch goed")
+    assert names() == {"Cardiologie", "Geriatrie"}
+
+
+def test_only_what_was_live_is_activated(live):
+    release = approved(live)
+
+    with pytest.raises(StepRefused, match="was never live"):
+        going_live.activate(release.version, by=approver(live), why="Snel")
+
+
+def test_there_is_one_first_version(live):
+    with pytest.raises(StepRefused, match="has a live version already"):
+        publish(live, by=None)
+
+
+def test_nothing_to_release_is_said(hospital):
+    factories.entity(hospital, Kind.DEPARTMENT, "Cardiologie")
+    publish(hospital, by=None)
+    release = releases.open_release(by=author(hospital), title="Leeg")
+
+    with pytest.raises(StepRefused, match="nothing to release"):
+        releases.submit(release, by=author(hospital))
+
+
+def test_the_differences_name_fields_words_and_relations(live):
+    doctor = factories.entity(live, Kind.DOCTOR, "Ann Peeters", last_name="Peeters")
+    department = Entity.objects.get(name="Cardiologie").department
+    department.phone = "089 11"
+    department.save()
+    department.aliases.create(text="hartdienst")
+    factories.relate(doctor, Predicate.WORKS_IN, department)
+
+    found = changes_of(submitted(live))
+
+    [cardiology] = [i for i in found.section("department").items if i.name == "Cardiologie"]
+    assert {(f.field, f.before, f.after) for f in cardiology.fields} == {
+        ("phone", "", "089 11"),
+        ("aliases", "", "hartdienst (nl, synonym)"),
+    }
+    assert [item.name for item in found.section("relation").items] == [
+        "Ann Peeters WORKS_IN Cardiologie"
+    ]
+
+
+def test_the_hospital_itself_is_published_with_its_campuses(hospital):
+    campus = factories.entity(hospital, Kind.CAMPUS, "Sint-Jan")
+    itself = Entity.objects.create(hospital=hospital, kind=Kind.HOSPITAL, key="zt", name="ZT")
+    factories.relate(campus, Predicate.BELONGS_TO, itself)
+    factories.relate(itself, Predicate.HAS_CAMPUS, campus)
+    publish(hospital, by=None)
+    type(hospital).objects.filter(pk=hospital.pk).update(phone="089 99 99 99")
+
+    snapshot = live_snapshot()
+    thing = snapshot.vocabulary.get(Kind.HOSPITAL, hospital.slug)
+
+    assert [campus.name for campus in snapshot.vocabulary.objects(thing, Predicate.HAS_CAMPUS)] == [
+        "Sint-Jan"
+    ]
+    assert snapshot.profile.phone == "089 00 00 00"
+    [change] = pending(hospital).section("hospital").items
+    assert [(f.field, f.after) for f in change.fields] == [("phone", "089 99 99 99")]
+
+
+def test_every_step_is_in_the_audit_log_which_nobody_changes(live):
+    going_live.publish_release(approved(live), by=approver(live))
+
+    steps = list(AuditEntry.objects.order_by("pk").values_list("what", "who"))
+
+    assert steps[-4:] == [
+        (What.OPENED, "anna"),
+        (What.SUBMITTED, "anna"),
+        (What.APPROVED, "bert"),
+        (What.PUBLISHED, "bert"),
+    ]
+    for rows in (AuditEntry.objects, Edit.objects):
+        with pytest.raises(Exception, match="permission denied"), transaction.atomic():
+            rows.all().delete()
