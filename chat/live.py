@@ -46,6 +46,8 @@ def tools(emit: Emit = ignore, flags: Mapping[str, bool] | None = None) -> Tools
         count_tokens=count_tokens,
         stem=stemmer(snapshot.profile.default_language),
         low_similarity=get_embedder().calibration.low_similarity,
+        resembles=resembles,
+        least_quality=get_embedder().calibration.quality,
         today=timezone.localdate(),
         emit=emit,
         flags=flags or {},
@@ -60,6 +62,12 @@ def understood(turn: Turn, snapshot: Snapshot) -> Understanding:
 def language_of(turn: Turn, snapshot: Snapshot) -> str:
     """Return the language to answer a question in."""
     return detect(turn.question, turn.language, snapshot.derived(resolver_index)).language
+
+
+def resembles(one: str, other: str) -> float:
+    """Return the cosine of two texts."""
+    first, second = get_embedder().embed_documents([one, other])
+    return float(first @ second)
 
 
 @cache

@@ -15,11 +15,13 @@ from chat.stages.check import check
 from chat.stages.gate import gate
 from chat.stages.generate import apologise, generate
 from chat.stages.guard import guard
+from chat.stages.look_up import look_up
 from chat.stages.rebalance import rebalance
 from chat.stages.refuse import refuse
 from chat.stages.rescue import rescue
 from chat.stages.search import search, search_nothing
 from chat.stages.suggest import suggest
+from chat.stages.supplement import supplement
 from chat.stages.understand import treat_as_unknown, understand
 from chat.tools import Tools
 from chat.trace import Phase, Record, Started
@@ -75,11 +77,13 @@ PIPELINE = (
     Step(boost, Phase.ANALYZING, fallback=carry_on, switch="boosts"),
     Step(rebalance, Phase.ANALYZING, fallback=carry_on, switch="value_framework"),
     Step(rescue, Phase.ANALYZING, fallback=carry_on, switch="rescue"),
+    Step(look_up, Phase.ANALYZING, fallback=carry_on, switch="taxonomy"),
     Step(add_roster, Phase.ANALYZING, fallback=carry_on, switch="roster"),
     Step(gate, Phase.ANALYZING, fallback=carry_on, switch="taxonomy"),
     Step(assemble, Phase.ANALYZING),
     Step(generate, Phase.GENERATING, fallback=apologise),
     Step(check, Phase.EVALUATING, fallback=carry_on),
+    Step(supplement, Phase.EVALUATING, fallback=carry_on, switch="supplement"),
     Step(suggest, Phase.EVALUATING, fallback=carry_on),
 )
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, TypeAlias
 
+from chat.checking.quality import Resembles
+from chat.enrichment import Synonyms, no_synonyms
 from chat.phrases import Phrases
 from chat.turn import Turn, Understanding
 from retrieval.pages import Pages
@@ -37,6 +39,10 @@ def page_language(turn: Turn, snapshot: Snapshot) -> str:
     return turn.language
 
 
+def alike(one: str, other: str) -> float:
+    return 1.0
+
+
 @dataclass(frozen=True, slots=True)
 class Tools:
     """One turn's view of the world: a published version, a way to search, somebody to tell."""
@@ -53,8 +59,14 @@ class Tools:
     count_tokens: Callable[[str], int] = len
     #: The form under which words of the content language are compared.
     stem: Callable[[str], str] = str
+    #: Other words for a thing of the taxonomy, such as those of SNOMED CT.
+    synonyms: Synonyms = no_synonyms
     #: Cosine of the embedding provider below which a best hit is weak.
     low_similarity: float = 0.35
+    #: Cosine of two texts, by the embedding provider.
+    resembles: Resembles = alike
+    #: The quality below which a written answer is replaced by quotations.
+    least_quality: float = 0.5
     today: date = date.min
     emit: Emit = ignore
     #: Switches that this turn overrides, by name; for evaluation and ablation.

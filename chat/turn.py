@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from chat.behaviours import Behaviour, Channel, Mode
+from chat.lookup.finding import Finding
 from retrieval.assembly import Block
 from retrieval.intents import Intent
 from retrieval.passage import Passage
@@ -95,6 +96,8 @@ class Dossier:
     blocks: tuple[Block, ...] = ()
     #: Whether facts of the taxonomy join the passages.
     with_facts: bool = True
+    #: Those of them that the passages state already: a prompt leaves these out.
+    stated: tuple[Finding, ...] = ()
     #: What a model is told about the dominant subject.
     guard: str = ""
     #: The unit asked about does not occur in the context.
@@ -117,7 +120,14 @@ class Context:
     dense_hits: int = 0
     steering_row: str = ""
     primary_category: str = ""
-    #: All doctors of a department, when all were asked for.
+    #: What the published taxonomy says to the question.
+    findings: tuple[Finding, ...] = ()
+    #: The departments that the answer must name (the routing hint), whatever the gate says.
+    routed: tuple[Thing, ...] = ()
+    #: How the things of the question relate to others, a relation a line.
+    ontology: tuple[str, ...] = ()
+    #: The department whose doctors were all asked for, and all of them.
+    roster_of: Thing | None = None
     roster: tuple[Thing, ...] = ()
     dossier: Dossier = Dossier()
     answer: str = ""

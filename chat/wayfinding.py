@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from chat.engines.embedded.facts import Teller, departments_asked
+from chat.engines.embedded.facts import facts_of
 from chat.engines.embedded.ledger import Ledger
+from chat.engines.embedded.teller import Teller
+from chat.lookup.asked import asked_of, reach
 from chat.tools import Tools
 from chat.turn import Citation, Context
 from chat.wording import stop_words_of
@@ -22,10 +24,10 @@ def places_for(ctx: Context, tools: Tools) -> tuple[str, tuple[Citation, ...]]:
     said = []
     if page := page_about(ctx, tools):
         said.append(f"{page.title} {ledger.page(page, page.opening)}")
-    for department in departments_asked(ctx, teller)[:1]:
-        said += [
-            f"{fact.text} {ledger.fact(fact.thing, fact.text)}" for fact in teller.reach(department)
-        ]
+    asked = asked_of(ctx.understanding, tools.snapshot)
+    for department in asked.departments[:1]:
+        facts = facts_of(tuple(reach(asked, department)), teller)
+        said += [f"{fact.text} {ledger.fact(fact.thing, fact.text)}" for fact in facts]
     return "\n\n".join(part.rstrip() for part in said), ledger.citations
 
 

@@ -48,6 +48,11 @@ class RetrievalTuning:
     tier_2_boost: float = 1.05
     # --- injection gate ---
     gate_min_dense_results: int = 3
+    #: How similar the best hit must be not to be weak, as a multiple of the cosine that the
+    #: embedding provider is calibrated to (0.35 for text-embedding-3-large).
+    gate_low_similarity: float = 1.0
+    #: Whether doctors of a department may be added after an answer that names it.
+    supplement: bool = True
     # --- context ---
     context_tokens: int = 8_000
     neighbour_factor: float = 0.5

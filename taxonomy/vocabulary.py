@@ -57,9 +57,13 @@ class Vocabulary:
         self._by_key = {(thing.kind, thing.key): thing for thing in self.things}
         self._objects: dict[tuple[Predicate, Thing], list[Thing]] = defaultdict(list)
         self._subjects: dict[tuple[Predicate, Thing], list[Thing]] = defaultdict(list)
+        self._from: dict[Thing, list[Fact]] = defaultdict(list)
+        self._to: dict[Thing, list[Fact]] = defaultdict(list)
         for fact in self.facts:
             self._objects[fact.predicate, fact.subject].append(fact.object)
             self._subjects[fact.predicate, fact.object].append(fact.subject)
+            self._from[fact.subject].append(fact)
+            self._to[fact.object].append(fact)
         self.by_spelling = self._index_spellings()
 
     def get(self, kind: Kind, key: str) -> Thing | None:
@@ -75,6 +79,14 @@ class Vocabulary:
     def subjects(self, target: Thing, predicate: Predicate) -> tuple[Thing, ...]:
         """Return what relates to a thing."""
         return tuple(self._subjects.get((predicate, target), ()))
+
+    def facts_from(self, thing: Thing) -> tuple[Fact, ...]:
+        """Return every relation of which a thing is the subject."""
+        return tuple(self._from.get(thing, ()))
+
+    def facts_to(self, thing: Thing) -> tuple[Fact, ...]:
+        """Return every relation of which a thing is the object."""
+        return tuple(self._to.get(thing, ()))
 
     def departments_of(self, thing: Thing) -> tuple[Thing, ...]:
         """Return the departments where a person is helped with this thing, most relevant first."""

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from chat.lookup.asked import Asked, asked_of, reach
+from chat.lookup.doctors import members
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from retrieval.intents import Intent
@@ -7,28 +9,37 @@ from taxonomy.kinds import Kind
 from taxonomy.vocabulary import Thing
 
 ROSTER_INTENTS = (Intent.DOCTOR_LOOKUP, Intent.DEPARTMENT_OR_SERVICE_LOOKUP)
+#: What a department is found by, most direct first.
+NAMING = (
+    Kind.DEPARTMENT,
+    Kind.SPECIALTY,
+    Kind.CONDITION,
+    Kind.TREATMENT,
+    Kind.EXAMINATION,
+)
 
 
 def add_roster(ctx: Context, tools: Tools) -> StageResult:
     """Add every doctor of a department, when all of them are asked for."""
-    department = department_listed(ctx, tools)
+    asked = asked_of(ctx.understanding, tools.snapshot)
+    department = department_listed(asked)
     if department is None:
         return StageResult(ctx)
-    vocabulary = tools.snapshot.vocabulary
-    campuses = ctx.understanding.matched(Kind.CAMPUS)
-    doctors = vocabulary.at_campuses(vocabulary.doctors_in(department), campuses)
+    words = tools.snapshot.vocabulary
+    doctors = words.at_campuses(words.doctors_in(department), asked.campuses)
+    findings = (*members(department, doctors), *reach(asked, department))
     return StageResult(
-        ctx.learn(roster=doctors), {"department": department.name, "doctors": len(doctors)}
+        ctx.learn(roster=doctors, roster_of=department, findings=findings),
+        {"department": department.name, "doctors": len(doctors)},
     )
 
 
-def department_listed(ctx: Context, tools: Tools) -> Thing | None:
+def department_listed(asked: Asked) -> Thing | None:
     """Return the department whose doctors are all asked for; None when not all are."""
-    meant = ctx.understanding
-    if meant.intent not in ROSTER_INTENTS or not meant.wants_list:
+    if asked.meant.intent not in ROSTER_INTENTS or not asked.meant.wants_list:
         return None
-    for kind in (Kind.DEPARTMENT, Kind.SPECIALTY, Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION):
-        for thing in meant.matched(kind):
-            if departments := tools.snapshot.vocabulary.departments_of(thing):
+    for kind in NAMING:
+        for thing in asked.meant.matched(kind):
+            if departments := asked.departments_of(thing):
                 return departments[0]
     return None

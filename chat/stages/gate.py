@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from chat.lookup.stated import states
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from retrieval.gate import decide
@@ -12,16 +13,25 @@ REACHED = (Kind.DEPARTMENT, Kind.DOCTOR, Kind.CAMPUS, Kind.SPECIALTY)
 
 
 def gate(ctx: Context, tools: Tools) -> StageResult:
-    """Decide whether facts of the taxonomy join the passages."""
+    """Decide whether facts of the taxonomy join the passages, and which of them say more."""
+    tuning = tools.steering.tuning
     decision = decide(
         ctx.understanding.intent,
         names_a_place=bool(ctx.understanding.matched(*REACHED)),
         dense_hits=ctx.dense_hits,
         best_similarity=ctx.best_similarity,
-        min_hits=tools.steering.tuning.gate_min_dense_results,
-        low_similarity=tools.low_similarity,
+        min_hits=tuning.gate_min_dense_results,
+        low_similarity=tools.low_similarity * tuning.gate_low_similarity,
     )
-    dossier = replace(ctx.dossier, with_facts=decision.injects)
+    read = [passage.text for passage in ctx.passages[: tuning.limit]]
+    stated = tuple(f for f in ctx.findings if decision.injects and states(read, f))
+    dossier = replace(ctx.dossier, with_facts=decision.injects, stated=stated)
     return StageResult(
-        ctx.learn(dossier=dossier), {"injects": decision.injects, "rule": decision.rule}
+        ctx.learn(dossier=dossier),
+        {
+            "injects": decision.injects,
+            "rule": decision.rule,
+            "suppressed": 0 if decision.injects else len(ctx.findings),
+            "stated_by_passages": [finding.as_data() for finding in stated],
+        },
     )

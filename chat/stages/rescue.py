@@ -23,7 +23,7 @@ def rescue(ctx: Context, tools: Tools) -> StageResult:
     if not missing:
         return StageResult(ctx)
     query = replace(
-        query_for(ctx, tools), text=" ".join(missing), categories=frozenset(), dense_weight=0.0
+        query_for(ctx, tools, " ".join(missing)), categories=frozenset(), dense_weight=0.0
     )
     known = {passage.chunk_id for passage in ctx.passages}
     found = [p for p in tools.search(query).passages if p.chunk_id not in known][:RESCUED]

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from chat.enrichment import enriched
+from chat.enrichment import Enrichment, enrich
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from chat.wording import asked_words, stop_words_of
@@ -15,7 +15,8 @@ FEWEST_FILTERED = 3
 
 def search(ctx: Context, tools: Tools) -> StageResult:
     """Gather evidence from both lanes in one round trip, within the pages that suit the intent."""
-    query = query_for(ctx, tools)
+    enriched = enriched_question(ctx, tools)
+    query = query_for(ctx, tools, enriched.query)
     found = tools.search(query)
     is_filtered = bool(query.categories) and not ctx.turn.categories
     dropped = is_filtered and len(found.passages) < FEWEST_FILTERED
@@ -29,6 +30,7 @@ def search(ctx: Context, tools: Tools) -> StageResult:
         ),
         {
             "query": query.text,
+            "enrichment": enriched.as_data(),
             "categories": sorted(query.categories),
             "filter_dropped": dropped,
             **found_detail(found),
@@ -36,14 +38,20 @@ def search(ctx: Context, tools: Tools) -> StageResult:
     )
 
 
-def query_for(ctx: Context, tools: Tools) -> Query:
-    """Return the search for a question: rewritten, enriched, and filtered by kind of page."""
-    meant, tuning = ctx.understanding, tools.steering.tuning
+def enriched_question(ctx: Context, tools: Tools) -> Enrichment:
+    """Return what is asked, in the pages' language, with the hospital's names appended."""
+    meant = ctx.understanding
     # The fixed form of a question has words of its template, which every page of a kind has.
     asked = asked_words(ctx, tools.snapshot)
     said = " ".join(dict.fromkeys((*asked, *meant.terms))) or meant.query or ctx.question
+    return enrich(said, meant.matches, tools.snapshot.vocabulary, tools.synonyms)
+
+
+def query_for(ctx: Context, tools: Tools, text: str) -> Query:
+    """Return the search for a text: within the kinds of pages that suit the question."""
+    tuning = tools.steering.tuning
     return Query(
-        text=enriched(said, meant.matches, tools.snapshot.vocabulary),
+        text=text,
         language=tools.snapshot.profile.default_language,
         categories=categories_for(ctx, tools),
         stop_words=stop_words_of(tools.snapshot),

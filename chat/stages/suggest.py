@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from chat.engines.embedded.facts import Teller, departments_asked
+from chat.lookup.asked import asked_of
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from zol.text import fold
@@ -21,13 +21,14 @@ def suggest(ctx: Context, tools: Tools) -> StageResult:
 
 
 def about_departments(ctx: Context, tools: Tools) -> Iterator[str]:
-    teller = Teller(tools.snapshot.vocabulary, tools.phrases, ctx.understanding.language)
+    asked = asked_of(ctx.understanding, tools.snapshot)
+    language = ctx.understanding.language
     kinds = ("suggest_doctors", "suggest_booking", "suggest_hours")
-    for department in departments_asked(ctx, teller)[:1]:
+    for department in asked.departments[:1]:
         for kind in kinds:
             if kind == "suggest_doctors" and ctx.roster:
                 continue
-            if text := teller.say(kind, department=department.name):
+            if text := tools.phrases.say(kind, language, department=department.name):
                 yield text
 
 

@@ -122,6 +122,19 @@ MEANINGS: dict[Any, dict[str, Meaning]] = {
             0,
             50,
         ),
+        "gate_low_similarity": Meaning(
+            _("Weak results"),
+            _(
+                "With a best result less similar than this, facts of the taxonomy join; a multiple"
+                " of the similarity that the embedding provider is calibrated to."
+            ),
+            0.0,
+            5.0,
+        ),
+        "supplement": Meaning(
+            _("Supplement"),
+            _("After an answer that names a department, add doctors who are not named in it."),
+        ),
         "context_tokens": Meaning(
             _("Reading budget"),
             _("Tokens of passages that an answer may be made from."),

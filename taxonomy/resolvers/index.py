@@ -25,6 +25,8 @@ LONGEST = 7
 #: A word in the names of so many departments says nothing about which one it is.
 GENERIC_IN = 3
 SPECIALTY_LETTERS = 4
+#: Concepts of the lexicon whose words stand in the name of any department.
+ANY_DEPARTMENT = ("department", "ward")
 #: Kinds of concepts whose words may name a thing of the hospital.
 NAMING = frozenset(
     {"symptom", "condition", "specialty", "examination", "treatment", "practical", "person"}
@@ -85,7 +87,7 @@ def build_index(
     exact = by_key((entry.key, entry) for entry in entries)
     borrowed = list(_borrow(exact, lexicon, language))
     exact = by_key((entry.key, entry) for entry in [*entries, *borrowed])
-    generic = _generic_words(vocabulary) - exact.keys()
+    generic = (_generic_words(vocabulary) | _words_for_departments(lexicon)) - exact.keys()
     articles = {code: articles_of(lexicon, code) for code in LANGUAGES}
     single = sorted({entry.key for entry in entries if len(entry.key) >= FUZZY_FROM})
     return ResolverIndex(
@@ -219,6 +221,13 @@ def _generic_words(vocabulary: Vocabulary) -> frozenset[str]:
         texts = (thing.name, *(alias.text for alias in thing.aliases))
         seen.update({word for text in texts for word in folded(text)})
     return frozenset(word for word, times in seen.items() if times >= GENERIC_IN)
+
+
+def _words_for_departments(lexicon: Lexicon) -> frozenset[str]:
+    """Return what any department is called: "afdeling", "service"; alone they name none."""
+    concepts = (lexicon.concepts[name] for name in ANY_DEPARTMENT if name in lexicon.concepts)
+    texts = (text for concept in concepts for said in concept.words.values() for text in said)
+    return frozenset(word for text in texts for word in folded(text))
 
 
 def _phrases(entries: Iterable[Entry], generic: frozenset[str]) -> dict[str, tuple[Phrase, ...]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from chat.engines.embedded import compose
+from chat.stages.add_roster import add_roster
+from chat.stages.look_up import look_up
 from retrieval.intents import Intent
 from retrieval.pages import Page, Pages
 from taxonomy.kinds import Kind, Predicate
@@ -37,8 +39,7 @@ TEXTS = phrases(
     lead_doctor="{doctor} ({specialty}) werkt bij {department}, {campus}.",
     lead_roster="Bij {department} werken {count} artsen:",
     lead_roster_one="Bij {department} werkt één arts:",
-    fact_campus="{name} vindt u op {campus}.",
-    fact_phone="{name} is bereikbaar op {phone}.",
+    phone_label="Telefoon",
     fact_schedule="Raadpleging van {doctor}: {schedule}.",
     weekday_1="maandag",
     ambiguous="Welke bedoelt u?",
@@ -47,18 +48,17 @@ TEXTS = phrases(
 )
 
 
-def answered(understanding, **learned):
-    return compose(
-        context(understanding=understanding, **learned), tools(words=WORDS, phrases=TEXTS)
-    )
+def answered(understanding, **kit):
+    values = tools(**{"words": WORDS, "phrases": TEXTS} | kit)
+    ctx = look_up(context(understanding=understanding), values).context
+    return compose(add_roster(ctx, values).context, values)
 
 
 def test_a_condition_leads_to_its_department_with_campus_and_telephone():
     answer = answered(meant(PALPITATIONS, intent=Intent.CONDITION_INFORMATION))
 
     assert "Voor Palpitaties kunt u terecht bij Cardiologie." in answer.text
-    assert "Cardiologie vindt u op Campus Noord." in answer.text
-    assert "089 00 11 22" in answer.text
+    assert "- **Cardiologie**: Telefoon 089 00 11 22 · Campus Noord" in answer.text
     assert answer.verified
 
 
@@ -88,9 +88,7 @@ def test_a_consultation_is_told_as_people_say_it():
 
 
 def test_every_doctor_of_a_roster_is_listed():
-    answer = answered(
-        meant(CARDIOLOGY, intent=Intent.DOCTOR_LOOKUP, wants_list=True), roster=(ANN,)
-    )
+    answer = answered(meant(CARDIOLOGY, intent=Intent.DOCTOR_LOOKUP, wants_list=True))
 
     assert "Bij Cardiologie werkt één arts:" in answer.text
     assert "- Dr. Ann Peeters (cardioloog, Campus Noord)" in answer.text
@@ -105,10 +103,9 @@ def test_each_page_has_one_number_and_every_number_stands_in_the_list():
 
 def test_a_fact_is_cited_with_the_page_that_is_about_it():
     page = Page(7, "Dienst Cardiologie", CARDIOLOGY.url, "nl", 70, "Welkom")
-    kit = tools(words=WORDS, phrases=TEXTS, pages=Pages({page.url: page}))
 
-    answer = compose(
-        context(understanding=meant(CARDIOLOGY, intent=Intent.BOOKING_OR_CONTACT)), kit
+    answer = answered(
+        meant(CARDIOLOGY, intent=Intent.BOOKING_OR_CONTACT), pages=Pages({page.url: page})
     )
 
     assert [(c.title, c.chunk_id) for c in answer.citations] == [("Dienst Cardiologie", 70)]

@@ -6,9 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from chat.engines.embedded.facts import ABOUT_HOURS, Fact, Teller, facts_for
+from chat.checking.text import without_marks
+from chat.engines.embedded.facts import Fact, facts_of
 from chat.engines.embedded.ledger import Ledger
 from chat.engines.embedded.quotes import LEAST_COVER, Quote, Wanted, choose
+from chat.engines.embedded.teller import Teller
+from chat.lookup.asked import ABOUT_HOURS
 from chat.tools import Tools
 from chat.turn import Citation, Context
 from chat.wording import asked_words, content_words
@@ -66,8 +69,8 @@ def compose(ctx: Context, tools: Tools) -> Composition:
     language = ctx.understanding.language
     teller = Teller(tools.snapshot.vocabulary, tools.phrases, language)
     ledger = Ledger(tools.pages, ctx.passages)
-    told_facts = tools.is_on("taxonomy") and (ctx.dossier.with_facts or ctx.roster)
-    facts = facts_for(ctx, teller) if told_facts else ()
+    told_facts = tools.is_on("taxonomy") and (ctx.dossier.with_facts or ctx.roster_of is not None)
+    facts = tuple(facts_of(ctx.findings, teller)) if told_facts else ()
     quotes = quotes_for(ctx, tools, has_facts=not leads_with_pages(facts))
     if not facts and not quotes:
         return nothing(ctx, tools, ledger)
@@ -97,12 +100,17 @@ def leads_with_pages(facts: tuple[Fact, ...]) -> bool:
 def told(facts: tuple[Fact, ...], ledger: Ledger) -> Iterator[str]:
     """Yield the facts as paragraphs and lists; each bears the number of its page."""
     for is_item, group in groupby(facts, key=lambda fact: fact.is_item):
-        cite = ledger.item if is_item else ledger.fact
-        marked = [(fact.text, cite(fact.thing, fact.text)) for fact in group]
+        marked = [(fact.text, mark_of(fact, ledger)) for fact in group]
         if is_item:
             yield "\n".join(f"- {text} {mark}".rstrip() for text, mark in marked)
         else:
             yield " ".join(marked_once(marked))
+
+
+def mark_of(fact: Fact, ledger: Ledger) -> str:
+    """Return the number of a fact's page; people in a list need one only if it can be opened."""
+    is_person = fact.is_item and fact.thing.kind is Kind.DOCTOR
+    return (ledger.item if is_person else ledger.fact)(fact.thing, fact.text)
 
 
 def marked_once(marked: Sequence[tuple[str, str]]) -> Iterator[str]:
@@ -179,7 +187,7 @@ def quoted(quotes: tuple[Quote, ...], ledger: Ledger) -> Iterator[str]:
             said = "\n".join(f"> - {statement.text}" for statement in quote.statements)
         else:
             said = f"> {quote.text}"
-        yield f"{said} {mark}"
+        yield f"{without_marks(said)} {mark}"
 
 
 def notes(ctx: Context, tools: Tools, quotes: tuple[Quote, ...]) -> Iterator[str]:

@@ -1,0 +1,77 @@
+"""What an answer may rely on: the cited sources, and what the taxonomy says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from chat.checking.text import marks_in
+from chat.lookup.finding import Finding
+from chat.turn import Context
+from taxonomy.kinds import Kind
+from taxonomy.snapshot import Profile, Snapshot
+from taxonomy.vocabulary import Thing
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The texts that bear out an answer."""
+
+    #: What the sources say, by their number.
+    cited: Mapping[int, str]
+    #: What the taxonomy, the hospital's own profile and the question say.
+    known: str
+
+    def for_sentence(self, sentence: str) -> str:
+        """Return what a sentence may rely on: its own sources, or else all; and what is known."""
+        numbers = [number for number in marks_in(sentence) if number in self.cited]
+        texts = [self.cited[number] for number in numbers or self.cited]
+        return "\n".join((*texts, self.known))
+
+
+def evidence_of(ctx: Context, snapshot: Snapshot) -> Evidence:
+    """Return the evidence of a turn: passages of the documents that are cited, and facts."""
+    read = (*ctx.passages, *(p for block in ctx.dossier.blocks for p in block.passages))
+    by_document: dict[int, dict[int, str]] = {}
+    for passage in read:
+        texts = by_document.setdefault(passage.source.document_id, {})
+        texts[passage.chunk_id] = f"{passage.source.title}\n{passage.section}\n{passage.text}"
+    cited = {
+        citation.n: "\n".join(
+            (citation.title, citation.passage, *by_document.get(citation.document_id, {}).values())
+        )
+        for citation in ctx.citations
+    }
+    return Evidence(cited, known_of(ctx, snapshot))
+
+
+def known_of(ctx: Context, snapshot: Snapshot) -> str:
+    things = (*ctx.understanding.matched(*Kind), *ctx.roster, *ctx.routed)
+    found = (*said_of(ctx.findings), *data_of(things), *numbers_of(snapshot.profile))
+    unit = ctx.dossier.unit_gap
+    gap = (unit.asked, *unit.found) if unit else ()
+    return "\n".join((*found, *gap, ctx.question, str(len(ctx.roster))))
+
+
+def said_of(findings: Iterable[Finding]) -> tuple[str, ...]:
+    """Return every text that findings hold, with what is known of the things in them."""
+    things = [thing for each in findings for thing in (each.about, *each.things)]
+    counts = [str(len(each.things)) for each in findings]
+    return (*(each.value for each in findings), *counts, *data_of(things))
+
+
+def data_of(things: Iterable[Thing]) -> tuple[str, ...]:
+    return tuple(
+        "\n".join((thing.name, *(str(value) for value in thing.data.values() if value)))
+        for thing in dict.fromkeys(things)
+    )
+
+
+def numbers_of(profile: Profile) -> tuple[str, ...]:
+    return (
+        profile.phone,
+        profile.emergency_phone,
+        profile.helpdesk_phone,
+        profile.out_of_hours_phone,
+        profile.address,
+    )

@@ -1,0 +1,70 @@
+"""Naming the hospital's things in the asker's language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from chat.phrases import Phrases
+from chat.schedules import said_days, slots
+from taxonomy.kinds import Kind
+from taxonomy.snapshot import Snapshot
+from taxonomy.vocabulary import Thing, Vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """Tells facts of one hospital in one language."""
+
+    vocabulary: Vocabulary
+    phrases: Phrases
+    language: str
+
+    def say(self, kind: str, **values: object) -> str:
+        return self.phrases.say(kind, self.language, **values)
+
+    def name(self, thing: Thing) -> str:
+        return self.phrases.name(thing, self.language)
+
+    def names(self, things: Sequence[Thing]) -> str:
+        return self.phrases.listed([self.name(thing) for thing in things], self.language)
+
+    def doctor_line(self, doctor: Thing) -> Iterator[str]:
+        """Yield a doctor's name, specialty, departments and campuses, as far as known."""
+        yield doctor_name(doctor)
+        if specialty := doctor.get("specialty"):
+            yield specialty
+        if departments := self.vocabulary.departments_of(doctor):
+            yield self.names(departments)
+        if campuses := self.vocabulary.campuses_of(doctor):
+            yield self.names(campuses)
+
+    def doctor_line_short(self, doctor: Thing) -> Iterator[str]:
+        yield doctor_name(doctor)
+        if specialty := doctor.get("specialty"):
+            yield specialty
+        if campuses := self.vocabulary.campuses_of(doctor):
+            yield self.names(campuses)
+
+    def schedule(self, written: str) -> str:
+        """Return a consultation schedule as people say it."""
+        parts = []
+        for slot in slots(written):
+            campus = self.vocabulary.get(Kind.CAMPUS, slot.campus)
+            where = f" ({self.name(campus)})" if campus else ""
+            parts.append(f"{self.say(f'weekday_{slot.day}')} {slot.start}-{slot.end}{where}")
+        return "; ".join(parts)
+
+    def hours(self, written: str) -> str:
+        """Return hours as staff wrote them, with the days named in the asker's language."""
+        return said_days(written, lambda day: self.say(f"weekday_{day}"))
+
+
+def teller_of(snapshot: Snapshot, phrases: Phrases, language: str) -> Teller:
+    return Teller(snapshot.vocabulary, phrases, language)
+
+
+def doctor_name(doctor: Thing) -> str:
+    """Return a doctor's name with title: "Dr. Jan Peeters"."""
+    title, name = doctor.get("title"), doctor.name
+    return name if not title or name.startswith(title) else f"{title} {name}"

@@ -1,0 +1,1 @@
+"""Asking the published taxonomy: by intent, along its relations, as typed findings."""

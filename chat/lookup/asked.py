@@ -1,0 +1,139 @@
+"""What a question asks of the taxonomy, and the paths through it that every handler walks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from chat.lookup.finding import Finding, Says
+from chat.schedules import Sort, split_hours
+from chat.turn import Understanding
+from taxonomy.kinds import Kind, Predicate
+from taxonomy.lexicon import Lexicon, lexicon_of
+from taxonomy.resolvers import resolver_index
+from taxonomy.snapshot import Snapshot
+from taxonomy.vocabulary import Thing, Vocabulary
+from zol.text import words
+
+#: Topics of questions about when something is open, and about how to get there.
+ABOUT_HOURS = frozenset({"hours", "visiting"})
+VISITING = "visiting"
+ABOUT_ROUTE = frozenset({"route", "parking", "accessibility"})
+#: Kinds that a department is asked for.
+CARE = (Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION)
+#: Of further departments only the essentials are said.
+MOST_DEPARTMENTS = 3
+
+
+#: Concepts of the lexicon whose words begin hours for visitors: "bezoek dagelijks 14:00-20:00".
+VISITS = frozenset({"visit", "visiting_hours", "visitor"})
+#: Those whose words begin other hours: "raadpleging ma-vr 9:00-17:00".
+OPENS = frozenset({"consultation", "opening_hours", "reception"})
+
+
+def no_ward(thing: Thing) -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question that was understood, and the taxonomy that it is put to."""
+
+    meant: Understanding
+    vocabulary: Vocabulary
+    #: Whether a department is named by the code of a ward only; such a one is never shown as where
+    #: somebody can turn to (a code once stood where Endocrinology should have).
+    is_ward_code: Callable[[Thing], bool] = field(default=no_ward)
+    lexicon: Lexicon = field(default_factory=Lexicon)
+    #: The hospital's language, in which hours are written.
+    language: str = "nl"
+
+    def sort_of(self, text: str) -> Sort | None:
+        """Tell whether a part of a place's hours speaks of visits or of consultations, if any."""
+        uses = self.lexicon.read(words(text), self.language)
+        said = {concept.name for use in uses for concept in use.concepts}
+        if not VISITS.isdisjoint(said):
+            return Sort.VISITING
+        return None if OPENS.isdisjoint(said) else Sort.OPENING
+
+    def departments_of(self, thing: Thing) -> tuple[Thing, ...]:
+        """Return where a person is helped with a thing; for a ward's code, what it is a part of."""
+        found: dict[Thing, None] = {}
+        for department in self.vocabulary.departments_of(thing):
+            if self.is_ward_code(department):
+                found |= dict.fromkeys(self.parents_of(department))
+            else:
+                found[department] = None
+        return tuple(found)
+
+    def parents_of(self, department: Thing) -> tuple[Thing, ...]:
+        parents = self.vocabulary.objects(department, Predicate.PART_OF)
+        return tuple(parent for parent in parents if not self.is_ward_code(parent))
+
+    @property
+    def departments(self) -> tuple[Thing, ...]:
+        """Return the departments of everything that the question names, each once."""
+        return departments_of_all(self, [match.thing for match in self.meant.matches])
+
+    @property
+    def care(self) -> tuple[Thing, ...]:
+        return self.meant.matched(*CARE)
+
+    @property
+    def routed(self) -> tuple[Thing, ...]:
+        """Return the departments that an answer must name: of the first thing of care."""
+        return next(filter(None, map(self.departments_of, self.care)), ())
+
+    @property
+    def campuses(self) -> tuple[Thing, ...]:
+        return self.meant.matched(Kind.CAMPUS)
+
+    def carers(self, thing: Thing) -> tuple[Thing, ...]:
+        """Return the doctors who are known to treat, offer or perform something."""
+        words = self.vocabulary
+        found = list(words.objects(thing, Predicate.TREATED_BY))
+        for predicate in (Predicate.HANDLES, Predicate.OFFERS, Predicate.PERFORMS):
+            found += words.subjects(thing, predicate)
+        return tuple(dict.fromkeys(each for each in found if each.kind is Kind.DOCTOR))
+
+
+#: Handlers answer one sort of question each.
+Handler: TypeAlias = Callable[[Asked], Iterator[Finding]]
+
+
+def departments_of_all(asked: Asked, things: Iterable[Thing]) -> tuple[Thing, ...]:
+    return tuple(dict.fromkeys(d for thing in things for d in asked.departments_of(thing)))
+
+
+def reach(asked: Asked, department: Thing) -> Iterator[Finding]:
+    """Find where a department is and how to call it."""
+    if campuses := asked.vocabulary.campuses_of(department):
+        yield Finding(Says.PLACE, department, things=campuses)
+    if phone := department.get("phone"):
+        yield Finding(Says.PHONE, department, value=phone)
+
+
+def contact(asked: Asked, department: Thing) -> Iterator[Finding]:
+    """Find every way to reach a department."""
+    yield from reach(asked, department)
+    if email := department.get("email"):
+        yield Finding(Says.EMAIL, department, value=email)
+
+
+def hours(asked: Asked, thing: Thing, *, visiting: bool) -> Iterator[Finding]:
+    """Find when a place is open; for visitors, only the hours that are for them."""
+    parts = split_hours(thing.get("hours"), asked.sort_of)
+    if value := parts.visiting if visiting else parts.opening:
+        yield Finding(Says.VISITING_HOURS if visiting else Says.HOURS, thing, value=value)
+
+
+def asked_of(meant: Understanding, snapshot: Snapshot) -> Asked:
+    """Return what a question asks of a published version."""
+    return Asked(
+        meant,
+        snapshot.vocabulary,
+        snapshot.derived(resolver_index).is_bare_ward,
+        snapshot.derived(lexicon_of),
+        snapshot.profile.default_language,
+    )

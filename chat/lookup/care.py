@@ -1,0 +1,29 @@
+"""Where a condition, treatment or examination is dealt with: departments and their campuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from chat.lookup.asked import MOST_DEPARTMENTS, Asked, reach
+from chat.lookup.departments import find_departments
+from chat.lookup.finding import Finding, Says
+from taxonomy.vocabulary import Thing
+
+#: Things of care that one question is answered about.
+MOST_CARE = 2
+
+
+def tell_care(asked: Asked) -> Iterator[Finding]:
+    """Tell where what is named is dealt with; without any such thing, tell about departments."""
+    if not asked.care:
+        yield from find_departments(asked)
+        return
+    for thing in asked.care[:MOST_CARE]:
+        yield from dealt_with(asked, thing)
+        for department in asked.departments_of(thing)[:MOST_DEPARTMENTS]:
+            yield from reach(asked, department)
+
+
+def dealt_with(asked: Asked, thing: Thing) -> Iterator[Finding]:
+    if departments := asked.departments_of(thing):
+        yield Finding(Says.DEALT_WITH, thing, things=departments)

@@ -1,0 +1,72 @@
+"""Where a department or a campus is, how it is reached and when it is open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from chat.lookup.asked import (
+    ABOUT_HOURS,
+    ABOUT_ROUTE,
+    MOST_DEPARTMENTS,
+    VISITING,
+    Asked,
+    contact,
+    hours,
+    reach,
+)
+from chat.lookup.finding import Finding, Says
+from taxonomy.kinds import Kind, Predicate
+from taxonomy.vocabulary import Thing
+
+
+def find_departments(asked: Asked) -> Iterator[Finding]:
+    """Tell about the departments and campuses that a question names."""
+    yield from wards(asked)
+    for department in asked.departments[:MOST_DEPARTMENTS]:
+        yield from tell_department(asked, department)
+    if not asked.departments or asked.meant.topic in ABOUT_ROUTE:
+        for campus in asked.campuses:
+            yield from tell_campus(asked, campus)
+
+
+def wards(asked: Asked) -> Iterator[Finding]:
+    """Tell what a ward that is named by its code is a part of, before anything else."""
+    for ward in asked.meant.matched(Kind.DEPARTMENT):
+        if asked.is_ward_code(ward) and (parents := asked.parents_of(ward)):
+            yield Finding(Says.PART_OF, ward, things=parents)
+            yield from contact(asked, ward)
+
+
+def tell_department(asked: Asked, department: Thing) -> Iterator[Finding]:
+    if asked.meant.topic == VISITING:
+        yield from visiting_hours(asked, department)
+        yield from reach(asked, department)
+        return
+    about_hours = tuple(hours(asked, department, visiting=False))
+    # A ward has no hours but those for visitors.
+    about_hours = about_hours or tuple(hours(asked, department, visiting=True))
+    if asked.meant.topic in ABOUT_HOURS:
+        yield from about_hours
+    yield from contact(asked, department)
+    if asked.meant.topic not in ABOUT_HOURS:
+        yield from about_hours
+
+
+def visiting_hours(asked: Asked, department: Thing) -> Iterator[Finding]:
+    """Tell when visitors are welcome: at the place itself, else at the wards that belong to it."""
+    own = tuple(hours(asked, department, visiting=True))
+    yield from own
+    if own:
+        return
+    for ward in asked.vocabulary.subjects(department, Predicate.PART_OF):
+        yield from hours(asked, ward, visiting=True)
+
+
+def tell_campus(asked: Asked, campus: Thing) -> Iterator[Finding]:
+    town = f"{campus.get('postcode')} {campus.get('city')}".strip()
+    if address := ", ".join(part for part in (campus.get("street"), town) if part):
+        yield Finding(Says.ADDRESS, campus, value=address)
+    if phone := campus.get("phone"):
+        yield Finding(Says.PHONE, campus, value=phone)
+    if asked.meant.topic in ABOUT_HOURS:
+        yield from hours(asked, campus, visiting=asked.meant.topic == VISITING)

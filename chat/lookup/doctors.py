@@ -1,0 +1,83 @@
+"""Who somebody is, and who treats something."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from chat.lookup.asked import Asked, departments_of_all, reach
+from chat.lookup.care import dealt_with
+from chat.lookup.departments import find_departments
+from chat.lookup.finding import Finding, Says
+from taxonomy.kinds import Kind
+from taxonomy.vocabulary import Thing
+
+#: People who are told about in full.
+MOST_PEOPLE = 3
+#: Rosters told one after another for something that several departments treat.
+MOST_ROSTERS = 2
+
+
+def name_doctors(asked: Asked) -> Iterator[Finding]:
+    """Tell about the doctors that a question names; of equals all, never one silently."""
+    people = [match for match in asked.meant.matches if match.thing.kind is Kind.DOCTOR]
+    if people[0].is_ambiguous:
+        yield from options((people[0].thing, *people[0].alternatives))
+        return
+    for match in people[:MOST_PEOPLE]:
+        yield from tell_doctor(asked, match.thing)
+
+
+def options(doctors: Sequence[Thing]) -> Iterator[Finding]:
+    yield Finding(Says.AMBIGUOUS, doctors[0], things=tuple(doctors))
+    for doctor in doctors:
+        yield Finding(Says.OPTION, doctor)
+
+
+def tell_doctor(asked: Asked, doctor: Thing) -> Iterator[Finding]:
+    """Tell where a doctor works, when they consult, and how their department is reached."""
+    departments = asked.departments_of(doctor)
+    yield Finding(Says.DOCTOR, doctor, things=departments)
+    if schedule := doctor.get("schedule"):
+        yield Finding(Says.SCHEDULE, doctor, value=schedule)
+    if languages := doctor.data.get("languages"):
+        yield Finding(Says.SPEAKS, doctor, value="|".join(languages))
+    for department in departments[:1]:
+        yield from reach(asked, department)
+
+
+def find_doctors(asked: Asked) -> Iterator[Finding]:
+    """Tell who treats something: those who are known to, else everybody of its departments.
+
+    Where a campus is named, only who consults there is told.
+    """
+    if not asked.departments:
+        yield from find_departments(asked)
+        return
+    care = asked.care
+    if care:
+        yield from dealt_with(asked, care[0])
+    known = list(dict.fromkeys(doctor for thing in care for doctor in asked.carers(thing)))
+    for doctor in asked.vocabulary.at_campuses(known, asked.campuses):
+        yield Finding(Says.OPTION, doctor)
+    for department in places(asked)[:MOST_ROSTERS]:
+        if not known:
+            yield from roster(asked, department)
+        yield from reach(asked, department)
+
+
+def places(asked: Asked) -> tuple[Thing, ...]:
+    """Return the departments named, before those that follow from something else."""
+    named = asked.meant.matched(Kind.DEPARTMENT, Kind.SPECIALTY)
+    return departments_of_all(asked, named) or asked.departments
+
+
+def roster(asked: Asked, department: Thing) -> Iterator[Finding]:
+    """Tell every doctor of a department."""
+    words = asked.vocabulary
+    yield from members(department, words.at_campuses(words.doctors_in(department), asked.campuses))
+
+
+def members(department: Thing, doctors: Sequence[Thing]) -> Iterator[Finding]:
+    yield Finding(Says.ROSTER, department, things=tuple(doctors))
+    for doctor in doctors:
+        yield Finding(Says.MEMBER, doctor)

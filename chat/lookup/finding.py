@@ -1,0 +1,63 @@
+"""A statement of the published taxonomy, before it is put into words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from taxonomy.vocabulary import Thing
+
+
+class Says(StrEnum):
+    """What a finding says about its thing."""
+
+    #: These departments deal with a condition, treatment or examination.
+    DEALT_WITH = "dealt_with"
+    #: Appointments are made with this department.
+    BOOKED_AT = "booked_at"
+    #: A department is a part of others.
+    PART_OF = "part_of"
+    #: Where a doctor works.
+    DOCTOR = "doctor"
+    SCHEDULE = "schedule"
+    SPEAKS = "speaks"
+    #: A department has these doctors; each follows as a `MEMBER`.
+    ROSTER = "roster"
+    MEMBER = "member"
+    #: Several people fit; each follows as an `OPTION`.
+    AMBIGUOUS = "ambiguous"
+    OPTION = "option"
+    PLACE = "place"
+    PHONE = "phone"
+    EMAIL = "email"
+    HOURS = "hours"
+    VISITING_HOURS = "visiting_hours"
+    ADDRESS = "address"
+
+    @property
+    def is_item(self) -> bool:
+        """Whether it is said as one line of a list."""
+        return self in (Says.MEMBER, Says.OPTION)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One statement, and the thing whose page bears it out."""
+
+    says: Says
+    about: Thing
+    #: The other things that it names.
+    things: tuple[Thing, ...] = ()
+    #: A number, an address or hours, as staff wrote it.
+    value: str = ""
+
+    def as_data(self) -> dict[str, object]:
+        """Return the finding as plain values, for the trace."""
+        return {
+            "says": str(self.says),
+            "about": self.about.name,
+            "kind": str(self.about.kind),
+            "things": [thing.name for thing in self.things],
+            "value": self.value,
+            "source": self.about.url or "taxonomy",
+        }

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from chat.behaviours import Behaviour
+from chat.checking.repairs import names
+from chat.engines.embedded.teller import Teller, doctor_name
+from chat.tools import Tools
+from chat.turn import Context, StageResult
+from retrieval.intents import Intent
+from taxonomy.kinds import Kind
+from taxonomy.resolvers import resolver_index
+from taxonomy.vocabulary import Thing
+
+#: Departments that doctors are added for, and doctors of one: an addition is no list.
+MOST_DEPARTMENTS, MOST_DOCTORS = 2, 6
+
+
+def supplement(ctx: Context, tools: Tools) -> StageResult:
+    """Add doctors of a department that the answer names, when doctors were asked for.
+
+    Additive only, and marked: nothing that was written changes. The safety net for a question
+    whose doctors were asked for in passing and that was answered from pages alone.
+    """
+    if ctx.behaviour is not Behaviour.ANSWER or not asks_for_doctors(ctx):
+        return StageResult(ctx)
+    told = list(additions(ctx, tools))
+    if not told:
+        return StageResult(ctx)
+    teller = Teller(tools.snapshot.vocabulary, tools.phrases, ctx.understanding.language)
+    texts = [
+        teller.say(
+            "supplement",
+            department=teller.name(department),
+            doctors=teller.phrases.listed([doctor_name(d) for d in doctors], teller.language),
+        )
+        for department, doctors in told
+    ]
+    answer = "\n\n".join((ctx.answer.rstrip(), *(f"*{text}*" for text in texts if text)))
+    return StageResult(
+        ctx.learn(answer=answer, verified=True),
+        {"supplement": {d.name: [doctor.name for doctor in doctors] for d, doctors in told}},
+    )
+
+
+def asks_for_doctors(ctx: Context) -> bool:
+    """Whether people were asked for, in the question or in a part of it."""
+    meant = ctx.understanding
+    return meant.intent is Intent.DOCTOR_LOOKUP or bool(meant.parts)
+
+
+def additions(ctx: Context, tools: Tools) -> Iterator[tuple[Thing, tuple[Thing, ...]]]:
+    """Yield departments that the answer names with a word of their own, and who is not named."""
+    words, index = tools.snapshot.vocabulary, tools.snapshot.derived(resolver_index)
+    named = [
+        department
+        for department in words.of_kind(Kind.DEPARTMENT)
+        if names(ctx.answer, department) and not index.is_bare_ward(department)
+    ]
+    for department in named[:MOST_DEPARTMENTS]:
+        doctors = words.doctors_in(department)
+        left = tuple(doctor for doctor in doctors if not names(ctx.answer, doctor))
+        # Where some are named, these were chosen: by campus, or by what they treat.
+        if left == doctors and left:
+            yield department, left[:MOST_DOCTORS]

@@ -1,0 +1,118 @@
+"""Whoever wrote an answer, only what is borne out counts; what was taken out is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from chat.stages.check import check
+from chat.trace import Retracted
+from chat.turn import Citation, Dossier
+from retrieval.assembly import Block
+from retrieval.intents import Intent
+from taxonomy.kinds import Kind, Predicate
+from tests.builders import context, meant, passage, phrases, source, thing, tools, vocabulary
+
+UROLOGY = thing(Kind.DEPARTMENT, "Urologie", phone="089 00 11 44")
+STONES = thing(Kind.CONDITION, "Nierstenen")
+DOCTORS = [thing(Kind.DOCTOR, name, title="Dr.") for name in ("Ann Peeters", "Jan Maes")]
+WORDS = vocabulary(
+    (UROLOGY, Predicate.HANDLES, STONES),
+    *((doctor, Predicate.WORKS_IN, UROLOGY) for doctor in DOCTORS),
+)
+PAGE = source("Nierstenen", document_id=7)
+TEXT = "Drink twee liter per dag. Kinderen van 10 jaar krijgen 5 ml. Bel 089 00 11 44."
+READ = passage(TEXT, source=PAGE)
+CITED = Citation(1, PAGE.title, PAGE.url, document_id=7)
+TEXTS = phrases(
+    lead_condition_department="Voor {condition} kunt u terecht bij {department}.",
+    phone_label="Telefoon",
+    no_answer="Hierover vond ik niets. Bel {phone}.",
+)
+
+
+def checked(answer, *, citations=(CITED,), engine="model", learned=None, **kit):
+    ctx = context(
+        answer=answer,
+        citations=citations,
+        engine=engine,
+        passages=(READ,),
+        dossier=Dossier(blocks=(Block((READ,), TEXT, 20),)),
+        **(learned or {}),
+    )
+    events = []
+    result = check(ctx, tools(words=WORDS, phrases=TEXTS, emit=events.append, **kit))
+    return result.context, result.detail, events
+
+
+@pytest.mark.parametrize(
+    "invented",
+    [
+        pytest.param("Een kind van 11 jaar krijgt 7,5 ml. [1]", id="a dose"),
+        pytest.param("Bel 089 00 11 99. [1]", id="a telephone number"),
+        pytest.param("Vraag naar Dr. Vermeiren. [1]", id="a doctor"),
+    ],
+)
+def test_what_was_invented_never_reaches_the_patient(invented):
+    ctx, detail, events = checked(f"Drink twee liter per dag. [1] {invented}")
+
+    assert ctx.answer == "Drink twee liter per dag. [1]"
+    assert [each["sentence"] for each in detail["removed"]] == [invented]
+    assert Retracted("corrected") in events
+
+
+def test_a_doctor_of_the_hospital_may_be_named():
+    ctx, detail, _ = checked("Dr. Ann Peeters en Dr. Maes helpen u. [1]")
+
+    assert "Peeters" in ctx.answer
+    assert detail["removed"] == []
+
+
+def test_a_number_of_no_source_goes_and_the_list_stays_whole():
+    ctx, detail, _ = checked("Drink twee liter per dag. [9] Bel 089 00 11 44. [1]")
+
+    assert ctx.answer == "Drink twee liter per dag. Bel 089 00 11 44. [1]"
+    assert detail["unknown_marks"] == [9]
+    assert [citation.n for citation in ctx.citations] == [1]
+
+
+def test_a_routed_department_that_is_not_named_is_added_from_the_taxonomy():
+    learned = {
+        "understanding": meant(STONES, intent=Intent.CONDITION_INFORMATION),
+        "routed": (UROLOGY,),
+    }
+    ctx, detail, _ = checked("Vraag het aan Neurologie. [1]", learned=learned)
+
+    assert "Voor Nierstenen kunt u terecht bij Urologie." in ctx.answer
+    assert detail["unrouted"] == ["Urologie"]
+    assert ctx.verified
+
+
+def test_who_is_missing_of_a_roster_is_added():
+    learned = {
+        "understanding": meant(UROLOGY),
+        "roster": tuple(DOCTORS),
+        "roster_of": UROLOGY,
+    }
+    ctx, detail, _ = checked("Bij Urologie werkt Dr. Ann Peeters. [1]", learned=learned)
+
+    assert "- Dr. Jan Maes" in ctx.answer
+    assert detail["missing_doctors"] == ["Jan Maes"]
+
+
+def test_an_answer_that_nothing_bears_out_is_replaced_by_quotations():
+    ctx, detail, events = checked(
+        "Algemeen geldt dat dit vanzelf overgaat. [1]", resembles=lambda one, other: 0.1
+    )
+
+    assert (ctx.engine, ctx.degraded) == ("embedded", True)
+    assert detail["needs_review"]
+    assert Retracted("unsupported") in events
+
+
+def test_what_only_quotes_is_not_measured():
+    ctx, detail, events = checked(
+        "> Drink twee liter per dag. [1]", engine="embedded", resembles=lambda one, other: 0.0
+    )
+
+    assert ctx.answer == "> Drink twee liter per dag. [1]"
+    assert (detail["quality"], events) == (1.0, [])

@@ -1,0 +1,40 @@
+"""A figure that stands in no source is not said."""
+
+from __future__ import annotations
+
+import pytest
+
+from chat.checking.numbers import unsupported
+
+
+@pytest.mark.parametrize(
+    ("sentence", "evidence"),
+    [
+        pytest.param("Open om 14 uur.", "Open: 14:00-20:00", id="a full hour"),
+        pytest.param("Open om 14.30 uur.", "Open: 14:30", id="dot or colon"),
+        pytest.param("It costs € 4.50.", "u betaalt € 4,50", id="dot or comma"),
+        pytest.param("Het kost € 65.", "€ 65,00 per dag", id="without cents"),
+        pytest.param("Bel +32 89 00 11 22.", "tel. 089/00.11.22", id="a number from abroad"),
+        pytest.param("Dat kost 3 450 euro.", "kost 3.450 euro", id="thousands"),
+        pytest.param("Zie bron [12].", "geen cijfers", id="the number of a source"),
+        pytest.param("Kom nuchter.", "", id="no figure at all"),
+    ],
+)
+def test_one_figure_may_be_written_in_many_ways(sentence, evidence):
+    assert unsupported(sentence, evidence) == ()
+
+
+@pytest.mark.parametrize(
+    ("sentence", "evidence", "missing"),
+    [
+        pytest.param(
+            "Geef 7,5 ml.", "10 jaar: 5 ml; 12 jaar: 10 ml", "7.5", id="extrapolated dose"
+        ),
+        pytest.param("Vanaf 11 jaar.", "tot 10 jaar", "11", id="an age beyond the table"),
+        pytest.param("Bel 089 00 11 23.", "089 00 11 22", "089 00 11 23", id="another telephone"),
+        pytest.param("Het kost € 6.", "€ 65", "6", id="a part of a figure"),
+        pytest.param("Open om 14:30.", "Open om 14:00", "14.30", id="half an hour later"),
+    ],
+)
+def test_a_figure_of_its_own_is_found_out(sentence, evidence, missing):
+    assert unsupported(sentence, evidence) == (missing,)

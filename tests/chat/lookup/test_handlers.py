@@ -1,0 +1,106 @@
+"""The taxonomy is asked by intent, along its relations, and every finding names its source."""
+
+from __future__ import annotations
+
+from chat.lookup.asked import Asked
+from chat.lookup.finding import Finding, Says
+from chat.lookup.handlers import look_up
+from chat.lookup.ontology import ontology
+from chat.lookup.stated import states
+from retrieval.intents import Intent
+from taxonomy.kinds import Kind, Predicate
+from taxonomy.lexicon import Lexicon
+from tests.builders import meant, thing, vocabulary
+
+NORTH, SOUTH = thing(Kind.CAMPUS, "Campus Noord"), thing(Kind.CAMPUS, "Campus Zuid")
+CARDIOLOGY = thing(
+    Kind.DEPARTMENT, "Cardiologie", phone="089 00 11 22", hours="raadpleging ma-vr 9:00-17:00"
+)
+WARD = thing(Kind.DEPARTMENT, "C3-afdeling", phone="089 00 11 33", hours="bezoek 14:00-20:00")
+PALPITATIONS = thing(Kind.CONDITION, "Palpitaties")
+ANN = thing(Kind.DOCTOR, "Ann Peeters", title="Dr.")
+WORDS = vocabulary(
+    (CARDIOLOGY, Predicate.LOCATED_AT, NORTH),
+    (CARDIOLOGY, Predicate.HANDLES, PALPITATIONS),
+    (WARD, Predicate.HANDLES, PALPITATIONS),
+    (WARD, Predicate.PART_OF, CARDIOLOGY),
+    (ANN, Predicate.WORKS_IN, CARDIOLOGY),
+    (ANN, Predicate.LOCATED_AT, SOUTH),
+)
+LEXICON = Lexicon(
+    [
+        {"concept": "visit", "kind": "practical", "nl": "bezoek"},
+        {"concept": "consultation", "kind": "practical", "nl": "raadpleging"},
+    ]
+)
+
+
+def found(*things, **understood):
+    asked = Asked(meant(*things, **understood), WORDS, lambda each: each == WARD, LEXICON)
+    return look_up(asked)
+
+
+def test_a_condition_leads_to_its_department_and_that_to_its_campus():
+    findings = found(PALPITATIONS, intent=Intent.CONDITION_INFORMATION)
+
+    assert findings[0] == Finding(Says.DEALT_WITH, PALPITATIONS, things=(CARDIOLOGY,))
+    assert Finding(Says.PLACE, CARDIOLOGY, things=(NORTH,)) in findings
+    assert Finding(Says.PHONE, CARDIOLOGY, value="089 00 11 22") in findings
+
+
+def test_who_treats_a_condition_leads_on_to_the_doctors():
+    findings = found(PALPITATIONS, intent=Intent.DOCTOR_LOOKUP)
+
+    assert Finding(Says.ROSTER, CARDIOLOGY, things=(ANN,)) in findings
+    assert Finding(Says.MEMBER, ANN) in findings
+
+
+def test_a_booking_leads_to_the_department_to_call():
+    findings = found(PALPITATIONS, intent=Intent.BOOKING_OR_CONTACT)
+
+    assert Finding(Says.BOOKED_AT, CARDIOLOGY) in findings
+
+
+def test_the_code_of_a_ward_is_told_as_a_part_of_its_department():
+    findings = found(WARD, intent=Intent.DEPARTMENT_OR_SERVICE_LOOKUP)
+
+    assert findings[0] == Finding(Says.PART_OF, WARD, things=(CARDIOLOGY,))
+
+
+def test_visiting_hours_of_a_department_are_those_of_its_wards():
+    findings = found(CARDIOLOGY, topic="visiting")
+
+    assert findings[0] == Finding(Says.VISITING_HOURS, WARD, value="bezoek 14:00-20:00")
+    assert not any(finding.says is Says.HOURS for finding in findings)
+
+
+def test_opening_hours_come_first_when_they_are_asked_for():
+    findings = found(CARDIOLOGY, topic="hours")
+
+    assert findings[0] == Finding(Says.HOURS, CARDIOLOGY, value="raadpleging ma-vr 9:00-17:00")
+
+
+def test_nothing_named_finds_nothing():
+    assert found(intent=Intent.CONDITION_INFORMATION) == ()
+
+
+def test_a_finding_names_its_source():
+    finding = Finding(Says.PHONE, CARDIOLOGY, value="089 00 11 22")
+
+    assert finding.as_data()["source"] == CARDIOLOGY.url
+
+
+def test_how_things_relate_is_told_a_relation_a_line():
+    lines = ontology([PALPITATIONS, CARDIOLOGY], WORDS)
+
+    assert "Cardiologie (department) HANDLES Palpitaties (condition)" in lines
+    assert "C3-afdeling (department) PART_OF Cardiologie (department)" in lines
+    assert len(lines) == len(set(lines))
+
+
+def test_what_a_passage_states_already_is_known_in_any_way_of_writing():
+    finding = Finding(Says.PHONE, CARDIOLOGY, value="089 00 11 22")
+
+    assert states(["Bel Cardiologie: 089/001122."], finding)
+    assert not states(["Bel Cardiologie: 089/001133."], finding)
+    assert not states(["Bel ons: 089 00 11 22."], finding)

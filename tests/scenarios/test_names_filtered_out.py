@@ -1,0 +1,29 @@
+"""A filter for sentences removed the list of gynaecologists: names that answer are kept."""
+
+from __future__ import annotations
+
+import pytest
+
+from chat.services import take_turn
+from chat.turn import Turn
+from taxonomy.kinds import Kind
+from taxonomy.selectors import live_snapshot
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Welke longartsen zijn er en wanneer kan ik langskomen?",
+        "Quels sont les pneumologues ?",
+        "alle artsen van longziekten aub",
+    ],
+)
+def test_every_name_of_the_list_passes_the_checks(mini, question):
+    words = live_snapshot().vocabulary
+    doctors = words.doctors_in(words.get(Kind.DEPARTMENT, "longziekten"))
+    answered = take_turn(Turn(question))
+
+    check = next(record.detail for record in answered.trace if record.stage == "check")
+    assert all(doctor.name in answered.context.answer for doctor in doctors)
+    assert check["removed"] == []
+    assert check["missing_doctors"] == []

@@ -1,0 +1,44 @@
+"""Six turns about the doctors of one department, and always the same two names."""
+
+from __future__ import annotations
+
+from chat.services import take_turn
+from chat.turn import Exchange, Turn
+from taxonomy.kinds import Kind
+from taxonomy.selectors import live_snapshot
+
+QUESTIONS = (
+    "Welke oogartsen werken hier?",
+    "Zijn er nog andere oogartsen?",
+    "Geef mij alle oogartsen",
+    "welke artsen zijn er bij oogziekten",
+    "wie werkt er allemaal bij oogziekten?",
+    "list all eye doctors please",
+)
+
+
+def test_every_turn_names_everybody(mini):
+    words = live_snapshot().vocabulary
+    department = words.get(Kind.DEPARTMENT, "oogziekten")
+    everybody = {doctor.name for doctor in words.doctors_in(department)}
+    history, counted = (), []
+    for question in QUESTIONS:
+        answered = take_turn(Turn(question, history=history))
+        answer = answered.context.answer
+        history = (*history, Exchange(question, answer))
+
+        assert {name for name in everybody if name not in answer} == set(), question
+        counted.append(by_stage(answered)["add_roster"].detail.get("doctors"))
+        assert by_stage(answered)["check"].detail["missing_doctors"] == []
+    assert counted.count(len(everybody)) >= len(QUESTIONS) / 2
+
+
+def by_stage(answered):
+    return {record.stage: record for record in answered.trace}
+
+
+def test_a_question_about_one_doctor_lists_nobody_else(mini):
+    answered = take_turn(Turn("Wie is dokter Çalışkan?"))
+
+    assert "Luc Van der Aa" not in answered.context.answer
+    assert answered.context.roster == ()
