@@ -13,8 +13,9 @@ from chat.phrases import phrases_of
 from chat.stages.guard import guard
 from chat.tools import Emit, Tools, ignore
 from chat.turn import Context, Turn, Understanding
-from chat.understanding.embedded import reader_of, understand
+from chat.understanding.embedded import understand
 from chat.understanding.language import detect
+from chat.understanding.reader import reader_of
 from chat.wording import without_marks
 from retrieval.analysis import count_tokens, stems
 from retrieval.embedding import get_embedder

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from chat.safety.advice import AdviceCues, advice_cues_of
 from chat.turn import Turn, Understanding
 from chat.understanding.cues import (
     GREETINGS,
@@ -14,22 +13,20 @@ from chat.understanding.cues import (
     LIST,
     OFFTOPIC,
     TOPIC,
-    CueBook,
     Said,
-    cue_book_of,
 )
-from chat.understanding.examples import ROWS as EXAMPLE_ROWS
-from chat.understanding.examples import ExampleIndex, Similar, mask
+from chat.understanding.examples import Similar
+from chat.understanding.features import Sketch
 from chat.understanding.followups import carry, is_followup
 from chat.understanding.intents import Choice, Heard, choose
 from chat.understanding.language import Detected, detect
 from chat.understanding.parts import split
-from chat.understanding.rewrite import Known, Rewriter, rewriter_of
+from chat.understanding.reader import Reader
+from chat.understanding.rewrite import Known
 from retrieval.intents import Intent
 from taxonomy.kinds import AliasKind
-from taxonomy.lexicon import FUNCTION, Lexicon, lexicon_of
-from taxonomy.resolvers import Match, ResolverIndex, resolve, resolver_index
-from taxonomy.snapshot import Snapshot
+from taxonomy.lexicon import FUNCTION
+from taxonomy.resolvers import Match, resolve
 from taxonomy.tokens import Token, folded, join, normalise, stem, tokens
 
 #: Below this certainty the page's language is listened for as well.
@@ -59,22 +56,6 @@ MONEY = "billing"
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
-    """All that questions to one hospital are understood with. Derived once per version."""
-
-    index: ResolverIndex
-    lexicon: Lexicon
-    cues: CueBook
-    examples: ExampleIndex
-    rewriter: Rewriter
-    advice: AdviceCues
-    #: The hospital's language.
-    language: str
-    #: The folded words by which the hospital is called.
-    us: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
 class _Read:
     """A question, read but not yet understood."""
 
@@ -95,27 +76,14 @@ class _Read:
         return {topic: weight for topic, weight in weights.items() if weight >= CLEAR}
 
 
-def reader_of(snapshot: Snapshot) -> Reader:
-    """Return a version's reader; use it through `snapshot.derived(reader_of)`."""
-    index, lexicon = snapshot.derived(resolver_index), snapshot.derived(lexicon_of)
-    profile = snapshot.profile
-    return Reader(
-        index=index,
-        lexicon=lexicon,
-        cues=snapshot.derived(cue_book_of),
-        examples=ExampleIndex(snapshot.rows_of(EXAMPLE_ROWS), lexicon, index),
-        rewriter=snapshot.derived(rewriter_of),
-        advice=snapshot.derived(advice_cues_of),
-        language=profile.default_language,
-        us=frozenset(join(folded(name)) for name in (profile.short_name, profile.name) if name),
-    )
-
-
 def understand(question: str, turn: Turn, reader: Reader) -> Understanding:
     """Return what a question means: never fails, and prefers answering over refusing."""
     read = _read(question, turn.language, reader)
-    similar = reader.examples.compare(mask(read.text, read.matches), read.detected.language)
-    choice = choose(_heard(read, similar, turn, reader))
+    language = read.detected.language
+    sketch = reader.sketcher.of_question(read.text, language, read.said, read.matches)
+    similar = reader.examples.compare(sketch.masked, language)
+    learned = reader.classifier.scores(sketch.features)
+    choice = choose(_heard(read, similar, learned, turn, reader))
     topic = _strongest(read.topics)
     found = Understanding(
         intent=choice.intent,
@@ -128,7 +96,8 @@ def understand(question: str, turn: Turn, reader: Reader) -> Understanding:
         wants_list=read.said.weight(LIST) >= CLEAR,
         parts=_parts(read, reader),
         greeting=_greeting(read, choice),
-        evidence=_evidence(read, similar, choice),
+        evidence=_evidence(read, similar, choice)
+        | {"reasons": _reasons(reader, sketch, choice.intent)},
     )
     found = _completed(found, read, turn, reader)
     return replace(found, query=_query(found, read, reader))
@@ -192,7 +161,9 @@ def _content(words: Sequence[str], said: Said, reader: Reader, language: str) ->
     )
 
 
-def _heard(read: _Read, similar: Similar, turn: Turn, reader: Reader) -> Heard:
+def _heard(
+    read: _Read, similar: Similar, learned: Mapping[Intent, float], turn: Turn, reader: Reader
+) -> Heard:
     marked = {
         at for cue in read.said.of("other_hospital_marker") for at in range(cue.start, cue.end)
     }
@@ -200,6 +171,7 @@ def _heard(read: _Read, similar: Similar, turn: Turn, reader: Reader) -> Heard:
     return Heard(
         said=read.said,
         similar=similar,
+        learned=learned,
         matches=tuple(m for m in read.matches if not _is_within(m, read.words, marked)),
         advice=reader.advice.check(read.text),
         content=read.content,
@@ -285,6 +257,11 @@ def _query(found: Understanding, read: _Read, reader: Reader) -> str:
 
 def _strongest(topics: dict[str, float]) -> str:
     return max(topics, key=lambda topic: (topics[topic], topic != MONEY), default="")
+
+
+def _reasons(reader: Reader, sketch: Sketch, intent: Intent) -> list[tuple[str, float]]:
+    """Return what in the question spoke most for an intent, as learned from the examples."""
+    return [(r.feature, r.weight) for r in reader.classifier.reasons(sketch.features, intent)]
 
 
 def _evidence(read: _Read, similar: Similar, choice: Choice) -> dict[str, Any]:

@@ -19,7 +19,7 @@ import numpy as np
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import Lexicon
-from taxonomy.resolvers import Match, ResolverIndex, resolve
+from taxonomy.resolvers import Match
 from taxonomy.tokens import normalise
 from zol.text import fold
 
@@ -30,6 +30,8 @@ GROUP = 4
 OTHER_LANGUAGE = 0.75
 #: Examples of one intent that vote, and what the best one counts for among them.
 VOTERS, BEST = 3, 0.6
+#: How sure a match must be for its words to give way to what they name.
+MASKED = 0.7
 _TOKEN = re.compile(r"\{\w+\}|[^\W_]+")
 SLOTS = {
     Kind.DOCTOR: "{doctor}", Kind.DEPARTMENT: "{department}", Kind.SPECIALTY: "{department}",
@@ -55,27 +57,37 @@ class Similar:
     nearest: tuple[tuple[Example, float], ...]
 
 
+def examples_of(rows: Iterable[Mapping[str, Any]]) -> tuple[Example, ...]:
+    return tuple(
+        Example(Intent(row["intent"]), str(row["language"]), str(row["text"])) for row in rows
+    )
+
+
 def mask(text: str, matches: Iterable[Match]) -> str:
     """Return the text with the hospital's own things replaced by what they are."""
     text = normalise(text)
     spans = {(match.start, match.end): SLOTS[match.thing.kind] for match in reversed(tuple(matches))
-             if match.end > match.start and match.thing.kind in SLOTS}  # fmt: skip
+             if match.end > match.start and match.confidence >= MASKED
+             and match.thing.kind in SLOTS}  # fmt: skip
     for (start, end), slot in sorted(spans.items(), reverse=True):
         text = f"{text[:start]}{slot}{text[end:]}"
     return text
+
+
+def masked_words(text: str) -> list[str]:
+    """Return the folded words of a masked text; "{doctor}" is one."""
+    return [fold(word) for word in _TOKEN.findall(normalise(text))]
 
 
 class ExampleIndex:
     """All examples as sparse vectors. Immutable once built."""
 
     def __init__(
-        self, rows: Iterable[Mapping[str, Any]], lexicon: Lexicon, index: ResolverIndex
+        self, examples: Sequence[Example], masked: Sequence[str], lexicon: Lexicon
     ) -> None:
+        """Take examples and their texts in which names are masked."""
         self._lexicon = lexicon
-        self.examples = tuple(
-            Example(Intent(row["intent"]), str(row["language"]), str(row["text"])) for row in rows
-        )
-        masked = [_masked(example, index) for example in self.examples]
+        self.examples = tuple(examples)
         lanes = [
             self._lanes(text, e.language) for text, e in zip(masked, self.examples, strict=True)
         ]
@@ -105,7 +117,7 @@ class ExampleIndex:
         return Similar({i: _vote(scores[at]) for i, at in self._by_intent.items()}, nearest)
 
     def _lanes(self, text: str, language: str) -> tuple[Counter[str], ...]:
-        words = [fold(word) for word in _TOKEN.findall(normalise(text))]
+        words = masked_words(text)
         plain = [word for word in words if not word.startswith("{")]
         pairs = [f"{a} {b}" for a, b in zip(["^", *words], [*words, "$"], strict=True)]
         padded = (f" {word} " for word in plain)
@@ -148,12 +160,6 @@ class ExampleIndex:
             )
             for name, found in postings.items()
         }
-
-
-def _masked(example: Example, index: ResolverIndex) -> str:
-    if "{" in example.text:
-        return example.text
-    return mask(example.text, resolve(example.text, index, example.language))
 
 
 def _vote(scores: np.ndarray[Any, Any]) -> float:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import exp
+from math import exp, log
 
 from chat.safety.advice import BLOCKS, Advice
 from chat.understanding.cues import GREETINGS, INTENT, OFFTOPIC, OTHER_HOSPITAL, TOPIC, Said
@@ -19,13 +19,17 @@ from taxonomy.kinds import Kind
 from taxonomy.resolvers import Match
 
 #: What cues count for beside examples, and how many of them it takes.
-CUES, CUE_SCALE = 0.45, 3.0
+CUES, CUE_SCALE = 0.2, 3.0
+#: What was learned counts for, as the logarithm of a probability; and the least that is told apart.
+LEARNED, LEAST, FLOOR = 0.1, 1e-6, -7.0
 #: Steepness of the confidence: a lead of this much is about three to one.
 TEMPERATURE = 0.09
 #: A cue of this weight is strong.
 STRONG, CLEAR = 3.0, 2.0
 #: How like an example a question must be to be refused for that alone, and by what lead.
 REFUSED_FROM, LEAD = 0.5, 0.1
+#: The probability from which what was learned from examples is enough to refuse for.
+LIKELY = 0.5
 #: Content words up to which a question may be too vague to do anything with.
 VAGUE_WORDS = 3
 #: How like an everyday request a question must be that speaks of nothing in a hospital.
@@ -37,21 +41,21 @@ BARE = 2
 
 #: What a named thing says about the intent.
 PRIORS: Mapping[Kind, Mapping[Intent, float]] = {
-    Kind.DOCTOR: {Intent.DOCTOR_LOOKUP: 0.3, Intent.BOOKING_OR_CONTACT: 0.12},
+    Kind.DOCTOR: {Intent.DOCTOR_LOOKUP: 0.15, Intent.BOOKING_OR_CONTACT: 0.06},
     Kind.DEPARTMENT: {
-        Intent.DEPARTMENT_OR_SERVICE_LOOKUP: 0.12,
-        Intent.BOOKING_OR_CONTACT: 0.06,
-        Intent.DOCTOR_LOOKUP: 0.06,
+        Intent.DEPARTMENT_OR_SERVICE_LOOKUP: 0.06,
+        Intent.BOOKING_OR_CONTACT: 0.03,
+        Intent.DOCTOR_LOOKUP: 0.03,
     },
-    Kind.SPECIALTY: {Intent.DOCTOR_LOOKUP: 0.12, Intent.DEPARTMENT_OR_SERVICE_LOOKUP: 0.08},
+    Kind.SPECIALTY: {Intent.DOCTOR_LOOKUP: 0.06, Intent.DEPARTMENT_OR_SERVICE_LOOKUP: 0.04},
     Kind.CONDITION: {
-        Intent.CONDITION_INFORMATION: 0.15,
-        Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION: 0.05,
-        Intent.DEPARTMENT_OR_SERVICE_LOOKUP: 0.05,
+        Intent.CONDITION_INFORMATION: 0.075,
+        Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION: 0.025,
+        Intent.DEPARTMENT_OR_SERVICE_LOOKUP: 0.025,
     },
-    Kind.TREATMENT: {Intent.TREATMENT_OR_EXAM_INFORMATION: 0.18},
-    Kind.EXAMINATION: {Intent.TREATMENT_OR_EXAM_INFORMATION: 0.18},
-    Kind.CAMPUS: {Intent.NAVIGATION_OR_PRACTICAL_INFO: 0.06},
+    Kind.TREATMENT: {Intent.TREATMENT_OR_EXAM_INFORMATION: 0.09},
+    Kind.EXAMINATION: {Intent.TREATMENT_OR_EXAM_INFORMATION: 0.09},
+    Kind.CAMPUS: {Intent.NAVIGATION_OR_PRACTICAL_INFO: 0.03},
 }
 #: A practical matter that was mentioned makes a practical question likelier.
 PRACTICAL = frozenset({"parking", "visiting", "admission", "accessibility", "route", "facilities"})
@@ -68,6 +72,8 @@ class Heard:
 
     said: Said
     similar: Similar
+    #: The probability of each intent, by what was learned from the examples.
+    learned: Mapping[Intent, float]
     matches: Sequence[Match]
     advice: Advice
     #: Content words, and how many of them the lexicon knows as matters of a hospital.
@@ -113,6 +119,7 @@ def choose(heard: Heard) -> Choice:
 def _score(intent: Intent, heard: Heard) -> float:
     cues = heard.said.weights(INTENT).get(str(intent), 0.0)
     score = heard.similar.scores.get(intent, 0.0) + CUES * (1 - exp(-cues / CUE_SCALE))
+    score += LEARNED * max(log(heard.learned.get(intent, 0.0) + LEAST), FLOOR)
     named = {match.thing.kind for match in heard.matches if match.by != "department_from_condition"}
     score += max((PRIORS.get(kind, {}).get(intent, 0.0) for kind in named), default=0.0)
     if intent is Intent.NAVIGATION_OR_PRACTICAL_INFO:
@@ -188,7 +195,7 @@ def _asks_advice(heard: Heard, scores: Mapping[Intent, float]) -> bool:
         return lead > -LEAD and scores[advice] > REFUSED_FROM / 2
     named = sum(len(match.text.split()) for match in heard.matches)
     tells = heard.size - named >= TELLING
-    return tells and scores[advice] >= REFUSED_FROM and lead >= LEAD
+    return tells and lead >= LEAD and heard.learned.get(advice, 0.0) >= LIKELY
 
 
 def _lead(intent: Intent, scores: Mapping[Intent, float]) -> float:

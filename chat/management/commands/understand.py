@@ -16,7 +16,8 @@ from chat.safety.red_flags import red_flags_of
 from chat.safety.redaction import redactor_of
 from chat.safety.suffix import suffix_detector_of
 from chat.turn import Turn
-from chat.understanding.embedded import reader_of, understand
+from chat.understanding.embedded import understand
+from chat.understanding.reader import reader_of
 from taxonomy.selectors import live_snapshot
 from taxonomy.snapshot import Snapshot
 from zol.errors import NotPublished

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from chat.turn import Exchange, Turn, Understanding
-from chat.understanding.embedded import Reader, reader_of, understand
+from chat.understanding.embedded import understand
+from chat.understanding.reader import Reader, reader_of
 from taxonomy.snapshot import Profile, Snapshot
 from tests.taxonomy.vocabularies import vocabulary
 

@@ -1,0 +1,135 @@
+"""What the intent of a question is recognised by: features with names that staff can read.
+
+Words count in their own language; concepts of the lexicon, things of the taxonomy and cues count
+in all languages, so that what one language's examples teach serves the others.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import exp, log, sqrt
+
+from chat.understanding.cues import FOLLOWUP, INTENT, LIST, TOPIC, CueBook, Said
+from chat.understanding.examples import MASKED, mask, masked_words
+from taxonomy.lexicon import Lexicon, Use
+from taxonomy.resolvers import Match, ResolverIndex, resolve
+from taxonomy.tokens import folded, stem
+
+#: What groups of features weigh beside each other.
+SHARES = {"word": 1.0, "letters": 0.6, "concept": 1.6, "thing": 1.0, "cue": 1.3, "form": 0.4}
+#: Letters of a word, from its beginning, that are taken apart from its ending.
+BEGINNING = 5
+STEMMED_FROM = 4
+#: How many cues of a target it takes before more say little more.
+CUE_SCALE = 3.0
+#: Words up to which a question is of a length.
+LENGTHS = (1, 2, 4, 7, 12, 20)
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """A question with its names masked, and its features."""
+
+    masked: str
+    features: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Sketcher:
+    """What questions and examples are reduced to features with, in the same way."""
+
+    lexicon: Lexicon
+    index: ResolverIndex
+    cues: CueBook
+
+    def of_example(self, text: str, language: str) -> Sketch:
+        """Return what an example is reduced to; its names may be masked already."""
+        if "{" not in text:
+            found = resolve(text, self.index, language)
+            return self.of_question(text, language, self.cues.read(folded(text), language), found)
+        words = masked_words(text)
+        said = self.cues.read(words, language)
+        things = [word for word in words if word.startswith("{")]
+        return Sketch(text, features_of(words, language, self.lexicon, said, things))
+
+    def of_question(self, text: str, language: str, said: Said, matches: Sequence[Match]) -> Sketch:
+        masked = mask(text, matches)
+        things = {f"{{{match.thing.kind}}}" for match in matches if match.confidence >= MASKED}
+        things |= {f"by:{match.by}" for match in matches}
+        features = features_of(masked_words(masked), language, self.lexicon, said, sorted(things))
+        return Sketch(masked, features)
+
+
+def features_of(
+    words: Sequence[str], language: str, lexicon: Lexicon, said: Said, things: Iterable[str]
+) -> dict[str, float]:
+    """Return the features of folded words, of which names are masked ("{doctor}")."""
+    plain = [word for word in words if not word.startswith("{")]
+    uses = lexicon.read(words, language)
+    groups: dict[str, Mapping[str, float]] = {
+        "word": _words(words, language),
+        "letters": Counter(
+            f"{language}:{word[:BEGINNING]}…" for word in plain if len(word) > BEGINNING
+        ),
+        "concept": _concepts(words, uses),
+        "thing": Counter(things),
+        "cue": _cues(said),
+        "form": _form(words),
+    }
+    found: dict[str, float] = {}
+    for group, counted in groups.items():
+        found |= _weighed(counted, SHARES[group])
+    return found
+
+
+def _words(words: Sequence[str], language: str) -> Counter[str]:
+    stems = [
+        stem(word, language) if len(word) >= STEMMED_FROM and not word.startswith("{") else word
+        for word in words
+    ]
+    pairs = zip(["^", *words], [*words, "$"], strict=True)
+    return Counter(
+        [f"{language}:{word}" for word in stems]
+        + [f"{language}:{first} {second}" for first, second in pairs]
+    )
+
+
+def _concepts(words: Sequence[str], uses: Sequence[Use]) -> Counter[str]:
+    """Return what is spoken of, in whatever language, alone and in pairs."""
+    spoken: list[tuple[int, str]] = [(use.start, use.concepts[0].name) for use in uses]
+    spoken += [(at, word) for at, word in enumerate(words) if word.startswith("{")]
+    names = [name for _, name in sorted(spoken)]
+    kinds = {f"#kind:{use.concepts[0].kind}" for use in uses}
+    pairs = [f"#{first}+{second}" for first, second in pairwise(names)]
+    skips = [f"#{first}..{second}" for first, second in zip(names, names[2:], strict=False)]
+    return Counter([*(f"#{name}" for name in names), *kinds, *pairs, *skips])
+
+
+def _cues(said: Said) -> dict[str, float]:
+    found = {
+        f"cue:{target}": 1 - exp(-weight / CUE_SCALE)
+        for target, weight in said.weights(INTENT).items()
+    }
+    found |= {
+        f"topic:{target}": 1 - exp(-weight / CUE_SCALE)
+        for target, weight in said.weights(TOPIC).items()
+    }
+    for kind in (LIST, FOLLOWUP):
+        if weight := said.weight(kind):
+            found[f"{kind}:"] = 1 - exp(-weight / CUE_SCALE)
+    return found
+
+
+def _form(words: Sequence[str]) -> Counter[str]:
+    return Counter([f"length:{sum(len(words) > edge for edge in LENGTHS)}"])
+
+
+def _weighed(counted: Mapping[str, float], share: float) -> dict[str, float]:
+    weights = {name: 1 + log(times) if times > 1 else times for name, times in counted.items()}
+    length = sqrt(sum(weight * weight for weight in weights.values()))
+    # A group that says a lot should not drown the others, nor one word be as loud as twenty.
+    scale = share / sqrt(length) if length else 0.0
+    return {name: weight * scale for name, weight in weights.items()}

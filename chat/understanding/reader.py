@@ -1,0 +1,58 @@
+"""All that questions to one hospital are understood with, built once per published version."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from chat.safety.advice import AdviceCues, advice_cues_of
+from chat.understanding.classifier import Classifier
+from chat.understanding.cues import CueBook, cue_book_of
+from chat.understanding.examples import ROWS as EXAMPLE_ROWS
+from chat.understanding.examples import ExampleIndex, examples_of
+from chat.understanding.features import Sketcher
+from chat.understanding.rewrite import Rewriter, rewriter_of
+from taxonomy.lexicon import Lexicon, lexicon_of
+from taxonomy.resolvers import ResolverIndex, resolver_index
+from taxonomy.snapshot import Snapshot
+from taxonomy.tokens import folded, join
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """All that questions to one hospital are understood with. Derived once per version."""
+
+    index: ResolverIndex
+    lexicon: Lexicon
+    cues: CueBook
+    examples: ExampleIndex
+    sketcher: Sketcher
+    classifier: Classifier
+    rewriter: Rewriter
+    advice: AdviceCues
+    #: The hospital's language.
+    language: str
+    #: The folded words by which the hospital is called.
+    us: frozenset[str]
+
+
+def reader_of(snapshot: Snapshot) -> Reader:
+    """Return a version's reader; use it through `snapshot.derived(reader_of)`."""
+    index, lexicon = snapshot.derived(resolver_index), snapshot.derived(lexicon_of)
+    cues, profile = snapshot.derived(cue_book_of), snapshot.profile
+    sketcher = Sketcher(lexicon, index, cues)
+    examples = examples_of(snapshot.rows_of(EXAMPLE_ROWS))
+    sketches = [sketcher.of_example(example.text, example.language) for example in examples]
+    return Reader(
+        index=index,
+        lexicon=lexicon,
+        cues=cues,
+        examples=ExampleIndex(examples, [sketch.masked for sketch in sketches], lexicon),
+        sketcher=sketcher,
+        classifier=Classifier(
+            [(e.intent, s.features) for e, s in zip(examples, sketches, strict=True)]
+        ),
+        rewriter=snapshot.derived(rewriter_of),
+        advice=snapshot.derived(advice_cues_of),
+        language=profile.default_language,
+        us=frozenset(join(folded(name)) for name in (profile.short_name, profile.name) if name),
+    )
