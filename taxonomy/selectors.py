@@ -25,11 +25,33 @@ _building = Lock()
 
 def live_snapshot() -> Snapshot:
     """Return what the served hospital has published. Built once per process and version."""
-    version_id = _live_version_id(required_hospital_id())
-    if (snapshot := _snapshots.get(version_id)) is None:
+    hospital_id = required_hospital_id()
+    snapshot = _snapshots.get(_believed_version(hospital_id))
+    if snapshot is None:
         with _building:
-            snapshot = _snapshots.get(version_id) or _load_and_keep(version_id)
+            # Asked once more: what was believed may have been swapped out meanwhile.
+            version_id = _live_version(hospital_id)
+            snapshot = _snapshots.get(version_id) or _keep(_load(version_id), version_id)
     return snapshot
+
+
+def swap_in_live_version() -> None:
+    """Build the served hospital's live version, if this process answers for it, and then use it.
+
+    Questions that arrive meanwhile are answered from the version before, as long as it is believed.
+    What readers had derived from that is derived before the swap, so that no question waits for it.
+    """
+    hospital_id = required_hospital_id()
+    old = next((kept for kept in _snapshots.values() if kept.hospital_id == hospital_id), None)
+    with _building:
+        version_id = _pointer(hospital_id)
+        if old is None or version_id in _snapshots:
+            _pointers.pop(hospital_id, None)
+            return
+        snapshot = _load(version_id)
+        snapshot.derive_like(old)
+        _pointers[hospital_id] = (monotonic(), version_id)
+        _keep(snapshot, version_id)
 
 
 def forget_snapshots() -> None:
@@ -38,28 +60,47 @@ def forget_snapshots() -> None:
     _snapshots.clear()
 
 
+def forget_live_versions() -> None:
+    """Look at the database for the next question of every hospital; messages may be missing."""
+    _pointers.clear()
+
+
 def recheck_live_version(hospital_id: int) -> None:
     """Look at the database for the next question, rather than believe what was last seen."""
     _pointers.pop(hospital_id, None)
 
 
-def _live_version_id(hospital_id: int) -> int:
-    now = monotonic()
+def _believed_version(hospital_id: int) -> int:
     seen_at, version_id = _pointers.get(hospital_id, (0.0, 0))
-    if version_id and now - seen_at < BELIEVED:
+    if version_id and monotonic() - seen_at < BELIEVED:
         return version_id
-    live = LivePointer.objects.values_list("version_id", flat=True).first()
-    if live is None:
+    return _live_version(hospital_id)
+
+
+def _live_version(hospital_id: int) -> int:
+    seen_at = monotonic()
+    version_id = _pointer(hospital_id)
+    _pointers[hospital_id] = (seen_at, version_id)
+    return version_id
+
+
+def _pointer(hospital_id: int) -> int:
+    live = LivePointer.objects.filter(hospital_id=hospital_id)
+    version_id = live.values_list("version_id", flat=True).first()
+    if version_id is None:
         raise NotPublished("This hospital has no published version yet")
-    _pointers[hospital_id] = (now, live)
-    return int(live)
+    return int(version_id)
 
 
-def _load_and_keep(version_id: int) -> Snapshot:
-    snapshot = load_snapshot(Version.objects.select_related("hospital").get(pk=version_id))
-    for old in [pk for pk, kept in _snapshots.items() if kept.hospital_id == snapshot.hospital_id]:
-        del _snapshots[old]
+def _load(version_id: int) -> Snapshot:
+    return load_snapshot(Version.objects.select_related("hospital").get(pk=version_id))
+
+
+def _keep(snapshot: Snapshot, version_id: int) -> Snapshot:
     _snapshots[version_id] = snapshot
+    for old, kept in list(_snapshots.items()):
+        if kept.hospital_id == snapshot.hospital_id and old != version_id:
+            del _snapshots[old]
     return snapshot
 
 

@@ -54,3 +54,8 @@ class Snapshot:
             self._derived[build] = build(self)
         made: T = self._derived[build]
         return made
+
+    def derive_like(self, other: Snapshot) -> None:
+        """Derive now what readers have derived from another version, so that none waits for it."""
+        for build in list(other._derived):
+            self.derived(build)

@@ -14,12 +14,14 @@ http = get_asgi_application()
 from chat.live import warm_up  # noqa: E402  (models exist only after Django is set up)
 from chat.routing import urlpatterns  # noqa: E402
 from retrieval.startup import refuse_wrong_indexes  # noqa: E402
+from taxonomy.broadcast import listen  # noqa: E402
 from zol.sockets import HospitalSockets  # noqa: E402
 
 refuse_wrong_indexes()
 # In a thread: some servers import us on a running loop, where Django refuses to read the database.
 with ThreadPoolExecutor(max_workers=1) as thread:
     thread.submit(warm_up).result()
+listen()
 application = ProtocolTypeRouter(
     {"http": http, "websocket": HospitalSockets(URLRouter(urlpatterns))}
 )

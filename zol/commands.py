@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from django.contrib.auth import get_user_model
 from django.core.management.base import CommandError
 
 from zol.models import Hospital
@@ -18,6 +21,14 @@ def chosen_hospital(slug: str) -> Hospital:
     if len(known) != 1:
         raise CommandError(f"Say which hospital with --hospital SLUG. {_listed(known)}")
     return known[0]
+
+
+def named_user(username: str) -> Any:
+    """Return the account of somebody named on the command line."""
+    user = get_user_model()._default_manager.filter(username=username).first()
+    if user is None:
+        raise CommandError(f"There is no account “{username}”.")
+    return user
 
 
 def _listed(known: list[Hospital]) -> str:

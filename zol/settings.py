@@ -124,6 +124,12 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_DEFAULT_QUEUE = "live"
 CELERY_BEAT_SCHEDULE = {
     "recover": {"task": "retrieval.tasks.recover_runs", "schedule": 60.0},
+    # One that nobody could take in time is no use later: the next one does the same.
+    "go_live": {
+        "task": "taxonomy.tasks.publish_due",
+        "schedule": 15.0,
+        "options": {"expires": 15},
+    },
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(STATE_DIR / "celerybeat-schedule")
 #: Live answers never wait behind ingestion or evaluation: each has its own queue and worker.

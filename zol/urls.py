@@ -13,6 +13,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("health/live", health.live, name="health-live"),
     path("health/ready", health.ready, name="health-ready"),
+    path("api/v1/admin/", include("taxonomy.urls")),
     path("api/v1/schema", SpectacularAPIView.as_view(), name="schema"),
     path("", include("chat.urls")),
 ]

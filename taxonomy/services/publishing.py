@@ -7,6 +7,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
+from taxonomy.broadcast import announce
 from taxonomy.contents import draft_content, write
 from taxonomy.models import LivePointer, Release, Version
 from taxonomy.models.releases import Origin, State
@@ -78,3 +79,4 @@ def point_to(version: Version) -> None:
     hospital_id = version.hospital_id
     LivePointer.objects.update_or_create(hospital_id=hospital_id, defaults={"version": version})
     transaction.on_commit(lambda: recheck_live_version(hospital_id))
+    transaction.on_commit(lambda: announce(hospital_id))

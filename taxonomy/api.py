@@ -1,0 +1,149 @@
+"""Releases for the hospital's own tools: the same steps, permissions and refusals as the pages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.exceptions import NotFound
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from taxonomy.comparing import between, changes_of
+from taxonomy.differences import Differences
+from taxonomy.models import Release, Version
+from taxonomy.models.releases import State
+from taxonomy.naming import named
+from taxonomy.serializers import (
+    ActivateIn,
+    DifferencesOut,
+    ReleaseIn,
+    ReleaseOut,
+    StepIn,
+    StepRefusal,
+    VersionOut,
+)
+from taxonomy.services import releases
+from taxonomy.services.going_live import activate
+from taxonomy.services.publishing import live_version
+from taxonomy.steps import STEPS, Said
+from zol.errors import StepRefused
+from zol.roles import may_enter
+
+#: As many releases and versions as one answer lists.
+LISTED = 200
+
+
+class MayRead(BasePermission):
+    """Staff of this hospital who may see releases."""
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        return may_enter(request.user) and request.user.has_perm(releases.VIEW)
+
+
+class StaffView(APIView):
+    permission_classes = (MayRead,)
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """Say why a step is refused, in the words that the page uses."""
+        if isinstance(exc, StepRefused):
+            return Response({"detail": str(exc)}, status=status.HTTP_409_CONFLICT)
+        return super().handle_exception(exc)
+
+
+def _shown(release: Release, request: Request) -> Response:
+    release.refresh_from_db()
+    return Response(ReleaseOut(release, context={"user": request.user}).data)
+
+
+def _compared(found: Differences) -> Response:
+    values = {"total": found.total, "moved": found.moved, "sections": list(named(found))}
+    return Response(DifferencesOut(values).data)
+
+
+class ReleasesView(StaffView):
+    @extend_schema(responses=ReleaseOut(many=True))
+    def get(self, request: Request) -> Response:
+        """List releases, the newest first; `?state=` takes one state."""
+        rows = Release.objects.select_related(
+            "version", "base", "created_by", "submitted_by", "approved_by", "published_by"
+        )
+        if state := request.query_params.get("state"):
+            rows = rows.filter(state=state)
+        context = {"user": request.user}
+        return Response(ReleaseOut(rows[:LISTED], many=True, context=context).data)
+
+    @extend_schema(request=ReleaseIn, responses={201: ReleaseOut, 409: StepRefusal})
+    def post(self, request: Request) -> Response:
+        """Open a release."""
+        given = ReleaseIn(data=request.data)
+        given.is_valid(raise_exception=True)
+        release = releases.open_release(by=request.user, **given.validated_data)
+        shown = ReleaseOut(release, context={"user": request.user})
+        return Response(shown.data, status=status.HTTP_201_CREATED)
+
+
+class ReleaseView(StaffView):
+    @extend_schema(responses=ReleaseOut)
+    def get(self, request: Request, pk: int) -> Response:
+        """Show a release, and the steps that are yours to take."""
+        return _shown(get_object_or_404(Release, pk=pk), request)
+
+
+class ChangesView(StaffView):
+    @extend_schema(responses=DifferencesOut)
+    def get(self, request: Request, pk: int) -> Response:
+        """Say what a release changes: by entity, field, relation and row."""
+        return _compared(changes_of(get_object_or_404(Release, pk=pk)))
+
+
+class StepView(StaffView):
+    @extend_schema(
+        operation_id="take_step", request=StepIn, responses={200: ReleaseOut, 409: StepRefusal}
+    )
+    def post(self, request: Request, pk: int, name: str) -> Response:
+        """Take a step: submit, approve, reject, comment, schedule, publish …"""
+        if name not in STEPS:
+            raise NotFound(_("There is no such step."))
+        given = StepIn(data=request.data)
+        given.is_valid(raise_exception=True)
+        release = get_object_or_404(Release, pk=pk)
+        STEPS[name].take(release, Said(by=request.user, **given.validated_data))
+        return _shown(release, request)
+
+
+class VersionsView(StaffView):
+    @extend_schema(responses=VersionOut(many=True))
+    def get(self, request: Request) -> Response:
+        """List the versions that are or were live."""
+        live = live_version()
+        rows = Version.objects.filter(release__state__in=(State.PUBLISHED, State.SUPERSEDED))
+        listed = list(rows.select_related("release__published_by")[:LISTED])
+        for version in listed:
+            version.is_live = version == live  # type: ignore[attr-defined]
+        return Response(VersionOut(listed, many=True).data)
+
+
+class VersionChangesView(StaffView):
+    @extend_schema(responses=DifferencesOut)
+    def get(self, request: Request, number: int) -> Response:
+        """Say what patients would notice of going back to a version."""
+        return _compared(between(live_version(), get_object_or_404(Version, number=number)))
+
+
+class ActivateView(StaffView):
+    @extend_schema(request=ActivateIn, responses={200: VersionOut, 409: StepRefusal})
+    def post(self, request: Request, number: int) -> Response:
+        """Answer patients from an earlier version again."""
+        given = ActivateIn(data=request.data)
+        given.is_valid(raise_exception=True)
+        version = get_object_or_404(Version.objects.select_related("release"), number=number)
+        activate(version, by=request.user, **given.validated_data)
+        version.release.refresh_from_db()
+        version.is_live = True  # type: ignore[attr-defined]
+        return Response(VersionOut(version).data)

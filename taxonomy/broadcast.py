@@ -1,0 +1,97 @@
+"""Telling every process at once that another version is live, through Redis.
+
+A message is only a hint: who hears it looks at the pointer in the database. Who misses it notices
+by the same pointer, which is believed for half a second only (taxonomy/selectors.py).
+"""
+
+from __future__ import annotations
+
+import logging
+from threading import Event, Thread
+
+import redis
+from django.conf import settings
+from django.db import connections
+from redis.client import PubSub
+
+from taxonomy.selectors import forget_live_versions, swap_in_live_version
+from zol.errors import ExpectedError
+from zol.tenancy import serving
+
+logger = logging.getLogger(__name__)
+CHANNEL = "zol:published"
+#: Seconds to wait for Redis when announcing, and between two attempts to listen.
+PATIENCE, PAUSE = 1.0, 1.0
+#: Seconds between two looks at whether listening should end.
+TICK = 1.0
+
+
+def announce(hospital_id: int) -> None:
+    """Say that another version of a hospital is live. Without Redis it is noticed a bit later."""
+    try:
+        with redis.Redis.from_url(
+            settings.REDIS_URL, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE
+        ) as client:
+            client.publish(CHANNEL, hospital_id)
+    except redis.RedisError:
+        logger.warning("The publication of hospital %s was not announced", hospital_id)
+
+
+class Listener(Thread):
+    """Swaps in a version as soon as it is announced, in the process that starts it."""
+
+    def __init__(self) -> None:
+        super().__init__(name="published-versions", daemon=True)
+        self._ended = Event()
+        #: Set while messages can be heard.
+        self.listens = Event()
+
+    def end(self) -> None:
+        self._ended.set()
+        self.join(timeout=5)
+
+    def run(self) -> None:
+        while not self._ended.is_set():
+            try:
+                with redis.Redis.from_url(settings.REDIS_URL) as client, client.pubsub() as heard:
+                    self._listen(heard)
+            except redis.RedisError:
+                logger.warning("Announcements of publications cannot be heard", exc_info=True)
+            self.listens.clear()
+            self._ended.wait(PAUSE)
+
+    def _listen(self, heard: PubSub) -> None:
+        heard.subscribe(CHANNEL)
+        while not self._ended.is_set():
+            message = heard.get_message(timeout=TICK)
+            if message is None:
+                continue
+            if message["type"] == "subscribe":
+                forget_live_versions()  # What was said before this was not heard.
+                self.listens.set()
+            elif message["type"] == "message":
+                swap_in(int(message["data"]))
+
+
+def swap_in(hospital_id: int) -> None:
+    """Use the live version of a hospital from now on; if that fails, the next question tries."""
+    try:
+        with serving(hospital_id):
+            swap_in_live_version()
+    except ExpectedError:
+        logger.warning("Hospital %s has nothing live", hospital_id)
+    except Exception:  # The thread goes on: the next announcement may be of another hospital.
+        logger.exception("The live version of hospital %s could not be loaded", hospital_id)
+    finally:
+        connections.close_all()
+
+
+_listeners: list[Listener] = []
+
+
+def listen() -> None:
+    """Hear announcements in this process from now on; asked once per process."""
+    if not _listeners:
+        listener = Listener()
+        _listeners.append(listener)
+        listener.start()

@@ -1,0 +1,39 @@
+"""`manage.py rollback VERSION --by USER`: answer patients from an earlier version again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from taxonomy.models import Version
+from taxonomy.services.going_live import activate
+from zol.acting import acting
+from zol.commands import chosen_hospital, named_user
+from zol.errors import StepRefused
+from zol.tenancy import serving
+
+
+class Command(BaseCommand):
+    help = "Activate an earlier version. Nothing is deleted; the draft stays."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("version", metavar="VERSION", help="its number, such as 3 or v3")
+        parser.add_argument("--hospital", default="", metavar="SLUG")
+        parser.add_argument("--by", required=True, metavar="USER", help="who goes back")
+        parser.add_argument("--reason", default="rollback", help="why; kept in the audit log")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        hospital, user = chosen_hospital(options["hospital"]), named_user(options["by"])
+        number = options["version"].removeprefix("v")
+        if not number.isdecimal():
+            raise CommandError(f"“{options['version']}” is no version: give a number such as 3.")
+        with serving(hospital), acting(user):
+            version = Version.objects.filter(number=int(number)).first()
+            if version is None:
+                raise CommandError(f"{hospital.slug} has no version {number}.")
+            try:
+                activate(version, by=user, why=options["reason"])
+            except StepRefused as error:
+                raise CommandError(str(error)) from error
+        self.stdout.write(f"Version {number} is live again.")
