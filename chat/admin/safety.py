@@ -10,14 +10,36 @@ from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
 from chat.models import InjectionPattern, RedFlagPhrase, SuffixThreshold
+from chat.safety.slots import COUNT, rule
 from zol.admin_pages.base import HospitalAdmin, HospitalForm
+
+
+class RedFlagForm(HospitalForm):
+    def clean(self) -> dict[str, Any]:
+        """A rule that names a slot which nothing fills would never hold."""
+        values: dict[str, Any] = super().clean() or {}
+        if values.get("role") != RedFlagPhrase.Role.RULE:
+            return values
+        slots = set(rule("", values.get("text", "")).slots)
+        known = set(
+            RedFlagPhrase.objects.filter(role=RedFlagPhrase.Role.SLOT, kind__in=slots).values_list(
+                "kind", flat=True
+            )
+        )
+        if missing := sorted(slots - known - {COUNT}):
+            message = _("Nothing fills the slot %(slots)s yet. Add its words first.")
+            self.add_error("text", forms.ValidationError(message, params={"slots": missing[0]}))
+        if not slots:
+            self.add_error("text", _("A rule names slots between braces: {chest} {pain}."))
+        return values
 
 
 @admin.register(RedFlagPhrase)
 class RedFlagAdmin(HospitalAdmin):
+    form = RedFlagForm
     list_display = ["text", "kind", "language", "role"]
-    list_filter = ["language", "kind", "role"]
-    search_fields = ["text"]
+    list_filter = ["role", "language", "kind"]
+    search_fields = ["text", "kind"]
     fields = ["kind", "language", "role", "text"]
 
 

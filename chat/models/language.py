@@ -123,20 +123,41 @@ class FixedText(VersionedRow):
 
 
 class RedFlagPhrase(VersionedRow):
-    """Words of an emergency, and the words beside which they are only a question about one."""
+    """Words of an emergency, and words that speak against one.
+
+    A word of a row that ends with * stands for every word that begins so. A rule names the slots
+    that must all be filled: {chest} {pain}; what fills a slot are the rows of that name.
+    """
 
     defaults = DEFAULTS / "red_flags.csv"
     identity = ("kind", "language", "role", "text")
 
     class Role(models.TextChoices):
         TRIGGER = "trigger", _("says it is happening")
+        RULE = "rule", _("slots that together say it is happening")
+        SLOT = "slot", _("fills a slot")
+        DENIAL = "denial", _("denies it")
+        DISTANT = "distant", _("says it is long ago or a story")
         CONTEXT = "context", _("says it is only a question")
         PRESENCE = "presence", _("says it is happening now")
 
-    kind = models.CharField(_("emergency"), max_length=30)
-    language = language()
+    kind = models.CharField(
+        _("emergency"),
+        max_length=30,
+        help_text=_(
+            "Of a slot: its name. Of a denial: before or after, where it stands. "
+            "“any” holds for every emergency."
+        ),
+    )
+    language = models.CharField(
+        _("language"), max_length=3, choices=[*Language.choices, ("any", _("any"))]
+    )
     role = models.CharField(_("role"), max_length=10, choices=Role.choices)
-    text = models.CharField(_("phrase"), max_length=160)
+    text = models.CharField(
+        _("phrase"),
+        max_length=160,
+        help_text=_("A * at the end of a word stands for any ending. A rule: {chest} {pain}."),
+    )
 
     class Meta:
         verbose_name = _("red flag")

@@ -1,29 +1,35 @@
 """Words of an emergency that is happening now: the first thing that is looked at in a question.
 
-Deterministic, from rows that a clinician owns. A question *about* an emergency is told apart by
-words of information beside it ("wat is een", "bezoekuren"), unless something says it is happening
-("nu", "ik krijg"). In doubt it is an emergency.
+Deterministic, from rows that a clinician owns: whole phrases ("ik wil niet meer leven"), and rules
+that combine slots ("{chest} {pain}", see `chat.safety.slots`). Three sorts of words speak against
+it: what denies ("geen", "kein"), what is about another time or a story ("vorig jaar", "in de
+film"), and what only asks for information ("wat is een", "bezoekuren"); the last gives way to words
+that say it is happening ("nu", "plots"). In doubt it is an emergency.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from chat.safety.phrases import PhraseBook
+from chat.safety.rows import rows_of
+from chat.safety.slots import Filled, SlotBook, Text, counts, holding, read, rule
 from taxonomy.snapshot import Snapshot
 from taxonomy.tokens import folded
 
-ROWS = "chat.redflagphrase"
-#: A row of this kind holds for every emergency.
+ROWS, FILE = "chat.redflagphrase", "red_flags"
+#: A row of this kind holds for every emergency; those with words of their own aside.
 ANY = "any"
-#: Words that may stand between two words of a trigger.
-GAP = 2
+#: Emergencies that only their own words of information speak against.
+APART = frozenset({"suicide"})
+#: Denials stand before or after what they deny.
+BEFORE, AFTER = "before", "after"
 #: Earlier questions that are read together with this one.
 REMEMBERED = 3
-_CLAUSE = re.compile(r"[.?!;\n]+")
+#: Words that may stand between a denial and what it denies.
+NEAR = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,60 +45,127 @@ class RedFlag:
         return bool(self.kind)
 
 
+@dataclass(frozen=True, slots=True)
+class _Sign:
+    """Words that speak of an emergency."""
+
+    kind: str
+    parts: tuple[Filled, ...]
+
+    @property
+    def start(self) -> int:
+        return min(part.start for part in self.parts)
+
+    @property
+    def end(self) -> int:
+        return max(part.end for part in self.parts)
+
+
 class RedFlags:
-    """The phrases of all emergencies. Immutable once built."""
+    """The phrases and rules of all emergencies. Immutable once built."""
 
     def __init__(self, rows: Iterable[Mapping[str, Any]] = ()) -> None:
-        by_role: dict[str, list[tuple[str, str]]] = {}
+        by_role: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
         for row in rows:
-            by_role.setdefault(str(row["role"]), []).append((str(row["text"]), str(row["kind"])))
-        self._triggers = PhraseBook(by_role.get("trigger", ()), gap=GAP)
-        self._contexts = PhraseBook(by_role.get("context", ()))
-        self._presence = PhraseBook(by_role.get("presence", ()))
+            by_role[str(row["role"])].append(
+                (str(row["kind"]), str(row["language"]), str(row["text"]))
+            )
+        self._rules = tuple(rule(kind, text) for kind, _, text in by_role["rule"])
+        denials = _single(by_role["denial"])
+        self._triggers = SlotBook(by_role["trigger"], denials)
+        self._slots = SlotBook(by_role["slot"], denials)
+        self._denials = SlotBook(by_role["denial"])
+        self._distant = SlotBook(by_role["distant"])
+        self._contexts = SlotBook(by_role["context"])
+        self._presence = SlotBook(by_role["presence"])
 
     def check(self, question: str, earlier: Sequence[str] = ()) -> RedFlag:
         """Return the emergency that a conversation speaks of, the last question first."""
-        if flag := self._in_message(question):
+        text = read(question)
+        if flag := self._flag(text):
             return flag
-        if flag := self._across(question, earlier):
+        if flag := self._across(text, earlier):
             return flag
         for message in reversed(earlier):
-            if flag := self._in_message(message):
-                return RedFlag(flag.kind, flag.phrase, is_earlier=True)
+            if flag := self._flag(read(message)):
+                return replace(flag, is_earlier=True)
         return RedFlag()
 
-    def _in_message(self, message: str) -> RedFlag:
-        happening = self._is_present(folded(message))
-        for clause in _CLAUSE.split(message):
-            if flag := self._in_clause(folded(clause), happening=happening):
-                return flag
+    def _across(self, text: Text, earlier: Sequence[str]) -> RedFlag:
+        """Hear what began in an earlier message and is completed by this one."""
+        before = Text((), ())
+        for message in earlier[-REMEMBERED:]:
+            before += read(message)
+        return self._flag(before + text, since=len(before.words)) if before.words else RedFlag()
+
+    def _flag(self, text: Text, since: int = 0) -> RedFlag:
+        """Return the first sign of an emergency, of those that reach beyond a word."""
+        signs = (sign for sign in self._signs(text) if not since or sign.start < since < sign.end)
+        against = _Against(self, text)
+        for sign in signs:
+            if not against.speaks(sign):
+                words = (
+                    text.words[at] for part in sign.parts for at in range(part.start, part.end)
+                )
+                return RedFlag(sign.kind, " ".join(words))
         return RedFlag()
 
-    def _in_clause(self, words: Sequence[str], *, happening: bool) -> RedFlag:
-        triggers = list(self._triggers.find(words))
-        if not triggers:
-            return RedFlag()
-        excused = {spoken.meaning for spoken in self._contexts.find(words)}
-        for spoken in triggers:
-            if happening or not excused & {spoken.meaning, ANY}:
-                return RedFlag(spoken.meaning, spoken.text)
-        return RedFlag()
+    def _signs(self, text: Text) -> Iterator[_Sign]:
+        for filled in self._triggers.find(text.words):
+            yield _Sign(filled.slot, (filled,))
+        found = [*self._slots.find(text.words), *counts(text.words)]
+        for one, parts in holding(self._rules, found):
+            yield _Sign(one.kind, parts)
 
-    def _across(self, question: str, earlier: Sequence[str]) -> RedFlag:
-        """Hear a phrase that began in an earlier message and is completed by this one."""
-        before = [word for message in earlier[-REMEMBERED:] for word in folded(message)]
-        words = [*before, *folded(question)]
-        if not before or any(self._contexts.find(words)):
-            return RedFlag()
-        for spoken in self._triggers.find(words):
-            if spoken.start < len(before) < spoken.end:
-                return RedFlag(spoken.meaning, spoken.text)
-        return RedFlag()
 
-    def _is_present(self, words: Sequence[str]) -> bool:
-        return any(True for _ in self._presence.find(words))
+def _single(rows: Iterable[tuple[str, str, str]]) -> dict[str, frozenset[str]]:
+    """Return the denials of one word, by language."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for _, language, text in rows:
+        if len(words := folded(text)) == 1:
+            found[language].update(words)
+    return {language: frozenset(words) for language, words in found.items()}
+
+
+class _Against:
+    """What in a text speaks against an emergency."""
+
+    def __init__(self, flags: RedFlags, text: Text) -> None:
+        self._text = text
+        self._denials = flags._denials.find(text.words)
+        self._distant = flags._distant.find(text.words)
+        self._contexts = flags._contexts.find(text.words)
+        self._happens = bool(flags._presence.find(text.words))
+
+    def speaks(self, sign: _Sign) -> bool:
+        """Tell whether a sign is denied, long ago, or only asked about."""
+        if sign.kind in APART:
+            return not self._happens and bool(self._distant or self._is_asked(sign, sign.kind))
+        if any(self._denies(denial, sign) for denial in self._denials):
+            return True
+        if self._distant:
+            return True
+        return not self._happens and self._is_asked(sign, ANY)
+
+    def _is_asked(self, sign: _Sign, kind: str) -> bool:
+        return any(context.slot in (kind, sign.kind) for context in self._contexts)
+
+    def _denies(self, denial: Filled, sign: _Sign) -> bool:
+        if any(part.start <= denial.start < part.end for part in sign.parts):
+            return False
+        return any(self._stands_by(denial, part) for part in sign.parts)
+
+    def _stands_by(self, denial: Filled, part: Filled) -> bool:
+        if denial.language != part.language:
+            return False
+        stretch = self._text.stretch
+        if denial.slot == BEFORE:
+            near = 0 <= part.start - denial.end <= NEAR
+            return near and stretch[denial.start] == stretch[part.start]
+        near = 0 <= denial.start - part.end <= NEAR
+        return near and stretch[denial.start] == stretch[part.end - 1]
 
 
 def red_flags_of(snapshot: Snapshot) -> RedFlags:
     """Return a version's red flags; use it through `snapshot.derived(red_flags_of)`."""
-    return RedFlags(snapshot.rows_of(ROWS))
+    return RedFlags(rows_of(snapshot, ROWS, FILE))

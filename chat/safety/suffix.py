@@ -42,9 +42,9 @@ LONG = 5
 _TRIM = "".join(PROSE)
 _MARK = re.compile(r"\[[\w-]+\]")
 _REPEATED = re.compile(r"([^\w\s])\1+")
-#: Lines to fill in, arrows and faces that people draw, and what they put before a name: #genk.
+#: Lines to fill in, signs that stand alone, arrows and faces, and what stands before a name: #genk.
 _DRAWN = re.compile(
-    r"_{2,}|[-=]+>|<[-=]+|(?<!\S)[#@](?=\w)"
+    r"_{2,}|(?<!\S)[^\w\s](?!\S)|[-=]+>|<[-=]+|(?<!\S)[#@](?=\w)"
     r"|(?<!\S)(?:[:;=8xX][-'^o]?[()\[\]{}DdPp/\\|3*@$]+|\^[_.]?\^|[<>]3|[-oO][_.][-oO])(?!\S)"
 )
 _RUN = re.compile(r"(?:[^\w\s]|_){2,}")

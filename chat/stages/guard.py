@@ -8,7 +8,11 @@ from chat.tools import Tools
 from chat.turn import Context, StageResult, Understanding
 
 #: Emergencies with words and a telephone line of their own.
-OWN_WORDS = {"suicide": "emergency_suicide", "overdose_poison": "emergency_poison"}
+OWN_WORDS = {
+    "suicide": "emergency_suicide",
+    "self_harm": "emergency_suicide",
+    "overdose_poison": "emergency_poison",
+}
 
 
 def emergency_text(kind: str) -> str:

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import csv
+from functools import cache
+from pathlib import Path
+
 import pytest
 
 from chat.safety.red_flags import RedFlags
+from chat.safety.slots import rule
 from tests.chat.understanding.readers import ROWS, default_rows
 
+PHRASES = Path(__file__).parents[1] / "data" / "red_flag_phrases.csv"
+LANGUAGES = ("nl", "en", "fr", "de", "tr", "it", "ro", "el")
+#: The fewest phrasings of each kind that a language is held against.
+LEAST = 40
 
+
+@cache
 def flags() -> RedFlags:
     return RedFlags(default_rows(ROWS["chat.redflagphrase"]))
 
@@ -66,3 +77,75 @@ def test_every_trigger_is_heard_by_itself() -> None:
     deaf = [row["text"] for row in triggers if not heard.check(row["text"])]
 
     assert deaf == []
+
+
+def phrases(kind: str, language: str) -> list[str]:
+    with PHRASES.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    return [r["phrase"] for r in rows if (r["kind"], r["language"]) == (kind, language)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_hears_every_phrasing_that_another_hand_wrote(language: str) -> None:
+    said = phrases("trigger", language)
+
+    assert len(said) >= LEAST
+    assert [text for text in said if not flags().check(text)] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_hears_nothing_in_what_only_comes_near(language: str) -> None:
+    said = phrases("near_miss", language)
+
+    assert len(said) >= LEAST
+    assert [text for text in said if flags().check(text)] == []
+
+
+RULES = [
+    {"kind": "chest_pain", "language": "any", "role": "rule", "text": "{chest} {pain}"},
+    {"kind": "chest", "language": "nl", "role": "slot", "text": "borst*"},
+    {"kind": "pain", "language": "nl", "role": "slot", "text": "pijn*"},
+    {"kind": "pain", "language": "de", "role": "slot", "text": "schmerz*"},
+    {"kind": "before", "language": "nl", "role": "denial", "text": "geen"},
+    {"kind": "any", "language": "nl", "role": "distant", "text": "vorig jaar"},
+    {"kind": "any", "language": "nl", "role": "context", "text": "brochure"},
+    {"kind": "any", "language": "nl", "role": "presence", "text": "nu"},
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("mijn borstkas doet pijn", True),
+        ("pijnlijk in de borststreek", True),
+        ("schmerzen, borst", False),
+        ("geen pijn in de borst", False),
+        ("geen koorts, pijn in de borst", True),
+        ("vorig jaar pijn op de borst", False),
+        ("nu weer, zoals vorig jaar, pijn op de borst", False),
+        ("brochure over pijn op de borst", False),
+        ("ik heb nu pijn op de borst, waar is de brochure", True),
+    ],
+)
+def test_a_rule_combines_words_of_one_language_and_weighs_what_speaks_against(
+    text: str, *, expected: bool
+) -> None:
+    assert bool(RedFlags(RULES).check(text)) is expected
+
+
+def test_a_number_of_pills_is_told_from_an_amount() -> None:
+    rows = [
+        {"kind": "overdose_poison", "language": "any", "role": "rule", "text": "{count} {pills}"},
+        {"kind": "pills", "language": "nl", "role": "slot", "text": "paracetamol"},
+    ]
+
+    assert RedFlags(rows).check("30 paracetamol geslikt")
+    assert not RedFlags(rows).check("paracetamol 500 mg")
+
+
+def test_every_slot_of_every_rule_is_filled_in_every_language() -> None:
+    rows = default_rows(ROWS["chat.redflagphrase"])
+    filled = {(row["kind"], row["language"]) for row in rows if row["role"] == "slot"}
+    named = {slot for row in rows if row["role"] == "rule" for slot in rule("", row["text"]).slots}
+
+    assert [(s, c) for s in sorted(named) for c in LANGUAGES if (s, c) not in filled] == []

@@ -1,0 +1,185 @@
+"""Words that fill a slot, and rules that say which slots together mean something.
+
+"{chest} {pain}" is one rule for every way to say that a chest hurts, in every language: rows tell
+which words fill the slot `chest`. A word of a row that ends with * stands for every word that
+begins so; words of a language combine only among themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from taxonomy.tokens import Token, folded, normalise, tokens
+
+#: Words that may stand between two words of one phrase.
+GAP = 2
+#: Words from the first to the last of what a rule needs.
+SPAN = 25
+#: Shortest beginning that may stand for a word.
+SHORTEST = 2
+#: A number that is no amount of something: "30" in "30 paracetamol", not in "500 mg".
+COUNT = "count"
+LEAST, MOST = 8, 300
+_SLOT = re.compile(r"\{(\w+)\}")
+_BREAK = re.compile(r"[,.;:!?\n]")
+_UNIT = re.compile(r"^(?:k?g|m?l|cl|mg|mcg|gr?|cm|mm|u|h|%|€)$")
+
+Pattern = tuple[tuple[str, bool], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """Words that fill a slot: from which word up to which."""
+
+    slot: str
+    language: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text as words, with where one stretch of it ends and another begins."""
+
+    words: tuple[str, ...]
+    #: For every word: how many commas, stops and other breaks stand before it.
+    stretch: tuple[int, ...]
+
+    def __add__(self, other: Text) -> Text:
+        offset = self.stretch[-1] + 1 if self.stretch else 0
+        return Text(self.words + other.words, (*self.stretch, *(n + offset for n in other.stretch)))
+
+
+def read(text: str) -> Text:
+    """Return a text as folded words, with its breaks."""
+    text = normalise(text)
+    found = tokens(text)
+    return Text(tuple(word.folded for word in found), tuple(_stretches(text, found)))
+
+
+def _stretches(text: str, words: Sequence[Token]) -> Iterator[int]:
+    number, end = 0, 0
+    for word in words:
+        number += bool(_BREAK.search(text, end, word.start))
+        end = word.end
+        yield number
+
+
+def pattern(phrase: str) -> Pattern:
+    """Return the words of a row, each with whether others may begin with it."""
+    return tuple(
+        (word, piece.endswith("*") and at == len(parts) - 1)
+        for piece in phrase.split()
+        for parts in (folded(piece),)
+        for at, word in enumerate(parts)
+    )
+
+
+class SlotBook:
+    """All phrases of all slots. Immutable once built."""
+
+    def __init__(
+        self,
+        rows: Iterable[tuple[str, str, str]],
+        unskipped: Mapping[str, frozenset[str]] | None = None,
+    ) -> None:
+        """Take slot, language and phrase, and the words that change a phrase they stand in."""
+        self._unskipped = unskipped or {}
+        self._exact: dict[str, list[tuple[Pattern, str, str]]] = defaultdict(list)
+        self._begins: dict[str, list[tuple[Pattern, str, str]]] = defaultdict(list)
+        for slot, language, phrase in rows:
+            if words := pattern(phrase):
+                first, is_open = words[0]
+                (self._begins if is_open else self._exact)[first].append((words, slot, language))
+
+    def find(self, words: Sequence[str]) -> list[Filled]:
+        """Return every slot that is filled, in the order of the words."""
+        return [
+            Filled(slot, language, start, end)
+            for start, word in enumerate(words)
+            for phrase, slot, language in self._beginning(word)
+            if (end := _end(words, start, phrase, self._unskipped.get(language, frozenset())))
+        ]
+
+    def _beginning(self, word: str) -> Iterator[tuple[Pattern, str, str]]:
+        yield from self._exact.get(word, ())
+        for length in range(SHORTEST, len(word) + 1):
+            yield from self._begins.get(word[:length], ())
+
+
+def counts(words: Sequence[str]) -> Iterator[Filled]:
+    """Yield the numbers that count things, in any language."""
+    for at, word in enumerate(words):
+        following = words[at + 1] if at + 1 < len(words) else ""
+        if _is_count(word) and not (_UNIT.match(following) or following.isdigit()):
+            yield Filled(COUNT, "", at, at + 1)
+
+
+def _is_count(word: str) -> bool:
+    return word.isascii() and word.isdigit() and LEAST <= int(word[:4]) <= MOST
+
+
+def _end(words: Sequence[str], start: int, phrase: Pattern, unskipped: frozenset[str]) -> int:
+    """Return where a phrase that begins here ends; 0 when it is not all there."""
+    at = start + 1
+    for wanted, is_open in phrase[1:]:
+        for reach in range(at, min(len(words), at + GAP + 1)):
+            if words[reach] == wanted or (is_open and words[reach].startswith(wanted)):
+                at = reach + 1
+                break
+            if words[reach] in unskipped:
+                return 0
+        else:
+            return 0
+    return at
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Slots that together mean something."""
+
+    kind: str
+    slots: tuple[str, ...]
+
+
+def rule(kind: str, text: str) -> Rule:
+    return Rule(kind, tuple(_SLOT.findall(text)))
+
+
+def holding(
+    rules: Iterable[Rule], found: Iterable[Filled], *, span: int = SPAN
+) -> Iterator[tuple[Rule, tuple[Filled, ...]]]:
+    """Yield every rule whose slots are filled by different words near each other."""
+    by_language: dict[str, dict[str, list[Filled]]] = defaultdict(lambda: defaultdict(list))
+    for filled in found:
+        by_language[filled.language][filled.slot].append(filled)
+    everywhere = by_language.pop("", {})
+    rules = tuple(rules)
+    for own in by_language.values():
+        said = {**own, **everywhere}
+        for one in rules:
+            if all(slot in said for slot in one.slots):
+                for together in _together(one.slots, said, (), span):
+                    yield one, together
+
+
+def _together(
+    slots: Sequence[str],
+    said: Mapping[str, Sequence[Filled]],
+    so_far: tuple[Filled, ...],
+    span: int,
+) -> Iterator[tuple[Filled, ...]]:
+    if not slots:
+        yield so_far
+        return
+    for filled in said[slots[0]]:
+        if all(_is_beside(filled, other, span) for other in so_far):
+            yield from _together(slots[1:], said, (*so_far, filled), span)
+
+
+def _is_beside(one: Filled, other: Filled, span: int) -> bool:
+    apart = one.end <= other.start or other.end <= one.start
+    return apart and max(one.end, other.end) - min(one.start, other.start) <= span
