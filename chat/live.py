@@ -26,6 +26,7 @@ from taxonomy.resolvers import resolver_index
 from taxonomy.selectors import live_snapshot
 from taxonomy.snapshot import Snapshot
 from zol.errors import ExpectedError
+from zol.llm import get_llm, is_configured
 from zol.models import Hospital
 from zol.tenancy import serving
 
@@ -34,7 +35,7 @@ logger = logging.getLogger(__name__)
 
 def tools(emit: Emit = ignore, flags: Mapping[str, bool] | None = None) -> Tools:
     """Return what a turn of the served hospital may use, as of now."""
-    snapshot = live_snapshot()
+    snapshot, embedder = live_snapshot(), get_embedder()
     return Tools(
         snapshot=snapshot,
         steering=steering_of(snapshot),
@@ -46,9 +47,10 @@ def tools(emit: Emit = ignore, flags: Mapping[str, bool] | None = None) -> Tools
         pages=live_pages(),
         count_tokens=count_tokens,
         stem=stemmer(snapshot.profile.default_language),
-        low_similarity=get_embedder().calibration.low_similarity,
+        low_similarity=embedder.calibration.low_similarity,
+        llm=get_llm if is_configured() else None,
         resembles=resembles,
-        least_quality=get_embedder().calibration.quality,
+        least_quality=embedder.calibration.quality,
         today=timezone.localdate(),
         emit=emit,
         flags=flags or {},

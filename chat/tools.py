@@ -16,6 +16,7 @@ from retrieval.passage import Passage
 from retrieval.query import Found, Query
 from retrieval.steering import Steering
 from taxonomy.snapshot import Snapshot
+from zol.llm.base import LLM, Meter
 
 Emit: TypeAlias = Callable[[Any], None]
 Search: TypeAlias = Callable[[Query], Found]
@@ -63,6 +64,9 @@ class Tools:
     synonyms: Synonyms = no_synonyms
     #: Cosine of the embedding provider below which a best hit is weak.
     low_similarity: float = 0.35
+    #: The models of a tier; None when no endpoint is configured, and the embedded engine answers.
+    llm: Callable[[str], LLM] | None = None
+    meter: Meter = field(default_factory=Meter)
     #: Cosine of two texts, by the embedding provider.
     resembles: Resembles = alike
     #: The quality below which a written answer is replaced by quotations.

@@ -1,15 +1,55 @@
 from __future__ import annotations
 
+import logging
+from dataclasses import replace
+
 from chat.engines.embedded import compose
+from chat.engines.embedded.compose import notes
+from chat.engines.model import answer_by_model, model_answers
 from chat.stages.guard import emergency_text
 from chat.tools import Tools
-from chat.trace import Token
+from chat.trace import Retracted, Token
 from chat.turn import Context, StageResult
-from zol.errors import ExpectedError
+from zol.errors import ExpectedError, LLMError
+
+logger = logging.getLogger(__name__)
 
 
 def generate(ctx: Context, tools: Tools) -> StageResult:
-    """Write the answer from facts and quotations, showing it as it is written."""
+    """Write the answer, showing it as it is written; where a model fails, code answers."""
+    if not model_answers(ctx, tools):
+        return by_code(ctx, tools)
+    try:
+        return by_model(ctx, tools)
+    except LLMError as error:
+        logger.warning("The model did not answer; code does", exc_info=True)
+        tools.emit(Retracted(type(error).__name__))
+        result = by_code(ctx.learn(degraded=True), tools)
+        return replace(result, detail={**result.detail, "model_failure": str(error)})
+
+
+def by_model(ctx: Context, tools: Tools) -> StageResult:
+    """Let a model write from the dossier; what it says is checked before it is shown."""
+    opening = warning(ctx, tools)
+    for piece in opening:
+        tools.emit(Token(piece))
+    written = answer_by_model(ctx, tools)
+    closing = [f"\n\n{note}" for note in notes(ctx, tools, written.citations)]
+    for piece in closing:
+        tools.emit(Token(piece))
+    return StageResult(
+        ctx.learn(
+            answer="".join((*opening, written.text, *closing)),
+            citations=written.citations,
+            verified=False,
+            engine="model",
+        ),
+        written.detail,
+    )
+
+
+def by_code(ctx: Context, tools: Tools) -> StageResult:
+    """Put the answer together from facts and quotations."""
     composition = compose(ctx, tools)
     pieces = (*warning(ctx, tools), *composition.pieces)
     for piece in pieces:

@@ -16,7 +16,7 @@ from chat.tools import Tools
 from chat.turn import Citation, Context
 from chat.wording import asked_words, content_words
 from retrieval.intents import Intent
-from retrieval.passage import GENERAL
+from retrieval.passage import GENERAL, Source
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import lexicon_of
 from taxonomy.resolvers.base import Match
@@ -81,7 +81,7 @@ def compose(ctx: Context, tools: Tools) -> Composition:
         pieces = [tools.phrases.say(lead, language), *quoted(quotes, ledger), *told(facts, ledger)]
     else:
         pieces = [*told(facts, ledger), *quoted(quotes, ledger)]
-    pieces += notes(ctx, tools, quotes)
+    pieces += notes(ctx, tools, [quote.passage.source for quote in quotes])
     if not is_certain:
         pieces.append(whom_to_call(ctx, tools, ledger))
     return Composition(
@@ -190,13 +190,13 @@ def quoted(quotes: tuple[Quote, ...], ledger: Ledger) -> Iterator[str]:
         yield f"{without_marks(said)} {mark}"
 
 
-def notes(ctx: Context, tools: Tools, quotes: tuple[Quote, ...]) -> Iterator[str]:
+def notes(ctx: Context, tools: Tools, sources: Sequence[Source | Citation]) -> Iterator[str]:
     """Yield what must be said openly: a unit that does not fit, a source in another language."""
     language = ctx.understanding.language
-    if quotes and (gap := ctx.dossier.unit_gap):
+    if sources and (gap := ctx.dossier.unit_gap):
         found = tools.phrases.listed(list(gap.found), language)
         yield tools.phrases.say("unit_note", language, asked_unit=gap.asked, found_unit=found)
-    foreign = {q.passage.source.language for q in quotes} - {language}
+    foreign = {source.language for source in sources if source.language} - {language}
     if foreign:
         spoken = [tools.phrases.say(f"language_name_{code}", language) for code in sorted(foreign)]
         named = tools.phrases.listed(spoken, language)

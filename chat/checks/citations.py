@@ -1,0 +1,38 @@
+"""Every statement rests on a source that exists, or on the approved taxonomy."""
+
+from __future__ import annotations
+
+from chat.checks.base import Fault, Statement
+from chat.checks.evidence import Evidence
+from chat.checks.knowledge import Knowledge
+
+#: Share of a statement's words that the facts must contain to bear it without a citation.
+LEAST_COVER = 0.5
+#: A lead-in says nothing that could be wrong: few words, no figures, and a colon.
+LEAD_IN_WORDS = 14
+
+
+def cites_what_exists(said: Statement, evidence: Evidence, known: Knowledge) -> Fault | None:
+    """Find a number that is not in the list."""
+    unknown = sorted(set(said.marks) - evidence.by_number.keys())
+    return Fault("citations", f"no source {unknown[0]}") if unknown else None
+
+
+def rests_on_something(said: Statement, evidence: Evidence, known: Knowledge) -> Fault | None:
+    """Find a statement that neither cites a source nor repeats a fact."""
+    if said.cited or is_lead_in(said, known):
+        return None
+    spoken = known.lexicon.content_words(said.words, said.language)
+    facts = evidence.words_of(())
+    held = sum(word in facts for word in spoken)
+    if spoken and held >= LEAST_COVER * len(spoken):
+        return None
+    return Fault("citations", "no source")
+
+
+def is_lead_in(said: Statement, known: Knowledge) -> bool:
+    """Whether a statement only opens what follows: a heading, or "The steps are:"."""
+    if said.plain.startswith("#"):
+        return not known.figures.read(said.plain)
+    opens = said.plain.endswith(":") and len(said.words) <= LEAD_IN_WORDS
+    return opens and not known.figures.read(said.plain)

@@ -1,0 +1,91 @@
+"""What the checks know of a hospital and its languages: names, and words that rows list."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from chat.checks.figures import Figures, phones
+from chat.safety.phrases import PhraseBook
+from taxonomy.kinds import AliasKind, Kind
+from taxonomy.lexicon import Lexicon, lexicon_of
+from taxonomy.snapshot import Snapshot
+from taxonomy.vocabulary import Thing
+from zol.text import words
+
+CUES = "chat.cue"
+NUMBER, DOSE_UNIT, DIAGNOSIS, TITLE = "number_word", "dose_unit", "diagnosis_given", "person_title"
+#: A name that is shorter is too easily another word.
+SHORTEST_NAME = 4
+#: Kinds whose names an answer must not invent or confuse.
+NAMED = (Kind.DEPARTMENT, Kind.DOCTOR)
+#: Aliases that are a name of the thing, rather than a word that leads to it.
+NAMES = (AliasKind.SYNONYM, AliasKind.ABBREVIATION)
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """Read once per published version."""
+
+    names: PhraseBook[Thing] = field(default_factory=lambda: PhraseBook(()))
+    #: Things by telephone number.
+    by_phone: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    dose_units: frozenset[str] = frozenset()
+    diagnoses: PhraseBook[str] = field(default_factory=lambda: PhraseBook(()))
+    titles: frozenset[str] = frozenset()
+    lexicon: Lexicon = field(default_factory=Lexicon)
+    figures: Figures = field(default_factory=Figures)
+
+    def named(self, spoken: Sequence[str]) -> dict[str, Thing]:
+        """Return the departments and doctors that folded words name, by their key."""
+        return {key_of(found.meaning): found.meaning for found in self.names.find(spoken)}
+
+
+def key_of(thing: Thing) -> str:
+    return f"{thing.kind}:{thing.key}"
+
+
+def knowledge_of(snapshot: Snapshot) -> Knowledge:
+    """Return what a version's checks know; use it through `snapshot.derived(knowledge_of)`."""
+    cues = _cues(snapshot.rows_of(CUES))
+    vocabulary = snapshot.vocabulary
+    people = [thing for kind in NAMED for thing in vocabulary.of_kind(kind)]
+    return Knowledge(
+        names=PhraseBook((name, thing) for thing in people for name in _names(thing)),
+        by_phone=_by_phone(vocabulary.of_kind(kind) for kind in Kind),
+        dose_units=frozenset(word for row in cues[DOSE_UNIT] for word in words(row["text"])),
+        diagnoses=PhraseBook((row["text"], row["text"]) for row in cues[DIAGNOSIS]),
+        titles=frozenset(word for row in cues[TITLE] for word in words(row["text"])),
+        lexicon=snapshot.derived(lexicon_of),
+        figures=Figures({words(row["text"])[0]: str(row["target"]) for row in cues[NUMBER]}),
+    )
+
+
+def _cues(rows: Iterable[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
+    by_kind: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for row in rows:
+        if words(str(row["text"])):
+            by_kind[str(row["kind"])].append(row)
+    return by_kind
+
+
+def _names(thing: Thing) -> Iterable[str]:
+    """Yield what a thing is called; of a doctor the first and last name together."""
+    if thing.kind == Kind.DOCTOR:
+        yield f"{thing.get('first_name')} {thing.get('last_name')}".strip() or thing.name
+        return
+    yield thing.name
+    for alias in thing.aliases:
+        if alias.kind in NAMES and len(alias.text) >= SHORTEST_NAME:
+            yield alias.text
+
+
+def _by_phone(groups: Iterable[Iterable[Thing]]) -> dict[str, frozenset[str]]:
+    owners: dict[str, set[str]] = defaultdict(set)
+    for things in groups:
+        for thing in things:
+            for phone in phones(thing.get("phone")):
+                owners[phone].add(key_of(thing))
+    return {phone: frozenset(keys) for phone, keys in owners.items()}
