@@ -19,6 +19,7 @@ from chat.trace import Record, TurnStopped
 from chat.turn import Context, Exchange, Turn
 from retrieval.models import CategoryMismatch
 from taxonomy.selectors import live_snapshot
+from zol.llm.base import Call
 from zol.text import storable
 
 #: Exchanges that a turn remembers.
@@ -35,6 +36,8 @@ class Answered:
     trace: tuple[Record, ...]
     version: int
     seconds: float
+    #: Requests to models, with what they cost.
+    calls: tuple[Call, ...] = ()
 
     @property
     def timings_ms(self) -> dict[str, float]:
@@ -55,7 +58,8 @@ def take_turn(turn: Turn, emit: Emit = ignore, flags: Mapping[str, bool] | None 
     tools = live.tools(emit, flags)
     context, trace = run(replace(turn, question=clean.text), tools)
     context = context.learn(redacted=clean.kinds)
-    return Answered(context, trace, tools.snapshot.version, perf_counter() - started)
+    seconds = perf_counter() - started
+    return Answered(context, trace, tools.snapshot.version, seconds, tuple(tools.meter.calls))
 
 
 def answer(
@@ -137,6 +141,7 @@ def trace_of(answered: Answered) -> dict[str, Any]:
         "stages": [asdict(record) for record in answered.trace],
         "redacted": list(answered.context.redacted),
         "version": answered.version,
+        "calls": [asdict(call) for call in answered.calls],
     }
 
 

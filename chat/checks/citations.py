@@ -32,7 +32,10 @@ def rests_on_something(said: Statement, evidence: Evidence, known: Knowledge) ->
 
 def is_lead_in(said: Statement, known: Knowledge) -> bool:
     """Whether a statement only opens what follows: a heading, or "The steps are:"."""
-    if said.plain.startswith("#"):
-        return not known.figures.read(said.plain)
-    opens = said.plain.endswith(":") and len(said.words) <= LEAD_IN_WORDS
-    return opens and not known.figures.read(said.plain)
+    return opens(said) and not known.figures.read(said.plain)
+
+
+def opens(said: Statement) -> bool:
+    """Whether a statement is a heading, or announces what follows."""
+    is_short = len(said.words) <= LEAD_IN_WORDS
+    return said.plain.startswith("#") or (said.plain.endswith(":") and is_short)

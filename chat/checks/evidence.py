@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from chat.checks.figures import Figures
+from chat.checks.figures import Figure, Figures
 from chat.turn import Citation
 from zol.text import words
 
-#: Statements of a document that are read together: a row with the one above and below it.
-NEIGHBOURS = 1
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence or row of a document, with the words above it."""
+
+    text: str
+    is_row: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,20 +25,21 @@ class Exhibit:
     citation: Citation
     #: What was read of it, with its title and headings.
     text: str
-    #: Its sentences and rows, each with the words above it.
-    statements: tuple[str, ...] = ()
+    statements: tuple[Said, ...] = ()
 
     @property
     def n(self) -> int:
         return self.citation.n
 
-    def windows(self) -> tuple[str, ...]:
-        """Return each statement with its neighbours, as one text."""
-        said = self.statements
-        return tuple(
-            "\n".join(said[max(0, at - NEIGHBOURS) : at + NEIGHBOURS + 1])
-            for at in range(len(said))
-        )
+    def windows(self) -> Iterator[str]:
+        """Yield what belongs together: a row by itself, a sentence with the one before it."""
+        before = ""
+        for said in self.statements:
+            if said.is_row:
+                yield said.text
+            else:
+                yield f"{before}\n{said.text}"
+            before = "" if said.is_row else said.text
 
 
 @dataclass(frozen=True)
@@ -43,20 +49,23 @@ class Evidence:
     exhibits: tuple[Exhibit, ...] = ()
     facts: tuple[str, ...] = ()
     figures: Figures = field(default_factory=Figures)
-    _read: dict[str, frozenset[str]] = field(default_factory=dict, compare=False, repr=False)
+    _read: dict[str, tuple[Figure, ...]] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def by_number(self) -> Mapping[int, Exhibit]:
         return {exhibit.n: exhibit for exhibit in self.exhibits}
 
+    def cited(self, numbers: Sequence[int]) -> tuple[Exhibit, ...]:
+        known = self.by_number
+        return tuple(known[n] for n in numbers if n in known)
+
     def texts(self, numbers: Sequence[int]) -> tuple[str, ...]:
         """Return the facts, and what was read of the documents with these numbers."""
-        known = self.by_number
-        return (*self.facts, *(known[n].text for n in numbers if n in known))
+        return (*self.facts, *(exhibit.text for exhibit in self.cited(numbers)))
 
-    def figures_in(self, text: str) -> frozenset[str]:
+    def figures_in(self, text: str) -> tuple[Figure, ...]:
         if text not in self._read:
-            self._read[text] = self.figures.readings(text)
+            self._read[text] = self.figures.read(text)
         return self._read[text]
 
     def words_of(self, numbers: Sequence[int]) -> frozenset[str]:

@@ -1,106 +1,141 @@
-"""The figures of a text in one form: 14u30 and 2:30 pm are one time, 1,20 and 1.20 one amount."""
+"""The figures of a text, in one form and with what they count.
+
+14u30 and 2:30 pm are one time, 1,20 and 1.20 one amount; and 11 ml is not 11 years, in no language.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from zol.text import fold, words
+from zol.text import fold
 
 _CITATION = re.compile(r"\[\d+\]")
 _LIST_NUMBER = re.compile(r"^\s*\d{1,2}[.)]\s+", re.MULTILINE)
-_PHONE = re.compile(r"(?<![\w])(?:\+|00|0)\d(?:[ ./()-]{0,2}\d){6,13}(?!\d)")
-_TIME = re.compile(
-    r"(?<![\d.,])([01]?\d|2[0-4])\s?(?:[:hu.]\s?([0-5]\d))(?![\d.,]\d|\d)(\s?[ap]\.?m\b)?"
+_PHONE = re.compile(r"(?<!\w)(?:\+|00|0)\d(?:[ ./()-]{0,2}\d){6,13}(?!\d)")
+_TOKEN = re.compile(
+    rf"""(?P<phone>{_PHONE.pattern})
+    |(?P<time>(?<![\d.,])(?:[01]?\d|2[0-4])\s?(?:[:hu.]\s?[0-5]\d(?![.,]?\d)(?:\s?[ap]\.?m\b)?|(?:h|u|[ap]\.?m)\b))
+    |(?P<number>\d+(?:[.,]\d+)*|[½¼¾])
+    |(?P<word>[^\W\d_]+)
+    |(?P<sign>[€%°])
+    |(?P<end>[·;()|\n]|[,.:!?](?=\s|$))""",
+    re.VERBOSE | re.IGNORECASE,
 )
-_HOUR = re.compile(r"(?<![\d.,:])([01]?\d|2[0-4])\s?(?:h|u|[ap]\.?m)\b")
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*|[½¼¾]")
+_CLOCK = re.compile(r"(\d+)\s?(?:([:hu.])\s?(\d\d))?(.*)", re.IGNORECASE)
 _FRACTIONS = {"½": "0.5", "¼": "0.25", "¾": "0.75"}
-_AFTERNOON = re.compile(r"p\.?m")
+#: What times count; `measure` rows give the words for it.
+HOUR = "hour"
 HALF_DAY = 12
 SHORTEST_PHONE = 8
 THOUSANDS = 3
+#: Words between a figure and its unit, at most: "11 à 12 keer".
+REACH = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure as written, and every way in which it may be meant."""
+    """A figure as written, every way in which it may be meant, and what it counts."""
 
     written: str
     readings: frozenset[str]
+    #: Such as year, ml, euro; empty when the text does not say.
+    unit: str = ""
 
-    def stands_in(self, others: frozenset[str]) -> bool:
-        return not self.readings.isdisjoint(others)
+    def is_borne_by(self, other: Figure) -> bool:
+        """Whether a source's figure says the same."""
+        is_same_unit = not self.unit or not other.unit or self.unit == other.unit
+        return is_same_unit and not self.readings.isdisjoint(other.readings)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    kind: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Reads figures; numbers in words by the words of its rows."""
+    """Reads figures; words of numbers and units are rows that staff edit."""
 
     #: Folded word → number, such as "drie" → "3".
     words: Mapping[str, str] = field(default_factory=dict)
+    #: Folded word or sign → what it counts, such as "jaar" → "year".
+    units: Mapping[str, str] = field(default_factory=dict)
 
     def read(self, text: str) -> tuple[Figure, ...]:
         """Return the figures of a text; its citation marks and list numbers are none."""
-        rest = _LIST_NUMBER.sub("", _CITATION.sub(" ", text))
-        found: list[Figure] = []
-        for pattern, meaning in ((_PHONE, _phone), (_TIME, _time), (_HOUR, _hour)):
-            found += [Figure(match[0].strip(), meaning(match)) for match in pattern.finditer(rest)]
-            rest = pattern.sub(" ", rest)
-        for match in _NUMBER.finditer(rest):
-            found += [Figure(part, _amounts(part)) for part in _parts(match[0])]
-        spoken = ((word, self.words.get(word)) for word in words(rest))
-        found += [Figure(word, frozenset((number,))) for word, number in spoken if number]
-        return tuple(found)
+        plain = _LIST_NUMBER.sub("", _CITATION.sub(" ", text))
+        tokens = [Token(str(m.lastgroup), m[0]) for m in _TOKEN.finditer(plain)]
+        return tuple(figure for at in range(len(tokens)) for figure in self._at(tokens, at))
 
-    def readings(self, text: str) -> frozenset[str]:
-        """Return every reading of every figure, so that figures can be looked up in a source.
+    def _at(self, tokens: Sequence[Token], at: int) -> Iterator[Figure]:
+        token = tokens[at]
+        if token.kind == "phone":
+            yield Figure(token.text, frozenset((digits(token.text),)), "phone")
+        elif token.kind == "time":
+            yield self._time(tokens, at)
+        elif token.kind == "number":
+            unit = self._unit(tokens, at)
+            for part in _parts(token.text):
+                yield Figure(part, _amounts(part), unit)
+        elif number := self.words.get(fold(token.text)):
+            yield Figure(token.text, frozenset((number,)), self._unit(tokens, at))
 
-        Times and telephone numbers of a source are also read as the plain numbers they consist
-        of: "van 14 tot 16 uur" bears out 14:00.
-        """
-        found = {reading for figure in self.read(text) for reading in figure.readings}
-        return frozenset(found | _plain(text))
+    def _time(self, tokens: Sequence[Token], at: int) -> Figure:
+        written = tokens[at].text.strip()
+        hour, separator, minutes, half = _CLOCK.fullmatch(written).groups()  # type: ignore[union-attr]
+        readings = {_clock(int(hour), minutes or "00", half)}
+        unit = HOUR
+        if separator == "." and not half.strip():
+            # 2.50 is a time in one sentence and an amount in another.
+            readings |= _amounts(re.sub(r"\s", "", written))
+            unit = self._unit(tokens, at)
+        return Figure(written, frozenset(readings), unit)
+
+    def _unit(self, tokens: Sequence[Token], at: int) -> str:
+        """Return what follows a figure, or stands before it as a sign: "€ 5", "7 tot 10 jaar"."""
+        if at and tokens[at - 1].kind == "sign":
+            return self.units.get(tokens[at - 1].text, "")
+        for step, token in enumerate(tokens[at + 1 : at + REACH + 2]):
+            if token.kind == "end":
+                return ""
+            if unit := self.units.get(fold(token.text)):
+                return unit
+            is_range = step == 1 and token.kind == "number"
+            if token.kind in {"phone", "time", "number"} and not is_range:
+                return ""
+        return ""
 
 
-def _plain(text: str) -> set[str]:
-    numbers = (match[0] for match in _NUMBER.finditer(_PHONE.sub(" ", text)))
-    return {reading for number in numbers for part in _parts(number) for reading in _amounts(part)}
+def are_borne(figures: Iterable[Figure], source: Sequence[Figure]) -> bool:
+    """Whether each figure has one of its own in a source: 11 twice needs 11 twice."""
+    left = list(source)
+    for figure in figures:
+        bearer = next((other for other in left if figure.is_borne_by(other)), None)
+        if bearer is None:
+            return False
+        left.remove(bearer)
+    return True
 
 
 def phones(text: str) -> tuple[str, ...]:
     """Return the telephone numbers of a text as digits, the country code as 0."""
-    return tuple(_digits(match) for match in _PHONE.finditer(text))
+    return tuple(digits(match[0]) for match in _PHONE.finditer(text))
 
 
-def _phone(match: re.Match[str]) -> frozenset[str]:
-    return frozenset((_digits(match),))
-
-
-def _digits(match: re.Match[str]) -> str:
-    written = match[0].replace("(0)", "")
-    digits = re.sub(r"\D", "", written)
-    international = written.startswith("+") or digits.startswith("00")
-    digits = digits.removeprefix("00") if international else digits
+def digits(phone: str) -> str:
+    """Return a telephone number as digits, the country code as 0."""
+    bare = re.sub(r"\D", "", phone.replace("(0)", ""))
+    international = phone.startswith("+") or bare.startswith("00")
+    bare = bare.removeprefix("00") if international else bare
     # Country codes have two digits here and around; a longer one is compared as it is.
-    return f"0{digits[2:]}" if international and len(digits) > SHORTEST_PHONE else digits
-
-
-def _time(match: re.Match[str]) -> frozenset[str]:
-    clock = _clock(int(match[1]), match[2], match[3] or "")
-    written = match[0].strip()
-    # 2.50 is a time in one sentence and an amount in another.
-    amounts = _amounts(written) if _NUMBER.fullmatch(written) else frozenset()
-    return frozenset((clock, *amounts))
-
-
-def _hour(match: re.Match[str]) -> frozenset[str]:
-    return frozenset((_clock(int(match[1]), "00", match[0]),))
+    return f"0{bare[2:]}" if international and len(bare) > SHORTEST_PHONE else bare
 
 
 def _clock(hour: int, minutes: str, half: str) -> str:
-    is_later = bool(_AFTERNOON.search(fold(half))) and hour < HALF_DAY
+    is_later = fold(half).strip().startswith("p") and hour < HALF_DAY
     hour += HALF_DAY if is_later else 0
     return str(hour) if minutes == "00" else f"{hour}:{minutes}"
 
@@ -126,5 +161,5 @@ def _amounts(written: str) -> frozenset[str]:
     return frozenset(readings)
 
 
-def _bare(digits: str) -> str:
-    return digits.lstrip("0") or "0"
+def _bare(number: str) -> str:
+    return number.lstrip("0") or "0"

@@ -13,10 +13,11 @@ from taxonomy.kinds import AliasKind, Kind
 from taxonomy.lexicon import Lexicon, lexicon_of
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
-from zol.text import words
+from zol.text import fold, words
 
 CUES = "chat.cue"
-NUMBER, DOSE_UNIT, DIAGNOSIS, TITLE = "number_word", "dose_unit", "diagnosis_given", "person_title"
+NUMBER, MEASURE, DOSE_UNIT = "number_word", "measure", "dose_unit"
+DIAGNOSIS, TITLE = "diagnosis_given", "person_title"
 #: A name that is shorter is too easily another word.
 SHORTEST_NAME = 4
 #: Kinds whose names an answer must not invent or confuse.
@@ -32,6 +33,7 @@ class Knowledge:
     names: PhraseBook[Thing] = field(default_factory=lambda: PhraseBook(()))
     #: Things by telephone number.
     by_phone: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    #: What doses are counted in, such as ml and tablet.
     dose_units: frozenset[str] = frozenset()
     diagnoses: PhraseBook[str] = field(default_factory=lambda: PhraseBook(()))
     titles: frozenset[str] = frozenset()
@@ -55,19 +57,24 @@ def knowledge_of(snapshot: Snapshot) -> Knowledge:
     return Knowledge(
         names=PhraseBook((name, thing) for thing in people for name in _names(thing)),
         by_phone=_by_phone(vocabulary.of_kind(kind) for kind in Kind),
-        dose_units=frozenset(word for row in cues[DOSE_UNIT] for word in words(row["text"])),
+        dose_units=frozenset(str(row["target"]) for row in cues[DOSE_UNIT]),
         diagnoses=PhraseBook((row["text"], row["text"]) for row in cues[DIAGNOSIS]),
         titles=frozenset(word for row in cues[TITLE] for word in words(row["text"])),
         lexicon=snapshot.derived(lexicon_of),
-        figures=Figures({words(row["text"])[0]: str(row["target"]) for row in cues[NUMBER]}),
+        figures=Figures(
+            words=_meanings(cues[NUMBER]), units=_meanings((*cues[MEASURE], *cues[DOSE_UNIT]))
+        ),
     )
+
+
+def _meanings(rows: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    return {fold(str(row["text"])): str(row["target"]) for row in rows}
 
 
 def _cues(rows: Iterable[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
     by_kind: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for row in rows:
-        if words(str(row["text"])):
-            by_kind[str(row["kind"])].append(row)
+        by_kind[str(row["kind"])].append(row)
     return by_kind
 
 

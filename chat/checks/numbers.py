@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from chat.checks.base import Fault, Statement
 from chat.checks.evidence import Evidence
-from chat.checks.figures import Figure, phones
+from chat.checks.figures import are_borne, phones
 from chat.checks.knowledge import Knowledge
 from taxonomy.vocabulary import Thing
 from zol.text import fold
@@ -20,36 +20,24 @@ def figures_stand_in_a_source(
     said: Statement, evidence: Evidence, known: Knowledge
 ) -> Fault | None:
     """Find a figure that no cited source and no fact contains."""
-    figures = known.figures.read(said.text)
-    if not figures:
-        return None
-    texts = evidence.texts(said.cited)
-    borne = frozenset().union(*(evidence.figures_in(text) for text in texts))
-    invented = [figure.written for figure in figures if not figure.stands_in(borne)]
+    source = [figure for text in evidence.texts(said.cited) for figure in evidence.figures_in(text)]
+    invented = [
+        figure.written
+        for figure in known.figures.read(said.text)
+        if not any(figure.is_borne_by(other) for other in source)
+    ]
     return Fault("numbers", f"not in the source: {', '.join(invented)}") if invented else None
 
 
 def dose_stands_together(said: Statement, evidence: Evidence, known: Knowledge) -> Fault | None:
     """Find a dose whose figures come from different rows or sentences."""
-    if known.dose_units.isdisjoint(units_in(said)):
-        return None
     figures = known.figures.read(said.text)
-    if not figures:
+    if not any(figure.unit in known.dose_units for figure in figures):
         return None
-    cited = [evidence.by_number[n] for n in said.cited if n in evidence.by_number]
-    windows = [window for exhibit in cited for window in exhibit.windows()]
-    if any(_holds(evidence.figures_in(window), figures) for window in windows):
+    windows = (window for exhibit in evidence.cited(said.cited) for window in exhibit.windows())
+    if any(are_borne(figures, evidence.figures_in(window)) for window in windows):
         return None
     return Fault("numbers", "the dose does not stand so in one place of the source")
-
-
-def _holds(readings: frozenset[str], figures: tuple[Figure, ...]) -> bool:
-    return all(figure.stands_in(readings) for figure in figures)
-
-
-def units_in(said: Statement) -> frozenset[str]:
-    """Return the words of a statement, also those that are written on to a figure: "5ml"."""
-    return frozenset(said.words) | {word.lstrip("0123456789.,") for word in said.words}
 
 
 def phone_belongs(said: Statement, evidence: Evidence, known: Knowledge) -> Fault | None:
@@ -68,11 +56,10 @@ def stand_together(
     phone: str, named: Mapping[str, Thing], evidence: Evidence, said: Statement
 ) -> bool:
     """Whether a cited page itself gives this number beside one of these names."""
-    cited = (evidence.by_number[n] for n in said.cited if n in evidence.by_number)
     beside = [
-        fold(statement)
-        for exhibit in cited
+        fold(statement.text)
+        for exhibit in evidence.cited(said.cited)
         for statement in exhibit.statements
-        if phone in phones(statement)
+        if phone in phones(statement.text)
     ]
     return any(fold(thing.name) in statement for statement in beside for thing in named.values())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from chat.checks.evidence import Evidence, Exhibit
+from chat.checks.evidence import Evidence, Exhibit, Said
 from chat.checks.knowledge import knowledge_of
 from chat.engines.embedded.facts import Teller, facts_for
 from chat.engines.embedded.statements import lines
@@ -46,10 +46,10 @@ def _exhibit(number: int, block: Block, tools: Tools) -> Exhibit:
     return Exhibit(citation, f"{source.title}\n{text}", tuple(_statements(block.passages, text)))
 
 
-def _statements(passages: tuple[Passage, ...], text: str) -> Iterator[str]:
+def _statements(passages: tuple[Passage, ...], text: str) -> Iterator[Said]:
     title = passages[0].source.title
     for line in lines(text):
-        yield f"{title} {line.above} {line.text}"
+        yield Said(f"{title} · {line.above} · {line.text}", line.is_row)
 
 
 def without_instructions(text: str, tools: Tools) -> str:

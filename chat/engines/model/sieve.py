@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from chat.checks import Evidence, Fault, Knowledge, Statement, fault_of
-from chat.checks.citations import is_lead_in
+from chat.checks.citations import opens
 
 #: A sentence ends here, with its citations: white space follows and something new begins.
-_END = re.compile(r"(?<=[.!?;:…])((?:\s*\[\d+\])*)\s+(?=[^\s\[])|(?<=\])[.!?]?\s+(?=[^\s\[])")
+_END = re.compile(r"(?<=[.!?…])((?:\s*\[\d+\])*)\s+(?=[^\s\[])|(?<=\])[.!?]?\s+(?=[^\s\[])")
 #: Full stops that end no sentence: titles, initials, abbreviations of one to three letters.
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(])(?:[^\W\d_]{1,2}|[Pp]rof|[Tt]el|[Dd]ott|[Nn]r|bijv|bv|ca|max|min)\.$"
@@ -73,7 +73,7 @@ class Sieve:
         said = Statement(sentence.strip(), language=self._language)
         if not said.text:
             return
-        if is_lead_in(said, self._known):
+        if opens(said):
             yield from self._settle(())
             self._opening.append(self._separator + said.text)
             self._separator = "\n" if said.text.startswith("#") else " "
@@ -98,9 +98,11 @@ class Sieve:
 
     def _fault(self, said: Statement, marks: tuple[int, ...]) -> Fault | None:
         """Judge by its own citations, or by nothing but the facts, or by the next one's."""
-        fault = fault_of(said, self._evidence, self._known)
+        # What stands above a statement belongs to it: "Kinderen van 11 jaar:" and then a dose.
+        whole = replace(said, text="\n".join((*map(str.strip, self._opening), said.text)))
+        fault = fault_of(whole, self._evidence, self._known)
         if fault and marks and not said.marks:
-            fault = fault_of(replace(said, inherited=marks), self._evidence, self._known)
+            fault = fault_of(replace(whole, inherited=marks), self._evidence, self._known)
         return fault
 
 
