@@ -50,6 +50,7 @@ def tools(emit: Emit = ignore, flags: Mapping[str, bool] | None = None) -> Tools
         low_similarity=embedder.calibration.low_similarity,
         llm=get_llm if is_configured() else None,
         resembles=resembles,
+        compares_languages=embedder.name != "lexical",
         least_quality=embedder.calibration.quality,
         today=timezone.localdate(),
         emit=emit,

@@ -69,6 +69,8 @@ class Tools:
     meter: Meter = field(default_factory=Meter)
     #: Cosine of two texts, by the embedding provider.
     resembles: Resembles = alike
+    #: Whether it compares texts of different languages.
+    compares_languages: bool = True
     #: The quality below which a written answer is replaced by quotations.
     least_quality: float = 0.5
     today: date = date.min

@@ -84,8 +84,14 @@ def joined(answer: str, addition: str) -> str:
 
 
 def quality_of(ctx: Context, tools: Tools) -> float:
-    """Return how well a written answer is borne out; what only quotes, is by its nature."""
+    """Return how well a written answer is borne out; what only quotes, is by its nature.
+
+    Word embeddings say nothing across languages (decision D23): there the other checks decide.
+    """
     if ctx.engine == EMBEDDED or ctx.behaviour is not Behaviour.ANSWER:
+        return 1.0
+    language = tools.snapshot.profile.default_language
+    if ctx.understanding.language != language and not tools.compares_languages:
         return 1.0
     read = "\n".join(block.text for block in ctx.dossier.blocks)
     context = "\n".join((read, *ctx.ontology))

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from chat.behaviours import Mode
 from chat.checks import Evidence
 from chat.checks.knowledge import knowledge_of
@@ -23,8 +21,6 @@ from zol.llm.base import Limits, Message
 
 #: Exchanges of the conversation that a model is shown, and letters of each answer.
 REMEMBERED, REMEMBERED_LETTERS = 3, 600
-#: Weights of the quality gate: answer against context, question against answer (decision D11).
-AGAINST_CONTEXT, AGAINST_QUESTION = 0.7, 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +55,6 @@ class Written:
     text: str
     citations: tuple[Citation, ...]
     removed: tuple[Removed, ...]
-    #: Cosines of the quality gate put together; None when they say nothing across languages.
-    quality: float | None
     prompt: str
 
     @property
@@ -68,7 +62,6 @@ class Written:
         return {
             "engine": "model",
             "citations": len(self.citations),
-            "quality": None if self.quality is None else round(self.quality, 3),
             "removed": [
                 {"text": each.text, "check": each.fault.check, "why": each.fault.detail}
                 for each in self.removed
@@ -107,12 +100,9 @@ def answer_by_model(ctx: Context, tools: Tools) -> Written:
         tools.emit(Token(shown))
     if not sieve.kept:
         raise UnusableReply(f"Nothing of the answer passed the checks: {_reasons(sieve)}")
-    quality = quality_of(sieve.text, ctx, tools, evidence)
-    if quality is not None and quality < tools.least_quality:
-        raise UnusableReply(f"The answer is not borne out by its sources: {quality:.2f}")
     cited = [exhibit.citation for exhibit in evidence.exhibits if f"[{exhibit.n}]" in sieve.text]
     prompt = "\n\n".join(f"{message.role}: {message.text}" for message in messages)
-    return Written(sieve.text, tuple(cited), tuple(sieve.removed), quality, prompt)
+    return Written(sieve.text, tuple(cited), tuple(sieve.removed), prompt)
 
 
 def _reasons(sieve: Sieve) -> str:
@@ -149,16 +139,3 @@ def prompt_for(ctx: Context, tools: Tools, evidence: Evidence) -> list[Message]:
     ]
     asked = f"{rendered(evidence)}\n\nQuestion: {ctx.question}"
     return [Message("system", prompts.say("answer", values)), *earlier, Message("user", asked)]
-
-
-def quality_of(text: str, ctx: Context, tools: Tools, evidence: Evidence) -> float | None:
-    """Return 0.7·cos(answer, context) + 0.3·cos(question, answer); None where words do not compare.
-
-    Embeddings of words compare nothing across languages (decision D23).
-    """
-    if tools.embed is None:
-        return None
-    read = " ".join(exhibit.text for exhibit in evidence.exhibits if f"[{exhibit.n}]" in text)
-    answer, context, question = tools.embed((text, read or rendered(evidence), ctx.question))
-    against_context, against_question = np.dot(answer, context), np.dot(question, answer)
-    return float(AGAINST_CONTEXT * against_context + AGAINST_QUESTION * against_question)

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from chat.checks.evidence import Evidence, Exhibit, Said
 from chat.checks.knowledge import knowledge_of
-from chat.engines.embedded.facts import Teller, facts_for
+from chat.engines.embedded.facts import facts_of
 from chat.engines.embedded.statements import lines
+from chat.engines.embedded.teller import Teller
 from chat.safety.injection import injection_patterns_of
 from chat.tools import Tools
 from chat.turn import Citation, Context
@@ -25,9 +26,9 @@ def evidence_for(ctx: Context, tools: Tools) -> Evidence:
         _exhibit(number, block, tools) for number, block in enumerate(ctx.dossier.blocks, start=1)
     )
     teller = Teller(tools.snapshot.vocabulary, tools.phrases, ctx.understanding.language)
-    with_facts = tools.is_on("taxonomy") and (ctx.dossier.with_facts or bool(ctx.roster))
-    facts = tuple(fact.text for fact in facts_for(ctx, teller)) if with_facts else ()
-    return Evidence(exhibits, facts, tools.snapshot.derived(knowledge_of).figures)
+    with_facts = tools.is_on("taxonomy") and ctx.dossier.with_facts
+    facts = tuple(fact.text for fact in facts_of(ctx.findings, teller)) if with_facts else ()
+    return Evidence(exhibits, (*facts, *ctx.ontology), tools.snapshot.derived(knowledge_of).figures)
 
 
 def _exhibit(number: int, block: Block, tools: Tools) -> Exhibit:
