@@ -20,7 +20,7 @@ from retrieval.intents import Intent
 Features: TypeAlias = Mapping[str, float]
 Weights: TypeAlias = np.ndarray[Any, Any]
 #: How strongly weights are held near zero, and how many steps are taken towards the best.
-DECAY, STEPS = 3e-4, 45
+DECAY, STEPS = 1e-4, 45
 #: Length and inertia of a step, and the share of the squares of earlier slopes that is kept.
 RATE, INERTIA, MEMORY = 0.35, 0.9, 0.99
 #: A feature of fewer examples says more about them than about an intent.

@@ -19,9 +19,9 @@ from taxonomy.kinds import Kind
 from taxonomy.resolvers import Match
 
 #: What cues count for beside examples, and how many of them it takes.
-CUES, CUE_SCALE = 0.2, 3.0
+CUES, CUE_SCALE = 0.1, 3.0
 #: What was learned counts for, as the logarithm of a probability; and the least that is told apart.
-LEARNED, LEAST, FLOOR = 0.1, 1e-6, -7.0
+LEARNED, LEAST, FLOOR = 0.08, 1e-6, -7.0
 #: Steepness of the confidence: a lead of this much is about three to one.
 TEMPERATURE = 0.09
 #: A cue of this weight is strong.
@@ -29,7 +29,7 @@ STRONG, CLEAR = 3.0, 2.0
 #: How like an example a question must be to be refused for that alone, and by what lead.
 REFUSED_FROM, LEAD = 0.5, 0.1
 #: The probability from which what was learned from examples is enough to refuse for.
-LIKELY = 0.5
+LIKELY = 0.25
 #: Content words up to which a question may be too vague to do anything with.
 VAGUE_WORDS = 3
 #: How like an everyday request a question must be that speaks of nothing in a hospital.
@@ -59,11 +59,11 @@ PRIORS: Mapping[Kind, Mapping[Intent, float]] = {
 }
 #: A practical matter that was mentioned makes a practical question likelier.
 PRACTICAL = frozenset({"parking", "visiting", "admission", "accessibility", "route", "facilities"})
-TOPIC_PRIOR = 0.15
+TOPIC_PRIOR = 0.07
 #: Costs and rights are practical matters, whatever examination or treatment they are about.
 FORMAL = frozenset({"billing", "legal"})
-FORMAL_PRIOR = 0.35
-PROFESSION_PRIOR, LIST_PRIOR = 0.15, 0.2
+FORMAL_PRIOR = 0.1
+PROFESSION_PRIOR, LIST_PRIOR = 0.15, 0.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,13 +137,13 @@ def _blocked(heard: Heard, scores: Mapping[Intent, float]) -> tuple[Intent, floa
         return Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, heard.advice.confidence
     if _is_elsewhere(heard):
         return Intent.OTHER_HOSPITAL, 0.9
+    if _asks_advice(heard, scores):
+        share = _share(Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, scores)
+        return Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, round(max(BLOCKS, share), 3)
     if _is_off_topic(heard, scores):
         return Intent.OFF_TOPIC, 0.85
     if _is_vague(heard, scores):
         return Intent.VAGUE_INPUT, 0.85
-    if _asks_advice(heard, scores):
-        share = _share(Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, scores)
-        return Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, round(max(BLOCKS, share), 3)
     return None
 
 
@@ -177,7 +177,11 @@ def _is_vague(heard: Heard, scores: Mapping[Intent, float]) -> bool:
         return False
     if heard.said.of(*GREETINGS) and not heard.content:
         return True
-    if heard.said.weight(TOPIC) >= CLEAR or heard.hospital_words:
+    if heard.said.weight(TOPIC) >= CLEAR:
+        return False
+    if _lead(Intent.VAGUE_INPUT, scores) >= LEAD:
+        return True
+    if heard.hospital_words:
         return False
     if heard.size <= BARE and not heard.content:
         return True

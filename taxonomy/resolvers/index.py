@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from taxonomy.kinds import AliasKind, Kind
 from taxonomy.lexicon import LANGUAGES, Lexicon, lexicon_of
@@ -68,6 +68,8 @@ class ResolverIndex:
     #: Parts of the body, and the one department whose names begin with them.
     bodies: dict[str, Entry]
     triggers: frozenset[str] = frozenset()
+    #: Words that people use in questions of a language: never misspelt names.
+    ordinary: Mapping[str, frozenset[str]] = field(default_factory=dict)
     longest: int = LONGEST
     _wards: frozenset[str] = field(default_factory=frozenset)
 
@@ -82,6 +84,7 @@ def build_index(
     language: str = "nl",
     triggers: Iterable[str] = (),
     announcing: Iterable[str] = (),
+    ordinary: Mapping[str, frozenset[str]] | None = None,
 ) -> ResolverIndex:
     entries = [entry for thing in vocabulary.things for entry in _entries_of(thing)]
     exact = by_key((entry.key, entry) for entry in entries)
@@ -106,6 +109,7 @@ def build_index(
         generic=generic,
         bodies=_bodies(entries, lexicon, language),
         triggers=frozenset(join(folded(trigger)) for trigger in triggers),
+        ordinary=ordinary or {},
         _wards=frozenset(
             thing.key
             for thing in vocabulary.of_kind(Kind.DEPARTMENT)
@@ -128,7 +132,15 @@ def resolver_index(snapshot: Snapshot) -> ResolverIndex:
         snapshot.profile.default_language,
         triggers=[text for kind, text in cues if kind == TRIGGER],
         announcing=[text for kind, text in cues if kind == ANNOUNCING],
+        ordinary=_words_by_language(snapshot.rows_of("chat.intentexample")),
     )
+
+
+def _words_by_language(rows: Iterable[Mapping[str, Any]]) -> dict[str, frozenset[str]]:
+    spoken: dict[str, set[str]] = defaultdict(set)
+    for row in rows:
+        spoken[str(row["language"])].update(folded(str(row["text"])))
+    return {language: frozenset(words) for language, words in spoken.items()}
 
 
 def has_specialty_word(name: str, generic: frozenset[str]) -> bool:

@@ -112,7 +112,9 @@ def _may_be_misspelt(word: str, question: Question, index: ResolverIndex) -> boo
     if len(word) < FUZZY_FROM + foreign or not word.isalpha() or word in index.generic:
         return False
     spoken = {question.language or index.language, index.language}
-    return not any(index.lexicon.find(word, code) for code in spoken)
+    return not any(
+        word in index.ordinary.get(code, ()) or index.lexicon.find(word, code) for code in spoken
+    )
 
 
 def _closest(
