@@ -30,8 +30,6 @@ STRONG, CLEAR = 3.0, 2.0
 REFUSED_FROM, LEAD = 0.5, 0.1
 #: The probability from which what was learned from examples is enough to refuse for.
 LIKELY = 0.25
-#: Content words up to which a question may be too vague to do anything with.
-VAGUE_WORDS = 3
 #: How like an everyday request a question must be that speaks of nothing in a hospital.
 OFFTOPIC_FROM, NEARLY = 0.12, 0.9
 #: Words besides names that an example must share before it makes a question one for advice.
@@ -179,16 +177,15 @@ def _is_vague(heard: Heard, scores: Mapping[Intent, float]) -> bool:
         return True
     if heard.said.weight(TOPIC) >= CLEAR:
         return False
-    if _lead(Intent.VAGUE_INPUT, scores) >= LEAD:
-        return True
-    if heard.hospital_words:
+    return _lead(Intent.VAGUE_INPUT, scores) >= LEAD or _says_nothing(heard, scores)
+
+
+def _says_nothing(heard: Heard, scores: Mapping[Intent, float]) -> bool:
+    """Tell whether there is too little in a question to do anything with."""
+    if heard.hospital_words or heard.size > BARE:
         return False
-    if heard.size <= BARE and not heard.content:
-        return True
     best = max(scores, key=lambda intent: scores[intent])
-    if best is not Intent.VAGUE_INPUT or len(heard.content) > VAGUE_WORDS:
-        return False
-    return heard.size <= BARE or _lead(Intent.VAGUE_INPUT, scores) >= LEAD
+    return not heard.content or best is Intent.VAGUE_INPUT
 
 
 def _asks_advice(heard: Heard, scores: Mapping[Intent, float]) -> bool:
