@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from functools import cache, lru_cache
+from dataclasses import replace
+from functools import cache, lru_cache, partial
 
 from django.db import OperationalError, ProgrammingError, connection
 from django.utils import timezone
@@ -15,18 +16,21 @@ from chat.tools import Emit, Tools, ignore
 from chat.turn import Context, Turn, Understanding
 from chat.understanding.embedded import understand
 from chat.understanding.language import detect
+from chat.understanding.model import understand_by_model
 from chat.understanding.reader import reader_of
 from chat.wording import without_marks
 from retrieval.analysis import count_tokens, stems
 from retrieval.embedding import get_embedder
+from retrieval.intents import BLOCKED, Intent
 from retrieval.search import hybrid_search
 from retrieval.selectors import live_pages, neighbours_of
 from retrieval.steering import steering_of
+from retrieval.tuning import RetrievalTuning
 from taxonomy.resolvers import resolver_index
 from taxonomy.selectors import live_snapshot
 from taxonomy.snapshot import Snapshot
-from zol.errors import ExpectedError
-from zol.llm import get_llm, is_configured
+from zol.errors import ExpectedError, LLMError
+from zol.llm import Meter, get_llm, is_configured
 from zol.models import Hospital
 from zol.tenancy import serving
 
@@ -35,13 +39,13 @@ logger = logging.getLogger(__name__)
 
 def tools(emit: Emit = ignore, flags: Mapping[str, bool] | None = None) -> Tools:
     """Return what a turn of the served hospital may use, as of now."""
-    snapshot, embedder = live_snapshot(), get_embedder()
+    snapshot, embedder, meter = live_snapshot(), get_embedder(), Meter()
     return Tools(
         snapshot=snapshot,
         steering=steering_of(snapshot),
         phrases=phrases_of(snapshot),
         search=hybrid_search,
-        understand=understood,
+        understand=partial(understood, meter=meter),
         detect=language_of,
         neighbours=neighbours_of,
         pages=live_pages(),
@@ -49,6 +53,7 @@ def tools(emit: Emit = ignore, flags: Mapping[str, bool] | None = None) -> Tools
         stem=stemmer(snapshot.profile.default_language),
         low_similarity=embedder.calibration.low_similarity,
         llm=get_llm if is_configured() else None,
+        meter=meter,
         resembles=resembles,
         compares_languages=embedder.name != "lexical",
         least_quality=embedder.calibration.quality,
@@ -58,9 +63,29 @@ def tools(emit: Emit = ignore, flags: Mapping[str, bool] | None = None) -> Tools
     )
 
 
-def understood(turn: Turn, snapshot: Snapshot) -> Understanding:
-    """Return what a question means, by the embedded engine."""
-    return understand(without_marks(turn.question), turn, snapshot.derived(reader_of))
+def understood(turn: Turn, snapshot: Snapshot, meter: Meter | None = None) -> Understanding:
+    """Return what a question means: by code, and by a model where code is not certain."""
+    reader = snapshot.derived(reader_of)
+
+    def read(asked: Turn) -> Understanding:
+        return understand(without_marks(asked.question), asked, reader)
+
+    heard = read(turn)
+    tuning = steering_of(snapshot).tuning
+    if not is_configured() or not tuning.model_understanding or is_certain(heard, tuning):
+        return heard
+    try:
+        asks = get_llm("standard"), meter or Meter()
+        return understand_by_model(turn, heard, read, snapshot, asks)
+    except LLMError as error:
+        logger.warning("The model did not understand; code does", exc_info=True)
+        return replace(heard, evidence={**heard.evidence, "model_failure": str(error)})
+
+
+def is_certain(heard: Understanding, tuning: RetrievalTuning) -> bool:
+    """Whether a model need not be asked: a refusal by code stands, and so does what is sure."""
+    is_refused = heard.intent in BLOCKED and heard.intent is not Intent.VAGUE_INPUT
+    return is_refused or bool(heard.greeting) or heard.confidence >= tuning.certain_from
 
 
 def language_of(turn: Turn, snapshot: Snapshot) -> str:

@@ -46,6 +46,11 @@ class RetrievalTuning:
     keyword_cap: float = 0.40
     tier_1_boost: float = 1.15
     tier_2_boost: float = 1.05
+    # --- models ---
+    #: Whether a model reads questions of which the embedded engine is not certain.
+    model_understanding: bool = True
+    #: Confidence of the embedded engine from which no model is asked.
+    certain_from: float = 0.85
     # --- injection gate ---
     gate_min_dense_results: int = 3
     #: How similar the best hit must be not to be weak, as a multiple of the cosine that the

@@ -1,0 +1,105 @@
+"""A model reads what code is not certain of; names and safety stay with code."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from chat.behaviours import Behaviour
+from retrieval.intents import Intent
+from zol.llm.scripted import Line
+
+ODD = "dat spul achter mijn oog is zo troebel, kunnen jullie daar iets mee?"
+
+
+def meaning(**fields):
+    values = {
+        "intent": "condition_information",
+        "confidence": 0.9,
+        "rewritten": "Wat is cataract?",
+        "is_followup": False,
+        "followup_confidence": 0.0,
+        "kind": "question",
+    }
+    return json.dumps(values | fields)
+
+
+def reads(stack, reply):
+    """Let the model that understands say this, and the one that answers a good sentence."""
+
+    def line(request):
+        if request["model"] == "tiny-standard":
+            return reply if isinstance(reply, Line) else Line(reply)
+        return Line("Bij cataract is de lens troebel [1].")
+
+    stack.endpoint.play(line)
+
+
+@pytest.fixture
+def uncertain(stack, monkeypatch):
+    """The embedded engine is never certain enough."""
+    from chat import live
+
+    monkeypatch.setattr(live, "is_certain", lambda heard, tuning: False)
+    return stack
+
+
+def test_the_models_reading_is_taken_and_its_words_are_resolved_by_code(uncertain):
+    reads(uncertain, meaning())
+
+    ctx = uncertain.ask(ODD)
+
+    assert ctx.understanding.intent is Intent.CONDITION_INFORMATION
+    assert [match.thing.name for match in ctx.understanding.matches][:1] == ["Cataract"]
+    assert uncertain.trace["understand"].detail["evidence"]["model"]["rewritten"]
+
+
+def test_the_answer_stays_in_the_visitors_language(uncertain):
+    reads(uncertain, meaning())
+
+    ctx = uncertain.ask("what is that cloudy thing behind my eye?")
+
+    assert ctx.understanding.language == "en"
+
+
+def test_advice_below_the_limit_does_not_refuse(uncertain):
+    reads(uncertain, meaning(intent="out_of_scope_medical_advice", confidence=0.5))
+
+    assert uncertain.ask("Wat is cataract?").behaviour is Behaviour.ANSWER
+
+
+def test_advice_from_the_limit_on_refuses(uncertain):
+    reads(uncertain, meaning(intent="out_of_scope_medical_advice", confidence=0.8))
+
+    assert uncertain.ask(ODD).behaviour is Behaviour.REFUSE_MEDICAL
+
+
+def test_a_refusal_by_code_is_never_undone_by_a_model(uncertain):
+    reads(uncertain, meaning(intent="treatment_or_exam_information"))
+
+    ctx = uncertain.ask("Welke dosis paracetamol moet ik mijn kind geven?")
+
+    assert ctx.behaviour is Behaviour.REFUSE_MEDICAL
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [Line(status=500), Line("no json"), Line(meaning(intent="nonsense")), Line(raw="{}")],
+    ids=["down", "prose", "unknown intent", "malformed"],
+)
+def test_when_the_model_fails_code_understands_and_the_trace_tells(uncertain, reply):
+    reads(uncertain, reply)
+
+    ctx = uncertain.ask("Wat is cataract?")
+
+    assert ctx.understanding.matches[0].thing.name == "Cataract"
+    assert uncertain.trace["understand"].detail["evidence"]["model_failure"]
+
+
+def test_what_code_is_certain_of_skips_the_model(stack):
+    stack.endpoint.play(lambda request: Line("Cataract is een troebele lens [1]."))
+
+    stack.ask("Ik heb pijn op de borst en krijg geen lucht")
+
+    assert stack.endpoint.requests == []
