@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from dataclasses import replace
 from operator import attrgetter
 from threading import Lock
 from time import monotonic
+from typing import Any
 
 from taxonomy.content import Content, EntityContent
 from taxonomy.contents import PROFILE_FIELDS, content_of
@@ -21,6 +24,10 @@ BELIEVED = 0.5
 _pointers: dict[int, tuple[float, int]] = {}
 _snapshots: dict[int, Snapshot] = {}
 _building = Lock()
+#: What readers derived from equal contents: a version that is published or rolled back to again is
+#: ready at once. Held by fingerprint and profile, the latest few only.
+_derived: OrderedDict[tuple[str, Profile], dict[Any, Any]] = OrderedDict()
+MOST_DERIVED = 4
 
 
 def live_snapshot() -> Snapshot:
@@ -93,7 +100,16 @@ def _pointer(hospital_id: int) -> int:
 
 
 def _load(version_id: int) -> Snapshot:
-    return load_snapshot(Version.objects.select_related("hospital").get(pk=version_id))
+    version = Version.objects.select_related("hospital").get(pk=version_id)
+    snapshot = load_snapshot(version)
+    if not version.fingerprint:
+        return snapshot
+    key = version.fingerprint, snapshot.profile
+    snapshot = replace(snapshot, _derived=_derived.setdefault(key, {}))
+    _derived.move_to_end(key)
+    while len(_derived) > MOST_DERIVED:
+        _derived.popitem(last=False)
+    return snapshot
 
 
 def _keep(snapshot: Snapshot, version_id: int) -> Snapshot:
