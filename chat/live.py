@@ -58,6 +58,7 @@ def tools(emit: Emit = ignore, flags: Mapping[str, bool] | None = None) -> Tools
         compares_languages=embedder.name != "lexical",
         least_quality=embedder.calibration.quality,
         today=timezone.localdate(),
+        synonyms=snapshot.terminology.words_for,
         emit=emit,
         flags=flags or {},
     )

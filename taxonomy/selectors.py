@@ -14,6 +14,7 @@ from taxonomy.contents import PROFILE_FIELDS, content_of
 from taxonomy.kinds import AliasKind, Kind, Predicate
 from taxonomy.models import LivePointer, Version
 from taxonomy.snapshot import Profile, Snapshot
+from taxonomy.snomed.linking import current_release, current_release_id, terminology_of
 from taxonomy.vocabulary import Fact, Spelling, Thing, Vocabulary
 from zol.errors import NotPublished
 from zol.models import Hospital
@@ -21,12 +22,15 @@ from zol.tenancy import required_hospital_id
 
 #: Seconds for which a process may believe that the live version is still the same.
 BELIEVED = 0.5
-_pointers: dict[int, tuple[float, int]] = {}
-_snapshots: dict[int, Snapshot] = {}
+#: A version, and the SNOMED CT release that it is read with (0 for none).
+Live = tuple[int, int]
+NOTHING: Live = (0, 0)
+_pointers: dict[int, tuple[float, Live]] = {}
+_snapshots: dict[Live, Snapshot] = {}
 _building = Lock()
 #: What readers derived from equal contents: a version that is published or rolled back to again is
-#: ready at once. Held by fingerprint and profile, the latest few only.
-_derived: OrderedDict[tuple[str, Profile], dict[Any, Any]] = OrderedDict()
+#: ready at once. Held by fingerprint, SNOMED CT release and profile, the latest few only.
+_derived: OrderedDict[tuple[str, int, Profile], dict[Any, Any]] = OrderedDict()
 MOST_DERIVED = 4
 
 
@@ -37,8 +41,8 @@ def live_snapshot() -> Snapshot:
     if snapshot is None:
         with _building:
             # Asked once more: what was believed may have been swapped out meanwhile.
-            version_id = _live_version(hospital_id)
-            snapshot = _snapshots.get(version_id) or _keep(_load(version_id), version_id)
+            live = _live_version(hospital_id)
+            snapshot = _snapshots.get(live) or _keep(_load(live), live)
     return snapshot
 
 
@@ -51,14 +55,14 @@ def swap_in_live_version() -> None:
     hospital_id = required_hospital_id()
     old = next((kept for kept in _snapshots.values() if kept.hospital_id == hospital_id), None)
     with _building:
-        version_id = _pointer(hospital_id)
-        if old is None or version_id in _snapshots:
+        live = _pointer(hospital_id)
+        if old is None or live in _snapshots:
             _pointers.pop(hospital_id, None)
             return
-        snapshot = _load(version_id)
+        snapshot = _load(live)
         snapshot.derive_like(old)
-        _pointers[hospital_id] = (monotonic(), version_id)
-        _keep(snapshot, version_id)
+        _pointers[hospital_id] = (monotonic(), live)
+        _keep(snapshot, live)
 
 
 def forget_snapshots() -> None:
@@ -77,34 +81,34 @@ def recheck_live_version(hospital_id: int) -> None:
     _pointers.pop(hospital_id, None)
 
 
-def _believed_version(hospital_id: int) -> int:
-    seen_at, version_id = _pointers.get(hospital_id, (0.0, 0))
-    if version_id and monotonic() - seen_at < BELIEVED:
-        return version_id
+def _believed_version(hospital_id: int) -> Live:
+    seen_at, live = _pointers.get(hospital_id, (0.0, NOTHING))
+    if live is not NOTHING and monotonic() - seen_at < BELIEVED:
+        return live
     return _live_version(hospital_id)
 
 
-def _live_version(hospital_id: int) -> int:
+def _live_version(hospital_id: int) -> Live:
     seen_at = monotonic()
-    version_id = _pointer(hospital_id)
-    _pointers[hospital_id] = (seen_at, version_id)
-    return version_id
+    live = _pointer(hospital_id)
+    _pointers[hospital_id] = (seen_at, live)
+    return live
 
 
-def _pointer(hospital_id: int) -> int:
+def _pointer(hospital_id: int) -> Live:
     live = LivePointer.objects.filter(hospital_id=hospital_id)
-    version_id = live.values_list("version_id", flat=True).first()
-    if version_id is None:
+    found = live.values_list("version_id", current_release()).first()
+    if found is None:
         raise NotPublished("This hospital has no published version yet")
-    return int(version_id)
+    return int(found[0]), int(found[1] or 0)
 
 
-def _load(version_id: int) -> Snapshot:
-    version = Version.objects.select_related("hospital").get(pk=version_id)
-    snapshot = load_snapshot(version)
+def _load(live: Live) -> Snapshot:
+    version = Version.objects.select_related("hospital").get(pk=live[0])
+    snapshot = snapshot_of(content_of(version), version.hospital, version.number, snomed=live[1])
     if not version.fingerprint:
         return snapshot
-    key = version.fingerprint, snapshot.profile
+    key = version.fingerprint, live[1], snapshot.profile
     snapshot = replace(snapshot, _derived=_derived.setdefault(key, {}))
     _derived.move_to_end(key)
     while len(_derived) > MOST_DERIVED:
@@ -112,10 +116,10 @@ def _load(version_id: int) -> Snapshot:
     return snapshot
 
 
-def _keep(snapshot: Snapshot, version_id: int) -> Snapshot:
-    _snapshots[version_id] = snapshot
+def _keep(snapshot: Snapshot, live: Live) -> Snapshot:
+    _snapshots[live] = snapshot
     for old, kept in list(_snapshots.items()):
-        if kept.hospital_id == snapshot.hospital_id and old != version_id:
+        if kept.hospital_id == snapshot.hospital_id and old != live:
             del _snapshots[old]
     return snapshot
 
@@ -125,23 +129,32 @@ def load_snapshot(version: Version) -> Snapshot:
     return snapshot_of(content_of(version), version.hospital, version.number)
 
 
-def snapshot_of(content: Content, hospital: Hospital, number: int) -> Snapshot:
-    """Return what answers would be given from, if this content were live."""
+def snapshot_of(
+    content: Content, hospital: Hospital, number: int, *, snomed: int | None = None
+) -> Snapshot:
+    """Return what answers would be given from, if this content were live.
+
+    It is read with a SNOMED CT release (0 for none), the one in use when none is named.
+    """
     things = {entity.ref: _thing(entity) for entity in content.entities}
     ordered = sorted(content.entities, key=attrgetter("position"))
     facts = sorted(content.relations, key=attrgetter("position"))
+    vocabulary = Vocabulary(
+        (things[entity.ref] for entity in ordered),
+        (
+            Fact(things[fact.subject], Predicate(fact.predicate), things[fact.object])
+            for fact in facts
+        ),
+    )
+    profile = _published_profile(content, hospital)
+    release = current_release_id() if snomed is None else snomed
     return Snapshot(
         hospital_id=hospital.pk,
         version=number,
-        profile=_published_profile(content, hospital),
-        vocabulary=Vocabulary(
-            (things[entity.ref] for entity in ordered),
-            (
-                Fact(things[fact.subject], Predicate(fact.predicate), things[fact.object])
-                for fact in facts
-            ),
-        ),
+        profile=profile,
+        vocabulary=vocabulary,
         rows=content.rows,
+        terminology=terminology_of(vocabulary, profile.default_language, release),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from taxonomy.terminology import Terminology
 from taxonomy.vocabulary import Vocabulary
 
 T = TypeVar("T")
@@ -40,6 +41,8 @@ class Snapshot:
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
     #: Rows of every other set by its name, such as "chat.fixedtext".
     rows: Mapping[str, Rows] = field(default_factory=dict)
+    #: What the reference terminology that is loaded knows of the vocabulary's things.
+    terminology: Terminology = field(default_factory=Terminology)
     _derived: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def rows_of(self, row_set: str) -> Rows:

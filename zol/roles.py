@@ -32,6 +32,9 @@ TAXONOMY = (
 )
 #: The common table of all entities is only chosen from, never edited.
 CHOSEN_FROM = ("taxonomy.entity",)
+#: Proposals are decided on; what was loaded and what it changed is only read.
+PROPOSALS = ("taxonomy.snomedproposal",)
+SNOMED = ("taxonomy.snomedrelease", "taxonomy.snomedchange")
 VERSIONS = ("taxonomy.version",)
 WORDS = ("taxonomy.lexiconconcept", "chat.intentexample", "chat.cue", "chat.rewritetemplate")
 DOCUMENTS = ("retrieval.document", "retrieval.chunk")
@@ -70,7 +73,10 @@ APPROVE = "taxonomy.approve"
 #: May make what was approved visible to patients, and go back to what was.
 PUBLISH = "taxonomy.publish"
 
-CONTENT = TAXONOMY + CHOSEN_FROM + VERSIONS + RELEASES + DOCUMENTS + INGESTION + WORDS + TEXTS
+CONTENT = (
+    TAXONOMY + CHOSEN_FROM + PROPOSALS + SNOMED + VERSIONS + RELEASES + DOCUMENTS + INGESTION
+    + WORDS + TEXTS
+)  # fmt: skip
 STEERING = SUBJECTS + SEARCH + PROMPTS + SAFETY
 
 
@@ -87,7 +93,8 @@ def allowed(actions: Iterable[str], models: Iterable[str]) -> frozenset[str]:
 CURATOR = (
     allowed(WRITE, TAXONOMY + DOCUMENTS + WORDS + SUBJECTS + TEXTS)
     | allowed(PREPARE, RELEASES)
-    | allowed(READ, CHOSEN_FROM + VERSIONS + INGESTION + STEERING + GOLDEN + HOSPITAL)
+    | allowed(CHANGE, PROPOSALS)
+    | allowed(READ, CHOSEN_FROM + SNOMED + VERSIONS + INGESTION + STEERING + GOLDEN + HOSPITAL)
 )  # fmt: skip
 
 PERMISSIONS: dict[str, frozenset[str]] = {
@@ -105,7 +112,7 @@ PERMISSIONS: dict[str, frozenset[str]] = {
     Role.IT: allowed(WRITE, ACCESS)
     | allowed(CHANGE, (*HOSPITAL, "retrieval.retrievalsetting"))
     | allowed(PREPARE, RELEASES)
-    | allowed(READ, VERSIONS + DOCUMENTS + INGESTION + AUDIT),
+    | allowed(READ, SNOMED + VERSIONS + DOCUMENTS + INGESTION + AUDIT),
 }
 
 

@@ -13,6 +13,15 @@ from taxonomy.models.entities import (
 from taxonomy.models.lexicon import LexiconConcept
 from taxonomy.models.relations import Alias, Relation
 from taxonomy.models.releases import Release, ReleaseComment
+from taxonomy.models.snomed import (
+    SnomedChange,
+    SnomedConcept,
+    SnomedDescription,
+    SnomedIsA,
+    SnomedProposal,
+    SnomedRelationship,
+    SnomedRelease,
+)
 from taxonomy.models.versions import (
     LivePointer,
     PublishedEntity,
@@ -37,6 +46,13 @@ __all__ = [
     "Relation",
     "Release",
     "ReleaseComment",
+    "SnomedChange",
+    "SnomedConcept",
+    "SnomedDescription",
+    "SnomedIsA",
+    "SnomedProposal",
+    "SnomedRelationship",
+    "SnomedRelease",
     "Specialty",
     "Treatment",
     "Version",

@@ -107,10 +107,12 @@ def _choose(
     return chosen
 
 
-def _order(question: Question, rank: int, named: Named) -> tuple[int, bool, int, int]:
+def _order(question: Question, rank: int, named: Named) -> tuple[bool, int, bool, int, int]:
     candidate = named[1]
     guessed = candidate.level is Level.BORROWED
-    return -question.letters(candidate.at), guessed, rank, int(candidate.level)
+    # A terminology only speaks where none of the hospital's own words does.
+    is_fallback = candidate.level >= Level.TERM
+    return is_fallback, -question.letters(candidate.at), guessed, rank, int(candidate.level)
 
 
 def _match(question: Question, name: str, candidate: Candidate, index: ResolverIndex) -> Match:

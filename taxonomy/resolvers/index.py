@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from taxonomy.kinds import AliasKind, Kind
@@ -13,6 +13,7 @@ from taxonomy.names import NameIndex
 from taxonomy.resolvers.entries import Entries, Entry, by_key
 from taxonomy.resolvers.inflection import articles_of, by_roots
 from taxonomy.snapshot import Snapshot
+from taxonomy.terminology import Terminology
 from taxonomy.tokens import folded, join, sound, stem
 from taxonomy.vocabulary import Spelling, Thing, Vocabulary
 
@@ -70,6 +71,7 @@ class ResolverIndex:
     triggers: frozenset[str] = frozenset()
     #: Words that people use in questions of a language: never misspelt names.
     ordinary: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    terminology: Terminology = field(default_factory=Terminology)
     longest: int = LONGEST
     _wards: frozenset[str] = field(default_factory=frozenset)
 
@@ -126,7 +128,7 @@ TRIGGER, ANNOUNCING = "trigger", "naming"
 def resolver_index(snapshot: Snapshot) -> ResolverIndex:
     """Return a version's index; use it through `snapshot.derived(resolver_index)`."""
     cues = [(row["kind"], str(row["text"])) for row in snapshot.rows_of("chat.cue")]
-    return build_index(
+    index = build_index(
         snapshot.vocabulary,
         snapshot.derived(lexicon_of),
         snapshot.profile.default_language,
@@ -134,6 +136,7 @@ def resolver_index(snapshot: Snapshot) -> ResolverIndex:
         announcing=[text for kind, text in cues if kind == ANNOUNCING],
         ordinary=_words_by_language(snapshot.rows_of("chat.intentexample")),
     )
+    return replace(index, terminology=snapshot.terminology)
 
 
 def _words_by_language(rows: Iterable[Mapping[str, Any]]) -> dict[str, frozenset[str]]:

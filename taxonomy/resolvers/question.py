@@ -16,6 +16,8 @@ from taxonomy.vocabulary import Thing
 APART_FROM = 7
 #: An abbreviation of another language, this short, is a coincidence.
 FOREIGN_FROM = 4
+#: Shorter terms of a terminology are abbreviations with many meanings.
+TERM_FROM = 4
 
 
 class Level(IntEnum):
@@ -26,10 +28,14 @@ class Level(IntEnum):
     STEM = 2
     BORROWED = 3
     LOOSE = 4
+    #: Only the reference terminology says so: of the thing itself, or of a narrower one.
+    TERM = 5
+    NARROWER = 6
 
 
 CONFIDENCE = {
     Level.EXACT: 1.0, Level.SOUND: 0.95, Level.STEM: 0.9, Level.BORROWED: 0.9, Level.LOOSE: 0.85,
+    Level.TERM: 0.85, Level.NARROWER: 0.75,
 }  # fmt: skip
 #: What a spelling of a language that nobody speaks here is worth.
 FOREIGN = 0.9
@@ -88,7 +94,8 @@ def _hits(question: tuple[Token, ...], index: ResolverIndex, language: str) -> I
             ]
             key += words[last]
             heard += sounds[last]
-            for level, entry in _spellings(_Form(key, heard, forms, end - start), index):
+            form = _Form(key, heard, forms, end - start)
+            for level, entry in (*_spellings(form, index), *_terms(form, index)):
                 if _is_meant(entry, level, question[start:end], index, language):
                     yield Hit(start, end, level, entry)
     for code in spoken:
@@ -126,6 +133,18 @@ def _spellings(form: _Form, index: ResolverIndex) -> Iterator[tuple[Level, Entry
                 yield (Level.BORROWED if entry.is_borrowed else Level.EXACT), entry
     elif len(form.key) >= min(SOUNDS_FROM, STEMMED_FROM):
         yield from _alike(form, index)
+
+
+def _terms(form: _Form, index: ResolverIndex) -> Iterator[tuple[Level, Entry]]:
+    """Yield what words stand for in the terminology, when they are no spelling of our own."""
+    if not index.terminology or len(form.key) < TERM_FROM or form.key in index.exact:
+        return
+    meaning = index.terminology.find(form.key)
+    if meaning and (meaning.size == form.size or len(form.key) >= APART_FROM):
+        level = Level.NARROWER if meaning.is_narrower else Level.TERM
+        words = (form.key,)
+        for thing in meaning.things:
+            yield level, Entry(thing, words, meaning.language, is_name=False, key=form.key)
 
 
 def _fits(entry: Entry, form: _Form) -> bool:

@@ -44,6 +44,9 @@ SECTIONS = (
             "taxonomy.specialty",
             "taxonomy.alias",
             "taxonomy.relation",
+            "taxonomy.snomedproposal",
+            "taxonomy.snomedchange",
+            "taxonomy.snomedrelease",
         ),
     ),
     Section(

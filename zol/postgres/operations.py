@@ -97,6 +97,16 @@ class WrittenOnce(migrations.RunSQL):
         )
 
 
+class WrittenByOwner(migrations.RunSQL):
+    """Let the application only read a table of reference data that no hospital owns."""
+
+    def __init__(self, table: str) -> None:
+        super().__init__(
+            sql=[f"REVOKE INSERT, UPDATE, DELETE, TRUNCATE ON {table} FROM {APPLICATION_ROLE}"],
+            reverse_sql=[f"GRANT INSERT, UPDATE, DELETE ON {table} TO {APPLICATION_ROLE}"],
+        )
+
+
 def create_application_role(apps: Any, schema_editor: Any) -> None:
     """Create or refresh the application's role, and what it may do by default."""
     from django.conf import settings  # noqa: PLC0415  (a migration runs with settings, not imports)

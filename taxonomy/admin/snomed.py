@@ -1,0 +1,192 @@
+"""SNOMED CT in the back office: what is loaded, what it changed, and what staff are asked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import path, reverse
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from taxonomy.admin.links import KIND_NAMES
+from taxonomy.kinds import Kind
+from taxonomy.models import SnomedChange, SnomedProposal, SnomedRelease
+from taxonomy.services import snomed
+from taxonomy.snomed.proposing import propose
+from zol.admin_pages.base import HospitalForm, ReadOnlyAdmin
+from zol.errors import BadInput
+
+CHANGE_PROPOSALS = "taxonomy.change_snomedproposal"
+
+
+class DecisionForm(HospitalForm):
+    """The words of a proposal, to take or to leave."""
+
+    words = forms.MultipleChoiceField(
+        label=_("Words to add as aliases"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("Untick what patients of this hospital should not be led by."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "words" in self.fields:
+            synonyms = self.instance.synonyms
+            self.fields["words"].choices = [(s["text"], self._label(s)) for s in synonyms]
+            self.initial["words"] = [s["text"] for s in synonyms]
+
+    def _label(self, synonym: dict[str, str]) -> str:
+        entity, text, language = self.instance.entity, synonym["text"], synonym["language"]
+        found = snomed.collision(entity, text, language)
+        return f"{text} ({language})" + (f" – {found}" if found else "")
+
+
+@admin.register(SnomedProposal)
+class SnomedProposalAdmin(admin.ModelAdmin):
+    """The queue: nothing of SNOMED CT is taken over before somebody says so here."""
+
+    form = DecisionForm
+    list_display = [
+        "entity", "kind", "preferred_term", "concept", "matched_by", "matched_text", "rivals",
+        "new_words", "status",
+    ]  # fmt: skip
+    list_filter = ["status", "matched_by", "entity__kind"]
+    list_select_related = ["entity"]
+    search_fields = ["entity__name", "preferred_term", "concept"]
+    list_per_page = 50
+    show_full_result_count = False
+    actions = ["accept_selected", "reject_selected"]
+    change_list_template = "admin/taxonomy/snomedproposal/change_list.html"
+    readonly_fields = [
+        "entity", "concept", "preferred_term", "matched_by", "matched_text", "rivals", "release",
+        "status", "decided_by", "decided_at", "outcome",
+    ]  # fmt: skip
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
+        return [*self.readonly_fields, *(["words"] if self._is_open(obj) else [])]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        may = super().has_change_permission(request, obj)
+        return may and (obj is None or self._is_open(obj))
+
+    def has_decide_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.has_perm(CHANGE_PROPOSALS))
+
+    def _is_open(self, proposal: SnomedProposal | None) -> bool:
+        return bool(proposal) and proposal.status == SnomedProposal.Status.OPEN
+
+    @admin.display(description=_("kind"), ordering="entity__kind")
+    def kind(self, proposal: SnomedProposal) -> Any:
+        return KIND_NAMES[Kind(proposal.entity.kind)]
+
+    @admin.display(description=_("new words"))
+    def new_words(self, proposal: SnomedProposal) -> int:
+        return len(proposal.synonyms)
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001 (Django's)
+        """Saving is deciding; the two buttons say how."""
+
+    def response_change(self, request: HttpRequest, obj: Any) -> HttpResponse:
+        words = request.POST.getlist("words")
+        if "_reject" in request.POST:
+            self._decide(request, obj, words=None, is_accepted=False)
+        else:
+            self._decide(request, obj, words=words, is_accepted=True)
+        return HttpResponseRedirect(reverse("admin:taxonomy_snomedproposal_changelist"))
+
+    def log_change(self, request: HttpRequest, obj: Any, message: Any) -> None:
+        """What was decided is logged once it has been."""
+
+    def get_urls(self) -> list[Any]:
+        page = self.admin_site.admin_view(self.look_view)
+        return [path("look/", page, name="taxonomy_snomed_look"), *super().get_urls()]
+
+    def look_view(self, request: HttpRequest) -> HttpResponse:
+        """Look for proposals again: after words were added, or codes were changed."""
+        if request.method == "POST" and self.has_decide_permission(request):
+            self._look(request)
+        return HttpResponseRedirect(reverse("admin:taxonomy_snomedproposal_changelist"))
+
+    def _look(self, request: HttpRequest) -> None:
+        if not SnomedRelease.objects.filter(is_current=True).exists():
+            messages.warning(request, gettext("No release of SNOMED CT is loaded yet."))
+            return
+        found = propose(request.hospital)  # type: ignore[attr-defined]
+        text = ngettext("%d proposal to decide.", "%d proposals to decide.", found.made)
+        messages.success(request, text % found.made)
+        for entity in found.unknown_codes:
+            said = gettext("The code %(code)s of “%(entity)s” is no active concept of the release.")
+            messages.warning(request, said % {"code": entity.snomed, "entity": entity})
+
+    @admin.action(description=_("Accept, with all their words"), permissions=["decide"])
+    def accept_selected(self, request: HttpRequest, chosen: QuerySet[SnomedProposal]) -> None:
+        for proposal in chosen.select_related("entity"):
+            self._decide(request, proposal, words=None, is_accepted=True)
+
+    @admin.action(description=_("Reject: do not propose this again"), permissions=["decide"])
+    def reject_selected(self, request: HttpRequest, chosen: QuerySet[SnomedProposal]) -> None:
+        for proposal in chosen.select_related("entity"):
+            self._decide(request, proposal, words=None, is_accepted=False)
+
+    def _decide(
+        self, request: HttpRequest, proposal: Any, *, words: list[str] | None, is_accepted: bool
+    ) -> None:
+        try:
+            if is_accepted:
+                said = f"{proposal} – {snomed.accept(proposal, by=request.user, words=words)}"
+            else:
+                snomed.reject(proposal, by=request.user)
+                said = f"{proposal} – {gettext('rejected')}"
+        except BadInput as reason:
+            messages.error(request, str(reason))
+            return
+        LogEntry.objects.log_actions(request.user.pk, [proposal], CHANGE, said[:250])
+        messages.success(request, said)
+
+
+@admin.register(SnomedRelease)
+class SnomedReleaseAdmin(ReadOnlyAdmin):
+    list_display = [
+        "edition",
+        "effective",
+        "is_current",
+        "concepts",
+        "terms",
+        "seconds",
+        "loaded_at",
+    ]
+    fields = [
+        "edition", "effective", "is_current", "languages", "counts", "changes", "seconds",
+        "peak_mib", "loaded_at",
+    ]  # fmt: skip
+    change_list_template = "admin/taxonomy/snomedrelease/change_list.html"
+
+    @admin.display(description=_("concepts"))
+    def concepts(self, release: SnomedRelease) -> int:
+        return release.counts.get("concepts", 0)
+
+    @admin.display(description=_("terms"))
+    def terms(self, release: SnomedRelease) -> int:
+        return release.counts.get("descriptions", 0)
+
+
+@admin.register(SnomedChange)
+class SnomedChangeAdmin(ReadOnlyAdmin):
+    """What a new release did to the concepts that this hospital's entities are stamped with."""
+
+    list_display = ["entity", "sort", "term", "language", "concept", "release"]
+    list_filter = ["sort", "release"]
+    list_select_related = ["entity", "release"]
+    search_fields = ["entity__name", "term"]

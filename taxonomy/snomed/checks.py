@@ -1,0 +1,149 @@
+"""Checking the columns of a release's lines, and naming the line where one is wrong."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import date
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from taxonomy.snomed.files import Batch
+from taxonomy.snomed.mistakes import Mistakes
+from taxonomy.snomed.sctid import Flags, Ids, Part, is_valid, parse
+
+#: PostgreSQL counts its days from here.
+EPOCH = date(2000, 1, 1).toordinal()
+_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_KINDS = {Part.CONCEPT: "concept", Part.DESCRIPTION: "description", Part.RELATIONSHIP: "relation"}
+
+Days = NDArray[np.int32]
+
+
+class Seen:
+    """Identifiers of one kind as they are read, to find those that are there twice."""
+
+    def __init__(self) -> None:
+        self._ids: list[Ids] = []
+        self._lines: list[NDArray[np.int32]] = []
+        self._files: list[tuple[int, str]] = []
+        self._size = 0
+
+    def add(self, batch: Batch, ids: Ids) -> None:
+        if not self._files or self._files[-1][1] != batch.file:
+            self._files.append((self._size, batch.file))
+        self._ids.append(ids)
+        self._lines.append(np.array(batch.lines, dtype=np.int32))
+        self._size += len(ids)
+
+    def finish(self, mistakes: Mistakes) -> Ids:
+        """Return the identifiers in order; report those that are there twice."""
+        if not self._ids:
+            return np.empty(0, dtype=np.int64)
+        ids, lines = np.concatenate(self._ids), np.concatenate(self._lines)
+        order = np.argsort(ids, kind="stable")
+        ordered = ids[order]
+        for place in np.flatnonzero((ordered[1:] == ordered[:-1]) & (ordered[1:] > 0)):
+            at, first = int(order[place + 1]), int(order[place])
+            where = f"{self._file(first)}:{lines[first]}"
+            mistakes.add(self._file(at), int(lines[at]), f"{ids[at]} is already in {where}.")
+        self._ids, self._lines = [], []
+        return ordered
+
+    def _file(self, at: int) -> str:
+        return next(name for start, name in reversed(self._files) if start <= at)
+
+
+class Checks:
+    """The checks of one batch; each reports what it finds and goes on."""
+
+    def __init__(self, batch: Batch, mistakes: Mistakes) -> None:
+        self._batch, self._mistakes = batch, mistakes
+
+    def ids(self, column: str, part: Part) -> Ids:
+        """Return identifiers of this kind; 0 for what is none."""
+        return self._checked(column, part, self._batch.columns[column])
+
+    def reference(self, column: str, known: Ids, kind: str) -> Ids:
+        """Return identifiers that occur elsewhere in the release."""
+        texts = self._batch.columns[column]
+        ids = parse(texts)
+        missing = ~is_among(ids, known)
+        if missing.any():
+            self._report(missing, column, texts, f"is no {kind} of this release")
+        return ids
+
+    def constants(self, column: str) -> Ids:
+        """Return identifiers of which few occur many times; each is checked once."""
+        texts = self._batch.columns[column]
+        distinct = sorted(set(texts))
+        by_text = dict(zip(distinct, parse(distinct).tolist(), strict=True))
+        bad = {t for t in distinct if not is_valid(np.array([by_text[t]]), Part.CONCEPT)[0]}
+        if bad:
+            self._report(self._any(column, bad), column, texts, "is no concept identifier")
+        return np.array([by_text[text] for text in texts], dtype=np.int64)
+
+    def active(self) -> Flags:
+        texts = self._batch.columns["active"]
+        if bad := set(texts) - {"0", "1"}:
+            self._report(self._any("active", bad), "active", texts, "is neither 0 nor 1")
+        return np.array([text == "1" for text in texts], dtype=np.bool_)
+
+    def days(self) -> Days:
+        """Return the dates, as PostgreSQL counts days."""
+        texts = self._batch.columns["effectiveTime"]
+        if bad := {text for text in set(texts) if day(text) is None}:
+            self._report(
+                self._any("effectiveTime", bad), "effectiveTime", texts, "is no date (YYYYMMDD)"
+            )
+        return np.array([day(text) or 0 for text in texts], dtype=np.int32)
+
+    def texts(self, column: str, is_right: Callable[[str], object], wrong: str) -> Sequence[str]:
+        texts = self._batch.columns[column]
+        if bad := {text for text in set(texts) if not is_right(text)}:
+            self._report(self._any(column, bad), column, texts, wrong)
+        return texts
+
+    def _checked(self, column: str, part: Part, texts: Sequence[str]) -> Ids:
+        ids = parse(texts)
+        wrong = ~is_valid(ids, part)
+        if wrong.any():
+            what = f"is no {_KINDS[part]} identifier (wrong form or check digit)"
+            self._report(wrong, column, texts, what)
+        return ids
+
+    def _any(self, column: str, bad: set[str]) -> Flags:
+        return np.array([text in bad for text in self._batch.columns[column]], dtype=np.bool_)
+
+    def _report(self, wrong: Flags, column: str, texts: Sequence[str], what: str) -> None:
+        for at in np.flatnonzero(wrong).tolist():
+            self._mistakes.add(
+                self._batch.file, self._batch.lines[at], f"{column} “{texts[at][:40]}” {what}."
+            )
+
+
+def is_among(ids: Ids, known: Ids) -> Flags:
+    """Tell which identifiers are among sorted ones."""
+    if not len(known):
+        return np.zeros(len(ids), dtype=np.bool_)
+    at = np.searchsorted(known, ids)
+    at[at == len(known)] = 0
+    found: Flags = known[at] == ids
+    return found
+
+
+@cache
+def day(text: str) -> int | None:
+    """Return a date as the days since 2000; None for what is no date."""
+    if len(text) != 8 or not (text.isascii() and text.isdigit()):
+        return None
+    try:
+        return date(int(text[:4]), int(text[4:6]), int(text[6:])).toordinal() - EPOCH
+    except ValueError:
+        return None
+
+
+def is_uuid(text: str) -> bool:
+    return _UUID.fullmatch(text) is not None

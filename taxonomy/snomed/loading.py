@@ -1,0 +1,186 @@
+"""Loading a release: all of it or nothing, in bounded memory, beside the one in use."""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+from django.db import transaction
+
+from taxonomy.models import (
+    SnomedConcept,
+    SnomedDescription,
+    SnomedIsA,
+    SnomedRelationship,
+    SnomedRelease,
+)
+from taxonomy.snomed import differences, tables
+from taxonomy.snomed.closure import Hierarchy
+from taxonomy.snomed.files import ReleaseFiles, find_files
+from taxonomy.snomed.mistakes import Mistakes
+from taxonomy.snomed.parts import Description, Reading
+
+Say = Callable[[str], None]
+
+
+def ignore(_: object) -> None:
+    """Let progress pass unseen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Who is told how far a load is: of its parts, and of the bytes read."""
+
+    say: Say = ignore
+    begin: Callable[[int], None] = ignore
+    step: Callable[[int], object] = ignore
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is to be loaded."""
+
+    folder: Path
+    languages: frozenset[str] = frozenset()
+    edition: str = ""
+    #: Whether the same release is loaded once more.
+    again: bool = False
+    #: Whether all is undone in the end.
+    dry_run: bool = False
+
+
+@dataclass(slots=True)
+class Loaded:
+    release: SnomedRelease
+    #: Whether it was the current one already, so that nothing was done.
+    is_known: bool = False
+    #: What changes for entities that are stamped, as sentences; the first ones, and how many more.
+    affected: tuple[str, ...] = ()
+    more: int = 0
+
+
+def load_release(wish: Wish, progress: Progress | None = None) -> Loaded:
+    """Load a release and make it the current one; refuse it with all its mistakes."""
+    progress = progress or Progress()
+    started = perf_counter()
+    files = find_files(wish.folder, wish.languages)
+    edition = wish.edition or files.folder.resolve().name
+    fingerprint = files.fingerprint(edition, *sorted(wish.languages))
+    current = SnomedRelease.objects.using("owner").filter(is_current=True).first()
+    if current and current.fingerprint == fingerprint and not wish.again:
+        return Loaded(current, is_known=True)
+    progress.begin(files.size)
+    with transaction.atomic(using="owner"):
+        _one_at_a_time()
+        tables.create_new()
+        reading = _fill(files, wish.languages, progress)
+        progress.say("Building the indexes")
+        tables.index_new()
+        progress.say("Comparing with the release before")
+        release = _record(files, edition, fingerprint, reading)
+        release.changes = differences.record(release, has_former=current is not None)
+        tables.put_in_place()
+        release.seconds = round(perf_counter() - started, 1)
+        release.peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+        release.save(using="owner")
+        affected, more = differences.sentences(release)
+        if wish.dry_run:
+            transaction.set_rollback(True, using="owner")
+    return Loaded(release, affected=affected, more=more)
+
+
+def _one_at_a_time() -> None:
+    """Let a second load wait for the first, which may make it needless."""
+    tables.rows_of("SELECT pg_advisory_xact_lock(hashtext('zol.snomed'))")
+
+
+def _fill(files: ReleaseFiles, languages: Collection[str], progress: Progress) -> Reading:
+    mistakes = Mistakes()
+    reading = Reading(files, languages, mistakes, progress.step)
+    progress.say("Reading concepts")
+    _copy_concepts(reading, mistakes)
+    progress.say("Reading language reference sets")
+    reading.read_language_refsets()
+    progress.say("Reading descriptions")
+    _copy_descriptions(reading, mistakes)
+    progress.say("Reading relationships")
+    _copy_relationships(reading, mistakes)
+    mistakes.refuse_if_any()
+    progress.say("Building the transitive closure of IS-A")
+    _copy_closure(reading, mistakes)
+    return reading
+
+
+def _copy_concepts(reading: Reading, mistakes: Mistakes) -> None:
+    with tables.copying(SnomedConcept, "id, is_active, effective") as copy:
+        for rows in reading.concepts():
+            if not mistakes.total:
+                copy.write(
+                    tables.as_rows((rows.ids, ">i8"), (rows.active, "i1"), (rows.days, ">i4"))
+                )
+
+
+def _copy_descriptions(reading: Reading, mistakes: Mistakes) -> None:
+    columns = "id, concept, language, sort, acceptability, size, key, term"
+    with tables.copying(SnomedDescription, columns, binary=False) as copy:
+        for batch in reading.descriptions():
+            if not mistakes.total:
+                copy.write("".join(map(_line, batch)))
+
+
+def _line(row: Description) -> str:
+    return "\t".join((*map(str, row[:-1]), tables.escaped(row.term))) + "\n"
+
+
+def _copy_relationships(reading: Reading, mistakes: Mistakes) -> None:
+    with tables.copying(SnomedRelationship, "id, source, type, destination") as copy:
+        for rows in reading.relationships():
+            if not mistakes.total:
+                copy.write(tables.as_rows(*((column, ">i8") for column in rows)))
+
+
+def _copy_closure(reading: Reading, mistakes: Mistakes) -> None:
+    ids = reading.concept_ids
+    hierarchy = Hierarchy(*reading.is_a, size=len(ids))
+    if circle := hierarchy.circle():
+        named = [int(ids[at]) for at in circle]
+        file, line = reading.where_is(named[0], named[1 % len(named)])
+        shown = " is a ".join(map(str, [*named[:8], named[0]]))
+        mistakes.add(file, line, f"IS-A goes in a circle: {shown}.")
+        mistakes.refuse_if_any()
+    count = 0
+    with tables.copying(SnomedIsA, "ancestor, descendant, distance") as copy:
+        for pairs in hierarchy.closure():
+            count += len(pairs.descendants)
+            ancestors, descendants = ids[pairs.ancestors], ids[pairs.descendants]
+            copy.write(
+                tables.as_rows((ancestors, ">i8"), (descendants, ">i8"), (pairs.distances, ">i2"))
+            )
+    reading.counts["closure"] = count
+
+
+def _record(files: ReleaseFiles, edition: str, fingerprint: str, reading: Reading) -> SnomedRelease:
+    released = files.date
+    SnomedRelease.objects.using("owner").filter(is_current=True).update(is_current=False)
+    return SnomedRelease.objects.using("owner").create(
+        edition=edition,
+        effective=_date_of(released) if released else _newest(),
+        languages=sorted(reading.spoken),
+        fingerprint=fingerprint,
+        counts=reading.counts,
+    )
+
+
+def _date_of(digits: str) -> date:
+    return date(int(digits[:4]), int(digits[4:6]), int(digits[6:]))
+
+
+def _newest() -> date:
+    ((newest,),) = tables.rows_of(f"SELECT max(effective) FROM taxonomy_snomedconcept{tables.NEW}")
+    found: date = newest or np.datetime64("today").item()
+    return found

@@ -1,0 +1,206 @@
+"""Which concepts the hospital's entities may be: proposals that a person accepts or rejects."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import connection, transaction
+
+from taxonomy.kinds import Kind
+from taxonomy.models import Alias, Entity, SnomedProposal, SnomedRelease
+from taxonomy.models.entities import ENTITY_MODELS
+from taxonomy.snomed.differences import USED
+from taxonomy.snomed.parts import spelled, without_tag
+from zol.languages import LANGUAGES
+from zol.models import Hospital
+from zol.tenancy import serving
+from zol.text import fold
+
+By = SnomedProposal.By
+KINDS = (Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION)
+#: The tops of SNOMED CT's hierarchies under which each kind stands: clinical findings (which
+#: diseases are), procedures. A release without these tops is taken as it comes.
+FINDING, PROCEDURE = 404684003, 71388002
+TOPS = {Kind.CONDITION: FINDING, Kind.TREATMENT: PROCEDURE, Kind.EXAMINATION: PROCEDURE}
+#: Which of several reasons for one concept is told.
+TRUST = {By.CODE: 0, By.NAME: 1, By.LATIN: 2, By.ALIAS: 3}
+TERM_LETTERS = 200
+#: A word that so many concepts share says nothing.
+MOST_RIVALS = 5
+
+_FOUND = f"""
+    SELECT DISTINCT d.key, d.concept,
+        EXISTS (SELECT 1 FROM taxonomy_snomedisa a
+                WHERE a.descendant = d.concept AND a.ancestor = {FINDING}),
+        EXISTS (SELECT 1 FROM taxonomy_snomedisa a
+                WHERE a.descendant = d.concept AND a.ancestor = {PROCEDURE})
+    FROM taxonomy_snomeddescription d
+    JOIN taxonomy_snomedconcept c ON c.id = d.concept AND c.is_active
+    WHERE d.key = ANY(%s) AND d.key <> '' AND {USED}"""
+_CODES = "SELECT id FROM taxonomy_snomedconcept WHERE is_active AND id = ANY(%s::bigint[])"
+_HAS_TOPS = "SELECT count(*) = 2 FROM taxonomy_snomedconcept WHERE id = ANY(%s::bigint[])"
+_SPOKEN = f"""
+    SELECT concept, language, term, sort FROM taxonomy_snomeddescription
+    WHERE concept = ANY(%s::bigint[]) AND {USED}
+    ORDER BY sort DESC, acceptability DESC, length(term), id"""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why an entity may be a concept."""
+
+    entity: Entity
+    by: By
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """What looking for proposals came to."""
+
+    made: int = 0
+    #: Entities whose code is no active concept of the release.
+    unknown_codes: tuple[Any, ...] = ()
+
+
+def propose_everywhere() -> Iterator[tuple[Hospital, Proposed]]:
+    for hospital in Hospital.objects.order_by("slug"):
+        yield hospital, propose(hospital)
+
+
+@transaction.atomic
+def propose(hospital: Hospital) -> Proposed:
+    """Add a proposal for each concept that an entity may be and that nobody has judged yet."""
+    with serving(hospital):
+        release = SnomedRelease.objects.filter(is_current=True).first()
+        if release is None:
+            return Proposed()
+        SnomedProposal.objects.filter(status=SnomedProposal.Status.OPEN).delete()
+        entities = list(_entities())
+        reasons, unknown = _by_code(entities)
+        for pair, reason in _by_words([e for e in entities if not e.snomed]).items():
+            reasons.setdefault(pair, reason)
+        judged = set(SnomedProposal.objects.values_list("entity_id", "concept"))
+        made = SnomedProposal.objects.bulk_create(
+            _proposals(hospital, reasons, judged, str(release))
+        )
+    return Proposed(len(made), tuple(unknown))
+
+
+def _entities() -> Iterator[Any]:
+    for kind in KINDS:
+        yield from ENTITY_MODELS[kind].objects.filter(status=Entity.Status.ACTIVE)
+
+
+Pair = tuple[int, int]
+
+
+def _by_code(entities: Iterable[Any]) -> tuple[dict[Pair, Reason], list[Entity]]:
+    coded = {e: int(e.snomed) for e in entities if e.snomed.isascii() and e.snomed.isdigit()}
+    known = {row[0] for row in _rows(_CODES, list(coded.values()))}
+    reasons = {
+        (entity.pk, concept): Reason(entity, By.CODE, entity.snomed)
+        for entity, concept in coded.items()
+        if concept in known
+    }
+    unknown = [e for e in entities if e.snomed and coded.get(e) not in known]
+    return reasons, unknown
+
+
+def _by_words(entities: Iterable[Any]) -> dict[Pair, Reason]:
+    """Return why entities may be concepts, by the concept; the best reason of each."""
+    keyed: dict[str, list[Reason]] = defaultdict(list)
+    for reason in _words_of(entities):
+        if key := spelled(reason.text)[1]:
+            keyed[key].append(reason)
+    has_tops = bool(_rows(_HAS_TOPS, [FINDING, PROCEDURE])[0][0])
+    reasons: dict[Pair, Reason] = {}
+    found = _rows(_FOUND, list(keyed))
+    sharing = Counter(key for key, *_ in found)
+    for key, concept, is_finding, is_procedure in found:
+        if sharing[key] > MOST_RIVALS:
+            continue
+        tops = {FINDING: is_finding, PROCEDURE: is_procedure}
+        for reason in keyed[key]:
+            if has_tops and not tops[TOPS[Kind(reason.entity.kind)]]:
+                continue
+            pair = reason.entity.pk, concept
+            if pair not in reasons or TRUST[reason.by] < TRUST[reasons[pair].by]:
+                reasons[pair] = reason
+    return reasons
+
+
+def _words_of(entities: Iterable[Any]) -> Iterator[Reason]:
+    aliases: dict[int, list[str]] = defaultdict(list)
+    for entity_id, text in Alias.objects.values_list("entity_id", "text"):
+        aliases[entity_id].append(text)
+    for entity in entities:
+        yield Reason(entity, By.NAME, entity.name)
+        if latin := getattr(entity, "latin", ""):
+            yield Reason(entity, By.LATIN, latin)
+        for text in aliases[entity.pk]:
+            yield Reason(entity, By.ALIAS, text)
+
+
+def _proposals(
+    hospital: Hospital, reasons: dict[Pair, Reason], judged: set[Pair], release: str
+) -> Iterator[SnomedProposal]:
+    terms = _terms_of({concept for _, concept in reasons})
+    known = _known_words()
+    rivals: dict[int, int] = defaultdict(int)
+    for entity_id, _ in reasons:
+        rivals[entity_id] += 1
+    for (entity_id, concept), reason in reasons.items():
+        spoken = terms[concept]
+        new = [
+            {"text": text, "language": language}
+            for language, text in spoken
+            if fold(text) not in known[entity_id] and len(text) <= TERM_LETTERS
+        ]
+        is_settled = reason.by is By.CODE and not new
+        if (entity_id, concept) in judged or not spoken or is_settled:
+            continue
+        yield SnomedProposal(
+            hospital=hospital,
+            entity_id=entity_id,
+            concept=concept,
+            preferred_term=_preferred(spoken, hospital.default_language)[:400],
+            synonyms=new,
+            matched_by=reason.by,
+            matched_text=reason.text,
+            rivals=rivals[entity_id] - 1,
+            release=release,
+        )
+
+
+def _terms_of(concepts: set[int]) -> dict[int, list[tuple[str, str]]]:
+    """Return the terms of concepts in the languages we speak, the usual ones first."""
+    found: dict[int, list[tuple[str, str]]] = defaultdict(list)
+    for concept, language, term, sort in _rows(_SPOKEN, list(concepts)):
+        text = without_tag(term) if sort == "f" else term
+        if language in LANGUAGES and (language, text) not in found[concept]:
+            found[concept].append((language, text))
+    return found
+
+
+def _preferred(spoken: list[tuple[str, str]], language: str) -> str:
+    return next((term for code, term in spoken if code == language), spoken[0][1])
+
+
+def _known_words() -> dict[int, set[str]]:
+    """Return the folded names and aliases of every entity."""
+    known: dict[int, set[str]] = defaultdict(set)
+    for entity_id, folded in Alias.objects.values_list("entity_id", "folded"):
+        known[entity_id].add(folded)
+    for entity_id, name in Entity.objects.values_list("pk", "name"):
+        known[entity_id].add(fold(name))
+    return known
+
+
+def _rows(sql: str, values: list[Any]) -> list[Any]:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [values])
+        return list(cursor.fetchall())

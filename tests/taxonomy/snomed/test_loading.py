@@ -1,0 +1,290 @@
+"""A release is loaded as a whole or not at all, and every mistake is told with file and line."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import numpy as np
+import pytest
+from django.core.management import CommandError, call_command
+
+from taxonomy.models import (
+    SnomedConcept,
+    SnomedDescription,
+    SnomedIsA,
+    SnomedRelationship,
+    SnomedRelease,
+)
+from taxonomy.snomed import files
+from taxonomy.snomed.mistakes import SHOWN, ReleaseRefused
+from taxonomy.snomed.sctid import Part, make
+from taxonomy.snomed.tables import rows_of
+from tests.taxonomy.snomed.releases import (
+    ALPINE,
+    CONCEPT,
+    FEVER,
+    LANGUAGE,
+    MOUNTAIN,
+    NL,
+    RELATIONSHIP,
+    SAMPLE,
+    WINTER,
+    change,
+    copy_of_sample,
+    file_of,
+    load,
+    replace,
+)
+
+pytestmark = pytest.mark.django_db
+TABLES = (SnomedConcept, SnomedDescription, SnomedRelationship, SnomedIsA)
+
+
+@pytest.fixture
+def release(tmp_path):
+    return copy_of_sample(tmp_path)
+
+
+def contents():
+    return [sorted(model.objects.values_list()) for model in TABLES]
+
+
+def refused(folder, **wish):
+    with pytest.raises(ReleaseRefused) as refusal:
+        load(folder, **wish)
+    return refusal.value
+
+
+class TestWhatIsLoaded:
+    def test_all_parts_with_the_closure(self):
+        counts = load().release.counts
+
+        assert counts["concepts"] == SnomedConcept.objects.count() == 12
+        assert counts["active concepts"] == 11
+        assert counts["descriptions"] == SnomedDescription.objects.count() == 60
+        assert counts["active relationships"] == SnomedRelationship.objects.count() == 12
+        assert counts["closure"] == SnomedIsA.objects.count()
+        ancestors = SnomedIsA.objects.filter(descendant=ALPINE).values_list("ancestor", "distance")
+        assert {(MOUNTAIN, 1), (WINTER, 1), (FEVER, 2)} < set(ancestors)
+
+    def test_which_words_are_preferred_and_which_are_not_accepted(self):
+        load()
+
+        terms = dict(
+            SnomedDescription.objects.filter(concept=WINTER, language="nl", sort="s").values_list(
+                "term", "acceptability"
+            )
+        )
+        assert terms["winterkwintelkoorts"] == "p"
+        assert terms["sneeuwkwint"] == "n"
+
+    def test_one_language_only(self):
+        release = load(languages=frozenset({"fr"})).release
+
+        assert release.languages == ["fr"]
+        assert set(SnomedDescription.objects.values_list("language", flat=True)) == {"fr"}
+
+    def test_a_release_without_language_reference_sets_and_definitions(self, release):
+        for path in [*release.rglob("der2*"), *release.rglob("*TextDefinition*")]:
+            path.unlink()
+
+        load(release)
+
+        assert set(SnomedDescription.objects.values_list("acceptability", flat=True)) == {"a"}
+
+    def test_a_term_with_marks_that_a_copy_must_not_read_as_its_own(self, release):
+        replace(release, NL, 2, "kwintelbegrip", 'kwint\\N "el" \\t')
+
+        load(release)
+
+        assert SnomedDescription.objects.filter(term__startswith='kwint\\N "el" \\t').exists()
+
+    def test_small_batches_give_the_same(self, release, monkeypatch):
+        load()
+        expected = contents()
+
+        monkeypatch.setattr(files, "BATCH", 3)
+        load(again=True)
+
+        assert contents() == expected
+
+
+class TestLoadingAgain:
+    def test_the_same_release_changes_nothing(self, release):
+        first = load().release
+
+        again = load(release, edition=first.edition)
+
+        assert again.is_known
+        assert SnomedRelease.objects.count() == 1
+
+    def test_the_same_release_may_be_loaded_on_purpose(self):
+        load()
+        before = contents()
+
+        again = load(again=True)
+
+        assert contents() == before
+        assert set(again.release.changes.values()) == {0}
+
+    def test_the_tables_keep_their_constraints_and_indexes(self):
+        def definitions():
+            return rows_of(
+                "SELECT indexname, indexdef FROM pg_indexes"
+                " WHERE tablename LIKE 'taxonomy_snomed%%' ORDER BY indexname"
+            )
+
+        before = definitions()
+        load()
+        load(again=True)
+
+        assert definitions() == before
+
+    def test_a_new_release_is_the_only_current_one(self, release):
+        load()
+        replace(release, NL, 2, "kwintelbegrip", "kwintelzaak")
+
+        changes = load(release).release.changes
+
+        assert SnomedRelease.objects.filter(is_current=True).count() == 1
+        assert (changes["terms added"], changes["terms removed"]) == (1, 1)
+
+    def test_a_dry_run_changes_nothing(self, release):
+        load()
+        before = contents()
+        replace(release, NL, 2, "kwintelbegrip", "kwintelzaak")
+
+        found = load(release, dry_run=True)
+
+        assert found.release.changes["terms added"] == 1
+        assert contents() == before
+        assert SnomedRelease.objects.count() == 1
+
+
+BROKEN = [
+    pytest.param(CONCEPT, 3, "1029999999104", "1029999999105", "check digit", id="a check digit"),
+    pytest.param(CONCEPT, 3, "1029999999104", "abc", "no concept identifier", id="no identifier"),
+    pytest.param(CONCEPT, 3, "20260315", "20260231", "no date", id="no date"),
+    pytest.param(CONCEPT, 3, "\t1\t", "\tyes\t", "neither 0 nor 1", id="neither active nor not"),
+    pytest.param(CONCEPT, 4, "\t1\t", "\t1\t1\t", "6 columns instead of 5", id="a column more"),
+    pytest.param(CONCEPT, 4, "1039999999102", "1029999999104", "already in", id="twice"),
+    pytest.param(NL, 5, "1029999999104", "1009999999108", "no concept of this", id="no such concept"),
+    pytest.param(NL, 5, "\tnl\t", "\tNederlands\t", "language code", id="no language"),
+    pytest.param(NL, 5, "kwintelbevinding", b"kwint\xebl", "not UTF-8", id="another encoding"),
+    pytest.param(NL, 5, "kwintelbevinding", b"kwin\x00tel", "NUL", id="a character that is no text"),
+    pytest.param(NL, 4, "kwintelbevinding (voorbeeld)", " ", "no term", id="no term"),
+    pytest.param(NL, 4, "900000000000003001", "900000000000074008", "type of", id="no such type"),
+    pytest.param(LANGUAGE, 5, "-", "", "no UUID", id="no member"),
+    pytest.param(RELATIONSHIP, 4, "1029999999104", "1009999999108", "no concept", id="no target"),
+    pytest.param(RELATIONSHIP, 4, "\t0\t", "\tzero\t", "no number", id="no group"),
+]  # fmt: skip
+
+
+class TestMistakes:
+    @pytest.mark.parametrize(("file", "line", "old", "new", "said"), BROKEN)
+    def test_a_broken_line_is_named_and_nothing_is_loaded(
+        self, release, file, line, old, new, said
+    ):
+        load()
+        before = contents()
+        place = replace(release, file, line, old, new)
+
+        refusal = refused(release)
+
+        assert any(str(m).startswith(place) and said in str(m) for m in refusal.shown), refusal
+        assert contents() == before
+        assert SnomedRelease.objects.get().is_current
+
+    def test_all_files_are_read_before_it_is_refused(self, release):
+        places = [
+            replace(release, CONCEPT, 3, "20260315", "2026"),
+            replace(release, NL, 9, "\t1\t", "\t\t"),
+            replace(release, RELATIONSHIP, 7, "20260315", "morgen"),
+        ]
+
+        text = str(refused(release))
+
+        assert all(place in text for place in places)
+
+    def test_many_mistakes_are_counted_and_the_first_are_shown(self, release, monkeypatch):
+        change(release, CONCEPT, lambda lines: [lines[0], *[b"x\ty\r\n"] * (SHOWN + 50)])
+
+        refusal = refused(release)
+
+        assert len(refusal.shown) == SHOWN
+        assert refusal.total > SHOWN + 50
+        assert "more." in str(refusal)
+
+    def test_a_member_of_the_language_that_describes_nothing(self, release):
+        known = file_of(release, LANGUAGE).read_text().splitlines()[3].split("\t")[5]
+        stranger = str(make(np.array([77_777]), Part.DESCRIPTION)[0])
+        place = replace(release, LANGUAGE, 4, known, stranger)
+
+        (mistake,) = refused(release).shown
+
+        assert str(mistake).startswith(place)
+        assert "no description of this release" in mistake.what
+
+    def test_is_a_in_a_circle(self, release):
+        place = replace(release, RELATIONSHIP, 2, "1019999999106", str(ALPINE))
+
+        refusal = refused(release)
+
+        (mistake,) = refusal.shown
+        assert "circle" in mistake.what
+        assert mistake.file == place.partition(":")[0]
+        assert mistake.line > 1
+
+    def test_other_columns_than_the_format_has(self, release):
+        replace(release, RELATIONSHIP, 1, "sourceId", "source")
+
+        assert ":1: the columns should be id" in str(refused(release))
+
+    def test_a_file_that_breaks_off(self, release):
+        path = file_of(release, NL)
+        path.write_bytes(path.read_bytes()[:-30])
+
+        assert f"{path.name}:33: " in str(refused(release))
+
+    @pytest.mark.parametrize("part", [CONCEPT, NL.removesuffix("-nl"), RELATIONSHIP])
+    def test_a_folder_without_one_of_the_parts(self, release, part):
+        for path in release.rglob(f"{part}*"):
+            path.unlink()
+
+        assert f"has no {part}" in str(refused(release))
+
+    def test_a_language_that_the_release_does_not_have(self):
+        assert "in de" in str(refused(SAMPLE, languages=frozenset({"de"})))
+
+    def test_a_folder_that_is_not_there(self, tmp_path):
+        assert "is no folder" in str(refused(tmp_path / "nowhere"))
+
+
+class TestCommand:
+    def run(self, *arguments):
+        said = StringIO()
+        call_command("load_snomed", *map(str, arguments), stdout=said)
+        return said.getvalue()
+
+    def test_counts_seconds_and_memory_are_said(self, hospital):
+        said = self.run(SAMPLE, "--edition", "voorbeeld")
+
+        assert "voorbeeld 2026-03-15 (fr, nl)" in said
+        assert "12 concepts" in said
+        assert "peak memory" in said
+        assert "Reading relationships" in said
+
+    def test_what_is_in_use_already(self, hospital):
+        self.run(SAMPLE)
+
+        assert "nothing changed" in self.run(SAMPLE)
+
+    def test_a_refusal_says_that_nothing_was_loaded(self, release):
+        replace(release, CONCEPT, 3, "20260315", "2026")
+
+        with pytest.raises(CommandError, match=r":3: .*\n1 mistake; nothing was loaded"):
+            self.run(release)
+
+    def test_a_language_that_is_none(self):
+        with pytest.raises(CommandError, match="Unknown language xx"):
+            self.run(SAMPLE, "--language", "xx")

@@ -1,0 +1,126 @@
+"""Staff see what is loaded and what it changed, and decide on each proposal."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.urls import reverse
+
+from taxonomy.kinds import Kind
+from taxonomy.models import Alias, Condition, SnomedProposal
+from taxonomy.snomed.proposing import propose
+from tests.factories import entity
+from tests.taxonomy.snomed.releases import FEVER, load
+from zol.models import Membership, Role
+
+pytestmark = pytest.mark.django_db
+LIST = "/admin/taxonomy/snomedproposal/"
+
+
+@pytest.fixture
+def staff(client, hospital, django_user_model):
+    def sign_in(role):
+        user = django_user_model.objects.create_user(role, password="x", is_staff=True)
+        Membership.objects.create(user=user, hospital=hospital, role=role)
+        client.force_login(user)
+        client.defaults |= {"HTTP_HOST": "test.localhost", "HTTP_ACCEPT_LANGUAGE": "en"}
+        return client
+
+    return sign_in
+
+
+@pytest.fixture
+def curator(staff):
+    return staff(Role.CURATOR)
+
+
+@pytest.fixture
+def fever(hospital):
+    return entity(hospital, Kind.CONDITION, "Kwintelkoorts")
+
+
+@pytest.fixture
+def proposal(hospital, fever):
+    load()
+    propose(hospital)
+    return SnomedProposal.objects.get()
+
+
+def test_an_empty_queue_says_where_proposals_come_from(curator):
+    assert "nothing to decide" in curator.get(LIST).text
+
+
+def test_looking_for_proposals_without_a_release_says_so(curator, fever):
+    page = curator.post(reverse("admin:taxonomy_snomed_look"), follow=True)
+
+    assert "No release of SNOMED CT is loaded yet." in page.text
+
+
+def test_looking_for_proposals_fills_the_queue(curator, fever):
+    load()
+
+    page = curator.post(reverse("admin:taxonomy_snomed_look"), follow=True)
+
+    assert "1 proposal to decide." in page.text
+    assert "kwintelkoorts" in page.text
+
+
+def test_a_proposal_shows_its_words_and_those_that_collide(curator, hospital, proposal):
+    entity(hospital, Kind.CONDITION, "Hitteslag", "kwintelhitte")
+
+    page = curator.get(f"{LIST}{proposal.pk}/change/")
+
+    assert "febris quintella (nl)" in page.text
+    assert "means “Hitteslag” already" in page.text
+
+
+def test_accepting_with_the_words_left_ticked(curator, proposal):
+    curator.post(f"{LIST}{proposal.pk}/change/", {"words": ["kwintelhitte"], "_accept": "1"})
+
+    assert Condition.objects.get().snomed == str(FEVER)
+    assert [alias.text for alias in Alias.objects.all()] == ["kwintelhitte"]
+    assert LogEntry.objects.count() == 1
+
+
+def test_rejecting_leaves_the_entity_as_it_is(curator, proposal):
+    curator.post(f"{LIST}{proposal.pk}/change/", {"words": ["kwintelhitte"], "_reject": "1"})
+
+    proposal.refresh_from_db()
+    assert proposal.status == "rejected"
+    assert Condition.objects.get().snomed == ""
+    assert not Alias.objects.exists()
+
+
+def test_several_at_once(curator, proposal):
+    chosen = {"action": "accept_selected", "_selected_action": [proposal.pk]}
+
+    page = curator.post(LIST, chosen, follow=True)
+
+    assert "Aliases added" in page.text
+    assert Alias.objects.count() == 4
+
+
+def test_what_is_decided_cannot_be_changed(curator, proposal):
+    curator.post(f"{LIST}{proposal.pk}/change/", {"words": [], "_reject": "1"})
+
+    assert curator.post(f"{LIST}{proposal.pk}/change/", {"_accept": "1"}).status_code == 403
+    assert Condition.objects.get().snomed == ""
+
+
+def test_somebody_who_may_only_read_cannot_decide(staff, proposal):
+    reader = staff(Role.ANALYST)
+
+    answers = [
+        reader.post(f"{LIST}{proposal.pk}/change/", {"words": [], "_accept": "1"}),
+        reader.post(LIST, {"action": "accept_selected", "_selected_action": [proposal.pk]}),
+    ]
+
+    assert answers[0].status_code == 403
+    assert Condition.objects.get().snomed == ""
+
+
+def test_the_releases_and_their_changes_are_listed(curator, hospital):
+    load(edition="Voorbeeld")
+
+    assert "Voorbeeld" in curator.get("/admin/taxonomy/snomedrelease/").text
+    assert curator.get("/admin/taxonomy/snomedchange/").status_code == 200
