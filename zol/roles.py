@@ -53,7 +53,7 @@ SEARCH = (
 )
 TEXTS = ("chat.fixedtext", "chat.countryline")
 PROMPTS = ("chat.promptsection",)
-SAFETY = ("chat.redflagphrase", "chat.injectionpattern", "chat.suffixthreshold")
+SAFETY = ("chat.redflagphrase", "chat.injectionpattern", "chat.suffixthreshold", "chat.advicephrase")
 CONVERSATIONS = (
     "chat.conversation",
     "chat.message",

@@ -9,38 +9,50 @@ from django import forms
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
-from chat.models import InjectionPattern, RedFlagPhrase, SuffixThreshold
-from chat.safety.slots import COUNT, rule
+from chat.models import AdvicePhrase, InjectionPattern, RedFlagPhrase, SuffixThreshold
+from chat.safety.slots import COUNT, NUMBER, rule
 from zol.admin_pages.base import HospitalAdmin, HospitalForm
 
 
-class RedFlagForm(HospitalForm):
+class RuleForm(HospitalForm):
+    """Rows of which some are rules over the slots that others fill."""
+
+    #: Slots that need no rows: numbers are told by their form.
+    builtin = frozenset({COUNT, NUMBER})
+
     def clean(self) -> dict[str, Any]:
         """A rule that names a slot which nothing fills would never hold."""
         values: dict[str, Any] = super().clean() or {}
-        if values.get("role") != RedFlagPhrase.Role.RULE:
+        if values.get("role") != "rule":
             return values
         slots = set(rule("", values.get("text", "")).slots)
-        known = set(
-            RedFlagPhrase.objects.filter(role=RedFlagPhrase.Role.SLOT, kind__in=slots).values_list(
-                "kind", flat=True
-            )
-        )
-        if missing := sorted(slots - known - {COUNT}):
+        filled = self._meta.model.objects.filter(role="slot", kind__in=slots)
+        missing = slots - set(filled.values_list("kind", flat=True)) - self.builtin
+        if missing:
             message = _("Nothing fills the slot %(slots)s yet. Add its words first.")
-            self.add_error("text", forms.ValidationError(message, params={"slots": missing[0]}))
+            params = {"slots": ", ".join(sorted(missing))}
+            self.add_error("text", forms.ValidationError(message, params=params))
         if not slots:
             self.add_error("text", _("A rule names slots between braces: {chest} {pain}."))
         return values
 
 
-@admin.register(RedFlagPhrase)
-class RedFlagAdmin(HospitalAdmin):
-    form = RedFlagForm
+class RuleAdmin(HospitalAdmin):
+    form = RuleForm
     list_display = ["text", "kind", "language", "role"]
     list_filter = ["role", "language", "kind"]
     search_fields = ["text", "kind"]
     fields = ["kind", "language", "role", "text"]
+
+
+@admin.register(RedFlagPhrase)
+class RedFlagAdmin(RuleAdmin):
+    pass
+
+
+@admin.register(AdvicePhrase)
+class AdviceAdmin(RuleAdmin):
+    pass
 
 
 class PatternForm(HospitalForm):

@@ -11,9 +11,10 @@ from chat.models.language import (
     RedFlagPhrase,
     RewriteTemplate,
 )
-from chat.models.safety import SuffixThreshold
+from chat.models.safety import AdvicePhrase, SuffixThreshold
 
 __all__ = [
+    "AdvicePhrase",
     "Conversation",
     "CountryLine",
     "Cue",

@@ -1,33 +1,44 @@
 """Questions for medical advice about a person, told apart without any model.
 
-Two ways: phrases that only ask for advice ("welke dosis", "heb ik kanker"), and how a question is
-built: a medicine or an amount of it, beside a weight or an age ("kind van 18 kg"), or asked for
-("hoeveel", "mag"). All words are rows.
+Whole phrases ("wat zou u doen"), and rules that combine slots ("{howmuch} {med}", see
+`chat.safety.slots`): dosing, taking, stopping, diagnosis, results, a choice of treatment. What the
+hospital's own pages say may be asked: words for a brochure or a table speak against a rule, unless
+it is about one person; and so do, for taking medicines in general, words for getting ready.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from math import exp
 from typing import Any
 
-from chat.safety.phrases import PhraseBook
+from chat.safety.rows import rows_of
+from chat.safety.slots import Filled, Rule, SlotBook, holding, is_number, numbers, read, rule
+from taxonomy.lexicon import LANGUAGES
+from taxonomy.lexicon import ROWS as LEXICON
 from taxonomy.snapshot import Snapshot
-from taxonomy.tokens import folded, join
 
-ROWS = "chat.cue"
-PHRASES, PARTS = "advice", "advice_part"
+ROWS, FILE = "chat.advicephrase", "advice"
 #: From this confidence on a question is not answered.
 BLOCKS = 0.70
-#: A phrase of this weight is enough by itself.
-DECISIVE = 3.0
-#: Words that may stand between two words of a phrase.
-GAP = 2
-STRUCTURAL = 0.9
-_NUMBER = re.compile(r"^\d+(?:[.,]\d+)?$")
-_NUMBER_AND_UNIT = re.compile(r"^(\d+)([^\W\d_]+)$")
+CERTAIN, HINTED = 0.9, 0.5
+#: Parts that mean something behind a number only: "18 kg", "11 jaar".
+COUNTED = frozenset({"weight", "age"})
+#: Somebody in particular: what a brochure says does not hold for one child of eleven.
+PERSON = "person"
+#: Rules about general preparation, which pages for patients answer.
+PREPARED = frozenset({"generic"})
+#: Rules that no page of the hospital can answer: they are about the asker.
+ALWAYS = frozenset({"results"})
+#: Rules that words for whom to turn to speak against: "welke dienst", "who treats".
+ROUTED = frozenset({"results", "diagnosis", "likely", "choice"})
+#: Rules whose slots must be filled in their order: "is dat kanker", not "kanker, wat is dat".
+ORDERED = frozenset({"likely"})
+#: Sorts of concepts of the lexicon that fill a slot.
+OF_LEXICON = {"condition": "disease", "symptom": "symptom", "treatment": "treat"}
+#: Rules whose words must stand close together, and how close.
+CLOSE = {"likely": 4, "diagnosis": 12}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,82 +54,77 @@ class Advice:
 
 
 class AdviceCues:
-    """The words of questions for advice. Immutable once built."""
+    """The words and rules of questions for advice. Immutable once built."""
 
     def __init__(self, rows: Iterable[Mapping[str, Any]] = ()) -> None:
-        rows = tuple(rows)
-        self._phrases = PhraseBook(
-            ((str(row["text"]), float(row["weight"])) for row in rows if row["kind"] == PHRASES),
-            gap=GAP,
-        )
-        self._parts = PhraseBook(
-            (str(row["text"]), str(row["target"])) for row in rows if row["kind"] == PARTS
-        )
+        by_role: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
+        for row in rows:
+            by_role[str(row["role"])].append(
+                (str(row["kind"]), str(row["language"]), str(row["text"]))
+            )
+        self._rules: dict[int | None, list[Rule]] = defaultdict(list)
+        for kind, _, text in by_role["rule"]:
+            self._rules[CLOSE.get(kind)].append(rule(kind, text))
+        self._slots = SlotBook(by_role["slot"])
+        self._phrases = SlotBook(by_role["phrase"])
+        self._hints = SlotBook(by_role["hint"])
+        self._sources = SlotBook(by_role["source"])
+        self._preparing = SlotBook(by_role["prepare"])
+        self._routing = SlotBook(by_role["route"])
 
     def check(self, text: str) -> Advice:
         """Return how certain it is that a text asks for advice."""
-        words = _apart(folded(text))
-        if reason := self._structure(words):
-            return Advice(STRUCTURAL, reason)
-        said = {spoken.text: spoken.meaning for spoken in self._phrases.find(words)}
-        weight = sum(_longest_only(said).values())
-        return Advice(round(1 - exp(-weight / 2), 3), tuple(said)) if said else Advice()
+        words = read(text).words
+        filled = [one for one in self._slots.find(words) if _counts(one, words)]
+        is_told = bool(self._sources.find(words)) and not _is_personal(filled)
+        if not is_told:
+            for phrase in self._phrases.find(words):
+                return Advice(CERTAIN, (" ".join(words[phrase.start : phrase.end]),))
+        for one, parts in self._asked(filled, words):
+            if not is_told or one.kind in ALWAYS:
+                said = (" ".join(words[part.start : part.end]) for part in parts)
+                return Advice(CERTAIN, tuple(said))
+        hints = tuple(" ".join(words[h.start : h.end]) for h in self._hints.find(words))
+        return Advice(HINTED, hints) if hints else Advice()
 
-    def _structure(self, words: tuple[str, ...]) -> tuple[str, ...]:
-        parts: dict[str, list[tuple[int, str]]] = {}
-        for spoken in self._parts.find(words):
-            parts.setdefault(spoken.meaning, []).append((spoken.start, spoken.text))
-        for needed in SHAPES:
-            if all(self._has(part, parts, words) for part in needed):
-                return tuple(parts[part][0][1] for part in needed if part in parts)
-        return ()
-
-    def _has(
-        self, part: str, parts: Mapping[str, list[tuple[int, str]]], words: tuple[str, ...]
-    ) -> bool:
-        """Tell whether a part is there; weights, ages and amounts only beside a number."""
-        if part not in COUNTED:
-            return part in parts
-        return any(at > 0 and _NUMBER.match(words[at - 1]) for at, _ in parts.get(part, ()))
+    def _asked(
+        self, filled: list[Filled], words: tuple[str, ...]
+    ) -> Iterator[tuple[Rule, tuple[Filled, ...]]]:
+        measured = {one.start for one in filled if one.slot in COUNTED}
+        found = [*filled, *(one for one in numbers(words) if one.end not in measured)]
+        spared = PREPARED if self._preparing.find(words) else frozenset()
+        spared |= ROUTED if self._routing.find(words) else frozenset()
+        for span, rules in self._rules.items():
+            within = {} if span is None else {"span": span}
+            for one, parts in holding(rules, found, **within):
+                if one.kind not in spared and _is_in_order(one, parts):
+                    yield one, parts
 
 
-#: Parts that mean something beside a number only: "18 kg", "11 jaar", "500 mg".
-COUNTED = frozenset({"weight", "age", "amount"})
-#: What, together, makes a question one for advice about a person.
-SHAPES = (
-    ("medicine", "weight"),
-    ("medicine", "age", "ask"),
-    ("dose", "weight"),
-    ("dose", "age"),
-    ("amount", "weight"),
-    ("amount", "age"),
-    ("amount", "medicine", "ask"),
-    ("person", "weight", "ask"),
-    ("drug", "quantity", "intake"),
-    ("drug", "ask", "intake"),
-    ("medicine", "howmuch"),
-)
+def _is_in_order(one: Rule, parts: tuple[Filled, ...]) -> bool:
+    starts = [part.start for part in parts]
+    return one.kind not in ORDERED or starts == sorted(starts)
+
+
+def _counts(filled: Filled, words: tuple[str, ...]) -> bool:
+    if filled.slot not in COUNTED:
+        return True
+    return filled.start > 0 and is_number(words[filled.start - 1])
+
+
+def _is_personal(filled: Iterable[Filled]) -> bool:
+    return any(one.slot == PERSON for one in filled)
 
 
 def advice_cues_of(snapshot: Snapshot) -> AdviceCues:
     """Return a version's cues; use it through `snapshot.derived(advice_cues_of)`."""
-    return AdviceCues(snapshot.rows_of(ROWS))
+    return AdviceCues((*rows_of(snapshot, ROWS, FILE), *_of_lexicon(snapshot)))
 
 
-def _apart(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Write "18kg" as two words."""
-    apart: list[str] = []
-    for word in words:
-        found = _NUMBER_AND_UNIT.match(word)
-        apart += found.groups() if found else (word,)
-    return tuple(apart)
-
-
-def _longest_only(said: Mapping[str, float]) -> dict[str, float]:
-    """Leave out phrases that are a part of another: "dosis" within "welke dosis"."""
-    joined = {text: join(folded(text)) for text in said}
-    return {
-        text: weight
-        for text, weight in said.items()
-        if not any(other != text and joined[text] in joined[other] for other in said)
-    }
+def _of_lexicon(snapshot: Snapshot) -> Iterator[dict[str, str]]:
+    """Give the words of the lexicon for conditions, complaints and treatments."""
+    for concept in snapshot.rows_of(LEXICON):
+        if slot := OF_LEXICON.get(str(concept["kind"])):
+            for language in LANGUAGES:
+                for word in filter(None, str(concept.get(language) or "").split("|")):
+                    yield {"kind": slot, "language": language, "role": "slot", "text": word}

@@ -22,7 +22,11 @@ SPAN = 25
 SHORTEST = 2
 #: A number that is no amount of something: "30" in "30 paracetamol", not in "500 mg".
 COUNT = "count"
+#: Any number.
+NUMBER = "number"
 LEAST, MOST = 8, 300
+#: "18kg" is read as "18 kg".
+_GLUED = re.compile(r"\b(\d+)([^\W\d_]+)")
 _SLOT = re.compile(r"\{(\w+)\}")
 _BREAK = re.compile(r"[,.;:!?\n]")
 _UNIT = re.compile(r"^(?:k?g|m?l|cl|mg|mcg|gr?|cm|mm|u|h|%|€)$")
@@ -55,7 +59,7 @@ class Text:
 
 def read(text: str) -> Text:
     """Return a text as folded words, with its breaks."""
-    text = normalise(text)
+    text = _GLUED.sub(r"\1 \2", normalise(text))
     found = tokens(text)
     return Text(tuple(word.folded for word in found), tuple(_stretches(text, found)))
 
@@ -97,12 +101,13 @@ class SlotBook:
 
     def find(self, words: Sequence[str]) -> list[Filled]:
         """Return every slot that is filled, in the order of the words."""
-        return [
+        found = (
             Filled(slot, language, start, end)
             for start, word in enumerate(words)
             for phrase, slot, language in self._beginning(word)
             if (end := _end(words, start, phrase, self._unskipped.get(language, frozenset())))
-        ]
+        )
+        return list(dict.fromkeys(found))
 
     def _beginning(self, word: str) -> Iterator[tuple[Pattern, str, str]]:
         yield from self._exact.get(word, ())
@@ -118,8 +123,19 @@ def counts(words: Sequence[str]) -> Iterator[Filled]:
             yield Filled(COUNT, "", at, at + 1)
 
 
+def numbers(words: Sequence[str]) -> Iterator[Filled]:
+    """Yield the numbers, in any language."""
+    for at, word in enumerate(words):
+        if is_number(word):
+            yield Filled(NUMBER, "", at, at + 1)
+
+
+def is_number(word: str) -> bool:
+    return word.isascii() and word.isdigit()
+
+
 def _is_count(word: str) -> bool:
-    return word.isascii() and word.isdigit() and LEAST <= int(word[:4]) <= MOST
+    return is_number(word) and LEAST <= int(word[:4]) <= MOST
 
 
 def _end(words: Sequence[str], start: int, phrase: Pattern, unskipped: frozenset[str]) -> int:

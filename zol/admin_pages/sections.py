@@ -94,6 +94,7 @@ SECTIONS = (
         _("Safety"),
         (
             "chat.redflagphrase",
+            "chat.advicephrase",
             "chat.injectionpattern",
             "chat.suffixthreshold",
         ),

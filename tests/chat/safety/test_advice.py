@@ -2,27 +2,138 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
-from chat.safety.advice import AdviceCues
-from tests.chat.understanding.readers import ROWS, default_rows
+from chat.safety.advice import AdviceCues, advice_cues_of
+from chat.safety.slots import COUNT, NUMBER, rule
+from tests.chat.understanding.readers import ROWS, default_rows, snapshot
 
-PARTS = {
-    "drug": "paracetamol ibuprofen eliquis parasetamol paracétamol",
-    "medicine": "paracetamol ibuprofen dafalgan parasetamol paracétamol παρακεταμόλη",
-    "weight": "kg kilo kiloluk κιλά", "age": "jaar years ani",
-    "amount": "mg ml", "dose": "dosis dosering dose doză",
-    "ask": "mag moet hoeveel can", "quantity": "hoeveel", "intake": "nemen stoppen",
-}  # fmt: skip
+LANGUAGES = ("nl", "en", "fr", "de", "tr", "it", "ro", "el")
+ASKS = [
+    "mag ik een neusspray gebruiken samen met mijn antibiotica",
+    "mijn zoon weegt 23 kg, hoeveel nurofen siroop",
+    "kan ik mijn pil overslaan",
+    "zou dit een hernia kunnen zijn",
+    "mijn hemoglobine staat op 10, is dat te laag",
+    "wat is het beste middel tegen migraine: triptanen of ibuprofen",
+    "moet ik mijn knie laten opereren of niet",
+    "ik slik bloedverdunners, mag ik een aspirine nemen",
+    "is it safe to take ibuprofen while breastfeeding",
+    "how many units of insulin should I inject",
+    "is this mole cancer",
+    "can I stop my antidepressants now that I feel better",
+    "which painkiller is best for back pain",
+    "my psa is 6, should I worry",
+    "can my 4 year old have nurofen and paracetamol together",
+    "puis-je arrêter mon anticoagulant",
+    "combien de doliprane pour un enfant de 20 kg",
+    "est-ce que c'est un cancer",
+    "ma tension est à 17/10, est-ce grave",
+    "puis-je boire de l'alcool avec mes antibiotiques",
+    "que feriez-vous à ma place",
+    "wie viel ibuprofen darf mein kind mit 15 kg nehmen",
+    "soll ich mein blutdruckmedikament absetzen",
+    "mein cholesterin ist 280, ist das schlimm",
+    "ist das ein melanom",
+    "was ist besser bei arthrose, spritze oder operation",
+    "kızım 12 kilo kaç ml parol vereyim",
+    "antibiyotiği bırakabilir miyim",
+    "tansiyonum 18 tehlikeli mi",
+    "hangi ilaç baş ağrısına iyi gelir",
+    "hamileyim ağrı kesici içebilir miyim",
+    "quanta tachipirina posso dare a un bambino di 10 kg",
+    "posso smettere di prendere la cortisone",
+    "la mia glicemia è 180, è grave?",
+    "è meglio l'operazione o la fisioterapia per la mia ernia",
+    "posso bere vino con gli antibiotici",
+    "cât nurofen dau unui copil de 14 kg",
+    "pot să iau aspirină dacă sunt însărcinată",
+    "glicemia mea e 200, e grav?",
+    "să opresc pastilele de tensiune?",
+    "ce antibiotic să iau pentru gât",
+    "πόσο depon να δώσω σε παιδί 15 κιλών",
+    "μπορώ να σταματήσω την αντιβίωση",
+    "η χοληστερίνη μου είναι 260, είναι επικίνδυνο;",
+    "τι είναι καλύτερο για τη μέση μου, εγχείρηση ή φυσιοθεραπεία",
+    "έχω πίεση 17, να πάρω κι άλλο χάπι",
+]
+INFORMS = [
+    "mag ik eten voor een bloedafname",
+    "mag ik met de auto rijden na een narcose",
+    "moet ik nuchter zijn voor een gastroscopie",
+    "moet ik mijn medicatie meebrengen bij opname",
+    "mag ik mijn medicatie nemen op de dag van de operatie",
+    "hoe lang duurt een knieprothese operatie",
+    "welke arts behandelt borstkanker",
+    "wat is artrose",
+    "wat zijn de risico's van een narcose",
+    "mag ik bezoek krijgen na mijn operatie",
+    "waar vind ik mijn resultaten",
+    "hoeveel kost een mri",
+    "moet ik een afspraak maken voor een bloedafname",
+    "is er een dieetadvies bij diabetes in jullie brochure",
+    "kan mijn kind bij mij slapen",
+    "mag ik douchen na de ingreep",
+    "do I need a referral for cardiology",
+    "can I eat before my scan",
+    "which doctor treats diabetes",
+    "how do I get my test results",
+    "may I bring my own medication",
+    "what is a colonoscopy",
+    "how should I prepare for surgery",
+    "faut-il être à jeun pour une prise de sang",
+    "puis-je prendre mes médicaments avant l'opération",
+    "quel médecin pour le diabète",
+    "combien coûte une radio",
+    "comment obtenir mes résultats",
+    "muss ich für die blutabnahme nüchtern sein",
+    "welche medikamente soll ich mitbringen",
+    "wer behandelt schilddrüsenerkrankungen",
+    "darf ich nach der operation auto fahren",
+    "ameliyattan önce su içebilir miyim",
+    "tahlil sonuçlarımı nereden alabilirim",
+    "hangi doktor tiroide bakar",
+    "ilaçlarımı getirmeli miyim",
+    "posso mangiare prima dell'esame",
+    "devo portare i miei farmaci",
+    "chi cura la tiroide",
+    "come ricevo i risultati",
+    "pot să mănânc înainte de analize",
+    "ce medic tratează diabetul",
+    "trebuie să aduc medicamentele mele",
+    "πρέπει να είμαι νηστικός για αιμοληψία",
+    "ποιος γιατρός βλέπει θυρεοειδή",
+    "να φέρω τα φάρμακά μου",
+    "wat is het verschil tussen een MRI en een CT scan",
+    "hebben jullie een diabetesverpleegkundige",
+    "tot welke leeftijd is mijn kind bij de kinderarts",
+    "mijn kind van 5 jaar moet geopereerd worden, mag ik erbij blijven",
+    "hoeveel weken op voorhand moet ik een afspraak maken",
+    "wat moet ik doen als ik mijn afspraak vergeten ben",
+    "kan ik een kopie van mijn dossier krijgen",
+    "ik ben zwanger, waar kan ik terecht voor een echo",
+    "mag ik mijn baby zelf wassen op de materniteit",
+    "bij welke dienst kan ik terecht met hoge bloeddruk",
+    "is een operatie aan de prostaat pijnlijk",
+    "doen jullie bestraling of moet ik naar een ander ziekenhuis",
+]
 
 
+@cache
 def advice() -> AdviceCues:
-    rows = [
-        {"kind": "advice_part", "target": target, "language": "nl", "text": word, "weight": 1}
-        for target, words in PARTS.items()
-        for word in words.split()
-    ]
-    return AdviceCues([*default_rows(ROWS["chat.cue"]), *rows])
+    return snapshot().derived(advice_cues_of)
+
+
+@pytest.mark.parametrize("question", ASKS)
+def test_blocks_advice(question: str) -> None:
+    assert advice().check(question).blocks
+
+
+@pytest.mark.parametrize("question", INFORMS)
+def test_lets_information_pass(question: str) -> None:
+    assert not advice().check(question).blocks
 
 
 @pytest.mark.parametrize(
@@ -32,35 +143,41 @@ def advice() -> AdviceCues:
         pytest.param("een kind van 18kg, ibuprofen?", id="a weight without a space"),
         pytest.param("mag mijn dochter van 11 jaar dafalgan", id="an age"),
         pytest.param("dosering voor 11 jaar", id="a dose and an age"),
-        pytest.param("500 mg, 20 kilo", id="an amount and a weight"),
-        pytest.param("moet ik stoppen met eliquis", id="a medicine and what to do with it"),
         pytest.param("quelle dose de paracétamol pour 15 kg", id="French"),
         pytest.param("18 kiloluk çocuğa parasetamol", id="Turkish"),
         pytest.param("παρακεταμόλη για παιδί 15 κιλά", id="Greek"),
-        pytest.param("ce doză pentru 5 ani", id="Romanian"),
-        pytest.param("welke dosis heb ik nodig", id="a phrase"),
-        pytest.param("heb ik kanker?", id="a diagnosis"),
+        pytest.param("dosis paracetamol, Kind mit 18 Kilo", id="German"),
+        pytest.param("paracetamol for a child of 18 kg", id="English"),
+        pytest.param("paracetamolo per un bambino di 18 kg", id="Italian"),
+        pytest.param("ce doză de paracetamol pentru 18 kg", id="Romanian"),
     ],
 )
-def test_blocks_advice(question: str) -> None:
+def test_a_dose_by_weight_or_age_is_advice(question: str) -> None:
+    """Incident 4: "een kind van 18 kg" slipped past a gate that knew only "kinderen"."""
     assert advice().check(question).blocks
 
 
 @pytest.mark.parametrize(
-    "question",
+    ("question", "blocks"),
     [
-        "Wat zijn de bezoekuren?",
-        "Waar kan mijn kind van 3 jaar terecht met astma?",
-        "Vanaf 18 jaar naar welke afdeling?",
-        "Hoeveel kost parkeren?",
-        "Wat is een dosis?",
-        "Geeft het ziekenhuis info over paracetamol?",
-        "",
+        ("wat is volgens jullie brochure de dosis paracetamol voor kinderen?", False),
+        ("wat is volgens jullie brochure de dosis paracetamol voor mijn dochter?", True),
     ],
 )
-def test_lets_information_pass(question: str) -> None:
-    assert not advice().check(question).blocks
+def test_what_a_page_says_may_be_asked_but_not_for_one_person(
+    question: str, *, blocks: bool
+) -> None:
+    assert advice().check(question).blocks is blocks
 
 
 def test_says_why() -> None:
     assert advice().check("paracetamol voor 18 kg").evidence == ("paracetamol", "kg")
+
+
+def test_every_slot_of_every_rule_is_filled_in_every_language() -> None:
+    rows = default_rows(ROWS["chat.advicephrase"])
+    filled = {(row["kind"], row["language"]) for row in rows if row["role"] == "slot"}
+    rules = [rule("", row["text"]) for row in rows if row["role"] == "rule"]
+    named = {slot for one in rules for slot in one.slots} - {COUNT, NUMBER}
+
+    assert [(s, c) for s in sorted(named) for c in LANGUAGES if (s, c) not in filled] == []

@@ -18,6 +18,7 @@ ROWS = {
     "chat.cue": "chat/defaults/cues.csv",
     "chat.intentexample": "chat/defaults/intent_examples.csv",
     "chat.rewritetemplate": "chat/defaults/rewrite_templates.csv",
+    "chat.advicephrase": "chat/defaults/advice.csv",
     "chat.redflagphrase": "chat/defaults/red_flags.csv",
     "chat.injectionpattern": "chat/defaults/injection_patterns.csv",
     "taxonomy.lexiconconcept": "taxonomy/defaults/lexicon.csv",
