@@ -53,7 +53,12 @@ SEARCH = (
 )
 TEXTS = ("chat.fixedtext", "chat.countryline")
 PROMPTS = ("chat.promptsection",)
-SAFETY = ("chat.redflagphrase", "chat.injectionpattern", "chat.suffixthreshold", "chat.advicephrase")
+SAFETY = (
+    "chat.redflagphrase",
+    "chat.injectionpattern",
+    "chat.suffixthreshold",
+    "chat.advicephrase",
+)
 CONVERSATIONS = (
     "chat.conversation",
     "chat.message",
