@@ -36,7 +36,13 @@ CHOSEN_FROM = ("taxonomy.entity",)
 PROPOSALS = ("taxonomy.snomedproposal",)
 SNOMED = ("taxonomy.snomedrelease", "taxonomy.snomedchange")
 VERSIONS = ("taxonomy.version",)
-WORDS = ("taxonomy.lexiconconcept", "chat.intentexample", "chat.cue", "chat.rewritetemplate")
+WORDS = (
+    "taxonomy.lexiconconcept",
+    "taxonomy.complaintroute",
+    "chat.intentexample",
+    "chat.cue",
+    "chat.rewritetemplate",
+)
 DOCUMENTS = ("retrieval.document", "retrieval.chunk")
 INGESTION = ("retrieval.ingestionrun", "retrieval.ingestionitem")
 SUBJECTS = (

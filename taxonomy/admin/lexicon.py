@@ -1,11 +1,11 @@
-"""The lexicon: one concept, its words in every language."""
+"""The lexicon: one concept, its words in every language; and where complaints lead."""
 
 from __future__ import annotations
 
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.models import LexiconConcept
+from taxonomy.models import ComplaintRoute, LexiconConcept
 from zol.admin_pages.base import HospitalAdmin
 
 
@@ -24,3 +24,10 @@ class LexiconAdmin(HospitalAdmin):
             },
         ),
     ]
+
+
+@admin.register(ComplaintRoute)
+class ComplaintRouteAdmin(HospitalAdmin):
+    list_display = ["complaint", "specialty", "weight"]
+    list_filter = ["specialty"]
+    search_fields = ["complaint", "specialty"]

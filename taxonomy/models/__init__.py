@@ -1,5 +1,6 @@
 """The hospital's taxonomy: what staff edit, and what was published of it."""
 
+from taxonomy.models.complaints import ComplaintRoute
 from taxonomy.models.entities import (
     Campus,
     Condition,
@@ -33,6 +34,7 @@ from taxonomy.models.versions import (
 __all__ = [
     "Alias",
     "Campus",
+    "ComplaintRoute",
     "Condition",
     "Department",
     "Doctor",

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from taxonomy.kinds import AliasKind, Kind
 from taxonomy.lexicon import LANGUAGES, Lexicon, lexicon_of
 from taxonomy.names import NameIndex
+from taxonomy.resolvers.complaints import Routes, routes_of
 from taxonomy.resolvers.entries import Entries, Entry, by_key
 from taxonomy.resolvers.inflection import articles_of, by_roots
 from taxonomy.snapshot import Snapshot
@@ -47,6 +48,20 @@ Place = TypeVar("Place")
 
 
 @dataclass(frozen=True, slots=True)
+class Wording:
+    """Rows about how people speak, as far as resolvers use them."""
+
+    #: "Meer informatie over": what follows is one thing's name.
+    triggers: Iterable[str] = ()
+    #: "Die heet": the words beside it are a name.
+    announcing: Iterable[str] = ()
+    #: Words that people use in questions of a language: never misspelt names.
+    ordinary: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    #: Complaints and the specialties that help with them.
+    complaints: Iterable[Mapping[str, Any]] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ResolverIndex:
     """What resolvers look words up in."""
 
@@ -66,10 +81,9 @@ class ResolverIndex:
     fuzzy: dict[tuple[str, int], tuple[str, ...]]
     tails: dict[str, tuple[str, ...]]
     generic: frozenset[str]
-    #: Parts of the body, and the one department whose names begin with them.
-    bodies: dict[str, Entry]
+    #: Departments to which complaints and parts of the body lead.
+    complaints: Routes
     triggers: frozenset[str] = frozenset()
-    #: Words that people use in questions of a language: never misspelt names.
     ordinary: Mapping[str, frozenset[str]] = field(default_factory=dict)
     terminology: Terminology = field(default_factory=Terminology)
     longest: int = LONGEST
@@ -84,10 +98,9 @@ def build_index(
     vocabulary: Vocabulary,
     lexicon: Lexicon,
     language: str = "nl",
-    triggers: Iterable[str] = (),
-    announcing: Iterable[str] = (),
-    ordinary: Mapping[str, frozenset[str]] | None = None,
+    wording: Wording | None = None,
 ) -> ResolverIndex:
+    wording = wording or Wording()
     entries = [entry for thing in vocabulary.things for entry in _entries_of(thing)]
     exact = by_key((entry.key, entry) for entry in entries)
     borrowed = list(_borrow(exact, lexicon, language))
@@ -99,7 +112,7 @@ def build_index(
         vocabulary=vocabulary,
         lexicon=lexicon,
         language=language,
-        names=NameIndex(vocabulary, lexicon, announcing),
+        names=NameIndex(vocabulary, lexicon, wording.announcing),
         exact=exact,
         sounds=by_key((entry.heard, entry) for entry in entries if len(entry.key) >= SOUNDS_FROM),
         stems=_stems(entries, language),
@@ -109,9 +122,9 @@ def build_index(
         fuzzy=_grouped(((sound(key)[:1], len(key)), key) for key in single),
         tails=_grouped((key[1:], key) for key in single),
         generic=generic,
-        bodies=_bodies(entries, lexicon, language),
-        triggers=frozenset(join(folded(trigger)) for trigger in triggers),
-        ordinary=ordinary or {},
+        complaints=routes_of(wording.complaints, lexicon, exact, vocabulary),
+        triggers=frozenset(join(folded(trigger)) for trigger in wording.triggers),
+        ordinary=wording.ordinary,
         _wards=frozenset(
             thing.key
             for thing in vocabulary.of_kind(Kind.DEPARTMENT)
@@ -132,9 +145,12 @@ def resolver_index(snapshot: Snapshot) -> ResolverIndex:
         snapshot.vocabulary,
         snapshot.derived(lexicon_of),
         snapshot.profile.default_language,
-        triggers=[text for kind, text in cues if kind == TRIGGER],
-        announcing=[text for kind, text in cues if kind == ANNOUNCING],
-        ordinary=_words_by_language(snapshot.rows_of("chat.intentexample")),
+        Wording(
+            triggers=[text for kind, text in cues if kind == TRIGGER],
+            announcing=[text for kind, text in cues if kind == ANNOUNCING],
+            ordinary=_words_by_language(snapshot.rows_of("chat.intentexample")),
+            complaints=snapshot.rows_of("taxonomy.complaintroute"),
+        ),
     )
     return replace(index, terminology=snapshot.terminology)
 
@@ -258,20 +274,3 @@ def _phrases(entries: Iterable[Entry], generic: frozenset[str]) -> dict[str, tup
         for heard in phrase.sounds:
             index[heard].append(phrase)
     return {heard: tuple(found) for heard, found in index.items()}
-
-
-def _bodies(entries: Iterable[Entry], lexicon: Lexicon, language: str) -> dict[str, Entry]:
-    """Return for each part of the body the department that most of its names speak of."""
-    spoken = [
-        entry for entry in entries
-        if entry.thing.kind is Kind.DEPARTMENT and entry.language in ("", language)
-        and entry.thing.get("sort") != "ward"
-    ]  # fmt: skip
-    bodies: dict[str, Entry] = {}
-    for concept in lexicon.concepts.values():
-        if concept.kind == "body" and (word := join(folded(concept.canonical(language)))):
-            votes = Counter(entry.thing for entry in spoken if entry.key.startswith(word))
-            ranked = votes.most_common(2)
-            if ranked and ranked[0][1] > 1 and (len(ranked) == 1 or ranked[0][1] > ranked[1][1]):
-                bodies[concept.name] = _entry(ranked[0][0], word, language)
-    return bodies

@@ -8,6 +8,8 @@ from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract
 
 from taxonomy.kinds import Kind
+from taxonomy.lexicon import Use
+from taxonomy.resolvers.complaints import route
 from taxonomy.resolvers.index import FUZZY_FROM, Phrase, ResolverIndex
 from taxonomy.resolvers.question import CONFIDENCE, Candidate, Level, Question
 from taxonomy.resolvers.spellings import Chosen, of_first_kind
@@ -88,22 +90,25 @@ def _common_departments(things: tuple[Thing, ...], index: ResolverIndex) -> tupl
 def _from_body(question: Question, index: ResolverIndex, chosen: Chosen) -> Iterator[Candidate]:
     taken = {position for candidate in chosen for position in candidate.at}
     language = question.language or index.language
+    uses = index.lexicon.read([token.folded for token in question.tokens], language)
+    free = [use for use in uses if taken.isdisjoint(range(use.start, use.end))]
+    if found := route(free, index.complaints):
+        yield Candidate(tuple(range(found.start, found.end)), found.departments, BODY, Level.LOOSE)
+        return
     for position, token in enumerate(question.tokens):
-        if position in taken:
-            continue
-        for concept in index.lexicon.find(token.folded, language):
-            if entry := index.bodies.get(concept.name):
-                yield Candidate((position,), (entry.thing,), BODY, Level.LOOSE)
-                return
-        for entry in index.bodies.values():
-            rest = token.folded.removeprefix(entry.key)
-            if (
-                len(rest) >= REST_FROM
-                and rest != token.folded
-                and index.lexicon.knows(rest, language)
-            ):
-                yield Candidate((position,), (entry.thing,), BODY, Level.LOOSE)
-                return
+        if position not in taken and (departments := _from_compound(token.folded, language, index)):
+            yield Candidate((position,), departments, BODY, Level.LOOSE)
+            return
+
+
+def _from_compound(word: str, language: str, index: ResolverIndex) -> tuple[Thing, ...]:
+    """Return where a word leads that begins with a part of the body: "hartproblemen"."""
+    for size in range(len(word) - REST_FROM, REST_FROM - 2, -1):
+        if index.lexicon.knows(word[size:], language):
+            concepts = index.lexicon.find(word[:size], language)
+            if found := route([Use(0, 1, concepts)] if concepts else [], index.complaints):
+                return found.departments
+    return ()
 
 
 def _may_be_misspelt(word: str, question: Question, index: ResolverIndex) -> bool:

@@ -7,6 +7,7 @@ from functools import cache
 from taxonomy.kinds import AliasKind, Kind, Predicate
 from taxonomy.lexicon import Lexicon
 from taxonomy.resolvers import ResolverIndex, build_index
+from taxonomy.resolvers.index import Wording
 from taxonomy.vocabulary import Fact, Spelling, Thing, Vocabulary
 from zol.text import fold
 
@@ -24,6 +25,7 @@ CONCEPTS = (
                               "fr": "mal de dos", "tr": "sırt ağrısı", "de": "Rückenschmerzen"}),
     ("syphilis", "condition", {"nl": "syfilis", "en": "syphilis", "fr": "syphilis"}),
     ("heart", "body", {"nl": "hart", "en": "heart", "fr": "cœur"}),
+    ("cardiology", "specialty", {"nl": "cardiologie", "en": "cardiology"}),
     ("park", "practical", {"nl": "parkeren|parkeer", "en": "park|parking", "tr": "park"}),
     ("cost", "money", {"nl": "kosten|kost", "en": "cost|costs"}),
     ("radio", "practical", {"nl": "radio"}),
@@ -50,6 +52,10 @@ def _spelling(alias: str) -> Spelling:
 
 def lexicon() -> Lexicon:
     return Lexicon({"concept": name, "kind": kind} | words for name, kind, words in CONCEPTS)
+
+
+#: Where complaints lead, by specialty.
+COMPLAINTS = [{"complaint": "heart", "specialty": "cardiology", "weight": 1.0}]
 
 
 @cache
@@ -125,4 +131,6 @@ def vocabulary() -> Vocabulary:  # noqa: PLR0915  (one line per thing)
 
 @cache
 def index() -> ResolverIndex:
-    return build_index(vocabulary(), lexicon(), "nl", ["meer informatie over"])
+    return build_index(
+        vocabulary(), lexicon(), "nl", Wording(["meer informatie over"], complaints=COMPLAINTS)
+    )

@@ -86,6 +86,7 @@ SECTIONS = (
             "chat.cue",
             "chat.rewritetemplate",
             "taxonomy.lexiconconcept",
+            "taxonomy.complaintroute",
             "chat.promptsection",
         ),
     ),

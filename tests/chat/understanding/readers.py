@@ -22,6 +22,7 @@ ROWS = {
     "chat.redflagphrase": "chat/defaults/red_flags.csv",
     "chat.injectionpattern": "chat/defaults/injection_patterns.csv",
     "taxonomy.lexiconconcept": "taxonomy/defaults/lexicon.csv",
+    "taxonomy.complaintroute": "taxonomy/defaults/complaint_routes.csv",
 }
 
 

@@ -1,0 +1,74 @@
+"""From what hurts to the department that looks at it, by the specialties that this hospital has."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from taxonomy.kinds import Kind
+from taxonomy.lexicon import Lexicon, Use
+from taxonomy.resolvers.entries import Entries
+from taxonomy.tokens import folded, join
+from taxonomy.vocabulary import Thing, Vocabulary
+
+#: What departments are worth to each complaint or part of the body, by the concept's name.
+Routes = Mapping[str, Mapping[Thing, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Where a complaint is spoken of, and the departments that help with it equally well."""
+
+    start: int
+    end: int
+    departments: tuple[Thing, ...]
+
+
+def routes_of(
+    rows: Iterable[Mapping[str, Any]], lexicon: Lexicon, exact: Entries, vocabulary: Vocabulary
+) -> Routes:
+    """Return where complaints lead in this hospital; a specialty it does not have leads nowhere."""
+    routes: dict[str, dict[Thing, float]] = defaultdict(dict)
+    for row in rows:
+        if department := _department_of(str(row["specialty"]), lexicon, exact, vocabulary):
+            known = routes[str(row["complaint"])].get(department, 0.0)
+            routes[str(row["complaint"])][department] = max(known, float(row["weight"]))
+    return routes
+
+
+def route(uses: Iterable[Use], routes: Routes) -> Route | None:
+    """Return where the complaints of a question lead together, and which one leads most."""
+    votes: Counter[Thing] = Counter()
+    spoken: list[tuple[float, Use]] = []
+    for use in uses:
+        leads = routes.get(use.concepts[0].name, {})
+        votes.update(leads)  # type: ignore[arg-type]
+        if leads:
+            spoken.append((max(leads.values()), use))
+    if not votes:
+        return None
+    most = max(votes.values())
+    departments = tuple(thing for thing, votes_for in votes.items() if votes_for == most)
+    use = max(spoken, key=lambda item: item[0])[1]
+    return Route(use.start, use.end, departments)
+
+
+def _department_of(
+    specialty: str, lexicon: Lexicon, exact: Entries, vocabulary: Vocabulary
+) -> Thing | None:
+    """Return the department that is called after a specialty, or that has it; no ward of it."""
+    named = list(_named(specialty, lexicon, exact))
+    own = [thing for thing in named if thing.kind is Kind.DEPARTMENT]
+    had = [d for thing in named for d in vocabulary.departments_of(thing)]
+    return next((thing for thing in (*own, *had) if thing.get("sort") != "ward"), None)
+
+
+def _named(specialty: str, lexicon: Lexicon, exact: Entries) -> Iterator[Thing]:
+    concept = lexicon.concepts.get(specialty)
+    for spoken in concept.words.values() if concept else ():
+        for word in spoken:
+            for entry in exact.get(join(folded(word)), ()):
+                if entry.thing.kind in (Kind.DEPARTMENT, Kind.SPECIALTY):
+                    yield entry.thing
