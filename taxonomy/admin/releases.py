@@ -39,7 +39,7 @@ class Given(forms.Form):
 
 
 class AwaitsMe(admin.SimpleListFilter):
-    title = _("awaits")
+    title = _("what awaits me")
     parameter_name = "awaits"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
@@ -79,6 +79,10 @@ class ReleaseAdmin(HospitalAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        title = {"title": gettext("Releases: from draft to patients")}
+        return super().changelist_view(request, title | (extra_context or {}))
 
     def get_urls(self) -> list[Any]:
         step = self.admin_site.admin_view(self.step_view)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.core import mail
 from django.db import IntegrityError, transaction
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from chat.models import FixedText
 from taxonomy.comparing import changes_of, pending
@@ -17,6 +18,7 @@ from taxonomy.models.releases import State
 from taxonomy.selectors import live_snapshot, recheck_live_version
 from taxonomy.services import going_live, previews, releases
 from taxonomy.services.publishing import live_version, publish
+from taxonomy.tasks import publish_due
 from tests import factories
 from tests.taxonomy.releases import approved, approver, author, somebody, submitted
 from tests.zol.staff import member
@@ -26,6 +28,12 @@ from zol.models import AuditEntry, Edit, Role
 
 pytestmark = pytest.mark.django_db
 What = AuditEntry.What
+
+
+@pytest.fixture(autouse=True)
+def in_english():
+    with translation.override("en"):
+        yield
 
 
 @pytest.fixture
@@ -225,6 +233,20 @@ def test_it_goes_live_when_its_time_has_come(live):
     assert names() == {"Cardiologie"}
     assert going_live.publish_due(now=soon) == [release]
     assert names() == {"Cardiologie", "Geriatrie"}
+
+
+def test_the_schedulers_task_looks_at_every_hospital(live):
+    release = approved(live)
+    Release.objects.filter(pk=release.pk).update(
+        state=State.SCHEDULED,
+        goes_live_at=timezone.now() - timedelta(seconds=1),
+        scheduled_by=approver(live),
+    )
+
+    publish_due()
+
+    assert names() == {"Cardiologie", "Geriatrie"}
+    assert settings.CELERY_BEAT_SCHEDULE["go_live"]["task"] == publish_due.name
 
 
 def test_a_schedule_that_no_longer_fits_is_refused_and_said(live):

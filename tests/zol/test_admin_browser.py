@@ -13,7 +13,9 @@ from playwright.sync_api import expect, sync_playwright
 
 from retrieval.models import AffinityCell, ContentCategory
 from taxonomy.kinds import Kind
+from taxonomy.services.publishing import publish
 from tests import factories
+from tests.taxonomy.releases import submitted
 from tests.zol.staff import PASSWORD, member
 from zol.models import Role
 from zol.tenancy import serving
@@ -42,6 +44,10 @@ def back_office(transactional_db):
         AffinityCell.objects.create(
             hospital=row, row="medical_information", category="practical", factor=0.75
         )
+        publish(row, by=None)
+        factories.entity(row, Kind.DEPARTMENT, "Geriatrie", "ouderenzorg")
+        release = submitted(row, "Nieuwe dienst")
+        row.waiting = f"/admin/taxonomy/release/{release.pk}/change/"
         yield row
 
 
@@ -95,6 +101,32 @@ def complains(said) -> bool:
 def test_signing_in_leads_home_where_the_draft_is_compared(page):
     expect(page.get_by_role("heading", name="Good day, operator")).to_be_visible()
     expect(page.locator(".pending.waiting")).to_contain_text("not yet published")
+    expect(page.get_by_role("link", name="Releases that await your approval")).to_be_visible()
+
+
+def test_a_release_is_looked_at_approved_and_published(page, back_office):
+    page.goto(back_office.waiting)
+    expect(page.locator(".differences")).to_contain_text("Geriatrie")
+
+    page.get_by_role("button", name="Approve").click()
+    expect(page.locator(".messagelist .success")).to_contain_text("Approved.")
+    page.get_by_role("button", name="Publish for patients now").click()
+
+    expect(page.locator(".messagelist .success")).to_contain_text("Live")
+    page.goto("/admin/taxonomy/version/")
+    page.get_by_role("link", name="Go back to this version").click()
+    expect(page.locator(".differences")).to_contain_text("Geriatrie")
+    page.get_by_label("Why do you go back?").fill("Nog niet open")
+    page.get_by_role("button", name="Go back to version 1 now").click()
+    expect(page.locator(".messagelist .success")).to_contain_text("Version 1 is live")
+
+
+def test_the_page_of_a_release_fits_a_telephone(page, back_office):
+    page.set_viewport_size({"width": 390, "height": 844})
+
+    page.goto(back_office.waiting)
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_the_policy_is_strict(page):
@@ -161,6 +193,9 @@ def test_a_cell_of_the_matrix_takes_the_colour_of_its_number(page, back_office):
         "/admin/taxonomy/department/",
         "/admin/taxonomy/doctor/add/",
         "/admin/taxonomy/release/",
+        "/admin/taxonomy/release/add/",
+        "/admin/taxonomy/version/",
+        "/admin/zol/auditentry/",
         "/admin/retrieval/document/add/",
         "/admin/retrieval/affinitycell/matrix/",
         "/admin/retrieval/retrievalsetting/all/",

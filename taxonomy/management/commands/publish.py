@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import translation
 
 from taxonomy.models import Release
 from taxonomy.services.going_live import publish_release
@@ -33,7 +34,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         user, number = named_user(options["by"]), options["release"]
         for hospital in self._hospitals(options["hospital"]):
-            with serving(hospital), acting(user):
+            with serving(hospital), acting(user), translation.override("en"):
                 if release := Release.objects.filter(pk=number).first():
                     self._publish(release, user, options)
                     return

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import translation
 
 from taxonomy.models import Version
 from taxonomy.services.going_live import activate
@@ -28,7 +29,7 @@ class Command(BaseCommand):
         number = options["version"].removeprefix("v")
         if not number.isdecimal():
             raise CommandError(f"“{options['version']}” is no version: give a number such as 3.")
-        with serving(hospital), acting(user):
+        with serving(hospital), acting(user), translation.override("en"):
             version = Version.objects.filter(number=int(number)).first()
             if version is None:
                 raise CommandError(f"{hospital.slug} has no version {number}.")

@@ -1,0 +1,124 @@
+"""A process of its own that answers, publishes or submits for a test; it speaks JSON lines.
+
+python -m tests.taxonomy.process answer HOSPITAL hears|deaf
+python -m tests.taxonomy.process publish HOSPITAL USER RELEASE…   (one thread for each release)
+python -m tests.taxonomy.process submit HOSPITAL USER RELEASE
+python -m tests.taxonomy.process cycle HOSPITAL                   (releases until it is killed)
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any
+
+import django
+
+
+def say(**values: Any) -> None:
+    sys.stdout.write(json.dumps(values) + "\n")
+    sys.stdout.flush()
+
+
+def answer(hospital: str, ears: str) -> None:
+    """Answer again and again; say when the version that it is answered from changes."""
+    from taxonomy import broadcast
+    from taxonomy.kinds import Kind
+    from taxonomy.selectors import live_snapshot
+    from zol.tenancy import serving
+
+    if ears == "hears":
+        broadcast.listen()
+        broadcast._listeners[0].listens.wait(20)
+    seen = 0
+    with serving(int(hospital)):
+        while True:
+            snapshot = live_snapshot()
+            names = sorted(thing.name for thing in snapshot.vocabulary.of_kind(Kind.DEPARTMENT))
+            if snapshot.version != seen:
+                seen = snapshot.version
+                say(version=seen, at=time.time(), departments=names)
+            time.sleep(0.005)
+
+
+def publish(hospital: str, user: str, *numbers: str) -> None:
+    """Publish every release at the same moment, each in a thread of its own."""
+    together = Barrier(len(numbers) + 1)
+    with ThreadPoolExecutor(len(numbers)) as threads:
+        jobs = [threads.submit(publish_one, hospital, user, each, together) for each in numbers]
+        say(ready=True)
+        sys.stdin.readline()
+        together.wait(30)
+        for job in jobs:
+            job.result()
+
+
+def publish_one(hospital: str, user: str, number: str, together: Barrier) -> None:
+    from django.contrib.auth import get_user_model
+    from django.db import Error, connections
+    from django.utils import translation
+
+    from taxonomy.models import Release
+    from taxonomy.services.going_live import publish_release
+    from zol.errors import StepRefused
+    from zol.tenancy import serving
+
+    try:
+        with serving(int(hospital)), translation.override("en"):
+            who = get_user_model().objects.get(username=user)
+            release = Release.objects.get(pk=int(number))
+            together.wait(30)
+            version = publish_release(release, by=who)
+            say(release=release.pk, version=version.number)
+    except StepRefused as error:
+        say(release=int(number), refused=str(error))
+    except Error as error:
+        say(release=int(number), failed=repr(error))
+    finally:
+        connections.close_all()
+
+
+def submit(hospital: str, user: str, number: str) -> None:
+    from django.contrib.auth import get_user_model
+
+    from taxonomy.models import Release
+    from taxonomy.services import releases
+    from zol.tenancy import serving
+
+    with serving(int(hospital)):
+        who = get_user_model().objects.get(username=user)
+        say(ready=True)
+        releases.submit(Release.objects.get(pk=int(number)), by=who)
+        say(done=True)
+
+
+def cycle(hospital: str) -> None:
+    """Edit, submit, approve and publish until somebody pulls the plug."""
+    from django.contrib.auth import get_user_model
+
+    from taxonomy.models import Department
+    from taxonomy.services import going_live, releases
+    from zol.tenancy import serving
+
+    find = get_user_model().objects.get
+    with serving(int(hospital)):
+        anna, bert = find(username="anna"), find(username="bert")
+        say(ready=True)
+        while True:
+            name = f"Dienst {time.time_ns()}"
+            key = name.lower().replace(" ", "-")
+            Department.objects.create(hospital_id=int(hospital), key=key, name=name)
+            release = releases.submit(releases.open_release(by=anna, title=name), by=anna)
+            releases.approve(release, by=bert)
+            going_live.publish_release(release, by=bert)
+            say(version=release.version.number)
+
+
+if __name__ == "__main__":
+    django.setup()
+    {"answer": answer, "publish": publish, "submit": submit, "cycle": cycle}[sys.argv[1]](
+        *sys.argv[2:]
+    )

@@ -1,0 +1,11 @@
+"""Settings of a process that takes part in a test of releases: the test's own database."""
+
+from __future__ import annotations
+
+import os
+
+from tests.settings import *
+
+for alias in DATABASES:
+    DATABASES[alias]["NAME"] = os.environ["PROCESS_DATABASE"]
+EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
