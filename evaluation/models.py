@@ -98,3 +98,67 @@ class Result(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+class Preview(models.Model):
+    """A release replayed beside the live version, before anybody publishes it."""
+
+    class State(models.TextChoices):
+        RUNNING = "running", _("running")
+        FINISHED = "finished", _("finished")
+        FAILED = "failed", _("failed")
+
+    hospital = hospital()
+    release = models.ForeignKey("taxonomy.Release", models.CASCADE, related_name="previews")
+    #: The number of the frozen version that is replayed; one that is submitted anew has another.
+    seen = models.PositiveIntegerField(_("version"))
+    state = models.CharField(
+        _("state"), max_length=10, choices=State.choices, default=State.RUNNING
+    )
+    #: Messages of patients that are asked again, newest first, after the golden questions.
+    messages = models.JSONField(default=list)
+    total = models.PositiveIntegerField(_("questions"), default=0)
+    failure = models.TextField(blank=True)
+    created_at = models.DateTimeField(_("started"), auto_now_add=True)
+    finished_at = models.DateTimeField(_("finished"), null=True)
+
+    class Meta:
+        verbose_name = _("impact preview")
+        verbose_name_plural = _("impact previews")
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["release", "seen"],
+                condition=models.Q(state="running"),
+                name="preview_one_at_a_time",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"#{self.pk}"
+
+
+class PreviewItem(models.Model):
+    """One question, answered from the live version and from the release. Written once."""
+
+    hospital = hospital()
+    preview = models.ForeignKey(Preview, models.CASCADE, related_name="items")
+    key = models.CharField(_("question"), max_length=100)
+    #: The patient's question that was asked again: forgotten with it.
+    message = models.ForeignKey("chat.Message", models.CASCADE, null=True, related_name="+")
+    is_golden = models.BooleanField(_("golden question"))
+    #: It passes live and would fail.
+    breaks = models.BooleanField(_("breaks"), default=False)
+    changes = models.JSONField(_("what changes"), default=list)
+    created_at = models.DateTimeField(auto_now_add=True)
+    #: The question, and what each side answered.
+    data = models.JSONField()
+
+    class Meta:
+        verbose_name = _("replayed question")
+        verbose_name_plural = _("replayed questions")
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["preview", "key"], name="preview_item_once")]
+
+    def __str__(self) -> str:
+        return self.key

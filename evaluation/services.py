@@ -6,24 +6,20 @@ killed can be taken up, and two workers may stumble over each other.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from django.utils import timezone
 
-from chat.services import REMEMBERED, Answered, take_turn
-from chat.turn import Exchange, Turn
-from evaluation.cases import Case, Label, as_json, digest
-from evaluation.metrics import Outcome, failings, measure
-from evaluation.metrics.sources import page
-from evaluation.metrics.wording import quotes
+from chat.services import Answered
+from evaluation.cases import Case, as_json, digest
+from evaluation.interview import Interview, outcome_of
+from evaluation.metrics import failings, measure
 from evaluation.models import Result, Run
 from evaluation.summaries import Judged, judged, report_json
 from evaluation.versions import versions
-from retrieval.models import Chunk, Document
-from taxonomy.selectors import live_snapshot
-from zol.errors import BadInput, ExpectedError, NotPublished, WrongIndex
+from zol.errors import BadInput
 from zol.models import Hospital
 from zol.tenancy import required_hospital_id
 
@@ -69,8 +65,8 @@ def pending(run: Run, cases: Iterable[Case]) -> tuple[Case, ...]:
 
 def ask(run: Run, case: Case) -> None:
     """Ask one question and keep its result, unless it has one."""
-    answered, failure = _answered(run, case)
-    outcome = _outcome(case, answered, failure)
+    answered, failure = interview_of(run).answered(case)
+    outcome = outcome_of(case, answered, failure)
     scores = measure(case, outcome)
     result = Result(
         hospital_id=run.hospital_id,
@@ -92,54 +88,11 @@ def ask(run: Run, case: Case) -> None:
 
 def warm_up(run: Run, case: Case) -> None:
     """Ask a question unheard, so that no measured one pays for what a process loads once."""
-    _answered(run, case)
+    interview_of(run).answered(case)
 
 
-def _answered(run: Run, case: Case) -> tuple[Answered | None, str]:
-    """Ask the conversation of a case; its last answer, or why there is none."""
-    try:
-        history: tuple[Exchange, ...] = ()
-        for step in case.earlier:
-            exchange = step.exchange() if step.is_answered else _asked(run, step.question, history)
-            history = (*history, exchange)[-REMEMBERED:]
-        return take_turn(_turn(run, case.question, history), flags=run.flags), ""
-    except (NotPublished, WrongIndex):
-        raise  # Nothing at all can be asked; not one question's failure.
-    except ExpectedError as error:
-        return None, f"{type(error).__name__}: {error}"
-
-
-def _asked(run: Run, question: str, history: tuple[Exchange, ...]) -> Exchange:
-    """Ask an earlier question of a conversation; its answer is what the later ones refer to."""
-    context = take_turn(_turn(run, question, history), flags=run.flags).context
-    urls = tuple(citation.url for citation in context.citations)
-    return Exchange(context.question, context.answer, urls)
-
-
-def _turn(run: Run, question: str, history: tuple[Exchange, ...]) -> Turn:
-    """The page is always in the hospital's language: the golden one is never handed over."""
-    return Turn(question, language=run.hospital.default_language, history=history)
-
-
-def _outcome(case: Case, answered: Answered | None, failure: str) -> Outcome:
-    if answered is None:
-        return Outcome(failure=failure, language="", labelled=labelled_chunks(case.passages))
-    context = answered.context
-    return Outcome(
-        answer=context.answer,
-        behaviour=context.behaviour,
-        language=context.understanding.language,
-        names=_names_in(context.answer),
-        intent=str(context.understanding.intent),
-        cited=tuple(citation.url for citation in context.citations),
-        ranking=tuple(passage.chunk_id for passage in context.passages),
-        labelled=labelled_chunks(case.passages),
-    )
-
-
-def _names_in(answer: str) -> tuple[str, ...]:
-    things = live_snapshot().vocabulary.things
-    return tuple({thing.name for thing in things if thing.name in answer})
+def interview_of(run: Run) -> Interview:
+    return Interview(run.hospital.default_language, run.flags)
 
 
 def _said(answered: Answered | None) -> dict[str, Any]:
@@ -164,32 +117,6 @@ def _said(answered: Answered | None) -> dict[str, Any]:
         "engine": context.engine,
         "version": answered.version,
     }
-
-
-def labelled_chunks(labels: Sequence[Label]) -> dict[int, frozenset[int]]:
-    """Return the searchable chunks that hold labelled passages, each with the labels it holds."""
-    if not labels:
-        return {}
-    wanted = {page(label.url) for label in labels}
-    chunks = Chunk.objects.filter(is_enabled=True, document__status=Document.Status.READY)
-    named = {form for label in labels for form in _forms(label.url)}
-    found = chunks.filter(document__url__in=named).values_list("pk", "document__url", "content")
-    held = {
-        pk: frozenset(
-            number
-            for number, label in enumerate(labels)
-            if page(label.url) == page(url) and quotes(content, label.quote)
-        )
-        for pk, url, content in found
-        if page(url) in wanted
-    }
-    return {pk: numbers for pk, numbers in held.items() if numbers}
-
-
-def _forms(url: str) -> Iterator[str]:
-    """Give the ways in which a page's address may be stored."""
-    plain = url.strip().partition("#")[0]
-    yield from (plain, plain.rstrip("/"), f"{plain.rstrip('/')}/")
 
 
 def results_of(run: Run, cases: Iterable[Case] = ()) -> tuple[Judged, ...]:

@@ -6,9 +6,10 @@ from typing import Any
 
 from celery import shared_task
 
-from evaluation import services
+from evaluation import impact, services
 from evaluation.cases import from_json
-from evaluation.models import Run
+from evaluation.models import Preview, Run
+from zol.models import Hospital
 from zol.tenancy import serving
 
 
@@ -20,3 +21,20 @@ def ask_case(hospital_id: int, run_id: int, case: dict[str, Any]) -> None:
         asked = from_json(case)
         if services.pending(run, [asked]):
             services.ask(run, asked)
+
+
+@shared_task
+def replay(hospital_id: int, preview_id: int) -> None:
+    """Replay a release beside the live version."""
+    with serving(hospital_id):
+        impact.replay(Preview.objects.select_related("release").get(pk=preview_id))
+
+
+@shared_task
+def preview_releases() -> None:
+    """Replay every submitted release that nobody has replayed, and take up what a worker lost."""
+    for hospital_id in Hospital.objects.values_list("pk", flat=True):
+        with serving(hospital_id):
+            started = [impact.start_preview(release) for release in impact.awaiting_preview()]
+            for preview in (*started, *impact.lost_previews()):
+                replay.delay(hospital_id, preview.pk)

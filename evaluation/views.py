@@ -4,17 +4,31 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.admin.views.decorators import staff_member_required
 from django.contrib.auth.decorators import permission_required
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
+from django.utils.translation import gettext_lazy as _lazy
+from django.views.decorators.http import require_GET, require_http_methods
 
-from evaluation import reports, services
-from evaluation.models import Run
+from evaluation import impact, reports, services
+from evaluation.models import Preview, Run
+from evaluation.tasks import replay
+from taxonomy.models import Release
+from zol.errors import BadInput
 
+#: Replayed questions on one page.
+PER_PAGE = 25
+CHANGES = {
+    "behaviour": _lazy("answered or refused otherwise"),
+    "routing": _lazy("another department"),
+    "citations": _lazy("other sources"),
+    "answer": _lazy("other words"),
+}
+may_see_previews = permission_required("evaluation.view_preview", raise_exception=True)
 may_see_runs = permission_required("evaluation.view_run", raise_exception=True)
 
 
@@ -44,6 +58,60 @@ def compare(request: HttpRequest, before: int, after: int) -> HttpResponse:
     first, second = ((run, services.results_of(run)) for run in runs)
     compared = reports.compare(first, second)
     return _page(request, "evaluation/compare.html", _("Two runs compared"), compared=compared)
+
+
+@require_GET
+@staff_member_required
+@may_see_previews
+def preview(request: HttpRequest, preview_id: int) -> HttpResponse:
+    """Show what a release changes for patients, broken golden questions first."""
+    found = get_object_or_404(Preview.objects.select_related("release"), pk=preview_id)
+    wanted = request.GET.get("change", "")
+    items = found.items.exclude(changes=[]).order_by("-breaks", "-is_golden", "pk")
+    if wanted in impact.KINDS:
+        items = items.filter(changes__contains=[wanted])
+    page = Paginator(items, PER_PAGE).get_page(request.GET.get("page"))
+    return _page(
+        request,
+        "evaluation/preview.html",
+        _("Impact of “%(title)s”") % {"title": found.release.title},
+        preview=found,
+        report=impact.report_of(found),
+        items=page,
+        wanted=wanted,
+        names=CHANGES,
+    )
+
+
+@require_GET
+@staff_member_required
+@may_see_previews
+def progress(request: HttpRequest, preview_id: int) -> JsonResponse:
+    """Tell how far a replay is."""
+    found = get_object_or_404(Preview, pk=preview_id)
+    running = found.state == Preview.State.RUNNING
+    return JsonResponse({"done": found.items.count(), "total": found.total, "running": running})
+
+
+@staff_member_required
+@may_see_previews
+@require_http_methods(["GET", "POST"])
+def preview_of(request: HttpRequest, release_id: int) -> HttpResponse:
+    """Show the newest replay of a release; a POST starts one."""
+    release = get_object_or_404(Release, pk=release_id)
+    if request.method == "POST":
+        try:
+            made = impact.start_preview(release)
+        except BadInput as error:
+            messages.error(request, str(error))
+            return redirect("admin:taxonomy_release_change", release.pk)
+        replay.delay(made.hospital_id, made.pk)
+        return redirect("evaluation-preview", made.pk)
+    newest = release.previews.first()
+    if newest is None:
+        messages.info(request, _("There is no preview of this release yet."))
+        return redirect("admin:taxonomy_release_change", release.pk)
+    return redirect("evaluation-preview", newest.pk)
 
 
 def _page(request: HttpRequest, template: str, title: str, **values: Any) -> HttpResponse:

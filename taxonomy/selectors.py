@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
 from operator import attrgetter
 from threading import Lock
@@ -28,15 +31,29 @@ NOTHING: Live = (0, 0)
 _pointers: dict[int, tuple[float, Live]] = {}
 _snapshots: dict[Live, Snapshot] = {}
 _building = Lock()
+_instead: ContextVar[Snapshot | None] = ContextVar("instead", default=None)
 #: What readers derived from equal contents: a version that is published or rolled back to again is
 #: ready at once. Held by fingerprint, SNOMED CT release and profile, the latest few only.
 _derived: OrderedDict[tuple[str, int, Profile], dict[Any, Any]] = OrderedDict()
 MOST_DERIVED = 4
 
 
+@contextmanager
+def answering_from(snapshot: Snapshot) -> Iterator[None]:
+    """Answer from this snapshot instead of the live one, as if it were published."""
+    token = _instead.set(snapshot)
+    try:
+        yield
+    finally:
+        _instead.reset(token)
+
+
 def live_snapshot() -> Snapshot:
     """Return what the served hospital has published. Built once per process and version."""
     hospital_id = required_hospital_id()
+    instead = _instead.get()
+    if instead is not None and instead.hospital_id == hospital_id:
+        return instead
     snapshot = _snapshots.get(_believed_version(hospital_id))
     if snapshot is None:
         with _building:

@@ -76,7 +76,7 @@ RUNS = ("evaluation.run", "evaluation.result")
 HOSPITAL = ("zol.hospital",)
 ACCESS = ("zol.hospitalhost", "zol.widgetkey", "zol.membership", "auth.user")
 
-RELEASES = ("taxonomy.release",)
+RELEASES = ("taxonomy.release", "evaluation.preview")
 AUDIT = ("zol.auditentry",)
 
 #: May judge what colleagues want to publish.

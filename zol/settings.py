@@ -123,6 +123,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_DEFAULT_QUEUE = "live"
 CELERY_BEAT_SCHEDULE = {
+    "preview": {"task": "evaluation.tasks.preview_releases", "schedule": 15.0},
     "recover": {"task": "retrieval.tasks.recover_runs", "schedule": 60.0},
     # One that nobody could take in time is no use later: the next one does the same.
     "go_live": {

@@ -1,0 +1,98 @@
+"""Putting a golden question to the real pipeline, and what came of it as the metrics read it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from chat.services import REMEMBERED, Answered, take_turn
+from chat.turn import Exchange, Turn
+from evaluation.cases import Case, Label
+from evaluation.metrics import Outcome
+from evaluation.metrics.sources import page
+from evaluation.metrics.wording import quotes
+from retrieval.models import Chunk, Document
+from taxonomy.selectors import live_snapshot
+from zol.errors import ExpectedError, NotPublished, WrongIndex
+
+
+@dataclass(frozen=True, slots=True)
+class Interview:
+    """How questions are asked. The page is always in the hospital's language.
+
+    The golden language is never handed over.
+    """
+
+    language: str
+    flags: Mapping[str, bool] = field(default_factory=dict)
+
+    def answered(self, case: Case) -> tuple[Answered | None, str]:
+        """Ask the conversation of a case; its last answer, or why there is none."""
+        try:
+            history: tuple[Exchange, ...] = ()
+            for step in case.earlier:
+                told = step.exchange() if step.is_answered else self._asked(step.question, history)
+                history = (*history, told)[-REMEMBERED:]
+            return self.ask(case.question, history), ""
+        except (NotPublished, WrongIndex):
+            raise  # Nothing at all can be asked; not one question's failure.
+        except ExpectedError as error:
+            return None, f"{type(error).__name__}: {error}"
+
+    def ask(self, question: str, history: tuple[Exchange, ...]) -> Answered:
+        turn = Turn(question, language=self.language, history=history)
+        return take_turn(turn, flags=self.flags)
+
+    def _asked(self, question: str, history: tuple[Exchange, ...]) -> Exchange:
+        """Ask an earlier question; its answer is what the later ones refer to."""
+        context = self.ask(question, history).context
+        urls = tuple(citation.url for citation in context.citations)
+        return Exchange(context.question, context.answer, urls)
+
+
+def outcome_of(case: Case, answered: Answered | None, failure: str) -> Outcome:
+    """Return what the metrics measure."""
+    if answered is None:
+        return Outcome(failure=failure, language="", labelled=labelled_chunks(case.passages))
+    context = answered.context
+    return Outcome(
+        answer=context.answer,
+        behaviour=context.behaviour,
+        language=context.understanding.language,
+        names=_names_in(context.answer),
+        intent=str(context.understanding.intent),
+        cited=tuple(citation.url for citation in context.citations),
+        ranking=tuple(passage.chunk_id for passage in context.passages),
+        labelled=labelled_chunks(case.passages),
+    )
+
+
+def _names_in(answer: str) -> tuple[str, ...]:
+    things = live_snapshot().vocabulary.things
+    return tuple({thing.name for thing in things if thing.name in answer})
+
+
+def labelled_chunks(labels: Sequence[Label]) -> dict[int, frozenset[int]]:
+    """Return the searchable chunks that hold labelled passages, each with the labels it holds."""
+    if not labels:
+        return {}
+    wanted = {page(label.url) for label in labels}
+    chunks = Chunk.objects.filter(is_enabled=True, document__status=Document.Status.READY)
+    named = {form for label in labels for form in _forms(label.url)}
+    found = chunks.filter(document__url__in=named).values_list("pk", "document__url", "content")
+    held = {
+        pk: frozenset(
+            number
+            for number, label in enumerate(labels)
+            if page(label.url) == page(url) and quotes(content, label.quote)
+        )
+        for pk, url, content in found
+        if page(url) in wanted
+    }
+    return {pk: numbers for pk, numbers in held.items() if numbers}
+
+
+def _forms(url: str) -> Iterator[str]:
+    """Give the ways in which a page's address may be stored."""
+    plain = url.strip().partition("#")[0]
+    yield from (plain, plain.rstrip("/"), f"{plain.rstrip('/')}/")

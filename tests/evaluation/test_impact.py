@@ -1,0 +1,168 @@
+"""A release is replayed beside what is live: what it changes for patients is seen before it is."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from chat import services, sessions
+from evaluation import impact
+from evaluation.models import Preview, PreviewItem
+from evaluation.tasks import preview_releases
+from taxonomy.models import Department, Doctor, Release
+from taxonomy.models.releases import State
+from taxonomy.selectors import live_snapshot
+from taxonomy.services import going_live, releases
+from tests.taxonomy.releases import approver, author, submitted
+from zol.errors import BadInput, StepRefused
+
+OTHER = "011 00 99 99"
+
+
+@pytest.fixture
+def harmful(mini):
+    """A release with another telephone number, and without a doctor whom a golden question names."""
+    Department.objects.filter(name="Longziekten").update(phone=OTHER)
+    Doctor.objects.filter(last_name="Çalışkan").update(status=Doctor.Status.HIDDEN)
+    return submitted(mini)
+
+
+def replayed(release):
+    preview = impact.start_preview(release)
+    impact.replay(preview)
+    release.refresh_from_db()
+    return preview
+
+
+def test_every_golden_and_every_recent_question_is_asked_of_both_sides(mini, harmful):
+    conversation = sessions.start(mini, "nl")
+    asked = services.answer(conversation, "Wat is het telefoonnummer van Longziekten?")
+
+    preview = replayed(harmful)
+
+    assert preview.state == Preview.State.FINISHED
+    assert preview.items.count() == preview.total
+    item = preview.items.get(message=asked)
+    assert OTHER not in item.data["before"]["answer"]
+    assert OTHER in item.data["after"]["answer"]
+    assert item.changes == ["answer"]
+
+
+def test_golden_questions_that_would_break_are_counted_and_named(harmful):
+    preview = replayed(harmful)
+
+    broken = preview.items.filter(breaks=True)
+    assert broken
+    assert harmful.broken == broken.count()
+    assert harmful.preview["broken"] == [item.key for item in broken]
+    assert all(item.data["after"]["reasons"] for item in broken)
+
+
+def test_publishing_over_a_broken_question_needs_a_written_reason(mini, harmful):
+    replayed(harmful)
+    approved = releases.approve(harmful, by=approver(mini))
+
+    with pytest.raises(StepRefused):
+        going_live.publish_release(approved, by=approver(mini))
+    going_live.publish_release(approved, by=approver(mini), reason="Het nummer is echt veranderd.")
+
+    assert Release.objects.get(pk=harmful.pk).state == State.PUBLISHED
+
+
+def test_nothing_is_published_by_looking(harmful):
+    before = live_snapshot().version
+
+    replayed(harmful)
+
+    assert live_snapshot().version == before
+
+
+def test_a_release_that_changes_no_answer_says_so(mini):
+    Department.objects.filter(name="Sociale dienst").update(email="andere@azm-mini.example")
+    release = submitted(mini)
+
+    replayed(release)
+
+    assert release.broken == 0
+    assert release.preview["changes"]["behaviour"] == 0
+
+
+def test_a_draft_is_not_replayed(mini):
+    draft = releases.open_release(by=author(mini), title="Nog niet klaar")
+
+    with pytest.raises(BadInput, match=r"Submit|Dien"):
+        impact.start_preview(draft)
+
+
+def test_a_second_start_joins_the_first(harmful):
+    assert impact.start_preview(harmful) == impact.start_preview(harmful)
+
+
+def test_a_replay_that_was_killed_is_taken_up_where_it_stopped(harmful):
+    preview = impact.start_preview(harmful)
+    first = next(impact.questions(preview))
+    impact.keep(preview, first, live_snapshot(), live_snapshot())
+    kept = PreviewItem.objects.get(preview=preview)
+
+    impact.replay(preview)
+
+    assert preview.items.count() == preview.total
+    assert preview.items.get(key=first.key).pk == kept.pk
+
+
+def test_every_submitted_release_is_replayed_by_itself(
+    harmful, django_capture_on_commit_callbacks, settings
+):
+    settings.CELERY_TASK_ALWAYS_EAGER = True
+    from zol.celery import app
+
+    app.conf.task_always_eager = True
+    try:
+        preview_releases()
+    finally:
+        app.conf.task_always_eager = False
+
+    harmful.refresh_from_db()
+    assert harmful.preview["questions"] > 0
+
+
+def test_what_a_patient_asked_is_forgotten_with_the_conversation(mini, harmful):
+    conversation = sessions.start(mini, "nl")
+    services.answer(conversation, "Waar is de ingang?")
+    preview = replayed(harmful)
+    assert preview.items.filter(is_golden=False).exists()
+
+    services.forget(conversation)
+
+    assert not preview.items.filter(is_golden=False).exists()
+
+
+def test_the_page_shows_broken_questions_first_with_both_answers(mini, harmful, client):
+    preview = replayed(harmful)
+    client.defaults["HTTP_HOST"] = "azm-mini.localhost"
+    client.force_login(approver(mini))
+
+    page = client.get(reverse("evaluation-preview", args=[preview.pk])).content.decode()
+    release = client.get(
+        reverse("admin:taxonomy_release_change", args=[harmful.pk])
+    ).content.decode()
+
+    assert OTHER in page
+    assert reverse("evaluation-preview", args=[preview.pk]) in release
+
+
+def test_an_unknown_filter_shows_all_and_an_unknown_preview_is_not_found(mini, harmful, client):
+    preview = replayed(harmful)
+    client.defaults["HTTP_HOST"] = "azm-mini.localhost"
+    client.force_login(approver(mini))
+    address = reverse("evaluation-preview", args=[preview.pk])
+
+    assert client.get(f"{address}?change=nonsense&page=999").status_code == 200
+    assert client.get(reverse("evaluation-preview", args=[10**6])).status_code == 404
+
+
+def test_an_analyst_may_look_and_an_outsider_may_not(mini, harmful, client):
+    preview = replayed(harmful)
+    client.defaults["HTTP_HOST"] = "azm-mini.localhost"
+
+    assert client.get(reverse("evaluation-preview", args=[preview.pk])).status_code == 302
