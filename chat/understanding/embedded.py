@@ -17,7 +17,12 @@ from chat.understanding.cues import (
 )
 from chat.understanding.examples import Similar
 from chat.understanding.features import Sketch
-from chat.understanding.followups import carry, is_followup
+from chat.understanding.followups import (
+    carry,
+    is_followup,
+    is_of_the_place,
+    names_no_subject,
+)
 from chat.understanding.intents import Choice, Heard, choose
 from chat.understanding.language import Detected, detect
 from chat.understanding.parts import split
@@ -25,7 +30,7 @@ from chat.understanding.reader import Reader
 from chat.understanding.rewrite import Known
 from retrieval.intents import Intent
 from taxonomy.kinds import AliasKind
-from taxonomy.lexicon import FUNCTION
+from taxonomy.lexicon import FUNCTION, Use
 from taxonomy.resolvers import Match, resolve
 from taxonomy.tokens import Token, folded, join, normalise, stem, tokens
 
@@ -49,6 +54,9 @@ OF_A_HOSPITAL = frozenset(
         "practical",
     }
 )
+#: Concepts that a question may be about; and letters from which an unknown word may be one.
+MEDICAL = frozenset({"body", "symptom", "condition", "specialty", "examination", "treatment"})
+STRANGE_FROM = 7
 #: Cues of these tell something rather than ask it.
 TELLING = frozenset({str(Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION), str(Intent.VAGUE_INPUT)})
 #: Where two topics weigh the same, the thing itself comes before what it costs.
@@ -68,6 +76,8 @@ class _Read:
     translated: tuple[str, ...]
     content: tuple[str, ...]
     hospital_words: int
+    #: How many words are a subject of their own: a disease, an examination, a word nobody knows.
+    subjects: int
     symptom: str
 
     @property
@@ -127,6 +137,7 @@ def _read(question: str, page: str, reader: Reader) -> _Read:
             use.concepts[0].kind in OF_A_HOSPITAL and not said.covers(use.start, use.end, OFFTOPIC)
             for use in uses
         ),
+        subjects=_subjects(uses, words, said, reader, detected.language),
         symptom=next(
             (
                 c.canonical(reader.language)
@@ -136,6 +147,24 @@ def _read(question: str, page: str, reader: Reader) -> _Read:
             ),
             "",
         ),
+    )
+
+
+def _subjects(
+    uses: Sequence[Use], words: Sequence[Token], said: Said, reader: Reader, language: str
+) -> int:
+    """Count words that name a matter: medical ones, and ones that nobody knows."""
+    known = {at for use in uses for at in range(use.start, use.end)}
+    ordinary = reader.index.ordinary.get(language, frozenset())
+    strange = sum(
+        len(word.folded) >= STRANGE_FROM and word.folded not in ordinary
+        for at, word in enumerate(words)
+        if at not in known
+    )
+    return strange + sum(
+        use.concepts[0].kind in MEDICAL
+        and all(cue.end <= use.start or use.end <= cue.start for cue in said.of(TOPIC))
+        for use in uses
     )
 
 
@@ -226,12 +255,19 @@ def _completed(found: Understanding, read: _Read, turn: Turn, reader: Reader) ->
     plain = [word.folded for word in read.words]
     stays = found.intent in STANDS_ALONE or found.greeting
     opens = reader.cues.opens_followup(plain[0] if plain else "", read.detected.language)
-    if not turn.history or stays or not is_followup(plain, read.said, found.matches, opens=opens):
+    if not turn.history or stays:
         return found
     earlier = turn.history[-REMEMBERED:]
     last = replace(turn, question=earlier[-1].question, history=earlier[:-1])
     before = understand(last.question, last, reader)
-    carried = carry(before, found.intent, found.matches, read.said, read.topics)
+    follows = (
+        is_followup(plain, read.said, found.matches, read.subjects, opens=opens)
+        or names_no_subject(found, read.subjects)
+        or is_of_the_place(found, read.subjects, before)
+    )
+    if not follows:
+        return found
+    carried = carry(before, found, plain, read.said, read.topics)
     return replace(
         found,
         is_followup=True,
@@ -251,7 +287,7 @@ STANDS_ALONE = frozenset({Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, Intent.OTHER_HOSPI
 
 def _query(found: Understanding, read: _Read, reader: Reader) -> str:
     topics = {**read.topics, found.topic: CLEAR} if found.topic else read.topics
-    known = Known(found.intent, found.matches, found.topic, topics, read.translated, read.symptom)
+    known = Known(found.intent, found.matches, found.topic, topics, found.terms, read.symptom)
     return reader.rewriter.rewrite(known, otherwise=read.text)
 
 

@@ -16,6 +16,25 @@ SHORT = 6
 #: A follow-up with a new subject ("en dermatologie?") is shorter still.
 NEW_SUBJECT = 4
 CLEAR, STRONG = 2.0, 3.0
+#: Intents that are about a thing: a question of one that names none is about the last one.
+ABOUT_A_THING = frozenset(
+    {
+        Intent.DOCTOR_LOOKUP,
+        Intent.DEPARTMENT_OR_SERVICE_LOOKUP,
+        Intent.CONDITION_INFORMATION,
+        Intent.TREATMENT_OR_EXAM_INFORMATION,
+    }
+)
+#: Matters of a place: where one was spoken of, its own are meant.
+OF_A_PLACE = frozenset({"visiting", "hours", "contact", "appointment", "route"})
+#: Kinds that are a place, or are done at one.
+PLACES = frozenset({Kind.DEPARTMENT, Kind.CAMPUS, Kind.EXAMINATION})
+#: What may be asked of anything; asked after a subject, it is that subject's.
+ASPECTS = frozenset({"billing", "hours"})
+#: Words besides names up to which a follow-up only changes the subject: "en in Genk?".
+BESIDES = 2
+#: How sure the intent of a follow-up must be to replace the one before.
+OWN_INTENT = 0.45
 #: Kinds that answer the same need, so that a new one replaces an old one.
 SAME_NEED = (
     frozenset({Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION}),
@@ -33,7 +52,28 @@ class Carried:
     topic: str
 
 
-def is_followup(words: Sequence[str], said: Said, matches: Sequence[Match], *, opens: bool) -> bool:
+def names_no_subject(found: Understanding, subjects: int) -> bool:
+    """Tell whether a question that must be about something leaves out what."""
+    if subjects or any(match.thing.kind is not Kind.CAMPUS for match in found.matches):
+        return False
+    return found.intent in ABOUT_A_THING
+
+
+def is_of_the_place(found: Understanding, subjects: int, before: Understanding) -> bool:
+    """Tell whether hours, visits and the like are asked of the place that was spoken of."""
+    kinds = {match.thing.kind for match in before.matches}
+    return (
+        found.topic in OF_A_PLACE
+        and not subjects
+        and not found.matches
+        and not kinds.isdisjoint(PLACES)
+        and kinds <= PLACES
+    )
+
+
+def is_followup(
+    words: Sequence[str], said: Said, matches: Sequence[Match], subjects: int, *, opens: bool
+) -> bool:
     """Tell whether a question, asked after others, cannot stand by itself."""
     opening = opens or any(cue.weight >= CLEAR and cue.start <= 1 for cue in said.of(FOLLOWUP))
     own = any(match.thing.kind is not Kind.CAMPUS for match in matches)
@@ -41,29 +81,38 @@ def is_followup(words: Sequence[str], said: Said, matches: Sequence[Match], *, o
         return opening and len(words) <= NEW_SUBJECT
     if opening or said.weight(FOLLOWUP) >= STRONG:
         return True
-    return len(words) < SHORT and said.weight(TOPIC, INTENT) < STRONG
+    return len(words) < SHORT and not subjects and said.weight(TOPIC, INTENT) < STRONG
 
 
 def carry(
     before: Understanding,
-    own_intent: Intent,
-    matches: tuple[Match, ...],
+    own: Understanding,
+    words: Sequence[str],
     said: Said,
     topics: Mapping[str, float],
 ) -> Carried:
     """Complete a follow-up's intent, things and topic with those of the question before."""
+    matches = own.matches
     taken = {kind for need in SAME_NEED for kind in need if need & {m.thing.kind for m in matches}}
     kept = tuple(match for match in before.matches if match.thing.kind not in taken)
-    clear = said.weights(INTENT).get(str(own_intent), 0.0) >= CLEAR
-    intent = own_intent if clear and not own_intent.is_blocked else before.intent
-    if intent.is_blocked:
-        intent = own_intent if not own_intent.is_blocked else Intent.UNKNOWN
-    return Carried(intent, (*matches, *kept), _topic(before.topic, topics))
+    return Carried(
+        _intent(before, own, words, said), (*matches, *kept), _topic(before.topic, topics)
+    )
+
+
+def _intent(before: Understanding, own: Understanding, words: Sequence[str], said: Said) -> Intent:
+    named = sum(len(match.text.split()) for match in own.matches)
+    changes_subject = named and len(words) - named <= BESIDES
+    clear = said.weights(INTENT).get(str(own.intent), 0.0) >= CLEAR
+    sure = own.confidence >= OWN_INTENT and own.intent is not Intent.UNKNOWN
+    sure = sure and not changes_subject
+    chosen = own.intent if (clear or sure) and not own.intent.is_blocked else before.intent
+    if not chosen.is_blocked:
+        return chosen
+    return Intent.UNKNOWN if own.intent.is_blocked else own.intent
 
 
 def _topic(before: str, topics: Mapping[str, float]) -> str:
     """Keep the subject: the costs that are asked about after parking are those of parking."""
     own = max(topics, key=lambda topic: topics[topic], default="")
-    if before and topics.get(own, 0.0) <= STRONG:
-        return before
-    return own or before
+    return before if before and own in ("", *ASPECTS) and before not in ASPECTS else own or before

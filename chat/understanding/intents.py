@@ -171,10 +171,10 @@ def _is_off_topic(heard: Heard, scores: Mapping[Intent, float]) -> bool:
 
 
 def _is_vague(heard: Heard, scores: Mapping[Intent, float]) -> bool:
+    if heard.said.of(*GREETINGS) and not heard.content and not heard.matches:
+        return True
     if heard.matches or heard.has_history:
         return False
-    if heard.said.of(*GREETINGS) and not heard.content:
-        return True
     if heard.said.weight(TOPIC) >= CLEAR:
         return False
     return _lead(Intent.VAGUE_INPUT, scores) >= LEAD or _says_nothing(heard, scores)

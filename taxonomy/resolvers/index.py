@@ -115,7 +115,7 @@ def build_index(
         names=NameIndex(vocabulary, lexicon, wording.announcing),
         exact=exact,
         sounds=by_key((entry.heard, entry) for entry in entries if len(entry.key) >= SOUNDS_FROM),
-        stems=_stems(entries, language),
+        stems=_stems([*entries, *borrowed], language),
         roots=by_roots([*entries, *borrowed], articles),
         articles=articles,
         phrases=_phrases(entries, generic),

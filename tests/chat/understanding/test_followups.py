@@ -55,3 +55,38 @@ def test_advice_stays_advice() -> None:
     meaning = asked("welke dosis heb ik nodig", "Wat is syfilis?")
 
     assert meaning.intent is Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
+
+
+def test_what_needs_a_subject_and_names_none_is_about_the_last_one() -> None:
+    meaning = asked("welke dienst behandelt dat?", "Wat is syfilis?")
+
+    assert meaning.is_followup
+    assert "Syfilis" in names(meaning)
+
+
+def test_another_subject_that_the_hospital_does_not_list_stands_by_itself() -> None:
+    assert not asked("wat is sarcoïdose precies?", "Wat is syfilis?").is_followup
+
+
+def test_visiting_hours_after_a_place_are_those_of_the_place() -> None:
+    meaning = asked(
+        "on peut rendre visite le week-end ? de quelle heure à quelle heure",
+        "Waar is cardiologie?",
+        page="fr",
+    )
+
+    assert names(meaning) == ["Cardiologie"]
+    assert meaning.topic == "visiting"
+
+
+def test_a_thing_of_its_own_is_asked_after_whatever_the_first_was() -> None:
+    meaning = asked("en het telefoonnummer?", "Welke artsen werken bij cardiologie?")
+
+    assert meaning.intent is Intent.BOOKING_OR_CONTACT
+    assert names(meaning) == ["Cardiologie"]
+
+
+def test_thanks_are_no_question_about_what_went_before() -> None:
+    meaning = asked("bedankt", "Wat zijn de bezoekuren?")
+
+    assert (meaning.intent, meaning.greeting) == (Intent.VAGUE_INPUT, "thanks")
