@@ -35,6 +35,10 @@ ALWAYS = frozenset({"results"})
 ROUTED = frozenset({"results", "diagnosis", "likely", "choice"})
 #: Rules whose slots must be filled in their order: "is dat kanker", not "kanker, wat is dat".
 ORDERED = frozenset({"likely"})
+#: Slots of what medicine is about.
+MEDICAL = frozenset(
+    {"med", "meds", "dose", "unit", "disease", "symptom", "lab", "treat", "results"}
+)
 #: Sorts of concepts of the lexicon that fill a slot.
 OF_LEXICON = {"condition": "disease", "symptom": "symptom", "treatment": "treat"}
 #: Rules whose words must stand close together, and how close.
@@ -47,6 +51,10 @@ class Advice:
 
     confidence: float = 0.0
     evidence: tuple[str, ...] = ()
+    #: Whether medicines, complaints, conditions, treatments or measured values are spoken of.
+    is_medical: bool = False
+    #: Whether words say that a page, a preparation or whom to turn to is asked for.
+    is_spared: bool = False
 
     @property
     def blocks(self) -> bool:
@@ -85,15 +93,24 @@ class AdviceCues:
                 said = (" ".join(words[part.start : part.end]) for part in parts)
                 return Advice(CERTAIN, tuple(said))
         hints = tuple(" ".join(words[h.start : h.end]) for h in self._hints.find(words))
-        return Advice(HINTED, hints) if hints else Advice()
+        return Advice(
+            HINTED if hints else 0.0,
+            hints,
+            is_medical=any(one.slot in MEDICAL for one in filled),
+            is_spared=is_told or bool(self._spared_by(words)),
+        )
+
+    def _spared_by(self, words: tuple[str, ...]) -> frozenset[str]:
+        """Return the sorts of rules that words of a text speak against."""
+        spared = PREPARED if self._preparing.find(words) else frozenset()
+        return spared | (ROUTED if self._routing.find(words) else frozenset())
 
     def _asked(
         self, filled: list[Filled], words: tuple[str, ...]
     ) -> Iterator[tuple[Rule, tuple[Filled, ...]]]:
         measured = {one.start for one in filled if one.slot in COUNTED}
         found = [*filled, *(one for one in numbers(words) if one.end not in measured)]
-        spared = PREPARED if self._preparing.find(words) else frozenset()
-        spared |= ROUTED if self._routing.find(words) else frozenset()
+        spared = self._spared_by(words)
         for span, rules in self._rules.items():
             within = {} if span is None else {"span": span}
             for one, parts in holding(rules, found, **within):

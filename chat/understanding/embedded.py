@@ -203,6 +203,7 @@ def _heard(
         learned=learned,
         matches=tuple(m for m in read.matches if not _is_within(m, read.words, marked)),
         advice=reader.advice.check(read.text),
+        is_elsewhere=reader.elsewhere.check(read.text),
         content=read.content,
         hospital_words=read.hospital_words,
         size=len(read.words),

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import exp, log
 
 from chat.safety.advice import BLOCKS, Advice
-from chat.understanding.cues import GREETINGS, INTENT, OFFTOPIC, OTHER_HOSPITAL, TOPIC, Said
+from chat.understanding.cues import GREETINGS, INTENT, OFFTOPIC, TOPIC, Said
 from chat.understanding.examples import Similar
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind
@@ -74,6 +74,8 @@ class Heard:
     learned: Mapping[Intent, float]
     matches: Sequence[Match]
     advice: Advice
+    #: Whether another hospital is asked about.
+    is_elsewhere: bool
     #: Content words, and how many of them the lexicon knows as matters of a hospital.
     content: Sequence[str]
     hospital_words: int
@@ -133,7 +135,7 @@ def _blocked(heard: Heard, scores: Mapping[Intent, float]) -> tuple[Intent, floa
     """Return why a question cannot be answered, if so."""
     if heard.advice.blocks:
         return Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, heard.advice.confidence
-    if _is_elsewhere(heard):
+    if heard.is_elsewhere:
         return Intent.OTHER_HOSPITAL, 0.9
     if _asks_advice(heard, scores):
         share = _share(Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, scores)
@@ -143,11 +145,6 @@ def _blocked(heard: Heard, scores: Mapping[Intent, float]) -> tuple[Intent, floa
     if _is_vague(heard, scores):
         return Intent.VAGUE_INPUT, 0.85
     return None
-
-
-def _is_elsewhere(heard: Heard) -> bool:
-    markers = heard.said.of(OTHER_HOSPITAL)
-    return any(cue.weight >= CLEAR for cue in markers) and not heard.names_us
 
 
 def _is_off_topic(heard: Heard, scores: Mapping[Intent, float]) -> bool:
@@ -191,6 +188,8 @@ def _says_nothing(heard: Heard, scores: Mapping[Intent, float]) -> bool:
 def _asks_advice(heard: Heard, scores: Mapping[Intent, float]) -> bool:
     """Tell whether examples say so clearly, or cues and examples together."""
     advice = Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
+    if heard.advice.is_spared or not heard.advice.is_medical:
+        return False
     lead = _lead(advice, scores)
     if heard.advice.confidence > 0:
         return lead > -LEAD and scores[advice] > REFUSED_FROM / 2

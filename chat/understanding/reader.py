@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from chat.safety.advice import AdviceCues, advice_cues_of
+from chat.safety.elsewhere import Elsewhere, elsewhere_of
 from chat.understanding.classifier import Classifier
 from chat.understanding.cues import CueBook, cue_book_of
 from chat.understanding.examples import ROWS as EXAMPLE_ROWS
@@ -29,6 +30,7 @@ class Reader:
     classifier: Classifier
     rewriter: Rewriter
     advice: AdviceCues
+    elsewhere: Elsewhere
     #: The hospital's language.
     language: str
     #: The folded words by which the hospital is called.
@@ -53,6 +55,7 @@ def reader_of(snapshot: Snapshot) -> Reader:
         ),
         rewriter=snapshot.derived(rewriter_of),
         advice=snapshot.derived(advice_cues_of),
+        elsewhere=snapshot.derived(elsewhere_of),
         language=profile.default_language,
         us=frozenset(join(folded(name)) for name in (profile.short_name, profile.name) if name),
     )

@@ -1,0 +1,53 @@
+"""Another hospital is told from ours, by its name or by a town where we are not."""
+
+from __future__ import annotations
+
+import pytest
+
+from chat.safety.elsewhere import Elsewhere, Ours
+from tests.chat.understanding.readers import ROWS, default_rows
+
+KINDS = ("other_hospital_marker", "hospital_word")
+
+
+def elsewhere() -> Elsewhere:
+    rows = [row for row in default_rows(ROWS["chat.cue"]) if row["kind"] in KINDS]
+    return Elsewhere(rows, Ours(names=frozenset({"zt"}), places=frozenset({"genk", "lanaken"})))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Wat is het adres van jullie ziekenhuis in Lanaken?",
+        "ziekenhuis genk parking",
+        "numarul spitalului din lanaken",
+        "kom van leuven, welke afrit moet ik nemen voor jullie ziekenhuis",
+        "où se trouve votre hôpital, je viens de Liège",
+        "wat zijn de bezoekuren",
+        "Ist Ihr Krankenhaus von Aachen aus mit dem Bus erreichbar?",
+        "Welche Klinik ist für Nieren zuständig?",
+        "is er een ziekenhuisapotheek",
+    ],
+)
+def test_ours_is_ours(question: str) -> None:
+    assert not elsewhere().check(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "bezoekuren ziekenhuis Hasselt",
+        "telefoonnummer cardiologie uz leuven",
+        "Wat zijn de bezoekuren in het Jessa Ziekenhuis?",
+        "how do I book at the hospital in Brussels",
+        "quels sont les horaires de l'hôpital de Namur",
+        "Besuchszeiten im Klinikum Aachen",
+        "İstanbul'daki hastane randevusu nasıl alınır",
+        "orari di visita all'ospedale Niguarda di Milano",
+        "programare la spitalul universitar din București",
+        "επισκεπτήριο στο νοσοκομείο Ευαγγελισμός στην Αθήνα",
+        "is het goedkoper in een ander ziekenhuis",
+    ],
+)
+def test_another_is_another(question: str) -> None:
+    assert elsewhere().check(question)
