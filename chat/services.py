@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from chat import live
 from chat.models import Conversation, Feedback, Message
+from chat.modes import widened
 from chat.pipeline import run
 from chat.safety.redaction import Redaction, redactor_of
 from chat.tools import Emit, ignore
@@ -55,7 +56,7 @@ def take_turn(turn: Turn, emit: Emit = ignore, flags: Mapping[str, bool] | None 
     """Carry one question through the pipeline, without personal data. Nothing is stored."""
     started = perf_counter()
     clean = redacted(turn.question)
-    tools = live.tools(emit, flags)
+    tools = widened(live.tools(emit, flags), turn.mode)
     context, trace = run(replace(turn, question=clean.text), tools)
     context = context.learn(redacted=clean.kinds)
     seconds = perf_counter() - started

@@ -22,6 +22,10 @@ class RetrievalTuning:
     #: BM25's saturation and length normalisation (Robertson & Zaragoza 2009, section 3.5).
     bm25_k1: float = 1.2
     bm25_b: float = 0.75
+    #: The same in full mode, and when a visitor asks to think harder.
+    full_limit: int = 15
+    escalated_limit: int = 20
+    escalated_candidates: int = 100
     # --- switches ---
     boosts: bool = True
     value_framework: bool = True
