@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from chat import live
+from chat.costs import prices_of
 from chat.models import Conversation, Feedback, Message
 from chat.modes import widened
 from chat.pipeline import run
@@ -39,6 +40,7 @@ class Answered:
     seconds: float
     #: Requests to models, with what they cost.
     calls: tuple[Call, ...] = ()
+    cost: float = 0.0
 
     @property
     def timings_ms(self) -> dict[str, float]:
@@ -60,7 +62,9 @@ def take_turn(turn: Turn, emit: Emit = ignore, flags: Mapping[str, bool] | None 
     context, trace = run(replace(turn, question=clean.text), tools)
     context = context.learn(redacted=clean.kinds)
     seconds = perf_counter() - started
-    return Answered(context, trace, tools.snapshot.version, seconds, tuple(tools.meter.calls))
+    calls = tuple(tools.meter.calls)
+    cost = tools.snapshot.derived(prices_of).cost(calls)
+    return Answered(context, trace, tools.snapshot.version, seconds, calls, cost)
 
 
 def answer(
@@ -143,6 +147,7 @@ def trace_of(answered: Answered) -> dict[str, Any]:
         "redacted": list(answered.context.redacted),
         "version": answered.version,
         "calls": [asdict(call) for call in answered.calls],
+        "cost": answered.cost,
     }
 
 

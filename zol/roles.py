@@ -58,7 +58,7 @@ SEARCH = (
     "retrieval.retrievalsetting",
 )
 TEXTS = ("chat.fixedtext", "chat.countryline")
-PROMPTS = ("chat.promptsection",)
+PROMPTS = ("chat.promptsection", "chat.modelprice")
 SAFETY = (
     "chat.redflagphrase",
     "chat.injectionpattern",

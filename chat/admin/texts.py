@@ -14,6 +14,7 @@ from chat.models import (
     Cue,
     FixedText,
     IntentExample,
+    ModelPrice,
     PromptSection,
     RewriteTemplate,
 )
@@ -87,3 +88,10 @@ class PromptAdmin(HospitalAdmin):
     list_filter = ["prompt"]
     search_fields = ["prompt", "section", "text"]
     fields = ["prompt", "section", "position", "text"]
+
+
+@admin.register(ModelPrice)
+class ModelPriceAdmin(HospitalAdmin):
+    list_display = ["model", "input_per_million", "output_per_million"]
+    search_fields = ["model"]
+    fields = ["model", "input_per_million", "output_per_million"]

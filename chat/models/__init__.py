@@ -11,6 +11,7 @@ from chat.models.language import (
     RedFlagPhrase,
     RewriteTemplate,
 )
+from chat.models.prices import ModelPrice
 from chat.models.safety import AdvicePhrase, SuffixThreshold
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "InjectionPattern",
     "IntentExample",
     "Message",
+    "ModelPrice",
     "PromptSection",
     "RedFlagPhrase",
     "RewriteTemplate",
