@@ -9,6 +9,7 @@ from django import forms
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
+from chat.admin.trying import TryingAdmin
 from chat.models import (
     CountryLine,
     Cue,
@@ -54,7 +55,7 @@ class CountryLineAdmin(HospitalAdmin):
 
 
 @admin.register(IntentExample)
-class ExampleAdmin(HospitalAdmin):
+class ExampleAdmin(TryingAdmin):
     list_display = ["text", "intent", "language"]
     list_filter = ["intent", "language"]
     search_fields = ["text"]

@@ -80,6 +80,7 @@ SECTIONS = (
         "texts",
         _("Chat texts"),
         (
+            Page(_("Try a question"), "admin:chat_try", "chat.view_intentexample"),
             "chat.fixedtext",
             "chat.countryline",
             "chat.intentexample",

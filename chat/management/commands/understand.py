@@ -5,21 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from chat.safety.advice import advice_cues_of
-from chat.safety.injection import injection_patterns_of
-from chat.safety.red_flags import red_flags_of
-from chat.safety.redaction import redactor_of
-from chat.safety.suffix import suffix_detector_of
-from chat.turn import Turn
-from chat.understanding.embedded import understand
-from chat.understanding.reader import reader_of
+from chat.explaining import understood
 from taxonomy.selectors import live_snapshot
-from taxonomy.snapshot import Snapshot
 from zol.errors import NotPublished
 from zol.languages import LANGUAGES
 from zol.models import Hospital
@@ -53,44 +44,6 @@ class Command(BaseCommand):
             for text, language in questions:
                 found = understood(text, language or page, snapshot)
                 self.stdout.write(_as_json(found) if options["json"] else _as_text(found))
-
-
-def understood(text: str, language: str, snapshot: Snapshot) -> dict[str, Any]:
-    """Return all that is seen in a question, before anything is searched."""
-    started = perf_counter()
-    redaction = snapshot.derived(redactor_of).redact(text)
-    flag = snapshot.derived(red_flags_of).check(redaction.text)
-    attack = snapshot.derived(injection_patterns_of).check(redaction.text)
-    machine_made = snapshot.derived(suffix_detector_of).check(redaction.text)
-    advice = snapshot.derived(advice_cues_of).check(redaction.text)
-    turn = Turn(redaction.text, language)
-    meaning = understand(redaction.text, turn, snapshot.derived(reader_of))
-    return {
-        "text": redaction.text,
-        "intent": str(meaning.intent),
-        "confidence": meaning.confidence,
-        "entities": [
-            {
-                "kind": str(match.thing.kind), "key": match.thing.key, "name": match.thing.name,
-                "text": match.text, "resolver": match.by, "confidence": round(match.confidence, 3),
-                "alternatives": [thing.name for thing in match.alternatives],
-            }
-            for match in meaning.matches
-        ],
-        "language": meaning.language,
-        "detected": meaning.detected,
-        "rewrite": meaning.query,
-        "resolver": meaning.matches[0].by if meaning.matches else "",
-        "topic": meaning.topic,
-        "wants_list": meaning.wants_list,
-        "parts": list(meaning.parts),
-        "greeting": meaning.greeting,
-        "red_flag": flag.kind,
-        "advice": advice.confidence,
-        "attack": attack.description or (" + ".join(machine_made.signals) if machine_made else ""),
-        "redacted": list(redaction.kinds),
-        "ms": round((perf_counter() - started) * 1000, 3),
-    }  # fmt: skip
 
 
 def _questions(question: str, file: Path | None) -> Iterator[tuple[str, str]]:
@@ -133,6 +86,8 @@ def _as_json(found: dict[str, Any]) -> str:
 def _as_text(found: dict[str, Any]) -> str:
     lines = []
     for name, value in found.items():
+        if name == "why":
+            continue
         shown = ", ".join(map(_shown, value)) if isinstance(value, list) else value
         lines.append(f"{name:<11}{shown}")
     return "\n".join([*lines, ""])

@@ -1,0 +1,79 @@
+"""A question tried out: what would be understood of it, and what speaks for that."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import path
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from chat.explaining import understood
+from taxonomy.selectors import live_snapshot
+from zol.admin_pages.base import HospitalAdmin
+from zol.errors import NotPublished
+from zol.languages import Language
+
+#: What a visitor may write at most.
+LONGEST = 1_000
+URL_NAME = "chat_try"
+
+
+class QuestionForm(forms.Form):
+    question = forms.CharField(
+        label=_("Question"), max_length=LONGEST,
+        widget=forms.Textarea(attrs={"rows": 2, "autofocus": True}),
+        help_text=_("As a visitor would write it, in any of the eight languages."),
+    )  # fmt: skip
+    language = forms.ChoiceField(
+        label=_("Language of the page"), choices=Language.choices, initial=Language.NL
+    )
+
+
+class TryingAdmin(HospitalAdmin):
+    """Rows that questions are understood by, with a page on which one can be tried."""
+
+    def get_urls(self) -> list[Any]:
+        page = self.admin_site.admin_view(self.try_view)
+        return [path("try/", page, name=URL_NAME), *super().get_urls()]
+
+    def try_view(self, request: HttpRequest) -> HttpResponse:
+        """Show what the published version understands of a question. Nothing of it is kept."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        form = QuestionForm(request.POST or None)
+        context = self.admin_site.each_context(request) | {
+            "title": gettext("Try a question"),
+            "opts": self.opts,
+            "form": form,
+        }
+        if form.is_valid():
+            try:
+                context |= _explained(**form.cleaned_data)
+            except NotPublished as reason:
+                form.add_error(None, str(reason))
+        return TemplateResponse(request, "admin/chat/try.html", context)
+
+
+def _explained(question: str, language: str) -> dict[str, Any]:
+    snapshot = live_snapshot()
+    found = understood(question, language, snapshot)
+    why = found["why"]
+    return {
+        "version": snapshot.version,
+        "found": found,
+        "checks": [
+            (_("Emergency"), found["red_flag"]),
+            (_("Attack"), found["attack"]),
+            (_("Medical advice"), found["advice"] or ""),
+            (_("Personal data taken out"), ", ".join(found["redacted"])),
+        ],
+        "scores": list(why.get("scores", {}).items()),
+        "examples": why.get("examples", ()),
+        "cues": why.get("cues", ()),
+        "reasons": why.get("reasons", ()),
+    }

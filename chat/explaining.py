@@ -1,0 +1,55 @@
+"""What is seen in a question before anything is searched, and why: for staff and commands."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Any
+
+from chat.safety.advice import advice_cues_of
+from chat.safety.injection import injection_patterns_of
+from chat.safety.red_flags import red_flags_of
+from chat.safety.redaction import redactor_of
+from chat.safety.suffix import suffix_detector_of
+from chat.turn import Turn
+from chat.understanding.embedded import understand
+from chat.understanding.reader import reader_of
+from taxonomy.snapshot import Snapshot
+
+
+def understood(text: str, language: str, snapshot: Snapshot) -> dict[str, Any]:
+    """Return all that is seen in a question, before anything is searched."""
+    started = perf_counter()
+    redaction = snapshot.derived(redactor_of).redact(text)
+    flag = snapshot.derived(red_flags_of).check(redaction.text)
+    attack = snapshot.derived(injection_patterns_of).check(redaction.text)
+    machine_made = snapshot.derived(suffix_detector_of).check(redaction.text)
+    advice = snapshot.derived(advice_cues_of).check(redaction.text)
+    turn = Turn(redaction.text, language)
+    meaning = understand(redaction.text, turn, snapshot.derived(reader_of))
+    return {
+        "text": redaction.text,
+        "intent": str(meaning.intent),
+        "confidence": meaning.confidence,
+        "entities": [
+            {
+                "kind": str(match.thing.kind), "key": match.thing.key, "name": match.thing.name,
+                "text": match.text, "resolver": match.by, "confidence": round(match.confidence, 3),
+                "alternatives": [thing.name for thing in match.alternatives],
+            }
+            for match in meaning.matches
+        ],
+        "language": meaning.language,
+        "detected": meaning.detected,
+        "rewrite": meaning.query,
+        "resolver": meaning.matches[0].by if meaning.matches else "",
+        "topic": meaning.topic,
+        "wants_list": meaning.wants_list,
+        "parts": list(meaning.parts),
+        "greeting": meaning.greeting,
+        "red_flag": flag.kind,
+        "advice": advice.confidence,
+        "attack": attack.description or (" + ".join(machine_made.signals) if machine_made else ""),
+        "redacted": list(redaction.kinds),
+        "why": dict(meaning.evidence),
+        "ms": round((perf_counter() - started) * 1000, 3),
+    }  # fmt: skip
