@@ -16,6 +16,9 @@ class Query:
     text: str
     #: The words of `text` are in this language.
     language: str = "nl"
+    #: The question as it was asked, for an embedding that understands the asker's language.
+    asked: str = ""
+    asked_in: str = ""
     #: Categories of pages to search; empty means all.
     categories: frozenset[str] = frozenset()
     #: Folded words that say nothing: question words, articles, auxiliaries.

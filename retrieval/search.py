@@ -11,6 +11,7 @@ from pgvector import HalfVector
 
 from retrieval.analysis import Analyzer, content_words
 from retrieval.embedding import Embedder, Matrix, get_embedder
+from retrieval.embedding.base import normalised
 from retrieval.fusion import base_scores
 from retrieval.index import vectors
 from retrieval.index.writing import SCAN_UP_TO, Lane
@@ -21,7 +22,8 @@ from zol.errors import SearchFailed
 
 STATEMENT = """SELECT * FROM zol_search(
     %s::halfvec, %s::text[], %s::text[], %s::float8, %s::float8, %s::float8, %s::float8, %s::float8,
-    %s::int, %s::int, %s::float8, %s::float8, %s::text[], %s::int, %s::int)"""
+    %s::int, %s::int, %s::float8, %s::float8, %s::text[], %s::int, %s::int,
+    %s::boolean, %s::float8, %s::float8, %s::float8)"""
 
 KEYWORD_STATEMENT = """SELECT * FROM zol_keyword(
     %s::smallint, %s::text[], %s::float8, %s::float8, %s::int, %s::text[], %s::int)"""
@@ -51,8 +53,16 @@ def hybrid_search(query: Query, *, embedder: Embedder | None = None) -> Found:
     """
     embedder = embedder or get_embedder()
     # Also without the dense lane: keyword hits have a cosine.
-    vector = embedder.embed_query(query.text)
+    vector = question_vector(query, embedder)
     return found_from(run(parameters(query, vector, embedder)), query)
+
+
+def question_vector(query: Query, embedder: Embedder) -> Matrix:
+    """Return where a question points: its translation, and what was asked where that is heard."""
+    vector = embedder.embed_query(query.text)
+    if not query.asked or query.asked_in not in embedder.languages or query.asked == query.text:
+        return vector
+    return normalised(vector + embedder.embed_query(query.asked))
 
 
 def keyword_search(
@@ -105,6 +115,10 @@ def parameters(query: Query, vector: Matrix | None, embedder: Embedder) -> list[
         sorted(query.categories) or None,
         SCAN_UP_TO,
         MOST_SCORED,
+        tuning.fuse_by_rank,
+        tuning.dense_spread,
+        tuning.dense_spread_gain,
+        tuning.keyword_doubt,
     ]
 
 

@@ -15,8 +15,16 @@ class RetrievalTuning:
     rrf_k: int = 60
     #: How much less the next hit counts than the one before it (retrieval/fusion.py).
     base_decay: float = 0.12
-    dense_weight: float = 0.1
-    keyword_weight: float = 0.9
+    dense_weight: float = 1.0
+    keyword_weight: float = 1.0
+    #: Fuse by reciprocal ranks instead of by the lanes' scores; the voice below is then not heard.
+    fuse_by_rank: bool = False
+    #: The share by which the dense lane's tenth hit must stay behind its first before it counts.
+    dense_spread: float = 0.25
+    #: How fast it counts fully beyond that.
+    dense_spread_gain: float = 6.0
+    #: The share of the question's information below which the best keyword hit is doubted.
+    keyword_doubt: float = 0.2
     #: Share of the keyword weight that goes to the words as written; the rest goes to their stems.
     exact_share: float = 0.0
     #: BM25's saturation and length normalisation (Robertson & Zaragoza 2009, section 3.5).

@@ -231,9 +231,10 @@ LLM: dict[str, Any] = {
     },
 }
 EMBEDDING = {
-    "provider": env.str("EMBEDDING_PROVIDER", default="lexical"),
+    "provider": env.str("EMBEDDING_PROVIDER", default="multilingual"),
     "model": env.str("EMBEDDING_MODEL", default="text-embedding-3-large"),
-    "dimensions": env.int("EMBEDDING_DIMENSIONS", default=1536),
+    #: 0: the provider's own size.
+    "dimensions": env.int("EMBEDDING_DIMENSIONS", default=0),
     "base_url": env.str("EMBEDDING_BASE_URL", default=""),
 }
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from chat.enrichment import Enrichment, enrich
 from chat.tools import Tools
 from chat.turn import Context, StageResult
-from chat.wording import asked_words, stop_words_of
+from chat.wording import asked_words, stop_words_of, without_marks
 from retrieval.query import Found, Query
 from zol.errors import ExpectedError
 
@@ -53,6 +53,8 @@ def query_for(ctx: Context, tools: Tools, text: str) -> Query:
     return Query(
         text=text,
         language=tools.snapshot.profile.default_language,
+        asked=without_marks(ctx.question),
+        asked_in=meant.language,
         categories=categories_for(ctx, tools),
         stop_words=stop_words_of(tools.snapshot),
         tuning=tuning,

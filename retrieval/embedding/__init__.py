@@ -10,6 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from retrieval.embedding.base import Calibration, Embedder, Matrix
 from retrieval.embedding.lexical import LexicalEmbedder
+from retrieval.embedding.multilingual import NATIVE, MultilingualEmbedder
 
 __all__ = ["PROVIDERS", "Calibration", "Embedder", "Matrix", "get_embedder"]
 
@@ -20,17 +21,27 @@ def _openai(model: str, dimensions: int) -> Embedder:
 
     return OpenAIEmbedder(
         model,
-        dimensions,
+        dimensions or USUAL,
         api_key=settings.OPENAI["api_key"],
         base_url=settings.EMBEDDING["base_url"] or settings.OPENAI["base_url"],
     )
 
 
 def _lexical(model: str, dimensions: int) -> Embedder:
-    return LexicalEmbedder(dimensions)
+    return LexicalEmbedder(dimensions or USUAL)
 
 
-PROVIDERS: dict[str, Callable[[str, int], Embedder]] = {"lexical": _lexical, "openai": _openai}
+def _multilingual(model: str, dimensions: int) -> Embedder:
+    return MultilingualEmbedder(dimensions or NATIVE)
+
+
+PROVIDERS: dict[str, Callable[[str, int], Embedder]] = {
+    "multilingual": _multilingual,
+    "lexical": _lexical,
+    "openai": _openai,
+}
+#: The size of vectors where neither the settings nor the model say one.
+USUAL = 1536
 
 
 def get_embedder() -> Embedder:

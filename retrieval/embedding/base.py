@@ -33,6 +33,8 @@ class Embedder(Protocol):
     model: str
     dimensions: int
     calibration: Calibration
+    #: Languages in which a question is understood beside its translation; none where it is not.
+    languages: frozenset[str]
 
     def embed_documents(self, texts: Sequence[str]) -> Matrix:
         """Return one row per text."""

@@ -21,6 +21,8 @@ class OpenAIEmbedder:
     """Asks for vectors of the configured size; retries and their pauses are the client's."""
 
     name = "openai"
+    #: A second text would be a second request.
+    languages: frozenset[str] = frozenset()
     #: As the references give them for text-embedding-3-large.
     calibration = Calibration(floor=0.40, low_similarity=0.35, duplicate=0.97, quality=0.50)
 

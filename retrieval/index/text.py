@@ -28,9 +28,9 @@ def keyword_text(chunk: IndexedChunk) -> str:
 
 
 def embedded_text(chunk: IndexedChunk) -> str:
-    """Return the text whose meaning the dense lane finds; what it is about comes first."""
-    about = (chunk.title, chunk.section, chunk.context, *chunk.questions)
-    return _joined((*about, chunk.content), "\n")
+    """Return the text whose meaning the dense lane finds; its first line says what it is about."""
+    about = _joined((chunk.title, chunk.section), " \u203a ")
+    return _joined((about, *chunk.questions, chunk.content), "\n")
 
 
 def _joined(parts: Iterable[str], separator: str) -> str:

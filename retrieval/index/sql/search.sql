@@ -11,7 +11,8 @@
 CREATE FUNCTION zol_bm25(
     h bigint, which smallint, terms text[], k1 float8, b float8, best integer, kinds text[],
     most integer,
-    OUT ids bigint[], OUT scores float8[], OUT is_proven boolean
+    OUT ids bigint[], OUT scores float8[], OUT is_proven boolean,
+    OUT possible float8   -- the score of a chunk that says every word, those unknown here too
 ) LANGUAGE plpgsql STABLE AS $$
 DECLARE
     lane_row retrieval_lane;
@@ -24,6 +25,7 @@ DECLARE
     ones sparsevec[];     -- reads one term's impact
     question sparsevec;
     n integer;
+    known float8;         -- how many of the words asked are known here
     part text;
     first integer;        -- how many of the rarest terms the first pass reads
     essential integer;
@@ -35,7 +37,7 @@ DECLARE
     wanted integer;       -- how many are scored anew
     statement text;
 BEGIN
-    ids := '{}'; scores := '{}'; is_proven := true;
+    ids := '{}'; scores := '{}'; is_proven := true; possible := 0;
     SELECT * INTO lane_row FROM retrieval_lane l WHERE l.hospital_id = h AND l.lane = which;
     IF NOT FOUND OR lane_row.documents = 0 OR lane_row.total_length = 0 OR best < 1 THEN
         RETURN;
@@ -51,16 +53,18 @@ BEGIN
         array_agg(x.df ORDER BY x.df, x.id),
         array_agg(('{' || x.id || ':1}/1000000000')::sparsevec ORDER BY x.df, x.id),
         ('{' || string_agg(x.id || ':' || x.weight, ',' ORDER BY x.id) || '}/1000000000')::sparsevec,
-        count(*)
-    INTO term_ids, weights, bounds, dfs, ones, question, n
+        count(*), coalesce(sum(x.times), 0), coalesce(sum(x.weight), 0)
+    INTO term_ids, weights, bounds, dfs, ones, question, n, known, possible
     FROM (
-        SELECT t.id, t.df, t.max_impact, asked.times
+        SELECT t.id, t.df, t.max_impact, asked.times, asked.times
             * ln(1 + (lane_row.documents - t.df + 0.5::float8) / (t.df + 0.5::float8)) AS weight
         FROM (SELECT u.term, count(*)::float8 AS times FROM unnest(terms) u(term) GROUP BY u.term) asked
         JOIN retrieval_term t
           ON t.hospital_id = h AND t.lane = which AND t.text = asked.term COLLATE "C"
         WHERE t.df > 0
     ) x;
+    possible := (k1 + 1) * (possible + (cardinality(terms) - known)
+        * ln(1 + (lane_row.documents + 0.5::float8) / 0.5::float8));
     IF n = 0 THEN
         RETURN;
     END IF;
@@ -147,7 +151,7 @@ CREATE FUNCTION zol_keyword(
 ) LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp
 SET enable_seqscan = off AS $$
 BEGIN
-    SELECT f.* INTO ids, scores, is_proven
+    SELECT f.ids, f.scores, f.is_proven INTO ids, scores, is_proven
     FROM zol_bm25(zol_served(), which, terms, k1, b, best, kinds, most) f;
 END $$;
 
@@ -166,7 +170,11 @@ CREATE FUNCTION zol_search(
     b float8,
     kinds text[],             -- categories of pages; null means all
     scan_up_to integer,       -- so many vectors are compared one by one, without the graph
-    most integer              -- no keyword lane scores more chunks than this
+    most integer,             -- no keyword lane scores more chunks than this
+    by_rank boolean,          -- fuse by ranks alone
+    spread_from float8,       -- how far apart the dense lane's best ten must be to count at all
+    spread_gain float8,
+    doubt_below float8        -- how much of the question a keyword hit must cover not to be doubted
 ) RETURNS TABLE (
     chunk_id bigint, dense_rank integer, keyword_rank integer, bm25 float8, similarity float8,
     fused float8, content text, section text, page integer, ordinal integer, category text,
@@ -199,6 +207,9 @@ DECLARE
     best float8 := 0;
     hits integer := 0;
     vectors text := 'p.embedding';
+    tenth float8;
+    covered float8;
+    voice float8;          -- what the dense lane counts in this question
 BEGIN
     SELECT * INTO state FROM retrieval_vectorstate s WHERE s.hospital_id = h;
     IF NOT FOUND THEN
@@ -241,18 +252,28 @@ BEGIN
         INTO other_ids, other_similarities USING question, lacking;
     END IF;
 
+    -- A lane whose best hits hardly differ says little; one that knows little of the question is
+    -- doubted, and then the other is believed.
+    tenth := dense_similarities[least(10, cardinality(dense_similarities))];
+    covered := greatest(exact.scores[1] / nullif(exact.possible, 0),
+        stemmed.scores[1] / nullif(stemmed.possible, 0), 0);
+    voice := coalesce(dense_weight, 0) * (least(1, greatest(0,
+            spread_gain * (coalesce((best - tenth) / nullif(best, 0), 0) - spread_from)))
+        + CASE WHEN doubt_below > 0 THEN greatest(0, 1 - covered / doubt_below) ELSE 0 END);
+
     RETURN QUERY SELECT NULL::bigint, 0, 0, 0::float8, 0::float8, 0::float8, '', '', 0, 0, '',
         '{}'::text[], '{}'::text[], NULL::bigint, '', '', '', '', '', NULL::date, 0::float8, 0,
         '{}'::text[], '', best, hits, exact.is_proven AND stemmed.is_proven;
     RETURN QUERY
     WITH hit AS (
-        SELECT u.id, u.place, 0::bigint AS exact_place, 0::bigint AS stemmed_place, 0::float8 AS bm25
+        SELECT u.id, u.place, 0::bigint AS exact_place, 0::bigint AS stemmed_place,
+            0::float8 AS exact_score, 0::float8 AS stemmed_score
         FROM unnest(dense_ids) WITH ORDINALITY u(id, place)
         UNION ALL
-        SELECT u.id, 0, u.place, 0, u.score
+        SELECT u.id, 0, u.place, 0, u.score, 0
         FROM unnest(exact.ids, exact.scores) WITH ORDINALITY u(id, score, place)
         UNION ALL
-        SELECT u.id, 0, 0, u.place, u.score
+        SELECT u.id, 0, 0, u.place, 0, u.score
         FROM unnest(stemmed.ids, stemmed.scores) WITH ORDINALITY u(id, score, place)
     ), cosine AS (
         SELECT u.id, u.similarity FROM unnest(dense_ids, dense_similarities[1:hits]) u(id, similarity)
@@ -260,16 +281,27 @@ BEGIN
         UNION ALL
         SELECT u.id, u.similarity FROM unnest(other_ids, other_similarities) u(id, similarity)
     ), candidate AS MATERIALIZED (
-        SELECT x.id, x.place, x.bm25,
-            coalesce(least(nullif(x.exact_place, 0), nullif(x.stemmed_place, 0)), 0) AS word_place,
-            coalesce((SELECT c.similarity FROM cosine c WHERE c.id = x.id), 0::float8) AS similarity,
-            CASE WHEN x.place > 0 THEN dense_weight / (rrf_k + x.place) ELSE 0 END
-            + CASE WHEN x.exact_place > 0 THEN exact_weight / (rrf_k + x.exact_place) ELSE 0 END
-            + CASE WHEN x.stemmed_place > 0 THEN stemmed_weight / (rrf_k + x.stemmed_place) ELSE 0 END
-                AS fused
+        SELECT x.*, coalesce((SELECT c.similarity FROM cosine c WHERE c.id = x.id), 0::float8)
+            AS similarity
         FROM (SELECT hit.id, max(hit.place) AS place, max(hit.exact_place) AS exact_place,
-                max(hit.stemmed_place) AS stemmed_place, max(hit.bm25) AS bm25
+                max(hit.stemmed_place) AS stemmed_place, max(hit.exact_score) AS exact_score,
+                max(hit.stemmed_score) AS stemmed_score
               FROM hit GROUP BY hit.id) x
+    ), reach AS (
+        SELECT min(c.similarity) AS low, max(c.similarity) AS high FROM candidate c
+    ), ranked AS MATERIALIZED (
+        SELECT c.id, c.place, greatest(c.exact_score, c.stemmed_score) AS bm25, c.similarity,
+            coalesce(least(nullif(c.exact_place, 0), nullif(c.stemmed_place, 0)), 0) AS word_place,
+            CASE WHEN by_rank THEN
+                CASE WHEN c.place > 0 THEN dense_weight / (rrf_k + c.place) ELSE 0 END
+                + CASE WHEN c.exact_place > 0 THEN exact_weight / (rrf_k + c.exact_place) ELSE 0 END
+                + CASE WHEN c.stemmed_place > 0
+                    THEN stemmed_weight / (rrf_k + c.stemmed_place) ELSE 0 END
+            ELSE coalesce(exact_weight * c.exact_score / nullif(exact.scores[1], 0), 0)
+                + coalesce(stemmed_weight * c.stemmed_score / nullif(stemmed.scores[1], 0), 0)
+                + coalesce(voice * (c.similarity - r.low) / nullif(r.high - r.low, 0), voice)
+            END AS fused
+        FROM candidate c, reach r
     )
     SELECT c.id, x.place::integer, x.word_place::integer, x.bm25, x.similarity, x.fused,
         c.content, c.section::text, c.page, c.ordinal, c.category::text,
@@ -277,7 +309,7 @@ BEGIN
         d.id, d.title::text, d.url::text, d.path::text, d.category::text, d.language::text,
         d.updated_on, d.authority, d.url_tier::integer, d.campuses::text[], d.summary,
         best, hits, true
-    FROM candidate x
+    FROM ranked x
     JOIN retrieval_chunk c ON c.id = x.id AND c.hospital_id = h
     JOIN retrieval_document d ON d.id = c.document_id
     ORDER BY x.fused DESC, x.similarity DESC, c.id;
