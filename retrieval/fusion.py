@@ -10,7 +10,10 @@ The base lies in (0, 1], is 1 for the first, never 0 for a hit, and equal for eq
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from retrieval.passage import Passage, by_weight
 
 
 def reciprocal_rank_fusion(
@@ -34,3 +37,15 @@ def base_scores(fused: Sequence[float], *, decay: float) -> list[float]:
             rank = place
         bases.append(1.0 / (1.0 + decay * rank))
     return bases
+
+
+def preferring(
+    passages: Iterable[Passage], kinds: Collection[str], *, factor: float
+) -> tuple[Passage, ...]:
+    """Return passages with a lower base where their page is of none of these kinds, best first."""
+    return by_weight(
+        passage
+        if passage.base is None or passage.source.category in kinds
+        else replace(passage, base=passage.base * factor)
+        for passage in passages
+    )

@@ -14,17 +14,17 @@ class RetrievalTuning:
     over_fetch: int = 4
     rrf_k: int = 60
     #: How much less the next hit counts than the one before it (retrieval/fusion.py).
-    base_decay: float = 0.12
+    base_decay: float = 0.5
     dense_weight: float = 1.0
     keyword_weight: float = 1.0
     #: Fuse by reciprocal ranks instead of by the lanes' scores; the voice below is then not heard.
     fuse_by_rank: bool = False
     #: The share by which the dense lane's tenth hit must stay behind its first before it counts.
-    dense_spread: float = 0.25
+    dense_spread: float = 0.3
     #: How fast it counts fully beyond that.
     dense_spread_gain: float = 6.0
     #: The share of the question's information below which the best keyword hit is doubted.
-    keyword_doubt: float = 0.2
+    keyword_doubt: float = 0.15
     #: Share of the keyword weight that goes to the words as written; the rest goes to their stems.
     exact_share: float = 0.0
     #: BM25's saturation and length normalisation (Robertson & Zaragoza 2009, section 3.5).
@@ -34,6 +34,8 @@ class RetrievalTuning:
     full_limit: int = 15
     escalated_limit: int = 20
     escalated_candidates: int = 100
+    #: What a passage counts on a page of a kind that does not suit the intent.
+    other_kinds: float = 0.8
     # --- switches ---
     boosts: bool = True
     value_framework: bool = True
@@ -44,8 +46,9 @@ class RetrievalTuning:
     taxonomy: bool = True
     # --- boosts ---
     category_boost: float = 1.20
-    navigational_up: float = 1.50
-    navigational_down: float = 0.70
+    #: 1.50 and 0.70 in the references; 1 because it measured worse (docs/decisions/006).
+    navigational_up: float = 1.0
+    navigational_down: float = 1.0
     recency_boost: float = 1.15
     recency_days: int = 7
     section_boost: float = 1.10
@@ -56,8 +59,9 @@ class RetrievalTuning:
     keyword_step_medium: float = 0.10
     keyword_step_long: float = 0.20
     keyword_cap: float = 0.40
-    tier_1_boost: float = 1.15
-    tier_2_boost: float = 1.05
+    #: 1.15 and 1.05 in the references; 1 for the same reason.
+    tier_1_boost: float = 1.0
+    tier_2_boost: float = 1.0
     # --- models ---
     #: Whether a model reads questions of which the embedded engine is not certain.
     model_understanding: bool = True

@@ -15,6 +15,8 @@ SPECIFIC = 6
 #: Passages in which a word must stand somewhere not to be missed.
 LOOKED_AT = 10
 RESCUED = 3
+#: The place of the passage that a rescued one may not outweigh.
+RUNNER_UP = 5
 
 
 def rescue(ctx: Context, tools: Tools) -> StageResult:
@@ -36,8 +38,12 @@ def rescue(ctx: Context, tools: Tools) -> StageResult:
 
 
 def dampened(passage: Passage, passages: tuple[Passage, ...]) -> Passage:
-    """Return a rescued passage with a base no higher than that of what was found first."""
-    ceiling = max((p.base or 0.0 for p in passages), default=1.0)
+    """Return a rescued passage with a base no higher than that of a runner-up of the whole search.
+
+    It was found by a part of the question, and was the first only for that part.
+    """
+    bases = sorted((p.base or 0.0 for p in passages), reverse=True)
+    ceiling = bases[min(RUNNER_UP, len(bases)) - 1] if bases else 1.0
     return replace(passage, base=min(passage.base or 0.0, ceiling))
 
 

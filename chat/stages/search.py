@@ -1,11 +1,10 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 from chat.enrichment import Enrichment, enrich
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from chat.wording import asked_words, stop_words_of, without_marks
+from retrieval.fusion import preferring
 from retrieval.query import Found, Query
 from zol.errors import ExpectedError
 
@@ -14,24 +13,25 @@ FEWEST_FILTERED = 3
 
 
 def search(ctx: Context, tools: Tools) -> StageResult:
-    """Gather evidence from both lanes in one round trip, within the pages that suit the intent."""
+    """Gather evidence from both lanes in one round trip; pages that suit the intent come sooner."""
     enriched = enriched_question(ctx, tools)
-    query = query_for(ctx, tools, enriched.query)
+    query, kinds = query_for(ctx, tools, enriched.query), preferred_kinds(ctx, tools)
     found = tools.search(query)
-    is_filtered = bool(query.categories) and not ctx.turn.categories
-    dropped = is_filtered and len(found.passages) < FEWEST_FILTERED
-    if dropped:
-        found = tools.search(replace(query, categories=frozenset()))
+    suitable = sum(passage.source.category in kinds for passage in found.passages)
+    dropped = bool(kinds) and suitable < FEWEST_FILTERED
+    passages = found.passages
+    if kinds and not dropped:
+        passages = preferring(passages, kinds, factor=tools.steering.tuning.other_kinds)
     return StageResult(
         ctx.learn(
-            passages=found.passages,
+            passages=passages,
             best_similarity=found.best_similarity,
             dense_hits=found.dense_hits,
         ),
         {
             "query": query.text,
             "enrichment": enriched.as_data(),
-            "categories": sorted(query.categories),
+            "categories": sorted(query.categories or kinds),
             "filter_dropped": dropped,
             **found_detail(found),
         },
@@ -48,14 +48,14 @@ def enriched_question(ctx: Context, tools: Tools) -> Enrichment:
 
 
 def query_for(ctx: Context, tools: Tools, text: str) -> Query:
-    """Return the search for a text: within the kinds of pages that suit the question."""
+    """Return the search for a text: within the kinds of pages that the request names, if any."""
     tuning = tools.steering.tuning
     return Query(
         text=text,
         language=tools.snapshot.profile.default_language,
         asked=without_marks(ctx.question),
-        asked_in=meant.language,
-        categories=categories_for(ctx, tools),
+        asked_in=ctx.understanding.language,
+        categories=frozenset(ctx.turn.categories),
         stop_words=stop_words_of(tools.snapshot),
         tuning=tuning,
         dense_weight=None if tools.is_on("dense") else 0.0,
@@ -63,11 +63,12 @@ def query_for(ctx: Context, tools: Tools, text: str) -> Query:
     )
 
 
-def categories_for(ctx: Context, tools: Tools) -> frozenset[str]:
-    """Return the kinds of pages to search: the request's, none for a follow-up, the intent's."""
-    if ctx.turn.categories:
-        return frozenset(ctx.turn.categories)
-    if ctx.understanding.is_followup:
+def preferred_kinds(ctx: Context, tools: Tools) -> frozenset[str]:
+    """Return the kinds of pages that suit the intent; none where the request or a follow-up rules.
+
+    An intent may be wrong, so pages of other kinds are not left out: they count for less.
+    """
+    if ctx.turn.categories or ctx.understanding.is_followup:
         return frozenset()
     return tools.steering.page_categories.get(ctx.understanding.intent, frozenset())
 

@@ -45,6 +45,27 @@ MEANINGS: dict[Any, dict[str, Meaning]] = {
         "keyword_weight": Meaning(
             _("Weight of words"), _("Say of the lane that compares words."), *SHARE
         ),
+        "fuse_by_rank": Meaning(
+            _("Fuse by rank"), _("Compare places in both lanes instead of their scores.")
+        ),
+        "dense_spread": Meaning(
+            _("Spread of meaning"),
+            _("How far its tenth hit must stay behind the first for the lane of meaning to count."),
+            *SHARE,
+        ),
+        "dense_spread_gain": Meaning(
+            _("Rise of meaning"), _("How fast the lane of meaning counts beyond that."), 0.0, 100.0
+        ),
+        "keyword_doubt": Meaning(
+            _("Doubt of words"),
+            _("Share of the question that the best hit by words must cover not to be doubted."),
+            *SHARE,
+        ),
+        "other_kinds": Meaning(
+            _("Other kinds of pages"),
+            _("What a passage counts on a page of a kind that does not suit the intent."),
+            *SHARE,
+        ),
         "exact_share": Meaning(
             _("Share of exact words"),
             _("Part of the weight of words that goes to words as written rather than their stems."),

@@ -14,7 +14,7 @@ from pgvector import HalfVector
 
 from retrieval.benchmarks import measures
 from retrieval.benchmarks.corpus import CHUNKS_PER_DOCUMENT, Generator, Written
-from retrieval.embedding import get_embedder
+from retrieval.embedding import Embedder, LexicalEmbedder
 from retrieval.index import vectors
 from retrieval.index.text import IndexedChunk
 from retrieval.index.writing import (
@@ -54,9 +54,14 @@ class Row:
         )
 
 
+def _embedder(generator: Generator) -> Embedder:
+    """Return who the generated vectors are said to be of: they are drawn, at any size."""
+    return LexicalEmbedder(generator.dimensions)
+
+
 def fill(generator: Generator) -> Iterator[int]:
     """Index a generated corpus for the served hospital; yield how many chunks more are in."""
-    prepare(get_embedder())
+    prepare(_embedder(generator))
     before_many()
     hospital_id = required_hospital_id()
     for first in range(0, generator.chunks, BATCH):
@@ -107,7 +112,7 @@ def queries(generator: Generator) -> list[tuple[Query, Written]]:
 def measure(generator: Generator) -> Iterator[Row | str]:
     """Time every way to search, in turns; yield a word on progress, then the rows."""
     asked = queries(generator)
-    ways = _ways()
+    ways = _ways(_embedder(generator))
     taken: dict[str, list[float]] = {name: [] for name in ways}
     for turn in range(ROUNDS + 1):
         for query, written in asked:
@@ -124,9 +129,7 @@ def measure(generator: Generator) -> Iterator[Row | str]:
 Way = Callable[[Query, Written], object]
 
 
-def _ways() -> Mapping[str, Way]:
-    embedder = get_embedder()
-
+def _ways(embedder: Embedder) -> Mapping[str, Way]:
     def values(query: Query, written: Written) -> list[Any]:
         return parameters(query, written.vector, embedder)
 
@@ -196,7 +199,7 @@ def _owner_floor() -> Callable[[Written], object]:
 def dense_recall(generator: Generator, *, asked: int = 100) -> float:
     """Return the share of the truly nearest chunks that the dense lane finds."""
     limit = RetrievalTuning().limit * RetrievalTuning().over_fetch
-    embedder = get_embedder()
+    embedder = _embedder(generator)
     shares = []
     with connections["owner"].cursor() as cursor:
         vectors.teach(cursor)

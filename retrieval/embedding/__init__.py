@@ -12,7 +12,15 @@ from retrieval.embedding.base import Calibration, Embedder, Matrix
 from retrieval.embedding.lexical import LexicalEmbedder
 from retrieval.embedding.multilingual import NATIVE, MultilingualEmbedder
 
-__all__ = ["PROVIDERS", "Calibration", "Embedder", "Matrix", "get_embedder"]
+__all__ = [
+    "PROVIDERS",
+    "Calibration",
+    "Embedder",
+    "LexicalEmbedder",
+    "Matrix",
+    "MultilingualEmbedder",
+    "get_embedder",
+]
 
 
 def _openai(model: str, dimensions: int) -> Embedder:

@@ -47,8 +47,10 @@ class MultilingualEmbedder:
 
     def embed_documents(self, texts: Sequence[str]) -> Matrix:
         whole = self._encoded([squeezed(text) for text in texts])
-        heads = self._encoded([text.partition("\n")[0] for text in texts])
-        return self._sized(normalised(whole + HEAD * heads))
+        headed = [place for place, text in enumerate(texts) if "\n" in text]
+        heads = self._encoded([texts[place].partition("\n")[0] for place in headed])
+        whole[headed] += HEAD * heads
+        return self._sized(normalised(whole))
 
     def embed_query(self, text: str) -> Matrix:
         vector: Matrix = self._sized(normalised(self._encoded([text])))[0]

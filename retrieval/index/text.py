@@ -30,7 +30,7 @@ def keyword_text(chunk: IndexedChunk) -> str:
 def embedded_text(chunk: IndexedChunk) -> str:
     """Return the text whose meaning the dense lane finds; its first line says what it is about."""
     about = _joined((chunk.title, chunk.section), " \u203a ")
-    return _joined((about, *chunk.questions, chunk.content), "\n")
+    return _joined((about, chunk.context, *chunk.questions, chunk.content), "\n")
 
 
 def _joined(parts: Iterable[str], separator: str) -> str:

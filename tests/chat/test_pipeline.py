@@ -141,23 +141,31 @@ def test_when_nothing_is_found_the_visitor_gets_a_telephone_number():
     assert ctx.behaviour is Behaviour.ANSWER
 
 
-def test_a_filter_that_leaves_too_little_is_dropped():
-    categories = []
-    other = passage("x")
+def on_a(kind, text="Een bladzijde."):
+    return passage(text, 0.9, category="practical", source=source(category=kind))
 
-    def search(query):
-        from retrieval.query import Found
 
-        categories.append(query.categories)
-        return Found(() if query.categories else (ENTRANCE, REIMBURSEMENT, other))
-
+def test_pages_of_another_kind_count_for_less_and_are_not_left_out():
     narrow = Steering(
         page_categories={Intent.NAVIGATION_OR_PRACTICAL_INFO: frozenset({"Location"})}
     )
-    ctx, _ = ask(search=search, steering=narrow)
+    found = [on_a("Legal"), *(on_a("Location", f"Plaats {n}.") for n in range(3))]
 
-    assert categories[:2] == [frozenset({"Location"}), frozenset()]
-    assert len(ctx.passages) == 3
+    ctx, _ = ask(finds=found, steering=narrow)
+
+    assert [p.source.category for p in ctx.passages] == [*["Location"] * 3, "Legal"]
+    assert ctx.passages[-1].base == pytest.approx(0.9 * RetrievalTuning().other_kinds)
+
+
+def test_a_filter_that_leaves_too_little_is_dropped():
+    narrow = Steering(
+        page_categories={Intent.NAVIGATION_OR_PRACTICAL_INFO: frozenset({"Location"})}
+    )
+
+    ctx, trace = ask(finds=[on_a("Legal"), on_a("Location")], steering=narrow)
+
+    assert by_stage(trace)["search"].detail["filter_dropped"]
+    assert {p.base for p in ctx.passages} == {0.9}
 
 
 def test_categories_of_the_request_are_kept_whatever_they_leave():

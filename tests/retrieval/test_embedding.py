@@ -11,8 +11,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import numpy as np
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 
-from retrieval.embedding import get_embedder
+from retrieval.embedding import MultilingualEmbedder, get_embedder
 from retrieval.embedding.lexical import LexicalEmbedder
 from retrieval.embedding.openai import BATCH, OpenAIEmbedder
 from zol.errors import EmbeddingFailed
@@ -61,6 +62,37 @@ def test_a_misspelling_and_a_compound_stay_near_and_strangers_far():
     assert cosine("cardiologie", "cardioligie") > 0.1
     assert cosine("rolstoel", "rolstoelgebruikers") > 0.1
     assert abs(cosine("parkeren", "bloedafname")) < 0.1
+
+
+def test_the_same_meaning_is_near_in_another_language():
+    embedder = MultilingualEmbedder()
+    bill = embedder.embed_documents(["Facturen\nU betaalt uw factuur binnen dertig dagen."])[0]
+    park = embedder.embed_documents(["Parkeren\nU parkeert uw auto op parking 1."])[0]
+
+    for asked in ("How do I pay my invoice?", "Comment payer ma facture ?", "Rechnung bezahlen"):
+        question = embedder.embed_query(asked)
+        assert float(question @ bill) > float(question @ park) + 0.1
+
+
+def test_a_larger_size_changes_no_cosine_and_a_smaller_one_is_refused():
+    small, large = MultilingualEmbedder(), MultilingualEmbedder(1536)
+    texts = ["Parkeren", "Waar is de ingang?", ""]
+
+    one, other = small.embed_documents(texts), large.embed_documents(texts)
+
+    assert other.shape == (3, 1536)
+    assert one @ one.T == pytest.approx(other @ other.T, abs=1e-5)
+    with pytest.raises(ImproperlyConfigured, match="EMBEDDING_DIMENSIONS is 256"):
+        MultilingualEmbedder(256)
+
+
+def test_what_fits_is_the_size_unless_one_is_set(settings):
+    sizes = {}
+    for provider in ("multilingual", "lexical"):
+        settings.EMBEDDING = {**settings.EMBEDDING, "provider": provider, "dimensions": 0}
+        sizes[provider] = get_embedder().dimensions
+
+    assert sizes == {"multilingual": 512, "lexical": 1536}
 
 
 def test_what_is_configured_is_given(settings):

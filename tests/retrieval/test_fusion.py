@@ -28,7 +28,7 @@ def test_a_lane_of_weight_zero_contributes_nothing():
 @given(rankings)
 def test_every_hit_has_a_base_above_zero_in_the_order_of_its_fused_score(weighted):
     fused = reciprocal_rank_fusion(weighted, k=60)
-    bases = base_scores(list(fused.values()), decay=0.12)
+    bases = base_scores(list(fused.values()), decay=0.5)
 
     assert all(0.0 < base <= 1.0 for base in bases)
     assert bases == sorted(bases, reverse=True)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from django.db import DatabaseError, connection, transaction
 
+from retrieval.embedding import MultilingualEmbedder
 from retrieval.fusion import base_scores, reciprocal_rank_fusion
 from retrieval.models import Chunk, Document
 from retrieval.query import Query
-from retrieval.search import hybrid_search
+from retrieval.search import hybrid_search, question_vector
 from retrieval.tuning import RetrievalTuning
 from tests.retrieval.index_builders import EMBEDDER, indexed
 from zol.errors import SearchFailed
@@ -116,13 +119,13 @@ def test_the_best_similarity_is_measured_before_the_floor(hospital):
     )
 
 
-def test_the_fused_score_is_that_of_the_two_rankings(hospital):
+def test_fused_by_rank_the_score_is_that_of_the_two_rankings(hospital):
     indexed(hospital, PARKING, SKIN, BILL, "Parking 2 ligt naast campus Zuid", "Bezoek de campus")
 
     found = ask(
         "parking campus afspraak",
         floor=-1.0,
-        tuning=RetrievalTuning(dense_weight=0.4, keyword_weight=0.6),
+        tuning=RetrievalTuning(fuse_by_rank=True, dense_weight=0.4, keyword_weight=0.6),
     )
     lanes = [
         [p.chunk_id for p in sorted(found.passages, key=rank) if rank(p)]
@@ -133,8 +136,36 @@ def test_the_fused_score_is_that_of_the_two_rankings(hospital):
     assert {p.chunk_id: p.fused for p in found.passages} == pytest.approx(dict(expected))
     bases = [passage.base for passage in found.passages]
     assert bases == sorted(bases, reverse=True)
-    assert bases == base_scores([p.fused for p in found.passages], decay=0.12)
+    assert bases == base_scores(
+        [p.fused for p in found.passages], decay=RetrievalTuning().base_decay
+    )
     assert all(0 < base <= 1 for base in bases)
+
+
+def test_fused_by_score_a_doubted_keyword_lane_lets_meaning_speak(hospital):
+    indexed(hospital, PARKING, SKIN, BILL)
+    numbers = {"dense_spread": 1.0, "keyword_doubt": 0.0}
+
+    silent = ask("parking afspraak", floor=-1.0, tuning=RetrievalTuning(**numbers))
+    heard = ask("parking afspraak", floor=-1.0, tuning=RetrievalTuning(keyword_doubt=1.0))
+
+    words = [p for p in silent.passages if p.keyword_rank]
+    assert [p.fused for p in words] == sorted((p.fused for p in words), reverse=True)
+    assert words[0].fused == pytest.approx(1.0)
+    assert all(p.fused == 0.0 for p in silent.passages if not p.keyword_rank)
+    assert all(p.base > 0 for p in silent.passages)
+    assert heard.passages[0].fused > 1.0
+
+
+def test_an_embedding_that_hears_the_asker_is_given_what_was_asked(hospital):
+    spoken = MultilingualEmbedder()
+    said = Query("parkeren", asked="where can I leave my car", asked_in="en")
+
+    alone = spoken.embed_query("parkeren")
+
+    assert question_vector(said, EMBEDDER) == pytest.approx(EMBEDDER.embed_query("parkeren"))
+    assert question_vector(replace(said, asked_in="el"), spoken) == pytest.approx(alone)
+    assert float(question_vector(said, spoken) @ alone) < 0.99
 
 
 def test_a_lane_that_is_off_contributes_nothing(hospital):

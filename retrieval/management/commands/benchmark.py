@@ -13,7 +13,6 @@ from tqdm import tqdm
 from retrieval.benchmarks import report, speed
 from retrieval.benchmarks.corpus import Generator
 from retrieval.benchmarks.throwaway import throwaway_hospital
-from retrieval.embedding import get_embedder
 from taxonomy.models import LivePointer
 from zol.errors import ExpectedError
 from zol.models import Hospital
@@ -40,7 +39,7 @@ class Command(BaseCommand):
             self.stdout.write(line)
 
     def measure(self, chunks: int) -> dict[str, Any]:
-        generator = Generator(chunks, dimensions=get_embedder().dimensions)
+        generator = Generator(chunks)
         with throwaway_hospital("nl"):
             with tqdm(total=chunks, desc="indexing", disable=None) as bar:
                 for more in speed.fill(generator):
