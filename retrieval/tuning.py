@@ -46,7 +46,7 @@ class RetrievalTuning:
     taxonomy: bool = True
     # --- boosts ---
     category_boost: float = 1.20
-    #: 1.50 and 0.70 in the references; 1 because it measured worse (docs/decisions/006).
+    #: 1.50 and 0.70 in the references; 1 because it measured worse (docs/decisions/007).
     navigational_up: float = 1.0
     navigational_down: float = 1.0
     recency_boost: float = 1.15
