@@ -23,7 +23,7 @@ from retrieval.analysis import count_tokens, stems
 from retrieval.embedding import get_embedder
 from retrieval.intents import BLOCKED, Intent
 from retrieval.search import hybrid_search
-from retrieval.selectors import live_pages, neighbours_of
+from retrieval.selectors import live_pages, neighbours_of, rest_of
 from retrieval.steering import steering_of
 from retrieval.tuning import RetrievalTuning
 from taxonomy.resolvers import resolver_index
@@ -48,6 +48,7 @@ def tools(emit: Emit = ignore, flags: Mapping[str, bool] | None = None) -> Tools
         understand=partial(understood, meter=meter),
         detect=language_of,
         neighbours=neighbours_of,
+        rest_of=rest_of,
         pages=live_pages(),
         count_tokens=count_tokens,
         stem=stemmer(snapshot.profile.default_language),

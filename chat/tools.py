@@ -20,6 +20,7 @@ from zol.llm.base import LLM, Meter
 
 Emit: TypeAlias = Callable[[Any], None]
 Search: TypeAlias = Callable[[Query], Found]
+Rest: TypeAlias = Callable[[Sequence[Passage]], Sequence[Passage]]
 Neighbours: TypeAlias = Callable[[Sequence[Passage]], Mapping[int, Sequence[Passage]]]
 
 
@@ -29,6 +30,10 @@ def ignore(event: Any) -> None:
 
 def no_neighbours(passages: Sequence[Passage]) -> Mapping[int, Sequence[Passage]]:
     return {}
+
+
+def no_rest(passages: Sequence[Passage]) -> Sequence[Passage]:
+    return ()
 
 
 def misunderstand(turn: Turn, snapshot: Snapshot) -> Understanding:
@@ -56,6 +61,8 @@ class Tools:
     #: The language to answer in, before anything else is known.
     detect: Callable[[Turn, Snapshot], str] = page_language
     neighbours: Neighbours = no_neighbours
+    #: The other chunks of the passages' pages.
+    rest_of: Rest = no_rest
     pages: Pages = field(default_factory=Pages)
     count_tokens: Callable[[str], int] = len
     #: The form under which words of the content language are compared.

@@ -22,6 +22,8 @@ from zol.text import fold
 BELIEVED = 0.5
 #: Letters of a page's opening that a citation shows.
 OPENING = 400
+#: Chunks read of the rest of pages at most: a long brochure would drown the answer.
+MOST_OF_PAGES = 40
 _pages: dict[int, tuple[float, int, Pages]] = {}
 
 
@@ -100,6 +102,20 @@ def neighbours_of(passages: Sequence[Passage]) -> Mapping[int, Sequence[Passage]
         for chunk_id in wanted[chunk.document_id, chunk.ordinal]:
             found[chunk_id].append(neighbour)
     return found
+
+
+def rest_of(passages: Sequence[Passage]) -> tuple[Passage, ...]:
+    """Return the other chunks of the passages' pages, in one query and reading order."""
+    sources = {passage.source.document_id: passage.source for passage in passages}
+    if not sources:
+        return ()
+    known = [passage.chunk_id for passage in passages]
+    rows = (
+        Chunk.objects.filter(document_id__in=sources, is_enabled=True)
+        .exclude(pk__in=known)
+        .order_by("document_id", "ordinal")[:MOST_OF_PAGES]
+    )
+    return tuple(passage_of(chunk, sources[chunk.document_id]) for chunk in rows)
 
 
 def passage_of(chunk: Chunk, source: Source) -> Passage:

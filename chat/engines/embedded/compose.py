@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from chat.checking.text import without_marks
 from chat.engines.embedded.facts import Fact, facts_of
+from chat.engines.embedded.kinds import sorts_of
 from chat.engines.embedded.ledger import Ledger
-from chat.engines.embedded.quotes import LEAST_COVER, Quote, Wanted, choose
+from chat.engines.embedded.places import is_at
+from chat.engines.embedded.plan import Asking, Lead, Plan, plan
+from chat.engines.embedded.question import terms_of
+from chat.engines.embedded.quotes import Quote, Wanted, choose
 from chat.engines.embedded.teller import Teller
-from chat.lookup.asked import ABOUT_HOURS
+from chat.lookup.finding import Finding
 from chat.tools import Tools
 from chat.turn import Citation, Context
-from chat.wording import asked_words, content_words
 from retrieval.intents import Intent
-from retrieval.passage import GENERAL, Source
+from retrieval.passage import GENERAL, Passage, Source
 from taxonomy.kinds import Kind
-from taxonomy.lexicon import lexicon_of
-from taxonomy.resolvers.base import Match
-from taxonomy.snapshot import Snapshot
-from zol.text import words
 
 #: The sentence before quotations, where no fact leads.
 LEADS = {
@@ -29,23 +28,10 @@ LEADS = {
     Intent.BOOKING_OR_CONTACT: "lead_booking_general",
     Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION: "lead_symptom_general",
 }
-#: Intents that ask for an explanation, which only pages give.
-EXPLAINED = (
-    Intent.CONDITION_INFORMATION,
-    Intent.TREATMENT_OR_EXAM_INFORMATION,
-    Intent.NAVIGATION_OR_PRACTICAL_INFO,
-    Intent.UNKNOWN,
-)
-#: Cover from which a quotation adds something to facts that already answer.
-BESIDE_FACTS = 0.65
-#: Kinds whose names a quotation should contain.
-NAMED = (Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION, Kind.DEPARTMENT, Kind.CAMPUS)
-#: Topics of questions whose answer is a figure.
-ABOUT_FIGURES = frozenset({"billing", "parking", "visiting", "hours"})
-#: Concepts of the lexicon that ask for a figure.
-FIGURE_WORDS = frozenset({"when", "how_much", "how_long"})
-#: Cover from which a quotation is offered, openly, as what comes closest.
-NEAREST = 0.12
+
+
+#: Pages, best first, of which everything is read.
+OPENED = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,39 +52,71 @@ class Composition:
 
 def compose(ctx: Context, tools: Tools) -> Composition:
     """Return the answer to a question from its facts and passages."""
-    language = ctx.understanding.language
-    teller = Teller(tools.snapshot.vocabulary, tools.phrases, language)
     ledger = Ledger(tools.pages, ctx.passages)
-    told_facts = tools.is_on("taxonomy") and (ctx.dossier.with_facts or ctx.roster_of is not None)
-    facts = tuple(facts_of(ctx.findings, teller)) if told_facts else ()
-    quotes = quotes_for(ctx, tools, has_facts=not leads_with_pages(facts))
-    if not facts and not quotes:
-        return nothing(ctx, tools, ledger)
-    is_certain = bool(facts) or is_covered(quotes)
-    if quotes and leads_with_pages(facts):
-        lead = LEADS.get(ctx.understanding.intent, "lead_general")
-        lead = lead if is_covered(quotes) else "lead_uncertain"
-        pieces = [tools.phrases.say(lead, language), *quoted(quotes, ledger), *told(facts, ledger)]
-    else:
-        pieces = [*told(facts, ledger), *quoted(quotes, ledger)]
-    pieces += notes(ctx, tools, [quote.passage.source for quote in quotes])
-    if not is_certain:
-        pieces.append(whom_to_call(ctx, tools, ledger))
+    planned = planned_for(ctx, tools)
+    pieces = [piece for piece in PARTS[planned.lead](planned, ctx, tools, ledger) if piece]
     return Composition(
         (*(f"{piece}\n\n" for piece in pieces[:-1]), pieces[-1]),
         ledger.citations,
-        verified=bool(facts),
-        found=True,
+        verified=planned.lead is Lead.FACTS or (planned.lead is Lead.PAGES and bool(planned.findings)),
+        found=planned.lead is not Lead.NOTHING,
     )
 
 
-def leads_with_pages(facts: tuple[Fact, ...]) -> bool:
-    """Whether the pages answer, and the facts only say where the place is that was named."""
-    return all(fact.thing.kind is Kind.CAMPUS for fact in facts)
+def planned_for(ctx: Context, tools: Tools) -> Plan:
+    """Return what the answer consists of."""
+    asker = ctx.understanding.detected or ctx.understanding.language
+    sorts = tools.snapshot.derived(sorts_of).asked(ctx.question, asker)
+    asking = Asking(ctx.understanding.intent, sorts, is_routed=bool(ctx.routed))
+    return plan(asking, findings_for(ctx, tools), quotes_for(ctx, tools))
 
 
-def told(facts: tuple[Fact, ...], ledger: Ledger) -> Iterator[str]:
+def findings_for(ctx: Context, tools: Tools) -> tuple[Finding, ...]:
+    """Return the facts that join in: all, unless the gate keeps them out."""
+    joins = tools.is_on("taxonomy") and (ctx.dossier.with_facts or ctx.roster_of is not None)
+    return ctx.findings if joins else ()
+
+
+def _facts_first(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:
+    yield from told(planned, ctx, tools, ledger)
+    yield from quoted(planned.quotes, ledger)
+    yield from notes(ctx, tools, sources_of(planned.quotes))
+
+
+def _pages_first(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:
+    lead = LEADS.get(ctx.understanding.intent, "lead_general")
+    yield tools.phrases.say(lead, ctx.understanding.language)
+    yield from quoted(planned.quotes, ledger)
+    yield from told(planned, ctx, tools, ledger)
+    yield from notes(ctx, tools, sources_of(planned.quotes))
+
+
+def _uncertain(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:
+    yield tools.phrases.say("lead_uncertain", ctx.understanding.language)
+    yield from quoted(planned.quotes, ledger)
+    yield from told(planned, ctx, tools, ledger)
+    yield from notes(ctx, tools, sources_of(planned.quotes))
+    yield whom_to_call("uncertain_contact", ctx, tools, ledger)
+
+
+def _nothing(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:
+    """Say that nothing was found, and who can help."""
+    yield whom_to_call("no_answer", ctx, tools, ledger)
+    yield from told(planned, ctx, tools, ledger)
+
+
+PARTS = {
+    Lead.FACTS: _facts_first,
+    Lead.PAGES: _pages_first,
+    Lead.UNCERTAIN: _uncertain,
+    Lead.NOTHING: _nothing,
+}
+
+
+def told(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:
     """Yield the facts as paragraphs and lists; each bears the number of its page."""
+    teller = Teller(tools.snapshot.vocabulary, tools.phrases, ctx.understanding.language)
+    facts = facts_of(planned.findings, teller)
     for is_item, group in groupby(facts, key=lambda fact: fact.is_item):
         marked = [(fact.text, mark_of(fact, ledger)) for fact in group]
         if is_item:
@@ -119,64 +137,34 @@ def marked_once(marked: Sequence[tuple[str, str]]) -> Iterator[str]:
         yield f"{' '.join(text for text, _ in group)} {mark}".rstrip()
 
 
-def quotes_for(ctx: Context, tools: Tools, *, has_facts: bool) -> tuple[Quote, ...]:
-    """Return what the pages say; beside facts that answer, only what really adds to them."""
-    least = least_cover(ctx, has_facts=has_facts)
-    if least is None:
-        return ()
+def quotes_for(ctx: Context, tools: Tools) -> tuple[Quote, ...]:
+    """Return what the pages say to the question, best first."""
+    pool = pool_of(ctx, tools)
+    languages = sorted({passage.source.language for passage in pool})
+    sorts = tools.snapshot.derived(sorts_of)
+    asker = ctx.understanding.detected or ctx.understanding.language
     wanted = Wanted(
-        terms=wanted_terms(ctx, tools),
+        terms=terms_of(ctx, tools, languages),
         category=ctx.primary_category or GENERAL,
-        figures=wants_figures(ctx, tools),
-        least_cover=least,
+        sorts=sorts.asked(ctx.question, asker),
+        is_there=is_at(ctx.understanding.matched(Kind.CAMPUS), tools.snapshot),
     )
-    read = [passage for block in ctx.dossier.blocks for passage in block.passages]
-    known = {passage.chunk_id for passage in read}
-    others = [passage for passage in ctx.passages if passage.chunk_id not in known]
-    return choose(read, wanted, tools.stem, others)
+    return choose(pool, wanted, tools.stem, sorts)
 
 
-def least_cover(ctx: Context, *, has_facts: bool) -> float | None:
-    """Return how well a quotation must cover the question; None when facts say all."""
-    if not has_facts:
-        return NEAREST
-    meant = ctx.understanding
-    if meant.intent is Intent.DOCTOR_LOOKUP:
-        return None
-    if meant.topic in ABOUT_HOURS:
-        return BESIDE_FACTS
-    return LEAST_COVER if meant.intent in EXPLAINED else BESIDE_FACTS
-
-
-def is_covered(quotes: tuple[Quote, ...]) -> bool:
-    """Whether a quotation answers, rather than only comes near."""
-    return any(quote.cover >= LEAST_COVER for quote in quotes)
-
-
-def wants_figures(ctx: Context, tools: Tools) -> bool:
-    """Whether the answer is a figure: by what is asked about, or by how it is asked."""
-    meant = ctx.understanding
-    lexicon = tools.snapshot.derived(lexicon_of)
-    uses = lexicon.read(words(ctx.question), meant.language)
-    asked = {concept.name for use in uses for concept in use.concepts}
-    return meant.topic in ABOUT_FIGURES or not FIGURE_WORDS.isdisjoint(asked)
-
-
-def wanted_terms(ctx: Context, tools: Tools) -> tuple[frozenset[str], ...]:
-    """Return the words that a quotation should contain; of a thing's names, one suffices."""
-    snapshot, meant = tools.snapshot, ctx.understanding
-    said = frozenset(asked_words(ctx, snapshot))
-    names = [names_of(match, snapshot) for match in meant.matches if match.thing.kind in NAMED]
-    named = frozenset().union(*names)
-    return (*names, *(frozenset({word}) for word in sorted(said - named)))
-
-
-def names_of(match: Match, snapshot: Snapshot) -> frozenset[str]:
-    """Return the words by which the pages may call a thing."""
-    language = snapshot.profile.default_language
-    aliases = [a.text for a in match.thing.aliases if a.language == language and " " not in a.text]
-    spoken = " ".join((match.text, match.thing.name, match.thing.get("latin"), *aliases))
-    return content_words(spoken, snapshot)
+def pool_of(ctx: Context, tools: Tools) -> tuple[Passage, ...]:
+    """Return all passages that may be quoted: those found, and the rest of the best pages."""
+    read = (passage for block in ctx.dossier.blocks for passage in block.passages)
+    found = {passage.chunk_id: passage for passage in (*ctx.passages, *read)}
+    best = dict.fromkeys(passage.source.document_id for passage in ctx.passages)
+    opened = tuple(best)[:OPENED]
+    known = tuple(p for p in found.values() if p.source.document_id in opened)
+    weight = {p.source.document_id: p for p in reversed(known)}
+    rest = (
+        replace(p, base=weight[p.source.document_id].base, affinity=weight[p.source.document_id].affinity)
+        for p in tools.rest_of(known)
+    )
+    return (*found.values(), *rest)
 
 
 def quoted(quotes: tuple[Quote, ...], ledger: Ledger) -> Iterator[str]:
@@ -184,10 +172,16 @@ def quoted(quotes: tuple[Quote, ...], ledger: Ledger) -> Iterator[str]:
     for quote in quotes:
         mark = ledger.quote(quote.passage, quote.text)
         if any(statement.is_row for statement in quote.statements):
-            said = "\n".join(f"> - {statement.text}" for statement in quote.statements)
+            heading = [f"> **{quote.heading}**"] if quote.heading else []
+            rows = (f"> - {statement.text}" for statement in quote.statements)
+            said = "\n".join((*heading, *rows))
         else:
             said = f"> {quote.text}"
         yield f"{without_marks(said)} {mark}"
+
+
+def sources_of(quotes: Sequence[Quote]) -> list[Source]:
+    return [quote.passage.source for quote in quotes]
 
 
 def notes(ctx: Context, tools: Tools, sources: Sequence[Source | Citation]) -> Iterator[str]:
@@ -203,20 +197,9 @@ def notes(ctx: Context, tools: Tools, sources: Sequence[Source | Citation]) -> I
         yield "*" + tools.phrases.say("source_is_dutch", language, language_name=named) + "*"
 
 
-def nothing(ctx: Context, tools: Tools, ledger: Ledger) -> Composition:
-    """Say that nothing was found, and who can help."""
-    text = tools.phrases.say("no_answer", ctx.understanding.language)
-    mark = contact_mark(tools, ledger, text)
-    return Composition((f"{text} {mark}".rstrip(),), ledger.citations, verified=False, found=False)
-
-
-def whom_to_call(ctx: Context, tools: Tools, ledger: Ledger) -> str:
-    """Return who can help when what was found may not be it."""
-    text = tools.phrases.say("uncertain_contact", ctx.understanding.language)
-    return f"{text} {contact_mark(tools, ledger, text)}".rstrip()
-
-
-def contact_mark(tools: Tools, ledger: Ledger, said: str) -> str:
-    """Return the number of the hospital's contact page, if it has one."""
+def whom_to_call(kind: str, ctx: Context, tools: Tools, ledger: Ledger) -> str:
+    """Return who can help when nothing was found, or something that may not be it."""
+    text = tools.phrases.say(kind, ctx.understanding.language)
     page = tools.pages.contact
-    return ledger.page(page, said) if page else ""
+    mark = ledger.page(page, text) if page else ""
+    return f"{text} {mark}".rstrip()

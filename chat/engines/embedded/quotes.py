@@ -1,45 +1,67 @@
-"""Choosing the sentences that answer a question."""
+"""Choosing the sentences that answer a question.
+
+Candidates are runs of one to three statements that follow each other. One counts for how much of
+the question it covers, itself or by what stands above it, for giving the sort of answer that is
+asked for, and for how well its page ranks.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from math import log, sqrt
-from typing import TypeAlias
+from math import log
 
-from chat.engines.embedded.statements import Line, is_quotable, lines
+from chat.engines.embedded.kinds import Sort, Sorts
+from chat.engines.embedded.matching import Meanings, Stem, Term, meanings
+from chat.engines.embedded.statements import Form, Line, is_quotable, lines
 from retrieval.passage import GENERAL, Passage
 from zol.text import words
 
-#: The form under which words are compared, such as their stem.
-Stem: TypeAlias = Callable[[str], str]
-#: How much each word of a question says, by the names it goes by.
-Weights: TypeAlias = Mapping[frozenset[str], float]
-
-#: What a word of the question counts when it stands only in the title or heading above.
-BESIDE = 0.6
-#: A statement must cover this share of the question's weight to be quoted at all.
+#: What a word of the question counts when it stands in the title or heading above, or in the
+#: statement before.
+ABOVE, BEFORE = 0.65, 0.35
+#: A quotation must cover this share of the question's weight to answer it.
 LEAST_COVER = 0.34
-#: Further statements must come this near to the best.
-NEAR_BEST = 0.6
-MOST_STATEMENTS = 4
-MOST_PAGES = 2
-MOST_LETTERS = 700
-#: A statement with figures answers better when figures were asked for.
-FIGURES = 1.25
+#: Further quotations must come this near to the best.
+NEAR_BEST = 0.62
+MOST_QUOTES, MOST_PAGES, MOST_LETTERS = 3, 2, 750
+#: Statements of one list or table that are quoted when the list as a whole is the answer.
+MOST_ITEMS = 8
+LONGEST_RUN = 3
+#: Each further statement of a run must be worth more than this share of the score.
+LENGTH_COST = 0.06
+#: What giving the sort of answer that is asked for is worth, and not giving it.
+GIVES, GIVES_NOT = 1.35, 0.8
+#: How much a page's rank counts: 1 would be its weight itself.
+STANDING = 0.5
+#: What a page counts that speaks of nothing of the question but where the run stands.
+WHOLE_PAGE = 0.25
+#: What a word counts whose meaning nobody knows and that no title or heading has.
+EVERYDAY = 0.5
+#: Letters up to which a quotation reads on in its paragraph, and rows in its table.
+READS_ON, WHOLE_TABLE = 320, 5
+#: What being about the campus that is asked about is worth, and being about another one.
+THERE, ELSEWHERE = 1.2, 0.3
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence or row, with where it stands."""
+    """A sentence, item or row, with where it stands."""
 
-    text: str
+    line: Line
     passage: Passage
     place: int
     terms: frozenset[str]
-    beside: frozenset[str]
-    is_row: bool = False
+    above: frozenset[str]
+
+    @property
+    def text(self) -> str:
+        return self.line.text
+
+    @property
+    def is_row(self) -> bool:
+        return self.line.form is not Form.SENTENCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,45 +70,103 @@ class Quote:
 
     passage: Passage
     statements: tuple[Statement, ...]
-    #: Share of the question's weight that the best of them covers, from 0 to 1.
+    #: Share of the question's weight that it covers, from 0 to 1.
     cover: float
+    #: Whether it gives the sort of answer that is asked for; also when none is.
+    gives: bool = True
+    #: Whether it says anything about what the question is about.
+    is_relevant: bool = True
+    score: float = 0.0
 
     @property
     def text(self) -> str:
         return " ".join(statement.text for statement in self.statements)
+
+    @property
+    def heading(self) -> str:
+        """What the statements stand under: the nearest heading, else the section."""
+        above = self.statements[0].line.heading or self.passage.section
+        return above.rpartition("\u203a")[2].strip()
+
+
+def anywhere(text: str) -> bool | None:
+    return None
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What a quotation should contain."""
 
-    #: Each is a set of words of which one suffices: names of one thing.
-    terms: tuple[frozenset[str], ...]
+    terms: tuple[Term, ...]
     #: The subject that dominates; passages of another subject are not quoted beside it.
     category: str = GENERAL
-    #: Statements with figures answer: what it costs, when it is open.
-    figures: bool = False
-    least_cover: float = LEAST_COVER
+    sorts: frozenset[Sort] = frozenset()
+    #: Tells whether a text is about the campus asked about, or about another; None: about none.
+    is_there: Callable[[str], bool | None] = anywhere
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The statements of the passages found, and what each word of the question says there."""
+
+    statements: Mapping[int, Sequence[Statement]]
+    meaning: Meanings
+    weights: Sequence[float]
+    wanted: Wanted
+    sorts: Sorts | None = None
+    #: How likely each page is to answer.
+    pages: Mapping[int, float] = field(default_factory=dict)
+
+    def covered(self, shares: Sequence[float]) -> float:
+        """Return which share of the question's weight is covered."""
+        total = sum(self.weights) or 1.0
+        return sum(w * share for w, share in zip(self.weights, shares, strict=True)) / total
+
+    def shares(self, found: frozenset[str]) -> list[float]:
+        """Return for each term how surely it is among these words."""
+        return [
+            max((surety for word, surety in means.items() if word in found), default=0.0)
+            for means in self.meaning
+        ]
 
 
 def choose(
-    passages: Sequence[Passage], wanted: Wanted, stem: Stem, others: Sequence[Passage] = ()
+    passages: Sequence[Passage], wanted: Wanted, stem: Stem, sorts: Sorts | None = None
 ) -> tuple[Quote, ...]:
-    """Return the quotations that best answer, best page first; none when nothing does.
+    """Return the quotations that best answer, best first; none when nothing has to do with it."""
+    fitting = [passage for passage in passages if suits(passage, wanted.category)]
+    statements = {p.chunk_id: tuple(cut(p, stem)) for p in fitting}
+    pool = [each for group in statements.values() for each in group]
+    if not pool or not wanted.terms:
+        return ()
+    vocabulary = frozenset().union(*(s.terms | s.above for s in pool))
+    meaning = meanings(wanted.terms, vocabulary, stem)
+    weights = worths(wanted.terms, meaning, pool)
+    bare = Reading(statements, meaning, weights, wanted, sorts)
+    reading = replace(bare, pages=pages_of(fitting, bare))
+    runs = (quote for group in statements.values() for quote in runs_of(group, reading))
+    ranked = sorted(runs, key=lambda quote: -quote.score)
+    return tuple(read_on(quote, reading) for quote in gathered(ranked, reading))
 
-    `others` are found but not quoted: they only tell which words are common.
-    """
-    asked = tuple(dict.fromkeys(frozenset(map(stem, names)) for names in wanted.terms))
-    pool = [s for p in passages if suits(p, wanted.category) for s in cut(p, stem)]
-    if not pool or not asked:
-        return ()
-    weight = rarity(asked, [*pool, *(s for p in others for s in cut(p, stem))])
-    scored = sorted(((score(s, weight, wanted), s) for s in pool), key=lambda pair: -pair[0])
-    best = scored[0][0]
-    if cover(scored[0][1], weight) < wanted.least_cover:
-        return ()
-    near = [s for value, s in scored if value >= best * NEAR_BEST]
-    return tuple(gathered(near, weight))
+
+def pages_of(passages: Sequence[Passage], reading: Reading) -> Mapping[int, float]:
+    """Return how likely each page is to answer: by its rank, and by how much of the question
+    it speaks of as a whole."""
+    best: dict[int, float] = {}
+    said: dict[int, list[float]] = {}
+    for passage in passages:
+        page = passage.source.document_id
+        best[page] = max(best.get(page, 0.0), passage.weight)
+        for statement in reading.statements[passage.chunk_id]:
+            shares = reading.shares(statement.terms | statement.above)
+            known = said.setdefault(page, [0.0] * len(shares))
+            said[page] = [max(pair) for pair in zip(known, shares, strict=True)]
+    top = max(best.values(), default=1.0)
+    return {
+        page: (max(best[page], 0.01) / max(top, 0.01)) ** STANDING
+        * (WHOLE_PAGE + reading.covered(shares))
+        for page, shares in said.items()
+    }
 
 
 def suits(passage: Passage, category: str) -> bool:
@@ -100,7 +180,7 @@ def cut(passage: Passage, stem: Stem) -> Iterator[Statement]:
     """Yield the quotable statements of a passage."""
     above = f"{passage.source.title} {passage.section}"
     for place, (line, terms, beside) in enumerate(_cut(passage.text, above, stem)):
-        yield Statement(line.text, passage, place, terms, beside, line.is_row)
+        yield Statement(line, passage, place, terms, beside)
 
 
 @lru_cache(maxsize=4_096)
@@ -116,56 +196,136 @@ def _cut(
     )
 
 
-def rarity(asked: Iterable[frozenset[str]], pool: Sequence[Statement]) -> Weights:
-    """Return how much each word of the question says among these statements."""
-    said = [s.terms | s.beside for s in pool]
-    return {
-        names: log(1 + len(pool) / (1 + sum(not names.isdisjoint(terms) for terms in said)))
-        for names in asked
-    }
+def worths(terms: Sequence[Term], meaning: Meanings, pool: Sequence[Statement]) -> list[float]:
+    """Return how much each term says among these statements: the rarer, the more.
+
+    A word that stands nowhere may be missing on the pages, or in our lexicon: it counts, but less.
+    """
+    found = []
+    for term, means in zip(terms, meaning, strict=True):
+        names = means.keys()
+        titled = sum(not names.isdisjoint(s.above) for s in pool)
+        times = sum(not names.isdisjoint(s.terms) or not names.isdisjoint(s.above) for s in pool)
+        rarity = log(1 + len(pool) / (1 + times)) if times else log(1 + len(pool) / 8)
+        everyday = EVERYDAY if term.is_unknown and not titled else 1.0
+        found.append(term.worth * rarity * everyday)
+    return found
 
 
-def cover(statement: Statement, weight: Weights) -> float:
-    """Return the share of the question's weight that a statement covers, with what is above it."""
-    found = 0.0
-    for names, worth in weight.items():
-        if not names.isdisjoint(statement.terms):
-            found += worth
-        elif not names.isdisjoint(statement.beside):
-            found += BESIDE * worth
-    return found / (sum(weight.values()) or 1.0)
+def runs_of(group: Sequence[Statement], reading: Reading) -> Iterator[Quote]:
+    """Yield every run of statements of a passage that has anything to do with the question."""
+    own = [reading.shares(statement.terms) for statement in group]
+    above = [reading.shares(statement.above) for statement in group]
+    for start, first in enumerate(group):
+        shares = [0.0] * len(reading.weights)
+        for end in range(start, min(len(group), start + LONGEST_RUN)):
+            if group[end].line.heading != first.line.heading or breaks(first, group[end]):
+                break
+            shares = [max(pair) for pair in zip(shares, own[end], strict=True)]
+            if any(shares) or any(above[start]):
+                before = own[start - 1] if start and _follows(group, start) else None
+                yield scored(group[start : end + 1], shares, above[start], before, reading)
 
 
-def score(statement: Statement, weight: Weights, wanted: Wanted) -> float:
-    answers = wanted.figures and any(letter.isdigit() for letter in statement.text)
-    standing = sqrt(max(statement.passage.weight, 0.01))
-    return cover(statement, weight) * (FIGURES if answers else 1.0) * standing
+def _follows(group: Sequence[Statement], start: int) -> bool:
+    return group[start - 1].line.run == group[start].line.run
 
 
-def gathered(near: Sequence[Statement], weight: Weights) -> Iterator[Quote]:
-    """Put statements of one passage together, within what can be read at a glance."""
-    chosen: dict[int, list[Statement]] = {}
-    for statement in near:
-        if sum(map(len, chosen.values())) >= MOST_STATEMENTS:
+def breaks(first: Statement, other: Statement) -> bool:
+    """Whether two statements do not read on: a row after a sentence, another list."""
+    return first.is_row != other.is_row or (first.is_row and first.line.run != other.line.run)
+
+
+def scored(
+    run: Sequence[Statement],
+    own: Sequence[float],
+    above: Sequence[float],
+    before: Sequence[float] | None,
+    reading: Reading,
+) -> Quote:
+    around = before or [0.0] * len(own)
+    shares = [
+        max(said, ABOVE * over, BEFORE * earlier)
+        for said, over, earlier in zip(own, above, around, strict=True)
+    ]
+    passage = run[0].passage
+    gives = gives_sort(run, reading)
+    cover = reading.covered(shares)
+    factor = 1.0 if not reading.wanted.sorts else GIVES if gives else GIVES_NOT
+    factor *= place_factor(run, reading.wanted)
+    shorter = 1.0 - LENGTH_COST * (len(run) - 1)
+    score = cover * factor * shorter * reading.pages[passage.source.document_id]
+    said = [max(pair) for pair in zip(own, above, strict=True)]
+    return Quote(passage, tuple(run), cover, gives, is_about(said, reading), score)
+
+
+def is_about(shares: Sequence[float], reading: Reading) -> bool:
+    """Whether one of the question's subjects is among what is covered; also when it has none."""
+    subjects = [term.is_subject for term in reading.wanted.terms]
+    if not any(subjects):
+        return True
+    return any(share and subject for share, subject in zip(shares, subjects, strict=True))
+
+
+def place_factor(run: Sequence[Statement], wanted: Wanted) -> float:
+    """Return what being about the right campus is worth: by the words themselves, else above."""
+    first = run[0]
+    for text in (
+        " ".join(statement.text for statement in run),
+        f"{first.line.heading} {first.passage.section}",
+        first.passage.source.title,
+    ):
+        there = wanted.is_there(text)
+        if there is not None:
+            return THERE if there else ELSEWHERE
+    return 1.0
+
+
+def gives_sort(run: Sequence[Statement], reading: Reading) -> bool:
+    wanted = reading.wanted.sorts
+    if not wanted or reading.sorts is None:
+        return True
+    return any(not wanted.isdisjoint(reading.sorts.given(s.text)) for s in run)
+
+
+def gathered(ranked: Sequence[Quote], reading: Reading) -> Iterator[Quote]:
+    """Yield the best quotations that add something to each other, within a glance."""
+    chosen: list[Quote] = []
+    for quote in ranked:
+        if len(chosen) == MOST_QUOTES or (chosen and quote.score < NEAR_BEST * chosen[0].score):
             break
-        if fits(statement, [s for group in chosen.values() for s in group]):
-            chosen.setdefault(statement.passage.chunk_id, []).append(statement)
-    for group in chosen.values():
-        ordered = tuple(sorted(group, key=lambda s: s.place))
-        yield Quote(group[0].passage, ordered, max(cover(s, weight) for s in group))
+        if fits(quote, chosen):
+            chosen.append(quote)
+    yield from chosen
 
 
-def fits(statement: Statement, chosen: Sequence[Statement]) -> bool:
-    """Whether a statement may join: not said yet, not too long together, not of a third page."""
+def read_on(quote: Quote, reading: Reading) -> Quote:
+    """Return a quotation with what its paragraph says next, or the rest of a small table."""
+    group = reading.statements[quote.passage.chunk_id]
+    run = [s for s in group if s.line.run == quote.statements[0].line.run]
+    if quote.statements[0].is_row:
+        small = len(run) <= WHOLE_TABLE and sum(len(s.text) for s in run) <= 2 * READS_ON
+        return replace(quote, statements=tuple(run)) if small else quote
+    taken = list(quote.statements)
+    for statement in run:
+        longer = sum(len(s.text) for s in taken) + len(statement.text)
+        if statement.place == taken[-1].place + 1 and longer <= READS_ON:
+            taken.append(statement)
+    return replace(quote, statements=tuple(taken))
+
+
+def fits(quote: Quote, chosen: Sequence[Quote]) -> bool:
+    """Whether a quotation may join: not said yet, not too long together, not of a third page."""
     if not chosen:
         return True
-    pages = {s.passage.source.document_id for s in chosen}
-    letters = sum(len(s.text) for s in chosen) + len(statement.text)
-    is_page_known = statement.passage.source.document_id in pages
+    said = {statement.text for each in chosen for statement in each.statements}
+    pages = {each.passage.source.document_id for each in chosen}
+    letters = sum(len(each.text) for each in chosen) + len(quote.text)
+    is_page_known = quote.passage.source.document_id in pages
     return (
         letters <= MOST_LETTERS
         and (is_page_known or len(pages) < MOST_PAGES)
-        and all(statement.text != s.text for s in chosen)
+        and said.isdisjoint(statement.text for statement in quote.statements)
     )
 
 

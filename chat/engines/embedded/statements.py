@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import Enum
 from itertools import groupby, zip_longest
 
 from zol.text import squash
@@ -21,40 +22,69 @@ HEADING = "## "
 FEWEST_LETTERS = 12
 
 
+class Form(Enum):
+    """How a statement stands on its page."""
+
+    SENTENCE = "sentence"
+    ITEM = "item"
+    ROW = "row"
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """One statement, and the words above it that say what it is about."""
 
     text: str
     above: str = ""
-    is_row: bool = False
+    form: Form = Form.SENTENCE
+    #: The heading right above, within the chunk.
+    heading: str = ""
+    #: Statements of one paragraph, list or table have one number.
+    run: int = 0
 
 
 def lines(text: str) -> Iterator[Line]:
     """Yield the statements of a text in order."""
-    heading = ""
+    heading, number = "", 0
     stripped = (line.strip() for line in text.splitlines())
-    for is_row, run in groupby(filter(None, stripped), key=lambda line: "|" in line):
+    for is_row, group in groupby(filter(None, stripped), key=lambda line: "|" in line):
+        number += 1
         if is_row:
-            yield from _rows(list(run), heading)
+            yield from _rows(list(group), heading, number)
             continue
-        for line in run:
+        for line in group:
             if line.startswith(HEADING):
-                heading = line.removeprefix(HEADING)
+                heading, number = line.removeprefix(HEADING), number + 1
                 continue
+            form = Form.ITEM if _MARK.match(line) else Form.SENTENCE
             for sentence in _END.split(_MARK.sub("", line)):
-                yield Line(squash(sentence), heading)
+                yield Line(squash(sentence), heading, form, heading, number)
 
 
-def _rows(rows: list[str], heading: str) -> Iterator[Line]:
+def _rows(rows: list[str], heading: str, number: int) -> Iterator[Line]:
     """Yield the rows of a table, each cell with the name of its column."""
     names: list[str] = []
+    if heads(rows):
+        rows = [f"|{rows[0]}", *rows[1:]]
     for row in rows:
         if row.startswith("|"):
             names = _cells(row)
             continue
         above = f"{heading} {' '.join(names)}".strip()
-        yield Line(_row(names, _cells(row)), above, is_row=True)
+        yield Line(_row(names, _cells(row)), above, Form.ROW, heading, number)
+
+
+def heads(rows: list[str]) -> bool:
+    """Whether a table's first row names its columns though it is not marked as such."""
+    first, *others = (_cells(row) for row in rows)
+    return (
+        len(others) > 1
+        and not any(row.startswith("|") for row in rows)
+        and len(first) > 2
+        and all(len(cells) == len(first) for cells in others)
+        and not any(letter.isdigit() for cell in first for letter in cell)
+        and any(letter.isdigit() for cells in others for cell in cells for letter in cell)
+    )
 
 
 def _cells(row: str) -> list[str]:
@@ -71,5 +101,9 @@ def _row(names: list[str], cells: list[str]) -> str:
 def is_quotable(line: Line) -> bool:
     """Whether a statement says something by itself: long enough, and no question or heading."""
     letters = sum(letter.isalnum() for letter in line.text)
-    whole = line.is_row or line.text.endswith((".", "!", ")", "”")) or letters > 40
-    return letters >= FEWEST_LETTERS and whole and not line.text.endswith(("?", ":"))
+    is_whole = line.form is not Form.SENTENCE or line.text.endswith((".", "!", ")", "”"))
+    return (
+        letters >= FEWEST_LETTERS
+        and (is_whole or letters > 40)
+        and not line.text.endswith(("?", ":"))
+    )

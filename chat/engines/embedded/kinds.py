@@ -1,0 +1,142 @@
+"""What sort of answer a question asks for, and whether a sentence gives it.
+
+The words are rows of the lexicon, in eight languages; the forms of figures are the same in all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+
+from taxonomy.kinds import Kind
+from taxonomy.lexicon import LANGUAGES, Lexicon, lexicon_of
+from taxonomy.snapshot import Snapshot
+from zol.text import fold, words
+
+
+class Sort(Enum):
+    """A sort of answer."""
+
+    TIME = "time"
+    DURATION = "duration"
+    AMOUNT = "amount"
+    COUNT = "count"
+    PHONE = "phone"
+    EMAIL = "email"
+    PLACE = "place"
+    PERMISSION = "permission"
+
+
+#: Concepts of the lexicon that ask for a sort of answer.
+ASKING: Mapping[str, Sort] = {
+    "when": Sort.TIME,
+    "what_time": Sort.TIME,
+    "opening_hours": Sort.TIME,
+    "visiting_hours": Sort.TIME,
+    "hour": Sort.TIME,
+    "open_adj": Sort.TIME,
+    "closed": Sort.TIME,
+    "how_long": Sort.DURATION,
+    "duration": Sort.DURATION,
+    "waiting_time": Sort.DURATION,
+    "how_much": Sort.COUNT,
+    "how_often": Sort.COUNT,
+    "cost": Sort.AMOUNT,
+    "price": Sort.AMOUNT,
+    "parking_fee": Sort.AMOUNT,
+    "free_of_charge": Sort.AMOUNT,
+    "pay": Sort.AMOUNT,
+    "deposit": Sort.AMOUNT,
+    "phone_number": Sort.PHONE,
+    "call": Sort.PHONE,
+    "email": Sort.EMAIL,
+    "where": Sort.PLACE,
+    "address": Sort.PLACE,
+    "floor": Sort.PLACE,
+    "may": Sort.PERMISSION,
+    "must": Sort.PERMISSION,
+    "necessary": Sort.PERMISSION,
+}
+#: Concepts whose words give a sort of answer, beside figures.
+GIVING: Mapping[Sort, tuple[str, ...]] = {
+    Sort.AMOUNT: ("free_of_charge",),
+    Sort.PERMISSION: ("may", "must", "not", "no", "necessary", "possible", "always"),
+    Sort.PLACE: (
+        "floor",
+        "entrance",
+        "building",
+        "campus",
+        "left",
+        "right",
+        "next_to",
+        "reception",
+        "address",
+    ),
+    Sort.DURATION: ("minute", "hour", "day", "week", "month", "year"),
+}
+_TIME = re.compile(r"\b\d{1,2}\s?(?:[:.u]|h)\s?\d{2}\b|\b\d{1,2}\s?(?:uur|u\b|h\b)")
+_PHONE = re.compile(r"(?<!\d)\+?\d[\d\s/.()-]{6,}\d|\b\d{3,4}\b")
+_AMOUNT = re.compile(r"€|\beuro?s?\b", re.IGNORECASE)
+_FIGURE = re.compile(r"\d")
+_EMAIL = re.compile(r"\S@\S")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sorts:
+    """Tells sorts of answers apart, with the words of one version."""
+
+    lexicon: Lexicon
+    #: Folded words that give a sort of answer, in any language that pages may be in.
+    giving: Mapping[Sort, frozenset[str]]
+
+    def asked(self, question: str, language: str) -> frozenset[Sort]:
+        """Return the sorts of answer that a question asks for."""
+        uses = self.lexicon.read(words(question), language)
+        named = {concept.name for use in uses for concept in use.concepts}
+        found = {ASKING[name] for name in named if name in ASKING}
+        if Sort.AMOUNT in found:
+            found.discard(Sort.COUNT)
+        # "Mag ik", "moet ik" are also how people politely ask for something else.
+        return frozenset(found - {Sort.PERMISSION} or found)
+
+    def given(self, text: str) -> frozenset[Sort]:
+        """Return the sorts of answer that a sentence gives."""
+        return _given(text, self)
+
+
+@lru_cache(maxsize=8_192)
+def _given(text: str, sorts: Sorts) -> frozenset[Sort]:
+    said = frozenset(words(text))
+    return frozenset(sort for sort in Sort if FORMS[sort](text, said & sorts.giving[sort]))
+
+
+Form = Callable[[str, frozenset[str]], bool]
+FORMS: Mapping[Sort, Form] = {
+    Sort.TIME: lambda text, said: bool(_TIME.search(text)),
+    Sort.DURATION: lambda text, said: bool(said),
+    Sort.AMOUNT: lambda text, said: bool(said or _AMOUNT.search(text)),
+    Sort.COUNT: lambda text, said: bool(said or _FIGURE.search(text)),
+    Sort.PHONE: lambda text, said: bool(_PHONE.search(text)),
+    Sort.EMAIL: lambda text, said: bool(_EMAIL.search(text)),
+    Sort.PLACE: lambda text, said: bool(said),
+    Sort.PERMISSION: lambda text, said: bool(said),
+}
+
+
+def sorts_of(snapshot: Snapshot) -> Sorts:
+    """Return a version's sorts; use it through `snapshot.derived(sorts_of)`."""
+    lexicon = snapshot.derived(lexicon_of)
+    giving = {sort: _spoken(lexicon, GIVING.get(sort, ())) for sort in Sort}
+    campuses = {word for c in snapshot.vocabulary.of_kind(Kind.CAMPUS) for word in words(c.name)}
+    giving[Sort.PLACE] |= campuses
+    giving[Sort.COUNT] |= _spoken(lexicon, ("number_word",))
+    return Sorts(lexicon, giving)
+
+
+def _spoken(lexicon: Lexicon, concepts: tuple[str, ...]) -> frozenset[str]:
+    found = [lexicon.concepts[name] for name in concepts if name in lexicon.concepts]
+    texts = (text for each in found for code in LANGUAGES for text in each.words.get(code, ()))
+    return frozenset(fold(text) for text in texts)

@@ -1,0 +1,45 @@
+"""Whether words are about the campus that is asked about, or about another one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from functools import lru_cache
+
+from taxonomy.kinds import Kind
+from taxonomy.snapshot import Snapshot
+from taxonomy.vocabulary import Thing
+from zol.text import words
+
+
+def campuses_in(snapshot: Snapshot) -> Callable[[str], frozenset[str]]:
+    """Return what tells the keys of the campuses that a text names."""
+    return snapshot.derived(_reader)
+
+
+def _reader(snapshot: Snapshot) -> Callable[[str], frozenset[str]]:
+    names = [
+        (f" {' '.join(words(text))} ", campus.key)
+        for campus in snapshot.vocabulary.of_kind(Kind.CAMPUS)
+        for text in (campus.name, *(alias.text for alias in campus.aliases))
+    ]
+
+    @lru_cache(maxsize=8_192)
+    def named(text: str) -> frozenset[str]:
+        said = f" {' '.join(words(text))} "
+        return frozenset(key for name, key in names if name in said)
+
+    return named
+
+
+def is_at(campuses: Collection[Thing], snapshot: Snapshot) -> Callable[[str], bool | None]:
+    """Return what tells whether a text is about one of these campuses; None: it names none."""
+    wanted = frozenset(campus.key for campus in campuses)
+    named = campuses_in(snapshot)
+
+    def tell(text: str) -> bool | None:
+        found = named(text)
+        if not wanted or not found:
+            return None
+        return not wanted.isdisjoint(found)
+
+    return tell

@@ -1,0 +1,96 @@
+"""What an answer consists of, and in which order: facts of the taxonomy, sentences of the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from chat.engines.embedded.kinds import Sort
+from chat.engines.embedded.quotes import Quote
+from chat.lookup.finding import Finding, Says
+from retrieval.intents import Intent
+from taxonomy.kinds import Kind
+
+#: A quotation must cover this share of the question's weight to answer it.
+ANSWERS = 0.34
+#: … this share to be shown beside facts that answer by themselves,
+BESIDE_FACTS = 0.5
+#: … and this share to be offered, openly, as what comes nearest.
+NEAREST = 0.2
+#: Findings that answer by themselves: who somebody is, who works somewhere.
+PEOPLE = frozenset({Says.DOCTOR, Says.ROSTER, Says.AMBIGUOUS, Says.OPTION})
+#: What a contact answers.
+REACHED_BY = frozenset({Sort.PLACE, Sort.PHONE, Sort.EMAIL})
+HOURS = frozenset({Says.HOURS, Says.VISITING_HOURS})
+#: Intents whose answer is a place or a person, unless something else is asked for.
+FACTUAL = (Intent.DEPARTMENT_OR_SERVICE_LOOKUP, Intent.BOOKING_OR_CONTACT)
+
+
+class Lead(Enum):
+    """What comes first."""
+
+    FACTS = "facts"
+    PAGES = "pages"
+    #: Nothing answers, but this comes nearest.
+    UNCERTAIN = "uncertain"
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    lead: Lead
+    findings: tuple[Finding, ...] = ()
+    quotes: tuple[Quote, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What a plan is made for."""
+
+    intent: Intent
+    sorts: frozenset[Sort]
+    #: Whether a thing of care is named: its department must be.
+    is_routed: bool = False
+
+
+def plan(asking: Asking, findings: Sequence[Finding], quotes: Sequence[Quote]) -> Plan:
+    """Return what to say, so that what was asked for comes first."""
+    facts = tuple(findings)
+    if any(finding.says in PEOPLE for finding in facts):
+        return Plan(Lead.FACTS, facts)
+    answering = tuple(quote for quote in quotes if quote.cover >= ANSWERS and quote.is_relevant)
+    if answers_by_facts(asking, facts):
+        more = tuple(quote for quote in answering if quote.cover >= BESIDE_FACTS)
+        return Plan(Lead.FACTS, facts, more)
+    if answering:
+        return Plan(Lead.PAGES, beside(asking, facts), answering)
+    if any(finding.about.kind is not Kind.CAMPUS for finding in facts):
+        return Plan(Lead.FACTS, facts)
+    near = tuple(quote for quote in quotes if quote.cover >= NEAREST and quote.is_relevant)[:1]
+    return Plan(Lead.UNCERTAIN, facts, near) if near else Plan(Lead.NOTHING, facts)
+
+
+def answers_by_facts(asking: Asking, facts: tuple[Finding, ...]) -> bool:
+    """Whether the taxonomy knows what was asked for."""
+    if not facts:
+        return False
+    if facts[0].says in HOURS:
+        return True
+    others = asking.sorts - REACHED_BY
+    about_place = all(finding.about.kind is Kind.CAMPUS for finding in facts)
+    if asking.intent in FACTUAL and not about_place:
+        return not others or asking.intent is Intent.BOOKING_OR_CONTACT
+    return asking.is_routed and bool(asking.sorts) and not others
+
+
+def beside(asking: Asking, facts: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """Return what is said after quotations: where it belongs, and how that place is reached."""
+    if asking.is_routed:
+        routing = [finding for finding in facts if finding.says is Says.DEALT_WITH][:1]
+        first = routing[0].things[0] if routing else None
+        return (*routing, *(finding for finding in facts if finding.about == first))
+    places = [finding.about for finding in facts if finding.about.kind is Kind.DEPARTMENT]
+    if places:
+        return tuple(finding for finding in facts if finding.about == places[0])
+    return facts if not REACHED_BY.isdisjoint(asking.sorts) else ()
