@@ -6,8 +6,11 @@ from collections.abc import Iterator
 
 from chat.lookup.asked import Asked, contact
 from chat.lookup.care import dealt_with
-from chat.lookup.departments import find_departments
+from chat.lookup.departments import find_departments, tell_campus
 from chat.lookup.finding import Finding, Says
+
+#: Topics of questions that want an appointment, rather than a number or an address.
+BOOKS = frozenset({"appointment"})
 
 
 def book(asked: Asked) -> Iterator[Finding]:
@@ -18,5 +21,9 @@ def book(asked: Asked) -> Iterator[Finding]:
     department = asked.departments[0]
     for thing in asked.care[:1]:
         yield from dealt_with(asked, thing)
-    yield Finding(Says.BOOKED_AT, department)
+    books = asked.meant.topic in BOOKS
+    yield Finding(Says.BOOKED_AT if books else Says.REACHED, department)
     yield from contact(asked, department)
+    if not books:
+        for campus in asked.campuses:
+            yield from tell_campus(asked, campus)

@@ -47,6 +47,7 @@ def tell_department(asked: Asked, department: Thing) -> Iterator[Finding]:
     about_hours = about_hours or tuple(hours(asked, department, visiting=True))
     if asked.meant.topic in ABOUT_HOURS:
         yield from about_hours
+    yield Finding(Says.REACHED, department)
     yield from contact(asked, department)
     if asked.meant.topic not in ABOUT_HOURS:
         yield from about_hours
@@ -63,10 +64,10 @@ def visiting_hours(asked: Asked, department: Thing) -> Iterator[Finding]:
 
 
 def tell_campus(asked: Asked, campus: Thing) -> Iterator[Finding]:
+    if asked.meant.topic in ABOUT_HOURS:
+        yield from hours(asked, campus, visiting=asked.meant.topic == VISITING)
     town = f"{campus.get('postcode')} {campus.get('city')}".strip()
     if address := ", ".join(part for part in (campus.get("street"), town) if part):
         yield Finding(Says.ADDRESS, campus, value=address)
     if phone := campus.get("phone"):
         yield Finding(Says.PHONE, campus, value=phone)
-    if asked.meant.topic in ABOUT_HOURS:
-        yield from hours(asked, campus, visiting=asked.meant.topic == VISITING)

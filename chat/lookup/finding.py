@@ -15,6 +15,8 @@ class Says(StrEnum):
     DEALT_WITH = "dealt_with"
     #: Appointments are made with this department.
     BOOKED_AT = "booked_at"
+    #: How a place is reached; what follows says it.
+    REACHED = "reached"
     #: A department is a part of others.
     PART_OF = "part_of"
     #: Where a doctor works.

@@ -9,11 +9,15 @@ from chat.tools import Tools
 from chat.turn import Context, StageResult
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind
+from taxonomy.lexicon import lexicon_of
 from taxonomy.resolvers import resolver_index
 from taxonomy.vocabulary import Thing
+from zol.text import words
 
 #: Departments that doctors are added for, and doctors of one: an addition is no list.
 MOST_DEPARTMENTS, MOST_DOCTORS = 2, 6
+#: Concepts of the lexicon that ask for people.
+ASKS_FOR_PEOPLE = frozenset({"who", "doctor", "specialist", "surgeon"})
 
 
 def supplement(ctx: Context, tools: Tools) -> StageResult:
@@ -22,7 +26,7 @@ def supplement(ctx: Context, tools: Tools) -> StageResult:
     Additive only, and marked: nothing that was written changes. The safety net for a question
     whose doctors were asked for in passing and that was answered from pages alone.
     """
-    if ctx.behaviour is not Behaviour.ANSWER or not asks_for_doctors(ctx):
+    if ctx.behaviour is not Behaviour.ANSWER or not asks_for_doctors(ctx, tools):
         return StageResult(ctx)
     told = list(additions(ctx, tools))
     if not told:
@@ -43,22 +47,25 @@ def supplement(ctx: Context, tools: Tools) -> StageResult:
     )
 
 
-def asks_for_doctors(ctx: Context) -> bool:
-    """Whether people were asked for, in the question or in a part of it."""
+def asks_for_doctors(ctx: Context, tools: Tools) -> bool:
+    """Whether people were asked for, by the question or in passing: "… en bij wie?"."""
     meant = ctx.understanding
-    return meant.intent is Intent.DOCTOR_LOOKUP or bool(meant.parts)
+    lexicon = tools.snapshot.derived(lexicon_of)
+    uses = lexicon.read(words(ctx.question), meant.detected or meant.language)
+    said = {concept.name for use in uses for concept in use.concepts}
+    return meant.intent is Intent.DOCTOR_LOOKUP or not ASKS_FOR_PEOPLE.isdisjoint(said)
 
 
 def additions(ctx: Context, tools: Tools) -> Iterator[tuple[Thing, tuple[Thing, ...]]]:
     """Yield departments that the answer names with a word of their own, and who is not named."""
-    words, index = tools.snapshot.vocabulary, tools.snapshot.derived(resolver_index)
+    vocabulary, index = tools.snapshot.vocabulary, tools.snapshot.derived(resolver_index)
     named = [
         department
-        for department in words.of_kind(Kind.DEPARTMENT)
+        for department in vocabulary.of_kind(Kind.DEPARTMENT)
         if names(ctx.answer, department) and not index.is_bare_ward(department)
     ]
     for department in named[:MOST_DEPARTMENTS]:
-        doctors = words.doctors_in(department)
+        doctors = vocabulary.doctors_in(department)
         left = tuple(doctor for doctor in doctors if not names(ctx.answer, doctor))
         # Where some are named, these were chosen: by campus, or by what they treat.
         if left == doctors and left:

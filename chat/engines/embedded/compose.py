@@ -58,17 +58,24 @@ def compose(ctx: Context, tools: Tools) -> Composition:
     return Composition(
         (*(f"{piece}\n\n" for piece in pieces[:-1]), pieces[-1]),
         ledger.citations,
-        verified=planned.lead is Lead.FACTS or (planned.lead is Lead.PAGES and bool(planned.findings)),
+        verified=planned.lead is Lead.FACTS
+        or (planned.lead is Lead.PAGES and bool(planned.findings)),
         found=planned.lead is not Lead.NOTHING,
     )
 
 
 def planned_for(ctx: Context, tools: Tools) -> Plan:
     """Return what the answer consists of."""
-    asker = ctx.understanding.detected or ctx.understanding.language
-    sorts = tools.snapshot.derived(sorts_of).asked(ctx.question, asker)
-    asking = Asking(ctx.understanding.intent, sorts, is_routed=bool(ctx.routed))
-    return plan(asking, findings_for(ctx, tools), quotes_for(ctx, tools))
+    pool = pool_of(ctx, tools)
+    wanted = wanted_of(ctx, tools, pool)
+    asking = Asking(
+        ctx.understanding.intent,
+        wanted.sorts,
+        is_routed=bool(ctx.routed),
+        has_other_subject=any(t.is_subject and not t.is_thing for t in wanted.terms),
+    )
+    quotes = choose(pool, wanted, tools.stem, tools.snapshot.derived(sorts_of))
+    return plan(asking, findings_for(ctx, tools), quotes)
 
 
 def findings_for(ctx: Context, tools: Tools) -> tuple[Finding, ...]:
@@ -137,19 +144,16 @@ def marked_once(marked: Sequence[tuple[str, str]]) -> Iterator[str]:
         yield f"{' '.join(text for text, _ in group)} {mark}".rstrip()
 
 
-def quotes_for(ctx: Context, tools: Tools) -> tuple[Quote, ...]:
-    """Return what the pages say to the question, best first."""
-    pool = pool_of(ctx, tools)
+def wanted_of(ctx: Context, tools: Tools, pool: Sequence[Passage]) -> Wanted:
+    """Return what a quotation should contain, in the languages that the pages are in."""
     languages = sorted({passage.source.language for passage in pool})
-    sorts = tools.snapshot.derived(sorts_of)
     asker = ctx.understanding.detected or ctx.understanding.language
-    wanted = Wanted(
+    return Wanted(
         terms=terms_of(ctx, tools, languages),
         category=ctx.primary_category or GENERAL,
-        sorts=sorts.asked(ctx.question, asker),
+        sorts=tools.snapshot.derived(sorts_of).asked(ctx.question, asker),
         is_there=is_at(ctx.understanding.matched(Kind.CAMPUS), tools.snapshot),
     )
-    return choose(pool, wanted, tools.stem, sorts)
 
 
 def pool_of(ctx: Context, tools: Tools) -> tuple[Passage, ...]:
@@ -159,12 +163,14 @@ def pool_of(ctx: Context, tools: Tools) -> tuple[Passage, ...]:
     best = dict.fromkeys(passage.source.document_id for passage in ctx.passages)
     opened = tuple(best)[:OPENED]
     known = tuple(p for p in found.values() if p.source.document_id in opened)
-    weight = {p.source.document_id: p for p in reversed(known)}
-    rest = (
-        replace(p, base=weight[p.source.document_id].base, affinity=weight[p.source.document_id].affinity)
-        for p in tools.rest_of(known)
-    )
+    best_of = {passage.source.document_id: passage for passage in reversed(known)}
+    rest = (as_good_as(p, best_of[p.source.document_id]) for p in tools.rest_of(known))
     return (*found.values(), *rest)
+
+
+def as_good_as(passage: Passage, best: Passage) -> Passage:
+    """Return a passage of a page that was found elsewhere, at the rank of what was found."""
+    return replace(passage, base=best.base, boosts=best.boosts, affinity=best.affinity)
 
 
 def quoted(quotes: tuple[Quote, ...], ledger: Ledger) -> Iterator[str]:

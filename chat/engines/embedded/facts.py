@@ -84,6 +84,11 @@ def _booked_at(finding: Finding, teller: Teller) -> Iterator[Fact]:
     yield Fact(teller.say("lead_booking", department=teller.name(finding.about)), finding.about)
 
 
+def _reached(finding: Finding, teller: Teller) -> Iterator[Fact]:
+    said = teller.say("lead_department_contact", department=teller.name(finding.about))
+    yield Fact(said, finding.about)
+
+
 def _part_of(finding: Finding, teller: Teller) -> Iterator[Fact]:
     said = teller.say(
         "fact_part_of", name=teller.name(finding.about), department=teller.names(finding.things)
@@ -155,6 +160,7 @@ def _visiting_hours(finding: Finding, teller: Teller) -> Iterator[Fact]:
 SENTENCES: Mapping[Says, Callable[[Finding, Teller], Iterator[Fact]]] = {
     Says.DEALT_WITH: _dealt_with,
     Says.BOOKED_AT: _booked_at,
+    Says.REACHED: _reached,
     Says.PART_OF: _part_of,
     Says.DOCTOR: _doctor,
     Says.SCHEDULE: _schedule,

@@ -60,6 +60,7 @@ ASKING: Mapping[str, Sort] = {
     "must": Sort.PERMISSION,
     "necessary": Sort.PERMISSION,
 }
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 #: Concepts whose words give a sort of answer, beside figures.
 GIVING: Mapping[Sort, tuple[str, ...]] = {
     Sort.AMOUNT: ("free_of_charge",),
@@ -76,6 +77,7 @@ GIVING: Mapping[Sort, tuple[str, ...]] = {
         "address",
     ),
     Sort.DURATION: ("minute", "hour", "day", "week", "month", "year"),
+    Sort.TIME: ("minute", "hour", "day", "week", "month", "year", *WEEKDAYS),
 }
 _TIME = re.compile(r"\b\d{1,2}\s?(?:[:.u]|h)\s?\d{2}\b|\b\d{1,2}\s?(?:uur|u\b|h\b)")
 _PHONE = re.compile(r"(?<!\d)\+?\d[\d\s/.()-]{6,}\d|\b\d{3,4}\b")
@@ -115,7 +117,7 @@ def _given(text: str, sorts: Sorts) -> frozenset[Sort]:
 
 Form = Callable[[str, frozenset[str]], bool]
 FORMS: Mapping[Sort, Form] = {
-    Sort.TIME: lambda text, said: bool(_TIME.search(text)),
+    Sort.TIME: lambda text, said: bool(_TIME.search(text) or (said and _FIGURE.search(text))),
     Sort.DURATION: lambda text, said: bool(said),
     Sort.AMOUNT: lambda text, said: bool(said or _AMOUNT.search(text)),
     Sort.COUNT: lambda text, said: bool(said or _FIGURE.search(text)),

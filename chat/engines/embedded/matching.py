@@ -31,6 +31,8 @@ class Term:
     worth: float = 1.0
     #: Whether the question is about it, rather than only mentioning it.
     is_subject: bool = False
+    #: Whether it is a thing of the taxonomy.
+    is_thing: bool = False
     #: Whether nobody knows what it means: a verb of everyday, or the very thing.
     is_unknown: bool = False
 

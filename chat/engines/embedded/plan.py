@@ -23,8 +23,6 @@ PEOPLE = frozenset({Says.DOCTOR, Says.ROSTER, Says.AMBIGUOUS, Says.OPTION})
 #: What a contact answers.
 REACHED_BY = frozenset({Sort.PLACE, Sort.PHONE, Sort.EMAIL})
 HOURS = frozenset({Says.HOURS, Says.VISITING_HOURS})
-#: Intents whose answer is a place or a person, unless something else is asked for.
-FACTUAL = (Intent.DEPARTMENT_OR_SERVICE_LOOKUP, Intent.BOOKING_OR_CONTACT)
 
 
 class Lead(Enum):
@@ -52,6 +50,8 @@ class Asking:
     sorts: frozenset[Sort]
     #: Whether a thing of care is named: its department must be.
     is_routed: bool = False
+    #: Whether it is about something else too than what the taxonomy knows.
+    has_other_subject: bool = False
 
 
 def plan(asking: Asking, findings: Sequence[Finding], quotes: Sequence[Quote]) -> Plan:
@@ -76,11 +76,14 @@ def answers_by_facts(asking: Asking, facts: tuple[Finding, ...]) -> bool:
     if not facts:
         return False
     if facts[0].says in HOURS:
-        return True
+        return not (asking.has_other_subject and facts[0].about.kind is Kind.CAMPUS)
     others = asking.sorts - REACHED_BY
-    about_place = all(finding.about.kind is Kind.CAMPUS for finding in facts)
-    if asking.intent in FACTUAL and not about_place:
-        return not others or asking.intent is Intent.BOOKING_OR_CONTACT
+    if all(finding.about.kind is Kind.CAMPUS for finding in facts):
+        return not asking.has_other_subject and not others
+    if asking.intent is Intent.BOOKING_OR_CONTACT:
+        return not (asking.has_other_subject and others)
+    if asking.intent is Intent.DEPARTMENT_OR_SERVICE_LOOKUP:
+        return not others
     return asking.is_routed and bool(asking.sorts) and not others
 
 

@@ -25,7 +25,18 @@ NAMED = (Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION, Kind.DEPARTMENT)
 WORTH = {"person": 0.45, "time": 0.6}
 #: What concepts say that every page speaks of, and those that only ask for a sort of answer.
 EVERYWHERE = frozenset(
-    {"hospital", "department", "information", "patient", "contact", "doctor", "website"}
+    {
+        "hospital",
+        "department",
+        "information",
+        "patient",
+        "contact",
+        "doctor",
+        "website",
+        "building",
+        "campus",
+        "question",
+    }
 )
 LITTLE = 0.3
 #: Concepts that are a subject of their own, though they also ask for a sort of answer.
@@ -75,7 +86,7 @@ def things(ctx: Context, snapshot: Snapshot, languages: Sequence[str]) -> Iterat
     """Yield the things of the taxonomy that a question names, each by all of its names."""
     for match in named(ctx):
         if names := names_of(match.thing, match.text, snapshot, languages):
-            yield Term(names, is_subject=True)
+            yield Term(names, is_subject=True, is_thing=True)
 
 
 def names_of(

@@ -1,141 +1,35 @@
-"""Choosing the sentences that answer a question.
-
-Candidates are runs of one to three statements that follow each other. One counts for how much of
-the question it covers, itself or by what stands above it, for giving the sort of answer that is
-asked for, and for how well its page ranks.
-"""
+"""Choosing the sentences that answer a question, from runs of statements that follow each other."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from math import log
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from chat.engines.embedded.kinds import Sort, Sorts
-from chat.engines.embedded.matching import Meanings, Stem, Term, meanings
-from chat.engines.embedded.statements import Form, Line, is_quotable, lines
-from retrieval.passage import GENERAL, Passage
-from zol.text import words
+from chat.engines.embedded.matching import Stem, meanings
+from chat.engines.embedded.scoring import Quote, Reading, Wanted, cut, runs_of, suits, worths
+from retrieval.passage import Passage
 
-#: What a word of the question counts when it stands in the title or heading above, or in the
-#: statement before.
-ABOVE, BEFORE = 0.65, 0.35
-#: A quotation must cover this share of the question's weight to answer it.
-LEAST_COVER = 0.34
 #: Further quotations must come this near to the best.
-NEAR_BEST = 0.62
+NEAR_BEST = 0.72
+#: … and those of the same page, this near.
+ENOUGH_SAME_PAGE = 0.5
+#: What the best page says that gives what was asked for must cover this share.
+LEAST_GIVING = 0.08
 MOST_QUOTES, MOST_PAGES, MOST_LETTERS = 3, 2, 750
-#: Statements of one list or table that are quoted when the list as a whole is the answer.
-MOST_ITEMS = 8
-LONGEST_RUN = 3
-#: Each further statement of a run must be worth more than this share of the score.
-LENGTH_COST = 0.06
-#: What giving the sort of answer that is asked for is worth, and not giving it.
-GIVES, GIVES_NOT = 1.35, 0.8
 #: How much a page's rank counts: 1 would be its weight itself.
 STANDING = 0.5
 #: What a page counts that speaks of nothing of the question but where the run stands.
 WHOLE_PAGE = 0.25
-#: What a word counts whose meaning nobody knows and that no title or heading has.
-EVERYDAY = 0.5
 #: Letters up to which a quotation reads on in its paragraph, and rows in its table.
 READS_ON, WHOLE_TABLE = 320, 5
-#: What being about the campus that is asked about is worth, and being about another one.
-THERE, ELSEWHERE = 1.2, 0.3
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """A sentence, item or row, with where it stands."""
-
-    line: Line
-    passage: Passage
-    place: int
-    terms: frozenset[str]
-    above: frozenset[str]
-
-    @property
-    def text(self) -> str:
-        return self.line.text
-
-    @property
-    def is_row(self) -> bool:
-        return self.line.form is not Form.SENTENCE
-
-
-@dataclass(frozen=True, slots=True)
-class Quote:
-    """Statements of one passage that are quoted together, in reading order."""
-
-    passage: Passage
-    statements: tuple[Statement, ...]
-    #: Share of the question's weight that it covers, from 0 to 1.
-    cover: float
-    #: Whether it gives the sort of answer that is asked for; also when none is.
-    gives: bool = True
-    #: Whether it says anything about what the question is about.
-    is_relevant: bool = True
-    score: float = 0.0
-
-    @property
-    def text(self) -> str:
-        return " ".join(statement.text for statement in self.statements)
-
-    @property
-    def heading(self) -> str:
-        """What the statements stand under: the nearest heading, else the section."""
-        above = self.statements[0].line.heading or self.passage.section
-        return above.rpartition("\u203a")[2].strip()
-
-
-def anywhere(text: str) -> bool | None:
-    return None
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What a quotation should contain."""
-
-    terms: tuple[Term, ...]
-    #: The subject that dominates; passages of another subject are not quoted beside it.
-    category: str = GENERAL
-    sorts: frozenset[Sort] = frozenset()
-    #: Tells whether a text is about the campus asked about, or about another; None: about none.
-    is_there: Callable[[str], bool | None] = anywhere
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """The statements of the passages found, and what each word of the question says there."""
-
-    statements: Mapping[int, Sequence[Statement]]
-    meaning: Meanings
-    weights: Sequence[float]
-    wanted: Wanted
-    sorts: Sorts | None = None
-    #: How likely each page is to answer.
-    pages: Mapping[int, float] = field(default_factory=dict)
-
-    def covered(self, shares: Sequence[float]) -> float:
-        """Return which share of the question's weight is covered."""
-        total = sum(self.weights) or 1.0
-        return sum(w * share for w, share in zip(self.weights, shares, strict=True)) / total
-
-    def shares(self, found: frozenset[str]) -> list[float]:
-        """Return for each term how surely it is among these words."""
-        return [
-            max((surety for word, surety in means.items() if word in found), default=0.0)
-            for means in self.meaning
-        ]
 
 
 def choose(
     passages: Sequence[Passage], wanted: Wanted, stem: Stem, sorts: Sorts | None = None
 ) -> tuple[Quote, ...]:
     """Return the quotations that best answer, best first; none when nothing has to do with it."""
-    fitting = [passage for passage in passages if suits(passage, wanted.category)]
-    statements = {p.chunk_id: tuple(cut(p, stem)) for p in fitting}
+    statements = {p.chunk_id: tuple(cut(p, stem)) for p in passages}
     pool = [each for group in statements.values() for each in group]
     if not pool or not wanted.terms:
         return ()
@@ -143,7 +37,7 @@ def choose(
     meaning = meanings(wanted.terms, vocabulary, stem)
     weights = worths(wanted.terms, meaning, pool)
     bare = Reading(statements, meaning, weights, wanted, sorts)
-    reading = replace(bare, pages=pages_of(fitting, bare))
+    reading = replace(bare, pages=pages_of(passages, bare))
     runs = (quote for group in statements.values() for quote in runs_of(group, reading))
     ranked = sorted(runs, key=lambda quote: -quote.score)
     return tuple(read_on(quote, reading) for quote in gathered(ranked, reading))
@@ -169,134 +63,50 @@ def pages_of(passages: Sequence[Passage], reading: Reading) -> Mapping[int, floa
     }
 
 
-def suits(passage: Passage, category: str) -> bool:
-    """Whether a passage may be quoted under the dominant subject (the prompt guard, as code)."""
-    return GENERAL in (category, passage.category) or (
-        passage.category == category or passage.affinity >= 1.0
-    )
-
-
-def cut(passage: Passage, stem: Stem) -> Iterator[Statement]:
-    """Yield the quotable statements of a passage."""
-    above = f"{passage.source.title} {passage.section}"
-    for place, (line, terms, beside) in enumerate(_cut(passage.text, above, stem)):
-        yield Statement(line, passage, place, terms, beside)
-
-
-@lru_cache(maxsize=4_096)
-def _cut(
-    text: str, above: str, stem: Stem
-) -> tuple[tuple[Line, frozenset[str], frozenset[str]], ...]:
-    """Cut a text once: passages come back question after question."""
-    title = frozenset(map(stem, words(above)))
-    return tuple(
-        (line, frozenset(map(stem, words(line.text))), title | set(map(stem, words(line.above))))
-        for line in lines(text)
-        if is_quotable(line)
-    )
-
-
-def worths(terms: Sequence[Term], meaning: Meanings, pool: Sequence[Statement]) -> list[float]:
-    """Return how much each term says among these statements: the rarer, the more.
-
-    A word that stands nowhere may be missing on the pages, or in our lexicon: it counts, but less.
-    """
-    found = []
-    for term, means in zip(terms, meaning, strict=True):
-        names = means.keys()
-        titled = sum(not names.isdisjoint(s.above) for s in pool)
-        times = sum(not names.isdisjoint(s.terms) or not names.isdisjoint(s.above) for s in pool)
-        rarity = log(1 + len(pool) / (1 + times)) if times else log(1 + len(pool) / 8)
-        everyday = EVERYDAY if term.is_unknown and not titled else 1.0
-        found.append(term.worth * rarity * everyday)
-    return found
-
-
-def runs_of(group: Sequence[Statement], reading: Reading) -> Iterator[Quote]:
-    """Yield every run of statements of a passage that has anything to do with the question."""
-    own = [reading.shares(statement.terms) for statement in group]
-    above = [reading.shares(statement.above) for statement in group]
-    for start, first in enumerate(group):
-        shares = [0.0] * len(reading.weights)
-        for end in range(start, min(len(group), start + LONGEST_RUN)):
-            if group[end].line.heading != first.line.heading or breaks(first, group[end]):
-                break
-            shares = [max(pair) for pair in zip(shares, own[end], strict=True)]
-            if any(shares) or any(above[start]):
-                before = own[start - 1] if start and _follows(group, start) else None
-                yield scored(group[start : end + 1], shares, above[start], before, reading)
-
-
-def _follows(group: Sequence[Statement], start: int) -> bool:
-    return group[start - 1].line.run == group[start].line.run
-
-
-def breaks(first: Statement, other: Statement) -> bool:
-    """Whether two statements do not read on: a row after a sentence, another list."""
-    return first.is_row != other.is_row or (first.is_row and first.line.run != other.line.run)
-
-
-def scored(
-    run: Sequence[Statement],
-    own: Sequence[float],
-    above: Sequence[float],
-    before: Sequence[float] | None,
-    reading: Reading,
-) -> Quote:
-    around = before or [0.0] * len(own)
-    shares = [
-        max(said, ABOVE * over, BEFORE * earlier)
-        for said, over, earlier in zip(own, above, around, strict=True)
-    ]
-    passage = run[0].passage
-    gives = gives_sort(run, reading)
-    cover = reading.covered(shares)
-    factor = 1.0 if not reading.wanted.sorts else GIVES if gives else GIVES_NOT
-    factor *= place_factor(run, reading.wanted)
-    shorter = 1.0 - LENGTH_COST * (len(run) - 1)
-    score = cover * factor * shorter * reading.pages[passage.source.document_id]
-    said = [max(pair) for pair in zip(own, above, strict=True)]
-    return Quote(passage, tuple(run), cover, gives, is_about(said, reading), score)
-
-
-def is_about(shares: Sequence[float], reading: Reading) -> bool:
-    """Whether one of the question's subjects is among what is covered; also when it has none."""
-    subjects = [term.is_subject for term in reading.wanted.terms]
-    if not any(subjects):
-        return True
-    return any(share and subject for share, subject in zip(shares, subjects, strict=True))
-
-
-def place_factor(run: Sequence[Statement], wanted: Wanted) -> float:
-    """Return what being about the right campus is worth: by the words themselves, else above."""
-    first = run[0]
-    for text in (
-        " ".join(statement.text for statement in run),
-        f"{first.line.heading} {first.passage.section}",
-        first.passage.source.title,
-    ):
-        there = wanted.is_there(text)
-        if there is not None:
-            return THERE if there else ELSEWHERE
-    return 1.0
-
-
-def gives_sort(run: Sequence[Statement], reading: Reading) -> bool:
-    wanted = reading.wanted.sorts
-    if not wanted or reading.sorts is None:
-        return True
-    return any(not wanted.isdisjoint(reading.sorts.given(s.text)) for s in run)
-
-
 def gathered(ranked: Sequence[Quote], reading: Reading) -> Iterator[Quote]:
-    """Yield the best quotations that add something to each other, within a glance."""
+    """Yield the best quotations that add something to each other, within a glance.
+
+    The page of the best one may say more; another page must come near it. What gives a sort of
+    answer that was asked for and not given yet, comes before the rest.
+    """
     chosen: list[Quote] = []
-    for quote in ranked:
-        if len(chosen) == MOST_QUOTES or (chosen and quote.score < NEAR_BEST * chosen[0].score):
+    if ranked:
+        chosen = [ranked[0]]
+        for sort in sorted(reading.wanted.sorts - given_by(chosen, reading), key=lambda s: s.value):
+            chosen += list(giving(sort, ranked, chosen, reading))[:1]
+    for quote in ranked[1:]:
+        if len(chosen) >= MOST_QUOTES or quote.score < ENOUGH_SAME_PAGE * chosen[0].score:
             break
-        if fits(quote, chosen):
+        if fits(quote, chosen) and adds(quote, chosen, reading.wanted.category):
             chosen.append(quote)
     yield from chosen
+
+
+def adds(quote: Quote, chosen: Sequence[Quote], category: str) -> bool:
+    """Whether a quotation comes near enough to the best: nearer from another page."""
+    if quote.passage.source.document_id == chosen[0].passage.source.document_id:
+        return quote.score >= ENOUGH_SAME_PAGE * chosen[0].score
+    return suits(quote.passage, category) and quote.score >= NEAR_BEST * chosen[0].score
+
+
+def given_by(quotes: Sequence[Quote], reading: Reading) -> frozenset[Sort]:
+    """Return the sorts of answer that quotations give."""
+    if reading.sorts is None:
+        return reading.wanted.sorts
+    return frozenset().union(
+        *(reading.sorts.given(s.text) for quote in quotes for s in quote.statements)
+    )
+
+
+def giving(
+    sort: Sort, ranked: Sequence[Quote], chosen: Sequence[Quote], reading: Reading
+) -> Iterator[Quote]:
+    """Yield what the page of the best quotation says that gives a sort of answer."""
+    page = chosen[0].passage.source.document_id
+    for quote in ranked:
+        is_of_page = quote.passage.source.document_id == page and quote.cover >= LEAST_GIVING
+        if is_of_page and sort in given_by([quote], reading) and fits(quote, chosen):
+            yield quote
 
 
 def read_on(quote: Quote, reading: Reading) -> Quote:

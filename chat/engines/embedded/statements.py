@@ -42,6 +42,10 @@ class Line:
     #: Statements of one paragraph, list or table have one number.
     run: int = 0
 
+    @property
+    def is_row(self) -> bool:
+        return self.form is Form.ROW
+
 
 def lines(text: str) -> Iterator[Line]:
     """Yield the statements of a text in order."""

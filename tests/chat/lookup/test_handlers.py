@@ -56,7 +56,7 @@ def test_who_treats_a_condition_leads_on_to_the_doctors():
 
 
 def test_a_booking_leads_to_the_department_to_call():
-    findings = found(PALPITATIONS, intent=Intent.BOOKING_OR_CONTACT)
+    findings = found(PALPITATIONS, intent=Intent.BOOKING_OR_CONTACT, topic="appointment")
 
     assert Finding(Says.BOOKED_AT, CARDIOLOGY) in findings
 

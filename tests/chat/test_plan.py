@@ -1,0 +1,78 @@
+"""What was asked for comes first; what only resembles it is not shown as an answer."""
+
+from __future__ import annotations
+
+from chat.engines.embedded.kinds import Sort
+from chat.engines.embedded.plan import Asking, Lead, plan
+from chat.engines.embedded.quotes import Quote
+from chat.lookup.finding import Finding, Says
+from retrieval.intents import Intent
+from taxonomy.kinds import Kind
+from tests.builders import passage, thing
+
+CARDIOLOGY = thing(Kind.DEPARTMENT, "Cardiologie")
+SURGERY = thing(Kind.DEPARTMENT, "Heelkunde")
+PALPITATIONS = thing(Kind.CONDITION, "Palpitaties")
+ANN = thing(Kind.DOCTOR, "Ann Peeters")
+NORTH = thing(Kind.CAMPUS, "Campus Noord")
+WHERE = Finding(Says.DEALT_WITH, PALPITATIONS, things=(CARDIOLOGY, SURGERY))
+CALL = Finding(Says.PHONE, CARDIOLOGY, value="089 00 11 22")
+CALL_SURGERY = Finding(Says.PHONE, SURGERY, value="089 00 11 33")
+
+
+def quote(cover):
+    return Quote(passage("Een zin."), (), cover)
+
+
+def test_how_long_something_takes_is_answered_by_the_page_and_then_routed():
+    asking = Asking(
+        Intent.TREATMENT_OR_EXAM_INFORMATION, frozenset({Sort.DURATION}), is_routed=True
+    )
+
+    planned = plan(asking, [WHERE, CALL, CALL_SURGERY], [quote(0.7)])
+
+    assert planned.lead is Lead.PAGES
+    assert planned.findings == (WHERE, CALL)
+
+
+def test_where_to_go_is_answered_by_the_taxonomy():
+    asking = Asking(Intent.CONDITION_INFORMATION, frozenset({Sort.PLACE}), is_routed=True)
+
+    planned = plan(asking, [WHERE, CALL], [quote(0.4)])
+
+    assert planned.lead is Lead.FACTS
+    assert planned.quotes == ()
+
+
+def test_a_person_needs_no_quotation():
+    planned = plan(Asking(Intent.UNKNOWN, frozenset()), [Finding(Says.DOCTOR, ANN)], [quote(0.9)])
+
+    assert (planned.lead, planned.quotes) == (Lead.FACTS, ())
+
+
+def test_the_hours_of_a_campus_do_not_answer_when_its_shop_closes():
+    hours = Finding(Says.HOURS, NORTH, value="ma-zo 6:00-22:00")
+    shop = Asking(
+        Intent.NAVIGATION_OR_PRACTICAL_INFO, frozenset({Sort.TIME}), has_other_subject=True
+    )
+    campus = Asking(Intent.NAVIGATION_OR_PRACTICAL_INFO, frozenset({Sort.TIME}))
+
+    assert plan(shop, [hours], [quote(0.8)]).lead is Lead.PAGES
+    assert plan(campus, [hours], [quote(0.8)]).lead is Lead.FACTS
+
+
+def test_what_hardly_resembles_the_question_is_not_shown_beside_facts():
+    planned = plan(Asking(Intent.UNKNOWN, frozenset()), [CALL], [quote(0.25)])
+
+    assert (planned.lead, planned.quotes) == (Lead.FACTS, ())
+
+
+def test_what_comes_nearest_is_offered_openly_and_alone():
+    planned = plan(Asking(Intent.UNKNOWN, frozenset()), [], [quote(0.3), quote(0.28)])
+
+    assert planned.lead is Lead.UNCERTAIN
+    assert len(planned.quotes) == 1
+
+
+def test_nothing_is_said_when_nothing_answers():
+    assert plan(Asking(Intent.UNKNOWN, frozenset()), [], [quote(0.1)]).lead is Lead.NOTHING
