@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from chat.engines.embedded.kinds import Sort
 from chat.engines.embedded.plan import Asking, Lead, plan
-from chat.engines.embedded.quotes import Quote
+from chat.engines.embedded.scoring import Quote
 from chat.lookup.finding import Finding, Says
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind

@@ -13,7 +13,8 @@ from chat.engines.embedded.ledger import Ledger
 from chat.engines.embedded.places import is_at
 from chat.engines.embedded.plan import Asking, Lead, Plan, plan
 from chat.engines.embedded.question import terms_of
-from chat.engines.embedded.quotes import Quote, Wanted, choose
+from chat.engines.embedded.quotes import choose
+from chat.engines.embedded.scoring import Quote, Wanted
 from chat.engines.embedded.teller import Teller
 from chat.lookup.finding import Finding
 from chat.tools import Tools

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from chat.engines.embedded.kinds import Sort
-from chat.engines.embedded.quotes import Quote
+from chat.engines.embedded.scoring import Quote
 from chat.lookup.finding import Finding, Says
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind
