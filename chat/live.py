@@ -30,7 +30,7 @@ from taxonomy.resolvers import resolver_index
 from taxonomy.selectors import live_snapshot
 from taxonomy.snapshot import Snapshot
 from zol.errors import ExpectedError, LLMError
-from zol.llm import Meter, get_llm, is_configured
+from zol.llm import Meter, get_llm, has_tier, is_configured
 from zol.models import Hospital
 from zol.tenancy import serving
 
@@ -54,6 +54,8 @@ def tools(emit: Emit = ignore, flags: Mapping[str, bool] | None = None) -> Tools
         stem=stemmer(snapshot.profile.default_language),
         low_similarity=embedder.calibration.low_similarity,
         llm=get_llm if is_configured() else None,
+        judge=get_llm("judge") if has_tier("judge") else None,
+        guardrail=get_llm("guardrail") if has_tier("guardrail") else None,
         meter=meter,
         resembles=resembles,
         compares_languages=embedder.name != "lexical",

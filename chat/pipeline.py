@@ -15,6 +15,7 @@ from chat.stages.check import check
 from chat.stages.gate import gate
 from chat.stages.generate import apologise, generate
 from chat.stages.guard import guard
+from chat.stages.judge import guardrails, judge, quote_instead
 from chat.stages.look_up import look_up
 from chat.stages.rebalance import rebalance
 from chat.stages.refuse import refuse
@@ -83,6 +84,8 @@ PIPELINE = (
     Step(assemble, Phase.ANALYZING),
     Step(generate, Phase.GENERATING, fallback=apologise),
     Step(check, Phase.EVALUATING, fallback=carry_on),
+    Step(guardrails, Phase.EVALUATING, fallback=quote_instead, switch="guardrails"),
+    Step(judge, Phase.EVALUATING, fallback=quote_instead, switch="judge"),
     Step(supplement, Phase.EVALUATING, fallback=carry_on, switch="supplement"),
     Step(suggest, Phase.EVALUATING, fallback=carry_on),
 )

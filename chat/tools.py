@@ -73,6 +73,9 @@ class Tools:
     low_similarity: float = 0.35
     #: The models of a tier; None when no endpoint is configured, and the embedded engine answers.
     llm: Callable[[str], LLM] | None = None
+    #: Models that look at a written answer before it counts; None where a layer is off.
+    judge: LLM | None = None
+    guardrail: LLM | None = None
     meter: Meter = field(default_factory=Meter)
     #: Cosine of two texts, by the embedding provider.
     resembles: Resembles = alike

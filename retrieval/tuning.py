@@ -44,6 +44,8 @@ class RetrievalTuning:
     keyword: bool = True
     dense: bool = True
     taxonomy: bool = True
+    guardrails: bool = True
+    judge: bool = True
     # --- boosts ---
     category_boost: float = 1.20
     #: 1.50 and 0.70 in the references; 1 because it measured worse (docs/decisions/007).

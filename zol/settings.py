@@ -228,6 +228,17 @@ LLM: dict[str, Any] = {
         "standard": {"model": env.str("OPENAI_MODEL_STANDARD", "gpt-4.1-mini"), "temperature": 0.0},
         "primary": {"model": env.str("OPENAI_MODEL_PRIMARY", "gpt-4.1"), "temperature": 0.2},
         "escalation": {"model": env.str("OPENAI_MODEL_ESCALATION", "gpt-5.2"), "temperature": 0.2},
+        # Layers of their own: off, and saying so, while nothing names them.
+        "judge": {"model": env.str("JUDGE_MODEL", ""), "temperature": 0.0},
+        "guardrail": {
+            "model": env.str("GUARDRAIL_MODEL", "meta-llama/Llama-Guard-4-12B"),
+            "temperature": 0.0,
+            "endpoints": [
+                {"name": "guardrail", "api_key": env.str("GUARDRAIL_API_KEY", ""), "base_url": url}
+                for url in (env.str("GUARDRAIL_URL", ""),)
+                if url
+            ],
+        },
     },
 }
 EMBEDDING = {

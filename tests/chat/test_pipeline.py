@@ -56,7 +56,7 @@ def test_the_order_is_the_design():
     """The one test that changes when a stage is added."""
     stages = (
         "guard understand refuse search boost rebalance rescue look_up add_roster gate assemble "
-        "generate check supplement suggest"
+        "generate check guardrails judge supplement suggest"
     )
 
     assert [step.name for step in PIPELINE] == stages.split()

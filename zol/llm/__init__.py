@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -11,12 +12,34 @@ from django.dispatch import receiver
 
 from zol.llm.base import LLM, Call, Limits, Message, Meter, Reply
 
-__all__ = ["LLM", "Call", "Limits", "Message", "Meter", "Reply", "get_llm", "is_configured"]
+__all__ = [
+    "LLM",
+    "Call",
+    "Limits",
+    "Message",
+    "Meter",
+    "Reply",
+    "get_llm",
+    "has_tier",
+    "is_configured",
+]
 
 
 def is_configured() -> bool:
     """Whether an endpoint was named; without one the embedded engine answers."""
     return bool(settings.LLM["endpoints"])
+
+
+def has_tier(tier: str) -> bool:
+    """Whether a layer of its own has a model: the judge, or the guardrail."""
+    chosen = settings.LLM["tiers"].get(tier)
+    return bool(chosen and chosen["model"] and _endpoints(chosen))
+
+
+def _endpoints(chosen: Mapping[str, Any]) -> Sequence[Mapping[str, str]]:
+    """Return where a tier's model is asked: at an address of its own, or where all are."""
+    found: Sequence[Mapping[str, str]] = chosen.get("endpoints", settings.LLM["endpoints"])
+    return found
 
 
 @cache
@@ -39,7 +62,7 @@ def get_llm(tier: str) -> LLM:
                 ),
                 _breaker(endpoint["name"]),
             )
-            for endpoint in settings.LLM["endpoints"]
+            for endpoint in _endpoints(chosen)
         ]
     )
 

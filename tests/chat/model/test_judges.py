@@ -1,0 +1,90 @@
+"""A guardrail and a judge look at a written answer; where they cannot, health is closed and parking open."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from zol.llm.scripted import Line
+
+GOOD = "Uw kind krijgt na de ingreep pijnstilling mee [1]."
+PARKING = "Waar kan ik parkeren en hoe lang is het gratis?"
+FREE = "Het eerste halfuur parkeren is gratis [1]."
+BORNE_OUT = json.dumps({"is_borne_out": True, "is_medical_advice": False, "reason": ""})
+ADVICE = json.dumps({"is_borne_out": True, "is_medical_advice": True, "reason": "A dose."})
+
+
+@pytest.fixture
+def layers(stack, settings):
+    """The same endpoint plays the writer, the guardrail and the judge; by the name of the model."""
+    chosen = settings.LLM
+    own = {"name": "guardrail", "api_key": "", "base_url": stack.endpoint.url}
+    settings.LLM = chosen | {
+        "tiers": chosen["tiers"]
+        | {
+            "judge": {"model": "tiny-judge", "temperature": 0.0},
+            "guardrail": {"model": "tiny-guardrail", "temperature": 0.0, "endpoints": [own]},
+        }
+    }
+
+    def play(written, guardrail="safe", judge=BORNE_OUT):
+        lines = {"tiny-guardrail": guardrail, "tiny-judge": judge}
+        said = lambda request: lines.get(request["model"], written)  # noqa: E731
+        stack.endpoint.play(
+            lambda request: (
+                said(request) if isinstance(said(request), Line) else Line(said(request))
+            )
+        )
+
+    stack.play = play
+    return stack
+
+
+def test_an_answer_that_both_let_pass_stands(layers):
+    layers.play(GOOD)
+
+    ctx = layers.ask()
+
+    assert ctx.engine == "model"
+    asked = [request["model"] for request in layers.endpoint.requests]
+    assert asked[-2:] == ["tiny-guardrail", "tiny-judge"]
+
+
+@pytest.mark.parametrize(
+    ("guardrail", "judge"), [("unsafe\nS6", BORNE_OUT), ("safe", ADVICE), ("nonsense", BORNE_OUT)]
+)
+def test_an_answer_that_one_refuses_is_replaced_by_quotations(layers, guardrail, judge):
+    layers.play(GOOD, guardrail, judge)
+
+    ctx = layers.ask()
+
+    assert ctx.engine == "embedded"
+    assert GOOD not in layers.seen
+    assert ctx.citations
+
+
+@pytest.mark.parametrize("down", ["guardrail", "judge"])
+def test_health_is_closed_when_a_layer_is_down(layers, down):
+    layers.play(GOOD, **{down: Line(status=503)})
+
+    assert layers.ask().engine == "embedded"
+
+
+@pytest.mark.parametrize("down", ["guardrail", "judge"])
+def test_parking_is_open_when_a_layer_is_down(layers, down):
+    layers.play(FREE, **{down: Line(status=503)})
+
+    ctx = layers.ask(PARKING)
+
+    assert ctx.engine == "model", layers.trace["generate"].detail
+    assert layers.trace["guardrails" if down == "guardrail" else "judge"].detail["unseen"]
+
+
+def test_a_layer_that_is_not_configured_is_off_and_says_so(stack):
+    stack.endpoint.play([GOOD])
+
+    stack.ask()
+
+    assert stack.trace["judge"].detail == {"off": "JUDGE_MODEL is not set"}
+    assert stack.trace["guardrails"].detail == {"off": "GUARDRAIL_URL is not set"}
