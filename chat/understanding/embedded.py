@@ -36,6 +36,8 @@ from taxonomy.tokens import Token, folded, join, normalise, stem, tokens
 
 #: Below this certainty the page's language is listened for as well.
 SURE = 0.7
+#: Words up to which a question hardly shows its language.
+BRIEF = 5
 #: A topic or list cue lighter than this does not stand out.
 CLEAR = 2.0
 #: Earlier questions that a follow-up of a follow-up is understood from.
@@ -88,7 +90,7 @@ class _Read:
 
 def understand(question: str, turn: Turn, reader: Reader) -> Understanding:
     """Return what a question means: never fails, and prefers answering over refusing."""
-    read = _read(question, turn.language, reader)
+    read = _read(question, _prior(question, turn, reader), reader)
     language = read.detected.language
     sketch = reader.sketcher.of_question(read.text, language, read.said, read.matches)
     similar = reader.examples.compare(sketch.masked, language)
@@ -111,6 +113,13 @@ def understand(question: str, turn: Turn, reader: Reader) -> Understanding:
     )
     found = _completed(found, read, turn, reader)
     return replace(found, query=_query(found, read, reader))
+
+
+def _prior(question: str, turn: Turn, reader: Reader) -> str:
+    """Return the language that is expected: of the question before, for a short one after it."""
+    if not turn.history or len(folded(question)) > BRIEF:
+        return turn.language
+    return detect(turn.history[-1].question, turn.language, reader.index).language
 
 
 def _read(question: str, page: str, reader: Reader) -> _Read:

@@ -90,3 +90,8 @@ def test_thanks_are_no_question_about_what_went_before() -> None:
     meaning = asked("bedankt", "Wat zijn de bezoekuren?")
 
     assert (meaning.intent, meaning.greeting) == (Intent.VAGUE_INPUT, "thanks")
+
+
+def test_a_short_question_is_in_the_language_of_the_one_before() -> None:
+    assert asked("und in Genk?", "Was kostet ein Einzelzimmer pro Tag?").language == "de"
+    assert asked("and in Genk?", "Which days does Dr Van den Berg see patients?").language == "en"
