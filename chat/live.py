@@ -11,6 +11,7 @@ from django.db import OperationalError, ProgrammingError, connection
 from django.utils import timezone
 
 from chat.phrases import phrases_of
+from chat.selectors import live_interventions
 from chat.stages.guard import guard
 from chat.tools import Emit, Tools, ignore
 from chat.turn import Context, Turn, Understanding
@@ -61,6 +62,7 @@ def tools(emit: Emit = ignore, flags: Mapping[str, bool] | None = None) -> Tools
         compares_languages=embedder.name != "lexical",
         least_quality=embedder.calibration.quality,
         today=timezone.localdate(),
+        interventions=live_interventions(),
         synonyms=snapshot.terminology.words_for,
         emit=emit,
         flags=flags or {},

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from chat.safety.rows import defaults
 from taxonomy.kinds import AliasKind, Kind
 from taxonomy.snapshot import Profile, Snapshot
 from taxonomy.vocabulary import Thing
@@ -85,11 +86,10 @@ def phrases_of(snapshot: Snapshot) -> Phrases:
 
 def _read(snapshot: Snapshot) -> Phrases:
     country = snapshot.profile.country
+    rows = (*defaults("texts"), *snapshot.rows_of("chat.fixedtext"))
     return Phrases(
-        texts={
-            (row["kind"], row["language"]): row["text"]
-            for row in snapshot.rows_of("chat.fixedtext")
-        },
+        # A text that a hospital does not have yet is said as it comes with the product.
+        texts={(row["kind"], row["language"]): row["text"] for row in rows},
         profile=snapshot.profile,
         lines=tuple(
             row for row in snapshot.rows_of("chat.countryline") if row["country"] == country

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from chat.checking.quality import Resembles
 from chat.enrichment import Synonyms, no_synonyms
+from chat.interventions import Interventions
 from chat.phrases import Phrases
 from chat.turn import Turn, Understanding
 from retrieval.pages import Pages
@@ -84,6 +85,8 @@ class Tools:
     #: The quality below which a written answer is replaced by quotations.
     least_quality: float = 0.5
     today: date = date.min
+    #: What staff decided about questions since the version was published.
+    interventions: Interventions = field(default_factory=Interventions)
     emit: Emit = ignore
     #: Switches that this turn overrides, by name; for evaluation and ablation.
     flags: Mapping[str, bool] = field(default_factory=dict)

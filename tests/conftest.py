@@ -65,13 +65,17 @@ def leaves_rows(item: pytest.Item) -> bool:
 @pytest.fixture(autouse=True)
 def fresh_memory() -> Iterator[None]:
     """What a process remembers of the database must not outlive a test."""
+    from chat.selectors import forget_interventions
     from taxonomy.selectors import forget_snapshots
 
-    forget_hosts()
-    forget_snapshots()
+    def forget() -> None:
+        forget_hosts()
+        forget_snapshots()
+        forget_interventions()
+
+    forget()
     yield
-    forget_hosts()
-    forget_snapshots()
+    forget()
 
 
 @pytest.fixture

@@ -65,6 +65,8 @@ SAFETY = (
     "chat.suffixthreshold",
     "chat.advicephrase",
 )
+#: Decisions that hold at once.
+INCIDENTS = ("chat.intervention",)
 CONVERSATIONS = (
     "chat.conversation",
     "chat.message",
@@ -111,11 +113,11 @@ CURATOR = (
 PERMISSIONS: dict[str, frozenset[str]] = {
     Role.CURATOR: CURATOR,
     Role.OPERATOR: CURATOR
-    | allowed(WRITE, (*SEARCH, *PROMPTS, "chat.injectionpattern"))
+    | allowed(WRITE, (*SEARCH, *PROMPTS, *INCIDENTS, "chat.injectionpattern"))
     | allowed(CHANGE, HOSPITAL)
     | allowed(READ, CONVERSATIONS + GOLDEN + RUNS + AUDIT)
     | {APPROVE, PUBLISH},
-    Role.QUALITY: allowed(WRITE, GOLDEN + SAFETY)
+    Role.QUALITY: allowed(WRITE, GOLDEN + SAFETY + INCIDENTS)
     | allowed(PREPARE, RELEASES)
     | allowed(READ, AUDIT)
     | allowed(READ, CONTENT + STEERING + CONVERSATIONS + RUNS + HOSPITAL),

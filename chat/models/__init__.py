@@ -1,6 +1,7 @@
 """Conversations and messages, and the rows from which questions are read and answers written."""
 
 from chat.models.conversations import Conversation, Feedback, Message
+from chat.models.interventions import Intervention
 from chat.models.language import (
     CountryLine,
     Cue,
@@ -23,6 +24,7 @@ __all__ = [
     "FixedText",
     "InjectionPattern",
     "IntentExample",
+    "Intervention",
     "Message",
     "ModelPrice",
     "PromptSection",

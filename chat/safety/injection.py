@@ -11,10 +11,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from chat.safety.rows import rows_of
 from taxonomy.snapshot import Snapshot
 from zol.text import fold, squash
 
-ROWS = "chat.injectionpattern"
+ROWS, FILE = "chat.injectionpattern", "injection_patterns"
 #: Invisible characters with which a forbidden word is cut in pieces.
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]")
 
@@ -58,4 +59,4 @@ class InjectionPatterns:
 
 def injection_patterns_of(snapshot: Snapshot) -> InjectionPatterns:
     """Return a version's patterns; use it through `snapshot.derived(injection_patterns_of)`."""
-    return InjectionPatterns(snapshot.rows_of(ROWS))
+    return InjectionPatterns(rows_of(snapshot, ROWS, FILE))

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 from chat.behaviours import Behaviour
+from chat.interventions import Intervention, Sort
 from chat.safety.injection import injection_patterns_of
 from chat.safety.red_flags import red_flags_of
 from chat.safety.suffix import suffix_detector_of
 from chat.tools import Tools
-from chat.turn import Context, StageResult, Understanding
+from chat.turn import Citation, Context, StageResult, Understanding
 
 #: Emergencies with words and a telephone line of their own.
 OWN_WORDS = {
@@ -31,6 +32,8 @@ def guard(ctx: Context, tools: Tools) -> StageResult:
         kind = emergency_text(flag.kind)
         learned = said(ctx, tools, kind, Behaviour.EMERGENCY).learn(red_flag=flag.kind)
         return StageResult(learned, {"red_flag": flag.kind, "phrase": flag.phrase}, stop=True)
+    if decided := tools.interventions.about(ctx.question, tools.today):
+        return StageResult(intervened(ctx, tools, decided), {"intervention": decided.id}, stop=True)
     attack = tools.snapshot.derived(injection_patterns_of).check(ctx.question)
     suffix = tools.snapshot.derived(suffix_detector_of).check(ctx.question)
     if attack or suffix:
@@ -38,6 +41,20 @@ def guard(ctx: Context, tools: Tools) -> StageResult:
         learned = said(ctx, tools, "block_attack", Behaviour.BLOCK_ATTACK)
         return StageResult(learned, {"attack": why}, stop=True)
     return StageResult(ctx)
+
+
+def intervened(ctx: Context, tools: Tools, decided: Intervention) -> Context:
+    """Return the turn answered as staff decided."""
+    learned = said(ctx, tools, "answer_withheld", Behaviour.ANSWER)
+    if decided.sort is not Sort.CURATED:
+        return learned
+    language = learned.understanding.language
+    answer = decided.text(language, tools.snapshot.profile.default_language, *decided.texts)
+    if not decided.source:
+        return learned.learn(answer=answer)
+    page = tools.pages.by_url.get(decided.source)
+    citation = Citation(1, page.title if page else decided.source, decided.source)
+    return learned.learn(answer=f"{answer} [1]", citations=(citation,))
 
 
 def said(ctx: Context, tools: Tools, kind: str, behaviour: Behaviour) -> Context:

@@ -95,6 +95,7 @@ SECTIONS = (
         "safety",
         _("Safety"),
         (
+            "chat.intervention",
             "chat.redflagphrase",
             "chat.advicephrase",
             "chat.injectionpattern",
