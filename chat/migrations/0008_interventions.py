@@ -9,7 +9,7 @@ from zol.postgres.operations import HospitalRows
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('chat', '0006_advice_rules'),
+        ('chat', '0007_model_prices'),
         ('zol', '0003_trail'),
     ]
 
