@@ -27,9 +27,12 @@ FURNITURE = (
 )  # fmt: skip
 #: Styles, without spaces, by which text is kept from visitors.
 HIDING = re.compile(
-    r"display:none|visibility:hidden|font-size:0(?![.\d])|opacity:0(?![.\d])"
-    r"|text-indent:-\d{3,}|(?:left|top):-\d{3,}|clip:rect\(0"
+    r"display:none|visibility:hidden|font-size:(?:0(?![.\d])|0?\.\d+(?:px|pt|em|rem)|[0-3](?:\.\d+)?p[xt])"
+    r"|opacity:0(?:\.0\d*)?(?![.\d])|text-indent:-\d{3,}|(?:left|top):-\d{3,}|clip:rect\(0"
 )
+#: White letters are unreadable on a page, unless a background is set with them.
+WHITE = re.compile(r"(?<![-\w])color:(?:#fff(?:fff)?|white|rgb\(255,255,255\))(?![\w])")
+_RULE = re.compile(r"\.([\w-]+)\s*\{([^}]*)\}")
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
 #: A box that holds these is taken apart; one that holds only words is a paragraph.
 BLOCKS_INSIDE = ".//p | .//div | .//ul | .//ol | .//table | .//section | .//h2 | .//h3 | .//h4"
@@ -64,11 +67,25 @@ def _visible(data: bytes) -> html.HtmlElement | None:
         _free_title(table)
     for mark in tree.iter("br"):
         mark.tail = f" {mark.tail or ''}"  # the extractor drops it, and words would run together
-    for element in tree.xpath("//*[@hidden or @style]"):
-        style = "".join((element.get("style") or "").lower().split())
-        if "hidden" in element.attrib or HIDING.search(style):
+    hiding = _hiding_classes(tree)
+    for element in tree.xpath("//body//*[@hidden or @style or @class]"):
+        style = element.get("style") or ""
+        classes = set((element.get("class") or "").split())
+        if "hidden" in element.attrib or _hides(style) or not hiding.isdisjoint(classes):
             element.drop_tree()
     return tree
+
+
+def _hides(style: str) -> bool:
+    """Whether a declaration keeps text from visitors."""
+    plain = "".join(style.lower().split())
+    return bool(HIDING.search(plain) or (WHITE.search(plain) and "background" not in plain))
+
+
+def _hiding_classes(tree: html.HtmlElement) -> set[str]:
+    """Return the classes that the page's own styles hide."""
+    sheets = (element.text or "" for element in tree.iter("style"))
+    return {name for sheet in sheets for name, body in _RULE.findall(sheet) if _hides(body)}
 
 
 def _free_title(table: html.HtmlElement) -> None:
