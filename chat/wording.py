@@ -10,6 +10,9 @@ from taxonomy.snapshot import Snapshot
 from zol.text import fold, words
 
 _MARK = re.compile(r"\[[\w-]+\]")
+_CLAUSE = re.compile(r"(?<=[.?!,;\n])\s+")
+#: Words of a question that are enough to answer it without those that introduced personal data.
+LEFT = 4
 
 
 def stop_words_of(snapshot: Snapshot) -> frozenset[str]:
@@ -24,8 +27,15 @@ def _stop_words(snapshot: Snapshot) -> frozenset[str]:
 
 
 def without_marks(question: str) -> str:
-    """Return a question without the marks that stand for personal data: they ask for nothing."""
-    return _MARK.sub(" ", question)
+    """Return a question without the marks that stand for personal data: they ask for nothing.
+
+    What only introduced them ("mijn rijksregisternummer is …") goes as well, where enough is left.
+    """
+    if not _MARK.search(question):
+        return question
+    asking = [clause for clause in _CLAUSE.split(question) if not _MARK.search(clause)]
+    rest = " ".join(asking).strip()
+    return rest if len(words(rest)) >= LEFT else _MARK.sub(" ", question)
 
 
 def asked_words(ctx: Context, snapshot: Snapshot) -> tuple[str, ...]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
+import regex
 from django import forms
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
 from chat.models import AdvicePhrase, InjectionPattern, RedFlagPhrase, SuffixThreshold
+from chat.safety.injection import is_slow
 from chat.safety.slots import COUNT, NUMBER, rule
 from zol.admin_pages.base import HospitalAdmin, HospitalForm
 
@@ -59,10 +60,12 @@ class PatternForm(HospitalForm):
     def clean_pattern(self) -> str:
         pattern: str = self.cleaned_data["pattern"]
         try:
-            re.compile(pattern)
-        except re.error as error:
+            slow = is_slow(pattern)
+        except regex.error as error:
             message = _("This is no regular expression: %(error)s.")
             raise forms.ValidationError(message, params={"error": error}) from error
+        if slow:
+            raise forms.ValidationError(_("This pattern may take too long. Make it simpler."))
         return pattern
 
 

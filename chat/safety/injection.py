@@ -6,16 +6,24 @@ The patterns are rows; they read folded text. A pattern that cannot be compiled 
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
+
+import regex
 
 from chat.safety.rows import rows_of
 from taxonomy.snapshot import Snapshot
 from zol.text import fold, squash
 
 ROWS, FILE = "chat.injectionpattern", "injection_patterns"
+logger = logging.getLogger(__name__)
+#: Seconds that one pattern may take: one that staff wrote may be one that never ends.
+TIME = 0.02
+#: Texts on which patterns that try every way of dividing a text do not end.
+HARD = ("a" * 400 + "!", "a b " * 120 + "!", " " * 400 + "!", "1" * 400 + "!", "ab" * 200 + "\n")
 #: Invisible characters with which a forbidden word is cut in pieces.
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]")
 
@@ -35,12 +43,12 @@ class InjectionPatterns:
     """The patterns that only an attack matches. Immutable once built."""
 
     def __init__(self, rows: Iterable[Mapping[str, Any]] = ()) -> None:
-        self._patterns: list[tuple[re.Pattern[str], str]] = []
+        self._patterns: list[tuple[Any, str]] = []
         broken = []
         for row in rows:
             try:
-                compiled = re.compile(str(row["pattern"]), re.IGNORECASE)
-            except re.error as error:
+                compiled = regex.compile(str(row["pattern"]), regex.IGNORECASE)
+            except regex.error as error:
                 broken.append((str(row["pattern"]), str(error)))
             else:
                 self._patterns.append((compiled, str(row.get("description") or "")))
@@ -52,9 +60,30 @@ class InjectionPatterns:
         folded = fold(_INVISIBLE.sub("", text))
         for reading in dict.fromkeys((folded, squash(folded))):
             for pattern, description in self._patterns:
-                if found := pattern.search(reading):
-                    return Attack(description or pattern.pattern, found[0])
+                if found := _found(pattern, reading):
+                    return Attack(description or pattern.pattern, found)
         return Attack()
+
+
+def _found(pattern: Any, text: str) -> str:
+    """Return what a pattern matches, in the time that it may take."""
+    try:
+        match = pattern.search(text, timeout=TIME)
+    except TimeoutError:
+        logger.warning("a pattern takes too long and is left out: %s", pattern.pattern)
+        return ""
+    return str(match[0]) if match else ""
+
+
+def is_slow(pattern: str) -> bool:
+    """Tell whether a pattern takes too long on a text that is hard for it."""
+    compiled = regex.compile(pattern, regex.IGNORECASE)
+    try:
+        for hard in HARD:
+            compiled.search(hard, timeout=TIME)
+    except TimeoutError:
+        return True
+    return False
 
 
 def injection_patterns_of(snapshot: Snapshot) -> InjectionPatterns:

@@ -14,6 +14,8 @@ NATIONAL_LENGTH, NATIONAL_MODULUS = 11, 97
 NEW_CENTURY = 2_000_000_000
 MONTHS_WITH_BIS = 52
 IBAN_MODULUS = 97
+SHORTEST_IBAN = 15
+CNP_WEIGHTS = (2, 7, 9, 1, 4, 6, 3, 5, 8, 2, 7, 9)
 CARD_LENGTHS = range(13, 20)
 PHONE_LENGTHS = range(9, 15)
 
@@ -76,3 +78,39 @@ def is_phone(text: str) -> bool:
 def is_ip(text: str) -> bool:
     parts = fold(text).split(".")
     return len(parts) == 1 or all(int(part) <= 255 for part in parts)
+
+
+def is_turkish_identity(text: str) -> bool:
+    """Tell whether the check digits of a Turkish identity number are right."""
+    number = [int(digit) for digit in _NOT_DIGITS.sub("", text)]
+    if len(number) != NATIONAL_LENGTH or not number[0]:
+        return False
+    tenth = (7 * sum(number[0:9:2]) - sum(number[1:8:2])) % 10
+    return number[9] == tenth and number[10] == sum(number[:10]) % 10
+
+
+def is_romanian_identity(text: str) -> bool:
+    """Tell whether the check digit of a Romanian personal number (CNP) is right."""
+    number = [int(digit) for digit in _NOT_DIGITS.sub("", text)]
+    if len(number) != len(CNP_WEIGHTS) + 1:
+        return False
+    rest = sum(weight * digit for weight, digit in zip(CNP_WEIGHTS, number, strict=False)) % 11
+    return number[-1] == (1 if rest == 10 else rest)
+
+
+def is_greek_insurance(text: str) -> bool:
+    """Tell whether a Greek insurance number (AMKA) begins with a date and ends with its check."""
+    number = _NOT_DIGITS.sub("", text)
+    if len(number) != NATIONAL_LENGTH or not 1 <= int(number[:2]) <= 31:
+        return False
+    doubled = [sum(divmod(2 * int(digit), 10)) for digit in number[-2::-2]]
+    plain = [int(digit) for digit in number[-1::-2]]
+    return 1 <= int(number[2:4]) <= 12 and (sum(plain) + sum(doubled)) % 10 == 0
+
+
+def iban_in(text: str) -> str:
+    """Return the longest beginning of a text that is an IBAN; words may follow it."""
+    for end in range(len(text), SHORTEST_IBAN - 1, -1):
+        if not text[end - 1].isspace() and is_iban(text[:end]):
+            return text[:end]
+    return ""

@@ -41,22 +41,28 @@ class _Form:
 
     kind: str
     pattern: re.Pattern[str]
-    is_valid: Callable[[str], bool] = lambda text: True
+    #: What of a text is really one: all or nothing, or the beginning that is.
+    is_valid: Callable[[str], bool | str] = lambda text: True
 
 
 _IP = r"\b(?:\d{1,3}\.){3}\d{1,3}\b|\b(?:[0-9a-f]{1,4}:){3,7}[0-9a-f]{1,4}\b"
 _IBAN = r"\b[A-Z]{2}\d{2}(?:[ .-]?[A-Z0-9]){11,30}\b"
 _PHONE = r"(?<!\d[./-])(?<![\w/])(?:(?:\+|00)\d{2}|0)(?:[ ./()-]{0,2}\d){7,11}(?!\w)"
+_FISCAL = r"\b[A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z]\b"
 #: In order: what could be taken for something else comes after that.
 FORMS = (
     _Form("e-mail", re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")),
     _Form("url", re.compile(r"\b(?:https?://|www\.)\S+", re.IGNORECASE)),
-    _Form("iban", re.compile(_IBAN, re.IGNORECASE), numbers.is_iban),
+    _Form("iban", re.compile(_IBAN, re.IGNORECASE), numbers.iban_in),
+    _Form("belastingnummer", re.compile(_FISCAL, re.IGNORECASE)),
     _Form(
         "rijksregisternummer",
         re.compile(r"\b\d{2}[. ]?\d{2}[. ]?\d{2}[- .]?\d{3}[. -]?\d{2}\b"),
         numbers.may_be_national_number,
     ),
+    _Form("identiteitsnummer", re.compile(r"\b[1-9]\d{12}\b"), numbers.is_romanian_identity),
+    _Form("identiteitsnummer", re.compile(r"\b\d{11}\b"), numbers.is_turkish_identity),
+    _Form("identiteitsnummer", re.compile(r"\b\d{11}\b"), numbers.is_greek_insurance),
     _Form("kaartnummer", re.compile(r"\b\d(?:[ -]?\d){12,18}\b"), numbers.is_card),
     _Form("ip-adres", re.compile(_IP, re.IGNORECASE), numbers.is_ip),
     _Form("telefoon", re.compile(_PHONE), numbers.is_phone),
@@ -90,10 +96,11 @@ class Redactor:
         return Redaction(text, tuple(dict.fromkeys([*kinds, *announced])))
 
     def _replace(self, form: _Form, kinds: list[str], found: re.Match[str]) -> str:
-        if numbers.digits(found[0]) in self._own or not form.is_valid(found[0]):
+        valid = form.is_valid(found[0])
+        if numbers.digits(found[0]) in self._own or not valid:
             return found[0]
         kinds.append(form.kind)
-        return f"[{form.kind}]"
+        return f"[{form.kind}]" + (found[0][len(valid) :] if isinstance(valid, str) else "")
 
 
 def redactor_of(snapshot: Snapshot) -> Redactor:

@@ -218,6 +218,7 @@ def _heard(
         size=len(read.words),
         names_us=any(word in reader.us for at, word in enumerate(names) if at not in marked),
         has_history=bool(turn.history),
+        tells_complaint=bool(read.symptom),
         names_profession=any(
             _is_profession(m, reader, read.detected.language) for m in read.matches
         ),

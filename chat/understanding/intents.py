@@ -36,6 +36,9 @@ OFFTOPIC_FROM, NEARLY = 0.12, 0.9
 TELLING = 3
 #: Words up to which a question that is like nothing else is vague.
 BARE = 2
+#: Words up to which "I do not feel well" is all that is said.
+SHORT = 6
+VAGUE = str(Intent.VAGUE_INPUT)
 
 #: What a named thing says about the intent.
 PRIORS: Mapping[Kind, Mapping[Intent, float]] = {
@@ -86,6 +89,8 @@ class Heard:
     names_profession: bool = False
     wants_list: bool = False
     has_history: bool = False
+    #: Whether a complaint is told.
+    tells_complaint: bool = False
 
     @property
     def is_certain(self) -> bool:

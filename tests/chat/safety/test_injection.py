@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 import pytest
 
-from chat.safety.injection import InjectionPatterns
+from chat.safety.injection import InjectionPatterns, is_slow
 from tests.chat.understanding.readers import ROWS, default_rows
 
 ROW = {"language": "en", "pattern": r"ignore (all )?previous", "description": "orders us about"}
@@ -52,3 +54,13 @@ def test_the_default_patterns_let_every_example_question_pass() -> None:
 
     assert patterns.broken == ()
     assert [row["text"] for row in examples if patterns.check(row["text"])] == []
+
+
+def test_a_pattern_that_never_ends_is_stopped() -> None:
+    patterns = InjectionPatterns([{"pattern": "(a+)+$", "description": "slow"}])
+    started = perf_counter()
+
+    assert not patterns.check("a" * 200 + "!")
+    assert perf_counter() - started < 1
+    assert is_slow("(a+)+$")
+    assert not is_slow("(ignore|forget) .{0,40}rules")
