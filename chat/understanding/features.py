@@ -20,6 +20,8 @@ from taxonomy.tokens import folded, stem
 
 #: What groups of features weigh beside each other.
 SHARES = {"word": 1.0, "letters": 0.6, "concept": 1.6, "thing": 1.0, "cue": 1.3, "form": 0.4}
+#: Concepts of which one is asked about like any other.
+CONCEPT_SLOTS = {"condition": "{condition}", "treatment": "{treatment}"}
 #: Letters of a word, from its beginning, that are taken apart from its ending.
 BEGINNING = 5
 STEMMED_FROM = 4
@@ -50,17 +52,29 @@ class Sketcher:
         if "{" not in text:
             found = resolve(text, self.index, language)
             return self.of_question(text, language, self.cues.read(folded(text), language), found)
-        words = masked_words(text)
-        said = self.cues.read(words, language)
+        said = self.cues.read(masked_words(text), language)
+        words = self._abstracted(text, language)
         things = [word for word in words if word.startswith("{")]
-        return Sketch(text, features_of(words, language, self.lexicon, said, things))
+        features = features_of(words, language, self.lexicon, said, things)
+        return Sketch(" ".join(words), features)
 
     def of_question(self, text: str, language: str, said: Said, matches: Sequence[Match]) -> Sketch:
-        masked = mask(text, matches)
+        words = self._abstracted(mask(text, matches), language)
         things = {f"{{{match.thing.kind}}}" for match in matches if match.confidence >= MASKED}
         things |= {f"by:{match.by}" for match in matches}
-        features = features_of(masked_words(masked), language, self.lexicon, said, sorted(things))
-        return Sketch(masked, features)
+        features = features_of(words, language, self.lexicon, said, sorted(things))
+        return Sketch(" ".join(words), features)
+
+    def _abstracted(self, text: str, language: str) -> list[str]:
+        """Return words in which diseases and treatments give way to what they are.
+
+        No hospital lists them all, and "where is gout treated" is one question for all of them.
+        """
+        words = masked_words(text)
+        for use in reversed(self.lexicon.read(words, language)):
+            if slot := CONCEPT_SLOTS.get(use.concepts[0].kind):
+                words[use.start : use.end] = [slot]
+        return words
 
 
 def features_of(
