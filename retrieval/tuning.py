@@ -14,7 +14,7 @@ class RetrievalTuning:
     over_fetch: int = 4
     rrf_k: int = 60
     #: How much less the next hit counts than the one before it (retrieval/fusion.py).
-    base_decay: float = 0.5
+    base_decay: float = 0.35
     dense_weight: float = 1.0
     keyword_weight: float = 1.0
     #: Fuse by reciprocal ranks instead of by the lanes' scores; the voice below is then not heard.

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.affinity import mismatch, primary_category, rebalance
+from retrieval.boosts import boost
+from retrieval.boosts.base import Hints
 from retrieval.intents import Intent
 from retrieval.passage import Boost, by_weight
 from retrieval.steering import Steering
+from retrieval.tuning import RetrievalTuning
 from tests.builders import passage
 
 ROW = "navigation_or_practical_info"
@@ -116,3 +121,14 @@ def test_shown_scores_stay_within_bounds_and_the_scoreless_stay_last_in_their_or
     assert all(0.0 <= p.score <= 1.0 for p in after)
     scoreless = [p.chunk_id for p in found if p.base is None]
     assert [p.chunk_id for p in after][len(after) - len(scoreless) :] == scoreless
+
+
+@given(found_passages, st.sampled_from([ROW, "doctor_information", "nobody_knows", ""]))
+def test_no_hit_is_ever_lost_or_worth_nothing(found, row):
+    by_words_only = [replace(p, similarity=0.0, keyword_rank=1) for p in found]
+
+    boosted = boost(by_words_only, Hints(), RetrievalTuning())
+    after = rebalance(boosted, row, STEERING)
+
+    assert {p.chunk_id for p in after} == {p.chunk_id for p in found}
+    assert all(p.score > 0 for p in after if p.base is not None)
