@@ -37,6 +37,7 @@ HELD_BACK = 5
 #: After so long a message that no worker took is believed lost; sooner when none is left at all.
 _LOST_AFTER, _SETTLED = timedelta(minutes=30), timedelta(seconds=5)
 TASK = "retrieval.tasks.ingest_document"
+PROPOSE = "retrieval.tasks.propose_taxonomy"
 
 
 @transaction.atomic
@@ -228,6 +229,14 @@ def _finish_if_done(run_id: int) -> None:
     ).update(state=IngestionRun.State.FINISHED, finished_at=timezone.now())
     if finished:
         transaction.on_commit(partial(refresh_statistics, required_hospital_id()))
+        _read_for_proposals(required_hospital_id(), run_id)
+
+
+def _read_for_proposals(hospital_id: int, run_id: int) -> None:
+    """Have a worker look for what the changed pages say that the taxonomy lacks."""
+    if IngestionItem.objects.filter(run_id=run_id, state=State.PROCESSED).exists():
+        send = partial(current_app.send_task, PROPOSE, (hospital_id, run_id))
+        transaction.on_commit(send)
 
 
 @transaction.atomic

@@ -16,6 +16,7 @@ from taxonomy.kinds import Kind
 from taxonomy.models import (
     Alias,
     Entity,
+    Merger,
     PublishedEntity,
     PublishedRelation,
     PublishedRow,
@@ -50,6 +51,8 @@ PROFILE_FIELDS = (
     "country",
     "address",
 )
+#: Of an entity's data: keys by which it was known before others were merged into it.
+FORMER_KEYS = "former_keys"
 BATCH = 2_000
 
 
@@ -68,14 +71,24 @@ def _draft_entities(hospital: Hospital, refs: dict[int, Ref]) -> Iterator[Entity
         aliases[alias.entity_id].append(
             {"text": alias.text, "language": alias.language, "kind": alias.kind}
         )
+    former = _former_keys()
     own = Entity.objects.filter(kind=Kind.HOSPITAL).values_list("pk", flat=True)
     yield _itself(hospital, [alias for pk in own for alias in aliases[pk]])
     refs |= dict.fromkeys(own, Ref(Kind.HOSPITAL, hospital.slug))
     for model in ENTITY_MODELS.values():
         for row in model.objects.filter(status=Entity.Status.ACTIVE).order_by("position", "pk"):
             refs[row.pk] = ref = Ref(row.kind, row.key)
-            data = entity_data(row) | {"aliases": aliases[row.pk]}
+            data = entity_data(row) | former.get(row.pk, {}) | {"aliases": aliases[row.pk]}
             yield EntityContent(ref, row.name, row.position, data)
+
+
+def _former_keys() -> dict[int, dict[str, list[str]]]:
+    """Return, by entity, the keys of those that were merged into it: old links still lead there."""
+    found: dict[int, dict[str, list[str]]] = {}
+    mergers = Merger.objects.filter(undone_at=None).order_by("pk")
+    for target, key in mergers.values_list("target_id", "old_key"):
+        found.setdefault(target, {FORMER_KEYS: []})[FORMER_KEYS].append(key)
+    return found
 
 
 def _itself(hospital: Hospital, aliases: list[dict[str, str]]) -> EntityContent:

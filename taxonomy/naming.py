@@ -11,6 +11,7 @@ from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Model
 from django.utils.translation import gettext_lazy as _
 
+from taxonomy.contents import FORMER_KEYS
 from taxonomy.differences import ALIASES, RELATIONS, Differences, FieldChange, Item, Sort
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Entity
@@ -125,6 +126,8 @@ def _change(change: FieldChange, model: type[Model] | None) -> NamedChange:
 def _label(field: str, model: type[Model] | None) -> str:
     if field == ALIASES:
         return str(_("other word"))
+    if field == FORMER_KEYS:
+        return str(_("keys of what was merged into it"))
     if field == "url" and model is Hospital:
         return str(_("website"))
     for owner in (model, Entity):

@@ -13,7 +13,7 @@ from time import monotonic
 from typing import Any
 
 from taxonomy.content import Content, EntityContent
-from taxonomy.contents import PROFILE_FIELDS, content_of
+from taxonomy.contents import FORMER_KEYS, PROFILE_FIELDS, content_of
 from taxonomy.kinds import AliasKind, Kind, Predicate
 from taxonomy.models import LivePointer, Version
 from taxonomy.snapshot import Profile, Snapshot
@@ -198,5 +198,5 @@ def _thing(entity: EntityContent) -> Thing:
         Spelling(alias["text"], alias["language"], AliasKind(alias["kind"]))
         for alias in data.pop("aliases", ())
     )
-    url = data.pop("url", "")
-    return Thing(Kind(entity.ref.kind), entity.ref.key, entity.name, url, aliases, data)
+    url, former = data.pop("url", ""), tuple(data.pop(FORMER_KEYS, ()))
+    return Thing(Kind(entity.ref.kind), entity.ref.key, entity.name, url, aliases, data, former)

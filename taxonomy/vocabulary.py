@@ -30,6 +30,8 @@ class Thing:
     aliases: tuple[Spelling, ...] = field(default=(), compare=False)
     #: The fields of its kind by name (phone, hours, specialty, …).
     data: Mapping[str, Any] = field(default_factory=dict, compare=False, hash=False)
+    #: Keys of entities that became this one; they still lead here.
+    former_keys: tuple[str, ...] = field(default=(), compare=False)
 
     def __str__(self) -> str:
         return self.name
@@ -54,7 +56,10 @@ class Vocabulary:
     def __init__(self, things: Iterable[Thing] = (), facts: Iterable[Fact] = ()) -> None:
         self.things = tuple(things)
         self.facts = tuple(facts)
-        self._by_key = {(thing.kind, thing.key): thing for thing in self.things}
+        self._by_key = {
+            (thing.kind, key): thing for thing in self.things for key in thing.former_keys
+        }
+        self._by_key |= {(thing.kind, thing.key): thing for thing in self.things}
         self._objects: dict[tuple[Predicate, Thing], list[Thing]] = defaultdict(list)
         self._subjects: dict[tuple[Predicate, Thing], list[Thing]] = defaultdict(list)
         self._from: dict[Thing, list[Fact]] = defaultdict(list)
@@ -67,6 +72,7 @@ class Vocabulary:
         self.by_spelling = self._index_spellings()
 
     def get(self, kind: Kind, key: str) -> Thing | None:
+        """Return a thing by its key, or by that of one that was merged into it."""
         return self._by_key.get((kind, key))
 
     def of_kind(self, kind: Kind) -> Iterator[Thing]:

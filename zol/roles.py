@@ -33,12 +33,14 @@ TAXONOMY = (
 #: The common table of all entities is only chosen from, never edited.
 CHOSEN_FROM = ("taxonomy.entity",)
 #: Proposals are decided on; what was loaded and what it changed is only read.
-PROPOSALS = ("taxonomy.snomedproposal",)
+PROPOSALS = ("taxonomy.proposal", "taxonomy.snomedproposal")
 SNOMED = ("taxonomy.snomedrelease", "taxonomy.snomedchange")
+MERGERS = ("taxonomy.merger",)
 VERSIONS = ("taxonomy.version",)
 WORDS = (
     "taxonomy.lexiconconcept",
     "taxonomy.complaintroute",
+    "taxonomy.populationcue",
     "chat.intentexample",
     "chat.cue",
     "chat.rewritetemplate",
@@ -87,8 +89,8 @@ APPROVE = "taxonomy.approve"
 PUBLISH = "taxonomy.publish"
 
 CONTENT = (
-    TAXONOMY + CHOSEN_FROM + PROPOSALS + SNOMED + VERSIONS + RELEASES + DOCUMENTS + INGESTION
-    + WORDS + TEXTS
+    TAXONOMY + CHOSEN_FROM + PROPOSALS + SNOMED + MERGERS + VERSIONS + RELEASES + DOCUMENTS
+    + INGESTION + WORDS + TEXTS
 )  # fmt: skip
 STEERING = SUBJECTS + SEARCH + PROMPTS + SAFETY
 
@@ -107,7 +109,8 @@ CURATOR = (
     allowed(WRITE, TAXONOMY + DOCUMENTS + WORDS + SUBJECTS + TEXTS)
     | allowed(PREPARE, RELEASES)
     | allowed(CHANGE, PROPOSALS)
-    | allowed(READ, CHOSEN_FROM + SNOMED + VERSIONS + INGESTION + STEERING + GOLDEN + HOSPITAL)
+    | allowed(READ, CHOSEN_FROM + SNOMED + MERGERS + VERSIONS + INGESTION + STEERING)
+    | allowed(READ, GOLDEN + HOSPITAL)
 )  # fmt: skip
 
 PERMISSIONS: dict[str, frozenset[str]] = {

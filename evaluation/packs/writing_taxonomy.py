@@ -10,7 +10,7 @@ from evaluation.packs.form import SHEETS, Ref
 from evaluation.packs.mistakes import Mistake, PackRefused
 from evaluation.packs.records import AliasRecord, EntityRecord, Pack
 from taxonomy.kinds import Kind, Predicate
-from taxonomy.models import Alias, Entity, Relation
+from taxonomy.models import Alias, Entity, Merger, Relation
 from taxonomy.models.entities import ENTITY_MODELS
 from zol.models import Hospital
 from zol.text import fold
@@ -27,6 +27,8 @@ def write_taxonomy(hospital: Hospital, pack: Pack, changes: Changes) -> None:
 
 def _write_entities(hospital: Hospital, pack: Pack, changes: Changes) -> Entities:
     own = _write_own(hospital)
+    mergers = Merger.objects.filter(hospital=hospital, undone_at=None).select_related("target")
+    kept = {merger.source_id: merger.target for merger in mergers}
     found: Entities = {(Kind.HOSPITAL, own.key): own}
     for sheet in SHEETS:
         records = [each for each in pack.entities if each.kind is sheet.kind]
@@ -34,7 +36,8 @@ def _write_entities(hospital: Hospital, pack: Pack, changes: Changes) -> Entitie
         existing = {row.key: row for row in model.objects.filter(hospital=hospital)}
         for position, record in enumerate(records, start=1):
             row, change = _upsert(hospital, record, existing.pop(record.key, None), position)
-            found[record.ref] = row
+            # What staff merged stays merged: what the pack says of it is said of the one kept.
+            found[record.ref] = kept.get(row.pk, row)
             changes.count(sheet.kind, change)
         _hide(sheet.kind, existing, changes)
     return found
@@ -169,6 +172,7 @@ def _write_relations(hospital: Hospital, pack: Pack, entities: Entities, changes
     wanted = {
         (each.subject.pk, str(each.predicate), each.object.pk): each
         for each in _wanted_relations(hospital, pack, entities)
+        if each.subject.pk != each.object.pk
     }
     existing = {
         (row.subject_id, row.predicate, row.object_id): row

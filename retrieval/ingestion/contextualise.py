@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from retrieval.analysis import count_tokens
-from retrieval.ingestion.sentences import sentences
 from retrieval.ingestion.split import PATH
+from zol.sentences import sentences
 
 #: Tokens of a context.
 LEAST, MOST = 50, 100

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from retrieval.ingestion.sentences import sentences
 from retrieval.ingestion.split import PATH
+from zol.sentences import sentences
 from zol.text import words
 
 MOST = 2

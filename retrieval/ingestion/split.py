@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from retrieval.analysis import count_tokens
 from retrieval.ingestion.read.blocks import Block, Sort
-from retrieval.ingestion.sentences import sentences
+from zol.sentences import sentences
 from zol.text import fold
 
 #: Tokens that a piece is filled up to, repeats of the one before, and never exceeds.

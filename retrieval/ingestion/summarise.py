@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from math import log
 
 from retrieval.ingestion.read.blocks import Block, Sort
-from retrieval.ingestion.sentences import sentences
+from zol.sentences import sentences
 from zol.text import words
 
 MOST = 3

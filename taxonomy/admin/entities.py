@@ -15,6 +15,7 @@ from taxonomy.admin import names
 from taxonomy.admin.aliases import AliasInline
 from taxonomy.admin.completeness import GapFilter
 from taxonomy.admin.links import inlines_of
+from taxonomy.admin.merging import MergingPages
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import (
     Campus,
@@ -46,10 +47,11 @@ class EntityForm(HospitalForm):
         instance.kind = instance.kind or instance.kind_of_rows
 
 
-class EntityAdmin(HospitalAdmin):
+class EntityAdmin(MergingPages, HospitalAdmin):
     """What the pages of all kinds share. A subclass says its columns and fields."""
 
     form = EntityForm
+    change_form_template = "admin/taxonomy/entity_form.html"
     search_fields = ["name", "canonical_name", "key", "aliases__text"]
     search_help_text = _("Search by name or by any other word for it.")
     list_filter = [GapFilter, "status"]

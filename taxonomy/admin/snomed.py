@@ -6,22 +6,19 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
-from django.contrib.admin.models import CHANGE, LogEntry
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import path, reverse
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from taxonomy.admin.links import KIND_NAMES
+from taxonomy.admin.queue import QueueAdmin
 from taxonomy.kinds import Kind
 from taxonomy.models import SnomedChange, SnomedProposal, SnomedRelease
 from taxonomy.services import snomed
+from taxonomy.services.words import meaning_elsewhere
 from taxonomy.snomed.proposing import propose
 from zol.admin_pages.base import HospitalForm, ReadOnlyAdmin
-from zol.errors import BadInput
-
-CHANGE_PROPOSALS = "taxonomy.change_snomedproposal"
 
 
 class DecisionForm(HospitalForm):
@@ -43,12 +40,12 @@ class DecisionForm(HospitalForm):
 
     def _label(self, synonym: dict[str, str]) -> str:
         entity, text, language = self.instance.entity, synonym["text"], synonym["language"]
-        found = snomed.collision(entity, text, language)
+        found = meaning_elsewhere(entity, text, language)
         return f"{text} ({language})" + (f" – {found}" if found else "")
 
 
 @admin.register(SnomedProposal)
-class SnomedProposalAdmin(admin.ModelAdmin):
+class SnomedProposalAdmin(QueueAdmin):
     """The queue: nothing of SNOMED CT is taken over before somebody says so here."""
 
     form = DecisionForm
@@ -59,33 +56,13 @@ class SnomedProposalAdmin(admin.ModelAdmin):
     list_filter = ["status", "matched_by", "entity__kind"]
     list_select_related = ["entity"]
     search_fields = ["entity__name", "preferred_term", "concept"]
-    list_per_page = 50
-    show_full_result_count = False
-    actions = ["accept_selected", "reject_selected"]
     change_list_template = "admin/taxonomy/snomedproposal/change_list.html"
     readonly_fields = [
         "entity", "concept", "preferred_term", "matched_by", "matched_text", "rivals", "release",
         "status", "decided_by", "decided_at", "outcome",
     ]  # fmt: skip
 
-    def get_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
-        return [*self.readonly_fields, *(["words"] if self._is_open(obj) else [])]
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        may = super().has_change_permission(request, obj)
-        return may and (obj is None or self._is_open(obj))
-
-    def has_decide_permission(self, request: HttpRequest) -> bool:
-        return bool(request.user.has_perm(CHANGE_PROPOSALS))
-
-    def _is_open(self, proposal: SnomedProposal | None) -> bool:
-        return bool(proposal) and proposal.status == SnomedProposal.Status.OPEN
+    asked = ["words"]
 
     @admin.display(description=_("kind"), ordering="entity__kind")
     def kind(self, proposal: SnomedProposal) -> Any:
@@ -94,20 +71,6 @@ class SnomedProposalAdmin(admin.ModelAdmin):
     @admin.display(description=_("new words"))
     def new_words(self, proposal: SnomedProposal) -> int:
         return len(proposal.synonyms)
-
-    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001 (Django's)
-        """Saving is deciding; the two buttons say how."""
-
-    def response_change(self, request: HttpRequest, obj: Any) -> HttpResponse:
-        words = request.POST.getlist("words")
-        if "_reject" in request.POST:
-            self._decide(request, obj, words=None, is_accepted=False)
-        else:
-            self._decide(request, obj, words=words, is_accepted=True)
-        return HttpResponseRedirect(reverse("admin:taxonomy_snomedproposal_changelist"))
-
-    def log_change(self, request: HttpRequest, obj: Any, message: Any) -> None:
-        """What was decided is logged once it has been."""
 
     def get_urls(self) -> list[Any]:
         page = self.admin_site.admin_view(self.look_view)
@@ -130,30 +93,14 @@ class SnomedProposalAdmin(admin.ModelAdmin):
             said = gettext("The code %(code)s of “%(entity)s” is no active concept of the release.")
             messages.warning(request, said % {"code": entity.snomed, "entity": entity})
 
-    @admin.action(description=_("Accept, with all their words"), permissions=["decide"])
-    def accept_selected(self, request: HttpRequest, chosen: QuerySet[SnomedProposal]) -> None:
-        for proposal in chosen.select_related("entity"):
-            self._decide(request, proposal, words=None, is_accepted=True)
+    def accept(self, request: HttpRequest, proposal: Any, values: Any) -> str:
+        words = None if values is None else values.getlist("words")
+        said = snomed.accept(proposal, by=request.user, words=words)
+        return f"{proposal} – {said}"
 
-    @admin.action(description=_("Reject: do not propose this again"), permissions=["decide"])
-    def reject_selected(self, request: HttpRequest, chosen: QuerySet[SnomedProposal]) -> None:
-        for proposal in chosen.select_related("entity"):
-            self._decide(request, proposal, words=None, is_accepted=False)
-
-    def _decide(
-        self, request: HttpRequest, proposal: Any, *, words: list[str] | None, is_accepted: bool
-    ) -> None:
-        try:
-            if is_accepted:
-                said = f"{proposal} – {snomed.accept(proposal, by=request.user, words=words)}"
-            else:
-                snomed.reject(proposal, by=request.user)
-                said = f"{proposal} – {gettext('rejected')}"
-        except BadInput as reason:
-            messages.error(request, str(reason))
-            return
-        LogEntry.objects.log_actions(request.user.pk, [proposal], CHANGE, said[:250])
-        messages.success(request, said)
+    def reject(self, request: HttpRequest, proposal: Any, values: Any) -> str:
+        snomed.reject(proposal, by=request.user)
+        return f"{proposal} – {gettext('rejected')}"
 
 
 @admin.register(SnomedRelease)

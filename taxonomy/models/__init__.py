@@ -12,6 +12,7 @@ from taxonomy.models.entities import (
     Treatment,
 )
 from taxonomy.models.lexicon import LexiconConcept
+from taxonomy.models.population import Merger, PopulationCue, Proposal
 from taxonomy.models.relations import Alias, Relation
 from taxonomy.models.releases import Release, ReleaseComment
 from taxonomy.models.snomed import (
@@ -42,6 +43,9 @@ __all__ = [
     "Examination",
     "LexiconConcept",
     "LivePointer",
+    "Merger",
+    "PopulationCue",
+    "Proposal",
     "PublishedEntity",
     "PublishedRelation",
     "PublishedRow",

@@ -6,12 +6,12 @@ The reference tables have no hospital and are written by the owner of the databa
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from taxonomy.models.decisions import Decidable
 from taxonomy.models.entities import Entity
 
 
@@ -117,13 +117,8 @@ class SnomedIsA(models.Model):
         return f"{self.descendant} is a {self.ancestor}"
 
 
-class SnomedProposal(models.Model):
+class SnomedProposal(Decidable):
     """A concept that may be what an entity is; nothing happens until a person accepts it."""
-
-    class Status(models.TextChoices):
-        OPEN = "open", _("to decide")
-        ACCEPTED = "accepted", _("accepted")
-        REJECTED = "rejected", _("rejected")
 
     class By(models.TextChoices):
         CODE = "code", _("its SNOMED code")
@@ -131,9 +126,6 @@ class SnomedProposal(models.Model):
         LATIN = "latin", _("its Latin name")
         ALIAS = "alias", _("another word for it")
 
-    hospital = models.ForeignKey(
-        "zol.Hospital", models.CASCADE, editable=False, verbose_name=_("hospital"), related_name="+"
-    )
     entity = models.ForeignKey(
         Entity, models.CASCADE, verbose_name=_("entity"), related_name="snomed_proposals"
     )
@@ -146,20 +138,6 @@ class SnomedProposal(models.Model):
     #: How many other concepts the same words may mean.
     rivals = models.PositiveIntegerField(_("other concepts that fit"), default=0)
     release = models.CharField(_("release"), max_length=160)
-    status = models.CharField(
-        _("status"), max_length=10, choices=Status.choices, default=Status.OPEN
-    )
-    #: What became of it, for whoever looks back: aliases made, collisions.
-    outcome = models.TextField(_("outcome"), blank=True)
-    decided_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        blank=True,
-        verbose_name=_("decided by"),
-        related_name="+",
-    )
-    decided_at = models.DateTimeField(_("decided at"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("SNOMED CT proposal")

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from taxonomy.models import Alias, Entity, SnomedProposal
 from taxonomy.models.entities import ENTITY_MODELS
+from taxonomy.services.words import meaning_elsewhere
 from zol.errors import BadInput
 from zol.text import fold, squash
 
@@ -64,25 +65,6 @@ def reject(proposal: SnomedProposal, *, by: User | None) -> None:
     _decide(_lock(proposal), Status.REJECTED, by, "")
 
 
-def collision(entity: Entity, text: str, language: str) -> str:
-    """Return why a word cannot become an alias of an entity; "" when it can."""
-    folded = fold(squash(text))
-    alias = Alias.objects.filter(
-        language=language, folded=folded, entity_kind=entity.kind
-    ).select_related("entity").exclude(entity_id=entity.pk).first()  # fmt: skip
-    other = alias.entity if alias else _named(entity, folded)
-    if other is None:
-        return ""
-    return _("“%(text)s” (%(language)s) means “%(other)s” already.") % {
-        "text": text, "language": language, "other": other,
-    }  # fmt: skip
-
-
-def _named(entity: Entity, folded: str) -> Entity | None:
-    others = Entity.objects.filter(kind=entity.kind).exclude(pk=entity.pk)
-    return next((other for other in others if fold(other.name) == folded), None)
-
-
 def _lock(proposal: SnomedProposal) -> SnomedProposal:
     locked = SnomedProposal.objects.select_for_update(of=("self",)).select_related("entity")
     found = locked.get(pk=proposal.pk)
@@ -91,7 +73,7 @@ def _lock(proposal: SnomedProposal) -> SnomedProposal:
     return found
 
 
-def _decide(proposal: SnomedProposal, status: Status, by: User | None, outcome: str) -> None:
+def _decide(proposal: SnomedProposal, status: str, by: User | None, outcome: str) -> None:
     proposal.status, proposal.decided_by, proposal.outcome = status, by, outcome
     proposal.decided_at = timezone.now()
     proposal.save(update_fields=["status", "decided_by", "decided_at", "outcome"])
@@ -107,7 +89,7 @@ def _add_aliases(
         text, language = squash(synonym["text"]), synonym["language"]
         if (words is not None and synonym["text"] not in words) or fold(text) in seen:
             continue
-        if found := collision(entity, text, language):
+        if found := meaning_elsewhere(entity, text, language):
             collisions.append(found)
             continue
         seen.add(fold(text))

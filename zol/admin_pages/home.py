@@ -22,12 +22,14 @@ from taxonomy.admin.completeness import CHECKS, overdue
 from taxonomy.admin.relations import ambiguous
 from taxonomy.admin.releases import awaiting
 from taxonomy.comparing import pending
-from taxonomy.models import Alias, Release
+from taxonomy.models import Alias, Proposal, Release
 from taxonomy.models.entities import ENTITY_MODELS
 from taxonomy.models.releases import State
 from taxonomy.services.publishing import live_version
 from zol.roles import PUBLISH
 
+#: What is still to be decided, in the list of a queue.
+OPEN = "status__exact=open"
 WEEK = timedelta(days=7)
 
 
@@ -81,6 +83,9 @@ def _tasks(request: HttpRequest) -> Iterator[Task]:
         yield from _document_tasks()
     if request.user.has_perm("taxonomy.view_department"):
         yield from _taxonomy_tasks()
+    if request.user.has_perm("taxonomy.change_proposal"):
+        waiting = Proposal.objects.filter(status=Proposal.Status.OPEN).count()
+        yield Task(_("Proposals from pages to decide"), waiting, _list(Proposal, OPEN))
 
 
 def _release_tasks(request: HttpRequest) -> Iterator[Task]:

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from retrieval.analysis import count_tokens
 from retrieval.ingestion.read.blocks import Block, Sort, rows_of
-from retrieval.ingestion.sentences import sentences
 from retrieval.ingestion.split import CEILING, OVERLAP, split
+from zol.sentences import sentences
 
 
 def heading(text, level=2):

@@ -1,0 +1,84 @@
+"""Merging an entity into another of its kind: choose, see what would differ, confirm."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import path, reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from taxonomy.admin.links import EntitySelect
+from taxonomy.models import Entity, Proposal
+from taxonomy.services import merging
+from zol.errors import BadInput
+
+
+class IntoForm(forms.Form):
+    into = forms.ModelChoiceField(
+        Entity.objects.none(), label=_("Merge into"),
+        help_text=_("The one that is kept. Only entities of the same kind can be chosen."),
+    )  # fmt: skip
+
+    def __init__(self, *args: Any, entity: Entity, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field: Any = self.fields["into"]
+        others = Entity.objects.filter(kind=entity.kind, status=Entity.Status.ACTIVE)
+        field.queryset = others.exclude(pk=entity.pk)
+        field.widget = EntitySelect(
+            Proposal._meta.get_field("subject"), admin.site, kind=entity.kind
+        )
+        field.widget.choices = field.choices
+
+
+class MergingPages:
+    """Gives the pages of entities a page that merges; a mixin of the admin's own class."""
+
+    model: Any
+    admin_site: Any
+    opts: Any
+
+    def get_urls(self) -> list[Any]:
+        page = self.admin_site.admin_view(self.merge_view)
+        name = f"taxonomy_{self.opts.model_name}_merge"
+        return [path("<int:pk>/merge/", page, name=name), *super().get_urls()]  # type: ignore[misc]
+
+    def merge_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Show what would become of both, and merge."""
+        if not self.has_change_permission(request):  # type: ignore[attr-defined]
+            raise PermissionDenied
+        entity = get_object_or_404(self.model, pk=pk)
+        form = IntoForm(request.POST or None, entity=entity)
+        into = form.cleaned_data["into"] if form.is_bound and form.is_valid() else None
+        if into is not None and "_confirm" in request.POST:
+            return self._merge(request, entity, into)
+        context = self.admin_site.each_context(request) | {
+            "title": gettext("Merge “%s”") % entity,
+            "opts": self.opts,
+            "entity": entity,
+            "form": form,
+            "into": into,
+            "differences": merging.differences(entity, into) if into else (),
+            "media": form.media,
+        }
+        return TemplateResponse(request, "admin/taxonomy/merge.html", context)
+
+    def _merge(self, request: HttpRequest, entity: Entity, into: Entity) -> HttpResponse:
+        try:
+            merger = merging.merge(entity, into, by=request.user)  # type: ignore[arg-type]
+        except BadInput as reason:
+            messages.error(request, str(reason))
+            return HttpResponseRedirect(request.path)
+        said = gettext("Merged “%(old)s” into “%(new)s”.") % {"old": entity, "new": into}
+        self.log_change(request, entity, said)  # type: ignore[attr-defined]
+        messages.success(request, said)
+        for collision in merger.collisions:
+            messages.warning(request, collision)
+        name = f"admin:taxonomy_{self.opts.model_name}_change"
+        return HttpResponseRedirect(reverse(name, args=[into.pk]))

@@ -1,0 +1,220 @@
+"""Proposals from pages, the words that lead to them, and entities that became one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from celery import current_app
+from django import forms
+from django.contrib import admin, messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import path, reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from taxonomy.admin.links import EntitySelect
+from taxonomy.admin.queue import QueueAdmin
+from taxonomy.kinds import Kind
+from taxonomy.models import Entity, Merger, PopulationCue, Proposal
+from taxonomy.naming import KIND_NAMES, PREDICATE_NAMES
+from taxonomy.services import deciding, merging
+from zol.admin_pages.base import HospitalAdmin, HospitalForm, ReadOnlyAdmin
+from zol.errors import BadInput
+
+Sort = Proposal.Sort
+READ_PAGES = "retrieval.tasks.propose_taxonomy"
+
+
+class ProposalForm(HospitalForm):
+    """How to take a proposal over, or why not."""
+
+    new_name = forms.CharField(
+        label=_("Name"), required=False, max_length=200,
+        help_text=_("As it will stand in the taxonomy; correct it here before you accept."),
+    )  # fmt: skip
+    into = forms.ModelChoiceField(
+        Entity.objects.none(), label=_("Merge into"), required=False,
+        help_text=_(
+            "If it is there already under another name: choose it, and the name becomes another "
+            "word for it."
+        ),
+    )  # fmt: skip
+    why = forms.CharField(
+        label=_("Reason"), required=False, max_length=300,
+        help_text=_("For a rejection; colleagues see it."),
+    )  # fmt: skip
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        sort = self.instance.sort
+        if "into" not in self.fields:
+            return
+        if sort not in (Sort.ENTITY, Sort.ALIAS):
+            del self.fields["new_name"]
+        elif not self.is_bound:
+            self.initial["new_name"] = self.instance.name
+        if sort != Sort.ENTITY:
+            del self.fields["into"]
+            return
+        into = self.fields["into"]
+        into.queryset = Entity.objects.filter(kind=self.instance.kind, status="active")
+        field = Proposal._meta.get_field("subject")
+        into.widget = EntitySelect(field, admin.site, kind=self.instance.kind)
+        into.widget.choices = into.choices
+        self.initial.setdefault("into", self.instance.object_id)
+
+
+@admin.register(Proposal)
+class ProposalAdmin(QueueAdmin):
+    """The queue: what pages say, with the sentence that says so; nothing is taken by itself."""
+
+    form = ProposalForm
+    list_display = ["what", "sort", "kind_name", "sentence", "page", "support", "doubt", "status"]
+    list_filter = ["status", "sort", "kind", ("doubt", admin.EmptyFieldListFilter)]
+    list_select_related = ["subject", "object"]
+    search_fields = ["name", "subject__name", "object__name", "page", "sentence"]
+    change_list_template = "admin/taxonomy/proposal_list.html"
+    change_form_template = "admin/taxonomy/proposal_form.html"
+    readonly_fields = [
+        "what", "sort", "kind_name", "said_by", "comes_with", "resembles", "doubt", "created_at",
+        "status", "decided_by", "decided_at", "outcome",
+    ]  # fmt: skip
+    asked = ["new_name", "into", "why"]
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
+        fields = super().get_fields(request, obj)
+        no_name = obj is not None and obj.sort not in (Sort.ENTITY, Sort.ALIAS)
+        left_out = {"new_name"} if no_name else set()
+        left_out |= {"into"} if obj is not None and obj.sort != Sort.ENTITY else set()
+        return [name for name in fields if name not in left_out]
+
+    @admin.display(description=_("proposal"), ordering="name")
+    def what(self, proposal: Proposal) -> str:
+        if proposal.sort == Sort.RELATION:
+            return f"{proposal.subject} {PREDICATE_NAMES[proposal.predicate]} {proposal.object}"
+        return str(proposal)
+
+    @admin.display(description=_("kind"), ordering="kind")
+    def kind_name(self, proposal: Proposal) -> Any:
+        return KIND_NAMES[Kind(proposal.kind)]
+
+    @admin.display(description=_("said by"))
+    def said_by(self, proposal: Proposal) -> str:
+        """Show the sentences, each with its page."""
+        if not proposal.sources:
+            return proposal.sentence or "–"
+        shown = ((s["sentence"], s["url"] or "#", s["title"]) for s in proposal.sources)
+        return format_html_join("", '<p>“{}”<br><a href="{}">{}</a></p>', shown)
+
+    @admin.display(description=_("comes with"))
+    def comes_with(self, proposal: Proposal) -> str:
+        ties = proposal.data.get("ties", ())
+        return ", ".join(f"{PREDICATE_NAMES[p]} {key}" for p, _kind, key in ties) or "–"
+
+    @admin.display(description=_("resembles"))
+    def resembles(self, proposal: Proposal) -> str:
+        other = proposal.object if proposal.sort == Sort.ENTITY else None
+        if other is None:
+            return "–"
+        address = reverse(f"admin:taxonomy_{other.kind}_change", args=[other.pk])
+        return format_html('<a href="{}">{}</a>', address, other)
+
+    def accept(self, request: HttpRequest, proposal: Any, values: Any) -> str:
+        values = values or {}
+        into = values.get("into", "")
+        if proposal.sort == Sort.ENTITY and "_merge" in values:
+            entity = Entity.objects.filter(pk=int(into) if into.isdigit() else 0).first()
+            if entity is None:
+                raise BadInput(gettext("Choose what to merge it into."))
+            said = deciding.accept_as(proposal, entity, by=request.user)
+        else:
+            name = values.get("new_name", "")
+            said = deciding.accept(proposal, by=request.user, name=name)
+        return f"{self.what(proposal)} – {said}"
+
+    def reject(self, request: HttpRequest, proposal: Any, values: Any) -> str:
+        deciding.reject(proposal, by=request.user, why=(values or {}).get("why", ""))
+        return f"{self.what(proposal)} – {gettext('rejected')}"
+
+    def get_urls(self) -> list[Any]:
+        page = self.admin_site.admin_view(self.look_view)
+        return [path("look/", page, name="taxonomy_proposal_look"), *super().get_urls()]
+
+    def look_view(self, request: HttpRequest) -> HttpResponse:
+        """Have a worker read all pages again: after words were added, or entities changed."""
+        if request.method == "POST" and self.has_decide_permission(request):
+            current_app.send_task(READ_PAGES, (request.hospital.pk,))  # type: ignore[attr-defined]
+            messages.success(
+                request, gettext("The pages are being read; proposals appear here within minutes.")
+            )
+        return HttpResponseRedirect(reverse("admin:taxonomy_proposal_changelist"))
+
+
+@admin.register(PopulationCue)
+class PopulationCueAdmin(HospitalAdmin):
+    list_display = ["phrase", "sort", "language"]
+    list_filter = ["sort", "language"]
+    search_fields = ["phrase"]
+
+
+@admin.register(Merger)
+class MergerAdmin(ReadOnlyAdmin):
+    """What was merged, and the way back."""
+
+    list_display = ["old_name", "old_key", "target", "kind_name", "by", "at", "undone_at", "undo"]
+    list_filter = ["kind", ("undone_at", admin.EmptyFieldListFilter)]
+    list_select_related = ["target", "by"]
+    search_fields = ["old_name", "old_key", "target__name"]
+    fields = [
+        "old_name",
+        "old_key",
+        "old_url",
+        "target",
+        "left",
+        "by",
+        "at",
+        "undone_by",
+        "undone_at",
+    ]
+    readonly_fields = ["left"]
+
+    @admin.display(description=_("kind"), ordering="kind")
+    def kind_name(self, merger: Merger) -> Any:
+        return KIND_NAMES[Kind(merger.kind)]
+
+    @admin.display(description=_("left as they were"))
+    def left(self, merger: Merger) -> str:
+        return format_html_join("", "<p>{}</p>", ((said,) for said in merger.collisions)) or "–"
+
+    @admin.display(description="")
+    def undo(self, merger: Merger) -> str:
+        if merger.undone_at:
+            return ""
+        address = reverse("admin:taxonomy_merger_undo", args=[merger.pk])
+        return format_html('<a href="{}">{}</a>', address, _("Undo"))
+
+    def get_urls(self) -> list[Any]:
+        page = self.admin_site.admin_view(self.undo_view)
+        return [path("<int:pk>/undo/", page, name="taxonomy_merger_undo"), *super().get_urls()]
+
+    def undo_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Ask, and give back what was taken over."""
+        merger = self.get_queryset(request).filter(pk=pk).first()
+        back = HttpResponseRedirect(reverse("admin:taxonomy_merger_changelist"))
+        if merger is None or not request.user.has_perm(f"taxonomy.change_{merger.kind}"):
+            messages.error(request, gettext("You cannot undo this merger."))
+            return back
+        if request.method != "POST":
+            context = {"opts": self.opts, "merger": merger, "title": gettext("Undo a merger")}
+            site = self.admin_site.each_context(request)
+            return TemplateResponse(request, "admin/taxonomy/merge.html", site | context)
+        try:
+            merging.undo(merger, by=request.user)
+        except BadInput as reason:
+            messages.error(request, str(reason))
+            return back
+        self.log_change(request, merger, gettext("Undone."))
+        messages.success(request, gettext("“%s” is an entity of its own again.") % merger.old_name)
+        return back

@@ -1,0 +1,93 @@
+"""What extraction compares a page with: the draft, the lexicon and the cues, prepared once."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from taxonomy.kinds import Kind
+from taxonomy.lexicon import Lexicon, lexicon_of
+from taxonomy.population.cues import Cues
+from taxonomy.population.mentions import Mentions
+from taxonomy.population.page import Page
+from taxonomy.population.persons import Persons
+from taxonomy.snapshot import Snapshot
+from taxonomy.vocabulary import Thing, Vocabulary
+from zol.text import fold, words
+
+_BRACKETS = re.compile(r"(.+?)\s*\((.+)\)")
+CUES, ROUTES = "taxonomy.populationcue", "taxonomy.complaintroute"
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A hospital's draft, and what to read pages with."""
+
+    vocabulary: Vocabulary
+    lexicon: Lexicon
+    cues: Cues
+    mentions: Mentions
+    persons: Persons
+    #: Specialties that a concept of the lexicon leads to.
+    routes: dict[str, frozenset[str]]
+    #: Folded names of what staff have hidden, by kind: not proposed again.
+    hidden: frozenset[tuple[str, str]]
+    #: The language that names of entities are in.
+    language: str
+
+    def subject_of(self, page: Page) -> Thing | None:
+        """Return the entity that a page is about, by its address or else by its title."""
+        if page.kind is None:
+            return None
+        of_kind = [t for t in self.vocabulary.of_kind(page.kind) if page.url and t.url == page.url]
+        spelt = (t for title in titles(page.title) for t in self.mentions.named(title, page.kind))
+        return next(iter((*of_kind, *spelt)), None)
+
+    def concepts_in(self, thing: Thing) -> frozenset[str]:
+        """Return what the lexicon calls a thing, by any of its words in the hospital's language."""
+        spoken = [thing.name, *(s.text for s in thing.aliases if s.language == self.language)]
+        return frozenset(
+            concept.name
+            for text in spoken
+            for use in self.lexicon.read(words(text), self.language)
+            for concept in use.concepts
+        )
+
+    def specialties_of(self, department: Thing) -> frozenset[str]:
+        """Return the specialties that a department is called after."""
+        concepts = self.lexicon.concepts
+        return frozenset(c for c in self.concepts_in(department) if concepts[c].kind == "specialty")
+
+    def specialties_for(self, thing: Thing) -> frozenset[str]:
+        """Return the specialties that look at a condition, as far as the rows know."""
+        return frozenset().union(*(self.routes.get(c, ()) for c in self.concepts_in(thing)))
+
+    def is_hidden(self, kind: Kind, name: str) -> bool:
+        return (str(kind), fold(name)) in self.hidden
+
+
+def titles(title: str) -> tuple[str, ...]:
+    """Return a title, and what stands before and within its brackets: "Influenza (griep)"."""
+    match = _BRACKETS.fullmatch(title.strip())
+    return (title, *match.groups()) if match else (title,)
+
+
+def known_of(draft: Snapshot, hidden: Iterable[tuple[str, str]] = ()) -> Known:
+    """Prepare a draft for reading pages."""
+    vocabulary, lexicon = draft.vocabulary, draft.derived(lexicon_of)
+    cues = Cues(draft.rows_of(CUES))
+    routes: dict[str, set[str]] = defaultdict(set)
+    for row in draft.rows_of(ROUTES):
+        routes[row["complaint"]].add(row["specialty"])
+    return Known(
+        vocabulary=vocabulary,
+        lexicon=lexicon,
+        cues=cues,
+        mentions=Mentions(vocabulary),
+        persons=Persons(cues, lexicon, vocabulary),
+        routes={complaint: frozenset(found) for complaint, found in routes.items()},
+        hidden=frozenset((kind, fold(name)) for kind, name in hidden),
+        language=draft.profile.default_language,
+    )

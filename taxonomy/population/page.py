@@ -1,0 +1,115 @@
+"""A page as extraction reads it, and what it may give reason for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from taxonomy.kinds import Kind, Predicate
+from taxonomy.vocabulary import Thing
+
+#: The kind of entity that pages of a category are about; the categories are the pack's format.
+KIND_OF_PAGE = {
+    "Department": Kind.DEPARTMENT,
+    "Doctor": Kind.DOCTOR,
+    "Condition": Kind.CONDITION,
+    "Treatment": Kind.TREATMENT,
+    "Examination": Kind.EXAMINATION,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A piece of a page under its heading."""
+
+    section: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    path: str
+    url: str
+    title: str
+    category: str
+    language: str
+    passages: tuple[Passage, ...] = ()
+
+    @property
+    def kind(self) -> Kind | None:
+        return KIND_OF_PAGE.get(self.category)
+
+
+class Refusal(StrEnum):
+    """Why something on a page is no reason to propose anything."""
+
+    OTHER_DEPARTMENT = "the sentence names another department"
+    DENIED = "the sentence takes it back"
+    ELSEWHERE = "another department is responsible for it"
+    OTHER_SPECIALTY = "it belongs to another specialty"
+    WARD = "a ward is no department of its own"
+    NO_NAME = "it is not the name of a person"
+    NO_SUBJECT = "the name says nothing but “department”"
+    TAKEN = "the word means something else already"
+    HIDDEN = "staff have hidden it"
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """A relation that comes with a new entity, which is its subject."""
+
+    predicate: Predicate
+    target: Thing
+
+
+@dataclass(frozen=True, slots=True)
+class EntityCandidate:
+    kind: Kind
+    name: str
+    language: str
+    sentence: str = field(compare=False)
+    fields: tuple[tuple[str, str], ...] = ()
+    ties: tuple[Tie, ...] = ()
+    #: What is there already and is called nearly so.
+    similar: Thing | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AliasCandidate:
+    thing: Thing
+    text: str
+    language: str
+    sentence: str = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class RelationCandidate:
+    subject: Thing
+    predicate: Predicate
+    object: Thing
+    sentence: str = field(compare=False)
+
+
+Candidate = EntityCandidate | AliasCandidate | RelationCandidate
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one page gave."""
+
+    candidates: tuple[Candidate, ...] = ()
+    refused: Counter[Refusal] = field(default_factory=Counter)
+
+    @classmethod
+    def of(cls, found: Iterable[Candidate | Refusal]) -> Reading:
+        """Sort what rules found into reasons and refusals; nothing is proposed twice."""
+        candidates: dict[Candidate, None] = {}
+        refused: Counter[Refusal] = Counter()
+        for each in found:
+            if isinstance(each, Refusal):
+                refused[each] += 1
+            else:
+                candidates.setdefault(each)
+        return cls(tuple(candidates), refused)
