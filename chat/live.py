@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache, partial
 
@@ -21,7 +21,7 @@ from chat.understanding.model import understand_by_model
 from chat.understanding.reader import reader_of
 from chat.wording import without_marks
 from retrieval.analysis import count_tokens, stems
-from retrieval.embedding import get_embedder
+from retrieval.embedding import Matrix, get_embedder
 from retrieval.intents import BLOCKED, Intent
 from retrieval.search import hybrid_search
 from retrieval.selectors import live_pages, neighbours_of, rest_of
@@ -35,6 +35,9 @@ from zol.llm import Meter, get_llm, has_tier, is_configured
 from zol.models import Hospital
 from zol.tenancy import serving
 
+#: Texts whose vectors a process remembers: the sentences of ten hospitals fit in 200 MB.
+REMEMBERED = 100_000
+_heard: dict[str, Matrix] = {}
 logger = logging.getLogger(__name__)
 
 
@@ -59,6 +62,8 @@ def tools(emit: Emit = ignore, flags: Mapping[str, bool] | None = None) -> Tools
         guardrail=get_llm("guardrail") if has_tier("guardrail") else None,
         meter=meter,
         resembles=resembles,
+        likeness=likeness if embedder.name == "multilingual" else None,
+        hears=getattr(embedder, "languages", frozenset()),
         compares_languages=embedder.name != "lexical",
         least_quality=embedder.calibration.quality,
         today=timezone.localdate(),
@@ -97,6 +102,18 @@ def is_certain(heard: Understanding, tuning: RetrievalTuning) -> bool:
 def language_of(turn: Turn, snapshot: Snapshot) -> str:
     """Return the language to answer a question in."""
     return detect(turn.question, turn.language, snapshot.derived(resolver_index)).language
+
+
+def likeness(question: str, texts: Sequence[str]) -> list[float]:
+    """Return how alike texts are to a question; those of pages come back and are remembered."""
+    asked = get_embedder().embed_query(question)
+    new = [text for text in dict.fromkeys(texts) if text not in _heard]
+    if len(_heard) + len(new) > REMEMBERED:
+        _heard.clear()
+        new = list(dict.fromkeys(texts))
+    if new:
+        _heard.update(zip(new, get_embedder().embed_documents(new), strict=True))
+    return [float(asked @ _heard[text]) for text in texts]
 
 
 def resembles(one: str, other: str) -> float:

@@ -80,6 +80,10 @@ class Tools:
     meter: Meter = field(default_factory=Meter)
     #: Cosine of two texts, by the embedding provider.
     resembles: Resembles = alike
+    #: Cosines of a question with texts; None where the provider knows words only.
+    likeness: Callable[[str, Sequence[str]], Sequence[float]] | None = None
+    #: Languages that the provider hears; empty means all.
+    hears: frozenset[str] = frozenset()
     #: Whether it compares texts of different languages.
     compares_languages: bool = True
     #: The quality below which a written answer is replaced by quotations.

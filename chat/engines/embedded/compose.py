@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 
 from chat.checking.text import without_marks
@@ -13,7 +14,7 @@ from chat.engines.embedded.ledger import Ledger
 from chat.engines.embedded.places import is_at
 from chat.engines.embedded.plan import Asking, Lead, Plan, plan
 from chat.engines.embedded.question import terms_of
-from chat.engines.embedded.quotes import choose
+from chat.engines.embedded.quotes import Likeness, choose
 from chat.engines.embedded.scoring import Quote, Wanted
 from chat.engines.embedded.teller import Teller
 from chat.lookup.finding import Finding
@@ -26,7 +27,7 @@ from taxonomy.kinds import Kind
 #: The sentence before quotations, where no fact leads.
 LEADS = {
     Intent.NAVIGATION_OR_PRACTICAL_INFO: "lead_practical",
-    Intent.BOOKING_OR_CONTACT: "lead_booking_general",
+    Intent.BOOKING_OR_CONTACT: "lead_practical",
     Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION: "lead_symptom_general",
 }
 
@@ -75,8 +76,20 @@ def planned_for(ctx: Context, tools: Tools) -> Plan:
         is_routed=bool(ctx.routed),
         has_other_subject=any(t.is_subject and not t.is_thing for t in wanted.terms),
     )
-    quotes = choose(pool, wanted, tools.stem, tools.snapshot.derived(sorts_of))
+    sorts = tools.snapshot.derived(sorts_of)
+    quotes = choose(pool, wanted, tools.stem, sorts, likeness_for(ctx, tools))
     return plan(asking, findings_for(ctx, tools), quotes)
+
+
+def likeness_for(ctx: Context, tools: Tools) -> Likeness | None:
+    """Return what compares texts with the question by meaning, in a language it hears."""
+    if tools.likeness is None:
+        return None
+    meant = ctx.understanding
+    asker = meant.detected or meant.language
+    heard = not tools.hears or asker in tools.hears
+    asked = ctx.question if heard else " ".join(meant.terms) or meant.query
+    return partial(tools.likeness, asked)
 
 
 def findings_for(ctx: Context, tools: Tools) -> tuple[Finding, ...]:

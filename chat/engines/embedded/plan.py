@@ -16,8 +16,11 @@ from taxonomy.kinds import Kind
 ANSWERS = 0.34
 #: … this share to be shown beside facts that answer by themselves,
 BESIDE_FACTS = 0.5
+#: … this share when nothing else is known of what is asked about,
+ALONE = 0.4
 #: … and this share to be offered, openly, as what comes nearest.
 NEAREST = 0.2
+MOST_NEAREST = 2
 #: Findings that answer by themselves: who somebody is, who works somewhere.
 PEOPLE = frozenset({Says.DOCTOR, Says.ROSTER, Says.AMBIGUOUS, Says.OPTION})
 #: What a contact answers.
@@ -63,11 +66,14 @@ def plan(asking: Asking, findings: Sequence[Finding], quotes: Sequence[Quote]) -
     if answers_by_facts(asking, facts):
         more = tuple(quote for quote in answering if quote.cover >= BESIDE_FACTS)
         return Plan(Lead.FACTS, facts, more)
-    if answering:
+    is_placed = any(finding.about.kind is not Kind.CAMPUS for finding in facts)
+    if answering and (is_placed or answering[0].cover >= ALONE):
         return Plan(Lead.PAGES, beside(asking, facts), answering)
-    if any(finding.about.kind is not Kind.CAMPUS for finding in facts):
+    if is_placed:
         return Plan(Lead.FACTS, facts)
-    near = tuple(quote for quote in quotes if quote.cover >= NEAREST and quote.is_relevant)[:1]
+    near = tuple(quote for quote in quotes if quote.cover >= NEAREST and quote.is_relevant)[
+        :MOST_NEAREST
+    ]
     return Plan(Lead.UNCERTAIN, facts, near) if near else Plan(Lead.NOTHING, facts)
 
 
@@ -79,7 +85,7 @@ def answers_by_facts(asking: Asking, facts: tuple[Finding, ...]) -> bool:
         return not (asking.has_other_subject and facts[0].about.kind is Kind.CAMPUS)
     others = asking.sorts - REACHED_BY
     if all(finding.about.kind is Kind.CAMPUS for finding in facts):
-        return not asking.has_other_subject and not others
+        return bool(asking.sorts) and not asking.has_other_subject and not others
     if asking.intent is Intent.BOOKING_OR_CONTACT:
         return not (asking.has_other_subject and others)
     if asking.intent is Intent.DEPARTMENT_OR_SERVICE_LOOKUP:

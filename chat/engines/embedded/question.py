@@ -64,7 +64,7 @@ def terms_of(ctx: Context, tools: Tools, languages: Sequence[str]) -> tuple[Term
         known = frozenset().union(*(term.names for term in found)) if found else frozenset()
         earlier = (fold(word) for word in meant.terms)
         found += [
-            Term(frozenset({word}), EARLIER)
+            Term(frozenset({word}), EARLIER, is_subject=True)
             for word in earlier
             if word not in known and word not in stop_words_of(snapshot)
         ]
@@ -95,8 +95,9 @@ def names_of(
     """Return the words by which the pages may call a thing; of a longer name, the longest."""
     aliases = [alias.text for alias in thing.aliases if alias.language in languages]
     stop = stop_words_of(snapshot)
-    spoken = (text, thing.name, thing.get("latin"), *aliases)
-    return frozenset(filter(None, (telling(name, stop) for name in spoken)))
+    spoken = [words(name) for name in (text, thing.name, thing.get("latin"), *aliases)]
+    whole = frozenset(name[0] for name in spoken if len(name) == 1) - stop
+    return whole or frozenset(filter(None, [telling(thing.name, stop)]))
 
 
 def telling(name: str, stop: frozenset[str]) -> str:

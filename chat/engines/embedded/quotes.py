@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from chat.engines.embedded.kinds import Sort, Sorts
 from chat.engines.embedded.matching import Stem, meanings
@@ -13,7 +14,7 @@ from retrieval.passage import Passage
 #: Further quotations must come this near to the best.
 NEAR_BEST = 0.72
 #: … and those of the same page, this near.
-ENOUGH_SAME_PAGE = 0.5
+ENOUGH_SAME_PAGE = 0.42
 #: What the best page says that gives what was asked for must cover this share.
 LEAST_GIVING = 0.08
 MOST_QUOTES, MOST_PAGES, MOST_LETTERS = 3, 2, 750
@@ -21,12 +22,27 @@ MOST_QUOTES, MOST_PAGES, MOST_LETTERS = 3, 2, 750
 STANDING = 0.5
 #: What a page counts that speaks of nothing of the question but where the run stands.
 WHOLE_PAGE = 0.25
+#: What a page counts that never speaks of what the question is about.
+OTHER_SUBJECT = 0.55
 #: Letters up to which a quotation reads on in its paragraph, and rows in its table.
 READS_ON, WHOLE_TABLE = 320, 5
 
+#: How alike texts are to the question, by their meaning.
+Likeness: TypeAlias = Callable[[Sequence[str]], Sequence[float]]
+#: Quotations whose meaning is listened to: the best by words, and the best of the best pages.
+LISTENED = 24
+#: What a quotation's words and its meaning count.
+WORDS, MEANING = 0.55, 0.75
+#: The likeness from which a sentence is about the question though it shares no word.
+MEANT = 0.4
+
 
 def choose(
-    passages: Sequence[Passage], wanted: Wanted, stem: Stem, sorts: Sorts | None = None
+    passages: Sequence[Passage],
+    wanted: Wanted,
+    stem: Stem,
+    sorts: Sorts | None = None,
+    likeness: Likeness | None = None,
 ) -> tuple[Quote, ...]:
     """Return the quotations that best answer, best first; none when nothing has to do with it."""
     statements = {p.chunk_id: tuple(cut(p, stem)) for p in passages}
@@ -40,7 +56,27 @@ def choose(
     reading = replace(bare, pages=pages_of(passages, bare))
     runs = (quote for group in statements.values() for quote in runs_of(group, reading))
     ranked = sorted(runs, key=lambda quote: -quote.score)
-    return tuple(read_on(quote, reading) for quote in gathered(ranked, reading))
+    if likeness is not None:
+        ranked = by_meaning(ranked, likeness)
+    return tuple(gathered([quote for quote in ranked if quote.cover > 0], reading))
+
+
+def by_meaning(ranked: Sequence[Quote], likeness: Likeness) -> list[Quote]:
+    """Return the likeliest quotations anew, by what they mean as well as by their words."""
+    likely = dict.fromkeys(ranked[:LISTENED])
+    single = (quote for quote in ranked if len(quote.statements) == 1)
+    by_page = sorted(single, key=lambda quote: -quote.passage.weight * quote.rate)
+    likely |= dict.fromkeys(by_page[:LISTENED])
+    heard = likeness([f"{quote.heading}: {quote.text}" for quote in likely])
+    weighed = [
+        replace(
+            quote,
+            cover=WORDS * quote.cover + MEANING * max(0.0, alike),
+            is_relevant=quote.is_relevant or alike >= MEANT,
+        )
+        for quote, alike in zip(likely, heard, strict=True)
+    ]
+    return sorted(weighed, key=lambda quote: -quote.score)
 
 
 def pages_of(passages: Sequence[Passage], reading: Reading) -> Mapping[int, float]:
@@ -56,11 +92,25 @@ def pages_of(passages: Sequence[Passage], reading: Reading) -> Mapping[int, floa
             known = said.setdefault(page, [0.0] * len(shares))
             said[page] = [max(pair) for pair in zip(known, shares, strict=True)]
     top = max(best.values(), default=1.0)
+    main = main_subject(reading)
     return {
         page: (max(best[page], 0.01) / max(top, 0.01)) ** STANDING
         * (WHOLE_PAGE + reading.covered(shares))
+        * (1.0 if main is None or shares[main] else OTHER_SUBJECT)
         for page, shares in said.items()
     }
+
+
+def main_subject(reading: Reading) -> int | None:
+    """Return which term says most of what the question is about, among those that pages have."""
+    known = [
+        place
+        for place, (term, means) in enumerate(
+            zip(reading.wanted.terms, reading.meaning, strict=True)
+        )
+        if term.is_subject and means and not term.is_unknown
+    ]
+    return max(known, key=lambda place: reading.weights[place], default=None)
 
 
 def gathered(ranked: Sequence[Quote], reading: Reading) -> Iterator[Quote]:
@@ -71,12 +121,13 @@ def gathered(ranked: Sequence[Quote], reading: Reading) -> Iterator[Quote]:
     """
     chosen: list[Quote] = []
     if ranked:
-        chosen = [ranked[0]]
+        chosen = [read_on(ranked[0], reading)]
         for sort in sorted(reading.wanted.sorts - given_by(chosen, reading), key=lambda s: s.value):
             chosen += list(giving(sort, ranked, chosen, reading))[:1]
-    for quote in ranked[1:]:
-        if len(chosen) >= MOST_QUOTES or quote.score < ENOUGH_SAME_PAGE * chosen[0].score:
+    for found in ranked[1:]:
+        if len(chosen) >= MOST_QUOTES or found.score < ENOUGH_SAME_PAGE * chosen[0].score:
             break
+        quote = read_on(found, reading)
         if fits(quote, chosen) and adds(quote, chosen, reading.wanted.category):
             chosen.append(quote)
     yield from chosen

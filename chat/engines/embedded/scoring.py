@@ -64,7 +64,12 @@ class Quote:
     gives: bool = True
     #: Whether it says anything about what the question is about.
     is_relevant: bool = True
-    score: float = 0.0
+    #: What its page, its form and the sort of answer it gives are worth, whatever it says.
+    rate: float = 1.0
+
+    @property
+    def score(self) -> float:
+        return self.cover * self.rate
 
     @property
     def text(self) -> str:
@@ -171,7 +176,7 @@ def runs_of(group: Sequence[Statement], reading: Reading) -> Iterator[Quote]:
             if group[end].line.heading != first.line.heading or breaks(first, group[end]):
                 break
             shares = [max(pair) for pair in zip(shares, own[end], strict=True)]
-            if any(shares) or any(above[start]):
+            if any(shares) or any(above[start]) or start == end:
                 before = own[start - 1] if start and _follows(group, start) else None
                 yield scored(group[start : end + 1], shares, above[start], before, reading)
 
@@ -204,9 +209,9 @@ def scored(
     factor *= place_factor(run, reading.wanted)
     factor *= 1.0 if suits(passage, reading.wanted.category) else UNSUITED
     shorter = 1.0 - LENGTH_COST * (len(run) - 1)
-    score = cover * factor * shorter * reading.pages[passage.source.document_id]
+    rate = factor * shorter * reading.pages[passage.source.document_id]
     said = [max(pair) for pair in zip(own, above, strict=True)]
-    return Quote(passage, tuple(run), cover, gives, is_about(said, reading), score)
+    return Quote(passage, tuple(run), cover, gives, is_about(said, reading), rate)
 
 
 def is_about(shares: Sequence[float], reading: Reading) -> bool:
