@@ -24,6 +24,24 @@ MEANINGS: dict[Any, dict[str, Meaning]] = {
         "limit": Meaning(
             _("Passages handed on"), _("How many of the best passages an answer may use."), 1, 50
         ),
+        "full_limit": Meaning(
+            _("Passages in full mode"),
+            _("The same when a visitor asks for everything that is known."),
+            1,
+            50,
+        ),
+        "escalated_limit": Meaning(
+            _("Passages on second thought"),
+            _("The same when a visitor asks to think harder."),
+            1,
+            50,
+        ),
+        "escalated_candidates": Meaning(
+            _("Candidates on second thought"),
+            _("Fetched by each lane then; at least as many as are handed on."),
+            1,
+            1000,
+        ),
         "over_fetch": Meaning(
             _("Candidates per lane"),
             _("Fetched by each lane, as a multiple of the passages handed on."),
@@ -96,6 +114,25 @@ MEANINGS: dict[Any, dict[str, Meaning]] = {
         "keyword": Meaning(_("Word lane"), _("Search by words.")),
         "dense": Meaning(_("Meaning lane"), _("Search by meaning.")),
         "taxonomy": Meaning(_("Taxonomy"), _("Let facts of the taxonomy join the passages.")),
+        "guardrails": Meaning(
+            _("Guardrails"),
+            _("Have a guardrail model look at each answer that a model wrote, where one is set."),
+        ),
+        "judge": Meaning(
+            _("Judge"),
+            _("Have a second model judge whether the passages support what a model wrote."),
+        ),
+    },
+    _("Understanding"): {
+        "model_understanding": Meaning(
+            _("Model for doubtful questions"),
+            _("Where a model is set, it reads questions that the built-in engine is not sure of."),
+        ),
+        "certain_from": Meaning(
+            _("Certain from"),
+            _("Confidence of the built-in engine from which no model is asked."),
+            *SHARE,
+        ),
     },
     _("Boosts"): {
         "category_boost": Meaning(

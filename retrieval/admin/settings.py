@@ -72,6 +72,10 @@ class TuningForm(forms.Form):
         values = super().clean() or {}
         if values.get("dense_weight") == 0 and values.get("keyword_weight") == 0:
             raise forms.ValidationError(_("At least one lane must have a weight."))
+        if values.get("escalated_candidates", 0) < values.get("escalated_limit", 0):
+            raise forms.ValidationError(
+                _("On second thought no fewer candidates can be fetched than are handed on.")
+            )
         return values
 
     def changes(self) -> dict[str, tuple[Any, Any]]:

@@ -152,6 +152,12 @@ def test_zero_is_a_number(operator):
             "At least one lane must have a weight.",
             id="both lanes off",
         ),
+        pytest.param({"certain_from": 1.5}, "less than or equal to 1", id="above its bound"),
+        pytest.param(
+            {"escalated_limit": 30, "escalated_candidates": 20},
+            "no fewer candidates can be fetched than are handed on",
+            id="fewer candidates than passages",
+        ),
     ],
 )
 def test_a_bad_number_is_refused_with_a_reason(operator, change, reason):
