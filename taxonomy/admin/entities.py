@@ -16,6 +16,7 @@ from taxonomy.admin.aliases import AliasInline
 from taxonomy.admin.completeness import GapFilter
 from taxonomy.admin.links import inlines_of
 from taxonomy.admin.merging import MergingPages
+from taxonomy.admin.tables import TablePages
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import (
     Campus,
@@ -47,7 +48,7 @@ class EntityForm(HospitalForm):
         instance.kind = instance.kind or instance.kind_of_rows
 
 
-class EntityAdmin(MergingPages, HospitalAdmin):
+class EntityAdmin(MergingPages, TablePages, HospitalAdmin):
     """What the pages of all kinds share. A subclass says its columns and fields."""
 
     form = EntityForm

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from taxonomy.admin.aliases import AliasForm
 from taxonomy.admin.links import EntitySelect
+from taxonomy.admin.tables import TablePages
 from taxonomy.kinds import Kind
 from taxonomy.models import Alias, Entity, Relation
 from taxonomy.naming import KIND_NAMES
@@ -53,7 +54,7 @@ class EntityChoice(HospitalAdmin):
 
 
 @admin.register(Alias)
-class AliasAdmin(EntityChoice):
+class AliasAdmin(TablePages, EntityChoice):
     form = AliasForm
     list_display = ["text", "entity", "kind_of_entity", "language", "kind"]
     list_filter = ["language", "kind", "entity_kind", MeaningFilter]
@@ -68,7 +69,7 @@ class AliasAdmin(EntityChoice):
 
 
 @admin.register(Relation)
-class RelationAdmin(EntityChoice):
+class RelationAdmin(TablePages, EntityChoice):
     form = HospitalForm
     list_display = ["subject", "predicate", "object"]
     list_filter = ["predicate", "subject_kind", "object_kind"]

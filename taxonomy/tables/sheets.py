@@ -1,0 +1,189 @@
+"""What a row of a table means: the row of the hospital that it is about, and its values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.postgres.fields import ArrayField
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils.translation import gettext as _
+
+from taxonomy.kinds import Kind
+from taxonomy.models import Alias, Entity, Relation
+from taxonomy.models.entities import ENTITY_MODELS
+from taxonomy.services.words import meaning_elsewhere
+from zol.text import fold, squash
+from zol.versioned import plain
+
+_NO_COLUMN = {"id", "hospital", "kind", "position", "entity_ptr", "owner"}
+#: Between the values of one cell.
+BETWEEN = "|"
+Cells = dict[str, str]
+
+
+class WrongCell(Exception):
+    """A cell that cannot be taken over; the words say why."""
+
+    def __init__(self, column: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.column, self.sentence = column, sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One kind of table."""
+
+    model: type[Any]
+    columns: tuple[str, ...]
+    #: Columns by which a row is found again; they cannot be left out.
+    identity: tuple[str, ...]
+    #: Returns the row that cells are about, new or known; changes nothing.
+    find: Callable[[Cells, int], Any]
+    #: Lays the cells over a row, and returns what was said before and is said now, by column.
+    fill: Callable[[Any, Cells], dict[str, tuple[str, str]]]
+    write: Callable[[], Iterator[Sequence[str]]]
+
+
+def sheet_of(model: type[models.Model]) -> Sheet:
+    """Return the table of a model."""
+    if model is Alias:
+        return ALIASES
+    if model is Relation:
+        return RELATIONS
+    return _entities(model)
+
+
+def _entities(model: type[Any]) -> Sheet:
+    fields = {f.name: f for f in model._meta.concrete_fields if f.name not in _NO_COLUMN}
+    names = ("key", "name", *(name for name in fields if name not in ("key", "name")))
+
+    def find(cells: Cells, hospital_id: int) -> Any:
+        found = model.objects.filter(key=cells["key"]).first()
+        return found or model(
+            hospital_id=hospital_id, key=cells["key"], kind=str(model.kind_of_rows)
+        )
+
+    def fill(row: Any, cells: Cells) -> dict[str, tuple[str, str]]:
+        changed = {}
+        for name, cell in cells.items():
+            before = _text(getattr(row, name))
+            setattr(row, name, _value(fields[name], cell))
+            if _text(getattr(row, name)) != before:
+                changed[name] = (before, _text(getattr(row, name)))
+        return changed
+
+    def write() -> Iterator[Sequence[str]]:
+        for row in model.objects.order_by("position", "name"):
+            yield [_text(getattr(row, name)) for name in names]
+
+    return Sheet(model, names, ("key",), find, fill, write)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return BETWEEN.join(map(str, value))
+    return "" if value is None else str(plain(value))
+
+
+def _value(field: Any, cell: str) -> Any:
+    if isinstance(field, ArrayField):
+        return [part.strip() for part in cell.split(BETWEEN) if part.strip()]
+    if not cell:
+        return field.get_default()
+    try:
+        return field.to_python(cell)
+    except ValidationError as error:
+        raise WrongCell(field.name, " ".join(error.messages)) from error
+
+
+def _entity(cells: Cells, kind_column: str, key_column: str) -> Entity:
+    kind, key = cells.get(kind_column, ""), cells.get(key_column, "")
+    if kind not in set(map(str, ENTITY_MODELS)):
+        known = ", ".join(sorted(map(str, ENTITY_MODELS)))
+        raise WrongCell(
+            kind_column, _("“%(kind)s” is none of: %(known)s.") % {"kind": kind, "known": known}
+        )
+    found = Entity.objects.filter(kind=kind, key=key).first()
+    if found is None:
+        raise WrongCell(
+            key_column, _("There is no %(kind)s “%(key)s”.") % {"kind": kind, "key": key}
+        )
+    return found
+
+
+def _find_alias(cells: Cells, hospital_id: int) -> Alias:
+    entity = _entity(cells, "kind", "key")
+    text, language = squash(cells["text"]), cells.get("language") or "nl"
+    if other := meaning_elsewhere(entity, text, language):
+        raise WrongCell("text", other)
+    found = entity.aliases.filter(language=language, folded=fold(text)).first()
+    position = entity.aliases.count()
+    return found or Alias(
+        hospital_id=hospital_id, entity=entity, language=language, position=position
+    )
+
+
+def _fill_alias(alias: Alias, cells: Cells) -> dict[str, tuple[str, str]]:
+    said = {"text": squash(cells["text"]), "sort": cells.get("sort") or alias.kind}
+    before = {"text": alias.text, "sort": alias.kind if alias.pk else ""}
+    alias.text, alias.kind = said["text"], said["sort"]
+    alias.complete()
+    return {name: (before[name], said[name]) for name in said if before[name] != said[name]}
+
+
+def _write_aliases() -> Iterator[Sequence[str]]:
+    rows = Alias.objects.select_related("entity").order_by("entity_kind", "entity__key", "position")
+    for row in rows.exclude(entity_kind=Kind.HOSPITAL):
+        yield [row.entity_kind, row.entity.key, row.text, row.language, row.kind]
+
+
+def _find_relation(cells: Cells, hospital_id: int) -> Relation:
+    subject = _entity(cells, "subject_kind", "subject")
+    target = _entity(cells, "object_kind", "object")
+    if subject.pk == target.pk:
+        raise WrongCell("object", _("“%s” cannot relate to itself.") % subject)
+    ends: dict[str, Any] = {"subject": subject, "object": target, "predicate": cells["predicate"]}
+    found = Relation.objects.filter(**ends).first()
+    last = Relation.objects.filter(subject=subject, predicate=cells["predicate"]).count()
+    return found or Relation(hospital_id=hospital_id, position=last, **ends)
+
+
+def _fill_relation(relation: Relation, cells: Cells) -> dict[str, tuple[str, str]]:
+    if relation.pk:
+        return {}
+    try:
+        relation.clean()
+    except (ValidationError, ValueError) as error:
+        said = error.messages if isinstance(error, ValidationError) else [_("Unknown relation.")]
+        raise WrongCell("predicate", " ".join(said)) from error
+    return {"predicate": ("", relation.predicate)}
+
+
+def _write_relations() -> Iterator[Sequence[str]]:
+    rows = Relation.objects.select_related("subject", "object").exclude(
+        models.Q(subject_kind=Kind.HOSPITAL) | models.Q(object_kind=Kind.HOSPITAL)
+    )
+    for row in rows.order_by("subject_kind", "subject__key", "predicate", "position"):
+        ends = (row.subject_kind, row.subject.key, row.predicate, row.object_kind, row.object.key)
+        yield list(ends)
+
+
+ALIASES = Sheet(
+    Alias,
+    ("kind", "key", "text", "language", "sort"),
+    ("kind", "key", "text"),
+    _find_alias,
+    _fill_alias,
+    _write_aliases,
+)
+RELATIONS = Sheet(
+    Relation,
+    ("subject_kind", "subject", "predicate", "object_kind", "object"),
+    ("subject_kind", "subject", "predicate", "object_kind", "object"),
+    _find_relation,
+    _fill_relation,
+    _write_relations,
+)

@@ -1,0 +1,246 @@
+"""A list as a spreadsheet: out, in with a preview, and nothing changed when anything is wrong."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from openpyxl import Workbook, load_workbook
+
+from taxonomy.kinds import Kind, Predicate
+from taxonomy.models import Alias, Condition, Department, Doctor, Relation
+from tests.factories import entity, relate
+from zol.models import Membership, Role
+from zol.tenancy import serving
+
+pytestmark = pytest.mark.django_db
+DEPARTMENTS, ALIASES, RELATIONS = (
+    f"/admin/taxonomy/{name}/" for name in ("department", "alias", "relation")
+)
+
+
+@pytest.fixture
+def staff(client, hospital, django_user_model):
+    def sign_in(role):
+        user = django_user_model.objects.create_user(role, password="x", is_staff=True)
+        Membership.objects.create(user=user, hospital=hospital, role=role)
+        client.force_login(user)
+        client.defaults |= {"HTTP_HOST": "test.localhost", "HTTP_ACCEPT_LANGUAGE": "en"}
+        return client
+
+    return sign_in
+
+
+@pytest.fixture
+def curator(staff):
+    return staff(Role.CURATOR)
+
+
+@pytest.fixture
+def cardiology(hospital):
+    return entity(hospital, Kind.DEPARTMENT, "Cardiologie", "cardio", phone="+32 89 00")
+
+
+def show(client, address, text, name="rows.csv"):
+    data = text if isinstance(text, bytes) else text.encode()
+    return client.post(f"{address}import/", {"file": SimpleUploadedFile(name, data)}, follow=True)
+
+
+def apply(client, address, page):
+    table = page.context["token"]
+    return client.post(f"{address}import/", {"table": table}, follow=True)
+
+
+def test_a_preview_shows_every_change_and_changes_nothing(curator, cardiology):
+    page = show(
+        curator, DEPARTMENTS, "key,name,phone\ncardiologie,Cardiologie,089 11\nnieuw,Nieuw,"
+    )
+
+    assert "1 new, 1 changed, 0 unchanged" in page.text
+    assert "<del>+32 89 00</del>" in page.text
+    assert "<ins>089 11</ins>" in page.text
+    assert Department.objects.get().phone == "+32 89 00"
+
+
+def test_what_was_shown_is_applied(curator, cardiology):
+    page = show(
+        curator, DEPARTMENTS, "key,name,phone\ncardiologie,Cardiologie,089 11\nnieuw,Nieuw,"
+    )
+
+    done = apply(curator, DEPARTMENTS, page)
+
+    assert "1 added, 1 changed" in done.text
+    assert dict(Department.objects.values_list("key", "phone")) == {
+        "cardiologie": "089 11", "nieuw": "",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("ending", ["csv", "xlsx"])
+@pytest.mark.parametrize("address", [DEPARTMENTS, ALIASES, RELATIONS, "/admin/taxonomy/doctor/"])
+def test_an_export_reads_back_as_no_change(curator, hospital, cardiology, ending, address):
+    stones = entity(hospital, Kind.CONDITION, "=Nierstenen")
+    relate(cardiology, Predicate.HANDLES, stones)
+    entity(
+        hospital, Kind.DOCTOR, "Dr. Nele Maris", last_name="Maris", languages=["nl", "fr"],
+        review_by="2027-01-31",
+    )  # fmt: skip
+
+    file = curator.get(f"{address}export/{ending}/")
+    page = show(curator, address, file.content, f"rows.{ending}")
+
+    assert not page.context["taken"].mistakes
+    assert "Nothing: the draft says the same already." in page.text
+    assert page.context["counts"]["unchanged"] == 1
+
+
+def test_a_workbook_is_read(curator, cardiology):
+    book = Workbook()
+    for row in (["key", "name", "phone"], ["cardiologie", "Cardiologie", 89001122]):
+        book.active.append(row)
+    file = io.BytesIO()
+    book.save(file)
+
+    apply(curator, DEPARTMENTS, show(curator, DEPARTMENTS, file.getvalue(), "rows.xlsx"))
+
+    assert Department.objects.get().phone == "89001122"
+
+
+def test_a_workbook_that_is_exported_opens_elsewhere(curator, cardiology):
+    file = curator.get(f"{DEPARTMENTS}export/xlsx/")
+
+    sheet = load_workbook(io.BytesIO(file.content)).active
+
+    assert [cell.value for cell in sheet[2]][:2] == ["cardiologie", "Cardiologie"]
+
+
+@pytest.mark.parametrize(
+    ("address", "text", "said"),
+    [
+        (DEPARTMENTS, "key,name,sort\na,A,toren", (2, "sort")),
+        (DEPARTMENTS, "key,name,email\na,A,nergens", (2, "email")),
+        (DEPARTMENTS, "key,name,review_by\na,A,morgen", (2, "review_by")),
+        (DEPARTMENTS, "key,name\na,A\n,B", (3, "key")),
+        (DEPARTMENTS, "key,name\na,A\na,B", (3, "key")),
+        (DEPARTMENTS, "key,name,kleur\na,A,rood", (1, "kleur")),
+        (DEPARTMENTS, "name\nA", (1, "key")),
+        (DEPARTMENTS, "key,name\nA b,A", (2, "key")),
+        (ALIASES, "kind,key,text\ndepartment,nergens,x", (2, "key")),
+        (ALIASES, "kind,key,text\ntoren,cardiologie,x", (2, "kind")),
+        (ALIASES, "kind,key,text,language\ndepartment,cardiologie,x,zz", (2, "language")),
+        (
+            RELATIONS,
+            "subject_kind,subject,predicate,object_kind,object\n"
+            "department,cardiologie,TREATED_BY,department,hartchirurgie",
+            (2, "predicate"),
+        ),
+        (
+            RELATIONS,
+            "subject_kind,subject,predicate,object_kind,object\n"
+            "department,cardiologie,PART_OF,department,weg",
+            (2, "object"),
+        ),
+    ],
+)
+def test_a_mistake_is_named_with_its_row_and_column(
+    curator, hospital, cardiology, address, text, said
+):
+    entity(hospital, Kind.DEPARTMENT, "Hartchirurgie")
+
+    page = show(curator, address, text)
+
+    assert [(m.row, m.column) for m in page.context["taken"].mistakes] == [said]
+    assert "Nothing was changed." in page.text
+    assert page.context["token"]
+    assert Department.objects.count() == 2
+
+
+def test_one_mistake_keeps_all_rows_out_also_when_it_comes_after_the_preview(curator, hospital):
+    page = show(curator, ALIASES.replace("alias", "department"), "key,name\na,A\nb,B")
+    Department.objects.create(hospital=hospital, key="c", name="C")
+    table = show(curator, ALIASES, "kind,key,text\ndepartment,c,een\ndepartment,c,twee")
+    entity(hospital, Kind.DEPARTMENT, "D", "twee")
+
+    done = apply(curator, ALIASES, table)
+
+    assert "Nothing was changed." in done.text
+    assert Alias.objects.count() == 1
+    assert page.context["token"]
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "said"),
+    [
+        (b"", "a.csv", "empty"),
+        (b"\n", "a.csv", "is empty"),
+        (b"\xff\xfe\x00k", "a.csv", "UTF-8"),
+        (b"no zip", "a.xlsx", "no workbook"),
+        (b"key,name", "a.ods", ".csv or .xlsx"),
+        (b"key,key\na,b", "a.csv", "twice"),
+        (b"key,name\n" + b"a,b\n" * 5001, "a.csv", "more than 5000"),
+        (b"x" * 2_000_001, "a.csv", "2 MB"),
+    ],
+)
+def test_a_file_that_is_no_table_is_refused_in_a_sentence(curator, data, name, said):
+    assert said in show(curator, DEPARTMENTS, data, name).text
+
+
+def test_semicolons_of_a_spreadsheet_are_understood(curator, cardiology):
+    page = show(curator, DEPARTMENTS, "\ufeffkey;name\r\ncardiologie;Hartziekten\r\n")
+
+    assert "<ins>Hartziekten</ins>" in page.text
+
+
+def test_a_preview_cannot_be_forged_or_taken_to_another_list(curator, cardiology):
+    token = show(curator, DEPARTMENTS, "key,name\nx,X").context["token"]
+
+    for address, table in ((ALIASES, token), (DEPARTMENTS, token[:-3] + "abc")):
+        curator.post(f"{address}import/", {"table": table})
+
+    assert Department.objects.count() == 1
+
+
+def test_another_hospital_is_neither_read_nor_written(curator, cardiology, other_hospital):
+    with serving(other_hospital):
+        theirs = entity(other_hospital, Kind.DEPARTMENT, "Cardiologie", key="hun-cardiologie")
+
+    page = show(curator, ALIASES, "kind,key,text\ndepartment,hun-cardiologie,hart")
+    file = curator.get(f"{DEPARTMENTS}export/csv/")
+
+    assert [m.column for m in page.context["taken"].mistakes] == ["key"]
+    assert b"hun-cardiologie" not in file.content
+    with serving(other_hospital):
+        assert theirs.aliases.count() == 0
+
+
+def test_who_may_only_read_can_export_and_not_import(staff, cardiology):
+    reader = staff(Role.ANALYST)
+
+    assert reader.get(f"{DEPARTMENTS}export/csv/").status_code == 200
+    assert reader.get(f"{DEPARTMENTS}import/").status_code == 403
+    assert "/import/" not in reader.get(DEPARTMENTS).text
+
+
+def test_the_list_offers_both(curator, cardiology):
+    page = curator.get(DEPARTMENTS).text
+
+    for way in ("import/", "export/csv/", "export/xlsx/"):
+        assert f"{DEPARTMENTS}{way}" in page
+
+
+def test_relations_and_languages_are_taken_over(curator, hospital, cardiology):
+    entity(hospital, Kind.CONDITION, "Hartfalen")
+    show_doctor = show(
+        curator, "/admin/taxonomy/doctor/",
+        "key,name,last_name,languages\nnele,Dr. Nele Maris,Maris,nl|fr",
+    )  # fmt: skip
+    apply(curator, "/admin/taxonomy/doctor/", show_doctor)
+    text = "subject_kind,subject,predicate,object_kind,object\n"
+    rows = "department,cardiologie,HANDLES,condition,hartfalen\ndoctor,nele,WORKS_IN,department,cardiologie"
+    apply(curator, RELATIONS, show(curator, RELATIONS, text + rows))
+
+    assert Doctor.objects.get().languages == ["nl", "fr"]
+    assert {str(row) for row in Relation.objects.all()} == {
+        "Cardiologie HANDLES Hartfalen", "Dr. Nele Maris WORKS_IN Cardiologie",
+    }  # fmt: skip
+    assert Condition.objects.count() == 1
