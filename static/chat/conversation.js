@@ -2,7 +2,7 @@
 
 import { Exchange } from "./exchange.js";
 import { forgetIt, remember, remembered } from "./memory.js";
-import { page, wordsFor } from "./page.js";
+import { page, ui, wordsFor } from "./page.js";
 import { Connection } from "./socket.js";
 
 /** Milliseconds between two looks for an answer that was being written when the connection dropped. */
@@ -15,7 +15,8 @@ const PATIENCE = 8_000;
 const HOPELESS = 3;
 
 export class Conversation {
-  /** `view`: add(exchange), busy(isBusy, isDone), connection(state), empty(code), complain(words). */
+  /** `view`: add(exchange), busy(isBusy, isDone), announce(words),
+   * connection(state), empty(code), complain(words). */
   constructor(view) {
     this.view = view;
     this.shown = new Set();
@@ -132,7 +133,7 @@ export class Conversation {
       accepted: () => this.accepted(frame),
       progress: () => this.running?.showStage(frame.stage, frame.percent),
       token: () => this.running?.addToken(frame.text),
-      retract: () => this.running?.retract(),
+      retract: () => this.retracted(),
       answer: () => this.answered(frame),
       error: () => this.failed(frame),
       resumed: () => this.resumed(frame),
@@ -154,6 +155,11 @@ export class Conversation {
   accepted(frame) {
     remember(frame.conversation, frame.secret);
     if (this.running) this.running.id = frame.message;
+  }
+
+  retracted() {
+    this.running?.retract();
+    if (this.running) this.view.announce(ui.retracted);
   }
 
   answered(frame) {

@@ -32,6 +32,10 @@ const view = {
     else status.textContent = isDone ? ui.done : "";
   },
 
+  announce(words) {
+    status.textContent = words;
+  },
+
   connection(state, isWaiting = false) {
     clearTimeout(telling);
     if (state === "open") {

@@ -12,7 +12,7 @@ function blockOf(block) {
   const lines = block.split("\n");
   if (lines.every((line) => /^\s*>/.test(line))) {
     const quoted = lines.map((line) => line.replace(/^\s*>\s?/, ""));
-    return el("blockquote", {}, el("p", {}, ...inline(quoted.join("\n"))));
+    return el("blockquote", {}, blockOf(quoted.join("\n")));
   }
   if (lines.every((line) => /^\s*[-*] /.test(line))) return listOf("ul", lines, /^\s*[-*] /);
   if (lines.every((line) => /^\s*\d+\. /.test(line))) return listOf("ol", lines, /^\s*\d+\. /);

@@ -2,99 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-from pathlib import Path
 
 import pytest
-from django.db import connections
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
 from chat.models import Conversation, Feedback, Message
-from tests.answering import HOST
-from tests.chat.server import Server
+from tests.chat.page.steps import LONG_DISEASES, VISITING, answers, ask
 
 pytestmark = pytest.mark.browser
 
-VISITING = "Wat zijn de bezoekuren?"
-LONG_DISEASES = "Welke artsen werken bij Longziekten?"
 #: Bytes that the first visit may transfer: the page, its styles, scripts and fonts.
 LIGHT = 150 * 1024
-
-
-def chromium() -> str:
-    """Return the browser's path, or fail saying how to get one."""
-    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
-    if not Path(found).exists():
-        pytest.fail("The browser tests need a Chromium: apt-get install chromium, or set CHROMIUM")
-    return found
-
-
-@pytest.fixture(scope="module")
-def server(django_db_setup, django_db_blocker, tmp_path_factory):
-    with django_db_blocker.unblock():
-        made = Server(tmp_path_factory.mktemp("server"))
-    made.collect()
-    made.start()
-    yield made
-    made.stop()
-
-
-@pytest.fixture
-def address(server, mini):
-    """Where the small hospital is reached; nobody has asked it anything yet."""
-    if server.process is None:
-        server.start()
-    Conversation.objects.all().delete()
-    yield f"http://{HOST}:{server.port}"
-    Conversation.objects.all().delete()
-
-
-@pytest.fixture
-def browser(address, monkeypatch):
-    # Playwright keeps an event loop in this thread. The tests look at rows from within it, over
-    # connections of their own, which nobody else would close.
-    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(
-            executable_path=chromium(), args=["--no-sandbox", "--disable-dev-shm-usage"]
-        )
-        yield launched
-        launched.close()
-        connections.close_all()
-
-
-@pytest.fixture
-def visit(browser, address):
-    """Open the page; whatever the browser complains about fails the test."""
-    complaints = []
-
-    def opened(path="/", *, ignore="", **options):
-        context = browser.new_context(**{"locale": "nl-BE"} | options)
-        context.grant_permissions(["clipboard-read", "clipboard-write"])
-        page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda said: complain(said, ignore))
-        page.goto(f"{address}{path}")
-        return page
-
-    def complain(said, ignore):
-        if said.type in ("error", "warning") and not (ignore and re.search(ignore, said.text)):
-            complaints.append(said.text)
-
-    yield opened
-    assert complaints == []
-
-
-def ask(page, question):
-    page.get_by_label("Uw vraag").fill(question)
-    page.keyboard.press("Enter")
-
-
-def answers(page):
-    """Return the answers that are finished."""
-    return page.locator(".exchange:has(.tools)")
 
 
 def test_a_question_gets_a_cited_answer(visit):

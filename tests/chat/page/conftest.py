@@ -1,0 +1,95 @@
+"""One server and one browser for all tests of the page."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from django.db import connections
+from playwright.sync_api import expect, sync_playwright
+
+from chat.models import Conversation
+from tests.answering import HOST
+from tests.chat.server import Server
+
+#: Milliseconds for something to appear: machines of test runs are slow and shared.
+expect.set_options(timeout=20_000)
+
+
+def chromium() -> str:
+    """Return the browser's path, or fail saying how to get one."""
+    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
+    if not Path(found).exists():
+        pytest.fail("The browser tests need a Chromium: apt-get install chromium, or set CHROMIUM")
+    return found
+
+
+@pytest.fixture(scope="package")
+def server(django_db_setup, django_db_blocker, tmp_path_factory):
+    with django_db_blocker.unblock():
+        made = Server(tmp_path_factory.mktemp("server"))
+    made.collect()
+    made.start()
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def address(server, mini):
+    """Where the small hospital is reached; nobody has asked it anything yet."""
+    if server.process is None:
+        server.start()
+    Conversation.objects.all().delete()
+    yield f"http://{HOST}:{server.port}"
+    Conversation.objects.all().delete()
+
+
+@pytest.fixture(scope="module")
+def launched(django_db_blocker):
+    # Playwright keeps an event loop in this thread. The tests look at rows from within it, over
+    # connections of their own, which nobody else would close.
+    before = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE")
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+    with sync_playwright() as playwright:
+        made = playwright.chromium.launch(
+            executable_path=chromium(), args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
+        yield made
+        made.close()
+    if before is None:
+        del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@pytest.fixture
+def browser(address, launched):
+    yield launched
+    for context in launched.contexts:
+        context.close()
+    connections.close_all()
+
+
+@pytest.fixture
+def visit(browser, address):
+    """Open the page; whatever the browser complains about fails the test."""
+    complaints = []
+
+    def opened(path="/", *, ignore="", prepare=None, **options):
+        context = browser.new_context(**{"locale": "nl-BE"} | options)
+        context.grant_permissions(["clipboard-read", "clipboard-write"])
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda said: complain(said, ignore))
+        if prepare:
+            prepare(page)
+        page.goto(f"{address}{path}")
+        return page
+
+    def complain(said, ignore):
+        if said.type in ("error", "warning") and not (ignore and re.search(ignore, said.text)):
+            complaints.append(said.text)
+
+    yield opened
+    assert complaints == []

@@ -1,0 +1,97 @@
+"""axe-core finds nothing on any state of any page, in any theme, on a desktop and on a phone."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from retrieval.models import Chunk
+from tests.chat.page.steps import CHEST_PAIN, DOSE, VISITING, Line, answers, ask
+
+pytestmark = pytest.mark.browser
+
+WIDTHS = {1280: 900, 390: 844}
+THEMES = (
+    {"color_scheme": "light", "forced_colors": "none"},
+    {"color_scheme": "dark", "forced_colors": "none"},
+    {"color_scheme": "light", "forced_colors": "active"},
+)
+#: WCAG 2.2 AA, and what axe holds good practice beside it.
+RULES = {"resultTypes": ["violations"]}
+#: Where pictures of every state go, to be looked at; none are made without it.
+PICTURES = os.environ.get("PICTURES")
+
+
+def check(page, state, frame=None):
+    """Look at a state in every theme and width."""
+    found = []
+    for width, height in WIDTHS.items():
+        page.set_viewport_size({"width": width, "height": height})
+        for theme in THEMES:
+            page.emulate_media(**theme, reduced_motion="reduce")
+            found += [
+                (
+                    state,
+                    width,
+                    *theme.values(),
+                    rule["id"],
+                    [n["html"][:200] for n in rule["nodes"]],
+                )
+                for rule in Axe().run(frame or page, options=RULES).response["violations"]
+            ]
+            if PICTURES:
+                name = "-".join([state, str(width), *theme.values()])
+                page.screenshot(path=Path(PICTURES) / f"{name}.png")
+    page.emulate_media(color_scheme="light", forced_colors="none")
+    assert found == []
+
+
+def test_nothing_is_wrong_with_a_conversation_in_any_state(visit):
+    line = Line()
+    page = visit(ignore="WebSocket|ERR_INTERNET", prepare=line.prepare)
+    check(page, "empty")
+
+    line.holds = {"answer"}
+    ask(page, VISITING)
+    expect(page.locator(".is-streaming")).to_be_visible()
+    check(page, "streaming")
+    line.release()
+    expect(answers(page)).to_have_count(1)
+    check(page, "answered")
+    page.get_by_role("button", name="Was dit antwoord nuttig? Nee").click()
+    expect(page.get_by_role("group", name="Wat kon beter?")).to_be_visible()
+    check(page, "feedback")
+    page.locator(".text .cite").first.click()
+    check(page, "citation")
+    page.keyboard.press("Escape")
+
+    for count, (state, question) in enumerate([("refused", DOSE), ("emergency", CHEST_PAIN)], 2):
+        ask(page, question)
+        expect(answers(page)).to_have_count(count)
+        check(page, state)
+
+    line.holds = {"answer", "token", "progress", "accepted"}
+    ask(page, VISITING)
+    expect(page.locator(".progress")).to_be_visible()
+    line.says(type="error", code="error")
+    expect(page.locator(".failed")).to_be_visible()
+    check(page, "error")
+    page.context.set_offline(True)
+    expect(page.locator("#connection")).to_be_visible()
+    check(page, "offline")
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Wis dit gesprek").click()
+    check(page, "forget")
+
+
+def test_nothing_is_wrong_with_the_pages_without_script(visit, address):
+    page = visit(f"/zoek?q={VISITING}")
+    check(page, "results")
+
+    chunk = Chunk.objects.filter(document__path="praktisch/bezoek.html").earliest("ordinal")
+    page.goto(f"{address}/bron/{chunk.pk}/")
+    check(page, "source")
