@@ -1,28 +1,48 @@
-"""The same turn for the hospital's other channels: a question in, an answer out, as JSON."""
+"""The same turn for the hospital's other channels: a question in, an answer out.
+
+As one JSON object, or as the events of the socket when `text/event-stream` is accepted.
+"""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+import json
+import logging
+from collections.abc import AsyncIterator, Callable
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
 
-from drf_spectacular.utils import extend_schema, inline_serializer
-from rest_framework import serializers, status
+from django.http import StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import status
 from rest_framework.exceptions import ParseError, UnsupportedMediaType
 from rest_framework.parsers import JSONParser
 from rest_framework.permissions import AllowAny
+from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.utils.encoders import JSONEncoder
 from rest_framework.views import APIView
 
-from chat import services, sessions
-from chat.behaviours import Channel, Mode
-from chat.consumers import LONGEST_QUESTION
+from chat import sessions
+from chat.behaviours import Channel
 from chat.interface import interface_of
-from chat.models import Conversation
-from chat.pages import hospital_of, language_of, speech_of
+from chat.models import Conversation, Message
+from chat.pace import TooMany, count_question
+from chat.pages import hospital_of, language_of, speech_of, visitor_of_page, when_again
 from chat.presentation import presented
+from chat.protocol import LONGEST_QUESTION, Asked, Listener, converse
+from chat.services import Wishes
+from chat.shapes import Answer, Question, Refused
 from taxonomy.selectors import profile_of
+from zol.bridge import emitted_by
 from zol.errors import ExpectedError
+from zol.tenancy import serving
 from zol.text import storable
+
+logger = logging.getLogger(__name__)
+#: A turn that only waits for who listens to it.
+Converse: TypeAlias = Callable[[Listener], Message]
 
 
 class Refusal(NamedTuple):
@@ -37,6 +57,7 @@ BAD_MESSAGE = Refusal(status.HTTP_400_BAD_REQUEST, "bad_message")
 EMPTY = Refusal(status.HTTP_400_BAD_REQUEST, "empty")
 TOO_LONG = Refusal(status.HTTP_400_BAD_REQUEST, "too_long")
 UNKNOWN = Refusal(status.HTTP_404_NOT_FOUND, "unknown_conversation")
+TOO_MANY = Refusal(status.HTTP_429_TOO_MANY_REQUESTS, "rate_limited")
 FAILED = Refusal(status.HTTP_503_SERVICE_UNAVAILABLE, "error")
 
 #: Which string of the interface says a code; the others are approved texts of the same name.
@@ -47,14 +68,15 @@ STRINGS = {
 }
 
 
-class Asked(serializers.Serializer[Any]):
-    """A question, and the conversation it belongs to, if any."""
+class EventStream(BaseRenderer):
+    """Server-sent events; a refusal is the only one of its stream."""
 
-    question = serializers.CharField(allow_blank=True, trim_whitespace=True)
-    language = serializers.CharField(required=False, max_length=2, default="")
-    conversation = serializers.CharField(required=False, max_length=40, default="")
-    secret = serializers.CharField(required=False, max_length=64, default="")
-    mode = serializers.ChoiceField([str(mode) for mode in Mode], required=False, default="standard")
+    media_type = "text/event-stream"
+    format = "event-stream"
+    charset = "utf-8"
+
+    def render(self, data: Any, media_type: Any = None, context: Any = None) -> bytes:
+        return event_of({"type": "error", **data}).encode()
 
 
 class ChatView(APIView):
@@ -63,20 +85,24 @@ class ChatView(APIView):
     authentication_classes = ()
     permission_classes = (AllowAny,)
     parser_classes = (JSONParser,)
+    renderer_classes = (JSONRenderer, EventStream)
 
     @extend_schema(
-        request=Asked,
+        request=Question,
         responses={
-            200: inline_serializer("Answer", {"message": serializers.UUIDField()}),
-            400: inline_serializer("Refused", {"code": serializers.CharField()}),
+            (200, "application/json"): Answer,
+            (200, "text/event-stream"): OpenApiResponse(
+                str, description="accepted, progress, token, retract, answer or error"
+            ),
+            **dict.fromkeys((400, 404, 415, 429, 503), Refused),
         },
     )
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> HttpResponseBase:
         """Answer a question. The fields of the answer: docs/protocol.md."""
         if not speech_of("").is_ready:
             return self.refuse(NOT_READY)
         try:
-            asked = Asked(data=request.data)
+            asked = Question(data=request.data)
         except (ParseError, UnsupportedMediaType, RecursionError) as error:
             status = getattr(error, "status_code", BAD_MESSAGE.status)
             return self.refuse(BAD_MESSAGE._replace(status=status))
@@ -89,21 +115,37 @@ class ChatView(APIView):
             return self.refuse(TOO_LONG, max_chars=LONGEST_QUESTION)
         return self.answer(question, asked.validated_data)
 
-    def answer(self, question: str, asked: dict[str, Any]) -> Response:
+    def answer(self, question: str, asked: dict[str, Any]) -> HttpResponseBase:
         conversation = self.conversation(asked)
         if conversation is None:
             return self.refuse(UNKNOWN)
         try:
-            message = services.answer(conversation, question, mode=asked["mode"])
+            count_question(visitor_of_page(self.request))
+        except TooMany as reason:
+            return self.wait(reason)
+        wishes = Wishes(categories=tuple(asked["categories"]))
+        turn = partial(
+            converse,
+            conversation=conversation,
+            asked=Asked(question, mode=asked["mode"], wishes=wishes),
+        )
+        if self.request.accepted_renderer.format == EventStream.format:
+            return stream(turn, conversation)
+        return self.whole(turn, conversation)
+
+    def whole(self, turn: Converse, conversation: Conversation) -> Response:
+        try:
+            message = turn(Listener())
         except ExpectedError:
             return self.refuse(FAILED)
-        return Response(
-            {
-                "conversation": str(conversation.pk),
-                "secret": conversation.secret,
-                **presented(message),
-            }
-        )
+        names = {"conversation": str(conversation.pk), "secret": conversation.secret}
+        return Response({**names, **presented(message)})
+
+    def wait(self, reason: TooMany) -> Response:
+        language = language_of(self.request)
+        words = when_again(hospital_of(self.request), language, reason)
+        told = {"code": TOO_MANY.code, "message": words, "seconds": reason.seconds}
+        return Response(told, status=TOO_MANY.status, headers={"Retry-After": str(reason.seconds)})
 
     def conversation(self, asked: dict[str, Any]) -> Conversation | None:
         """Return the conversation that was named, or a new one; none if the secret is wrong."""
@@ -121,3 +163,31 @@ class ChatView(APIView):
         notices = speech_of(language).notices()
         said = text or notices.get(refusal.code) or notices["error"]
         return Response({"code": refusal.code, "message": said, **details}, status=refusal.status)
+
+
+def stream(turn: Converse, conversation: Conversation) -> StreamingHttpResponse:
+    """Give the frames of a turn as they happen. Whoever leaves finds the answer kept."""
+
+    def work(emit: Callable[[Any], None]) -> None:
+        listener = Listener()
+        listener.emit = emit
+        with serving(conversation.hospital_id):
+            turn(listener)
+
+    async def events() -> AsyncIterator[str]:
+        try:
+            async for frame in emitted_by(work):
+                yield event_of(frame)
+        except Exception:
+            logger.exception("A turn failed")
+            yield event_of({"type": "error", "code": FAILED.code})
+
+    # Proxies that collect a whole reply before they pass it on are asked not to.
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return StreamingHttpResponse(events(), content_type=EventStream.media_type, headers=headers)
+
+
+def event_of(frame: dict[str, Any]) -> str:
+    """Return a frame of the protocol as a server-sent event."""
+    data = json.dumps(frame, ensure_ascii=False, cls=JSONEncoder)
+    return f"event: {frame['type']}\ndata: {data}\n\n"

@@ -6,26 +6,34 @@ import asyncio
 import json
 import logging
 from functools import partial
-from threading import Event
 from typing import Any
 from uuid import UUID
 
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
+from django.http.cookie import parse_cookie
 
 from chat import services, sessions
 from chat.behaviours import Mode
 from chat.models import Conversation, Feedback, Message
-from chat.presentation import frame_of, presented
+from chat.pace import TooMany, Visitor, count_question
+from chat.pages import when_again
+from chat.presentation import presented
+from chat.protocol import (
+    LONGEST_FRAME,
+    LONGEST_QUESTION,
+    Asked,
+    Listener,
+    accepted,
+    converse,
+    key_of,
+)
+from chat.services import Wishes
 from chat.trace import TurnStopped
-from zol.bridge import ListenerGone, done_by, emitted_by
+from zol.bridge import done_by, emitted_by
 from zol.tenancy import serving
 from zol.text import storable
 
 logger = logging.getLogger(__name__)
-
-PROTOCOL = 1
-LONGEST_QUESTION = 1_000
-LONGEST_FRAME = 8_192
 
 
 class ChatConsumer(AsyncJsonWebsocketConsumer):
@@ -67,25 +75,49 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
 
     async def ask(self, question: str, content: dict[str, Any], mode: Mode = Mode.STANDARD) -> None:
         """Answer a question in a task of its own, so that a stop can come in between."""
+        name = key_of(content.get("id"))
         if not question:
             await self.refuse("empty")
         elif len(question) > LONGEST_QUESTION:
             await self.refuse("too_long", max_chars=LONGEST_QUESTION)
         elif self.listener is not None:
             await self.refuse("busy")
+        elif known := await self.asked_before(content, name):
+            await self.take_up(known)
         else:
             self.listener = Listener()
-            language = str(content.get("language", ""))[:2]
-            answering = self.answer(self.listener, question, language, mode)
-            self.task = asyncio.create_task(answering)
+            asked = Asked(
+                question, str(content.get("language", ""))[:2], mode, Wishes(message=name)
+            )
+            self.task = asyncio.create_task(self.answer(self.listener, asked))
 
-    async def answer(self, mine: Listener, question: str, language: str, mode: Mode) -> None:
+    async def asked_before(self, content: dict[str, Any], name: UUID | None) -> Message | None:
+        """Return the question that a visitor sends again, not knowing whether it arrived."""
+        if name is None or not content.get("again"):
+            return None
+        found: Message | None = await self.in_hospital(sessions.asked_before, name)
+        return found
+
+    async def take_up(self, known: Message) -> None:
+        """Tell of a question that was sent before what `accepted` would have told."""
+        self.conversation = known.conversation
+        await self.send_json(accepted(known, known.conversation))
+        if known.state == Message.State.FINISHED:
+            await self.send_json({"type": "answer", **presented(known)})
+
+    async def answer(self, mine: Listener, asked: Asked) -> None:
         """Send each event of a turn as it happens; a failure is told in words."""
         try:
-            async for frame in emitted_by(partial(self.work, mine, question, language, mode)):
+            async for frame in emitted_by(partial(self.work, mine, asked)):
                 if frame["type"] == "answer":
                     self.let_next_in(mine)
                 await self.send_json(frame)
+        except TooMany as reason:
+            self.let_next_in(mine)
+            words = await self.in_hospital(
+                when_again, self.scope["hospital"], asked.language, reason
+            )
+            await self.refuse("rate_limited", words=words, seconds=reason.seconds)
         except TurnStopped:
             self.let_next_in(mine)
             await self.send_json({"type": "stopped", "message": self.answered})
@@ -107,31 +139,31 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
         else:
             self.listener.stop()
 
-    def work(
-        self, listening: Listener, question: str, language: str, mode: Mode, emit: Any
-    ) -> None:
+    def work(self, listening: Listener, asked: Asked, emit: Any) -> None:
         """Run one turn in a thread of its own; what it emits is sent to the visitor.
 
         Once the visitor is gone the answer is still finished and kept, so that it can be resumed.
         """
-        listening.emit = emit
+
+        def tell(frame: dict[str, Any]) -> None:
+            if frame["type"] == "accepted":
+                self.answered = frame["message"]
+            emit(frame)
+
+        listening.emit = tell
         hospital = self.scope["hospital"]
         with serving(hospital):
+            count_question(self.visitor)
             self.conversation = self.conversation or sessions.start(
-                hospital, language, channel=self.scope.get("channel", "web")
+                hospital, asked.language, channel=self.scope.get("channel", "web")
             )
-            message = services.answer(
-                self.conversation,
-                question,
-                mode=mode,
-                emit=lambda event: listening.send(frame_of(event)),
-                on_created=lambda row: listening.send(self.accept_question(row)),
-            )
-            listening.send({"type": "answer", **presented(message)})
+            converse(listening, self.conversation, asked)
 
-    def accept_question(self, message: Message) -> dict[str, Any]:
-        self.answered = str(message.pk)
-        return accepted(message, self.conversation)
+    @property
+    def visitor(self) -> Visitor:
+        headers = dict(self.scope["headers"])
+        cookies = parse_cookie(headers.get(b"cookie", b"").decode("latin1"))
+        return Visitor(self.scope["visitor"], cookies)
 
     async def escalate(self, message_id: str, content: dict[str, Any]) -> None:
         """Answer a question of this conversation again, thinking harder."""
@@ -160,10 +192,8 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
             await self.refuse("unknown_conversation")
             return
         self.conversation = found
-        messages = await self.in_hospital(sessions.finished, found)
-        await self.send_json(
-            {"type": "resumed", "conversation": conversation, "messages": messages}
-        )
+        told = await self.in_hospital(sessions.told, found)
+        await self.send_json({"type": "resumed", "conversation": conversation, **told})
 
     async def forget(self) -> None:
         """Erase the conversation of this socket; an answer that is being written is stopped first,
@@ -179,12 +209,9 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
         await self.send_json({"type": "forgotten"})
 
     async def own_message(self, message_id: str) -> Message | None:
-        try:
-            key = UUID(message_id)
-        except ValueError:
-            return None
+        key = key_of(message_id)
         conversation = self.conversation
-        if conversation is None:
+        if key is None or conversation is None:
             return None
         return await self.in_hospital(
             lambda: Message.objects.filter(pk=key, conversation=conversation).first()
@@ -208,35 +235,3 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
             return json.loads(text_data)
         except (ValueError, RecursionError):
             return None
-
-
-class Listener:
-    """Somebody who may leave, which is no error, or stop the turn, which ends it."""
-
-    def __init__(self) -> None:
-        self.emit: Any = None
-        self._stopped = Event()
-
-    def stop(self) -> None:
-        self._stopped.set()
-
-    def send(self, frame: dict[str, Any] | None) -> None:
-        if self._stopped.is_set():
-            raise TurnStopped
-        if frame is None or self.emit is None:
-            return
-        try:
-            self.emit(frame)
-        except ListenerGone:
-            self.emit = None
-
-
-def accepted(message: Message, conversation: Conversation | None) -> dict[str, Any]:
-    """Say that a question was taken, and by which names it can be resumed."""
-    return {
-        "type": "accepted",
-        "protocol": PROTOCOL,
-        "message": str(message.pk),
-        "conversation": str(conversation.pk) if conversation else "",
-        "secret": conversation.secret if conversation else "",
-    }

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from django.http import HttpRequest
+from django.utils import timezone
 
-from chat.consumers import LONGEST_QUESTION
 from chat.interface import interface_of
-from chat.phrases import Phrases, phrases_of
+from chat.pace import TooMany, Visitor
+from chat.phrases import Phrases, filled, phrases_of
+from chat.protocol import LONGEST_QUESTION
 from taxonomy.selectors import live_snapshot, profile_of
 from zol.errors import NotPublished
 from zol.languages import Language
 from zol.models import Hospital
 
+#: Seconds that are told as seconds; what takes longer is told as a time of the day.
+SOON = 90
 #: Approved texts that the page says in its own language.
 NOTICES = ("ai_notice", "input_hint", "offline", "rate_limited", "too_long", "error")
 #: Approved texts that stand beside an answer, in the answer's language.
@@ -53,6 +58,23 @@ def speech_of(language: str) -> Speech:
         return Speech(phrases_of(live_snapshot()), language)
     except NotPublished:
         return Speech(None, language)
+
+
+def when_again(hospital: Hospital, language: str, reason: TooMany) -> str:
+    """Say to somebody who asks too much when there is room again."""
+    offered = language if language in hospital.languages else hospital.default_language
+    ui = interface_of(profile_of(hospital), offered)
+    again = timezone.localtime() + timedelta(seconds=reason.seconds)
+    if reason.seconds <= SOON:
+        told = filled(ui["again_soon"], {"seconds": str(max(2, reason.seconds))})
+    else:
+        told = filled(ui["again_at"], {"time": f"{again + timedelta(minutes=1):%H:%M}"})
+    return f"{speech_of(offered).notices()['rate_limited']} {told}".strip()
+
+
+def visitor_of_page(request: HttpRequest) -> Visitor:
+    """Return who asks by HTTP."""
+    return Visitor(request.META["REMOTE_ADDR"], request.COOKIES)
 
 
 def hospital_of(request: HttpRequest) -> Hospital:

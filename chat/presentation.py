@@ -55,6 +55,7 @@ def presented(message: Message) -> dict[str, Any]:
         "behaviour": message.behaviour,
         "citations": [cited(citation) for citation in message.citations],
         "follow_ups": message.follow_ups,
+        "contact": message.contact,
         "verified": message.verified,
         "degraded": message.degraded,
         "cached": message.cached,

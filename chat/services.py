@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from datetime import datetime
 from time import perf_counter
 from typing import Any
+from uuid import UUID, uuid4
 
 from django.db import transaction
 from django.utils import timezone
 
 from chat import live
+from chat.contact import contact_of
 from chat.costs import prices_of
 from chat.models import Conversation, Feedback, Message
 from chat.modes import widened
@@ -67,16 +70,28 @@ def take_turn(turn: Turn, emit: Emit = ignore, flags: Mapping[str, bool] | None 
     return Answered(context, trace, tools.snapshot.version, seconds, calls, cost)
 
 
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What may come with a question."""
+
+    #: Categories of pages to search; none leaves the choice to the question.
+    categories: tuple[str, ...] = ()
+    #: The id that the asker gave the message, so that a question sent twice is answered once.
+    message: UUID | None = None
+
+
 def answer(
     conversation: Conversation,
     question: str,
     *,
     mode: str = "standard",
+    wishes: Wishes = Wishes(),
     emit: Emit = ignore,
     on_created: Any = ignore,
 ) -> Message:
     """Answer a question of a conversation and remember it. Emits events while it works."""
     message = Message.objects.create(
+        pk=wishes.message or uuid4(),
         hospital_id=conversation.hospital_id,
         conversation=conversation,
         question=redacted(question).text,
@@ -88,6 +103,7 @@ def answer(
         history=history_of(conversation, before=message),
         mode=mode,  # type: ignore[arg-type]
         channel=conversation.channel,  # type: ignore[arg-type]
+        categories=wishes.categories,
     )
     try:
         on_created(message)
@@ -100,9 +116,8 @@ def answer(
 
 def end_without_answer(message: Message, *, stopped: bool) -> None:
     """Note that a question got no answer: its visitor stopped it, or we failed."""
-    message.state = Message.State.STOPPED if stopped else Message.State.FAILED
-    message.finished_at = timezone.now()
-    message.save(update_fields=["state", "finished_at"])
+    state = Message.State.STOPPED if stopped else Message.State.FAILED
+    Message.objects.filter(pk=message.pk).update(state=state, finished_at=timezone.now())
 
 
 def history_of(conversation: Conversation, *, before: Message) -> tuple[Exchange, ...]:
@@ -122,20 +137,29 @@ def history_of(conversation: Conversation, *, before: Message) -> tuple[Exchange
 def remember(message: Message, answered: Answered) -> Message:
     """Store an answer with everything that explains it."""
     ctx = answered.context
-    message.answer = ctx.answer
-    message.state = Message.State.FINISHED
-    message.language = ctx.understanding.language
-    message.behaviour = ctx.behaviour
-    message.intent = ctx.understanding.intent
-    message.citations = [asdict(citation) for citation in ctx.citations]
-    message.follow_ups = list(ctx.follow_ups)
-    message.verified, message.degraded, message.cached = ctx.verified, ctx.degraded, ctx.cached
-    message.engine = ctx.engine
-    message.version = answered.version
-    message.timings_ms = answered.timings_ms
-    message.trace = trace_of(answered)
-    message.finished_at = timezone.now()
-    message.save()
+    told = {
+        "answer": ctx.answer,
+        "state": Message.State.FINISHED,
+        "language": ctx.understanding.language,
+        "behaviour": ctx.behaviour,
+        "intent": ctx.understanding.intent,
+        "citations": [asdict(citation) for citation in ctx.citations],
+        "follow_ups": list(ctx.follow_ups),
+        "contact": contact_of(ctx, live_snapshot()),
+        "verified": ctx.verified,
+        "degraded": ctx.degraded,
+        "cached": ctx.cached,
+        "engine": ctx.engine,
+        "version": answered.version,
+        "timings_ms": answered.timings_ms,
+        "trace": trace_of(answered),
+        "finished_at": timezone.now(),
+    }
+    # Written only where the question still is: it may have been forgotten meanwhile.
+    if not Message.objects.filter(pk=message.pk).update(**told):
+        raise TurnStopped
+    for field, value in told.items():
+        setattr(message, field, value)
     record_mismatch(message, ctx)
     return message
 
@@ -180,6 +204,12 @@ def rate(message: Message, *, is_good: bool, reason: str = "") -> Feedback:
         defaults={"hospital_id": message.hospital_id, "is_good": is_good, "reason": reason},
     )
     return feedback
+
+
+def end_abandoned(before: datetime) -> int:
+    """End what was asked before a moment and is still being answered: its process was killed."""
+    running = Message.objects.filter(state=Message.State.RUNNING, created_at__lt=before)
+    return running.update(state=Message.State.FAILED, finished_at=timezone.now())
 
 
 @transaction.atomic

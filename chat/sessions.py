@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import secrets
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
+
+from django.utils import timezone
 
 from chat.behaviours import Channel
 from chat.models import Conversation, Message
 from chat.presentation import presented
 from zol.models import Hospital
+
+#: How long a question can be sent once more and be recognised.
+A_MOMENT = timedelta(minutes=10)
 
 
 def start(hospital: Hospital, language: str, *, channel: str = Channel.WEB) -> Conversation:
@@ -38,7 +44,24 @@ def is_secret_of(conversation: Conversation, guess: str) -> bool:
     return secrets.compare_digest(conversation.secret.encode(), guessed)
 
 
-def finished(conversation: Conversation) -> list[dict[str, Any]]:
-    """Return what was answered so far, oldest first."""
-    rows = conversation.messages.filter(state=Message.State.FINISHED).order_by("created_at")
-    return [{"question": row.question, **presented(row)} for row in rows]
+def asked_before(name: UUID) -> Message | None:
+    """Return a question that was taken already, though its asker could not hear so.
+
+    Whoever knows its name, which is as hard to guess as a secret, asked it a moment ago.
+    """
+    recent = Message.objects.filter(created_at__gt=timezone.now() - A_MOMENT)
+    return recent.select_related("conversation").filter(pk=name).first()
+
+
+def told(conversation: Conversation) -> dict[str, Any]:
+    """Return what was answered so far, oldest first, and which questions get no answer any more."""
+    rows = conversation.messages.order_by("created_at")
+    ended = (Message.State.FAILED, Message.State.STOPPED)
+    return {
+        "messages": [
+            {"question": row.question, **presented(row)}
+            for row in rows
+            if row.state == Message.State.FINISHED
+        ],
+        "unanswered": [str(row.pk) for row in rows if row.state in ended],
+    }

@@ -16,10 +16,21 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from chat import services
-from chat.consumers import LONGEST_QUESTION
-from chat.pages import Speech, frame_of_page, hospital_of, language_of, speech_of
+from chat.contact import contact_of
+from chat.pace import TooMany, count_question
+from chat.pages import (
+    Speech,
+    frame_of_page,
+    hospital_of,
+    language_of,
+    speech_of,
+    visitor_of_page,
+    when_again,
+)
 from chat.presentation import cited, html_of
+from chat.protocol import LONGEST_QUESTION
 from chat.turn import Context, Turn
+from taxonomy.selectors import live_snapshot
 from zol.errors import ExpectedError
 from zol.text import storable
 
@@ -93,19 +104,22 @@ def search(request: HttpRequest) -> HttpResponse:
     if not question:
         return render(request, "chat/search.html", frame)
     if len(question) > LONGEST_QUESTION:
-        return _mistaken(request, frame, "too_long", status=400)
+        return _mistaken(request, frame, frame["texts"]["too_long"], status=400)
     try:
+        count_question(visitor_of_page(request))
         answered = services.take_turn(Turn(question, language=speech.language))
+    except TooMany as reason:
+        words = when_again(hospital_of(request), speech.language, reason)
+        return _mistaken(request, frame, words, status=429)
     except ExpectedError:
-        return _mistaken(request, frame, "error", status=503)
+        return _mistaken(request, frame, frame["texts"]["error"], status=503)
     return render(request, "chat/search.html", frame | {"answer": shown(answered.context, speech)})
 
 
 def _mistaken(
-    request: HttpRequest, frame: dict[str, Any], text: str, *, status: int
+    request: HttpRequest, frame: dict[str, Any], words: str, *, status: int
 ) -> HttpResponse:
     """Show the form again, and say in words what went wrong."""
-    words = frame["texts"][text]
     return render(request, "chat/search.html", frame | {"mistake": words}, status=status)
 
 
@@ -118,6 +132,7 @@ def shown(ctx: Context, speech: Speech) -> dict[str, Any]:
         "html": linked(html, {citation["n"] for citation in citations}),
         "citations": citations,
         "follow_ups": ctx.follow_ups,
+        "contact": contact_of(ctx, live_snapshot()),
         "language": language,
         "is_emergency": ctx.behaviour == "emergency",
         "verified": ctx.verified,

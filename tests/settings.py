@@ -28,3 +28,5 @@ STATIC_ROOT = MEDIA_ROOT / "static"
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False
+# Tests ask more than a patient may; those about limits set their own.
+RATE_LIMITS = ""

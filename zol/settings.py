@@ -20,7 +20,10 @@ DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or locations.secret(STATE_DIR, "secret_key")
 #: Which hosts exist is data: `zol.middleware` answers an unknown one with 404.
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["*"])
+#: Addresses and networks of the proxies in front: only they are believed about whom they speak for.
 TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])
+#: Questions of one anonymous visitor; empty counts nothing.
+RATE_LIMITS = env.str("RATE_LIMITS", default="60/hour, 5/10 seconds")
 
 INSTALLED_APPS = [
     "daphne",
@@ -43,6 +46,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "zol.visitors.ProxyMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "zol.middleware.HospitalMiddleware",
@@ -125,6 +129,7 @@ CELERY_TASK_DEFAULT_QUEUE = "live"
 CELERY_BEAT_SCHEDULE = {
     "preview": {"task": "evaluation.tasks.preview_releases", "schedule": 15.0},
     "recover": {"task": "retrieval.tasks.recover_runs", "schedule": 60.0},
+    "abandoned": {"task": "chat.tasks.end_abandoned", "schedule": 60.0, "options": {"expires": 60}},
     # One that nobody could take in time is no use later: the next one does the same.
     "go_live": {
         "task": "taxonomy.tasks.publish_due",

@@ -11,6 +11,7 @@ from channels.security.websocket import WebsocketDenier
 from zol.bridge import done_by
 from zol.hosts import bare_host, hospital_at, hospital_of_widget
 from zol.models import Hospital, WidgetKey
+from zol.visitors import visitor_of
 
 
 class HospitalSockets:
@@ -24,7 +25,7 @@ class HospitalSockets:
         if hospital is None:
             return await WebsocketDenier()(scope, receive, send)
         channel = "widget" if widget_key(scope) else "web"
-        known = {**scope, "hospital": hospital, "channel": channel}
+        known = {**scope, "hospital": hospital, "channel": channel, "visitor": visitor_of(scope)}
         return await self.application(known, receive, send)
 
 

@@ -73,6 +73,8 @@ class Message(models.Model):
     intent = models.CharField(_("intent"), max_length=40, blank=True)
     citations = models.JSONField(_("citations"), default=list)
     follow_ups = models.JSONField(_("suggestions"), default=list)
+    #: Name, telephone, hours and places of the department that the answer sends to.
+    contact = models.JSONField(_("contact"), default=dict)
     verified = models.BooleanField(_("verified with hospital data"), default=False)
     degraded = models.BooleanField(_("degraded"), default=False)
     cached = models.BooleanField(_("from the cache"), default=False)

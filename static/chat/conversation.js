@@ -1,7 +1,7 @@
 // One conversation over a connection that may drop. Nothing is lost and nothing is shown twice.
 
 import { Exchange } from "./exchange.js";
-import { forgetIt, remember, remembered } from "./memory.js";
+import { forgetIt, newName, remember, remembered } from "./memory.js";
 import { page, ui, wordsFor } from "./page.js";
 import { Connection } from "./socket.js";
 
@@ -48,6 +48,8 @@ export class Conversation {
     this.running = new Exchange(question, this.actions);
     this.running.harder = harder;
     this.running.isSent = false;
+    this.running.isAgain = false;
+    this.running.name = newName();
     this.view.add(this.running, true);
     this.view.busy(true);
     this.sendQuestion();
@@ -58,10 +60,11 @@ export class Conversation {
     const { running } = this;
     if (!running || running.isSent || !this.isReady || this.isDraining) return;
     const { language } = page;
+    const named = { id: running.name, again: running.isAgain, language };
     running.isSent = this.connection.send(
       running.harder
-        ? { type: "escalate", message: running.harder, language }
-        : { type: "ask", question: running.question, language },
+        ? { type: "escalate", message: running.harder, ...named }
+        : { type: "ask", question: running.question, ...named },
     );
   }
 
@@ -105,8 +108,12 @@ export class Conversation {
   open() {
     this.drained();
     const known = remembered();
-    if (known) this.connection.send({ type: "resume", ...known });
-    else this.becomeReady();
+    if (known) {
+      this.connection.send({ type: "resume", ...known });
+      return;
+    }
+    if (this.running?.isSent) this.seek();
+    this.becomeReady();
   }
 
   lost() {
@@ -154,7 +161,10 @@ export class Conversation {
 
   accepted(frame) {
     remember(frame.conversation, frame.secret);
-    if (this.running) this.running.id = frame.message;
+    if (!this.running) return;
+    this.running.id = frame.message;
+    // It was taken before, and is answered out of our hearing.
+    if (this.running.isAgain) this.seek();
   }
 
   retracted() {
@@ -183,14 +193,15 @@ export class Conversation {
   }
 
   /** Show what was answered before; find in it the answer that was on its way. */
-  resumed({ messages }) {
+  resumed({ messages, unanswered }) {
     const fresh = messages.filter(({ message }) => !this.shown.has(message));
     const { running } = this;
-    const mine = running?.isSent && fresh.find((one) => (running.id ? one.message === running.id : one.question === running.question));
+    const mine = running?.isSent && fresh.find((one) => one.message === (running.id || running.name));
     for (const one of fresh) {
       if (one === mine) this.answered(one);
       else this.recall(one);
     }
+    if (unanswered.includes(this.running?.id)) this.failed({ code: "error" });
     if (this.running?.isSent) this.seek();
     this.becomeReady();
   }
@@ -206,9 +217,12 @@ export class Conversation {
   seek() {
     const { running } = this;
     if (!running.id) {
-      running.isSent = false; // It was never accepted.
+      // Perhaps it never arrived. If it did, its name makes sure that it is answered once.
+      running.isSent = false;
+      running.isAgain = true;
       return;
     }
+    clearTimeout(this.looking);
     running.looks = (running.looks || 0) + 1;
     if (running.looks > LOOKS) {
       running.fail();

@@ -53,6 +53,7 @@ export class Exchange {
   parts(frame) {
     const said = beside(frame.language);
     const parts = [badges(frame, said, this.text.querySelector("blockquote"))];
+    if (frame.contact?.name) parts.push(contactCard(frame.contact));
     if (frame.citations.length) parts.push(sourceList(frame.citations));
     parts.push(el("p", { class: "disclaimer" }, said.disclaimer));
     if (frame.follow_ups.length) parts.push(this.followUps(frame.follow_ups));
@@ -99,6 +100,17 @@ export class Exchange {
     this.answer.classList.remove("is-streaming");
     for (const late of this.answer.querySelectorAll(".remark, .failed, .again")) late.remove();
   }
+}
+
+/** Whom to call and where to go: what somebody who is worried looks for first. */
+function contactCard({ name, phone, hours, places }) {
+  const language = page.content_language;
+  const rows = [
+    ...places.map((place) => el("p", { lang: language }, el("strong", {}, place.name), place.address && ` · ${place.address}`)),
+    hours && el("p", {}, `${ui.contact_hours}: `, el("span", { lang: language }, hours)),
+    phone && el("p", {}, el("a", { class: "button secondary", href: `tel:${phone.replace(/[^\d+]/g, "")}` }, fill(ui.contact_phone, { phone }))),
+  ];
+  return el("section", { class: "contact" }, el("h2", {}, ui.contact), el("p", { class: "contact-name", lang: language }, name), ...rows.filter(Boolean));
 }
 
 function badges(frame, said, quotes) {

@@ -34,7 +34,7 @@ class Line:
     def connect(self, page_side):
         self.page_side = page_side
         server_side = page_side.connect_to_server()
-        page_side.on_message(lambda frame: server_side.send(frame))
+        page_side.on_message(server_side.send)
         server_side.on_message(self.pass_on)
 
     def pass_on(self, frame):

@@ -55,6 +55,12 @@ def test_nothing_is_wrong_with_a_conversation_in_any_state(visit):
     page = visit(ignore="WebSocket|ERR_INTERNET", prepare=line.prepare)
     check(page, "empty")
 
+    an_answer_and_what_hangs_on_it(page, line)
+    other_answers(page)
+    failures(page, line)
+
+
+def an_answer_and_what_hangs_on_it(page, line):
     line.holds = {"answer"}
     ask(page, VISITING)
     expect(page.locator(".is-streaming")).to_be_visible()
@@ -69,11 +75,15 @@ def test_nothing_is_wrong_with_a_conversation_in_any_state(visit):
     check(page, "citation")
     page.keyboard.press("Escape")
 
+
+def other_answers(page):
     for count, (state, question) in enumerate([("refused", DOSE), ("emergency", CHEST_PAIN)], 2):
         ask(page, question)
         expect(answers(page)).to_have_count(count)
         check(page, state)
 
+
+def failures(page, line):
     line.holds = {"answer", "token", "progress", "accepted"}
     ask(page, VISITING)
     expect(page.locator(".progress")).to_be_visible()

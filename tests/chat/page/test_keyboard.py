@@ -34,6 +34,17 @@ def test_a_visit_without_a_mouse(visit):
     expect(answers(page)).to_have_count(1)
     assert heard() == ["Bezig met uw vraag", "Het antwoord is klaar."]
 
+    open_a_citation_and_return(page)
+    tab_to(page, page.locator(".follow-ups .chip").first)
+    page.keyboard.press("Enter")
+    expect(answers(page)).to_have_count(2)
+    rate_the_last_answer(page)
+    forget_everything(page)
+    assert heard()[-1] == "Het gesprek is gewist."
+    assert not Conversation.objects.exists()
+
+
+def open_a_citation_and_return(page):
     number = page.locator(".text .cite").first
     tab_to(page, number, "Shift+Tab")
     page.keyboard.press("Enter")
@@ -41,10 +52,8 @@ def test_a_visit_without_a_mouse(visit):
     page.keyboard.press("Escape")
     expect(number).to_be_focused()
 
-    tab_to(page, page.locator(".follow-ups .chip").first)
-    page.keyboard.press("Enter")
-    expect(answers(page)).to_have_count(2)
 
+def rate_the_last_answer(page):
     tab_to(page, answers(page).last.get_by_role("button", name="nuttig? Nee"), "Shift+Tab")
     page.keyboard.press("Enter")
     tab_to(page, answers(page).last.get_by_role("button", name="Er ontbreekt iets"))
@@ -52,6 +61,8 @@ def test_a_visit_without_a_mouse(visit):
     expect(answers(page).last.locator(".rated")).to_have_text("Bedankt voor uw mening.")
     assert Feedback.objects.get().reason == "incomplete"
 
+
+def forget_everything(page):
     tab_to(page, page.get_by_role("button", name="Wis dit gesprek"))
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Annuleren")).to_be_focused()
@@ -59,8 +70,6 @@ def test_a_visit_without_a_mouse(visit):
     page.keyboard.press("Enter")
     expect(page.locator(".exchange")).to_have_count(0)
     expect(page.get_by_label("Uw vraag")).to_be_focused()
-    assert heard()[-1] == "Het gesprek is gewist."
-    assert not Conversation.objects.exists()
 
 
 def listen(page):

@@ -1,0 +1,84 @@
+"""What both sides of the chat's protocol agree on. In words: docs/protocol.md."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from threading import Event
+from typing import Any
+from uuid import UUID
+
+from chat import services
+from chat.models import Conversation, Message
+from chat.presentation import frame_of, presented
+from chat.services import Wishes
+from chat.trace import TurnStopped
+from zol.bridge import ListenerGone
+
+PROTOCOL = 1
+LONGEST_QUESTION = 1_000
+LONGEST_FRAME = 8_192
+
+
+class Listener:
+    """Somebody who may leave, which is no error, or stop the turn, which ends it."""
+
+    def __init__(self) -> None:
+        self.emit: Any = None
+        self._stopped = Event()
+
+    def stop(self) -> None:
+        self._stopped.set()
+
+    def send(self, frame: dict[str, Any] | None) -> None:
+        if self._stopped.is_set():
+            raise TurnStopped
+        if frame is None or self.emit is None:
+            return
+        try:
+            self.emit(frame)
+        except ListenerGone:
+            self.emit = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question as it came, and what came with it."""
+
+    question: str
+    #: Of the page; counts when a conversation begins.
+    language: str = ""
+    mode: str = "standard"
+    wishes: Wishes = Wishes()
+
+
+def key_of(text: Any) -> UUID | None:
+    """Return the id of a message as a visitor wrote it; none when it is none."""
+    try:
+        return UUID(text) if isinstance(text, str) else None
+    except ValueError:
+        return None
+
+
+def converse(listener: Listener, conversation: Conversation, asked: Asked) -> Message:
+    """Answer one question; whoever listens gets every frame of it, the whole answer last."""
+    message = services.answer(
+        conversation,
+        asked.question,
+        mode=asked.mode,
+        wishes=asked.wishes,
+        emit=lambda event: listener.send(frame_of(event)),
+        on_created=lambda row: listener.send(accepted(row, conversation)),
+    )
+    listener.send({"type": "answer", **presented(message)})
+    return message
+
+
+def accepted(message: Message, conversation: Conversation) -> dict[str, Any]:
+    """Say that a question was taken, and by which names it can be resumed."""
+    return {
+        "type": "accepted",
+        "protocol": PROTOCOL,
+        "message": str(message.pk),
+        "conversation": str(conversation.pk),
+        "secret": conversation.secret,
+    }

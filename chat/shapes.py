@@ -1,0 +1,82 @@
+"""What goes in and out of the chat's HTTP interface, field by field, checked and described."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from chat.behaviours import Behaviour, Mode
+from retrieval.models.documents import DocumentCategory
+
+
+class Question(serializers.Serializer[Any]):
+    """A question, and the conversation it belongs to, if any."""
+
+    question = serializers.CharField(allow_blank=True, trim_whitespace=True)
+    language = serializers.CharField(required=False, max_length=2, default="")
+    conversation = serializers.CharField(required=False, max_length=40, default="")
+    secret = serializers.CharField(required=False, max_length=64, default="")
+    mode = serializers.ChoiceField([str(mode) for mode in Mode], required=False, default="standard")
+    categories = serializers.ListField(
+        child=serializers.ChoiceField(DocumentCategory.choices),
+        required=False,
+        default=list,
+        help_text="Categories of pages to search; none leaves the choice to the question.",
+    )
+
+
+class Source(serializers.Serializer[Any]):
+    """A source of an answer; `[n]` in the text refers to it."""
+
+    n = serializers.IntegerField()
+    title = serializers.CharField()
+    url = serializers.CharField(help_text="The hospital's page; may be empty.")
+    page = serializers.IntegerField(help_text="Page of a PDF, else 0.")
+    passage = serializers.CharField()
+    viewer = serializers.CharField(help_text="Our page with the passage highlighted; may be empty.")
+
+
+class Place(serializers.Serializer[Any]):
+    """A campus where a department is."""
+
+    name = serializers.CharField()
+    address = serializers.CharField()
+
+
+class Contact(serializers.Serializer[Any]):
+    """The department that the answer sends to; an empty object when it sends to none."""
+
+    name = serializers.CharField()
+    phone = serializers.CharField()
+    email = serializers.CharField()
+    hours = serializers.CharField()
+    url = serializers.CharField()
+    places = Place(many=True)
+
+
+class Answer(serializers.Serializer[Any]):
+    """A whole answer."""
+
+    conversation = serializers.UUIDField()
+    secret = serializers.CharField(help_text="Who knows it may go on with the conversation.")
+    message = serializers.UUIDField()
+    text = serializers.CharField(help_text="Markdown, with [n] where a source is cited.")
+    html = serializers.CharField(help_text="The same, cleaned.")
+    language = serializers.CharField()
+    behaviour = serializers.ChoiceField([str(behaviour) for behaviour in Behaviour])
+    citations = Source(many=True)
+    follow_ups = serializers.ListField(child=serializers.CharField())
+    contact = Contact()
+    verified = serializers.BooleanField()
+    degraded = serializers.BooleanField()
+    cached = serializers.BooleanField()
+    mode = serializers.ChoiceField([str(mode) for mode in Mode])
+
+
+class Refused(serializers.Serializer[Any]):
+    """Why there is no answer."""
+
+    code = serializers.CharField()
+    message = serializers.CharField(help_text="The same in words, in the language of the request.")
+    seconds = serializers.IntegerField(required=False, help_text="When to try again.")
