@@ -75,31 +75,28 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
 
     async def ask(self, question: str, content: dict[str, Any], mode: Mode = Mode.STANDARD) -> None:
         """Answer a question in a task of its own, so that a stop can come in between."""
-        name = key_of(content.get("id"))
         if not question:
             await self.refuse("empty")
         elif len(question) > LONGEST_QUESTION:
             await self.refuse("too_long", max_chars=LONGEST_QUESTION)
         elif self.listener is not None:
             await self.refuse("busy")
-        elif known := await self.asked_before(content, name):
-            await self.take_up(known)
         else:
             self.listener = Listener()
             asked = Asked(
-                question, str(content.get("language", ""))[:2], mode, Wishes(message=name)
+                question,
+                str(content.get("language", ""))[:2],
+                mode,
+                Wishes(message=key_of(content.get("id"))),
             )
             self.task = asyncio.create_task(self.answer(self.listener, asked))
 
-    async def asked_before(self, content: dict[str, Any], name: UUID | None) -> Message | None:
-        """Return the question that a visitor sends again, not knowing whether it arrived."""
-        if name is None or not content.get("again"):
-            return None
-        found: Message | None = await self.in_hospital(sessions.asked_before, name)
-        return found
-
-    async def take_up(self, known: Message) -> None:
-        """Tell of a question that was sent before what `accepted` would have told."""
+    async def take_up(self, name: UUID | None) -> None:
+        """Tell of a question that came before what its asker, who was cut off, did not hear."""
+        known = await self.in_hospital(sessions.asked_before, name, self.conversation)
+        if known is None:
+            await self.refuse("error")
+            return
         self.conversation = known.conversation
         await self.send_json(accepted(known, known.conversation))
         if known.state == Message.State.FINISHED:
@@ -118,6 +115,9 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
                 when_again, self.scope["hospital"], asked.language, reason
             )
             await self.refuse("rate_limited", words=words, seconds=reason.seconds)
+        except services.AlreadyAsked:
+            self.let_next_in(mine)
+            await self.take_up(asked.wishes.message)
         except TurnStopped:
             self.let_next_in(mine)
             await self.send_json({"type": "stopped", "message": self.answered})

@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import Any
 from uuid import UUID, uuid4
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from chat import live
@@ -24,6 +24,7 @@ from chat.trace import Record, TurnStopped
 from chat.turn import Context, Exchange, Turn
 from retrieval.models import CategoryMismatch
 from taxonomy.selectors import live_snapshot
+from zol.errors import ExpectedError
 from zol.llm.base import Call
 from zol.text import storable
 
@@ -70,6 +71,10 @@ def take_turn(turn: Turn, emit: Emit = ignore, flags: Mapping[str, bool] | None 
     return Answered(context, trace, tools.snapshot.version, seconds, calls, cost)
 
 
+class AlreadyAsked(ExpectedError):
+    """A question with this id was taken before: it was sent once more, and is answered once."""
+
+
 @dataclass(frozen=True, slots=True)
 class Wishes:
     """What may come with a question."""
@@ -90,13 +95,17 @@ def answer(
     on_created: Any = ignore,
 ) -> Message:
     """Answer a question of a conversation and remember it. Emits events while it works."""
-    message = Message.objects.create(
+    message = Message(
         pk=wishes.message or uuid4(),
         hospital_id=conversation.hospital_id,
         conversation=conversation,
         question=redacted(question).text,
         mode=mode,
     )
+    try:
+        message.save(force_insert=True)
+    except IntegrityError as error:
+        raise AlreadyAsked from error
     turn = Turn(
         question=question,
         language=conversation.language,

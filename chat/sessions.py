@@ -44,13 +44,17 @@ def is_secret_of(conversation: Conversation, guess: str) -> bool:
     return secrets.compare_digest(conversation.secret.encode(), guessed)
 
 
-def asked_before(name: UUID) -> Message | None:
+def asked_before(name: UUID, empty: Conversation) -> Message | None:
     """Return a question that was taken already, though its asker could not hear so.
 
-    Whoever knows its name, which is as hard to guess as a secret, asked it a moment ago.
+    Whoever knows its name, which is as hard to guess as a secret, asked it a moment ago. The
+    conversation that was begun to ask it again goes, if nothing else was asked in it.
     """
     recent = Message.objects.filter(created_at__gt=timezone.now() - A_MOMENT)
-    return recent.select_related("conversation").filter(pk=name).first()
+    found = recent.select_related("conversation").filter(pk=name).first()
+    if found and found.conversation_id != empty.pk and not empty.messages.exists():
+        empty.delete()
+    return found
 
 
 def told(conversation: Conversation) -> dict[str, Any]:

@@ -60,7 +60,7 @@ export class Conversation {
     const { running } = this;
     if (!running || running.isSent || !this.isReady || this.isDraining) return;
     const { language } = page;
-    const named = { id: running.name, again: running.isAgain, language };
+    const named = { id: running.name, language };
     running.isSent = this.connection.send(
       running.harder
         ? { type: "escalate", message: running.harder, ...named }
