@@ -83,12 +83,8 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
             await self.refuse("busy")
         else:
             self.listener = Listener()
-            asked = Asked(
-                question,
-                str(content.get("language", ""))[:2],
-                mode,
-                Wishes(message=key_of(content.get("id"))),
-            )
+            language, name = str(content.get("language", ""))[:2], key_of(content.get("id"))
+            asked = Asked(question, language, mode, Wishes(message=name))
             self.task = asyncio.create_task(self.answer(self.listener, asked))
 
     async def take_up(self, name: UUID | None) -> None:
