@@ -13,6 +13,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from retrieval.models import AffinityCell, ContentCategory
 from taxonomy.kinds import Kind
+from taxonomy.models import Proposal
 from taxonomy.services.publishing import publish
 from tests import factories
 from tests.taxonomy.releases import submitted
@@ -20,6 +21,7 @@ from tests.zol.staff import PASSWORD, member
 from zol.models import Role
 from zol.tenancy import serving
 
+WELCOME = "Welkom in de hartkliniek."
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
@@ -43,6 +45,16 @@ def back_office(transactional_db):
         ContentCategory.objects.create(hospital=row, category="practical", name_en="Practical")
         AffinityCell.objects.create(
             hospital=row, row="medical_information", category="practical", factor=0.75
+        )
+        Proposal.objects.create(
+            hospital=row,
+            sort=Proposal.Sort.ENTITY,
+            kind=Kind.DEPARTMENT,
+            identity="entity:department:hartkliniek",
+            name="Hartkliniek",
+            language="nl",
+            sentence=WELCOME,
+            sources=[{"path": "hart.html", "title": "Hart", "url": "", "sentence": WELCOME}],
         )
         publish(row, by=None)
         factories.entity(row, Kind.DEPARTMENT, "Geriatrie", "ouderenzorg")
@@ -209,3 +221,45 @@ def test_a_page_fits_a_telephone_and_breaks_no_policy(page, address):
     page.goto(address)
 
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_proposal_is_merged_into_what_is_there(page, back_office):
+    page.goto("/admin/taxonomy/proposal/")
+    page.get_by_role("link", name="Hartkliniek").click()
+    expect(page.locator(".field-said_by")).to_contain_text("Welkom in de hartkliniek.")
+    page.locator(".field-into .select2-selection").click()
+    page.locator(".select2-search__field").fill("hart")
+    page.get_by_role("option", name="Cardiologie").click()
+
+    page.get_by_role("button", name="Merge into the one chosen").click()
+
+    expect(page.locator(".messagelist .success")).to_contain_text("Taken for “Cardiologie”")
+
+
+def test_two_departments_become_one_after_a_look(page, back_office):
+    page.goto("/admin/taxonomy/department/")
+    page.get_by_role("link", name="Geriatrie").click()
+    page.get_by_role("link", name="Merge into another").click()
+    page.locator(".select2-selection").click()
+    page.locator(".select2-search__field").fill("cardio")
+    page.get_by_role("option", name="Cardiologie").click()
+    page.get_by_role("button", name="Show what would change").click()
+    expect(page.get_by_role("heading", name="What both have")).to_be_visible()
+
+    page.get_by_role("button", name="Merge", exact=True).click()
+
+    expect(page.locator(".messagelist .success")).to_contain_text("Merged “Geriatrie”")
+
+
+def test_a_spreadsheet_is_looked_at_and_applied(page, back_office, tmp_path):
+    file = tmp_path / "afdelingen.csv"
+    file.write_text("key;name;phone\ncardiologie;Cardiologie;089 11 22\n")
+    page.goto("/admin/taxonomy/department/")
+    page.get_by_role("link", name="Import", exact=True).click()
+    page.get_by_label("File").set_input_files(file)
+    page.get_by_role("button", name="Show what would change").click()
+    expect(page.locator("ins")).to_have_text("089 11 22")
+
+    page.get_by_role("button", name="Apply to the draft").click()
+
+    expect(page.locator(".messagelist .success")).to_contain_text("0 added, 1 changed")
