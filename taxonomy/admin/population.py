@@ -71,14 +71,14 @@ class ProposalAdmin(QueueAdmin):
     """The queue: what pages say, with the sentence that says so; nothing is taken by itself."""
 
     form = ProposalForm
-    list_display = ["what", "sort", "kind_name", "sentence", "page", "support", "doubt", "status"]
+    list_display = ["what", "sort_name", "kind_name", "sentence", "page", "support", "doubt", "status"]
     list_filter = ["status", "sort", "kind", ("doubt", admin.EmptyFieldListFilter)]
     list_select_related = ["subject", "object"]
     search_fields = ["name", "subject__name", "object__name", "page", "sentence"]
     change_list_template = "admin/taxonomy/proposal_list.html"
     change_form_template = "admin/taxonomy/proposal_form.html"
     readonly_fields = [
-        "what", "sort", "kind_name", "said_by", "comes_with", "resembles", "doubt", "created_at",
+        "what", "sort_name", "kind_name", "said_by", "comes_with", "resembles", "doubt", "created_at",
         "status", "decided_by", "decided_at", "outcome",
     ]  # fmt: skip
     asked = ["new_name", "into", "why"]
@@ -95,6 +95,10 @@ class ProposalAdmin(QueueAdmin):
         if proposal.sort == Sort.RELATION:
             return f"{proposal.subject} {PREDICATE_NAMES[proposal.predicate]} {proposal.object}"
         return str(proposal)
+
+    @admin.display(description=_("sort"), ordering="sort")
+    def sort_name(self, proposal: Proposal) -> str:
+        return proposal.get_sort_display()
 
     @admin.display(description=_("kind"), ordering="kind")
     def kind_name(self, proposal: Proposal) -> Any:
