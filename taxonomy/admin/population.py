@@ -71,15 +71,17 @@ class ProposalAdmin(QueueAdmin):
     """The queue: what pages say, with the sentence that says so; nothing is taken by itself."""
 
     form = ProposalForm
-    list_display = ["what", "sort_name", "kind_name", "sentence", "page", "support", "doubt", "status"]
+    list_display = [
+        "what", "sort_name", "kind_name", "sentence", "page", "support", "doubt", "status",
+    ]  # fmt: skip
     list_filter = ["status", "sort", "kind", ("doubt", admin.EmptyFieldListFilter)]
     list_select_related = ["subject", "object"]
     search_fields = ["name", "subject__name", "object__name", "page", "sentence"]
     change_list_template = "admin/taxonomy/proposal_list.html"
     change_form_template = "admin/taxonomy/proposal_form.html"
     readonly_fields = [
-        "what", "sort_name", "kind_name", "said_by", "comes_with", "resembles", "doubt", "created_at",
-        "status", "decided_by", "decided_at", "outcome",
+        "what", "sort_name", "kind_name", "said_by", "comes_with", "resembles", "doubt",
+        "created_at", "status", "decided_by", "decided_at", "outcome",
     ]  # fmt: skip
     asked = ["new_name", "into", "why"]
 
