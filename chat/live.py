@@ -118,8 +118,14 @@ def likeness(question: str, texts: Sequence[str]) -> list[float]:
 
 def resembles(one: str, other: str) -> float:
     """Return the cosine of two texts."""
-    first, second = get_embedder().embed_documents([one, other])
-    return float(first @ second)
+    return float(_vector(one) @ _vector(other))
+
+
+@lru_cache(maxsize=2_000)
+def _vector(text: str) -> Matrix:
+    """Return a text's vector; passages are compared with answer after answer."""
+    vector: Matrix = get_embedder().embed_documents([text])[0]
+    return vector
 
 
 @cache

@@ -11,6 +11,7 @@ from chat.checking.quality import quality
 from chat.checking.repairs import missing, said_of_members, said_of_routing, unnamed
 from chat.checking.text import kept, marks_in, renumbered
 from chat.engines.embedded import compose
+from chat.engines.embedded.statements import lines
 from chat.tools import Tools
 from chat.trace import Retracted, Token
 from chat.turn import Context, StageResult
@@ -93,8 +94,11 @@ def quality_of(ctx: Context, tools: Tools) -> float:
     language = tools.snapshot.profile.default_language
     if ctx.understanding.language != language and not tools.compares_languages:
         return 1.0
-    read = "\n".join(block.text for block in ctx.dossier.blocks)
-    context = "\n".join((read, *ctx.ontology))
+    cited = {citation.document_id for citation in ctx.citations}
+    read = [p for block in ctx.dossier.blocks for p in block.passages]
+    texts = [p.text for p in read if p.source.document_id in cited] or [p.text for p in read]
+    said = [f"{line.above} {line.text}".strip() for text in texts for line in lines(text)]
+    context = (*texts, *said, "\n".join(ctx.ontology))
     return quality(ctx.answer, context, ctx.question, tools.resembles)
 
 

@@ -35,7 +35,7 @@ class MultilingualEmbedder:
     name = "multilingual"
     model = "use-multilingual-3"
     languages = frozenset({"nl", "en", "fr", "de", "tr", "it"})
-    calibration = Calibration(floor=0.12, low_similarity=0.20, duplicate=0.95, quality=0.30)
+    calibration = Calibration(floor=0.12, low_similarity=0.20, duplicate=0.95, quality=0.18)
 
     def __init__(self, dimensions: int = NATIVE) -> None:
         if dimensions < NATIVE:
