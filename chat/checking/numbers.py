@@ -16,7 +16,7 @@ _MARK = re.compile(r"\[\d+\]")
 _DIALLED = re.compile(r"(?<![\w.,:])\+?\d[\d\s/().-]{6,}\d(?!\w)")
 _FIGURE = re.compile(r"\d+(?:[.,:]\d+)*")
 _THOUSANDS = re.compile(r"(?<=\d)[\s.](?=\d{3}(?!\d))")
-_ZEROS = re.compile(r"[.,:]0+$")
+_ZEROS = re.compile(r"\.?0+$")
 
 
 def has_support(sentence: str, evidence: str) -> bool:
@@ -69,5 +69,6 @@ def _digits(number: str) -> str:
 def figures(text: str) -> Iterator[str]:
     """Yield the figures of a text in one form: "€ 4,50" as 4.50, "14:00" and "14u" as 14."""
     for found in _FIGURE.findall(_THOUSANDS.sub("", text)):
-        whole = _ZEROS.sub("", found)
-        yield re.sub(r"[,:]", ".", whole).lstrip("0") or "0"
+        plain = re.sub(r"[,:]", ".", found)
+        whole = _ZEROS.sub("", plain) if "." in plain else plain
+        yield whole.lstrip("0") or "0"
