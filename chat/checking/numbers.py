@@ -17,7 +17,6 @@ _DIALLED = re.compile(r"(?<![\w.,:])\+?\d[\d\s/().-]{6,}\d(?!\w)")
 _FIGURE = re.compile(r"\d+(?:[.,:]\d+)*")
 _THOUSANDS = re.compile(r"(?<=\d)[\s.](?=\d{3}(?!\d))")
 _ZEROS = re.compile(r"\.?0+$")
-_FULL_HOUR = re.compile(r"\.00$")
 
 
 def has_support(sentence: str, evidence: str) -> bool:
@@ -71,7 +70,5 @@ def figures(text: str) -> Iterator[str]:
     """Yield the figures of a text in one form: "€ 4,50" as 4.50, "14:00" and "14u" as 14."""
     for found in _FIGURE.findall(_THOUSANDS.sub("", text)):
         plain = re.sub(r"[,:]", ".", found)
-        # Of an amount the last zeros say nothing, of a time only a full hour's do.
-        nothing = _FULL_HOUR if ":" in found else _ZEROS
-        whole = nothing.sub("", plain) if "." in plain else plain
+        whole = _ZEROS.sub("", plain) if "." in plain else plain
         yield whole.lstrip("0") or "0"
