@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from taxonomy.snapshot import Snapshot
@@ -18,6 +19,8 @@ ROWS = "taxonomy.lexiconconcept"
 LANGUAGES = ("nl", "en", "fr", "de", "tr", "it", "ro", "el")
 FUNCTION = "function"
 Key = TypeVar("Key")
+#: Words that are remembered with what they stand for.
+REMEMBERED = 30_000
 #: Words of an expression at most.
 LONGEST = 5
 #: Shorter words are too easily another word's stem.
@@ -65,6 +68,8 @@ class Lexicon:
         self._stop: dict[str, set[str]] = defaultdict(set)
         for concept in self.concepts.values():
             self._index(concept)
+        #: Most words come again: in examples, and in questions.
+        self._met = lru_cache(maxsize=REMEMBERED)(self._meet)
         self._everywhere = frozenset().union(*self._exact.values())
         self.stop_everywhere = frozenset().union(*self._stop.values())
 
@@ -132,8 +137,7 @@ class Lexicon:
 
     def _longest_at(self, words: Sequence[str], start: int, language: str) -> Use | None:
         """Return the longest expression that begins here, as written or else inflected."""
-        begins = words[start] in self._first.get(language, ())
-        inflects = root(words[start], language) in self._first_roots.get(language, ())
+        begins, inflects, concepts = self._met(words[start], language)
         if begins or inflects:
             for end in range(min(len(words), start + LONGEST), start + 1, -1):
                 parts = tuple(words[start:end])
@@ -143,8 +147,13 @@ class Lexicon:
                     found = self._rooted[language].get(rooted)
                 if found:
                     return Use(start, end, tuple(found))
-        concepts = self.find(words[start], language)
         return Use(start, start + 1, concepts) if concepts else None
+
+    def _meet(self, word: str, language: str) -> tuple[bool, bool, tuple[Concept, ...]]:
+        """Return whether a word begins an expression, as written or inflected; and what it is."""
+        begins = word in self._first.get(language, ())
+        inflects = root(word, language) in self._first_roots.get(language, ())
+        return begins, inflects, self.find(word, language)
 
     def _index(self, concept: Concept) -> None:
         for language, spoken in concept.words.items():

@@ -93,7 +93,7 @@ def understand(question: str, turn: Turn, reader: Reader) -> Understanding:
     read = _read(question, _prior(question, turn, reader), reader)
     language = read.detected.language
     sketch = reader.sketcher.of_question(read.text, language, read.said, read.matches)
-    similar = reader.examples.compare(sketch.masked, language)
+    similar = reader.examples.compare(sketch.worded, language)
     learned = reader.classifier.scores(sketch.features)
     choice = choose(_heard(read, similar, learned, turn, reader))
     topic = _strongest(read.topics)

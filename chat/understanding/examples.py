@@ -8,23 +8,25 @@ masked on both sides, so that "wie is {doctor}" is one example for all doctors.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import log, sqrt
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind
-from taxonomy.lexicon import Lexicon
 from taxonomy.resolvers import Match
 from taxonomy.tokens import normalise
 from zol.text import fold
 
 ROWS = "chat.intentexample"
-WORDS, LETTERS, CONCEPTS = 0.4, 0.3, 0.3
+#: What words, groups of letters and concepts count for.
+SHARES = (0.4, 0.3, 0.3)
 GROUP = 4
 #: What an example in another language than the question's counts for.
 OTHER_LANGUAGE = 0.75
@@ -39,7 +41,7 @@ SLOTS = {
     Kind.EXAMINATION: "{examination}", Kind.CAMPUS: "{campus}",
 }  # fmt: skip
 
-Features = dict[str, float]
+Numbers: TypeAlias = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,14 @@ class Example:
     intent: Intent
     language: str
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """Folded words, in which names are masked ("{doctor}"), and the concepts and masks in them."""
+
+    words: tuple[str, ...]
+    concepts: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,20 +90,21 @@ def masked_words(text: str) -> list[str]:
 
 
 class ExampleIndex:
-    """All examples as sparse vectors. Immutable once built."""
+    """All examples as one sparse matrix. Immutable once built."""
 
-    def __init__(
-        self, examples: Sequence[Example], masked: Sequence[str], lexicon: Lexicon
-    ) -> None:
-        """Take examples and their texts in which names are masked."""
-        self._lexicon = lexicon
+    def __init__(self, examples: Sequence[Example], worded: Sequence[Worded]) -> None:
+        """Take examples and their words, in which names are masked."""
         self.examples = tuple(examples)
-        lanes = [
-            self._lanes(text, e.language) for text, e in zip(masked, self.examples, strict=True)
-        ]
-        seen = Counter(name for found in lanes for lane in found for name in lane)
-        self._rarity = {name: log((1 + len(lanes)) / (1 + n)) + 1 for name, n in seen.items()}
-        self._postings = self._invert(lanes)
+        self._columns: dict[str, int] = {}
+        cells = self._cells(worded)
+        count = len(self.examples)
+        seen = np.bincount(cells.columns, minlength=len(self._columns))
+        self._rarity = np.log((1 + count) / (1 + seen)) + 1
+        self._unseen = log(1 + count) / 2 + 1
+        order = np.argsort(cells.columns, kind="stable")
+        self._rows = cells.rows[order]
+        self._values = self._weighed(cells)[order]
+        self._starts = np.concatenate(([0], np.cumsum(seen)))
         self._languages = np.array([example.language for example in self.examples])
         self._by_intent = {
             intent: np.array(
@@ -102,64 +113,80 @@ class ExampleIndex:
             for intent in Intent
         }
 
-    def compare(self, masked: str, language: str) -> Similar:
+    def compare(self, worded: Worded, language: str) -> Similar:
         """Return how much a masked question is like the examples of each intent."""
         if not self.examples:
             return Similar({}, ())
         scores = np.zeros(len(self.examples))
-        for name, value in self._weigh(self._lanes(masked, language)).items():
-            if posting := self._postings.get(name):
-                at, values = posting
-                scores[at] += value * values
+        for name, value in self._weigh(worded):
+            column = self._columns.get(name)
+            if column is not None:
+                cells = slice(self._starts[column], self._starts[column + 1])
+                scores[self._rows[cells]] += value * self._values[cells]
         scores *= np.where(self._languages == language, 1.0, OTHER_LANGUAGE)
         top = np.argsort(scores)[::-1][:5]
         nearest = tuple((self.examples[at], round(float(scores[at]), 3)) for at in top)
         return Similar({i: _vote(scores[at]) for i, at in self._by_intent.items()}, nearest)
 
-    def _lanes(self, text: str, language: str) -> tuple[Counter[str], ...]:
-        words = masked_words(text)
-        plain = [word for word in words if not word.startswith("{")]
-        pairs = [f"{a} {b}" for a, b in zip(["^", *words], [*words, "$"], strict=True)]
-        padded = (f" {word} " for word in plain)
-        groups = [
-            f"~{word[at : at + GROUP]}"
-            for word in padded
-            for at in range(max(1, len(word) - GROUP + 1))
-        ]
-        concepts = [f"#{use.concepts[0].name}" for use in self._lexicon.read(plain, language)]
-        slots = [f"#{word}" for word in words if word.startswith("{")]
-        return Counter([*words, *pairs]), Counter(groups), Counter([*concepts, *slots])
+    def _cells(self, worded: Sequence[Worded]) -> _Cells:
+        """Return what occurs in which example, in which lane and how often."""
+        rows, columns, times, lanes = array("l"), array("l"), array("l"), array("l")
+        known = self._columns
+        for at, one in enumerate(worded):
+            for lane, counted in enumerate(_lanes(one)):
+                columns.extend([known.setdefault(name, len(known)) for name in counted])
+                times.extend(counted.values())
+                rows.extend([at] * len(counted))
+                lanes.extend([at * len(SHARES) + lane] * len(counted))
+        return _Cells(*(np.array(found, dtype=np.intp) for found in (rows, columns, times, lanes)))
 
-    def _weigh(self, lanes: Sequence[Counter[str]]) -> Features:
-        features: Features = {}
-        for lane, share in zip(lanes, (WORDS, LETTERS, CONCEPTS), strict=True):
-            weights = {
-                name: (1 + log(times)) * self._rarity.get(name, self._unseen)
-                for name, times in lane.items()
-            }
+    def _weighed(self, cells: _Cells) -> Numbers:
+        """Return what each cell counts for: every lane of an example has its share."""
+        weights = (1 + np.log(cells.times)) * self._rarity[cells.columns]
+        size = len(self.examples) * len(SHARES)
+        lengths = np.sqrt(np.bincount(cells.lanes, weights * weights, minlength=size))
+        shares = np.sqrt(np.tile(SHARES, len(self.examples)))
+        scales = np.divide(shares, lengths, out=np.zeros_like(shares), where=lengths > 0)
+        weighed: Numbers = weights * scales[cells.lanes]
+        return weighed
+
+    def _weigh(self, worded: Worded) -> Iterator[tuple[str, float]]:
+        for lane, share in zip(_lanes(worded), SHARES, strict=True):
+            weights = {name: (1 + log(n)) * self._rare(name) for name, n in lane.items()}
             length = sqrt(sum(weight * weight for weight in weights.values()))
             scale = sqrt(share) / length if length else 0.0
-            features |= {name: weight * scale for name, weight in weights.items()}
-        return features
+            yield from ((name, weight * scale) for name, weight in weights.items())
 
-    @property
-    def _unseen(self) -> float:
-        return log(1 + len(self.examples)) / 2 + 1
+    def _rare(self, name: str) -> float:
+        column = self._columns.get(name)
+        return self._unseen if column is None else float(self._rarity[column])
 
-    def _invert(
-        self, lanes: Sequence[Sequence[Counter[str]]]
-    ) -> dict[str, tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]]:
-        postings: dict[str, list[tuple[int, float]]] = defaultdict(list)
-        for at, found in enumerate(lanes):
-            for name, value in self._weigh(found).items():
-                postings[name].append((at, value))
-        return {
-            name: (
-                np.array([at for at, _ in found], dtype=np.intp),
-                np.array([v for _, v in found]),
-            )
-            for name, found in postings.items()
-        }
+
+@dataclass(frozen=True, slots=True)
+class _Cells:
+    """What is not empty in a sparse matrix."""
+
+    rows: Numbers
+    columns: Numbers
+    times: Numbers
+    #: Example and lane as one number.
+    lanes: Numbers
+
+
+def _lanes(worded: Worded) -> tuple[Counter[str], ...]:
+    words = worded.words
+    pairs = [f"{a} {b}" for a, b in zip(["^", *words], [*words, "$"], strict=True)]
+    groups = [
+        group for word in words if not word.startswith("{") for group in _groups_of_letters(word)
+    ]
+    concepts = [f"#{name}" for name in worded.concepts]
+    return Counter([*words, *pairs]), Counter(groups), Counter(concepts)
+
+
+@lru_cache(maxsize=20_000)
+def _groups_of_letters(word: str) -> tuple[str, ...]:
+    padded = f" {word} "
+    return tuple(f"~{padded[at : at + GROUP]}" for at in range(max(1, len(padded) - GROUP + 1)))
 
 
 def _vote(scores: np.ndarray[Any, Any]) -> float:

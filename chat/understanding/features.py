@@ -13,10 +13,10 @@ from itertools import pairwise
 from math import exp, log, sqrt
 
 from chat.understanding.cues import FOLLOWUP, INTENT, LIST, TOPIC, CueBook, Said
-from chat.understanding.examples import MASKED, mask, masked_words
+from chat.understanding.examples import MASKED, Worded, mask, masked_words
 from taxonomy.lexicon import Lexicon, Use
-from taxonomy.resolvers import Match, ResolverIndex, resolve
-from taxonomy.tokens import folded, stem
+from taxonomy.resolvers import Match, ResolverIndex, resolve_wording
+from taxonomy.tokens import stem
 
 #: What groups of features weigh beside each other.
 SHARES = {"word": 1.0, "letters": 0.6, "concept": 1.6, "thing": 1.0, "cue": 1.3, "form": 0.4}
@@ -35,7 +35,7 @@ LENGTHS = (1, 2, 4, 7, 12, 20)
 class Sketch:
     """A question with its names masked, and its features."""
 
-    masked: str
+    worded: Worded
     features: Mapping[str, float]
 
 
@@ -49,44 +49,50 @@ class Sketcher:
 
     def of_example(self, text: str, language: str) -> Sketch:
         """Return what an example is reduced to; its names may be masked already."""
-        if "{" not in text:
-            found = resolve(text, self.index, language)
-            return self.of_question(text, language, self.cues.read(folded(text), language), found)
         said = self.cues.read(masked_words(text), language)
-        words = self._abstracted(text, language)
-        things = [word for word in words if word.startswith("{")]
-        features = features_of(words, language, self.lexicon, said, things)
-        return Sketch(" ".join(words), features)
+        if "{" not in text:
+            found = resolve_wording(text, self.index, language)
+            return self.of_question(text, language, said, found)
+        return self._sketch(text, language, said)
 
     def of_question(self, text: str, language: str, said: Said, matches: Sequence[Match]) -> Sketch:
-        words = self._abstracted(mask(text, matches), language)
         things = {f"{{{match.thing.kind}}}" for match in matches if match.confidence >= MASKED}
         things |= {f"by:{match.by}" for match in matches}
-        features = features_of(words, language, self.lexicon, said, sorted(things))
-        return Sketch(" ".join(words), features)
+        return self._sketch(mask(text, matches), language, said, sorted(things))
 
-    def _abstracted(self, text: str, language: str) -> list[str]:
-        """Return words in which diseases and treatments give way to what they are.
+    def _sketch(
+        self, masked: str, language: str, said: Said, things: Sequence[str] | None = None
+    ) -> Sketch:
+        words, uses = self._abstracted(masked_words(masked), language)
+        slots = [word for word in words if word.startswith("{")]
+        features = features_of(words, language, uses, said, slots if things is None else things)
+        concepts = (*(use.concepts[0].name for use in uses), *slots)
+        return Sketch(Worded(tuple(words), concepts), features)
+
+    def _abstracted(self, words: list[str], language: str) -> tuple[list[str], tuple[Use, ...]]:
+        """Return words in which diseases and treatments give way to what they are, and the rest.
 
         No hospital lists them all, and "where is gout treated" is one question for all of them.
         """
-        words = masked_words(text)
-        for use in reversed(self.lexicon.read(words, language)):
+        uses = self.lexicon.read(words, language)
+        if not any(use.concepts[0].kind in CONCEPT_SLOTS for use in uses):
+            return words, uses
+        for use in reversed(uses):
             if slot := CONCEPT_SLOTS.get(use.concepts[0].kind):
                 words[use.start : use.end] = [slot]
-        return words
+        return words, self.lexicon.read(words, language)
 
 
 def features_of(
-    words: Sequence[str], language: str, lexicon: Lexicon, said: Said, things: Iterable[str]
+    words: Sequence[str], language: str, uses: Sequence[Use], said: Said, things: Iterable[str]
 ) -> dict[str, float]:
     """Return the features of folded words, of which names are masked ("{doctor}")."""
-    plain = [word for word in words if not word.startswith("{")]
-    uses = lexicon.read(words, language)
     groups: dict[str, Mapping[str, float]] = {
         "word": _words(words, language),
         "letters": Counter(
-            f"{language}:{word[:BEGINNING]}…" for word in plain if len(word) > BEGINNING
+            f"{language}:{word[:BEGINNING]}…"
+            for word in words
+            if len(word) > BEGINNING and not word.startswith("{")
         ),
         "concept": _concepts(words, uses),
         "thing": Counter(things),

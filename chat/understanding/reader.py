@@ -48,7 +48,7 @@ def reader_of(snapshot: Snapshot) -> Reader:
         index=index,
         lexicon=lexicon,
         cues=cues,
-        examples=ExampleIndex(examples, [sketch.masked for sketch in sketches], lexicon),
+        examples=ExampleIndex(examples, [sketch.worded for sketch in sketches]),
         sketcher=sketcher,
         classifier=Classifier(
             [(e.intent, s.features) for e, s in zip(examples, sketches, strict=True)]

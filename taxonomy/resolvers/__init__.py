@@ -17,7 +17,7 @@ from taxonomy.resolvers.index import ResolverIndex, build_index, resolver_index
 from taxonomy.resolvers.question import Candidate, Level, Question, read
 from taxonomy.vocabulary import Thing
 
-__all__ = ["RESOLVERS", "Match", "ResolverIndex", "build_index", "resolve", "resolver_index"]
+__all__ = ["RESOLVERS", "Match", "ResolverIndex", "build_index", "resolve", "resolve_wording", "resolver_index"]
 
 Find = Callable[[Question, ResolverIndex, tuple[Candidate, ...]], Iterable[Candidate]]
 DOCTOR_NAME = "doctor_name"
@@ -31,7 +31,11 @@ class Resolver:
 
     @property
     def name(self) -> str:
-        return str(self.find.__name__)  # type: ignore[attr-defined]
+        return _name(self.find)
+
+
+def _name(find: Find) -> str:
+    return str(find.__name__)  # type: ignore[attr-defined]
 
 
 RESOLVERS = (
@@ -61,6 +65,8 @@ IMPORTANCE = {
 }  # fmt: skip
 
 Named = tuple[str, Candidate]
+#: What is looked for last, since it follows from all the rest.
+FOLLOWS = loose.department_from_condition
 
 
 def resolve(text: str, index: ResolverIndex, language: str = "") -> tuple[Match, ...]:
@@ -69,12 +75,21 @@ def resolve(text: str, index: ResolverIndex, language: str = "") -> tuple[Match,
     The language is the question's, when it is known: it settles words that two languages share.
     """
     question = read(text, index, language)
-    found = [*_people(question, index)]
-    found += _choose(question, found, _compete(question, index))
-    for name in ("fuzzy", "department_from_condition"):
-        resolver = next(step for step in RESOLVERS if step.name == name)
+    return _resolved(question, index, [*_people(question, index)], (loose.fuzzy, FOLLOWS))
+
+
+def resolve_wording(text: str, index: ResolverIndex, language: str) -> tuple[Match, ...]:
+    """Return what an example of a question names: it has no misspellings, and names nobody."""
+    return _resolved(read(text, index, language), index, [], (FOLLOWS,))
+
+
+def _resolved(
+    question: Question, index: ResolverIndex, people: list[Named], after: Iterable[Find]
+) -> tuple[Match, ...]:
+    found = [*people, *_choose(question, people, _compete(question, index))]
+    for find in after:
         chosen = tuple(candidate for _, candidate in found)
-        found += [(name, candidate) for candidate in resolver.find(question, index, chosen)]
+        found += [(_name(find), candidate) for candidate in find(question, index, chosen)]
     matches = [_match(question, name, candidate, index) for name, candidate in found]
     return _distinct(_settle(matches, index), index)
 
