@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import lru_cache
+from unicodedata import combining, normalize
 
 #: Letters that no decomposition takes apart, but that people type without their stroke.
 _STROKES = str.maketrans({"ß": "ss", "ø": "o", "Ø": "o", "ł": "l", "ı": "i", "æ": "ae", "œ": "oe"})
@@ -19,8 +19,8 @@ def fold(text: str) -> str:
     plain = text.casefold().translate(_STROKES)
     if plain.isascii():
         return plain
-    decomposed = unicodedata.normalize("NFKD", plain)
-    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+    decomposed = normalize("NFKD", plain)
+    return decomposed.translate({ord(mark): None for mark in set(decomposed) if combining(mark)})
 
 
 def words(text: str) -> tuple[str, ...]:

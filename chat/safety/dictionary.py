@@ -6,7 +6,7 @@ hospital's own words (names, lexicon) are asked for beside them, by who uses thi
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable
 from functools import cache, lru_cache
 
@@ -20,11 +20,12 @@ LANGUAGES = ("nl", "en", "fr", "de", "tr", "it", "ro", "el")
 @cache
 def _known() -> dict[str, int]:
     """Return every word, folded, with one bit for each language that has it."""
-    found: defaultdict[str, int] = defaultdict(int)
+    found: dict[str, int] = {}
     for bit, language in enumerate(LANGUAGES):
-        for word in get_frequency_dict(language, "small"):
-            found[fold(word)] |= 1 << bit
-    return dict(found)
+        # Folded as one text: word by word takes five times as long.
+        for word in fold("\n".join(get_frequency_dict(language, "small"))).split("\n"):
+            found[word] = found.get(word, 0) | 1 << bit
+    return found
 
 
 def has(word: str) -> bool:

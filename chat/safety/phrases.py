@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -31,17 +30,22 @@ class PhraseBook(Generic[T]):
 
     def __init__(self, phrases: Iterable[tuple[str, T]], *, gap: int = 0) -> None:
         self._gap = gap
-        self._by_first: dict[str, list[tuple[tuple[str, ...], str, T]]] = defaultdict(list)
+        #: Where nothing may stand between words, two of them leave fewer to compare than one.
+        self._known_by = 1 if gap else 2
+        self._by_first: dict[tuple[str, ...], list[tuple[tuple[str, ...], str, T]]] = {}
         for text, meaning in phrases:
             if words := folded(text):
-                self._by_first[words[0]].append((words, text, meaning))
+                known = self._by_first.setdefault(words[: self._known_by], [])
+                known.append((words, text, meaning))
 
     def find(self, words: Sequence[str]) -> Iterator[Spoken[T]]:
         """Yield every phrase that occurs, in the order of where it begins."""
-        for start, word in enumerate(words):
-            for phrase, text, meaning in self._by_first.get(word, ()):
-                if end := self._end(words, start, phrase):
-                    yield Spoken(start, end, text, meaning)
+        words = tuple(words)
+        for start in range(len(words)):
+            for size in range(1, min(self._known_by, len(words) - start) + 1):
+                for phrase, text, meaning in self._by_first.get(words[start : start + size], ()):
+                    if end := self._end(words, start, phrase):
+                        yield Spoken(start, end, text, meaning)
 
     def _end(self, words: Sequence[str], start: int, phrase: tuple[str, ...]) -> int:
         """Return where a phrase that begins here ends; 0 when it is not all there."""

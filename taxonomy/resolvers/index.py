@@ -22,6 +22,8 @@ from taxonomy.vocabulary import Spelling, Thing, Vocabulary
 SOUNDS_FROM = 5
 STEMMED_FROM = 5
 FUZZY_FROM = 5
+#: Letters by which it is told whether more words may follow.
+BEGINNING = 6
 #: Words of a spelling at most, when words are looked up together.
 LONGEST = 7
 #: A word in the names of so many departments says nothing about which one it is.
@@ -87,7 +89,18 @@ class ResolverIndex:
     ordinary: Mapping[str, frozenset[str]] = field(default_factory=dict)
     terminology: Terminology = field(default_factory=Terminology)
     longest: int = LONGEST
+    #: First words of the names in `roots`.
+    first_roots: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    #: How spellings begin, as written or stemmed, and as heard.
+    _begin: frozenset[str] = field(default_factory=frozenset)
+    _begin_heard: frozenset[str] = field(default_factory=frozenset)
     _wards: frozenset[str] = field(default_factory=frozenset)
+
+    def may_begin(self, key: str, heard: str) -> bool:
+        """Tell whether words, joined, may be the beginning of a spelling of several words."""
+        if self.terminology or key[:BEGINNING] in self._begin:
+            return True
+        return heard[:BEGINNING] in self._begin_heard
 
     def is_bare_ward(self, thing: Thing) -> bool:
         """Tell whether a ward is named by a code only, such as "N2-afdeling"."""
@@ -107,6 +120,9 @@ def build_index(
     exact = by_key((entry.key, entry) for entry in [*entries, *borrowed])
     generic = (_generic_words(vocabulary) | _words_for_departments(lexicon)) - exact.keys()
     articles = {code: articles_of(lexicon, code) for code in LANGUAGES}
+    sounds = by_key((entry.heard, entry) for entry in entries if len(entry.key) >= SOUNDS_FROM)
+    stems = _stems([*entries, *borrowed], language)
+    roots = by_roots([*entries, *borrowed], articles)
     single = sorted({entry.key for entry in entries if len(entry.key) >= FUZZY_FROM})
     return ResolverIndex(
         vocabulary=vocabulary,
@@ -114,9 +130,9 @@ def build_index(
         language=language,
         names=NameIndex(vocabulary, lexicon, wording.announcing),
         exact=exact,
-        sounds=by_key((entry.heard, entry) for entry in entries if len(entry.key) >= SOUNDS_FROM),
-        stems=_stems([*entries, *borrowed], language),
-        roots=by_roots([*entries, *borrowed], articles),
+        sounds=sounds,
+        stems=stems,
+        roots=roots,
         articles=articles,
         phrases=_phrases(entries, generic),
         fuzzy=_grouped(((sound(key)[:1], len(key)), key) for key in single),
@@ -125,6 +141,9 @@ def build_index(
         complaints=routes_of(wording.complaints, lexicon, exact, vocabulary),
         triggers=frozenset(join(folded(trigger)) for trigger in wording.triggers),
         ordinary=wording.ordinary,
+        first_roots={c: frozenset(name.split(" ")[0] for name in roots[c]) for c in roots},
+        _begin=_beginnings([*exact, *(key for found in stems.values() for key in found)]),
+        _begin_heard=_beginnings(sounds),
         _wards=frozenset(
             thing.key
             for thing in vocabulary.of_kind(Kind.DEPARTMENT)
@@ -243,6 +262,10 @@ def _grouped(pairs: Iterable[tuple[Place, str]]) -> dict[Place, tuple[str, ...]]
     for key, value in pairs:
         grouped[key].append(value)
     return {key: tuple(values) for key, values in grouped.items()}
+
+
+def _beginnings(keys: Iterable[str]) -> frozenset[str]:
+    return frozenset(key[:size] for key in keys for size in range(1, BEGINNING + 1))
 
 
 def _generic_words(vocabulary: Vocabulary) -> frozenset[str]:

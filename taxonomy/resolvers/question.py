@@ -98,6 +98,8 @@ def _hits(question: tuple[Token, ...], index: ResolverIndex, language: str) -> I
             for level, entry in (*_spellings(form, index), *_terms(form, index)):
                 if _is_meant(entry, level, question[start:end], index, language):
                     yield Hit(start, end, level, entry)
+            if not index.may_begin(key, heard):
+                break
     for code in spoken:
         yield from _inflected(words, code, index)
 
@@ -107,6 +109,8 @@ def _inflected(words: list[str], language: str, index: ResolverIndex) -> Iterato
     names, articles = index.roots.get(language, {}), index.articles.get(language, frozenset())
     telling = [(at, root(word, language)) for at, word in enumerate(words) if word not in articles]
     for first, (start, stemmed_first) in enumerate(telling):
+        if stemmed_first not in index.first_roots.get(language, ()):
+            continue
         name = stemmed_first
         for at, stemmed in telling[first + 1 : first + LONGEST]:
             if at - start >= LONGEST:
