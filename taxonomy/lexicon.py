@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from taxonomy.snapshot import Snapshot
+from taxonomy.snapshot import Shared, Snapshot
 from taxonomy.tokens import folded, join, root, stem
 
 ROWS = "taxonomy.lexiconconcept"
@@ -176,7 +176,10 @@ class Lexicon:
 
 def lexicon_of(snapshot: Snapshot) -> Lexicon:
     """Return a version's lexicon; use it through `snapshot.derived(lexicon_of)`."""
-    return Lexicon(snapshot.rows_of(ROWS))
+    return _lexicons.of(snapshot.rows_of(ROWS))
+
+
+_lexicons = Shared(Lexicon)
 
 
 def _concept(row: Mapping[str, Any]) -> Concept:

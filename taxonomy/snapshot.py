@@ -4,13 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from taxonomy.terminology import Terminology
 from taxonomy.vocabulary import Vocabulary
 
 T = TypeVar("T")
+Made = TypeVar("Made")
 Rows = tuple[Mapping[str, Any], ...]
+
+
+class Shared(Generic[T, Made]):
+    """What was last made of something, for whatever is equal to it.
+
+    Most versions differ in a few rows, and hospitals share the rows that they began with.
+    """
+
+    def __init__(self, make: Callable[[T], Made], *, most: int = 4) -> None:
+        self._make, self._most = make, most
+        self._known: tuple[tuple[T, Made], ...] = ()
+
+    def of(self, source: T) -> Made:
+        for known, made in self._known:
+            if known is source or known == source:
+                return made
+        made = self._make(source)
+        # Replaced as a whole: two threads may make the same, neither sees a half.
+        self._known = ((source, made), *self._known)[: self._most]
+        return made
 
 
 @dataclass(frozen=True, slots=True)

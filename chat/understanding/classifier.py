@@ -1,12 +1,13 @@
 """Which intent a question has, learned from the example questions: a softmax regression.
 
-The examples are rows that staff edit, so it is fitted anew with every published version: in
-numpy, in about a second, always to the same weights. Every decision is a sum of weights of
-features that a person can read, and is shown to staff as such.
+The examples are rows that staff edit, so it is fitted anew with every published version: in a
+fraction of a second, always to the same weights. Every decision is a sum of weights of features
+that a person can read, and is shown to staff as such.
 """
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from math import sqrt
 from typing import Any, TypeAlias
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from retrieval.intents import Intent
 
@@ -45,7 +47,7 @@ class Classifier:
         self._columns = {name: at for at, name in enumerate(names)}
         self._weights = np.zeros((len(names) + 1, len(INTENTS)), dtype=np.float32)
         if examples and names:
-            self._weights = _fit(self._matrix(examples), _targets(examples), len(names) + 1)
+            self._weights = _fit(self._matrix(examples), _targets(examples))
 
     def scores(self, features: Features) -> dict[Intent, float]:
         """Return the probability of each intent."""
@@ -74,32 +76,17 @@ class Classifier:
     def _row(self, features: Features) -> list[tuple[int, float]]:
         return [(self._columns[name], value) for name, value in self._known(features).items()]
 
-    def _matrix(self, examples: Iterable[tuple[Intent, Features]]) -> _Matrix:
-        rows, columns, values = [], [], []
-        for at, (_, features) in enumerate(examples):
-            for column, value in [*self._row(features), (len(self._columns), 1.0)]:
-                rows.append(at)
-                columns.append(column)
-                values.append(value)
-        return _Matrix(np.array(rows), np.array(columns), np.array(values, dtype=np.float32))
-
-
-class _Matrix:
-    """A sparse matrix, with the two products that fitting takes."""
-
-    def __init__(self, rows: Weights, columns: Weights, values: Weights) -> None:
-        self._columns, self._values = columns, values[:, None]
-        self._starts = np.flatnonzero(np.diff(rows, prepend=-1))
-        order = np.argsort(columns, kind="stable")
-        self._rows_by_column, self._values_by_column = rows[order], values[order][:, None]
-        self._column_starts = np.flatnonzero(np.diff(columns[order], prepend=-1))
-
-    def times(self, weights: Weights) -> Weights:
-        return np.add.reduceat(weights[self._columns] * self._values, self._starts)
-
-    def transposed_times(self, errors: Weights) -> Weights:
-        spread = errors[self._rows_by_column] * self._values_by_column
-        return np.add.reduceat(spread, self._column_starts)
+    def _matrix(self, examples: Iterable[tuple[Intent, Features]]) -> csr_array:
+        values, columns, starts = array("f"), array("i"), array("i", [0])
+        for _, features in examples:
+            row = [*self._row(features), (len(self._columns), 1.0)]
+            columns.extend([column for column, _ in row])
+            values.extend([value for _, value in row])
+            starts.append(len(columns))
+        return csr_array(
+            tuple(np.array(found) for found in (values, columns, starts)),
+            shape=(len(starts) - 1, len(self._columns) + 1),
+        )
 
 
 def _targets(examples: Sequence[tuple[Intent, Features]]) -> Weights:
@@ -108,16 +95,17 @@ def _targets(examples: Sequence[tuple[Intent, Features]]) -> Weights:
     return wanted
 
 
-def _fit(matrix: _Matrix, wanted: Weights, size: int) -> Weights:
+def _fit(matrix: csr_array, wanted: Weights) -> Weights:
     """Return the weights under which the examples are likeliest: steps down the slope, by Adam."""
-    weights = np.zeros((size, len(INTENTS)), dtype=np.float32)
+    weights = np.zeros((matrix.shape[1], len(INTENTS)), dtype=np.float32)
+    transposed = matrix.T.tocsr()
     inertia, squares = np.zeros_like(weights), np.zeros_like(weights)
     # Every intent counts the same, however many examples it has.
     share = wanted / np.maximum(wanted.sum(axis=0), 1)
     importance = share.sum(axis=1, keepdims=True) * np.float32(1 / (wanted.sum(axis=0) > 0).sum())
     for step in range(1, STEPS + 1):
-        errors = (_softmax(matrix.times(weights)) - wanted) * importance
-        slope = matrix.transposed_times(errors) + DECAY * weights
+        errors = (_softmax(matrix @ weights) - wanted) * importance
+        slope = transposed @ errors + DECAY * weights
         inertia += (1 - INERTIA) * (slope - inertia)
         squares += (1 - MEMORY) * (slope * slope - squares)
         size_of = np.sqrt(squares / (1 - MEMORY**step)) + 1e-8

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from chat.safety.phrases import PhraseBook, Spoken
-from taxonomy.snapshot import Snapshot
+from taxonomy.snapshot import Shared, Snapshot
 from taxonomy.tokens import folded, root
 
 ROWS = "chat.cue"
@@ -115,7 +115,10 @@ class CueBook:
 
 def cue_book_of(snapshot: Snapshot) -> CueBook:
     """Return a version's cues; use it through `snapshot.derived(cue_book_of)`."""
-    return CueBook(snapshot.rows_of(ROWS))
+    return _cue_books.of(snapshot.rows_of(ROWS))
+
+
+_cue_books = Shared(CueBook)
 
 
 def _cue(spoken: Spoken[Meaning]) -> Cue:

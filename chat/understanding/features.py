@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from math import exp, log, sqrt
 
@@ -29,6 +30,8 @@ STEMMED_FROM = 4
 CUE_SCALE = 3.0
 #: Words up to which a question is of a length.
 LENGTHS = (1, 2, 4, 7, 12, 20)
+#: Sketches of examples that are kept: those of two versions with little in common.
+REMEMBERED = 12_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,38 +52,59 @@ class Sketcher:
 
     def of_example(self, text: str, language: str) -> Sketch:
         """Return what an example is reduced to; its names may be masked already."""
-        said = self.cues.read(masked_words(text), language)
-        if "{" not in text:
-            found = resolve_wording(text, self.index, language)
-            return self.of_question(text, language, said, found)
-        return self._sketch(text, language, said)
+        if "{" in text:
+            return _sketch_of_example(self.lexicon, self.cues, text, text, language, None)
+        found = resolve_wording(text, self.index, language)
+        masked, things = mask(text, found), _things(found)
+        return _sketch_of_example(self.lexicon, self.cues, text, masked, language, things)
 
     def of_question(self, text: str, language: str, said: Said, matches: Sequence[Match]) -> Sketch:
-        things = {f"{{{match.thing.kind}}}" for match in matches if match.confidence >= MASKED}
-        things |= {f"by:{match.by}" for match in matches}
-        return self._sketch(mask(text, matches), language, said, sorted(things))
+        masked = mask(text, matches)
+        return _sketch(self.lexicon, masked, language, said, _things(matches))
 
-    def _sketch(
-        self, masked: str, language: str, said: Said, things: Sequence[str] | None = None
-    ) -> Sketch:
-        words, uses = self._abstracted(masked_words(masked), language)
-        slots = [word for word in words if word.startswith("{")]
-        features = features_of(words, language, uses, said, slots if things is None else things)
-        concepts = (*(use.concepts[0].name for use in uses), *slots)
-        return Sketch(Worded(tuple(words), concepts), features)
 
-    def _abstracted(self, words: list[str], language: str) -> tuple[list[str], tuple[Use, ...]]:
-        """Return words in which diseases and treatments give way to what they are, and the rest.
+@lru_cache(maxsize=REMEMBERED)
+def _sketch_of_example(  # noqa: PLR0917 - its arguments are what it is remembered by
+    lexicon: Lexicon,
+    cues: CueBook,
+    text: str,
+    masked: str,
+    language: str,
+    things: tuple[str, ...] | None,
+) -> Sketch:
+    """Return the sketch of an example, remembered: few of them differ between two versions."""
+    return _sketch(lexicon, masked, language, cues.read(masked_words(text), language), things)
 
-        No hospital lists them all, and "where is gout treated" is one question for all of them.
-        """
-        uses = self.lexicon.read(words, language)
-        if not any(use.concepts[0].kind in CONCEPT_SLOTS for use in uses):
-            return words, uses
-        for use in reversed(uses):
-            if slot := CONCEPT_SLOTS.get(use.concepts[0].kind):
-                words[use.start : use.end] = [slot]
-        return words, self.lexicon.read(words, language)
+
+def _things(matches: Sequence[Match]) -> tuple[str, ...]:
+    things = {f"{{{match.thing.kind}}}" for match in matches if match.confidence >= MASKED}
+    return tuple(sorted(things | {f"by:{match.by}" for match in matches}))
+
+
+def _sketch(
+    lexicon: Lexicon, masked: str, language: str, said: Said, things: tuple[str, ...] | None
+) -> Sketch:
+    words, uses = _abstracted(lexicon, masked_words(masked), language)
+    slots = [word for word in words if word.startswith("{")]
+    features = features_of(words, language, uses, said, slots if things is None else things)
+    concepts = (*(use.concepts[0].name for use in uses), *slots)
+    return Sketch(Worded(tuple(words), concepts), features)
+
+
+def _abstracted(
+    lexicon: Lexicon, words: list[str], language: str
+) -> tuple[list[str], tuple[Use, ...]]:
+    """Return words in which diseases and treatments give way to what they are, and their concepts.
+
+    No hospital lists them all, and "where is gout treated" is one question for all of them.
+    """
+    uses = lexicon.read(words, language)
+    if not any(use.concepts[0].kind in CONCEPT_SLOTS for use in uses):
+        return words, uses
+    for use in reversed(uses):
+        if slot := CONCEPT_SLOTS.get(use.concepts[0].kind):
+            words[use.start : use.end] = [slot]
+    return words, lexicon.read(words, language)
 
 
 def features_of(

@@ -9,12 +9,12 @@ from chat.safety.elsewhere import Elsewhere, elsewhere_of
 from chat.understanding.classifier import Classifier
 from chat.understanding.cues import CueBook, cue_book_of
 from chat.understanding.examples import ROWS as EXAMPLE_ROWS
-from chat.understanding.examples import ExampleIndex, examples_of
-from chat.understanding.features import Sketcher
+from chat.understanding.examples import Example, ExampleIndex, examples_of
+from chat.understanding.features import Sketch, Sketcher
 from chat.understanding.rewrite import Rewriter, rewriter_of
 from taxonomy.lexicon import Lexicon, lexicon_of
 from taxonomy.resolvers import ResolverIndex, resolver_index
-from taxonomy.snapshot import Snapshot
+from taxonomy.snapshot import Shared, Snapshot
 from taxonomy.tokens import folded, join
 
 
@@ -37,22 +37,44 @@ class Reader:
     us: frozenset[str]
 
 
+@dataclass(frozen=True, slots=True)
+class _Learned:
+    """What the examples teach."""
+
+    examples: ExampleIndex
+    classifier: Classifier
+
+
+def _learn(lessons: tuple[tuple[Example, Sketch], ...]) -> _Learned:
+    worded = [sketch.worded for _, sketch in lessons]
+    return _Learned(
+        ExampleIndex([example for example, _ in lessons], worded),
+        Classifier([(example.intent, sketch.features) for example, sketch in lessons]),
+    )
+
+
+#: Where no example is affected by what has changed, nothing is learned anew.
+_lessons = Shared(_learn)
+
+
 def reader_of(snapshot: Snapshot) -> Reader:
     """Return a version's reader; use it through `snapshot.derived(reader_of)`."""
     index, lexicon = snapshot.derived(resolver_index), snapshot.derived(lexicon_of)
     cues, profile = snapshot.derived(cue_book_of), snapshot.profile
     sketcher = Sketcher(lexicon, index, cues)
     examples = examples_of(snapshot.rows_of(EXAMPLE_ROWS))
-    sketches = [sketcher.of_example(example.text, example.language) for example in examples]
+    learned = _lessons.of(
+        tuple(
+            (example, sketcher.of_example(example.text, example.language)) for example in examples
+        )
+    )
     return Reader(
         index=index,
         lexicon=lexicon,
         cues=cues,
-        examples=ExampleIndex(examples, [sketch.worded for sketch in sketches]),
+        examples=learned.examples,
         sketcher=sketcher,
-        classifier=Classifier(
-            [(e.intent, s.features) for e, s in zip(examples, sketches, strict=True)]
-        ),
+        classifier=learned.classifier,
         rewriter=snapshot.derived(rewriter_of),
         advice=snapshot.derived(advice_cues_of),
         elsewhere=snapshot.derived(elsewhere_of),

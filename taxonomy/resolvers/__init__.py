@@ -17,7 +17,15 @@ from taxonomy.resolvers.index import ResolverIndex, build_index, resolver_index
 from taxonomy.resolvers.question import Candidate, Level, Question, read
 from taxonomy.vocabulary import Thing
 
-__all__ = ["RESOLVERS", "Match", "ResolverIndex", "build_index", "resolve", "resolve_wording", "resolver_index"]
+__all__ = [
+    "RESOLVERS",
+    "Match",
+    "ResolverIndex",
+    "build_index",
+    "resolve",
+    "resolve_wording",
+    "resolver_index",
+]
 
 Find = Callable[[Question, ResolverIndex, tuple[Candidate, ...]], Iterable[Candidate]]
 DOCTOR_NAME = "doctor_name"
