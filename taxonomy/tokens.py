@@ -100,6 +100,8 @@ def tokens(text: str) -> tuple[Token, ...]:
 
 
 def folded(text: str) -> tuple[str, ...]:
+    if text.isascii():  # Three times as fast.
+        return tuple(_WORD.findall(text.lower()))
     return tuple(_fold(found) for found in _WORD.findall(normalise(text)))
 
 

@@ -17,7 +17,7 @@ from chat.safety.rows import rows_of
 from chat.safety.slots import Filled, Rule, SlotBook, holding, is_number, numbers, read, rule
 from taxonomy.lexicon import LANGUAGES
 from taxonomy.lexicon import ROWS as LEXICON
-from taxonomy.snapshot import Snapshot
+from taxonomy.snapshot import Shared, Snapshot
 
 ROWS, FILE = "chat.advicephrase", "advice"
 #: From this confidence on a question is not answered.
@@ -135,7 +135,10 @@ def _is_personal(filled: Iterable[Filled]) -> bool:
 
 def advice_cues_of(snapshot: Snapshot) -> AdviceCues:
     """Return a version's cues; use it through `snapshot.derived(advice_cues_of)`."""
-    return AdviceCues((*rows_of(snapshot, ROWS, FILE), *_of_lexicon(snapshot)))
+    return _advice_cues.of((*rows_of(snapshot, ROWS, FILE), *_of_lexicon(snapshot)))
+
+
+_advice_cues: Shared[tuple[Mapping[str, Any], ...], AdviceCues] = Shared(AdviceCues)
 
 
 def _of_lexicon(snapshot: Snapshot) -> Iterator[dict[str, str]]:

@@ -16,7 +16,7 @@ from typing import Any
 
 from chat.safety.rows import rows_of
 from chat.safety.slots import Filled, SlotBook, Text, counts, holding, read, rule
-from taxonomy.snapshot import Snapshot
+from taxonomy.snapshot import Shared, Snapshot
 from taxonomy.tokens import folded
 
 ROWS, FILE = "chat.redflagphrase", "red_flags"
@@ -168,4 +168,7 @@ class _Against:
 
 def red_flags_of(snapshot: Snapshot) -> RedFlags:
     """Return a version's red flags; use it through `snapshot.derived(red_flags_of)`."""
-    return RedFlags(rows_of(snapshot, ROWS, FILE))
+    return _red_flags.of(rows_of(snapshot, ROWS, FILE))
+
+
+_red_flags = Shared(RedFlags)

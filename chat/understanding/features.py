@@ -64,7 +64,7 @@ class Sketcher:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _sketch_of_example(  # noqa: PLR0917 - its arguments are what it is remembered by
+def _sketch_of_example(
     lexicon: Lexicon,
     cues: CueBook,
     text: str,

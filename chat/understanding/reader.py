@@ -63,11 +63,7 @@ def reader_of(snapshot: Snapshot) -> Reader:
     cues, profile = snapshot.derived(cue_book_of), snapshot.profile
     sketcher = Sketcher(lexicon, index, cues)
     examples = examples_of(snapshot.rows_of(EXAMPLE_ROWS))
-    learned = _lessons.of(
-        tuple(
-            (example, sketcher.of_example(example.text, example.language)) for example in examples
-        )
-    )
+    learned = _lessons.of(tuple((e, sketcher.of_example(e.text, e.language)) for e in examples))
     return Reader(
         index=index,
         lexicon=lexicon,
