@@ -40,13 +40,18 @@ class Announcement:
     kind: str
     weight: float
     target: str = ""
+    language: str = ""
 
 
 def announcements(rows: Iterable[Mapping[str, Any]]) -> tuple[Announcement, ...]:
     kinds = (SELFNAME, BIRTH, NUMBER, STREET)
     found = (
         Announcement(
-            folded(str(row["text"])), str(row["kind"]), float(row["weight"]), str(row["target"])
+            folded(str(row["text"])),
+            str(row["kind"]),
+            float(row["weight"]),
+            str(row["target"]),
+            str(row["language"]),
         )
         for row in rows
         if row["kind"] in kinds
@@ -57,7 +62,7 @@ def announcements(rows: Iterable[Mapping[str, Any]]) -> tuple[Announcement, ...]
 class Announced:
     """Takes out what words announce. Immutable once built."""
 
-    def __init__(self, said: Iterable[Announcement], is_known: Callable[[str], bool]) -> None:
+    def __init__(self, said: Iterable[Announcement], is_known: Callable[[str, str], bool]) -> None:
         self._by_first: dict[str, list[Announcement]] = {}
         self._streets: tuple[str, ...] = ()
         self._prefixes: set[str] = set()
@@ -89,27 +94,28 @@ class Announced:
         start = words[end - 1].end
         match said.kind:
             case "selfname":
-                return self._name(words, end, certain=said.weight >= CERTAIN)
+                return self._name(words, end, said)
             case "birthdate":
                 return _behind(_DATE, text, start, "geboortedatum")
             case _:
                 return _behind(_CODE, text, start, "nummer")
 
     def _name(
-        self, words: tuple[Token, ...], at: int, *, certain: bool
+        self, words: tuple[Token, ...], at: int, said: Announcement
     ) -> list[tuple[int, int, str]]:
         """Take the words that can be a name: with a capital, unless it surely is one."""
-        end = at
-        while end < min(len(words), at + NAME_WORDS) and self._is_name(words[end], certain=certain):
+        end, certain = at, said.weight >= CERTAIN
+        while end < min(len(words), at + NAME_WORDS) and self._is_name(words[end], said):
             end += 1
-        if end == at or (not certain and self._is_known(words[at].folded)):
+        if end == at or (not certain and self._is_known(words[at].folded, said.language)):
             return []
         return [(words[at].start, words[end - 1].end, "naam")]
 
-    def _is_name(self, word: Token, *, certain: bool) -> bool:
+    def _is_name(self, word: Token, said: Announcement) -> bool:
         if any(character.isdigit() for character in word.text) or word.folded in self._by_first:
             return False
-        return (certain or word.text[0].isupper()) and not self._is_known(word.folded)
+        can_be = said.weight >= CERTAIN or word.text[0].isupper()
+        return can_be and not self._is_known(word.folded, said.language)
 
     def _address(self, text: str, word: Token) -> list[tuple[int, int, str]]:
         """Take a street with its number: "Stationsstraat 12", "rue de la Loi 16, 1000 Bru…"."""

@@ -64,6 +64,12 @@ class InjectionPatterns:
                     return Attack(description or pattern.pattern, found)
         return Attack()
 
+    def without_attacks(self, text: str) -> str:
+        """Return a page's text without the lines that speak to an assistant."""
+        if not self.check(text):
+            return text
+        return "\n".join(line for line in text.splitlines() if not self.check(line))
+
 
 def _found(pattern: Any, text: str) -> str:
     """Return what a pattern matches, in the time that it may take."""

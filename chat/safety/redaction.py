@@ -80,7 +80,7 @@ class Redactor:
         rows: Iterable[Mapping[str, Any]] = (),
         *,
         own: Iterable[str] = (),
-        is_known: Callable[[str], bool] = lambda word: False,
+        is_known: Callable[[str, str], bool] = lambda word, language: False,
     ) -> None:
         #: Digits of what belongs to the hospital itself.
         self._own = frozenset(filter(None, map(numbers.digits, own)))
@@ -115,11 +115,18 @@ def redactor_of(snapshot: Snapshot) -> Redactor:
     own += [thing.get("phone") for thing in snapshot.vocabulary.things]
     index, lexicon = snapshot.derived(resolver_index), snapshot.derived(lexicon_of)
     return Redactor(
-        snapshot.rows_of(ROWS), own=own, is_known=lambda word: _is_known(word, index, lexicon)
+        snapshot.rows_of(ROWS),
+        own=own,
+        is_known=lambda word, language: _is_known(word, language, index, lexicon),
     )
 
 
-def _is_known(word: str, index: ResolverIndex, lexicon: Lexicon) -> bool:
-    """Tell whether a folded word says something about the hospital or is an ordinary word."""
+def _is_known(word: str, language: str, index: ResolverIndex, lexicon: Lexicon) -> bool:
+    """Tell whether a folded word says something about the hospital or is ordinary in a language.
+
+    "Anne" is a mother in Turkish, and somebody's name in Dutch.
+    """
     named = index.exact.get(word, ())
-    return lexicon.knows(word) or any(entry.thing.kind is not Kind.DOCTOR for entry in named)
+    return lexicon.knows(word, language) or any(
+        entry.thing.kind is not Kind.DOCTOR and not entry.is_borrowed for entry in named
+    )

@@ -15,6 +15,9 @@ ROWS = "chat.cue"
 INTENT, TOPIC, LIST, FOLLOWUP, CONNECTIVE = "intent", "topic", "list", "followup", "connective"
 GREETINGS = ("greeting", "thanks", "goodbye")
 OTHER_HOSPITAL, OFFTOPIC = "other_hospital_marker", "offtopic"
+#: What an everyday cue is: an order that opens or ends a question, "speel"; or one to look
+#: something up, "vind", which a visitor may give a hospital as well. All others name a matter.
+ORDER, LOOK_UP = "order", "look_up"
 #: Follow-up phrases that must begin with a word before the word alone opens one.
 COMMON = 4
 #: Names of hospitals are the same in every language.
@@ -77,10 +80,13 @@ class CueBook:
     def __init__(self, rows: Iterable[Mapping[str, Any]] = ()) -> None:
         phrases: dict[str, list[tuple[str, Meaning]]] = defaultdict(list)
         everyday: dict[str, list[tuple[str, Meaning]]] = defaultdict(list)
+        orders: dict[str, list[tuple[str, Meaning]]] = defaultdict(list)
         for row in rows:
             kind, language, text = str(row["kind"]), str(row["language"]), str(row["text"])
             meaning = (kind, str(row["target"]), float(row["weight"]), text)
-            if kind == OFFTOPIC:
+            if kind == OFFTOPIC and meaning[1] in (ORDER, LOOK_UP):
+                orders[language].append((text, meaning))
+            elif kind == OFFTOPIC:
                 everyday[language].append((" ".join(_rooted(folded(text), language)), meaning))
             elif kind in READ:
                 phrases["" if kind in EVERYWHERE else language].append((text, meaning))
@@ -89,15 +95,21 @@ class CueBook:
             for language, found in phrases.items()
         }
         self._books = {language: PhraseBook(found) for language, found in phrases.items()}
+        self._orders = {language: PhraseBook(found) for language, found in orders.items()}
         self._everyday = {code: PhraseBook(found, gap=GAP) for code, found in everyday.items()}
 
     def opens_followup(self, word: str, language: str) -> bool:
         """Tell whether a first word ties a question to the one before: "en", "and", "et"."""
         return word in self._openers.get(language, ())
 
-    def read(self, words: Sequence[str], *languages: str) -> Said:
-        """Return the cues in folded words; a phrase within a longer one does not count again."""
+    def read(self, words: Sequence[str], *languages: str, page: str = "") -> Said:
+        """Return the cues in folded words; a phrase within a longer one does not count again.
+
+        Everyday requests are listened for in the language of the `page` as well: a title in English
+        hides the language that the rest is in.
+        """
         spoken = list(dict.fromkeys(languages))
+        heard = [code for code in dict.fromkeys((*spoken, page)) if code]
         found = [
             _cue(phrase)
             for language in ("", *spoken)
@@ -106,9 +118,15 @@ class CueBook:
         ]
         found += [
             _cue(phrase)
-            for language in spoken
+            for language in heard
             if language in self._everyday
             for phrase in self._everyday[language].find(_rooted(words, language))
+        ]
+        found += [
+            _cue(phrase)
+            for language in heard
+            if language in self._orders
+            for phrase in self._orders[language].find(words)
         ]
         return Said(tuple(cue for cue in found if not any(_holds(other, cue) for other in found)))
 

@@ -129,7 +129,7 @@ def _read(question: str, page: str, reader: Reader) -> _Read:
     plain = [word.folded for word in words]
     languages = (detected.language, page) if detected.confidence < SURE else (detected.language,)
     uses = reader.lexicon.read(plain, detected.language)
-    said = reader.cues.read(plain, *languages)
+    said = reader.cues.read(plain, *languages, page=page)
     quiet = [word for word in plain if word not in reader.us]
     translated = reader.lexicon.translate(quiet, detected.language, reader.language)
     if detected.language != reader.language:

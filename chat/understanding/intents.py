@@ -12,7 +12,15 @@ from dataclasses import dataclass
 from math import exp, log
 
 from chat.safety.advice import BLOCKS, Advice
-from chat.understanding.cues import GREETINGS, INTENT, OFFTOPIC, TOPIC, Said
+from chat.understanding.cues import (
+    GREETINGS,
+    INTENT,
+    LOOK_UP,
+    OFFTOPIC,
+    ORDER,
+    TOPIC,
+    Said,
+)
 from chat.understanding.examples import Similar
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind
@@ -26,6 +34,10 @@ LEARNED, LEAST, FLOOR = 0.08, 1e-6, -7.0
 TEMPERATURE = 0.09
 #: A cue of this weight is strong.
 STRONG, CLEAR = 3.0, 2.0
+#: A cue of this weight is a request that no hospital can grant, whatever else is in it.
+DECISIVE = 4.0
+#: Words that may stand before an order: "please", "kun je".
+POLITE = 1
 #: How like an example a question must be to be refused for that alone, and by what lead.
 REFUSED_FROM, LEAD = 0.5, 0.1
 #: The probability from which what was learned from examples is enough to refuse for.
@@ -98,6 +110,11 @@ class Heard:
         return any(m.thing.kind is not Kind.CAMPUS and m.confidence >= 0.95 for m in self.matches)
 
     @property
+    def everyday(self) -> float:
+        """The weight of the strongest cue that names an everyday matter."""
+        return max((cue.weight for cue in self.said.of(OFFTOPIC) if not cue.target), default=0.0)
+
+    @property
     def resolves(self) -> bool:
         """Whether something of the hospital is named for certain; a town alone is not enough."""
         return any(m.thing.kind is not Kind.CAMPUS and m.confidence >= 0.8 for m in self.matches)
@@ -154,19 +171,40 @@ def _blocked(heard: Heard, scores: Mapping[Intent, float]) -> tuple[Intent, floa
 
 def _is_off_topic(heard: Heard, scores: Mapping[Intent, float]) -> bool:
     """Tell whether an everyday matter is spoken of, and nothing that a hospital deals with."""
-    named = heard.said.weight(OFFTOPIC) >= STRONG
+    if heard.everyday >= DECISIVE:
+        return True
+    named = heard.everyday >= STRONG
     if heard.is_certain or (heard.resolves and not named):
         return False
     things = [match for match in heard.matches if match.thing.kind is not Kind.CAMPUS]
     ours = bool(heard.hospital_words or things or heard.names_us)
     besides = heard.said.without(OFFTOPIC)
-    if named and (not ours or besides.weight(TOPIC, INTENT) < STRONG):
+    is_plain = besides.weight(TOPIC, INTENT) < STRONG and not heard.advice.is_medical
+    if named and (is_plain or not ours):
         return True
-    if ours or heard.matches or heard.said.weight(TOPIC) >= CLEAR:
+    if ours or heard.said.weight(TOPIC) >= CLEAR:
         return False
+    if _is_ordered(heard, besides):
+        return True
+    return not heard.matches and _is_like_everyday(heard, scores)
+
+
+def _is_ordered(heard: Heard, besides: Said) -> bool:
+    """Tell whether somebody is told to do what only a servant at home can do."""
+    orders = {
+        cue.target
+        for cue in heard.said.of(OFFTOPIC)
+        if cue.target and (cue.start <= POLITE or cue.end == heard.size)
+    }
+    if ORDER in orders:
+        return True
+    return LOOK_UP in orders and besides.weight(INTENT) < CLEAR
+
+
+def _is_like_everyday(heard: Heard, scores: Mapping[Intent, float]) -> bool:
     best = max(score for intent, score in scores.items() if not intent.is_blocked)
     score = scores[Intent.OFF_TOPIC]
-    if heard.said.weight(OFFTOPIC) >= CLEAR:
+    if heard.everyday >= CLEAR:
         return score > best - LEAD
     like = score > max(OFFTOPIC_FROM, best * NEARLY)
     return like and not heard.has_history and heard.said.weight(INTENT) < CLEAR

@@ -18,6 +18,7 @@ from chat.engines.embedded.quotes import Likeness, choose
 from chat.engines.embedded.scoring import Quote, Wanted
 from chat.engines.embedded.teller import Teller
 from chat.lookup.finding import Finding
+from chat.safety.injection import injection_patterns_of
 from chat.tools import Tools
 from chat.turn import Citation, Context
 from retrieval.intents import Intent
@@ -76,9 +77,24 @@ def planned_for(ctx: Context, tools: Tools) -> Plan:
         is_routed=bool(ctx.routed),
         has_other_subject=any(t.is_subject and not t.is_thing for t in wanted.terms),
     )
-    sorts = tools.snapshot.derived(sorts_of)
-    quotes = choose(pool, wanted, tools.stem, sorts, likeness_for(ctx, tools))
-    return plan(asking, findings_for(ctx, tools), quotes)
+    return plan(asking, findings_for(ctx, tools), quotes_of(pool, wanted, ctx, tools))
+
+
+def quotes_of(
+    pool: Sequence[Passage], wanted: Wanted, ctx: Context, tools: Tools
+) -> tuple[Quote, ...]:
+    """Return the quotations that answer, none of which speaks to an assistant.
+
+    Such lines are rare: only when one would be quoted are the passages read without them.
+    """
+    patterns = tools.snapshot.derived(injection_patterns_of)
+    sorts, likeness = tools.snapshot.derived(sorts_of), likeness_for(ctx, tools)
+    quotes = choose(pool, wanted, tools.stem, sorts, likeness)
+    if not any(patterns.check(quote.text) for quote in quotes):
+        return quotes
+    clean = [replace(passage, text=patterns.without_attacks(passage.text)) for passage in pool]
+    quotes = choose(clean, wanted, tools.stem, sorts, likeness)
+    return tuple(quote for quote in quotes if not patterns.check(quote.text))
 
 
 def likeness_for(ctx: Context, tools: Tools) -> Likeness | None:

@@ -59,10 +59,7 @@ def without_instructions(text: str, tools: Tools) -> str:
     Whoever may write on a page must not be able to give orders to a model that reads it.
     """
     patterns = tools.snapshot.derived(injection_patterns_of)
-    clean = _TAG.sub(" ", text)
-    if not patterns.check(clean):
-        return clean
-    return "\n".join(line for line in clean.splitlines() if not patterns.check(line))
+    return patterns.without_attacks(_TAG.sub(" ", text))
 
 
 def rendered(evidence: Evidence) -> str:

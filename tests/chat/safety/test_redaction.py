@@ -21,7 +21,7 @@ def redact(text: str) -> tuple[str, tuple[str, ...]]:
     rows = [
         {"kind": k, "target": t, "text": s, "weight": w, "language": "nl"} for k, t, s, w in CUES
     ]
-    redactor = Redactor(rows, own=["089 00 50 50"], is_known=ORDINARY.__contains__)
+    redactor = Redactor(rows, own=["089 00 50 50"], is_known=lambda word, _: word in ORDINARY)
     redaction = redactor.redact(text)
     return redaction.text, redaction.kinds
 
@@ -100,3 +100,16 @@ def test_redacting_again_changes_nothing() -> None:
     once = redact("ik ben Jan Peeters, geboren op 12/03/1980, jan@voorbeeld.be")[0]
 
     assert redact(once)[0] == once
+
+
+def test_a_relative_is_announced_like_oneself_and_a_word_is_ordinary_in_its_own_language() -> None:
+    rows = [
+        {"kind": "selfname", "target": "", "text": text, "weight": 1, "language": language}
+        for language, text in (("nl", "mijn dochter"), ("tr", "kızım"), ("ro", "soțul meu"))
+    ]
+    redactor = Redactor(rows, is_known=lambda word, language: (word, language) == ("anne", "tr"))
+
+    assert redactor.redact("mijn dochter Anne Peeters").text == "mijn dochter [naam]"
+    assert redactor.redact("soțul meu, Dragoș Ionescu, vine").text == "soțul meu, [naam], vine"
+    assert redactor.redact("kızım Anne olacak").kinds == ()
+    assert redactor.redact("mijn dochter heeft koorts").kinds == ()
