@@ -94,9 +94,10 @@ class SuffixDetector:
 
     def check(self, text: str) -> Suffix:
         """Return the first window of a text that gives several signals, if any."""
-        words = self._words(text)
-        if not any(word.is_special for word in words):
+        # Most questions have no odd word: they need no dictionary, and need not wait for it.
+        if not any(_is_special(word) for word in calm(text).split()):
             return Suffix()
+        words = self._words(text)
         limits = self._thresholds[dictionary.likeliest_language(word.folded for word in words)]
         for window in _windows(words):
             if not any(word.is_special for word in window):
@@ -163,17 +164,26 @@ def _by_language(rows: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, float
 def _word(text: str, is_ours: Callable[[str], bool]) -> _Word:
     bare = text.strip(_TRIM)
     parts = [fold(part) for part in _JOINTS.split(bare) if part]
-    codes = any(not (letter.isalnum() or letter in PROSE) for letter in text)
-    run = max((len(found) for found in _RUN.findall(text) if _is_odd(found)), default=0)
     return _Word(
         text=text,
         folded=fold(bare),
         is_counted=bool(bare),
         is_unknown=bool(bare)
         and not (parts and all(_is_ordinary(part, is_ours) for part in parts)),
-        run=run,
-        is_special=bool(codes or run or _CAPITAL_INSIDE.search(text) or _INSIDE.search(text)),
+        run=_longest_run(text),
+        is_special=_is_special(text),
     )
+
+
+@lru_cache(maxsize=50_000)
+def _is_special(text: str) -> bool:
+    codes = any(not (letter.isalnum() or letter in PROSE) for letter in text)
+    odd = codes or _longest_run(text) or _CAPITAL_INSIDE.search(text) or _INSIDE.search(text)
+    return bool(odd)
+
+
+def _longest_run(text: str) -> int:
+    return max((len(found) for found in _RUN.findall(text) if _is_odd(found)), default=0)
 
 
 def _is_ordinary(word: str, is_ours: Callable[[str], bool]) -> bool:
