@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import HttpRequest
 from django.utils import timezone
@@ -98,4 +99,6 @@ def frame_of_page(request: HttpRequest, speech: Speech) -> dict[str, Any]:
         "language": speech.language,
         "languages": [(code, Language(code).label) for code in hospital.languages],
         "longest_question": LONGEST_QUESTION,
+        #: What every link of a page in a widget's frame carries on.
+        "kept": urlencode({"widget": widget}) if (widget := request.GET.get("widget")) else "",
     }

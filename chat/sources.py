@@ -10,6 +10,7 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from chat.framing import framed_by_widgets
 from chat.pages import frame_of_page, language_of, speech_of
 from chat.reading import Piece, parts_of
 from chat.views import remembers_language
@@ -28,6 +29,7 @@ def readable_chunk(chunk_id: int) -> Chunk:
 
 
 @require_safe
+@framed_by_widgets
 @cache_control(private=True, no_cache=True)
 @remembers_language
 def source(request: HttpRequest, chunk_id: int) -> HttpResponse:

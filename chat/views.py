@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 
 from chat import services
 from chat.contact import contact_of
+from chat.framing import framed_by_widgets
 from chat.pace import TooMany, count_question
 from chat.pages import (
     Speech,
@@ -63,6 +64,7 @@ def remembers_language(view: View) -> View:
 
 
 @require_safe
+@framed_by_widgets
 @cache_control(private=True, no_cache=True)
 @remembers_language
 def chat(request: HttpRequest) -> HttpResponse:
@@ -80,6 +82,7 @@ def page_of(request: HttpRequest, speech: Speech, frame: dict[str, Any]) -> dict
     widget = request.GET.get("widget", "")
     return {
         "socket": "/ws/chat/" + (f"?{urlencode({'widget': widget})}" if widget else ""),
+        "widget": widget,
         "hospital": hospital.slug,
         "emergency": hospital.emergency_phone,
         "language": speech.language,
@@ -92,6 +95,7 @@ def page_of(request: HttpRequest, speech: Speech, frame: dict[str, Any]) -> dict
 
 
 @require_safe
+@framed_by_widgets
 @cache_control(private=True, no_store=True)
 @remembers_language
 def search(request: HttpRequest) -> HttpResponse:

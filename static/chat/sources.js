@@ -1,7 +1,10 @@
 // From a number in the answer to the passage it stands on.
 
 import { byId, el, fill } from "./dom.js";
-import { ui } from "./page.js";
+import { page, ui } from "./page.js";
+
+/** In a widget every page of ours is the widget's too. */
+const kept = page.widget ? `?widget=${encodeURIComponent(page.widget)}` : "";
 
 /** More sources than this are folded away; their numbers in the answer still open them. */
 const MOST_SHOWN = 4;
@@ -56,7 +59,7 @@ export function openSource(citation) {
   byId("panel-passage").textContent = citation.passage;
   byId("panel-quote").hidden = !citation.passage;
   link("panel-page", citation.url);
-  link("panel-viewer", citation.viewer && `${citation.viewer}#passage`);
+  link("panel-viewer", citation.viewer && `${citation.viewer}${kept}#passage`);
   byId("panel").showModal();
   byId("panel-title").focus();
 }

@@ -15,6 +15,12 @@ from chat.models import Conversation
 from tests.answering import HOST
 from tests.chat.server import Server
 
+#: The last: another site of a test may load from this machine, as the internet may from a server.
+FLAGS = [
+    "--no-sandbox",
+    "--disable-dev-shm-usage",
+    "--disable-features=LocalNetworkAccessChecks",
+]
 #: Milliseconds for something to appear: machines of test runs are slow and shared.
 expect.set_options(timeout=20_000)
 
@@ -54,9 +60,7 @@ def launched(django_db_blocker):
     before = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE")
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     with sync_playwright() as playwright:
-        made = playwright.chromium.launch(
-            executable_path=chromium(), args=["--no-sandbox", "--disable-dev-shm-usage"]
-        )
+        made = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         yield made
         made.close()
     if before is None:
