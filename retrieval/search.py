@@ -12,7 +12,7 @@ from pgvector import HalfVector
 from retrieval.analysis import Analyzer, content_words
 from retrieval.embedding import Embedder, Matrix, get_embedder
 from retrieval.embedding.base import normalised
-from retrieval.fusion import base_scores
+from retrieval.fusion import base_scores, bases_by_score
 from retrieval.index import vectors
 from retrieval.index.writing import SCAN_UP_TO, Lane
 from retrieval.passage import Passage, Source
@@ -154,12 +154,19 @@ def run(values: Sequence[Any]) -> list[tuple[Any, ...]]:
 
 def found_from(rows: Sequence[tuple[Any, ...]], query: Query) -> Found:
     (*_, best_similarity, dense_hits, _proven), *hits = rows
-    bases = base_scores([hit[5] for hit in hits], decay=query.tuning.base_decay)
+    bases = bases_of([hit[5] for hit in hits], query.tuning)
     return Found(
         passages=tuple(map(_passage, hits, bases)),
         best_similarity=best_similarity,
         dense_hits=dense_hits,
     )
+
+
+def bases_of(fused: Sequence[float], tuning: RetrievalTuning) -> list[float]:
+    """Return base scores by rank or by score, as the lanes were fused."""
+    if tuning.fuse_by_rank:
+        return base_scores(fused, decay=tuning.base_decay)
+    return bases_by_score(fused, decay=tuning.base_decay, sharpness=tuning.base_sharpness)
 
 
 def _passage(row: tuple[Any, ...], base: float) -> Passage:

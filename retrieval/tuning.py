@@ -15,6 +15,8 @@ class RetrievalTuning:
     rrf_k: int = 60
     #: How much less the next hit counts than the one before it (retrieval/fusion.py).
     base_decay: float = 0.35
+    #: Fused by scores: power of a near-equal's share of the best score that is its base.
+    base_sharpness: float = 2.0
     dense_weight: float = 1.0
     keyword_weight: float = 1.0
     #: Fuse by reciprocal ranks instead of by the lanes' scores; the voice below is then not heard.
@@ -57,6 +59,8 @@ class RetrievalTuning:
     entity_kind_boost: float = 1.10
     campus_boost: float = 1.10
     conversation_boost: float = 1.25
+    #: Among near-equals the page in the asker's language wins.
+    language_boost: float = 1.10
     keyword_step_short: float = 0.05
     keyword_step_medium: float = 0.10
     keyword_step_long: float = 0.20

@@ -28,6 +28,7 @@ def hints_for(ctx: Context, tools: Tools) -> Hints:
         page_categories=steering.preferred_categories.get(meant.intent, frozenset()),
         entity_kinds=steering.entity_kinds.get(meant.intent, frozenset()),
         cited_urls=frozenset(last),
+        language=meant.language,
         wants_recent=meant.topic == NEWS,
         today=tools.today,
     )

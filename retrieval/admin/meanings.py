@@ -54,8 +54,16 @@ MEANINGS: dict[Any, dict[str, Meaning]] = {
             1,
             1000,
         ),
+        "base_sharpness": Meaning(
+            _("Sharpness"),
+            _("The higher, the nearer to the best a passage must be for boosts alone to decide."),
+            0.1,
+            10.0,
+        ),
         "base_decay": Meaning(
-            _("Decay"), _("How much less the next passage counts than the one before it."), *SHARE
+            _("Decay"),
+            _("How much less the next passage counts than the one before it."),
+            *SHARE,
         ),
         "dense_weight": Meaning(
             _("Weight of meaning"), _("Say of the lane that compares meanings."), *SHARE
@@ -161,6 +169,9 @@ MEANINGS: dict[Any, dict[str, Meaning]] = {
         ),
         "conversation_boost": Meaning(
             _("Conversation"), _("For pages that the last answer cited, in a follow-up."), *FACTOR
+        ),
+        "language_boost": Meaning(
+            _("Language"), _("When the page is in the visitor's language."), *FACTOR
         ),
         "keyword_step_short": Meaning(
             _("Short word"), _("Added for each short word of the question."), *SHARE

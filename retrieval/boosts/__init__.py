@@ -1,4 +1,7 @@
-"""Nine signals that lift or lower a passage, each a factor recorded under its name."""
+"""Signals that lift or lower a passage: nine of the references, and the visitor's language.
+
+Each is a factor recorded under its name.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,15 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from retrieval.boosts.base import Hints, Signal
-from retrieval.boosts.metadata import authority, campus, category, entity_kind, recency, url_tier
+from retrieval.boosts.metadata import (
+    authority,
+    campus,
+    category,
+    entity_kind,
+    language,
+    recency,
+    url_tier,
+)
 from retrieval.boosts.words import content_keywords, conversation, section_header
 from retrieval.passage import Boost, Passage, by_weight
 from retrieval.tuning import RetrievalTuning
@@ -19,6 +30,7 @@ SIGNALS: tuple[Signal, ...] = (
     entity_kind,
     campus,
     conversation,
+    language,
     content_keywords,
     authority,
     url_tier,

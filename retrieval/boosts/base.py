@@ -27,6 +27,8 @@ class Hints:
     entity_kinds: frozenset[str] = frozenset()
     #: Pages cited in the previous answer; only for a follow-up.
     cited_urls: frozenset[str] = frozenset()
+    #: The language that is answered in.
+    language: str = ""
     wants_recent: bool = False
     today: date = date.min
 

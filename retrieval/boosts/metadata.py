@@ -54,6 +54,11 @@ def campus(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
     return tuning.campus_boost if named else 1.0
 
 
+def language(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
+    """The visitor can read the page that is cited."""
+    return tuning.language_boost if passage.source.language == hints.language else 1.0
+
+
 def authority(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
     """A page of less authority is dampened; none is lifted."""
     return min(1.0, passage.source.authority)

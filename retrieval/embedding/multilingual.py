@@ -3,12 +3,25 @@ languages (USE multilingual v3), whose weights come with the package and whose a
 
 A question in one of its languages is near a passage in another. It was trained on sentences, so a
 passage is heard twice: whole, and by its first line, which says what it is about.
+
+How its cosines were calibrated, on the demonstration hospital:
+
+- `floor` 0.12: 2.5 % of the labelled passages of 316 questions lie below it.
+- `low_similarity` 0.28: the best passage of 0.6 % of those questions lies below 0.25 and of 1.3 %
+  below 0.30; of 600 questions about weather, music or alarms (xSID) 16 % and 47 %.
+- `duplicate` 0.985: 1,718 pairs of questions that differ only in department or doctor reach 0.951
+  in Dutch, 0.952 in English and 0.984 in Greek, which the model does not read. A quarter to a third
+  of questions that differ only in capitals lie above. Golden questions with the same labelled
+  passages (98 pairs) have 0.23 in the median: no cosine tells a true paraphrase from another
+  question, so this one only lets small changes through.
+- `quality` 0.18: well below 0.24, which 99 % of 160 answers reach; half of all answers put to
+  another's passages fall below 0.17. At 0.30 it would take 1.9 % of the right ones.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,6 +40,8 @@ HEAD = 0.5
 BATCH = 32
 #: Letters of a text that are read; what follows adds little to an average of sentences.
 LONGEST = 4_000
+#: Questions whose vectors a process remembers: 2 KB each.
+REMEMBERED = 1_000
 
 
 class MultilingualEmbedder:
@@ -35,7 +50,7 @@ class MultilingualEmbedder:
     name = "multilingual"
     model = "use-multilingual-3"
     languages = frozenset({"nl", "en", "fr", "de", "tr", "it"})
-    calibration = Calibration(floor=0.12, low_similarity=0.20, duplicate=0.95, quality=0.18)
+    calibration = Calibration(floor=0.12, low_similarity=0.28, duplicate=0.985, quality=0.18)
 
     def __init__(self, dimensions: int = NATIVE) -> None:
         if dimensions < NATIVE:
@@ -44,6 +59,8 @@ class MultilingualEmbedder:
                 f"Leave it out, or set EMBEDDING_PROVIDER=lexical."
             )
         self.dimensions = dimensions
+        # The answer cache, the search and the choice of quotations ask for the same question.
+        self._question = lru_cache(maxsize=REMEMBERED)(self._question_anew)
 
     def embed_documents(self, texts: Sequence[str]) -> Matrix:
         whole = self._encoded([squeezed(text) for text in texts])
@@ -53,7 +70,11 @@ class MultilingualEmbedder:
         return self._sized(normalised(whole))
 
     def embed_query(self, text: str) -> Matrix:
+        return self._question(text)
+
+    def _question_anew(self, text: str) -> Matrix:
         vector: Matrix = self._sized(normalised(self._encoded([text])))[0]
+        vector.flags.writeable = False
         return vector
 
     @cached_property

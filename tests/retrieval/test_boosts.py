@@ -1,4 +1,4 @@
-"""Nine signals lift and lower a passage, and each can be read afterwards."""
+"""Ten signals lift and lower a passage, and each can be read afterwards."""
 
 from __future__ import annotations
 
@@ -24,8 +24,19 @@ def factors(found, **hints):
     return dict(boosted.boosts)
 
 
-def test_there_are_nine():
-    assert len(SIGNALS) == 9
+def test_there_are_nine_of_the_references_and_the_language():
+    assert len(SIGNALS) == 10
+
+
+def test_among_near_equals_the_page_in_the_visitors_language_wins():
+    dutch = passage(chunk_id=1, base=0.62, source=source(language="nl"))
+    french = passage(chunk_id=2, base=0.60, source=source(language="fr"))
+    clearly = passage(chunk_id=3, base=0.90, source=source(language="nl"))
+
+    ranked = boost([clearly, dutch, french], Hints(language="fr"), NUMBERS)
+
+    assert [found.chunk_id for found in ranked] == [3, 2, 1]
+    assert dict(ranked[1].boosts) == {"language": 1.10}
 
 
 def test_a_page_of_the_right_kind():

@@ -74,6 +74,32 @@ def test_the_same_meaning_is_near_in_another_language():
         assert float(question @ bill) > float(question @ park) + 0.1
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Hoe maak ik een afspraak bij cardiologie?", "Hoe maak ik een afspraak bij orthopedie?"),
+        ("Hoe maak ik een afspraak bij urologie?", "Hoe maak ik een afspraak bij neurologie?"),
+        ("What are the visiting hours of nephrology?", "What are the visiting hours of neurology?"),
+        ("Πώς κλείνω ραντεβού στο τμήμα νευρολογίας;", "Πώς κλείνω ραντεβού στο τμήμα ουρολογίας;"),
+    ],
+)
+def test_questions_on_two_departments_are_never_the_same_one(one, other):
+    embedder = MultilingualEmbedder()
+
+    assert float(embedder.embed_query(one) @ embedder.embed_query(other)) < (
+        embedder.calibration.duplicate
+    )
+
+
+def test_a_question_is_read_once_and_its_vector_cannot_be_changed():
+    embedder = MultilingualEmbedder()
+    first = embedder.embed_query("Wanneer is het bezoekuur?")
+
+    assert embedder.embed_query("Wanneer is het bezoekuur?") is first
+    with pytest.raises(ValueError, match="read-only"):
+        first[0] = 1.0
+
+
 def test_a_larger_size_changes_no_cosine_and_a_smaller_one_is_refused():
     small, large = MultilingualEmbedder(), MultilingualEmbedder(1536)
     texts = ["Parkeren", "Waar is de ingang?", ""]

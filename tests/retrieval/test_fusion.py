@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.fusion import base_scores, reciprocal_rank_fusion
+from retrieval.fusion import base_scores, bases_by_score, reciprocal_rank_fusion
 
 rankings = st.lists(
     st.tuples(
@@ -29,6 +29,24 @@ def test_a_lane_of_weight_zero_contributes_nothing():
 def test_every_hit_has_a_base_above_zero_in_the_order_of_its_fused_score(weighted):
     fused = reciprocal_rank_fusion(weighted, k=60)
     bases = base_scores(list(fused.values()), decay=0.5)
+
+    assert all(0.0 < base <= 1.0 for base in bases)
+    assert bases == sorted(bases, reverse=True)
+
+
+def test_near_equals_have_near_bases_and_the_others_follow_their_rank():
+    bases = bases_by_score([2.0, 1.96, 1.0, 1.0, 0.0], decay=0.5, sharpness=2.0)
+
+    assert bases == pytest.approx([1.0, 0.9604, 0.5, 0.5, 1 / 3])
+
+
+@given(
+    st.lists(st.floats(0.0, 10.0), min_size=1, max_size=40),
+    st.floats(0.0, 1.0),
+    st.floats(0.1, 10.0),
+)
+def test_a_base_by_score_is_above_zero_in_the_order_of_the_scores(scores, decay, sharpness):
+    bases = bases_by_score(sorted(scores, reverse=True), decay=decay, sharpness=sharpness)
 
     assert all(0.0 < base <= 1.0 for base in bases)
     assert bases == sorted(bases, reverse=True)
