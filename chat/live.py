@@ -12,7 +12,9 @@ from functools import cache, lru_cache, partial
 from django.db import OperationalError, ProgrammingError, connection
 from django.utils import timezone
 
+from chat.cache import Cache, NoCache
 from chat.phrases import phrases_of
+from chat.remembering import AnswerCache
 from chat.selectors import live_interventions
 from chat.stages.guard import guard
 from chat.tools import Emit, Tools, ignore
@@ -30,7 +32,7 @@ from retrieval.selectors import live_pages, neighbours_of, rest_of
 from retrieval.steering import steering_of
 from retrieval.tuning import RetrievalTuning
 from taxonomy.resolvers import resolver_index
-from taxonomy.selectors import live_snapshot
+from taxonomy.selectors import is_trying, live_snapshot
 from taxonomy.snapshot import Snapshot
 from zol.errors import ExpectedError, LLMError
 from zol.llm import Meter, get_llm, has_tier, is_configured
@@ -71,8 +73,18 @@ def tools(emit: Emit = ignore, flags: Mapping[str, bool] | None = None) -> Tools
         today=timezone.localdate(),
         interventions=live_interventions(),
         synonyms=snapshot.terminology.words_for,
+        cache=cache_of(snapshot, flags or {}),
         emit=emit,
         flags=flags or {},
+    )
+
+
+def cache_of(snapshot: Snapshot, flags: Mapping[str, bool]) -> Cache:
+    """Return what was answered lately, in the same circumstances; nothing on a trial."""
+    if is_trying():
+        return NoCache()
+    return AnswerCache(
+        snapshot, get_embedder(), str(timezone.localdate()), *map(str, sorted(flags.items()))
     )
 
 

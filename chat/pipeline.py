@@ -18,6 +18,7 @@ from chat.stages.guard import guard
 from chat.stages.judge import guardrails, judge, quote_instead
 from chat.stages.look_up import look_up
 from chat.stages.rebalance import rebalance
+from chat.stages.recall import recall, recall_exact, remember_nothing
 from chat.stages.refuse import refuse
 from chat.stages.rescue import rescue
 from chat.stages.search import search, search_nothing
@@ -72,8 +73,10 @@ class Step:
 
 PIPELINE = (
     Step(guard, Phase.UNDERSTANDING),
+    Step(recall_exact, Phase.UNDERSTANDING, fallback=remember_nothing, switch="cache"),
     Step(understand, Phase.UNDERSTANDING, fallback=treat_as_unknown),
     Step(refuse, Phase.UNDERSTANDING),
+    Step(recall, Phase.UNDERSTANDING, fallback=remember_nothing, switch="cache"),
     Step(search, Phase.SEARCHING, fallback=search_nothing),
     Step(boost, Phase.ANALYZING, fallback=carry_on, switch="boosts"),
     Step(rebalance, Phase.ANALYZING, fallback=carry_on, switch="value_framework"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Event
 from typing import Any
@@ -12,7 +13,7 @@ from chat.models import Conversation, Message
 from chat.presentation import frame_of, presented
 from chat.services import Wishes
 from chat.trace import TurnStopped
-from zol.bridge import ListenerGone
+from zol.bridge import ListenerGone, in_background
 
 PROTOCOL = 1
 LONGEST_QUESTION = 1_000
@@ -61,6 +62,7 @@ def key_of(text: Any) -> UUID | None:
 
 def converse(listener: Listener, conversation: Conversation, asked: Asked) -> Message:
     """Answer one question; whoever listens gets every frame of it, the whole answer last."""
+    afterwards: list[Callable[[], None]] = []
     message = services.answer(
         conversation,
         asked.question,
@@ -68,8 +70,11 @@ def converse(listener: Listener, conversation: Conversation, asked: Asked) -> Me
         wishes=asked.wishes,
         emit=lambda event: listener.send(frame_of(event)),
         on_created=lambda row: listener.send(accepted(row, conversation)),
+        later=afterwards.append,
     )
     listener.send({"type": "answer", **presented(message)})
+    for work in afterwards:
+        in_background(work)
     return message
 
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import logging
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeAlias
 from uuid import UUID, uuid4
 
-from django.db import IntegrityError, transaction
+from django.db import DatabaseError, IntegrityError, transaction
 from django.utils import timezone
 
-from chat import live
+from chat import live, remembering
 from chat.contact import contact_of
 from chat.costs import prices_of
 from chat.models import Conversation, Feedback, Message
@@ -22,12 +23,18 @@ from chat.safety.redaction import Redaction, redactor_of
 from chat.tools import Emit, ignore
 from chat.trace import Record, TurnStopped
 from chat.turn import Context, Exchange, Turn
+from retrieval.affinity import mismatch
 from retrieval.models import CategoryMismatch
+from retrieval.steering import Steering
 from taxonomy.selectors import live_snapshot
 from zol.errors import ExpectedError
 from zol.llm.base import Call
 from zol.text import storable
 
+logger = logging.getLogger(__name__)
+
+#: Takes work that nobody waits for.
+Later: TypeAlias = Callable[[Callable[[], None]], None]
 #: Exchanges that a turn remembers.
 REMEMBERED = 5
 #: Letters of a question that telemetry keeps, redacted.
@@ -41,6 +48,7 @@ class Answered:
     context: Context
     trace: tuple[Record, ...]
     version: int
+    steering: Steering
     seconds: float
     #: Requests to models, with what they cost.
     calls: tuple[Call, ...] = ()
@@ -68,7 +76,11 @@ def take_turn(turn: Turn, emit: Emit = ignore, flags: Mapping[str, bool] | None 
     seconds = perf_counter() - started
     calls = tuple(tools.meter.calls)
     cost = tools.snapshot.derived(prices_of).cost(calls)
-    return Answered(context, trace, tools.snapshot.version, seconds, calls, cost)
+    return Answered(context, trace, tools.snapshot.version, tools.steering, seconds, calls, cost)
+
+
+def at_once(work: Callable[[], None]) -> None:
+    work()
 
 
 class AlreadyAsked(ExpectedError):
@@ -93,8 +105,12 @@ def answer(
     wishes: Wishes = Wishes(),
     emit: Emit = ignore,
     on_created: Any = ignore,
+    later: Later = at_once,
 ) -> Message:
-    """Answer a question of a conversation and remember it. Emits events while it works."""
+    """Answer a question of a conversation and remember it. Emits events while it works.
+
+    What need not be done before the visitor reads the answer is handed to `later`.
+    """
     message = Message(
         pk=wishes.message or uuid4(),
         hospital_id=conversation.hospital_id,
@@ -120,7 +136,19 @@ def answer(
     except BaseException as reason:
         end_without_answer(message, stopped=isinstance(reason, TurnStopped))
         raise
-    return remember(message, answered)
+    remember(message, answered)
+    later(lambda: settle(message, answered))
+    return message
+
+
+def settle(message: Message, answered: Answered) -> None:
+    """Do what is left once the answer was sent: keep it for others, and measure."""
+    seconds = answered.steering.tuning.cache_seconds
+    remembering.keep(answered.context, seconds=seconds, conversation=message.conversation_id)
+    try:
+        record_mismatch(message, answered)
+    except DatabaseError:
+        logger.warning("The category mismatch was not recorded", exc_info=True)
 
 
 def end_without_answer(message: Message, *, stopped: bool) -> None:
@@ -154,7 +182,7 @@ def remember(message: Message, answered: Answered) -> Message:
         "intent": ctx.understanding.intent,
         "citations": [asdict(citation) for citation in ctx.citations],
         "follow_ups": list(ctx.follow_ups),
-        "contact": contact_of(ctx, live_snapshot()),
+        "contact": ctx.contact if ctx.cached else contact_of(ctx, live_snapshot()),
         "verified": ctx.verified,
         "degraded": ctx.degraded,
         "cached": ctx.cached,
@@ -169,7 +197,6 @@ def remember(message: Message, answered: Answered) -> Message:
         raise TurnStopped
     for field, value in told.items():
         setattr(message, field, value)
-    record_mismatch(message, ctx)
     return message
 
 
@@ -184,14 +211,16 @@ def trace_of(answered: Answered) -> dict[str, Any]:
     }
 
 
-def record_mismatch(message: Message, ctx: Context) -> None:
+def record_mismatch(message: Message, answered: Answered) -> None:
     """Keep how far the best passages were from the subject, for every answer that searched."""
-    from retrieval.affinity import mismatch  # noqa: PLC0415
-    from retrieval.steering import steering_of  # noqa: PLC0415
-
+    ctx, steering = answered.context, answered.steering
     if not ctx.passages or ctx.cached:
         return
-    off = mismatch(ctx.passages, ctx.steering_row, steering_of(live_snapshot()))
+    off = mismatch(ctx.passages, ctx.steering_row, steering, top=steering.tuning.primary_top)
+    logger.info(
+        "category_mismatch_rate=%.2f row=%s primary=%s off=%d/%d",
+        off.rate, ctx.steering_row, ctx.primary_category, off.off, off.total,
+    )  # fmt: skip
     CategoryMismatch.objects.create(
         hospital_id=message.hospital_id,
         conversation_id=message.conversation_id,

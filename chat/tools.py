@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, TypeAlias
 
+from chat.cache import Cache, NoCache
 from chat.checking.quality import Resembles
 from chat.enrichment import Synonyms, no_synonyms
 from chat.interventions import Interventions
@@ -72,6 +73,8 @@ class Tools:
     synonyms: Synonyms = no_synonyms
     #: Cosine of the embedding provider below which a best hit is weak.
     low_similarity: float = 0.35
+    #: Answers given before; none where an answer must be made afresh.
+    cache: Cache = field(default_factory=NoCache)
     #: The models of a tier; None when no endpoint is configured, and the embedded engine answers.
     llm: Callable[[str], LLM] | None = None
     #: Models that look at a written answer before it counts; None where a layer is off.

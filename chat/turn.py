@@ -105,6 +105,22 @@ class Dossier:
 
 
 @dataclass(frozen=True, slots=True)
+class Ticket:
+    """Where the answer of a turn may be kept for others who ask the same (chat/cache.py)."""
+
+    #: What was known when it was looked up: version, corpus, terminology, incidents.
+    knowledge: str
+    #: Hash of the question as written, with all that its answer depends on.
+    exact: str = ""
+    #: The same of the rewritten question; empty until it is understood.
+    reworded: str = ""
+    #: What a similar question must share entirely, and the words of which it must share enough.
+    room: str = ""
+    content: tuple[str, ...] = ()
+    vector: Any = None
+
+
+@dataclass(frozen=True, slots=True)
 class Context:
     """Everything known about a turn. A stage returns a new one; none edits it."""
 
@@ -139,6 +155,9 @@ class Context:
     #: Whether a stage failed and the answer is less than it could be.
     degraded: bool = False
     cached: bool = False
+    ticket: Ticket | None = None
+    #: The contact card that came with an answer given before.
+    contact: Mapping[str, Any] = field(default_factory=dict)
     engine: str = "embedded"
 
     def learn(self, **changes: Any) -> Context:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from chat import remembering
 from chat.services import REMEMBERED, Answered, take_turn
 from chat.turn import Exchange, Turn
 from evaluation.cases import Case, Label
@@ -41,7 +42,11 @@ class Interview:
 
     def ask(self, question: str, history: tuple[Exchange, ...]) -> Answered:
         turn = Turn(question, language=self.language, history=history)
-        return take_turn(turn, flags=self.flags)
+        answered = take_turn(turn, flags=self.flags)
+        if self.flags.get("cache"):
+            # Under the same flags only: what a run remembers, no visitor is given.
+            remembering.keep(answered.context, seconds=answered.steering.tuning.cache_seconds)
+        return answered
 
     def _asked(self, question: str, history: tuple[Exchange, ...]) -> Exchange:
         """Ask an earlier question; its answer is what the later ones refer to."""

@@ -80,6 +80,12 @@ class RetrievalTuning:
     gate_low_similarity: float = 1.0
     #: Whether doctors of a department may be added after an answer that names it.
     supplement: bool = True
+    # --- answers given before ---
+    cache: bool = True
+    #: Seconds for which an answer is given again.
+    cache_seconds: int = 3_600
+    #: Share of their content words that two questions must have in common.
+    cache_overlap: float = 0.5
     # --- context ---
     context_tokens: int = 8_000
     neighbour_factor: float = 0.5

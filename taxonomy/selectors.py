@@ -48,6 +48,11 @@ def answering_from(snapshot: Snapshot) -> Iterator[None]:
         _instead.reset(token)
 
 
+def is_trying() -> bool:
+    """Whether answers come from something else than what is live."""
+    return _instead.get() is not None
+
+
 def live_snapshot() -> Snapshot:
     """Return what the served hospital has published. Built once per process and version."""
     hospital_id = required_hospital_id()
@@ -178,6 +183,7 @@ def snapshot_of(
         vocabulary=vocabulary,
         rows=content.rows,
         terminology=terminology_of(vocabulary, profile.default_language, release),
+        snomed=release,
     )
 
 

@@ -64,6 +64,8 @@ class Snapshot:
     rows: Mapping[str, Rows] = field(default_factory=dict)
     #: What the reference terminology that is loaded knows of the vocabulary's things.
     terminology: Terminology = field(default_factory=Terminology)
+    #: The number of the release that this is of; 0 for none.
+    snomed: int = 0
     _derived: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def rows_of(self, row_set: str) -> Rows:

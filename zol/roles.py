@@ -73,6 +73,7 @@ CONVERSATIONS = (
     "chat.conversation",
     "chat.message",
     "chat.feedback",
+    "chat.cachedanswer",
     "retrieval.categorymismatch",
 )
 GOLDEN = ("evaluation.goldenquestion",)
@@ -87,6 +88,8 @@ AUDIT = ("zol.auditentry",)
 APPROVE = "taxonomy.approve"
 #: May make what was approved visible to patients, and go back to what was.
 PUBLISH = "taxonomy.publish"
+#: May throw away the answers that are remembered.
+PURGE = "chat.delete_cachedanswer"
 
 CONTENT = (
     TAXONOMY + CHOSEN_FROM + PROPOSALS + SNOMED + MERGERS + VERSIONS + RELEASES + DOCUMENTS
@@ -119,16 +122,19 @@ PERMISSIONS: dict[str, frozenset[str]] = {
     | allowed(WRITE, (*SEARCH, *PROMPTS, *INCIDENTS, "chat.injectionpattern"))
     | allowed(CHANGE, HOSPITAL)
     | allowed(READ, CONVERSATIONS + GOLDEN + RUNS + AUDIT)
-    | {APPROVE, PUBLISH},
+    | {APPROVE, PUBLISH, PURGE},
     Role.QUALITY: allowed(WRITE, GOLDEN + SAFETY + INCIDENTS)
     | allowed(PREPARE, RELEASES)
     | allowed(READ, AUDIT)
-    | allowed(READ, CONTENT + STEERING + CONVERSATIONS + RUNS + HOSPITAL),
+    | allowed(READ, CONTENT + STEERING + CONVERSATIONS + RUNS + HOSPITAL)
+    | {PURGE},
     Role.ANALYST: allowed(READ, CONTENT + STEERING + CONVERSATIONS + GOLDEN + RUNS + HOSPITAL),
     Role.IT: allowed(WRITE, ACCESS)
     | allowed(CHANGE, (*HOSPITAL, "retrieval.retrievalsetting"))
     | allowed(PREPARE, RELEASES)
-    | allowed(READ, SNOMED + VERSIONS + DOCUMENTS + INGESTION + AUDIT),
+    | allowed(READ, SNOMED + VERSIONS + DOCUMENTS + INGESTION + AUDIT)
+    | allowed(READ, ("chat.cachedanswer",))
+    | {PURGE},
 }
 
 

@@ -1,5 +1,6 @@
 """Conversations and messages, and the rows from which questions are read and answers written."""
 
+from chat.models.answers import CachedAnswer, CacheState
 from chat.models.conversations import Conversation, Feedback, Message
 from chat.models.interventions import Intervention
 from chat.models.language import (
@@ -17,6 +18,8 @@ from chat.models.safety import AdvicePhrase, SuffixThreshold
 
 __all__ = [
     "AdvicePhrase",
+    "CacheState",
+    "CachedAnswer",
     "Conversation",
     "CountryLine",
     "Cue",

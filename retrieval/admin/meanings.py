@@ -204,6 +204,19 @@ MEANINGS: dict[Any, dict[str, Meaning]] = {
             _("Supplement"),
             _("After an answer that names a department, add doctors who are not named in it."),
         ),
+        "cache": Meaning(
+            _("Remembered answers"),
+            _("Give an answer again to who asks the same, as long as nothing has changed."),
+        ),
+        "cache_seconds": Meaning(
+            _("Remembered for"), _("Seconds for which an answer may be given again."), 0, 86_400
+        ),
+        "cache_overlap": Meaning(
+            _("Words in common"),
+            _("Share of their words that two questions must have in common to get one answer."),
+            0.0,
+            1.0,
+        ),
         "context_tokens": Meaning(
             _("Reading budget"),
             _("Tokens of passages that an answer may be made from."),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from django.contrib.admin.models import LogEntry
+from django.utils import timezone
 
 from chat.admin.trace import flat, shown
-from chat.models import Conversation, Feedback, FixedText, InjectionPattern, Message
+from chat.models import CachedAnswer, Conversation, Feedback, FixedText, InjectionPattern, Message
 from retrieval.models import Chunk, Document
 from tests.zol.staff import signed_in
 from zol.models import Role
@@ -159,3 +161,38 @@ def test_a_text_that_exists_is_refused_in_words(hospital):
 
     assert "already exists" in page.text
     assert FixedText.objects.count() == 1
+
+
+def test_what_is_remembered_can_be_seen_and_thrown_away(hospital):
+    remembered(hospital)
+    Message.objects.create(
+        hospital=hospital, conversation=Conversation.objects.first(), question="x", cached=True,
+        state=Message.State.FINISHED,
+    )  # fmt: skip
+    it = signed_in(hospital, Role.IT)
+
+    page = it.get("/admin/chat/cachedanswer/")
+    assert "Hoeveel kost parkeren?" in page.text
+    assert page.context["rates"][0]["hits"] == page.context["rates"][0]["all"] == 1
+    assert it.get("/admin/chat/cachedanswer/purge/").status_code == 405
+
+    it.post("/admin/chat/cachedanswer/purge/")
+    assert not CachedAnswer.objects.exists()
+    assert LogEntry.objects.count() == 1
+
+
+def test_an_analyst_reads_what_is_remembered_and_keeps_off_it(hospital):
+    remembered(hospital)
+    analyst = signed_in(hospital, Role.ANALYST)
+
+    assert "purge" not in analyst.get("/admin/chat/cachedanswer/").text
+    assert analyst.post("/admin/chat/cachedanswer/purge/").status_code == 403
+    assert CachedAnswer.objects.exists()
+
+
+def remembered(hospital):
+    return CachedAnswer.objects.create(
+        hospital=hospital, conversation=Conversation.objects.create(hospital=hospital),
+        knowledge="1.1.0.0", question="Hoeveel kost parkeren?", query="parkeren", answer="Niets.",
+        intent="navigation_or_practical_info", language="nl", expires_at=timezone.now(),
+    )  # fmt: skip

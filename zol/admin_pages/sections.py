@@ -112,6 +112,7 @@ SECTIONS = (
             "chat.message",
             "chat.conversation",
             "chat.feedback",
+            "chat.cachedanswer",
             "retrieval.categorymismatch",
         ),
     ),

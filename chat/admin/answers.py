@@ -1,0 +1,84 @@
+"""Answers that are given again: which, how often they serve, and a way to be rid of them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.contrib import admin, messages
+from django.contrib.admin.models import DELETION, LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.core.exceptions import PermissionDenied
+from django.db.models import Count, Q
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.translation import gettext, ngettext
+
+from chat.models import CachedAnswer, Message
+from chat.remembering import forget_answers
+from zol.admin_pages.base import ReadOnlyAdmin
+
+#: The spans over which the hit rate is told, in days.
+SPANS = (1, 7)
+PURGE = "chat_cachedanswer_purge"
+
+
+@admin.register(CachedAnswer)
+class CachedAnswerAdmin(ReadOnlyAdmin):
+    list_display = ["question", "language", "intent", "verified", "created_at", "expires_at"]
+    list_filter = ["language", "intent", "verified"]
+    search_fields = ["question", "query", "answer"]
+    fields = [
+        "question", "query", "intent", "language", "answer", "citations", "follow_ups",
+        "verified", "engine", "created_at", "expires_at",
+    ]  # fmt: skip
+    readonly_fields = ["created_at"]
+    change_list_template = "admin/chat/cachedanswer/change_list.html"
+
+    def get_urls(self) -> list[Any]:
+        purge = self.admin_site.admin_view(self.purge)
+        return [path("purge/", purge, name=PURGE), *super().get_urls()]
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        more = {"rates": hit_rates(), "may_purge": may_purge(request)}
+        return super().changelist_view(request, more | (extra_context or {}))
+
+    def purge(self, request: HttpRequest) -> HttpResponse:
+        """Throw everything away, and write down who did."""
+        if not may_purge(request):
+            raise PermissionDenied
+        if request.method != "POST":
+            return HttpResponseNotAllowed(["POST"])
+        gone = forget_answers()
+        LogEntry.objects.create(
+            user_id=request.user.pk,
+            content_type=ContentType.objects.get_for_model(CachedAnswer),
+            object_repr=str(CachedAnswer._meta.verbose_name_plural),
+            action_flag=DELETION,
+            change_message=gettext("All remembered answers were thrown away."),
+        )
+        said = ngettext(
+            "%(count)d remembered answer was thrown away.",
+            "%(count)d remembered answers were thrown away.",
+            gone,
+        )
+        messages.success(request, said % {"count": gone})
+        return HttpResponseRedirect(reverse("admin:chat_cachedanswer_changelist"))
+
+
+def may_purge(request: HttpRequest) -> bool:
+    return bool(request.user.has_perm("chat.delete_cachedanswer"))
+
+
+def hit_rates() -> list[dict[str, Any]]:
+    """Return how many answers of late were given from memory."""
+    now, found = timezone.now(), []
+    for days in SPANS:
+        rows = Message.objects.filter(
+            state=Message.State.FINISHED, created_at__gte=now - timedelta(days=days)
+        )
+        counted = rows.aggregate(all=Count("pk"), hits=Count("pk", filter=Q(cached=True)))
+        share = counted["hits"] / counted["all"] if counted["all"] else None
+        found.append({"days": days, "share": share and round(100 * share, 1), **counted})
+    return found

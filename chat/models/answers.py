@@ -1,0 +1,83 @@
+"""Answers that are given again to who asks the same, for a while (spec D10)."""
+
+from __future__ import annotations
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+from pgvector.django import HalfVectorField, HnswIndex
+
+from chat.models.conversations import Conversation, hospital
+
+#: Numbers of a meaning, and of the key that keeps one room's answers far from another's.
+MEANING, KEY = 1_536, 64
+
+
+class CachedAnswer(models.Model):
+    """One answer, and all that a question must share to get it.
+
+    It goes with the conversation in which it was given, if any: who is forgotten is not quoted.
+    """
+
+    hospital = hospital()
+    conversation = models.ForeignKey(
+        Conversation, models.CASCADE, null=True, editable=False, related_name="+",
+        verbose_name=_("given in"),
+    )  # fmt: skip
+    #: Published version, corpus, terminology and incidents that it was given from.
+    knowledge = models.CharField(max_length=120, editable=False)
+    exact = models.CharField(max_length=64, editable=False)
+    reworded = models.CharField(max_length=64, editable=False)
+    room = models.CharField(max_length=64, editable=False)
+    content = ArrayField(models.CharField(max_length=120), editable=False, default=list)
+    vector = HalfVectorField(dimensions=MEANING + KEY, null=True, editable=False)
+    question = models.TextField(_("question (redacted)"))
+    query = models.TextField(_("question as understood"))
+    intent = models.CharField(_("intent"), max_length=40)
+    language = models.CharField(_("language"), max_length=8)
+    answer = models.TextField(_("answer"))
+    citations = models.JSONField(_("citations"), default=list)
+    contact = models.JSONField(_("contact"), default=dict)
+    follow_ups = models.JSONField(_("suggestions"), default=list)
+    verified = models.BooleanField(_("verified with hospital data"), default=False)
+    engine = models.CharField(_("engine"), max_length=20, blank=True)
+    created_at = models.DateTimeField(_("given"), auto_now_add=True)
+    expires_at = models.DateTimeField(_("is forgotten at"))
+
+    class Meta:
+        verbose_name = _("remembered answer")
+        verbose_name_plural = _("remembered answers")
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["hospital", "exact", "knowledge"], name="answer_remembered_once"
+            )
+        ]
+        indexes = [
+            models.Index(fields=["hospital", "reworded"], name="answer_reworded"),
+            models.Index(fields=["hospital", "expires_at"], name="answer_expiry"),
+            # The key in the vector keeps what may not be given far away, so no filter is needed
+            # that would hide the nearest (chat/remembering.py).
+            HnswIndex(
+                fields=["vector"],
+                name="answer_meaning",
+                m=16,
+                ef_construction=64,
+                opclasses=["halfvec_ip_ops"],
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.question[:80]
+
+
+class CacheState(models.Model):
+    """How often everything that was remembered has been thrown away."""
+
+    hospital = models.OneToOneField(
+        "zol.Hospital", models.CASCADE, editable=False, related_name="+"
+    )
+    purges = models.PositiveBigIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return str(self.purges)

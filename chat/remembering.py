@@ -1,0 +1,258 @@
+"""The answer cache in PostgreSQL: finding, keeping and throwing away (spec D10).
+
+Three things keep an answer from whom it is not for. Row-level security: another hospital's rows do
+not exist. The room: language, channel, mode, settings, models and the day are part of every hash.
+And what was known: version, corpus, terminology and purges are compared inside the statement that
+looks, so that an answer is out of reach with the very commit of a publish or an ingested page.
+
+Tier 2 has no filter: a filtered graph hides the nearest. Instead each vector is half meaning, half
+a random direction drawn from its room and sense; what may not be given lies far off by itself.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from dataclasses import asdict
+from datetime import timedelta
+from functools import lru_cache
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+from django.conf import settings
+from django.db import DatabaseError, connection, transaction
+from django.db.models import F
+from django.utils import timezone
+from pgvector import HalfVector
+
+from chat.cache import Recalled, Remembered, as_written, may_be_kept
+from chat.contact import contact_of
+from chat.gist import Gist, digest
+from chat.models import CachedAnswer, CacheState
+from chat.models.answers import KEY, MEANING
+from chat.turn import Citation, Context, Ticket, Turn
+from retrieval.embedding import Embedder, Matrix
+from retrieval.index import vectors
+from retrieval.steering import steering_of
+from retrieval.tuning import RetrievalTuning
+from taxonomy.selectors import live_snapshot
+from taxonomy.snapshot import Snapshot
+from zol.errors import SearchFailed
+from zol.tenancy import required_hospital_id
+
+logger = logging.getLogger(__name__)
+
+#: Candidates of tier 2, so that the guard has some to turn away.
+FETCHED = 5
+UNIQUE = ["hospital", "exact", "knowledge"]
+#: Outdated rows that are removed with each new one.
+SWEPT = 50
+
+_COLUMNS = (
+    "answer, language, intent, query, citations, follow_ups, contact, verified, engine, content"
+)
+_FOUND = f"""
+    SELECT now.knowledge, {", ".join(f"c.{name}" for name in _COLUMNS.split(", "))}
+    FROM (SELECT zol_knowledge() AS knowledge) now
+    LEFT JOIN chat_cachedanswer c ON c.{{column}} = %s AND c.knowledge = now.knowledge
+        AND c.expires_at > now()
+    ORDER BY c.id DESC LIMIT 1"""
+EXACT, REWORDED = _FOUND.format(column="exact"), _FOUND.format(column="reworded")
+SIMILAR = f"""
+    SELECT near.product, {_COLUMNS} FROM (
+        SELECT *, -(vector <#> %s::halfvec) AS product FROM chat_cachedanswer
+        ORDER BY vector <#> %s::halfvec LIMIT {FETCHED}
+    ) near
+    WHERE room = %s AND knowledge = %s AND expires_at > now()
+    ORDER BY product DESC"""
+
+
+class AnswerCache:
+    """What the served hospital has answered lately."""
+
+    def __init__(self, snapshot: Snapshot, embedder: Embedder, *circumstances: str) -> None:
+        tuning = steering_of(snapshot).tuning
+        self._overlap = tuning.cache_overlap
+        self._embedder = embedder
+        self._world = digest(world_of(snapshot, tuning, embedder), *circumstances)
+
+    def exact(self, ctx: Context) -> Recalled:
+        """Find the answer to the question as it was written."""
+        written = self._written(ctx.turn)
+        knowledge, found = self._look_up(EXACT, written, "exact")
+        return Recalled(found, None if found else Ticket(knowledge, exact=written))
+
+    def alike(self, ctx: Context, gist: Gist) -> Recalled:
+        """Find the answer to a question of the same sense: the same once rewritten, or nearly."""
+        meant = ctx.understanding
+        room = digest(self._room(ctx.turn), meant.language, gist.sense)
+        reworded = digest(room, meant.query, *gist.forms)
+        knowledge, found = self._look_up(REWORDED, reworded, "rewritten")
+        if found:
+            return Recalled(found)
+        # What was known when the question came in counts: a page may have changed since.
+        knowledge = ctx.ticket.knowledge if ctx.ticket else knowledge
+        vector = keyed(self._embedder.embed_query(meant.query), room, knowledge)
+        similar = self._similar(gist, vector, room, knowledge)
+        ticket = Ticket(knowledge, self._written(ctx.turn), reworded, room, gist.content, vector)
+        return Recalled(similar, None if similar else ticket)
+
+    def _similar(
+        self, gist: Gist, vector: Matrix | None, room: str, knowledge: str
+    ) -> Remembered | None:
+        if vector is None:
+            return None
+        asked: Any = HalfVector(vector)
+        for product, *row, content in run(SIMILAR, [asked, asked, room, knowledge]):
+            cosine = 2.0 * product - 1.0
+            if cosine < self._embedder.calibration.duplicate:
+                return None
+            if gist.agrees(content, least=self._overlap):
+                return remembered(row, "similar", cosine)
+        return None
+
+    def _look_up(self, statement: str, key: str, tier: str) -> tuple[str, Remembered | None]:
+        ((knowledge, answer, *rest, _content),) = run(statement, [key])
+        return knowledge, None if answer is None else remembered([answer, *rest], tier)
+
+    def _written(self, turn: Turn) -> str:
+        return digest(self._room(turn), turn.language, as_written(turn.question))
+
+    def _room(self, turn: Turn) -> str:
+        return digest(self._world, turn.channel, turn.mode, *sorted(turn.categories))
+
+
+def world_of(snapshot: Snapshot, tuning: RetrievalTuning, embedder: Embedder) -> str:
+    """Return a fingerprint of what decides on answers, apart from question and pages."""
+    return digest(
+        str(snapshot.hospital_id),
+        str(snapshot.version),
+        str(snapshot.snomed),
+        _machinery(),
+        f"{embedder.name} {embedder.model} {embedder.dimensions}",
+        repr(snapshot.profile),
+        repr(tuning),
+    )
+
+
+@lru_cache(maxsize=1)
+def _commit() -> str:
+    return str(getattr(settings, "COMMIT", ""))
+
+
+def _machinery() -> str:
+    """Return which code and which models answer; keys are no part of it."""
+    endpoints = [endpoint["base_url"] for endpoint in settings.LLM["endpoints"]]
+    return f"{_commit()} {endpoints} {settings.LLM['tiers']}"
+
+
+def keyed(meaning: Matrix, room: str, knowledge: str) -> Matrix | None:
+    """Return a vector that is near another only in the same room, when the same was known.
+
+    None for an embedding too long for the index: it then has no second tier.
+    """
+    if len(meaning) > MEANING:
+        return None
+    seed = int(digest(room, knowledge)[:16], 16)
+    key = np.random.default_rng(seed).standard_normal(KEY).astype(np.float32)
+    key /= np.linalg.norm(key)
+    padded = np.pad(meaning, (0, MEANING - len(meaning)))
+    vector: Matrix = (np.concatenate([padded, key]) / np.sqrt(2.0)).astype(np.float32)
+    return vector
+
+
+def run(statement: str, values: list[Any]) -> list[tuple[Any, ...]]:
+    try:
+        with connection.cursor() as cursor:
+            vectors.teach(cursor)
+            cursor.execute(statement, values)
+            return list(cursor.fetchall())
+    except DatabaseError as error:
+        raise SearchFailed(str(error)) from error
+
+
+def remembered(row: list[Any], tier: str, similarity: float = 1.0) -> Remembered:
+    answer, language, intent, query, citations, follow_ups, contact, verified, engine = row
+    return Remembered(
+        answer=answer,
+        language=language,
+        intent=intent,
+        query=query,
+        citations=tuple(Citation(**each) for each in json.loads(citations)),
+        follow_ups=tuple(json.loads(follow_ups)),
+        contact=json.loads(contact),
+        verified=verified,
+        engine=engine,
+        tier=tier,
+        similarity=similarity,
+    )
+
+
+def keep(ctx: Context, *, seconds: int, conversation: UUID | None = None) -> bool:
+    """Remember an answer for others, if it may be; forget some that are out of date."""
+    if not may_be_kept(ctx) or ctx.ticket is None or seconds <= 0:
+        return False
+    values = row_of(ctx, ctx.ticket) | {"expires_at": timezone.now() + timedelta(seconds=seconds)}
+    try:
+        with transaction.atomic():
+            CachedAnswer.objects.bulk_create(
+                [
+                    CachedAnswer(
+                        hospital_id=required_hospital_id(),
+                        conversation_id=conversation,
+                        **values,
+                    )
+                ],
+                update_conflicts=True,
+                unique_fields=UNIQUE,
+                update_fields=[name for name in values if name not in UNIQUE],
+            )
+            sweep()
+    except DatabaseError:
+        # The conversation was forgotten meanwhile, or the database is away: nothing is owed.
+        logger.warning("An answer was not remembered", exc_info=True)
+        return False
+    return True
+
+
+def row_of(ctx: Context, ticket: Ticket) -> dict[str, Any]:
+    meant = ctx.understanding
+    return {
+        "knowledge": ticket.knowledge,
+        "exact": ticket.exact,
+        "reworded": ticket.reworded,
+        "room": ticket.room,
+        "content": list(ticket.content),
+        "vector": None if ticket.vector is None else HalfVector(ticket.vector),
+        "question": ctx.question,
+        "query": meant.query,
+        "intent": str(meant.intent),
+        "language": meant.language,
+        "answer": ctx.answer,
+        "citations": [asdict(citation) for citation in ctx.citations],
+        "follow_ups": list(ctx.follow_ups),
+        "contact": contact_of(ctx, live_snapshot()),
+        "verified": ctx.verified,
+        "engine": ctx.engine,
+    }
+
+
+def sweep() -> None:
+    """Remove some rows whose time is over."""
+    old = CachedAnswer.objects.filter(expires_at__lt=timezone.now()).values("pk")[:SWEPT]
+    CachedAnswer.objects.filter(pk__in=old).delete()
+
+
+@transaction.atomic
+def forget_answers() -> int:
+    """Throw away every remembered answer of the served hospital; return how many there were.
+
+    One that is just being written was made of what was known before, and is out of reach as well.
+    """
+    hospital_id = required_hospital_id()
+    changed = CacheState.objects.filter(hospital_id=hospital_id).update(purges=F("purges") + 1)
+    if not changed:
+        CacheState.objects.create(hospital_id=hospital_id, purges=1)
+    gone, _of_each = CachedAnswer.objects.all().delete()
+    return gone

@@ -1,0 +1,220 @@
+"""An answer is given again to who asks the same, and to nobody else."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from chat import remembering, services, sessions
+from chat.models import CachedAnswer, FixedText, Message, PromptSection
+from chat.turn import Turn
+from evaluation.interview import Interview
+from retrieval.ingestion.store import bump_revision
+from retrieval.models import AffinityCell, CategoryMismatch
+from taxonomy.selectors import answering_from, live_snapshot
+from taxonomy.services.publishing import publish
+from tests import answering
+from zol.tenancy import serving
+
+PARKING = "Hoeveel kost parkeren?"
+
+
+@pytest.fixture(autouse=True)
+def empty(mini):
+    remembering.forget_answers()
+    yield
+    with serving(mini):
+        remembering.forget_answers()
+
+
+def ask(hospital, question, language="nl", channel="web", **kit):
+    return services.answer(sessions.start(hospital, language, channel=channel), question, **kit)
+
+
+def tier(message):
+    for stage in message.trace["stages"]:
+        if stage["detail"].get("tier"):
+            return stage["detail"]["tier"]
+    return ""
+
+
+def test_the_same_question_gets_the_same_answer_without_being_understood(mini):
+    first, second = ask(mini, PARKING), ask(mini, PARKING)
+
+    assert (first.cached, second.cached, tier(second)) == (False, True, "exact")
+    assert [stage["stage"] for stage in second.trace["stages"]] == ["guard", "recall_exact"]
+    assert (second.answer, second.citations, second.follow_ups, second.language) == (
+        first.answer, first.citations, first.follow_ups, first.language,
+    )  # fmt: skip
+    assert (second.verified, second.engine, second.behaviour) == (
+        first.verified, first.engine, first.behaviour,
+    )  # fmt: skip
+
+
+def test_other_words_for_the_same_question_get_it_too(mini):
+    first = ask(mini, "Welke artsen werken op oogziekten?")
+    second = ask(mini, "Welke dokters zijn er op de afdeling oogziekten?")
+
+    assert second.cached
+    assert tier(second) in ("rewritten", "similar")
+    assert (second.answer, second.intent) == (first.answer, first.intent)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        pytest.param(
+            "Welke artsen werken op oogziekten?", "Welke artsen werken op longziekten?",
+            id="another department",
+        ),
+        pytest.param(
+            "Mag ik eten voor de operatie?", "Mag ik eten na de operatie?", id="before and after"
+        ),
+        pytest.param("Wat zijn de bezoekuren op B3?", "Wat zijn de bezoekuren op C2?", id="wards"),
+    ],
+)  # fmt: skip
+def test_a_question_about_something_else_does_not(mini, first, second):
+    ask(mini, first)
+
+    assert not ask(mini, second).cached
+
+
+def test_another_mode_another_channel_and_another_language_have_answers_of_their_own(mini):
+    ask(mini, PARKING)
+
+    assert not ask(mini, PARKING, mode="full").cached
+    assert not ask(mini, PARKING, channel="api").cached
+    assert not ask(mini, "Otopark ücreti ne kadar?", "tr").cached
+    assert ask(mini, PARKING).cached
+
+
+def change_an_affinity(hospital):
+    cell = AffinityCell.objects.first()
+    AffinityCell.objects.filter(pk=cell.pk).update(factor=0.9 if cell.factor != 0.9 else 0.8)
+    publish(hospital, by=None)
+
+
+def change_a_prompt(hospital):
+    section = PromptSection.objects.first()
+    PromptSection.objects.filter(pk=section.pk).update(text=f"{section.text} {timezone.now()}")
+    publish(hospital, by=None)
+
+
+def change_a_text(hospital):
+    text = FixedText.objects.filter(language="nl").first()
+    FixedText.objects.filter(pk=text.pk).update(text=f"{text.text} {timezone.now()}")
+    publish(hospital, by=None)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(lambda row: bump_revision(row.pk), id="a page that was ingested"),
+        pytest.param(change_an_affinity, id="an affinity"),
+        pytest.param(change_a_prompt, id="a prompt"),
+        pytest.param(change_a_text, id="a text"),
+        pytest.param(lambda row: remembering.forget_answers(), id="a purge"),
+    ],
+)
+def test_a_change_makes_what_was_answered_before_unreachable_at_once(mini, change):
+    try:
+        ask(mini, PARKING)
+        assert ask(mini, PARKING).cached
+
+        change(mini)
+
+        assert not ask(mini, PARKING).cached
+    finally:
+        answering.forget_hospitals()
+
+
+def test_what_was_being_written_during_a_purge_is_not_given_to_anybody(mini):
+    waiting = []
+    ask(mini, PARKING, later=waiting.append)
+    remembering.forget_answers()
+    for work in waiting:
+        work()
+
+    assert not ask(mini, PARKING).cached
+
+
+def test_an_answer_has_its_time(mini):
+    ask(mini, PARKING)
+    kept = CachedAnswer.objects.get()
+
+    assert timedelta(minutes=59) < kept.expires_at - timezone.now() <= timedelta(hours=1)
+    CachedAnswer.objects.update(expires_at=timezone.now())
+    assert not ask(mini, PARKING).cached
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        pytest.param("Mag ik dubbel zoveel paracetamol nemen?", id="a refusal"),
+        pytest.param("Bel mij op 0478 12 34 56 over parkeren", id="personal data"),
+        pytest.param("hallo", id="a greeting"),
+        pytest.param("Mijn vader heeft pijn op de borst en krijgt geen adem", id="an emergency"),
+    ],
+)
+def test_what_is_not_for_others_is_not_kept(mini, question):
+    ask(mini, question)
+
+    assert not CachedAnswer.objects.exists()
+
+
+def test_a_follow_up_is_neither_kept_nor_given_from_memory(mini):
+    conversation = sessions.start(mini, "nl")
+    services.answer(conversation, "Wie behandelt cataract?")
+    kept = CachedAnswer.objects.count()
+    services.answer(conversation, "En op welke campus is dat?")
+
+    assert CachedAnswer.objects.count() == kept
+    assert not Message.objects.filter(conversation=conversation, cached=True).exists()
+
+
+def test_who_is_forgotten_is_not_quoted(mini):
+    conversation = sessions.start(mini, "nl")
+    services.answer(conversation, PARKING)
+    services.forget(conversation)
+
+    assert not CachedAnswer.objects.exists()
+    assert not ask(mini, PARKING).cached
+
+
+def test_who_is_forgotten_before_the_answer_was_kept_is_not_quoted_either(mini):
+    waiting = []
+    conversation = sessions.start(mini, "nl")
+    services.answer(conversation, PARKING, later=waiting.append)
+    services.forget(conversation)
+    for work in waiting:
+        work()
+
+    assert not CachedAnswer.objects.exists()
+
+
+def test_a_trial_neither_reads_nor_leaves_anything(mini):
+    ask(mini, PARKING)
+    with answering_from(live_snapshot()):
+        answered = services.take_turn(Turn(PARKING))
+
+    assert not answered.context.cached
+    assert answered.context.ticket is None
+
+
+def test_an_evaluation_remembers_for_itself_alone(mini):
+    ask(mini, PARKING)
+    run = Interview("nl", {"cache": True})
+
+    assert not run.ask(PARKING, ()).context.cached
+    assert run.ask(PARKING, ()).context.cached
+    assert not Interview("nl", {"cache": False}).ask(PARKING, ()).context.cached
+
+
+def test_nothing_is_measured_of_an_answer_from_memory(mini):
+    ask(mini, PARKING)
+    measured = CategoryMismatch.objects.count()
+    ask(mini, PARKING)
+
+    assert CategoryMismatch.objects.count() == measured

@@ -1,0 +1,55 @@
+"""A voice answer was served to a visitor of the website; a Dutch one might reach a Turkish asker."""
+
+from __future__ import annotations
+
+import pytest
+
+from chat import remembering, services, sessions
+from taxonomy.services.publishing import publish
+from tests import factories
+from zol.tenancy import serving
+
+#: One question; all of these become the same once they are rewritten in the hospital's language.
+QUESTIONS = {
+    "nl": "Hoeveel kost parkeren?",
+    "tr": "Otopark ücreti ne kadar?",
+    "en": "How much is parking?",
+    "fr": "Combien coûte le parking ?",
+}
+
+
+@pytest.fixture(autouse=True)
+def empty(mini):
+    remembering.forget_answers()
+
+
+def ask(hospital, language, channel):
+    return services.answer(sessions.start(hospital, language, channel=channel), QUESTIONS[language])
+
+
+def test_nobody_gets_the_words_that_were_meant_for_another(mini):
+    seen = {}
+    for language in QUESTIONS:
+        for channel in ("web", "widget", "api"):
+            message = ask(mini, language, channel)
+            assert not message.cached, (language, channel)
+            seen.setdefault(message.language, set()).add(message.answer)
+    assert ask(mini, "tr", "web").cached
+    assert ask(mini, "tr", "web").answer in seen["tr"]
+    assert set(seen) == set(QUESTIONS)
+    assert not seen["tr"] & seen["nl"]
+
+
+def test_nor_what_another_hospital_answered(mini):
+    ask(mini, "nl", "web")
+    other = factories.hospital(slug="elders", name="Ziekenhuis Elders", short_name="ZE")
+    try:
+        factories.with_defaults(other)
+        with serving(other):
+            publish(other, by=None)
+            remembering.forget_answers()
+            assert not ask(other, "nl", "web").cached
+    finally:
+        from tests.answering import forget_hospitals
+
+        forget_hospitals()

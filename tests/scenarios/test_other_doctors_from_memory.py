@@ -1,0 +1,55 @@
+"""A cosine of 0.97 between "welke cardiologen" and "welke orthopedisten": the wrong doctors came."""
+
+from __future__ import annotations
+
+import pytest
+
+from chat import remembering, services, sessions
+from chat.remembering import AnswerCache
+from retrieval.embedding import Calibration, get_embedder
+from taxonomy.selectors import live_snapshot
+
+
+class SameForAll:
+    """An embedding that hears the build of a sentence and nothing of its subject."""
+
+    name, model, dimensions, languages = "deaf", "deaf-1", 512, frozenset()
+    calibration = Calibration(floor=0.1, low_similarity=0.1, duplicate=0.97, quality=0.1)
+
+    def embed_query(self, text):
+        return get_embedder().embed_query("Welke artsen werken er?")
+
+
+@pytest.fixture(autouse=True)
+def empty(mini):
+    remembering.forget_answers()
+
+
+def test_each_department_keeps_its_own_doctors(mini):
+    for department, expected in (("longziekten", "Lotte"), ("oogziekten", "Çalışkan")):
+        message = services.answer(
+            sessions.start(mini, "nl"), f"Welke artsen werken bij {department}?"
+        )
+        assert not message.cached
+        assert expected in message.answer
+
+
+def test_not_even_when_every_question_sounds_the_same(mini):
+    from chat.gist import gist_of
+    from chat.live import tools, understood
+    from chat.turn import Context, Turn
+
+    cache = AnswerCache(live_snapshot(), SameForAll())
+    kit = tools()
+
+    def turn(question):
+        asked = Turn(question)
+        ctx = Context(asked, question=question, understanding=understood(asked, kit.snapshot))
+        return ctx, cache.alike(ctx, gist_of(ctx, kit.snapshot))
+
+    ctx, found = turn("Welke artsen werken bij longziekten?")
+    remembering.keep(ctx.learn(answer="De longartsen.", ticket=found.ticket), seconds=60)
+
+    assert turn("Welke dokters werken er bij longziekten?")[1].answer.answer == "De longartsen."
+    assert turn("Welke artsen werken bij oogziekten?")[1].answer is None
+    assert turn("Wat is het telefoonnummer van longziekten?")[1].answer is None
