@@ -89,11 +89,14 @@ def hospital(db: None) -> Iterator[Hospital]:
 @pytest.fixture
 def mini(django_db_setup: None, django_db_blocker) -> Iterator[Hospital]:  # type: ignore[no-untyped-def]
     """A small hospital that answers. Its rows are committed, so that threads and sockets see them."""
+    from chat.remembering import forget_answers
     from tests import answering
 
     with django_db_blocker.unblock():
         row = answering.mini_hospital()
         with serving(row):
+            # What another test was answered would be given again.
+            forget_answers()
             yield row
         connections.close_all()
 
