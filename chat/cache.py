@@ -15,6 +15,7 @@ from chat.behaviours import Behaviour
 from chat.gist import Gist
 from chat.turn import Citation, Context, Ticket, Understanding
 from chat.wording import without_marks
+from retrieval.intents import Intent
 from zol.text import squash
 
 
@@ -88,7 +89,9 @@ def answered_from(ctx: Context, found: Remembered) -> Context:
     """Return the turn with the remembered answer in place."""
     meant = ctx.understanding
     if not meant.query:
-        meant = Understanding(language=found.language, query=found.query)
+        meant = Understanding(
+            intent=Intent(found.intent), language=found.language, query=found.query
+        )
     return ctx.learn(
         understanding=meant,
         answer=found.answer,

@@ -20,6 +20,8 @@ def contact_of(ctx: Context, snapshot: Snapshot) -> dict[str, Any]:
 
     Its labels are the page's; the hours are as the hospital writes them.
     """
+    if ctx.cached:
+        return dict(ctx.contact)
     if ctx.behaviour in WITHOUT:
         return {}
     asked = asked_of(ctx.understanding, snapshot)

@@ -97,7 +97,7 @@ class Wishes:
     message: UUID | None = None
 
 
-def answer(
+def answer(  # noqa: PLR0913 (who is told what, and when)
     conversation: Conversation,
     question: str,
     *,
@@ -182,7 +182,7 @@ def remember(message: Message, answered: Answered) -> Message:
         "intent": ctx.understanding.intent,
         "citations": [asdict(citation) for citation in ctx.citations],
         "follow_ups": list(ctx.follow_ups),
-        "contact": ctx.contact if ctx.cached else contact_of(ctx, live_snapshot()),
+        "contact": contact_of(ctx, live_snapshot()),
         "verified": ctx.verified,
         "degraded": ctx.degraded,
         "cached": ctx.cached,
