@@ -14,19 +14,15 @@ from evaluation.interview import Interview
 from retrieval.ingestion.store import bump_revision
 from retrieval.models import AffinityCell, CategoryMismatch
 from taxonomy.selectors import answering_from, live_snapshot
-from taxonomy.services.publishing import publish
 from tests import answering
-from zol.tenancy import serving
+from tests.taxonomy.releases import publish_draft
 
 PARKING = "Hoeveel kost parkeren?"
 
 
 @pytest.fixture(autouse=True)
-def empty(mini):
-    remembering.forget_answers()
-    yield
-    with serving(mini):
-        remembering.forget_answers()
+def served(mini):
+    """Every test here is about what the small hospital remembers; it starts with nothing."""
 
 
 def ask(hospital, question, language="nl", channel="web", **kit):
@@ -93,19 +89,19 @@ def test_another_mode_another_channel_and_another_language_have_answers_of_their
 def change_an_affinity(hospital):
     cell = AffinityCell.objects.first()
     AffinityCell.objects.filter(pk=cell.pk).update(factor=0.9 if cell.factor != 0.9 else 0.8)
-    publish(hospital, by=None)
+    publish_draft(hospital)
 
 
 def change_a_prompt(hospital):
     section = PromptSection.objects.first()
     PromptSection.objects.filter(pk=section.pk).update(text=f"{section.text} {timezone.now()}")
-    publish(hospital, by=None)
+    publish_draft(hospital)
 
 
 def change_a_text(hospital):
     text = FixedText.objects.filter(language="nl").first()
     FixedText.objects.filter(pk=text.pk).update(text=f"{text.text} {timezone.now()}")
-    publish(hospital, by=None)
+    publish_draft(hospital)
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from chat import remembering, services, sessions
 from taxonomy.services.publishing import publish
 from tests import factories
@@ -16,11 +14,6 @@ QUESTIONS = {
     "en": "How much is parking?",
     "fr": "Combien coûte le parking ?",
 }
-
-
-@pytest.fixture(autouse=True)
-def empty(mini):
-    remembering.forget_answers()
 
 
 def ask(hospital, language, channel):

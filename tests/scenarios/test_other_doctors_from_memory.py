@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from chat import remembering, services, sessions
 from chat.remembering import AnswerCache
 from retrieval.embedding import Calibration, get_embedder
@@ -18,11 +16,6 @@ class SameForAll:
 
     def embed_query(self, text):
         return get_embedder().embed_query("Welke artsen werken er?")
-
-
-@pytest.fixture(autouse=True)
-def empty(mini):
-    remembering.forget_answers()
 
 
 def test_each_department_keeps_its_own_doctors(mini):
