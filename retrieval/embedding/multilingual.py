@@ -12,8 +12,8 @@ How its cosines were calibrated, on the demonstration hospital:
 - `duplicate` 0.985: 1,718 pairs of questions that differ only in department or doctor reach 0.951
   in Dutch, 0.952 in English and 0.984 in Greek, which the model does not read. At least a
   quarter of questions that differ only in capitals lie above. Golden questions with the same
-  labelled passages (98 pairs) have 0.23 in the median: no cosine tells a true paraphrase from another
-  question, so this one only lets small changes through.
+  labelled passages (98 pairs) have 0.23 in the median: no cosine tells a true paraphrase from
+  another question, so this one only lets small changes through.
 - `quality` 0.18: set with the gate of `chat/checking/quality.py`, which see.
 """
 
