@@ -49,12 +49,7 @@ def django_db_setup(
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Long acceptance runs are for `make soak`; tests that leave rows come last."""
-    if "soak" not in config.getoption("markexpr"):
-        long = [item for item in items if item.get_closest_marker("soak")]
-        config.hook.pytest_deselected(items=long)
-        items[:] = [item for item in items if not item.get_closest_marker("soak")]
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         for mark in item.iter_markers("django_db"):
             mark.kwargs.setdefault("databases", BOTH)
