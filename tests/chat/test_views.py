@@ -13,7 +13,6 @@ from chat.models import Conversation, Message
 from chat.views import linked
 from retrieval.ingestion.originals import keep_original
 from retrieval.models import Chunk, Document
-from taxonomy.models import LivePointer
 from tests import factories
 from tests.answering import forget_hospitals, mini_hospital
 from zol.languages import LANGUAGES
@@ -343,17 +342,6 @@ def test_a_published_hospital_is_ready(mini, client):
     assert checks["redis"]["ok"]
     assert checks["published:azm-mini"]["detail"] == "version 1"
     assert checks["index:azm-mini"]["ok"]
-
-
-def test_nothing_published_is_not_ready(unknown):
-    for row in Hospital.objects.all():
-        with serving(row):
-            LivePointer.objects.all().delete()
-
-    reply = unknown.get(reverse("health-ready"))
-
-    assert reply.status_code == 503
-    assert not reply.json()["checks"]["published"]["ok"]
 
 
 def test_an_index_of_another_embedding_is_not_ready(mini, client):

@@ -1,0 +1,20 @@
+"""Readiness without any published hospital; the rest is tested with one, in `tests/chat/test_views.py`."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+def test_nothing_published_is_not_ready(client):
+    factories.hospital(slug="nieuw", name="Ziekenhuis Nieuw", phone="089 11 11 11")
+    client.defaults["HTTP_HOST"] = "nieuw.localhost"
+
+    reply = client.get(reverse("health-ready"))
+
+    assert reply.status_code == 503
+    assert not reply.json()["checks"]["published"]["ok"]
