@@ -13,7 +13,7 @@ from chat.models import Conversation, Message
 from chat.presentation import frame_of, presented
 from chat.services import Wishes
 from chat.trace import TurnStopped
-from zol.bridge import ListenerGone, in_background
+from zol.bridge import ListenerGone
 
 PROTOCOL = 1
 LONGEST_QUESTION = 1_000
@@ -74,7 +74,7 @@ def converse(listener: Listener, conversation: Conversation, asked: Asked) -> Me
     )
     listener.send({"type": "answer", **presented(message)})
     for work in afterwards:
-        in_background(work)
+        work()
     return message
 
 

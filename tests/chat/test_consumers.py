@@ -111,7 +111,7 @@ async def test_the_next_question_may_follow_at_once(browser):
     for _ in range(8):
         found = await asked(browser, "Wat zijn de bezoekuren op B3?")
 
-        assert found[-1]["type"] == "answer"
+        assert found[-1]["type"] == "answer", found[-1]
 
 
 async def test_a_conversation_is_resumed_by_who_knows_its_secret(browser):
