@@ -65,11 +65,6 @@ async def done_by(work: Callable[[], T]) -> T:
     return await loop.run_in_executor(threads, copy_context().run, tidily, work)
 
 
-def in_background(work: Callable[[], object]) -> None:
-    """Do work that nobody waits for, as the hospital being served now."""
-    threads.submit(copy_context().run, tidily, work)
-
-
 def perform(work: Callable[[Callable[[Any], None]], object], emit: Callable[[Any], None]) -> None:
     tidily(lambda: work(emit))
 
