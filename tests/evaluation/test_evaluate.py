@@ -12,6 +12,7 @@ from django.db import ProgrammingError, transaction
 from evaluation import services
 from evaluation.cases import Case, Label, as_json, select, stored_cases
 from evaluation.configurations import FLAGS, flags_of
+from evaluation.interview import labelled_chunks
 from evaluation.models import GoldenQuestion, Result, Run
 from evaluation.tasks import ask_case
 from retrieval.models import Chunk
@@ -240,9 +241,9 @@ def test_labelled_passages_are_looked_up_in_the_searchable_corpus(mini):
     words = " ".join(chunk.content.split()[2:9])
     labels = [Label(f"{chunk.document.url}/#top", words)]
 
-    assert services.labelled_chunks(labels)[chunk.pk] == frozenset({0})
+    assert labelled_chunks(labels)[chunk.pk] == frozenset({0})
     Chunk.objects.filter(document=chunk.document).update(is_enabled=False)
-    assert services.labelled_chunks(labels) == {}
+    assert labelled_chunks(labels) == {}
 
 
 def test_another_hospitals_run_is_unknown(mini, other_hospital):

@@ -44,6 +44,7 @@ def test_shift_and_enter_begin_a_new_line(visit):
 def test_a_number_opens_its_source_and_escape_gives_the_focus_back(visit, address):
     page = visit()
     ask(page, VISITING)
+    expect(answers(page)).to_have_count(1)
     number = page.locator(".text .cite").first
 
     number.focus()
