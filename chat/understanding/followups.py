@@ -27,6 +27,7 @@ ABOUT_A_THING = frozenset(
 )
 #: Matters of a place: where one was spoken of, its own are meant.
 OF_A_PLACE = frozenset({"visiting", "hours", "contact", "appointment", "route"})
+VISITING = "visiting"
 #: Kinds that are a place, or are done at one.
 PLACES = frozenset({Kind.DEPARTMENT, Kind.CAMPUS, Kind.EXAMINATION})
 #: What may be asked of anything; asked after a subject, it is that subject's.
@@ -62,6 +63,8 @@ def names_no_subject(found: Understanding, subjects: int) -> bool:
 def is_of_the_place(found: Understanding, subjects: int, before: Understanding) -> bool:
     """Tell whether hours, visits and the like are asked of the place that was spoken of."""
     kinds = {match.thing.kind for match in before.matches}
+    if found.topic == VISITING and before.intent is Intent.DOCTOR_LOOKUP:
+        return False  # The doctors of a department were asked for; nobody visits those.
     return (
         found.topic in OF_A_PLACE
         and not subjects

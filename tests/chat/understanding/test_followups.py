@@ -79,6 +79,15 @@ def test_visiting_hours_after_a_place_are_those_of_the_place() -> None:
     assert meaning.topic == "visiting"
 
 
+def test_visiting_hours_after_a_list_of_doctors_are_those_of_the_hospital() -> None:
+    meaning = asked(
+        "What are the visiting hours?", "Welke artsen werken bij cardiologie?", page="en"
+    )
+
+    assert names(meaning) == []
+    assert meaning.topic == "visiting"
+
+
 def test_a_thing_of_its_own_is_asked_after_whatever_the_first_was() -> None:
     meaning = asked("en het telefoonnummer?", "Welke artsen werken bij cardiologie?")
 
