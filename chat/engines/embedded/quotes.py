@@ -30,7 +30,7 @@ READS_ON, WHOLE_TABLE = 320, 5
 #: How alike texts are to the question, by their meaning.
 Likeness: TypeAlias = Callable[[Sequence[str]], Sequence[float]]
 #: Quotations whose meaning is listened to: the best by words, and the best of the best pages.
-LISTENED = 24
+LISTENED = 12
 #: What a quotation's words and its meaning count.
 WORDS, MEANING = 0.55, 0.75
 #: The likeness from which a sentence is about the question though it shares no word.
