@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any, TypeAlias
 
 from chat.cache import Cache, NoCache
-from chat.checking.quality import Resembles
+from chat.checks.answers.quality import Resembles
 from chat.enrichment import Synonyms, no_synonyms
 from chat.interventions import Interventions
 from chat.phrases import Phrases

@@ -4,12 +4,12 @@ from dataclasses import replace
 from typing import Any
 
 from chat.behaviours import Behaviour
-from chat.checking.evidence import Evidence, evidence_of
-from chat.checking.names import NameCheck, name_check_of
-from chat.checking.numbers import unsupported
-from chat.checking.quality import quality
-from chat.checking.repairs import missing, said_of_members, said_of_routing, unnamed
-from chat.checking.text import kept, marks_in, renumbered
+from chat.checks.answers.evidence import Evidence, evidence_of
+from chat.checks.answers.names import NameCheck, name_check_of
+from chat.checks.answers.numbers import unsupported
+from chat.checks.answers.quality import quality
+from chat.checks.answers.repairs import missing, said_of_members, said_of_routing, unnamed
+from chat.checks.answers.text import kept, marks_in, renumbered
 from chat.engines.embedded import compose
 from chat.engines.embedded.statements import lines
 from chat.tools import Tools

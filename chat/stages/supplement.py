@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from chat.behaviours import Behaviour
-from chat.checking.repairs import names
+from chat.checks.answers.repairs import names
 from chat.engines.embedded.teller import Teller, doctor_name
 from chat.tools import Tools
 from chat.turn import Context, StageResult

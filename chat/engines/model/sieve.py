@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from chat.checks import Evidence, Fault, Knowledge, Statement, fault_of
-from chat.checks.citations import opens
+from chat.checks.statements import Evidence, Fault, Knowledge, Statement, fault_of
+from chat.checks.statements.citations import opens
 
 #: A sentence ends here, with its citations: white space follows and something new begins.
 _END = re.compile(r"(?<=[.!?…])((?:\s*\[\d+\])*)\s+(?=[^\s\[])|(?<=\])[.!?]?\s+(?=[^\s\[])")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chat.checking.numbers import unsupported
+from chat.checks.answers.numbers import unsupported
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from chat.checking.text import marks_in
+from chat.checks.answers.text import marks_in
 from chat.lookup.finding import Finding
 from chat.turn import Context
 from taxonomy.kinds import Kind

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from chat.checks.base import Fault, Statement
-from chat.checks.evidence import Evidence
-from chat.checks.knowledge import Knowledge
+from chat.checks.statements.base import Fault, Statement
+from chat.checks.statements.evidence import Evidence
+from chat.checks.statements.knowledge import Knowledge
 from zol.text import fold, words
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*\.?")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from chat.checks.figures import Figure, Figures
+from chat.checks.statements.figures import Figure, Figures
 from chat.turn import Citation
 from zol.text import words
 

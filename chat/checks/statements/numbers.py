@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from chat.checks.base import Fault, Statement
-from chat.checks.evidence import Evidence
-from chat.checks.figures import are_borne, phones
-from chat.checks.knowledge import Knowledge
+from chat.checks.statements.base import Fault, Statement
+from chat.checks.statements.evidence import Evidence
+from chat.checks.statements.figures import are_borne, phones
+from chat.checks.statements.knowledge import Knowledge
 from taxonomy.vocabulary import Thing
 from zol.text import fold
 

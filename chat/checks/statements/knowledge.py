@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from chat.checks.figures import Figures, phones
+from chat.checks.statements.figures import Figures, phones
 from chat.safety.phrases import PhraseBook
 from taxonomy.kinds import AliasKind, Kind
 from taxonomy.lexicon import Lexicon, lexicon_of

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from chat.checks.base import Fault, Statement
-from chat.checks.evidence import Evidence
-from chat.checks.knowledge import Knowledge
+from chat.checks.statements.base import Fault, Statement
+from chat.checks.statements.evidence import Evidence
+from chat.checks.statements.knowledge import Knowledge
 
 #: Share of a statement's words that the facts must contain to bear it without a citation.
 LEAST_COVER = 0.5

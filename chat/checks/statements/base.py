@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
-from chat.checks.evidence import Evidence
-from chat.checks.knowledge import Knowledge
+from chat.checks.statements.evidence import Evidence
+from chat.checks.statements.knowledge import Knowledge
 from zol.text import words
 
 _MARK = re.compile(r"\[(\d+)\]")

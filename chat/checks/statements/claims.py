@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from chat.checks.base import Fault, Statement
-from chat.checks.evidence import Evidence
-from chat.checks.knowledge import Knowledge
+from chat.checks.statements.base import Fault, Statement
+from chat.checks.statements.evidence import Evidence
+from chat.checks.statements.knowledge import Knowledge
 
 
 def no_diagnosis(said: Statement, evidence: Evidence, known: Knowledge) -> Fault | None:

@@ -1,1 +1,0 @@
-"""What must hold before an answer counts: by code, whoever wrote it. What is taken out is told."""

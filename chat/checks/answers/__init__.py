@@ -1,0 +1,1 @@
+"""Checks of a whole answer, whoever wrote it. What is taken out is told."""
