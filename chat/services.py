@@ -143,12 +143,22 @@ def answer(  # noqa: PLR0913 (who is told what, and when)
 
 def settle(message: Message, answered: Answered) -> None:
     """Do what is left once the answer was sent: keep it for others, and measure."""
+    try:
+        _settle(message, answered)
+    except DatabaseError:
+        # The visitor has the answer; nothing is owed.
+        logger.warning("An answer was not settled", exc_info=True)
+
+
+@transaction.atomic
+def _settle(message: Message, answered: Answered) -> None:
+    """Write nothing of a conversation that was forgotten, and let none be forgotten meanwhile."""
+    lasting = Conversation.objects.select_for_update(no_key=True)
+    if not lasting.filter(pk=message.conversation_id).exists():
+        return
     seconds = answered.steering.tuning.cache_seconds
     remembering.keep(answered.context, seconds=seconds, conversation=message.conversation_id)
-    try:
-        record_mismatch(message, answered)
-    except DatabaseError:
-        logger.warning("The category mismatch was not recorded", exc_info=True)
+    record_mismatch(message, answered)
 
 
 def end_without_answer(message: Message, *, stopped: bool) -> None:
@@ -253,5 +263,7 @@ def end_abandoned(before: datetime) -> int:
 @transaction.atomic
 def forget(conversation: Conversation) -> None:
     """Erase a conversation and everything kept of it."""
+    # What is still being settled comes first, so that it is erased too.
+    Conversation.objects.select_for_update().filter(pk=conversation.pk).first()
     CategoryMismatch.objects.filter(conversation_id=conversation.pk).delete()
     conversation.delete()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from chat import sources, views
+from chat import sources, views, widgets
 from chat.api import ChatView
 
 app_name = "chat"
@@ -12,6 +12,7 @@ app_name = "chat"
 urlpatterns = [
     path("", views.chat, name="chat"),
     path("zoek", views.search, name="search"),
+    path("widget.js", widgets.script, name="widget"),
     path("bron/<int:chunk_id>/", sources.source, name="source"),
     path("bron/<int:chunk_id>/origineel", sources.original, name="original"),
     path("api/v1/chat", ChatView.as_view(), name="api"),

@@ -16,3 +16,4 @@ class ZolAdminConfig(AdminConfig):
         # `zol.admin`, which is imported while the site is being made.
         import_module("zol.admin_pages.access")
         import_module("zol.admin_pages.audit")
+        import_module("zol.admin_pages.widgets")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from time import monotonic
 
 from zol.models import Hospital, HospitalHost, WidgetKey
@@ -10,6 +11,7 @@ from zol.models import Hospital, HospitalHost, WidgetKey
 LONGEST = 253
 #: How long an answer is remembered, in seconds: a new host works within that time.
 REMEMBERED = 2.0
+_ORIGIN = re.compile(r"https?://[A-Za-z0-9.\-]+(:\d+)?")
 _remembered: dict[tuple[str, str], tuple[float, Hospital | None]] = {}
 
 
@@ -19,6 +21,11 @@ def bare_host(host: str) -> str:
     if host.startswith("["):
         return host.partition("]")[0] + "]"
     return host.partition(":")[0]
+
+
+def is_origin(text: str) -> bool:
+    """Whether a text is an origin as browsers send it and policies may name it."""
+    return bool(_ORIGIN.fullmatch(text))
 
 
 def hospital_at(host: str) -> Hospital | None:

@@ -15,8 +15,9 @@ from zol.tenancy import serving
 
 Respond = Callable[[HttpRequest], HttpResponse]
 
-#: Answered on any host: load balancers and monitors ask by address. Static files are no secret.
-HOSTLESS = ("/health/", "/metrics", "/static/")
+#: Answered on any host: load balancers and monitors ask by address. Static files and the widget's
+#: script are no secret.
+HOSTLESS = ("/health/", "/metrics", "/static/", "/widget.js")
 
 
 class HospitalMiddleware:

@@ -3,6 +3,7 @@
 import { Composer } from "./composer.js";
 import { Conversation } from "./conversation.js";
 import { byId } from "./dom.js";
+import { greetTheSiteAround } from "./framed.js";
 import { texts, ui } from "./page.js";
 import { preparePanel } from "./sources.js";
 
@@ -98,8 +99,10 @@ document.addEventListener("click", (event) => {
 });
 languages.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
+  if (languages.open) event.preventDefault();
   languages.open = false;
   languages.querySelector("summary").focus();
 });
 
 preparePanel();
+greetTheSiteAround();

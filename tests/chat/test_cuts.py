@@ -79,6 +79,7 @@ async def taken_up(name, heard):
     raise AssertionError("The answer never came")
 
 
+@pytest.mark.soak
 async def test_a_cut_at_any_moment_costs_no_answer_and_gives_none_twice(mini):
     await done_by(nothing_before)
     moments = Random(7)  # noqa: S311

@@ -24,10 +24,10 @@ from zol.admin_pages.base import (
     HospitalAdmin,
     HospitalForm,
     HospitalInline,
-    LinesField,
+    MineAdmin,
 )
 from zol.languages import Language
-from zol.models import Hospital, HospitalHost, Membership, WidgetKey
+from zol.models import Hospital, HospitalHost, Membership
 from zol.tenancy import current_hospital_id, serving
 
 User = get_user_model()
@@ -76,33 +76,10 @@ class HospitalDataAdmin(admin.ModelAdmin):
         return False
 
 
-class MineAdmin(HospitalAdmin):
-    """Rows by which hospitals are found: readable by all, but only the served one's are shown."""
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        return super().get_queryset(request).filter(hospital_id=current_hospital_id())
-
-
 @admin.register(HospitalHost)
 class HostAdmin(MineAdmin):
     list_display = ["host"]
     fields = ["host"]
-
-
-class WidgetForm(HospitalForm):
-    origins = LinesField(
-        label=_("allowed origins"),
-        required=False,
-        help_text=_("Sites that may embed the chat, one on a line: https://www.example.org"),
-    )
-
-
-@admin.register(WidgetKey)
-class WidgetAdmin(MineAdmin):
-    form = WidgetForm
-    list_display = ["key", "origins", "is_active"]
-    fields = ["key", "origins", "is_active"]
-    readonly_fields = ["key"]
 
 
 class MembershipForm(HospitalForm):

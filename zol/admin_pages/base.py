@@ -11,10 +11,11 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.db import models
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from zol.tenancy import required_hospital_id
+from zol.tenancy import current_hospital_id, required_hospital_id
 
 #: Small enough to read as a whole, large enough to find a row without paging.
 PER_PAGE = 50
@@ -57,6 +58,13 @@ class HospitalAdmin(admin.ModelAdmin):
     list_per_page = PER_PAGE
     show_full_result_count = False
     save_on_top = True
+
+
+class MineAdmin(HospitalAdmin):
+    """Rows by which hospitals are found: readable by all, but only the served one's are shown."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return super().get_queryset(request).filter(hospital_id=current_hospital_id())
 
 
 class HospitalInline(admin.TabularInline):

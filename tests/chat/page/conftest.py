@@ -15,12 +15,7 @@ from chat.models import Conversation
 from tests.answering import HOST
 from tests.chat.server import Server
 
-#: The last: another site of a test may load from this machine, as the internet may from a server.
-FLAGS = [
-    "--no-sandbox",
-    "--disable-dev-shm-usage",
-    "--disable-features=LocalNetworkAccessChecks",
-]
+FLAGS = ["--no-sandbox", "--disable-dev-shm-usage"]
 #: Milliseconds for something to appear: machines of test runs are slow and shared.
 expect.set_options(timeout=20_000)
 
