@@ -12,7 +12,6 @@ from rest_framework.exceptions import NotFound
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from taxonomy.comparing import between, changes_of
 from taxonomy.differences import Differences
@@ -32,8 +31,8 @@ from taxonomy.services import releases
 from taxonomy.services.going_live import activate
 from taxonomy.services.publishing import live_version
 from taxonomy.steps import STEPS, Said
-from zol.errors import StepRefused
 from zol.roles import may_enter
+from zol.staff_api import StaffView
 
 #: As many releases and versions as one answer lists.
 LISTED = 200
@@ -46,14 +45,8 @@ class MayRead(BasePermission):
         return may_enter(request.user) and request.user.has_perm(releases.VIEW)
 
 
-class StaffView(APIView):
+class ReleaseStaffView(StaffView):
     permission_classes = (MayRead,)
-
-    def handle_exception(self, exc: Exception) -> Response:
-        """Say why a step is refused, in the words that the page uses."""
-        if isinstance(exc, StepRefused):
-            return Response({"detail": str(exc)}, status=status.HTTP_409_CONFLICT)
-        return super().handle_exception(exc)
 
 
 def _shown(release: Release, request: Request) -> Response:
@@ -66,7 +59,7 @@ def _compared(found: Differences) -> Response:
     return Response(DifferencesOut(values).data)
 
 
-class ReleasesView(StaffView):
+class ReleasesView(ReleaseStaffView):
     @extend_schema(responses=ReleaseOut(many=True))
     def get(self, request: Request) -> Response:
         """List releases, the newest first; `?state=` takes one state."""
@@ -88,21 +81,21 @@ class ReleasesView(StaffView):
         return Response(shown.data, status=status.HTTP_201_CREATED)
 
 
-class ReleaseView(StaffView):
+class ReleaseView(ReleaseStaffView):
     @extend_schema(responses=ReleaseOut)
     def get(self, request: Request, pk: int) -> Response:
         """Show a release, and the steps that are yours to take."""
         return _shown(get_object_or_404(Release, pk=pk), request)
 
 
-class ChangesView(StaffView):
+class ChangesView(ReleaseStaffView):
     @extend_schema(responses=DifferencesOut)
     def get(self, request: Request, pk: int) -> Response:
         """Say what a release changes: by entity, field, relation and row."""
         return _compared(changes_of(get_object_or_404(Release, pk=pk)))
 
 
-class StepView(StaffView):
+class StepView(ReleaseStaffView):
     @extend_schema(
         operation_id="take_step", request=StepIn, responses={200: ReleaseOut, 409: StepRefusal}
     )
@@ -117,7 +110,7 @@ class StepView(StaffView):
         return _shown(release, request)
 
 
-class VersionsView(StaffView):
+class VersionsView(ReleaseStaffView):
     @extend_schema(responses=VersionOut(many=True))
     def get(self, request: Request) -> Response:
         """List the versions that are or were live."""
@@ -129,14 +122,14 @@ class VersionsView(StaffView):
         return Response(VersionOut(listed, many=True).data)
 
 
-class VersionChangesView(StaffView):
+class VersionChangesView(ReleaseStaffView):
     @extend_schema(responses=DifferencesOut)
     def get(self, request: Request, number: int) -> Response:
         """Say what patients would notice of going back to a version."""
         return _compared(between(live_version(), get_object_or_404(Version, number=number)))
 
 
-class ActivateView(StaffView):
+class ActivateView(ReleaseStaffView):
     @extend_schema(request=ActivateIn, responses={200: VersionOut, 409: StepRefusal})
     def post(self, request: Request, number: int) -> Response:
         """Answer patients from an earlier version again."""

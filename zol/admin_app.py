@@ -17,3 +17,4 @@ class ZolAdminConfig(AdminConfig):
         import_module("zol.admin_pages.access")
         import_module("zol.admin_pages.audit")
         import_module("zol.admin_pages.widgets")
+        import_module("zol.admin_pages.keys")

@@ -10,12 +10,14 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from zol.api_tokens import ApiToken
 from zol.languages import LANGUAGES, Language
 from zol.trail import AuditEntry, Edit
 from zol.tuning import StoredTuning
 from zol.versioned import VersionedRow
 
 __all__ = [
+    "ApiToken",
     "AuditEntry",
     "Edit",
     "Hospital",

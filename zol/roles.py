@@ -79,6 +79,9 @@ CONVERSATIONS = (
 GOLDEN = ("evaluation.goldenquestion",)
 RUNS = ("evaluation.run", "evaluation.result")
 HOSPITAL = ("zol.hospital",)
+#: Everybody makes and withdraws their own; who may change them sees those of all.
+KEYS = ("zol.apitoken",)
+OWN_KEYS = frozenset({"zol.view_apitoken", "zol.add_apitoken", "zol.delete_apitoken"})
 ACCESS = ("zol.hospitalhost", "zol.widgetkey", "zol.membership", "auth.user")
 
 RELEASES = ("taxonomy.release", "evaluation.preview")
@@ -117,19 +120,22 @@ CURATOR = (
 )  # fmt: skip
 
 PERMISSIONS: dict[str, frozenset[str]] = {
-    Role.CURATOR: CURATOR,
+    Role.CURATOR: CURATOR | OWN_KEYS,
     Role.OPERATOR: CURATOR
     | allowed(WRITE, (*SEARCH, *PROMPTS, *INCIDENTS, "chat.injectionpattern"))
     | allowed(CHANGE, HOSPITAL)
     | allowed(READ, CONVERSATIONS + GOLDEN + RUNS + AUDIT)
-    | {APPROVE, PUBLISH, PURGE},
+    | {APPROVE, PUBLISH, PURGE}
+    | OWN_KEYS,
     Role.QUALITY: allowed(WRITE, GOLDEN + SAFETY + INCIDENTS)
     | allowed(PREPARE, RELEASES)
     | allowed(READ, AUDIT)
     | allowed(READ, CONTENT + STEERING + CONVERSATIONS + RUNS + HOSPITAL)
-    | {PURGE},
-    Role.ANALYST: allowed(READ, CONTENT + STEERING + CONVERSATIONS + GOLDEN + RUNS + HOSPITAL),
-    Role.IT: allowed(WRITE, ACCESS)
+    | {PURGE}
+    | OWN_KEYS,
+    Role.ANALYST: allowed(READ, CONTENT + STEERING + CONVERSATIONS + GOLDEN + RUNS + HOSPITAL)
+    | OWN_KEYS,
+    Role.IT: allowed(WRITE, ACCESS + KEYS)
     | allowed(CHANGE, (*HOSPITAL, "retrieval.retrievalsetting"))
     | allowed(PREPARE, RELEASES)
     | allowed(READ, SNOMED + VERSIONS + DOCUMENTS + INGESTION + AUDIT)

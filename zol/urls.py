@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.urls import include, path
-from drf_spectacular.views import SpectacularAPIView
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from zol import health
 
@@ -15,5 +15,6 @@ urlpatterns = [
     path("health/ready", health.ready, name="health-ready"),
     path("api/v1/admin/", include("taxonomy.urls")),
     path("api/v1/schema", SpectacularAPIView.as_view(), name="schema"),
+    path("api/v1/docs", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="schema-docs"),
     path("", include("chat.urls")),
 ]

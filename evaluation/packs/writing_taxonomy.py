@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any, NamedTuple
 
 from evaluation.packs.changes import Change, Changes
@@ -35,7 +35,7 @@ def _write_entities(hospital: Hospital, pack: Pack, changes: Changes) -> Entitie
         model = ENTITY_MODELS[sheet.kind]
         existing = {row.key: row for row in model.objects.filter(hospital=hospital)}
         for position, record in enumerate(records, start=1):
-            row, change = _upsert(hospital, record, existing.pop(record.key, None), position)
+            row, change = _upsert(hospital, record, existing.pop(record.key, None), position, kept)
             # What staff merged stays merged: what the pack says of it is said of the one kept.
             found[record.ref] = kept.get(row.pk, row)
             changes.count(sheet.kind, change)
@@ -54,14 +54,18 @@ def _write_own(hospital: Hospital) -> Entity:
 
 
 def _upsert(
-    hospital: Hospital, record: EntityRecord, row: Entity | None, position: int
+    hospital: Hospital,
+    record: EntityRecord,
+    row: Entity | None,
+    position: int,
+    merged: Container[int],
 ) -> tuple[Entity, Change]:
     values: dict[str, Any] = {"name": record.name, "position": position, **record.fields}
     if row is None:
         model = ENTITY_MODELS[record.kind]
         made = model.objects.create(hospital=hospital, key=record.key, **values)
         return made, Change.ADDED
-    if row.position == 0:
+    if row.position == 0 and row.pk not in merged:
         # Hidden when it had gone from the pack, or made by staff before the pack knew it.
         values["status"] = Entity.Status.ACTIVE
     differing = [name for name, value in values.items() if getattr(row, name) != value]

@@ -49,6 +49,16 @@ class MergingPages:
         name = f"taxonomy_{self.opts.model_name}_merge"
         return [path("<int:pk>/merge/", page, name=name), *super().get_urls()]  # type: ignore[misc]
 
+    def change_view(self, request: HttpRequest, object_id: str, *args: Any, **kwargs: Any) -> Any:
+        """Lead from an entity that was merged to the one kept; `?stay=1` shows it still."""
+        merger = merging.merger_of(object_id)
+        if merger is None or request.method != "GET" or "stay" in request.GET:
+            return super().change_view(request, object_id, *args, **kwargs)  # type: ignore[misc]
+        said = gettext("“%(old)s” was merged into “%(new)s”.")
+        messages.info(request, said % {"old": merger.old_name, "new": merger.target})
+        kept = reverse(f"admin:taxonomy_{self.opts.model_name}_change", args=[merger.target_id])
+        return HttpResponseRedirect(kept)
+
     def merge_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show what would become of both, and merge."""
         if not self.has_change_permission(request):  # type: ignore[attr-defined]

@@ -108,6 +108,14 @@ def undo(merger: Merger, *, by: User | None) -> None:
     merger.save(update_fields=["undone_by", "undone_at"])
 
 
+def merger_of(pk: int | str) -> Merger | None:
+    """Return the merger by which an entity was given up, if it still stands."""
+    if not str(pk).isdigit():
+        return None
+    found = Merger.objects.filter(source_id=int(pk), undone_at=None).select_related("target")
+    return found.first()
+
+
 def _locked(source: Entity, into: Entity) -> tuple[Any, Any]:
     if source.pk == into.pk:
         raise BadInput(_("“%s” cannot be merged with itself.") % source)

@@ -18,6 +18,7 @@ from evaluation.packs.write import load_pack
 from retrieval.models import CategoryKeyword, Document, Original
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Alias, Condition, Department, Doctor, Entity, Relation, Version
+from taxonomy.services.merging import merge
 from tests.packs import MINI
 from zol.models import Hospital, HospitalHost
 from zol.tenancy import serving
@@ -165,6 +166,32 @@ def test_an_alias_that_staff_gave_to_another_is_reported_not_overwritten(mini, p
         load_pack(read_pack(pack))
 
     assert Alias.objects.filter(folded="groene staar").exists()
+
+
+def test_what_staff_merged_stays_merged_when_the_pack_is_loaded_again(mini, pack):
+    old, kept = (Department.objects.get(key=key) for key in ("b3-afdeling", "longziekten"))
+    merge(old, kept, by=None)
+    spoil(
+        pack, "taxonomy/departments.csv", "B3-afdeling,B3,ward", "B3-afdeling,B3|verdieping 3,ward"
+    )
+
+    load_pack(read_pack(pack))
+
+    assert Department.objects.get(key="b3-afdeling").status == Entity.Status.HIDDEN
+    assert Alias.objects.get(text="verdieping 3").entity_id == kept.pk
+    assert load_pack(read_pack(pack))[1].total == 0
+
+
+def test_what_staff_made_and_merged_stays_merged_when_a_pack_brings_it(mini, pack):
+    kept = Department.objects.get(key="longziekten")
+    made = Department.objects.create(hospital=mini, key="copd-kliniek", name="COPD-kliniek")
+    merge(made, kept, by=None)
+    file = pack / "taxonomy" / "departments.csv"
+    file.write_text(f"{file.read_text()}copd-kliniek,COPD-kliniek,,department,,,,,\n")
+
+    load_pack(read_pack(pack))
+
+    assert Department.objects.get(key="copd-kliniek").status == Entity.Status.HIDDEN
 
 
 def test_a_host_of_another_hospital_cannot_be_taken(db, pack, other_hospital):

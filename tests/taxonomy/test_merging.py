@@ -10,7 +10,9 @@ from taxonomy.selectors import load_snapshot
 from taxonomy.services.merging import merge, undo
 from taxonomy.services.publishing import publish
 from tests.factories import entity, relate
+from tests.zol.staff import signed_in
 from zol.errors import BadInput
+from zol.models import Role
 
 pytestmark = pytest.mark.django_db
 
@@ -148,3 +150,18 @@ def test_nothing_is_merged_or_undone_twice(pair):
     undo(merger, by=None)
     with pytest.raises(BadInput):
         undo(merger, by=None)
+
+
+def test_the_old_page_leads_to_the_one_kept_until_it_is_undone(pair, hospital):
+    old, kept = pair
+    browser = signed_in(hospital, Role.CURATOR)
+    page = f"/admin/taxonomy/doctor/{old.pk}/change/"
+    merger = merge(old, kept, by=None)
+
+    led = browser.get(page, follow=True)
+    stayed = browser.get(f"{page}?stay=1")
+    undo(merger, by=None)
+
+    assert led.redirect_chain[0][0] == f"/admin/taxonomy/doctor/{kept.pk}/change/"
+    assert "was merged into" in led.text
+    assert (stayed.status_code, browser.get(page).status_code) == (200, 200)

@@ -130,6 +130,7 @@ SECTIONS = (
             "zol.widgetkey",
             "zol.membership",
             "auth.user",
+            "zol.apitoken",
             "zol.auditentry",
         ),
     ),
