@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from pydantic import BaseModel
 
 from retrieval.models import Chunk, Document, IngestionRun
-from taxonomy.models import Proposal
+from taxonomy.models import PageReading, Proposal
 from taxonomy.population.page import Page, Passage
 from taxonomy.services.proposing import Judge, Proposed, propose_from
 from zol.errors import LLMError
@@ -31,13 +31,30 @@ class Verdict(BaseModel):
     reason: str = ""
 
 
-def propose(hospital: Hospital, documents: Iterable[Document] | None = None) -> Proposed:
-    """Read pages (all searchable ones, when none are named) and keep what they give reason for."""
+def propose(
+    hospital: Hospital,
+    documents: Iterable[Document] | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Proposed:
+    """Read pages (all searchable ones, when none are named) and keep what they give reason for.
+
+    Pages that address assistants are left out. `progress` is told after each page how many of how
+    many have been read.
+    """
     with serving(hospital):
-        rows = Document.objects.filter(status=Document.Status.READY).order_by("position", "path")
+        rows = Document.objects.filter(status=Document.Status.READY, has_instructions=False)
+        rows = rows.order_by("position", "path")
         if documents is not None:
             rows = rows.filter(pk__in=[document.pk for document in documents])
-        return propose_from(hospital, _pages(rows), judge=_judge())
+        reading = PageReading.objects.create(hospital=hospital, total=rows.count())
+
+        def move(done: int) -> None:
+            reading.move(done)
+            progress(done, reading.total)
+
+        found = propose_from(hospital, _pages(rows), judge=_judge(), progress=move)
+        reading.finish(found.total)
+        return found
 
 
 def propose_from_run(run: IngestionRun) -> Proposed:
@@ -48,11 +65,10 @@ def propose_from_run(run: IngestionRun) -> Proposed:
 
 
 def _pages(rows: Iterable[Document]) -> Iterator[Page]:
-    """Yield pages as extraction reads them. A page that addresses assistants is left out."""
+    """Yield pages as extraction reads them."""
     batch: list[Document] = []
     for row in rows:
-        if not row.has_instructions:
-            batch.append(row)
+        batch.append(row)
         if len(batch) == BATCH:
             yield from _read(batch)
             batch = []

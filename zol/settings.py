@@ -265,6 +265,8 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
 }
+#: Its migrations would make the table that ours takes the place of.
+MIGRATION_MODULES = {"knox": None}
 KNOX_TOKEN_MODEL = "zol.ApiToken"  # noqa: S105 (a model)
 SPECTACULAR_SETTINGS = {
     "TITLE": "ZOL",

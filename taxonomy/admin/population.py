@@ -7,7 +7,8 @@ from typing import Any
 from celery import current_app
 from django import forms
 from django.contrib import admin, messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils.html import format_html, format_html_join
@@ -17,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from taxonomy.admin.links import EntitySelect
 from taxonomy.admin.queue import QueueAdmin
 from taxonomy.kinds import Kind
-from taxonomy.models import Entity, Merger, PopulationCue, Proposal
+from taxonomy.models import Entity, Merger, PageReading, PopulationCue, Proposal
 from taxonomy.naming import KIND_NAMES, PREDICATE_NAMES
 from taxonomy.services import deciding, merging
 from zol.admin_pages.base import HospitalAdmin, HospitalForm, ReadOnlyAdmin
@@ -146,11 +147,31 @@ class ProposalAdmin(QueueAdmin):
 
     def get_urls(self) -> list[Any]:
         page = self.admin_site.admin_view(self.look_view)
-        return [path("look/", page, name="taxonomy_proposal_look"), *super().get_urls()]
+        progress = self.admin_site.admin_view(self.progress_view)
+        return [
+            path("look/", page, name="taxonomy_proposal_look"),
+            path("look/<int:pk>/", progress, name="taxonomy_proposal_progress"),
+            *super().get_urls(),
+        ]
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        context = {
+            "reading": PageReading.objects.first(),
+            "may_look": self.has_decide_permission(request),
+        }
+        return super().changelist_view(request, context | (extra_context or {}))
+
+    def progress_view(self, request: HttpRequest, pk: int) -> JsonResponse:
+        """Tell how far a reading is."""
+        found = get_object_or_404(PageReading, pk=pk)
+        return JsonResponse({"done": found.done, "total": found.total, "running": found.is_running})
 
     def look_view(self, request: HttpRequest) -> HttpResponse:
         """Have a worker read all pages again: after words were added, or entities changed."""
-        if request.method == "POST" and self.has_decide_permission(request):
+        reading = PageReading.objects.first()
+        if reading is not None and reading.is_running:
+            messages.info(request, gettext("The pages are being read already."))
+        elif request.method == "POST" and self.has_decide_permission(request):
             current_app.send_task(READ_PAGES, (request.hospital.pk,))  # type: ignore[attr-defined]
             messages.success(
                 request, gettext("The pages are being read; proposals appear here within minutes.")

@@ -13,6 +13,7 @@ from taxonomy.models.entities import (
 )
 from taxonomy.models.lexicon import LexiconConcept
 from taxonomy.models.population import Merger, PopulationCue, Proposal
+from taxonomy.models.reading import PageReading
 from taxonomy.models.relations import Alias, Relation
 from taxonomy.models.releases import Release, ReleaseComment
 from taxonomy.models.snomed import (
@@ -44,6 +45,7 @@ __all__ = [
     "LexiconConcept",
     "LivePointer",
     "Merger",
+    "PageReading",
     "PopulationCue",
     "Proposal",
     "PublishedEntity",

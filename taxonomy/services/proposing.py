@@ -58,9 +58,16 @@ def known_now(hospital: Hospital) -> Known:
 
 
 def propose_from(
-    hospital: Hospital, pages: Iterable[Page], *, judge: Judge | None = None
+    hospital: Hospital,
+    pages: Iterable[Page],
+    *,
+    judge: Judge | None = None,
+    progress: Callable[[int], None] = lambda done: None,
 ) -> Proposed:
-    """Read pages and keep what they give reason for. Doing it again adds nothing."""
+    """Read pages and keep what they give reason for. Doing it again adds nothing.
+
+    `progress` is told after each page how many have been read.
+    """
     known, found = known_now(hospital), Proposed()
     rows = {(row.kind, row.key): row for row in Entity.objects.all()}
     for page in pages:
@@ -70,6 +77,7 @@ def propose_from(
         with transaction.atomic():
             for candidate in reading.candidates:
                 _keep(hospital, _described(candidate, rows), page, candidate.sentence, found)
+        progress(found.pages)
     _propose_mergers(hospital, found)
     if judge is not None:
         _ask(judge)

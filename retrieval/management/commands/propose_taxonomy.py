@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
+from tqdm import tqdm
 
 from retrieval.population import propose
 from taxonomy.models import PopulationCue
@@ -23,9 +25,15 @@ class Command(BaseCommand):
         with serving(hospital):
             if not PopulationCue.objects.exists():
                 self.stderr.write("No words that lead to proposals: see them in the admin.")
-            found = propose(hospital)
+            with tqdm(unit="page", disable=None, leave=False) as bar:
+                found = propose(hospital, progress=partial(_move, bar))
         made = ", ".join(f"{number} {sort}" for sort, number in sorted(found.made.items()))
         self.stdout.write(f"{found.pages} pages read: {found.total} new proposals ({made or '-'}).")
         self.stdout.write(f"{found.known} were proposed before.")
         for reason, number in found.refused.most_common():
             self.stdout.write(f"  left out {number:>4}: {reason}")
+
+
+def _move(bar: tqdm[Any], done: int, total: int) -> None:
+    bar.total = total
+    bar.update(done - bar.n)

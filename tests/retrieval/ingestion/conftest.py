@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
 from retrieval import services
 from retrieval.ingestion.originals import keep_original
 from retrieval.models import Document, IngestionItem
+from tests.retrieval.ingestion.workers import Workers, own_queue
 from zol.models import Hospital
 
 PAGE = "<html><body><main><h1>{title}</h1>{body}</main></body></html>"
@@ -48,3 +51,14 @@ def ingest(hospital: Hospital) -> Callable[..., IngestionItem]:
         return item
 
     return run
+
+
+@pytest.fixture
+def workers(tmp_path: Path) -> Iterator[Workers]:
+    """Workers on a queue of this test alone."""
+    queue = f"ingest-{uuid.uuid4().hex[:8]}"
+    undo = own_queue(queue)
+    found = Workers(queue, tmp_path / "worker.log")
+    yield found
+    found.end()
+    undo()

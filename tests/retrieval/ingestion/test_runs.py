@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from datetime import timedelta
 
 import pytest
@@ -13,7 +12,7 @@ from retrieval import services
 from retrieval.ingestion import claims
 from retrieval.ingestion.store import Overtaken
 from retrieval.models import Chunk, CorpusState, Document, IngestionItem, IngestionRun
-from tests.retrieval.ingestion.workers import Workers, own_queue, wait_until
+from tests.retrieval.ingestion.workers import wait_until
 from zol.tenancy import serving
 
 State = IngestionItem.State
@@ -130,16 +129,6 @@ def test_two_workers_do_not_hold_one_document(document):
         theirs = owner.fetchone()[0]
 
     assert (mine, theirs) == (True, False)
-
-
-@pytest.fixture
-def workers(tmp_path):
-    queue = f"ingest-{uuid.uuid4().hex[:8]}"
-    undo = own_queue(queue)
-    found = Workers(queue, tmp_path / "worker.log")
-    yield found
-    found.end()
-    undo()
 
 
 BODY = "".join(
