@@ -26,9 +26,12 @@ from chat.understanding.reader import reader_of
 from chat.wording import without_marks
 from retrieval.analysis import count_tokens, stems
 from retrieval.embedding import Matrix, get_embedder
+from retrieval.embedding.base import normalised
+from retrieval.index.statements import vectors_of
 from retrieval.intents import BLOCKED, Intent
 from retrieval.search import hybrid_search
 from retrieval.selectors import live_pages, neighbours_of, rest_of
+from retrieval.statements import Said
 from retrieval.steering import steering_of
 from retrieval.tuning import RetrievalTuning
 from taxonomy.resolvers import resolver_index
@@ -39,9 +42,6 @@ from zol.llm import Meter, get_llm, has_tier, is_configured
 from zol.models import Hospital
 from zol.tenancy import serving
 
-#: Texts whose vectors a process remembers: the sentences of ten hospitals fit in 200 MB.
-REMEMBERED = 100_000
-_heard: dict[str, Matrix] = {}
 logger = logging.getLogger(__name__)
 
 
@@ -66,7 +66,7 @@ def tools(emit: Emit = ignore, flags: Mapping[str, bool] | None = None) -> Tools
         guardrail=get_llm("guardrail") if has_tier("guardrail") else None,
         meter=meter,
         resembles=resembles,
-        likeness=likeness if embedder.name == "multilingual" else None,
+        likeness=likeness if embedder.compares_sentences else None,
         hears=getattr(embedder, "languages", frozenset()),
         compares_languages=embedder.name != "lexical",
         least_quality=embedder.calibration.quality,
@@ -118,16 +118,24 @@ def language_of(turn: Turn, snapshot: Snapshot) -> str:
     return detect(turn.question, turn.language, snapshot.derived(resolver_index)).language
 
 
-def likeness(question: str, texts: Sequence[str]) -> list[float]:
-    """Return how alike texts are to a question; those of pages come back and are remembered."""
-    asked = get_embedder().embed_query(question)
-    new = [text for text in dict.fromkeys(texts) if text not in _heard]
-    if len(_heard) + len(new) > REMEMBERED:
-        _heard.clear()
-        new = list(dict.fromkeys(texts))
-    if new:
-        _heard.update(zip(new, get_embedder().embed_documents(new), strict=True))
-    return [float(asked @ _heard[text]) for text in texts]
+def likeness(question: str, statements: Sequence[Said]) -> list[float]:
+    """Return how alike statements are to a question, by the vectors kept of them; those of which
+    none are kept are embedded now."""
+    embedder = get_embedder()
+    asked = embedder.embed_query(question)
+    kept = vectors_of((said.passage for said in statements), embedder)
+    unheard = [said.text for said in statements if said.passage.chunk_id not in kept]
+    now = iter(embedder.embed_documents(unheard))
+    return [
+        float(asked @ (_together(kept[chunk], said.places) if chunk in kept else next(now)))
+        for said in statements
+        for chunk in (said.passage.chunk_id,)
+    ]
+
+
+def _together(vectors: Matrix, places: Sequence[int]) -> Matrix:
+    """Return where statements that are said together point."""
+    return vectors[places[0]] if len(places) == 1 else normalised(vectors[list(places)].sum(axis=0))
 
 
 def resembles(one: str, other: str) -> float:

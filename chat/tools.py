@@ -16,6 +16,7 @@ from chat.turn import Turn, Understanding
 from retrieval.pages import Pages
 from retrieval.passage import Passage
 from retrieval.query import Found, Query
+from retrieval.statements import Said
 from retrieval.steering import Steering
 from taxonomy.snapshot import Snapshot
 from zol.llm.base import LLM, Meter
@@ -83,8 +84,8 @@ class Tools:
     meter: Meter = field(default_factory=Meter)
     #: Cosine of two texts, by the embedding provider.
     resembles: Resembles = alike
-    #: Cosines of a question with texts; None where the provider knows words only.
-    likeness: Callable[[str, Sequence[str]], Sequence[float]] | None = None
+    #: Cosines of a question with statements; None where the provider knows words only.
+    likeness: Callable[[str, Sequence[Said]], Sequence[float]] | None = None
     #: Languages that the provider hears; empty means all.
     hears: frozenset[str] = frozenset()
     #: Whether it compares texts of different languages.

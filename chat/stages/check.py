@@ -11,10 +11,10 @@ from chat.checks.answers.quality import quality
 from chat.checks.answers.repairs import missing, said_of_members, said_of_routing, unnamed
 from chat.checks.answers.text import kept, marks_in, renumbered
 from chat.engines.embedded import compose
-from chat.engines.embedded.statements import lines
 from chat.tools import Tools
 from chat.trace import Retracted, Token
 from chat.turn import Context, StageResult
+from retrieval.statements import lines
 
 #: The engine that quotes; it is what an unsupported answer falls back on.
 EMBEDDED = "embedded"

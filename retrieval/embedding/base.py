@@ -35,6 +35,8 @@ class Embedder(Protocol):
     calibration: Calibration
     #: Languages in which a question is understood beside its translation; none where it is not.
     languages: frozenset[str]
+    #: Whether single sentences are near what they mean, so that quotations are chosen by it.
+    compares_sentences: bool
 
     def embed_documents(self, texts: Sequence[str]) -> Matrix:
         """Return one row per text."""

@@ -15,7 +15,7 @@ from django.db.models import F
 from pgvector import HalfVector
 
 from retrieval.embedding.base import Embedder
-from retrieval.index import vectors
+from retrieval.index import statements, vectors
 from retrieval.index.state import note_embedding
 from retrieval.index.text import IndexedChunk, embedded_text
 from retrieval.index.writing import SCAN_UP_TO, refresh_statistics, write_terms
@@ -51,12 +51,15 @@ def _stage(chunk_ids: Sequence[int], embedder: Embedder) -> Iterator[int]:
     for batch in _batches(chunk_ids):
         chunks = list(_indexed(batch))
         matrix = embedder.embed_documents([embedded_text(chunk) for chunk in chunks])
+        kept = statements.heard(chunks, embedder)
         rows: list[Any] = [
             (chunk.chunk_id, HalfVector(row)) for chunk, row in zip(chunks, matrix, strict=True)
         ]
         with connection.cursor() as cursor:
             vectors.teach(cursor)
             cursor.executemany("SELECT zol_stage_vector(%s, %s::halfvec)", rows)
+        # In place: who still serves with another embedding finds another key, and computes.
+        statements.keep(batch, kept)
         yield len(rows)
 
 

@@ -18,7 +18,7 @@ from pgvector import HalfVector
 
 from retrieval.analysis import Analyzer
 from retrieval.embedding.base import Embedder, Matrix
-from retrieval.index import vectors
+from retrieval.index import statements, vectors
 from retrieval.index.state import ensure_index_matches
 from retrieval.index.text import IndexedChunk, embedded_text, keyword_text
 from zol.models import Hospital
@@ -44,6 +44,8 @@ class Entry:
 
     chunk: IndexedChunk
     embedding: Matrix
+    #: The vectors of its statements, where the provider compares sentences.
+    heard: statements.Heard | None = None
 
 
 def prepare(embedder: Embedder) -> None:
@@ -65,6 +67,7 @@ def index_chunks(document_id: int | None, rows: Sequence[Entry]) -> None:
     _call("SELECT zol_remove_chunks(%s)", [chunk_ids])
     write_terms([row.chunk for row in rows])
     _write_vectors(chunk_ids, [row.embedding for row in rows])
+    statements.keep(chunk_ids, [row.heard for row in rows])
 
 
 def write_terms(chunks: Sequence[IndexedChunk]) -> None:
@@ -79,7 +82,8 @@ def write_terms(chunks: Sequence[IndexedChunk]) -> None:
 def embedded(chunks: Sequence[IndexedChunk], embedder: Embedder) -> list[Entry]:
     """Return chunks with their embeddings. Asks the provider, so call it outside a transaction."""
     matrix = embedder.embed_documents([embedded_text(chunk) for chunk in chunks])
-    return [Entry(chunk, row) for chunk, row in zip(chunks, matrix, strict=True)]
+    kept = statements.heard(chunks, embedder)
+    return [Entry(*each) for each in zip(chunks, matrix, kept, strict=True)]
 
 
 def remove_chunks(chunk_ids: Iterable[int]) -> None:

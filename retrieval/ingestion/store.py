@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from dataclasses import replace as dataclass_replace
 
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from retrieval.embedding.base import Embedder, Matrix
-from retrieval.index.text import IndexedChunk, embedded_text
-from retrieval.index.writing import Entry, index_chunks, remove_chunks
+from retrieval.embedding.base import Embedder
+from retrieval.index.text import IndexedChunk
+from retrieval.index.writing import Entry, embedded, index_chunks, remove_chunks
 from retrieval.index.writing import prepare as prepare_index
 from retrieval.ingestion.plan import Existing, Place, plan
 from retrieval.ingestion.prepare import Prepared
@@ -48,11 +49,11 @@ def replace(
         places = plan(existing, prepared.drafts)
         texts = [_indexed(place, document.title) for place in places]
         # The provider is asked outside the transaction, which would otherwise wait for it.
-        vectors = embedder.embed_documents([embedded_text(text) for text in texts])
+        entries = embedded(texts, embedder)
         try:
             with transaction.atomic():
                 prepare_index(embedder)
-                _write(document, prepared, outcome, _Plan(existing, places, texts, vectors))
+                _write(document, prepared, outcome, _Plan(existing, places, entries))
                 settle()
         except Overtaken:
             if attempt == TRIES:
@@ -65,8 +66,7 @@ def replace(
 class _Plan:
     existing: Sequence[Existing]
     places: Sequence[Place]
-    texts: Sequence[IndexedChunk]
-    vectors: Matrix
+    entries: Sequence[Entry]
 
 
 def read_existing(document_id: int) -> tuple[Existing, ...]:
@@ -111,11 +111,11 @@ def _write(document: Document, prepared: Prepared, outcome: Outcome, planned: _P
     Chunk.objects.filter(pk__in=gone).delete()
     rows = Chunk.objects.in_bulk(kept)
     entries = []
-    for ordinal, (place, vector) in enumerate(zip(planned.places, planned.vectors, strict=True)):
+    for ordinal, (place, entry) in enumerate(zip(planned.places, planned.entries, strict=True)):
         row = rows[place.existing.pk] if place.existing else Chunk(document=fresh)
         _fill(row, place, fresh, ordinal)
         row.save()
-        entries.append(Entry(_indexed(place, fresh.title, row.pk), vector))
+        entries.append(dataclass_replace(entry, chunk=_indexed(place, fresh.title, row.pk)))
     index_chunks(document.pk, entries)
     bump_revision(fresh.hospital_id)
 

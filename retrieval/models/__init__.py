@@ -1,6 +1,13 @@
 """Pages, their chunks, how they came in, and how search is steered."""
 
-from retrieval.models.documents import Chunk, CorpusState, Document, DocumentCategory, Original
+from retrieval.models.documents import (
+    Chunk,
+    ChunkStatements,
+    CorpusState,
+    Document,
+    DocumentCategory,
+    Original,
+)
 from retrieval.models.ingestion import IngestionItem, IngestionRun
 from retrieval.models.steering import (
     AffinityCell,
@@ -20,6 +27,7 @@ __all__ = [
     "CategoryKeyword",
     "CategoryMismatch",
     "Chunk",
+    "ChunkStatements",
     "ContentCategory",
     "CorpusState",
     "Document",

@@ -191,6 +191,25 @@ class Chunk(models.Model):
         return f"{self.document} · {self.ordinal + 1}"
 
 
+class ChunkStatements(models.Model):
+    """The vectors of a chunk's statements (retrieval/index/statements.py)."""
+
+    hospital = hospital()
+    #: The database deletes these with the chunk.
+    chunk = models.OneToOneField(
+        Chunk, models.DO_NOTHING, primary_key=True, related_name="+", db_constraint=False
+    )
+    key = models.BinaryField(max_length=16)
+    vectors = models.BinaryField()
+
+    class Meta:
+        verbose_name = _("vectors of statements")
+        verbose_name_plural = _("vectors of statements")
+
+    def __str__(self) -> str:
+        return f"{self.chunk_id}"
+
+
 class CorpusState(models.Model):
     """What the index of a hospital was made with, and how often it changed."""
 

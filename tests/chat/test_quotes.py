@@ -6,7 +6,7 @@ from chat.engines.embedded.kinds import Sort, Sorts
 from chat.engines.embedded.matching import Term
 from chat.engines.embedded.quotes import choose, texts
 from chat.engines.embedded.scoring import Wanted
-from chat.engines.embedded.statements import Form, Line, is_quotable, lines
+from retrieval.statements import Form, Line, is_quotable, lines
 from taxonomy.lexicon import Lexicon
 from tests.builders import passage, source
 

@@ -12,6 +12,7 @@ class SameForAll:
     """An embedding that hears the build of a sentence and nothing of its subject."""
 
     name, model, dimensions, languages = "deaf", "deaf-1", 512, frozenset()
+    compares_sentences = False
     calibration = Calibration(floor=0.1, low_similarity=0.1, duplicate=0.97, quality=0.1)
 
     def embed_query(self, text):

@@ -72,7 +72,7 @@ class RowsOfParent(migrations.RunSQL):
 class SameHospital(migrations.RunSQL):
     """Make a row and the row it points to belong to one hospital, by a composite foreign key."""
 
-    def __init__(self, table: str, column: str, target: str) -> None:
+    def __init__(self, table: str, column: str, target: str, *, on_delete: str = "") -> None:
         unique = f"{target}_of_hospital"
         name = f"{table}_{column}_same_hospital"
         super().__init__(
@@ -81,7 +81,8 @@ class SameHospital(migrations.RunSQL):
                 f"ALTER TABLE {target} ADD CONSTRAINT {unique} UNIQUE (hospital_id, id); "
                 "END IF; END $$",
                 f"ALTER TABLE {table} ADD CONSTRAINT {name} FOREIGN KEY (hospital_id, {column}) "
-                f"REFERENCES {target} (hospital_id, id) DEFERRABLE INITIALLY DEFERRED",
+                f"REFERENCES {target} (hospital_id, id) "
+                f"{on_delete and f'ON DELETE {on_delete} '}DEFERRABLE INITIALLY DEFERRED",
             ],
             reverse_sql=[f"ALTER TABLE {table} DROP CONSTRAINT {name}"],
         )

@@ -10,6 +10,7 @@ from chat.engines.embedded.kinds import Sort, Sorts
 from chat.engines.embedded.matching import Stem, meanings
 from chat.engines.embedded.scoring import Quote, Reading, Wanted, cut, runs_of, suits, worths
 from retrieval.passage import Passage
+from retrieval.statements import Said, said_under
 
 #: Further quotations must come this near to the best.
 NEAR_BEST = 0.72
@@ -27,8 +28,8 @@ OTHER_SUBJECT = 0.55
 #: Letters up to which a quotation reads on in its paragraph, and rows in its table.
 READS_ON, WHOLE_TABLE = 320, 5
 
-#: How alike texts are to the question, by their meaning.
-Likeness: TypeAlias = Callable[[Sequence[str]], Sequence[float]]
+#: How alike statements are to the question, by their meaning.
+Likeness: TypeAlias = Callable[[Sequence[Said]], Sequence[float]]
 #: Quotations whose meaning is listened to: the best by words, and the best of the best pages.
 LISTENED = 12
 #: What a quotation's words and its meaning count.
@@ -67,7 +68,7 @@ def by_meaning(ranked: Sequence[Quote], likeness: Likeness) -> list[Quote]:
     single = (quote for quote in ranked if len(quote.statements) == 1)
     by_page = sorted(single, key=lambda quote: -quote.passage.weight * quote.rate)
     likely |= dict.fromkeys(by_page[:LISTENED])
-    heard = likeness([f"{quote.heading}: {quote.text}" for quote in likely])
+    heard = likeness([said(quote) for quote in likely])
     weighed = [
         replace(
             quote,
@@ -77,6 +78,12 @@ def by_meaning(ranked: Sequence[Quote], likeness: Likeness) -> list[Quote]:
         for quote, alike in zip(likely, heard, strict=True)
     ]
     return sorted(weighed, key=lambda quote: -quote.score)
+
+
+def said(quote: Quote) -> Said:
+    """Return a quotation as its meaning is looked up: by its places in its passage."""
+    places = tuple(statement.place for statement in quote.statements)
+    return Said(quote.passage, places, said_under(quote.heading, quote.text))
 
 
 def pages_of(passages: Sequence[Passage], reading: Reading) -> Mapping[int, float]:

@@ -13,8 +13,8 @@ from math import log
 
 from chat.engines.embedded.kinds import Sort, Sorts
 from chat.engines.embedded.matching import Meanings, Stem, Term
-from chat.engines.embedded.statements import Form, Line, is_quotable, lines
 from retrieval.passage import GENERAL, Passage
+from retrieval.statements import Form, Line, heading_of, quotable
 from zol.text import words
 
 #: What a word of the question counts when it stands in the title or heading above, or in the
@@ -78,8 +78,7 @@ class Quote:
     @property
     def heading(self) -> str:
         """What the statements stand under: the nearest heading, else the section."""
-        above = self.statements[0].line.heading or self.passage.section
-        return above.rpartition("\u203a")[2].strip()
+        return heading_of(self.statements[0].line, self.passage.section)
 
 
 def anywhere(text: str) -> bool | None:
@@ -145,8 +144,7 @@ def _cut(
     title = frozenset(map(stem, words(above)))
     return tuple(
         (line, frozenset(map(stem, words(line.text))), title | set(map(stem, words(line.above))))
-        for line in lines(text)
-        if is_quotable(line)
+        for line in quotable(text)
     )
 
 

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from chat.checks.statements.evidence import Evidence, Exhibit, Said
 from chat.checks.statements.knowledge import knowledge_of
 from chat.engines.embedded.facts import facts_of
-from chat.engines.embedded.statements import lines
 from chat.engines.embedded.teller import Teller
 from chat.safety.injection import injection_patterns_of
 from chat.tools import Tools
 from chat.turn import Citation, Context
 from retrieval.assembly import Block
 from retrieval.passage import Passage
+from retrieval.statements import lines
 
 #: What could close the quotation marks around a passage.
 _TAG = re.compile(r"</?\s*(passage|facts|context)\b[^>]*>", re.IGNORECASE)

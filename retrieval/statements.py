@@ -2,6 +2,8 @@
 
 The text is a chunk's: a line starting with ## is a heading, one with | is a row of a table, and one
 that starts with | names the columns of the rows below it (retrieval/ingestion/split.py).
+
+Ingestion keeps the vector of every statement by its place; answers are made of the same ones.
 """
 
 from __future__ import annotations
@@ -12,8 +14,11 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import groupby, zip_longest
 
+from retrieval.passage import Passage
 from zol.text import squash
 
+#: Part of the key of kept vectors: raise it when the same text is cut into other statements.
+EDITION = 1
 #: A full stop ends a sentence, unless it follows an initial or title, or a small letter follows it.
 _END = re.compile(r"(?<=[.!?])(?<!\b[A-Z]\.)(?<!\b[Dd]r\.)(?<!\b[Pp]rof\.)\s+(?=[^\sa-z])")
 _MARK = re.compile(r"^\s*(?:[-*•·]|\d+[.)])\s+")
@@ -45,6 +50,31 @@ class Line:
     @property
     def is_row(self) -> bool:
         return self.form is Form.ROW
+
+
+def quotable(text: str) -> tuple[Line, ...]:
+    """Return the statements of a text that say something by themselves; a place counts these."""
+    return tuple(filter(is_quotable, lines(text)))
+
+
+def heading_of(line: Line, section: str) -> str:
+    """Return what a statement stands under: the nearest heading, else the section's last part."""
+    return (line.heading or section).rpartition("\u203a")[2].strip()
+
+
+def said_under(heading: str, text: str) -> str:
+    """Return the text whose meaning is compared with a question."""
+    return f"{heading}: {text}"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Statements of a passage that follow each other, as their meaning is looked up."""
+
+    passage: Passage
+    places: tuple[int, ...]
+    #: The same with what they stand under: for passages of which no vectors were kept.
+    text: str
 
 
 def lines(text: str) -> Iterator[Line]:

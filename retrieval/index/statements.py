@@ -1,0 +1,109 @@
+"""Vectors of the statements of chunks: made when a chunk is indexed, read when it may be quoted.
+
+A statement costs about two milliseconds to embed, so that an answer, which weighs two dozen of
+them, would wait for that more than for all else. A number takes one byte: a cosine moves by less
+than 0.001.
+
+What was kept bears a key of all that it was made of. Where the key is another one (the text was cut
+or edited since, or the model is another), it is as if nothing had been kept.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrieval.embedding.base import Embedder, Matrix, normalised
+from retrieval.index.text import IndexedChunk
+from retrieval.models import ChunkStatements
+from retrieval.passage import Passage
+from retrieval.statements import EDITION, heading_of, quotable, said_under
+from zol.tenancy import required_hospital_id
+
+#: The largest number of a byte with a sign.
+LARGEST = 127
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """The vectors of a chunk's statements, as they are kept."""
+
+    key: bytes
+    vectors: bytes
+
+
+def heard(chunks: Sequence[IndexedChunk], embedder: Embedder) -> list[Heard | None]:
+    """Return what is kept of each chunk: nothing where the provider does not compare sentences.
+
+    Asks the provider, so call it outside a transaction.
+    """
+    if not embedder.compares_sentences:
+        return [None] * len(chunks)
+    texts = [_texts(chunk.content, chunk.section) for chunk in chunks]
+    # Pages repeat themselves, and each other.
+    place = {text: n for n, text in enumerate(dict.fromkeys(chain.from_iterable(texts)))}
+    packed = _packed(embedder.embed_documents(list(place)))
+    return [
+        Heard(
+            key_of(chunk.content, chunk.section, embedder),
+            packed[[place[text] for text in group]].tobytes() if group else b"",
+        )
+        for chunk, group in zip(chunks, texts, strict=True)
+    ]
+
+
+def keep(chunk_ids: Sequence[int], kept: Sequence[Heard | None]) -> None:
+    """Keep the vectors of chunks, in the place of what was kept of them."""
+    rows = [
+        ChunkStatements(
+            hospital_id=required_hospital_id(), chunk_id=pk, key=each.key, vectors=each.vectors
+        )
+        for pk, each in zip(chunk_ids, kept, strict=True)
+        if each
+    ]
+    ChunkStatements.objects.bulk_create(
+        rows,
+        update_conflicts=True,
+        unique_fields=["chunk"],
+        update_fields=["hospital", "key", "vectors"],
+    )
+
+
+def vectors_of(passages: Iterable[Passage], embedder: Embedder) -> Mapping[int, Matrix]:
+    """Return the vectors of the statements of passages, by chunk, in one query."""
+    wanted = {
+        passage.chunk_id: key_of(passage.text, passage.section, embedder) for passage in passages
+    }
+    rows = ChunkStatements.objects.filter(pk__in=wanted).values_list("pk", "key", "vectors")
+    return {
+        pk: _unpacked(bytes(vectors), embedder.dimensions)
+        for pk, key, vectors in rows
+        if bytes(key) == wanted[pk]
+    }
+
+
+def key_of(content: str, section: str, embedder: Embedder) -> bytes:
+    """Return the hash of all that the vectors of a text are made of."""
+    made_of = [EDITION, embedder.name, embedder.model, embedder.dimensions, section, content]
+    return blake2b(json.dumps(made_of).encode(), digest_size=16).digest()
+
+
+def _texts(content: str, section: str) -> list[str]:
+    return [said_under(heading_of(line, section), line.text) for line in quotable(content)]
+
+
+def _packed(rows: Matrix) -> NDArray[np.int8]:
+    largest = np.abs(rows).max(axis=1, keepdims=True, initial=1e-9)
+    packed: NDArray[np.int8] = np.rint(rows * (LARGEST / largest)).astype(np.int8)
+    return packed
+
+
+def _unpacked(kept: bytes, dimensions: int) -> Matrix:
+    rows = np.frombuffer(kept, dtype=np.int8).reshape(-1, dimensions)
+    return normalised(rows.astype(np.float32))

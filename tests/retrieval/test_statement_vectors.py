@@ -1,0 +1,144 @@
+"""What a page says is embedded when the page comes in; an answer only compares."""
+
+from __future__ import annotations
+
+import pytest
+
+from chat.live import likeness
+from retrieval import statements as cutting
+from retrieval.embedding import LexicalEmbedder, get_embedder
+from retrieval.index import writing
+from retrieval.index.rebuilding import rebuild
+from retrieval.index.statements import key_of, vectors_of
+from retrieval.index.text import IndexedChunk
+from retrieval.models import Chunk, ChunkStatements, Document
+from retrieval.statements import Said, said_under
+from tests.builders import passage
+from zol.tenancy import serving
+
+pytestmark = pytest.mark.django_db
+
+PAGE = (
+    "U parkeert uw auto op parking 1. Een uur kost twee euro.\n\n## Fietsen\n"
+    "De fietsenstalling staat naast de hoofdingang."
+)
+SAID = (
+    "Parkeren: U parkeert uw auto op parking 1.",
+    "Parkeren: Een uur kost twee euro.",
+    "Fietsen: De fietsenstalling staat naast de hoofdingang.",
+)
+
+
+def chunk_of(hospital, content=PAGE, section="Bezoek › Parkeren"):
+    with serving(hospital):
+        page = Document.objects.create(
+            hospital=hospital, path=f"p{Document.objects.count()}", status=Document.Status.READY
+        )
+        chunk = Chunk.objects.create(
+            hospital=hospital, document=page, ordinal=0, content=content, section=section
+        )
+        embedder = get_embedder()
+        writing.prepare(embedder)
+        told = IndexedChunk(chunk.pk, "", content, section)
+        writing.index_chunks(page.pk, writing.embedded([told], embedder))
+    return chunk
+
+
+def as_found(chunk):
+    return passage(chunk.content, 0.8, chunk_id=chunk.pk, section=chunk.section)
+
+
+def test_every_statement_points_where_it_would_if_it_were_embedded_now(hospital):
+    chunk = chunk_of(hospital)
+
+    kept = vectors_of([as_found(chunk)], get_embedder())[chunk.pk]
+
+    cosines = (kept * get_embedder().embed_documents(SAID)).sum(axis=1)
+    assert cosines.min() > 0.999
+
+
+def test_nothing_of_a_page_is_embedded_while_somebody_waits(hospital, monkeypatch):
+    found = as_found(chunk_of(hospital))
+    embedded_now = []
+    really = get_embedder().embed_documents
+    monkeypatch.setattr(
+        get_embedder(), "embed_documents", lambda texts: embedded_now.extend(texts) or really(texts)
+    )
+
+    alike = likeness("waar staan de fietsen", [Said(found, (n,), t) for n, t in enumerate(SAID)])
+
+    assert max(alike) == alike[2]
+    assert embedded_now == []
+
+
+def test_statements_that_are_said_together_count_together(hospital):
+    found = as_found(chunk_of(hospital))
+    first, second, both = likeness(
+        "wat kost parkeren",
+        [Said(found, (0,), SAID[0]), Said(found, (1,), SAID[1]), Said(found, (0, 1), "")],
+    )
+
+    assert min(first, second) < both < 1.0
+
+
+def test_a_text_that_was_changed_since_is_embedded_now(hospital):
+    chunk = chunk_of(hospital)
+    text = "De fietsenstalling is gesloten."
+    chunk.content = text
+    said = Said(as_found(chunk), (0,), said_under("Parkeren", text))
+
+    (alike,) = likeness("is de fietsenstalling dicht", [said])
+
+    asked = get_embedder().embed_query("is de fietsenstalling dicht")
+    assert alike == pytest.approx(float(asked @ get_embedder().embed_documents([said.text])[0]))
+
+
+def test_text_cut_by_another_edition_is_not_compared_by_place(hospital, monkeypatch):
+    chunk = chunk_of(hospital)
+    monkeypatch.setattr("retrieval.index.statements.EDITION", cutting.EDITION + 1)
+
+    assert vectors_of([as_found(chunk)], get_embedder()) == {}
+
+
+def test_vectors_of_another_embedding_are_not_compared():
+    assert key_of(PAGE, "", LexicalEmbedder()) != key_of(PAGE, "", LexicalEmbedder(768))
+
+
+def test_making_the_index_anew_fills_in_what_is_missing(hospital):
+    chunk = chunk_of(hospital)
+    ChunkStatements.objects.all().delete()
+
+    assert sum(rebuild(get_embedder())) == 1
+
+    assert len(vectors_of([as_found(chunk)], get_embedder())[chunk.pk]) == len(SAID)
+
+
+def test_a_chunk_indexed_again_has_the_vectors_of_its_new_text(hospital):
+    chunk = chunk_of(hospital)
+    chunk.content = "De hoofdingang is open tot acht uur."
+    told = IndexedChunk(chunk.pk, "", chunk.content, chunk.section)
+
+    writing.index_chunks(None, writing.embedded([told], get_embedder()))
+
+    assert len(vectors_of([as_found(chunk)], get_embedder())[chunk.pk]) == 1
+
+
+def test_a_text_without_a_statement_has_none_and_asks_for_none(hospital):
+    chunk = chunk_of(hospital, content="Tel.")
+
+    assert vectors_of([as_found(chunk)], get_embedder())[chunk.pk].shape[0] == 0
+
+
+def test_vectors_go_with_their_chunk(hospital):
+    chunk = chunk_of(hospital)
+
+    Chunk.objects.filter(pk=chunk.pk).delete()
+
+    assert not ChunkStatements.objects.exists()
+
+
+def test_another_hospital_does_not_see_them(hospital, other_hospital):
+    chunk = chunk_of(hospital)
+
+    with serving(other_hospital):
+        assert vectors_of([as_found(chunk)], get_embedder()) == {}
