@@ -140,12 +140,14 @@ class RedFlagPhrase(VersionedRow):
         DISTANT = "distant", _("says it is long ago or a story")
         CONTEXT = "context", _("says it is only a question")
         PRESENCE = "presence", _("says it is happening now")
+        SPELLING = "spelling", _("is how it is also written")
 
     kind = models.CharField(
         _("emergency"),
         max_length=30,
         help_text=_(
             "Of a slot: its name. Of a denial: before or after, where it stands. "
+            "Of a spelling: the words that are meant. "
             "“any” holds for every emergency."
         ),
     )

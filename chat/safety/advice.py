@@ -32,7 +32,7 @@ PREPARED = frozenset({"generic"})
 #: Rules that no page of the hospital can answer: they are about the asker.
 ALWAYS = frozenset({"results"})
 #: Rules that words for whom to turn to speak against: "welke dienst", "who treats".
-ROUTED = frozenset({"results", "diagnosis", "likely", "choice"})
+ROUTED = frozenset({"results", "diagnosis", "likely", "choice", "danger", "triage"})
 #: Rules whose slots must be filled in their order: "is dat kanker", not "kanker, wat is dat".
 ORDERED = frozenset({"likely"})
 #: Slots of what medicine is about.

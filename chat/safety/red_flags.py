@@ -1,7 +1,8 @@
 """Words of an emergency that is happening now: the first thing that is looked at in a question.
 
 Deterministic, from rows that a clinician owns: whole phrases ("ik wil niet meer leven"), and rules
-that combine slots ("{chest} {pain}", see `chat.safety.slots`). Three sorts of words speak against
+that combine slots ("{chest} {pain}", see `chat.safety.slots`), both also as people in a fright
+spell them (`chat.safety.spelling`). Three sorts of words speak against
 it: what denies ("geen", "kein"), what is about another time or a story ("vorig jaar", "in de
 film"), and what only asks for information ("wat is een", "bezoekuren"); the last gives way to words
 that say it is happening ("nu", "plots"). In doubt it is an emergency.
@@ -16,6 +17,7 @@ from typing import Any
 
 from chat.safety.rows import rows_of
 from chat.safety.slots import Filled, SlotBook, Text, counts, holding, read, rule
+from chat.safety.spelling import Spellings
 from taxonomy.snapshot import Shared, Snapshot
 from taxonomy.tokens import folded
 
@@ -24,6 +26,8 @@ ROWS, FILE = "chat.redflagphrase", "red_flags"
 ANY = "any"
 #: Emergencies that only their own words of information speak against.
 APART = frozenset({"suicide"})
+#: Roles whose rows are also heard as they are written in a hurry.
+HEARD = frozenset({"trigger", "slot", "denial"})
 #: Denials stand before or after what they deny.
 BEFORE, AFTER = "before", "after"
 #: Earlier questions that are read together with this one.
@@ -70,6 +74,9 @@ class RedFlags:
             by_role[str(row["role"])].append(
                 (str(row["kind"]), str(row["language"]), str(row["text"]))
             )
+        spellings = Spellings(by_role.pop("spelling", ()))
+        for role in HEARD & by_role.keys():
+            by_role[role] = list(spellings.all_of(by_role[role]))
         self._rules = tuple(rule(kind, text) for kind, _, text in by_role["rule"])
         denials = _single(by_role["denial"])
         self._triggers = SlotBook(by_role["trigger"], denials)

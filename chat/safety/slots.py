@@ -2,7 +2,9 @@
 
 "{chest} {pain}" is one rule for every way to say that a chest hurts, in every language: rows tell
 which words fill the slot `chest`. A word of a row that ends with * stands for every word that
-begins so; words of a language combine only among themselves.
+begins so, and a first word that begins with * for every word that ends so: "*statin*" is any word
+with "statin" in it, as all medicines of one family have. Words of a language combine only among
+themselves.
 """
 
 from __future__ import annotations
@@ -94,10 +96,15 @@ class SlotBook:
         self._unskipped = unskipped or {}
         self._exact: dict[str, list[tuple[Pattern, str, str]]] = defaultdict(list)
         self._begins: dict[str, list[tuple[Pattern, str, str]]] = defaultdict(list)
+        self._contained: dict[str, list[tuple[Pattern, str, str]]] = defaultdict(list)
         for slot, language, phrase in rows:
             if words := pattern(phrase):
                 first, is_open = words[0]
-                (self._begins if is_open else self._exact)[first].append((words, slot, language))
+                known = self._begins if is_open else self._exact
+                if phrase.lstrip().startswith("*"):
+                    known = self._contained
+                known[first].append((words, slot, language))
+        self._containing = _any_of(self._contained)
 
     def find(self, words: Sequence[str]) -> list[Filled]:
         """Return every slot that is filled, in the order of the words."""
@@ -113,6 +120,17 @@ class SlotBook:
         yield from self._exact.get(word, ())
         for length in range(SHORTEST, len(word) + 1):
             yield from self._begins.get(word[:length], ())
+        if self._containing and self._containing.search(word):
+            for part, phrases in self._contained.items():
+                if part in word:
+                    is_end = word.endswith(part)
+                    yield from (row for row in phrases if is_end or row[0][0][1])
+
+
+def _any_of(parts: Iterable[str]) -> re.Pattern[str] | None:
+    """Return what finds any of some parts of words, which is faster than looking for each."""
+    said = "|".join(map(re.escape, parts))
+    return re.compile(said) if said else None
 
 
 def counts(words: Sequence[str]) -> Iterator[Filled]:

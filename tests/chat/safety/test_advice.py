@@ -181,3 +181,29 @@ def test_every_slot_of_every_rule_is_filled_in_every_language() -> None:
     named = {slot for one in rules for slot in one.slots} - {COUNT, NUMBER}
 
     assert [(s, c) for s in sorted(named) for c in LANGUAGES if (s, c) not in filled] == []
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "mag ik atorvastatine nemen met pompelmoessap",
+        "kann ich amlodipin mit bier nehmen",
+        "posso prendere il pantoprazolo con il vino",
+    ],
+)
+def test_a_medicine_is_known_by_its_family(question: str) -> None:
+    assert advice().check(question).blocks
+
+
+def test_a_word_of_a_row_may_stand_for_its_end_or_its_middle() -> None:
+    rows = [
+        {"kind": "taking", "language": "any", "role": "rule", "text": "{may} {med}"},
+        {"kind": "may", "language": "nl", "role": "slot", "text": "mag"},
+        {"kind": "med", "language": "nl", "role": "slot", "text": "*pil"},
+        {"kind": "med", "language": "nl", "role": "slot", "text": "*statin*"},
+    ]
+    cues = AdviceCues(rows)
+
+    assert cues.check("mag mijn plaspil").blocks
+    assert cues.check("mag simvastatines").blocks
+    assert not cues.check("mag mijn pillendoos").blocks

@@ -149,3 +149,17 @@ def test_every_slot_of_every_rule_is_filled_in_every_language() -> None:
     named = {slot for row in rows if row["role"] == "rule" for slot in rule("", row["text"]).slots}
 
     assert [(s, c) for s in sorted(named) for c in LANGUAGES if (s, c) not in filled] == []
+
+
+def test_a_word_is_heard_as_it_is_written_in_a_hurry_in_its_own_language_only() -> None:
+    rows = [
+        {"kind": "unconscious", "language": "nl", "role": "trigger", "text": "wordt niet wakker"},
+        {"kind": "unconscious", "language": "de", "role": "trigger", "text": "wird nicht wach"},
+        {"kind": "niet", "language": "nl", "role": "spelling", "text": "nie"},
+        {"kind": "nicht", "language": "de", "role": "spelling", "text": "net"},
+    ]
+    heard = RedFlags(rows)
+
+    assert heard.check("hij wordt nie wakker")
+    assert heard.check("er wird net wach")
+    assert not heard.check("hij wordt net wakker")
