@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from chat.safety import numbers
-from chat.safety.announced import Announced, announcements
+from chat.safety.announced import Announced
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import Lexicon, lexicon_of
 from taxonomy.resolvers import ResolverIndex, resolver_index
@@ -47,17 +47,25 @@ class _Form:
 
 _IP = r"\b(?:\d{1,3}\.){3}\d{1,3}\b|\b(?:[0-9a-f]{1,4}:){3,7}[0-9a-f]{1,4}\b"
 _IBAN = r"\b[A-Z]{2}\d{2}(?:[ .-]?[A-Z0-9]){11,30}\b"
-_PHONE = r"(?<!\d[./-])(?<![\w/])(?:(?:\+|00)\d{2}|0)(?:[ ./()-]{0,2}\d){7,11}(?!\w)"
+#: What stands between the digits of a number: blanks of three widths, dots, strokes and dashes.
+_APART = r"[ \u00a0\u202f./()·–—-]"
+_PHONE = rf"(?<!\d[./-])(?<![\w/])(?:(?:\+|00)\d{{2}}|0)(?:{_APART}{{0,2}}\d){{7,11}}(?!\w)"
+_NATIONAL = r"\b\d{2}[. /]?\d{2}[. /]?\d{2}[- ./–]?\d{3}[. /–-]?\d{2}\b"
+_EMAIL = r"[\w.+-]+\s?(?:@|\[at\]|\(at\)|\(@\))\s?[\w-]+(?:\.[\w-]+)+"
+#: A full date of a year in which those who ask were born.
+_BORN = r"\b(?:\d{1,2}\s?[-/.]\s?\d{1,2}\s?[-/.]\s?(?:19\d\d|200\d)|(?:19\d\d|200\d)-\d\d-\d\d)\b"
 _FISCAL = r"\b[A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z]\b"
 #: In order: what could be taken for something else comes after that.
 FORMS = (
-    _Form("e-mail", re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")),
+    _Form("e-mail", re.compile(_EMAIL, re.IGNORECASE)),
     _Form("url", re.compile(r"\b(?:https?://|www\.)\S+", re.IGNORECASE)),
     _Form("iban", re.compile(_IBAN, re.IGNORECASE), numbers.iban_in),
+    # Written as only these are, with a slip of the pen in its digits.
+    _Form("iban", re.compile(r"\b[A-Z]{2}\d{2}(?:[ .-]\d{4}){3,5}\b", re.IGNORECASE)),
     _Form("belastingnummer", re.compile(_FISCAL, re.IGNORECASE)),
     _Form(
         "rijksregisternummer",
-        re.compile(r"\b\d{2}[. ]?\d{2}[. ]?\d{2}[- .]?\d{3}[. -]?\d{2}\b"),
+        re.compile(_NATIONAL),
         numbers.may_be_national_number,
     ),
     _Form("identiteitsnummer", re.compile(r"\b[1-9]\d{12}\b"), numbers.is_romanian_identity),
@@ -65,6 +73,7 @@ FORMS = (
     _Form("identiteitsnummer", re.compile(r"\b\d{11}\b"), numbers.is_greek_insurance),
     _Form("kaartnummer", re.compile(r"\b\d(?:[ -]?\d){12,18}\b"), numbers.is_card),
     _Form("ip-adres", re.compile(_IP, re.IGNORECASE), numbers.is_ip),
+    _Form("geboortedatum", re.compile(_BORN)),
     _Form("telefoon", re.compile(_PHONE), numbers.is_phone),
     _Form("nummerplaat", re.compile(r"\b[1-9]-[A-Z]{3}-\d{3}\b|\b[A-Z]{3}-\d{3}\b", re.IGNORECASE)),
     _Form("paspoort", re.compile(r"\b[A-Z]{2}\d{6}\b")),
@@ -84,7 +93,7 @@ class Redactor:
     ) -> None:
         #: Digits of what belongs to the hospital itself.
         self._own = frozenset(filter(None, map(numbers.digits, own)))
-        self._announced = Announced(announcements(rows), is_known)
+        self._announced = Announced(rows, is_known, self._is_own)
 
     def redact(self, text: str) -> Redaction:
         """Return the text with personal data replaced by what it was: "[telefoon]"."""
@@ -95,9 +104,12 @@ class Redactor:
         text, announced = self._announced.redact(text)
         return Redaction(text, tuple(dict.fromkeys([*kinds, *announced])))
 
+    def _is_own(self, number: str) -> bool:
+        return numbers.digits(number) in self._own
+
     def _replace(self, form: _Form, kinds: list[str], found: re.Match[str]) -> str:
         valid = form.is_valid(found[0])
-        if numbers.digits(found[0]) in self._own or not valid:
+        if self._is_own(found[0]) or not valid:
             return found[0]
         kinds.append(form.kind)
         return f"[{form.kind}]" + (found[0][len(valid) :] if isinstance(valid, str) else "")

@@ -14,7 +14,24 @@ CUES = [
     ("personal_number", "", "patiëntnummer", 3), ("personal_number", "", "passport", 3),
     ("street", "", "straat", 1), ("street", "prefix", "rue", 1),
 ]  # fmt: skip
-ORDINARY = {"zwanger", "en", "op", "zoek", "diabeticus", "is", "moe", "patient", "naar"}
+ORDINARY = {
+    "zwanger",
+    "en",
+    "ik",
+    "heb",
+    "een",
+    "vraag",
+    "kamer",
+    "stuk",
+    "parking",
+    "op",
+    "zoek",
+    "diabeticus",
+    "is",
+    "moe",
+    "patient",
+    "naar",
+}
 
 
 def redact(text: str) -> tuple[str, tuple[str, ...]]:
@@ -113,3 +130,54 @@ def test_a_relative_is_announced_like_oneself_and_a_word_is_ordinary_in_its_own_
     assert redactor.redact("soțul meu, Dragoș Ionescu, vine").text == "soțul meu, [naam], vine"
     assert redactor.redact("kızım Anne olacak").kinds == ()
     assert redactor.redact("mijn dochter heeft koorts").kinds == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("bel 0470–12–34–56", "bel [telefoon]"),
+        ("bel 0470\u00a012\u202f34 56", "bel [telefoon]"),
+        ("niss 85/07/30-033/28", "niss [rijksregisternummer]"),
+        ("iban BE68 5390 0754 7035, met een tikfout", "iban [iban], met een tikfout"),
+        ("jan.peeters [at] voorbeeld.be", "[e-mail]"),
+        ("jan.peeters(at)voorbeeld.be", "[e-mail]"),
+        ("Jan, 12/03/1980", "Jan, [geboortedatum]"),
+        ("date of birth 12th of March 1980", "date of birth [geboortedatum]"),
+        ("date of birth March 12, 1980", "date of birth [geboortedatum]"),
+        ("12 maart 1980 geboren op", "[geboortedatum] geboren op"),
+    ],
+)
+def test_takes_out_what_is_written_otherwise(text: str, expected: str) -> None:
+    assert redact(text)[0] == expected
+
+
+NAMES = [
+    {"kind": k, "target": t, "text": s, "weight": w, "language": "nl"}
+    for k, t, s, w in [
+        *CUES,
+        ("firstname", "", "jan", 1), ("firstname", "", "an", 1),
+        ("nameparticle", "", "van", 1), ("nameparticle", "", "den", 1),
+        ("selfname", "behind", "hier", 1), ("personal_number", "phone", "gsm", 3),
+    ]
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ik ben jan peeters", "ik ben [naam]"),
+        ("mijn naam is an van den broeck", "mijn naam is [naam]"),
+        ("Jan Peeters hier, ik heb een vraag", "[naam] hier, ik heb een vraag"),
+        ("mijn gsm is 470 12 34 56", "mijn gsm is [telefoon]"),
+        ("mijn gsm is stuk, kamer 2140", "mijn gsm is stuk, kamer 2140"),
+        ("gsm 089 00 50 50", "gsm 089 00 50 50"),
+        ("ik ben op zoek naar kamer 12", "ik ben op zoek naar kamer 12"),
+        ("Is hier parking", "Is hier parking"),
+    ],
+)
+def test_hears_a_name_without_capitals_and_a_number_without_its_nought(
+    text: str, expected: str
+) -> None:
+    redactor = Redactor(NAMES, own=["089 00 50 50"], is_known=lambda word, _: word in ORDINARY)
+
+    assert redactor.redact(text).text == expected
