@@ -58,7 +58,7 @@ class Names:
 
     def find(self, words: tuple[Token, ...]) -> list[Span]:
         """Return where names stand, from which word up to which."""
-        spans = []
+        spans: list[Span] = []
         for at, word in enumerate(words):
             for cue in self._by_first.get(word.folded, ()):
                 end = at + len(cue.words)
