@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import nh3
 from markdown_it import MarkdownIt
 
 from chat.models import Message
+from chat.safety.numbers import is_phone
+from chat.safety.redaction import PHONE
 from chat.trace import Retracted, Started, Token
 
 _markdown = MarkdownIt("js-default", {"html": False, "linkify": False, "breaks": True})
@@ -28,9 +31,22 @@ _ALLOWED = {
 }
 
 
+#: A link as a whole, any other tag, or a telephone number between tags.
+_TAG_OR_PHONE = re.compile(rf'(<a\b.*?</a>|<[^>"]*(?:"[^"]*"[^>"]*)*>)|({PHONE})', re.DOTALL)
+
+
 def html_of(text: str) -> str:
-    """Return Markdown as HTML that can do no harm."""
-    return nh3.clean(_markdown.render(text), tags=_ALLOWED, url_schemes={"https", "http", "tel"})
+    """Return Markdown as HTML that can do no harm; a telephone number can be dialled."""
+    html = nh3.clean(_markdown.render(text), tags=_ALLOWED, url_schemes={"https", "http", "tel"})
+    return _TAG_OR_PHONE.sub(_dialable, html)
+
+
+def _dialable(found: re.Match[str]) -> str:
+    tag, number = found.groups()
+    if tag or not is_phone(number):
+        return found.group()
+    dialled = "".join(sign for sign in number if sign.isdigit() or sign == "+")
+    return f'<a href="tel:{dialled}">{number}</a>'
 
 
 def frame_of(event: Any) -> dict[str, Any] | None:

@@ -9,6 +9,8 @@ from itertools import groupby, pairwise
 #: Between the cells of a row, and the headings of a path: as ingestion writes them. Repeated here
 #: because its readers of HTML and PDF are heavy and no web server needs them.
 CELLS, PATH = " | ", " › "
+#: What begins a heading, and a row that names columns.
+HEADING, NAMES = "## ", "| "
 #: Letters that two pieces must share before it counts as a repetition, and may share at most.
 FEWEST, MOST = 12, 1_500
 
@@ -25,9 +27,12 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph, or the rows of a table."""
+    """A paragraph, a heading, or the rows of a table."""
 
     text: str = ""
+    heading: str = ""
+    #: The names of a table's columns, where it has any.
+    names: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
 
 
@@ -76,13 +81,37 @@ def overlap(first: str, second: str) -> int:
 
 
 def blocks_of(text: str) -> Iterable[Block]:
-    """Give the paragraphs and tables of a text."""
+    """Give the paragraphs, headings and tables of a text."""
     lines = [line for line in text.splitlines() if line.strip()]
-    for is_row, group in groupby(lines, key=lambda line: CELLS in line):
+    for is_row, group in groupby(lines, key=_is_row):
         if is_row:
-            yield Block(rows=tuple(tuple(cells_of(line)) for line in group))
+            yield from _tables(list(group))
         else:
-            yield from (Block(text=line.strip()) for line in group)
+            yield from map(_said, group)
+
+
+def _is_row(line: str) -> bool:
+    return CELLS in line or line.startswith(NAMES)
+
+
+def _said(line: str) -> Block:
+    if line.startswith(HEADING):
+        return Block(heading=line.removeprefix(HEADING).strip())
+    return Block(text=line.strip())
+
+
+def _tables(lines: Sequence[str]) -> Iterable[Block]:
+    """Give tables; a row that names columns begins a new one."""
+    names: tuple[str, ...] = ()
+    rows: list[tuple[str, ...]] = []
+    for line in lines:
+        if not line.startswith(NAMES):
+            rows.append(tuple(cells_of(line)))
+            continue
+        if names or rows:
+            yield Block(names=names, rows=tuple(rows))
+        names, rows = tuple(cells_of(line.removeprefix(NAMES))), []
+    yield Block(names=names, rows=tuple(rows))
 
 
 def cells_of(row: str) -> list[str]:

@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.http import content_disposition_header
 from django.views.decorators.cache import cache_control
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from chat.framing import framed_by_widgets
@@ -29,6 +30,7 @@ def readable_chunk(chunk_id: int) -> Chunk:
 
 
 @require_safe
+@gzip_page
 @framed_by_widgets
 @cache_control(private=True, no_cache=True)
 @remembers_language

@@ -13,6 +13,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import cache_control
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from chat import services
@@ -64,6 +65,7 @@ def remembers_language(view: View) -> View:
 
 
 @require_safe
+@gzip_page
 @framed_by_widgets
 @cache_control(private=True, no_cache=True)
 @remembers_language
@@ -95,6 +97,7 @@ def page_of(request: HttpRequest, speech: Speech, frame: dict[str, Any]) -> dict
 
 
 @require_safe
+@gzip_page
 @framed_by_widgets
 @cache_control(private=True, no_store=True)
 @remembers_language

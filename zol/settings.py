@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import environ
-from csp.constants import NONE, SELF
+from csp.constants import NONCE, NONE, SELF
 
 from zol.embedded import locations
 from zol.postgres.roles import application_url
@@ -183,7 +183,7 @@ STORAGES = {
             "MEDIA_URL_BACKEND", default="django.core.files.storage.FileSystemStorage"
         )
     },
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "zol.staticfiles.HashedFiles"},
 }
 WHITENOISE_USE_FINDERS = DEBUG
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
@@ -201,7 +201,8 @@ CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
         "script-src": [SELF],
-        "style-src": [SELF],
+        # The chat's pages carry their styles: what is seen first needs no second journey.
+        "style-src": [SELF, NONCE],
         "img-src": [SELF, "data:"],
         "connect-src": [SELF],
         "object-src": [NONE],

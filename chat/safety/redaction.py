@@ -49,7 +49,7 @@ _IP = r"\b(?:\d{1,3}\.){3}\d{1,3}\b|\b(?:[0-9a-f]{1,4}:){3,7}[0-9a-f]{1,4}\b"
 _IBAN = r"\b[A-Z]{2}\d{2}(?:[ .-]?[A-Z0-9]){11,30}\b"
 #: What stands between the digits of a number: blanks of three widths, dots, strokes and dashes.
 _APART = r"[ \u00a0\u202f./()·–—-]"
-_PHONE = rf"(?<!\d[./-])(?<![\w/])(?:(?:\+|00)\d{{2}}|0)(?:{_APART}{{0,2}}\d){{7,11}}(?!\w)"
+PHONE = rf"(?<!\d[./-])(?<![\w/])(?:(?:\+|00)\d{{2}}|0)(?:{_APART}{{0,2}}\d){{7,11}}(?!\w)"
 _NATIONAL = r"\b\d{2}[. /]?\d{2}[. /]?\d{2}[- ./–]?\d{3}[. /–-]?\d{2}\b"
 _EMAIL = r"[\w.+-]+\s?(?:@|\[at\]|\(at\)|\(@\))\s?[\w-]+(?:\.[\w-]+)+"
 #: A full date of a year in which those who ask were born.
@@ -74,7 +74,7 @@ FORMS = (
     _Form("kaartnummer", re.compile(r"\b\d(?:[ -]?\d){12,18}\b"), numbers.is_card),
     _Form("ip-adres", re.compile(_IP, re.IGNORECASE), numbers.is_ip),
     _Form("geboortedatum", re.compile(_BORN)),
-    _Form("telefoon", re.compile(_PHONE), numbers.is_phone),
+    _Form("telefoon", re.compile(PHONE), numbers.is_phone),
     _Form("nummerplaat", re.compile(r"\b[1-9]-[A-Z]{3}-\d{3}\b|\b[A-Z]{3}-\d{3}\b", re.IGNORECASE)),
     _Form("paspoort", re.compile(r"\b[A-Z]{2}\d{6}\b")),
     _Form("identiteitskaart", re.compile(r"\b\d{3}-\d{7}-\d{2}\b"), numbers.is_identity_card),

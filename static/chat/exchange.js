@@ -55,7 +55,8 @@ export class Exchange {
     const parts = [badges(frame, said, this.text.querySelector("blockquote"))];
     if (frame.contact?.name) parts.push(contactCard(frame.contact));
     if (frame.citations.length) parts.push(sourceList(frame.citations));
-    parts.push(el("p", { class: "disclaimer" }, said.disclaimer));
+    // "Ask your own doctor" is the wrong thing to say below an emergency number.
+    if (frame.behaviour !== "emergency") parts.push(el("p", { class: "disclaimer" }, said.disclaimer));
     if (frame.follow_ups.length) parts.push(this.followUps(frame.follow_ups));
     parts.push(...toolsOf(frame, this.node, this.actionsOn(frame.message)));
     for (const part of parts) if (!part.matches(".disclaimer, .badges")) part.lang = page.language;

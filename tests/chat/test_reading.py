@@ -50,10 +50,22 @@ def test_a_heading_and_a_page_number_are_said_once():
 
 
 def test_rows_become_a_table_with_an_empty_cell_where_nothing_stands():
-    (paragraph, table) = blocks_of("Zie hieronder.\nDienst | Uren | Opmerking\nHart | 14-20 |")
+    (paragraph, table) = blocks_of("Zie hieronder.\n| Dienst | Uren | Opmerking\nHart | 14-20 |")
 
     assert paragraph.text == "Zie hieronder."
-    assert table.rows == (("Dienst", "Uren", "Opmerking"), ("Hart", "14-20", ""))
+    assert table.names == ("Dienst", "Uren", "Opmerking")
+    assert table.rows == (("Hart", "14-20", ""),)
+
+
+def test_headings_within_a_piece_stand_out_and_names_of_columns_begin_a_table():
+    first, heading, *tables = blocks_of("A | B\n## Uren\n| Dienst | Uren\nHart | 14\n| Campus\nOost")
+
+    assert first.rows == (("A", "B"),)
+    assert heading.heading == "Uren"
+    assert [(table.names, table.rows) for table in tables[:2]] == [
+        (("Dienst", "Uren"), (("Hart", "14"),)),
+        (("Campus",), ()),
+    ]
 
 
 @pytest.mark.parametrize(

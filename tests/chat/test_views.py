@@ -92,7 +92,11 @@ def test_nothing_on_the_page_needs_a_looser_policy(mini, visitor):
     policy = page.headers["Content-Security-Policy"]
     assert "unsafe" not in policy
     assert not re.search(r"<script(?![^>]*(src=|application/json))", page.text)
-    assert not re.search(r"\sstyle=|<style|\son\w+=", page.text)
+    assert not re.search(r"\sstyle=|\son\w+=", page.text)
+    (nonce,) = re.findall(r'<style nonce="([^"]+)">', page.text)
+    assert page.text.count("<style") == 1
+    assert f"'nonce-{nonce}'" in policy
+    assert nonce not in visitor.get("/").text
 
 
 def test_a_language_that_was_asked_for_is_kept(mini, visitor):
