@@ -4,10 +4,10 @@
 VENV := .venv
 RUN := $(VENV)/bin/python
 .DEFAULT_GOAL := help
-.PHONY: help setup runtime demo test stop lint bench soak
+.PHONY: help setup runtime demo test stop lint bench page-speed soak
 
 help:
-	@echo "make demo | test | setup | stop | lint | bench | soak   (README.md says what each does)"
+	@echo "make demo | test | setup | stop | lint | bench | page-speed | soak   (README.md says what each does)"
 
 setup: $(VENV)/.dev
 	@:
@@ -64,6 +64,10 @@ lint: setup
 
 bench: runtime
 	@$(RUN) manage.py benchmark
+
+# A first visit on a throttled phone: kilobytes, first paint, ready for a question.
+page-speed: setup
+	@$(RUN) -m pytest -s tests/chat/page/test_speed.py
 
 soak: setup
 	@SOAK=1 $(RUN) -m pytest -m soak

@@ -22,7 +22,9 @@ _IMPORT = re.compile(r'^(?:import|export)\b[^;]*?from "\./([\w.-]+)";', re.MULTI
 def styles(context: template.Context, *paths: str) -> SafeString:
     """Put style sheets into the page: the policy allows what carries this answer's nonce."""
     nonce = str(context["request"].csp_nonce)
-    return format_html('<style nonce="{}">{}</style>', nonce, mark_safe("".join(map(_style, paths))))  # noqa: S308 (our own files)
+    return format_html(
+        '<style nonce="{}">{}</style>', nonce, mark_safe("".join(map(_style, paths)))
+    )  # noqa: S308 (our own files)
 
 
 @cache

@@ -30,7 +30,7 @@ def _asked(title: str, section: str, text: str, language: str) -> Iterator[str]:
     if heading.endswith(marks):
         yield _about(title, heading)
     else:
-        yield f"{title}: {heading}?" if heading else f"{title}?"
+        yield f"{title}: {heading}?" if heading else f"{title.rstrip('?')}?"
     for sentence in (each for line in text.split("\n") for each in sentences(line)):
         if sentence.endswith(marks) and len(words(sentence)) > 2:
             yield _about(title, sentence)

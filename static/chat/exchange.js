@@ -109,7 +109,7 @@ function contactCard({ name, phone, hours, places }) {
   const rows = [
     ...places.map((place) => el("p", { lang: language }, el("strong", {}, place.name), place.address && ` · ${place.address}`)),
     hours && el("p", {}, `${ui.contact_hours}: `, el("span", { lang: language }, hours)),
-    phone && el("p", {}, el("a", { class: "button secondary", href: `tel:${phone.replace(/[^\d+]/g, "")}` }, fill(ui.contact_phone, { phone }))),
+    phone && el("p", {}, el("a", { class: "button secondary", href: `tel:${phone.replace(/[^\d+]/g, "")}` }, fill(ui.call, { number: phone }))),
   ];
   return el("section", { class: "contact" }, el("h2", {}, ui.contact), el("p", { class: "contact-name", lang: language }, name), ...rows.filter(Boolean));
 }

@@ -58,7 +58,9 @@ def test_rows_become_a_table_with_an_empty_cell_where_nothing_stands():
 
 
 def test_headings_within_a_piece_stand_out_and_names_of_columns_begin_a_table():
-    first, heading, *tables = blocks_of("A | B\n## Uren\n| Dienst | Uren\nHart | 14\n| Campus\nOost")
+    first, heading, *tables = blocks_of(
+        "A | B\n## Uren\n| Dienst | Uren\nHart | 14\n| Campus\nOost"
+    )
 
     assert first.rows == (("A", "B"),)
     assert heading.heading == "Uren"

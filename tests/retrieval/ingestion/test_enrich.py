@@ -49,6 +49,10 @@ def test_the_questions_that_a_piece_answers(section, text, expected):
     assert questions_for("Astma", section, text, language="nl") == expected
 
 
+def test_a_title_that_asks_is_not_asked_twice():
+    assert questions_for("Wat is astma?", "", "x", language="nl") == ("Wat is astma?",)
+
+
 def test_a_greek_question_ends_in_a_semicolon():
     assert questions_for("Άσθμα", "Τι είναι άσθμα;", "x", language="el") == ("Τι είναι άσθμα;",)
 
