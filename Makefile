@@ -67,7 +67,7 @@ bench: runtime
 
 # A first visit on a throttled phone: kilobytes, first paint, ready for a question.
 page-speed: setup
-	@$(RUN) -m pytest -s tests/chat/page/test_speed.py
+	@$(RUN) -m pytest tests/chat/page/test_speed.py
 
 soak: setup
 	@SOAK=1 $(RUN) -m pytest -m soak
