@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from whitenoise.storage import CompressedManifestStaticFilesStorage
+from whitenoise.storage import (  # type: ignore[import-untyped]
+    CompressedManifestStaticFilesStorage,
+)
 
 
-class HashedFiles(CompressedManifestStaticFilesStorage):
+class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     """A file may be kept for ever by browsers, and a new release is never mixed with an old one."""
 
     support_js_module_import_aggregation = True
