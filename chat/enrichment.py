@@ -3,7 +3,7 @@
 Three layers, in this order: other words for the thing itself (its approved name, synonyms of
 SNOMED CT), the department that it is routed to, and Latin. Only what resolved to a known entity
 adds anything. The hand-off to the search was lost once for thirteen days and nobody saw it: so
-the size of what was added is logged and traced every time.
+the size of what was added is traced every time, and logged (LOG_LEVEL=DEBUG).
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def enrich(
             known.add(fold(name))
             layers[layer] = (*layers[layer], name)
     enriched = Enrichment(question, layers)
-    logger.info(
+    logger.debug(
         "Enriched by %d names, %d letters: %s",
         len(enriched.added),
         enriched.letters,

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import gc
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache, partial
 
-from django.db import OperationalError, ProgrammingError, connection
 from django.utils import timezone
 
 from chat.cache import Cache, NoCache
 from chat.phrases import phrases_of
 from chat.remembering import AnswerCache
 from chat.selectors import live_interventions
-from chat.stages.guard import guard
 from chat.tools import Emit, Tools, ignore
-from chat.turn import Context, Turn, Understanding
+from chat.turn import Turn, Understanding
 from chat.understanding.embedded import understand
 from chat.understanding.language import detect
 from chat.understanding.model import understand_by_model
@@ -37,10 +33,8 @@ from retrieval.tuning import RetrievalTuning
 from taxonomy.resolvers import resolver_index
 from taxonomy.selectors import is_trying, live_snapshot
 from taxonomy.snapshot import Snapshot
-from zol.errors import ExpectedError, LLMError
+from zol.errors import LLMError
 from zol.llm import Meter, get_llm, has_tier, is_configured
-from zol.models import Hospital
-from zol.tenancy import serving
 
 logger = logging.getLogger(__name__)
 
@@ -154,36 +148,3 @@ def _vector(text: str) -> Matrix:
 def stemmer(language: str) -> Callable[[str], str]:
     """Return how words of a language are compared: by their stem."""
     return lru_cache(maxsize=50_000)(lambda word: stems([word], language)[0])
-
-
-def warm_up() -> None:
-    """Read what every published hospital needs, before its first visitor waits for it."""
-    try:
-        hospitals = list(Hospital.objects.all())
-    except (OperationalError, ProgrammingError):
-        return  # the database is away or empty: readiness tells of that
-    with _nothing_thrown_away():
-        for hospital in hospitals:
-            _warm_up(hospital)
-    connection.close()
-
-
-@contextmanager
-def _nothing_thrown_away() -> Iterator[None]:
-    """Build what stays without looking for garbage in it, now and later: half the time."""
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        gc.enable()
-
-
-def _warm_up(hospital: Hospital) -> None:
-    with serving(hospital):
-        try:
-            turn, kit = Turn(hospital.name), tools()
-            guard(Context(turn, question=turn.question), kit)
-            understood(turn, kit.snapshot)
-        except ExpectedError as reason:
-            logger.warning("%s is not ready: %s", hospital.slug, reason)

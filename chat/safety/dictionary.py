@@ -10,8 +10,6 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import cache, lru_cache
 
-from wordfreq import get_frequency_dict
-
 from zol.text import fold
 
 LANGUAGES = ("nl", "en", "fr", "de", "tr", "it", "ro", "el")
@@ -20,6 +18,9 @@ LANGUAGES = ("nl", "en", "fr", "de", "tr", "it", "ro", "el")
 @cache
 def _known() -> dict[str, int]:
     """Return every word, folded, with one bit for each language that has it."""
+    # Takes longer to import than most commands take to run.
+    from wordfreq import get_frequency_dict  # noqa: PLC0415
+
     found: dict[str, int] = {}
     for bit, language in enumerate(LANGUAGES):
         # Folded as one text: word by word takes five times as long.

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from zol.text import fold, words
+from zol.text import fold, spaced
 
 #: Digits from which a number is taken for one to dial; shorter ones (112) are compared as text.
 SHORTEST_NUMBER = 8
@@ -85,12 +85,6 @@ def _number(start: str, digits: str) -> str:
     return rf"(?<![\d+]){start}{_BETWEEN.join(digits)}(?!\d)"
 
 
-@lru_cache(maxsize=2048)
-def spelled(text: str) -> str:
-    """Return the words of a text between spaces; what stands between the words does not count."""
-    return f" {' '.join(words(text))} "
-
-
 def quotes(text: str, quote: str) -> bool:
     """Return whether the words of a quotation stand in a text, one after the other."""
-    return bool(quote.strip()) and spelled(quote) in spelled(text)
+    return bool(quote.strip()) and spaced(quote) in spaced(text)

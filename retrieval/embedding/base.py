@@ -37,6 +37,8 @@ class Embedder(Protocol):
     languages: frozenset[str]
     #: Whether single sentences are near what they mean, so that quotations are chosen by it.
     compares_sentences: bool
+    #: Whether nobody else is asked: no network, no waiting, no bill.
+    is_local: bool
 
     def embed_documents(self, texts: Sequence[str]) -> Matrix:
         """Return one row per text."""

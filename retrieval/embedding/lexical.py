@@ -37,6 +37,7 @@ class LexicalEmbedder:
     name = "lexical"
     model = "hashed-words-1"
     languages: frozenset[str] = frozenset()
+    is_local = True
     compares_sentences = False
     calibration = Calibration(floor=0.12, low_similarity=0.10, duplicate=0.95, quality=0.30)
 

@@ -23,6 +23,7 @@ class OpenAIEmbedder:
     name = "openai"
     #: A second text would be a second request.
     languages: frozenset[str] = frozenset()
+    is_local = False
     compares_sentences = False
     #: As the references give them for text-embedding-3-large.
     calibration = Calibration(floor=0.40, low_similarity=0.35, duplicate=0.97, quality=0.50)

@@ -42,7 +42,7 @@ def test_what_was_said_is_not_said_again():
 
 
 def test_the_size_is_logged_also_when_nothing_was_added(caplog):
-    with caplog.at_level(logging.INFO, logger="chat.enrichment"):
+    with caplog.at_level(logging.DEBUG, logger="chat.enrichment"):
         enrich("bloemen", [], WORDS)
         enrich("hartkloppingen", [match(PALPITATIONS)], WORDS)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import LANGUAGES, Lexicon, lexicon_of
 from taxonomy.snapshot import Snapshot
-from zol.text import fold, words
+from zol.text import fold, spaced, words
 
 #: Concepts of the lexicon whose words stand before a doctor's or a department's name.
 BEFORE_PEOPLE = ("doctor", "specialist")
@@ -28,7 +28,7 @@ class NameCheck:
 
     def unknown(self, sentence: str, evidence: str) -> tuple[str, ...]:
         """Return the names in a sentence that neither the taxonomy nor the evidence has."""
-        said = f" {' '.join(words(evidence))} "
+        said = spaced(evidence)
         people = (match["name"] for match in self.people.finditer(sentence))
         places = (match["name"] for match in self.places.finditer(sentence))
         strangers = (name for name in people if not all(self._known(capitals(name), said)))

@@ -12,12 +12,12 @@ from chat.lookup.finding import Finding, Says
 from chat.tools import Tools
 from chat.turn import Context
 from taxonomy.vocabulary import Thing
-from zol.text import words
+from zol.text import spaced
 
 
 def names(answer: str, thing: Thing) -> bool:
     """Whether an answer names a thing, as words of their own: "Neurologie" is no "Urologie"."""
-    return f" {' '.join(words(thing.name))} " in f" {' '.join(words(answer))} "
+    return spaced(thing.name) in spaced(answer)
 
 
 def unnamed(ctx: Context) -> tuple[Thing, ...]:

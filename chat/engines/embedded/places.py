@@ -8,7 +8,7 @@ from functools import lru_cache
 from taxonomy.kinds import Kind
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
-from zol.text import words
+from zol.text import spaced
 
 
 def campuses_in(snapshot: Snapshot) -> Callable[[str], frozenset[str]]:
@@ -18,14 +18,14 @@ def campuses_in(snapshot: Snapshot) -> Callable[[str], frozenset[str]]:
 
 def _reader(snapshot: Snapshot) -> Callable[[str], frozenset[str]]:
     names = [
-        (f" {' '.join(words(text))} ", campus.key)
+        (spaced(text), campus.key)
         for campus in snapshot.vocabulary.of_kind(Kind.CAMPUS)
         for text in (campus.name, *(alias.text for alias in campus.aliases))
     ]
 
     @lru_cache(maxsize=8_192)
     def named(text: str) -> frozenset[str]:
-        said = f" {' '.join(words(text))} "
+        said = spaced(text)
         return frozenset(key for name, key in names if name in said)
 
     return named
@@ -37,8 +37,8 @@ def is_at(campuses: Collection[Thing], snapshot: Snapshot) -> Callable[[str], bo
     named = campuses_in(snapshot)
 
     def tell(text: str) -> bool | None:
-        found = named(text)
-        if not wanted or not found:
+        found = named(text) if wanted else wanted
+        if not found:
             return None
         return not wanted.isdisjoint(found)
 

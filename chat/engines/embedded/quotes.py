@@ -8,7 +8,16 @@ from typing import TypeAlias
 
 from chat.engines.embedded.kinds import Sort, Sorts
 from chat.engines.embedded.matching import Stem, meanings
-from chat.engines.embedded.scoring import Quote, Reading, Wanted, cut, runs_of, suits, worths
+from chat.engines.embedded.scoring import (
+    Quote,
+    Reading,
+    Wanted,
+    cut,
+    runs_of,
+    suits,
+    turned,
+    worths,
+)
 from retrieval.passage import Passage
 from retrieval.statements import Said, said_under
 
@@ -53,7 +62,7 @@ def choose(
     vocabulary = frozenset().union(*(s.terms | s.above for s in pool))
     meaning = meanings(wanted.terms, vocabulary, stem)
     weights = worths(wanted.terms, meaning, pool)
-    bare = Reading(statements, meaning, weights, wanted, sorts)
+    bare = Reading(statements, meaning, weights, wanted, sorts, stands_for=turned(meaning))
     reading = replace(bare, pages=pages_of(passages, bare))
     runs = (quote for group in statements.values() for quote in runs_of(group, reading))
     ranked = sorted(runs, key=lambda quote: -quote.score)
@@ -97,7 +106,7 @@ def pages_of(passages: Sequence[Passage], reading: Reading) -> Mapping[int, floa
         for statement in reading.statements[passage.chunk_id]:
             shares = reading.shares(statement.terms | statement.above)
             known = said.setdefault(page, [0.0] * len(shares))
-            said[page] = [max(pair) for pair in zip(known, shares, strict=True)]
+            said[page] = list(map(max, known, shares))
     top = max(best.values(), default=1.0)
     main = main_subject(reading)
     return {

@@ -6,10 +6,12 @@ the sort of answer that is asked for, for the campus it is about, and for its pa
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import log
+from operator import mul
 
 from chat.engines.embedded.kinds import Sort, Sorts
 from chat.engines.embedded.matching import Meanings, Stem, Term
@@ -108,18 +110,30 @@ class Reading:
     sorts: Sorts | None = None
     #: How likely each page is to answer.
     pages: Mapping[int, float] = field(default_factory=dict)
+    #: What words of the pages stand for: the place of each term, and how surely.
+    stands_for: Mapping[str, Sequence[tuple[int, float]]] = field(default_factory=dict)
 
     def covered(self, shares: Sequence[float]) -> float:
         """Return which share of the question's weight is covered."""
-        total = sum(self.weights) or 1.0
-        return sum(w * share for w, share in zip(self.weights, shares, strict=True)) / total
+        covered: float = sum(map(mul, self.weights, shares))
+        return covered / (sum(self.weights) or 1.0)
 
     def shares(self, found: frozenset[str]) -> list[float]:
         """Return for each term how surely it is among these words."""
-        return [
-            max((surety for word, surety in means.items() if word in found), default=0.0)
-            for means in self.meaning
-        ]
+        shares = [0.0] * len(self.meaning)
+        for word in found & self.stands_for.keys():
+            for place, surety in self.stands_for[word]:
+                shares[place] = max(shares[place], surety)
+        return shares
+
+
+def turned(meaning: Meanings) -> Mapping[str, Sequence[tuple[int, float]]]:
+    """Return for each word the terms that it stands for, by their places."""
+    found: dict[str, list[tuple[int, float]]] = defaultdict(list)
+    for place, means in enumerate(meaning):
+        for word, surety in means.items():
+            found[word].append((place, surety))
+    return found
 
 
 def suits(passage: Passage, category: str) -> bool:
@@ -173,7 +187,7 @@ def runs_of(group: Sequence[Statement], reading: Reading) -> Iterator[Quote]:
         for end in range(start, min(len(group), start + LONGEST_RUN)):
             if group[end].line.heading != first.line.heading or breaks(first, group[end]):
                 break
-            shares = [max(pair) for pair in zip(shares, own[end], strict=True)]
+            shares = list(map(max, shares, own[end]))
             if any(shares) or any(above[start]) or start == end:
                 before = own[start - 1] if start and _follows(group, start) else None
                 yield scored(group[start : end + 1], shares, above[start], before, reading)
@@ -208,7 +222,7 @@ def scored(
     factor *= 1.0 if suits(passage, reading.wanted.category) else UNSUITED
     shorter = 1.0 - LENGTH_COST * (len(run) - 1)
     rate = factor * shorter * reading.pages[passage.source.document_id]
-    said = [max(pair) for pair in zip(own, above, strict=True)]
+    said = list(map(max, own, above))
     return Quote(passage, tuple(run), cover, gives, is_about(said, reading), rate)
 
 

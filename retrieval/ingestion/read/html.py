@@ -10,7 +10,6 @@ import copy
 import re
 from collections.abc import Iterator
 
-import trafilatura
 from lxml import etree, html
 
 from retrieval.ingestion.read.blocks import Block, Sort, clean, rows_of, tidy
@@ -60,6 +59,9 @@ def _length(blocks: tuple[Block, ...]) -> int:
 
 def _visible(data: bytes) -> html.HtmlElement | None:
     """Return the page without what no visitor sees: hidden text is no content."""
+    # Takes most of a second to import, and only ingestion reads pages.
+    import trafilatura  # noqa: PLC0415
+
     tree = trafilatura.load_html(data)
     if tree is None:
         return None
@@ -100,6 +102,8 @@ def _free_title(table: html.HtmlElement) -> None:
 
 
 def _extracted(tree: html.HtmlElement) -> Iterator[Block]:
+    import trafilatura  # noqa: PLC0415  (see above)
+
     document = trafilatura.bare_extraction(
         tree,
         include_tables=True,

@@ -1,0 +1,98 @@
+"""A process rehearses before its first visitor: what is loaded when first needed, is needed here.
+
+Dictionaries, stemmers, the embedding's weights, what is derived from a version: all of it is read
+when somebody first asks for it, so that commands start quickly. The web process asks for it itself,
+by answering example questions, one in each language. Nothing is stored, no model is asked.
+"""
+
+from __future__ import annotations
+
+import gc
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from django.db import OperationalError, ProgrammingError, connection
+
+from chat import live
+from chat.cache import NoCache
+from chat.pipeline import run
+from chat.safety import dictionary
+from chat.services import redacted
+from chat.tools import Tools
+from chat.turn import Turn, Understanding
+from chat.understanding.embedded import understand
+from chat.understanding.examples import ROWS as EXAMPLE_ROWS
+from chat.understanding.reader import reader_of
+from chat.wording import without_marks
+from retrieval.embedding import get_embedder
+from retrieval.intents import Intent
+from retrieval.query import Found, Query
+from taxonomy.snapshot import Snapshot
+from zol.errors import ExpectedError
+from zol.models import Hospital
+from zol.tenancy import serving
+
+logger = logging.getLogger(__name__)
+#: What people ask most, in every language.
+ASKED = Intent.NAVIGATION_OR_PRACTICAL_INFO
+
+
+def warm_up() -> None:
+    """Answer a few questions of every published hospital, before its first visitor waits."""
+    try:
+        hospitals = list(Hospital.objects.all())
+    except (OperationalError, ProgrammingError):
+        return  # the database is away or empty: readiness tells of that
+    with _nothing_thrown_away():
+        for hospital in hospitals:
+            _rehearse(hospital)
+    connection.close()
+
+
+@contextmanager
+def _nothing_thrown_away() -> Iterator[None]:
+    """Build what stays without looking for garbage in it, now and later: half the time."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+def _rehearse(hospital: Hospital) -> None:
+    with serving(hospital):
+        try:
+            kit = by_ourselves(live.tools())
+            redacted(hospital.name)
+            for turn in questions(kit.snapshot):
+                run(turn, kit)
+            # Only a word that nobody knows is looked up there.
+            dictionary.has(hospital.short_name)
+        except ExpectedError as reason:
+            logger.warning("%s is not ready: %s", hospital.slug, reason)
+
+
+def questions(snapshot: Snapshot) -> tuple[Turn, ...]:
+    """Return what is asked most, once in each language; just the name, if there is no example."""
+    found: dict[str, Turn] = {}
+    for row in snapshot.rows_of(EXAMPLE_ROWS):
+        if row["intent"] == ASKED and "{" not in row["text"]:
+            found.setdefault(row["language"], Turn(row["text"], language=row["language"]))
+    return tuple(found.values()) or (Turn(snapshot.profile.name),)
+
+
+def by_ourselves(kit: Tools) -> Tools:
+    """Return tools that ask nobody else: no model, and no provider of embeddings elsewhere."""
+    kit = replace(kit, cache=NoCache(), llm=None, judge=None, guardrail=None, understand=_by_code)
+    return kit if get_embedder().is_local else replace(kit, search=_nothing)
+
+
+def _by_code(turn: Turn, snapshot: Snapshot) -> Understanding:
+    return understand(without_marks(turn.question), turn, snapshot.derived(reader_of))
+
+
+def _nothing(query: Query) -> Found:
+    return Found()
