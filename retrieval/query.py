@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from retrieval.passage import Passage
 from retrieval.tuning import RetrievalTuning
@@ -19,6 +20,8 @@ class Query:
     #: The question as it was asked, for an embedding that understands the asker's language.
     asked: str = ""
     asked_in: str = ""
+    #: Folded words for the keyword lane with what each counts; none means those of `text`.
+    words: Mapping[str, float] = field(default_factory=dict)
     #: Categories of pages to search; empty means all.
     categories: frozenset[str] = frozenset()
     #: Folded words that say nothing: question words, articles, auxiliaries.

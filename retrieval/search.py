@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,6 +31,8 @@ KEYWORD_STATEMENT = """SELECT * FROM zol_keyword(
 #: A keyword lane scores no more chunks than this, so that a question of nothing but very common
 #: words costs what other questions cost.
 MOST_SCORED = 20_000
+#: Times that a word of weight 1 is said: what the weights of words are rounded to.
+GRAIN = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +99,12 @@ def parameters(query: Query, vector: Matrix | None, embedder: Embedder) -> list[
     """Return what the statement is given."""
     tuning, weights = query.tuning, weights_of(query)
     analyzer = Analyzer(query.language)
-    words = content_words(analyzer.exact(query.text), query.stop_words)
+    exact, stemmed = terms_of(query, analyzer)
     per_lane = (query.limit or tuning.limit) * tuning.over_fetch
     return [
         None if vector is None else HalfVector(vector),
-        words if weights.exact > 0 else [],
-        analyzer.stem(words) if weights.stemmed > 0 else [],
+        exact if weights.exact > 0 else [],
+        stemmed if weights.stemmed > 0 else [],
         weights.dense if is_dense_on(query) else None,
         weights.exact,
         weights.stemmed,
@@ -120,6 +122,23 @@ def parameters(query: Query, vector: Matrix | None, embedder: Embedder) -> list[
         tuning.dense_spread_gain,
         tuning.keyword_doubt,
     ]
+
+
+def terms_of(query: Query, analyzer: Analyzer) -> tuple[list[str], list[str]]:
+    """Return the words and their stems, each as often as it counts."""
+    if not query.words:
+        words = content_words(analyzer.exact(query.text), query.stop_words)
+        return words, analyzer.stem(words)
+    stems: dict[str, float] = {}
+    for word, weight in query.words.items():
+        for stem in analyzer.stem([word]):
+            stems[stem] = max(stems.get(stem, 0.0), weight)
+    return repeated(query.words), repeated(stems)
+
+
+def repeated(weights: Mapping[str, float]) -> list[str]:
+    """Return words as often as they count: the index weighs a word by how often it is said."""
+    return [word for word, weight in weights.items() for _ in range(max(1, round(weight * GRAIN)))]
 
 
 def is_dense_on(query: Query) -> bool:

@@ -61,6 +61,8 @@ class RetrievalTuning:
     conversation_boost: float = 1.25
     #: Among near-equals the page in the asker's language wins.
     language_boost: float = 1.10
+    #: A passage that has an hour, an amount or a number when that is what is asked for.
+    answer_form_boost: float = 1.30
     keyword_step_short: float = 0.05
     keyword_step_medium: float = 0.10
     keyword_step_long: float = 0.20

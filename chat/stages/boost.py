@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
+from chat.engines.embedded.kinds import Sort, sorts_of
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from chat.wording import asked_words
@@ -7,15 +10,27 @@ from retrieval.boosts import boost as apply_boosts
 from retrieval.boosts.base import Hints
 from taxonomy.kinds import Kind
 
+#: Sorts of answer that some passages have and others lack; nearly all name a place or a condition.
+TELLING = frozenset({Sort.TIME, Sort.DURATION, Sort.AMOUNT, Sort.PHONE, Sort.EMAIL})
 #: The topic of questions for what is new.
 NEWS = "news"
 
 
 def boost(ctx: Context, tools: Tools) -> StageResult:
     """Lift and lower passages by what is known about their pages and the conversation."""
-    hints = hints_for(ctx, tools)
+    hints = replace(hints_for(ctx, tools), giving=giving(ctx, tools))
     passages = apply_boosts(ctx.passages, hints, tools.steering.tuning)
     return StageResult(ctx.learn(passages=passages), {"terms": sorted(hints.terms)})
+
+
+def giving(ctx: Context, tools: Tools) -> frozenset[int]:
+    """Return the chunks that have what is asked for, where that tells passages apart."""
+    sorts = tools.snapshot.derived(sorts_of)
+    meant = ctx.understanding
+    wanted = sorts.asked(ctx.question, meant.detected or meant.language) & TELLING
+    if not wanted:
+        return frozenset()
+    return frozenset(p.chunk_id for p in ctx.passages if wanted & sorts.given(p.text))
 
 
 def hints_for(ctx: Context, tools: Tools) -> Hints:

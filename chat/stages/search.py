@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from chat.enrichment import Enrichment, enrich
+from chat.terms import weighted_words
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from chat.wording import asked_words, stop_words_of, without_marks
@@ -16,6 +19,7 @@ def search(ctx: Context, tools: Tools) -> StageResult:
     """Gather evidence from both lanes in one round trip; pages that suit the intent come sooner."""
     enriched = enriched_question(ctx, tools)
     query, kinds = query_for(ctx, tools, enriched.query), preferred_kinds(ctx, tools)
+    query = replace(query, words=weighted_words(ctx, tools, query.text))
     found = tools.search(query)
     suitable = sum(passage.source.category in kinds for passage in found.passages)
     dropped = bool(kinds) and suitable < FEWEST_FILTERED
@@ -30,6 +34,7 @@ def search(ctx: Context, tools: Tools) -> StageResult:
         ),
         {
             "query": query.text,
+            "words": {word: round(weight, 2) for word, weight in query.words.items()},
             "enrichment": enriched.as_data(),
             "categories": sorted(query.categories or kinds),
             "filter_dropped": dropped,

@@ -173,6 +173,11 @@ MEANINGS: dict[Any, dict[str, Meaning]] = {
         "language_boost": Meaning(
             _("Language"), _("When the page is in the visitor's language."), *FACTOR
         ),
+        "answer_form_boost": Meaning(
+            _("Form of answer"),
+            _("When an hour, an amount or a telephone number is asked for and stands there."),
+            *FACTOR,
+        ),
         "keyword_step_short": Meaning(
             _("Short word"), _("Added for each short word of the question."), *SHARE
         ),

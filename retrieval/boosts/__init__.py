@@ -1,4 +1,5 @@
-"""Signals that lift or lower a passage: nine of the references, and the visitor's language.
+"""Signals that lift or lower a passage: nine of the references, the visitor's language, and the
+form of answer that is asked for.
 
 Each is a factor recorded under its name.
 """
@@ -18,7 +19,12 @@ from retrieval.boosts.metadata import (
     recency,
     url_tier,
 )
-from retrieval.boosts.words import content_keywords, conversation, section_header
+from retrieval.boosts.words import (
+    answer_form,
+    content_keywords,
+    conversation,
+    section_header,
+)
 from retrieval.passage import Boost, Passage, by_weight
 from retrieval.tuning import RetrievalTuning
 
@@ -31,6 +37,7 @@ SIGNALS: tuple[Signal, ...] = (
     campus,
     conversation,
     language,
+    answer_form,
     content_keywords,
     authority,
     url_tier,

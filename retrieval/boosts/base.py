@@ -25,6 +25,8 @@ class Hints:
     page_categories: frozenset[str] = frozenset()
     #: Kinds of entities that suit the intent.
     entity_kinds: frozenset[str] = frozenset()
+    #: Chunks that have what is asked for: an hour, an amount, a telephone number.
+    giving: frozenset[int] = frozenset()
     #: Pages cited in the previous answer; only for a follow-up.
     cited_urls: frozenset[str] = frozenset()
     #: The language that is answered in.

@@ -18,6 +18,11 @@ def section_header(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> f
     return tuning.section_boost if named else 1.0
 
 
+def answer_form(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
+    """The passage has an hour, an amount or a telephone number, and that is what is asked for."""
+    return tuning.answer_form_boost if passage.chunk_id in hints.giving else 1.0
+
+
 def conversation(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
     """A follow-up is mostly about what the previous answer cited."""
     return tuning.conversation_boost if passage.source.url in hints.cited_urls else 1.0

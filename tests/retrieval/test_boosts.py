@@ -1,4 +1,4 @@
-"""Ten signals lift and lower a passage, and each can be read afterwards."""
+"""Eleven signals lift and lower a passage, and each can be read afterwards."""
 
 from __future__ import annotations
 
@@ -24,8 +24,18 @@ def factors(found, **hints):
     return dict(boosted.boosts)
 
 
-def test_there_are_nine_of_the_references_and_the_language():
-    assert len(SIGNALS) == 10
+def test_there_are_nine_of_the_references_the_language_and_the_form_of_answer():
+    assert len(SIGNALS) == 11
+
+
+def test_who_asks_when_gets_the_passage_that_has_an_hour():
+    spoken = passage(chunk_id=1, base=0.62)
+    told = passage(chunk_id=2, base=0.60)
+
+    first, second = boost([spoken, told], Hints(giving=frozenset({2})), NUMBERS)
+
+    assert (first.chunk_id, dict(first.boosts)) == (2, {"answer_form": 1.30})
+    assert not second.boosts
 
 
 def test_among_near_equals_the_page_in_the_visitors_language_wins():

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from django.db import DatabaseError, connection, transaction
 
+from retrieval.analysis import Analyzer
 from retrieval.embedding import MultilingualEmbedder
 from retrieval.fusion import base_scores, reciprocal_rank_fusion
 from retrieval.models import Chunk, Document
 from retrieval.query import Query
-from retrieval.search import hybrid_search, question_vector
+from retrieval.search import hybrid_search, question_vector, terms_of
 from retrieval.tuning import RetrievalTuning
 from tests.retrieval.index_builders import EMBEDDER, indexed
 from zol.errors import SearchFailed
@@ -44,6 +46,34 @@ def test_finds_what_is_asked_for_first(hospital):
 
     assert texts(ask("waar parkeer ik mijn auto"))[0] == PARKING
     assert texts(ask("afspraken bij de huidarts"))[0] == SKIN
+
+
+def test_a_word_counts_as_much_as_it_is_said_to(hospital):
+    indexed(hospital, PARKING, SKIN)
+    weighed = {"auto": 0.25, "huidarts": 1.0}
+
+    def first(words):
+        return texts(ask("auto of huidarts", words=words, dense_weight=0.0))[0]
+
+    assert first(weighed) == SKIN
+    assert first(dict(zip(weighed, (1.0, 0.25), strict=True))) == PARKING
+
+
+def test_words_are_looked_up_in_the_place_of_those_of_the_question(hospital):
+    indexed(hospital, PARKING, SKIN)
+
+    found = ask("waar staat mijn wagen", words={"auto": 1.0}, dense_weight=0.0)
+
+    assert texts(found) == [PARKING]
+
+
+def test_two_words_of_one_stem_count_once(hospital):
+    query = Query("", words={"afspraak": 0.5, "afspraken": 1.0, "auto": 0.25})
+
+    exact, stemmed = terms_of(query, Analyzer("nl"))
+
+    assert Counter(exact) == {"afspraak": 2, "afspraken": 4, "auto": 1}
+    assert Counter(stemmed) == {"afspraak": 4, "auto": 1}
 
 
 def test_a_passage_brings_all_that_is_known_of_it_and_its_page(hospital):
