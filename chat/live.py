@@ -117,7 +117,8 @@ def likeness(question: str, statements: Sequence[Said]) -> list[float]:
     none are kept are embedded now."""
     embedder = get_embedder()
     asked = embedder.embed_query(question)
-    kept = vectors_of((said.passage for said in statements), embedder)
+    passages = {said.passage.chunk_id: said.passage for said in statements}
+    kept = vectors_of(passages.values(), embedder)
     unheard = [said.text for said in statements if said.passage.chunk_id not in kept]
     now = iter(embedder.embed_documents(unheard))
     return [

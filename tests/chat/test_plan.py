@@ -62,16 +62,23 @@ def test_the_hours_of_a_campus_do_not_answer_when_its_shop_closes():
 
 
 def test_what_hardly_resembles_the_question_is_not_shown_beside_facts():
-    planned = plan(Asking(Intent.UNKNOWN, frozenset()), [CALL], [quote(0.25)])
+    planned = plan(Asking(Intent.UNKNOWN, frozenset()), [CALL], [quote(0.05)])
 
     assert (planned.lead, planned.quotes) == (Lead.FACTS, ())
 
 
 def test_what_comes_nearest_is_offered_openly():
-    planned = plan(Asking(Intent.UNKNOWN, frozenset()), [], [quote(0.3), quote(0.28)])
+    planned = plan(Asking(Intent.UNKNOWN, frozenset()), [], [quote(0.25), quote(0.2)])
 
     assert planned.lead is Lead.UNCERTAIN
     assert len(planned.quotes) == 2
+
+
+def test_a_department_that_is_named_does_not_answer_what_is_asked_about_it():
+    planned = plan(Asking(Intent.UNKNOWN, frozenset()), [CALL], [quote(0.2)])
+
+    assert planned.lead is Lead.UNCERTAIN
+    assert planned.findings == (CALL,)
 
 
 def test_nothing_is_said_when_nothing_answers():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from chat.engines.embedded.kinds import Sort, Sorts
 from chat.engines.embedded.matching import Term
-from chat.engines.embedded.quotes import choose, texts
+from chat.engines.embedded.quotes import MOST_LETTERS, choose, texts
 from chat.engines.embedded.scoring import Wanted
 from retrieval.statements import Form, Line, is_quotable, lines
 from taxonomy.lexicon import Lexicon
@@ -89,6 +89,50 @@ def test_a_quotation_reads_on_in_its_paragraph():
         "Vraag een tolk Gebarentaal.",
         "Bel daarvoor naar het onthaal.",
     ]
+
+
+def test_a_short_section_is_quoted_whole():
+    page = passage(
+        "## Stille ruimte\nOm te bidden of stil te zijn. Volg de blauwe lijn. Ze is altijd open.",
+        0.8,
+    )
+
+    assert texts(choose([page], Wanted(asked("bidden")), str)) == [
+        "Om te bidden of stil te zijn.",
+        "Volg de blauwe lijn.",
+        "Ze is altijd open.",
+    ]
+
+
+def test_of_a_long_table_only_the_rows_that_are_asked_about_are_quoted():
+    wards = ("Bevallen", "Geriatrie", "Heelkunde", "Oncologie", "Pediatrie", "Revalidatie")
+    rows = "\n".join(
+        f"{ward} | elke dag van 14:00 tot 20:00{' , na overleg' * 5}" for ward in wards
+    )
+    table = passage(f"## Bezoekuren\n| Afdeling | Uren\n{rows}", 0.8)
+
+    found = texts(choose([table], Wanted(asked("bezoekuren", "oncologie")), str))
+
+    assert [text.partition(" ")[0] for text in found] == ["Oncologie"]
+
+
+def test_of_a_long_section_no_more_is_quoted_than_one_takes_in():
+    page = passage(
+        " ".join(f"Zin {n} zegt iets over de tuin van het huis." for n in range(40)), 0.8
+    )
+
+    found = choose([page], Wanted(asked("tuin")), str)
+
+    assert 0 < sum(len(quote.text) for quote in found) <= MOST_LETTERS
+
+
+def test_how_sure_a_quotation_is_grows_with_what_it_covers():
+    page = passage("De bus stopt aan de hoofdingang.", 0.8)
+
+    (whole,) = choose([page], Wanted(asked("bus", "hoofdingang")), str)
+    (half,) = choose([page], Wanted(asked("bus", "orgaandonatie")), str)
+
+    assert 0 < half.surety < whole.surety < 1
 
 
 def test_a_part_of_a_compound_and_a_misspelling_are_understood():

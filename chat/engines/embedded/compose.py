@@ -182,6 +182,7 @@ def wanted_of(ctx: Context, tools: Tools, pool: Sequence[Passage]) -> Wanted:
         terms=terms_of(ctx, tools, languages),
         category=ctx.primary_category or GENERAL,
         sorts=tools.snapshot.derived(sorts_of).asked(ctx.question, asker),
+        language=asker,
         is_there=is_at(ctx.understanding.matched(Kind.CAMPUS), tools.snapshot),
     )
 

@@ -46,8 +46,10 @@ class Ledger:
         """Return the mark of a thing's own page, or of the page that bears its name."""
         page = self._pages.about(thing.name, thing.url)
         if page is None and not thing.url:
-            naming = (p for p in self._passages if thing.name in p.text)
-            return next((self.quote(passage, said) for passage in naming), "")
+            naming = [p for p in self._passages if thing.name in p.text]
+            # Of the pages that bear its name, one that is titled after it.
+            naming.sort(key=lambda p: thing.name not in p.source.title)
+            return self.quote(naming[0], said) if naming else ""
         citation = Citation(
             n=len(self._citations) + 1,
             title=page.title if page else thing.name,

@@ -12,14 +12,12 @@ from chat.lookup.finding import Finding, Says
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind
 
-#: A quotation must cover this share of the question's weight to answer it.
-ANSWERS = 0.34
-#: … this share to be shown beside facts that answer by themselves,
-BESIDE_FACTS = 0.5
-#: … this share when nothing else is known of what is asked about,
-ALONE = 0.4
-#: … and this share to be offered, openly, as what comes nearest.
-NEAREST = 0.2
+#: A quotation must be this likely to answer the question to be shown as an answer,
+ANSWERS = 0.3
+#: … this likely to be shown beside facts that answer by themselves,
+BESIDE_FACTS = 0.45
+#: … and this likely to be offered, openly, as what comes nearest.
+NEAREST = 0.13
 MOST_NEAREST = 2
 #: Findings that answer by themselves: who somebody is, who works somewhere.
 PEOPLE = frozenset({Says.DOCTOR, Says.ROSTER, Says.AMBIGUOUS, Says.OPTION})
@@ -62,18 +60,16 @@ def plan(asking: Asking, findings: Sequence[Finding], quotes: Sequence[Quote]) -
     facts = tuple(findings)
     if any(finding.says in PEOPLE for finding in facts):
         return Plan(Lead.FACTS, facts)
-    answering = tuple(quote for quote in quotes if quote.cover >= ANSWERS and quote.is_relevant)
+    answering = tuple(quote for quote in quotes if quote.surety >= ANSWERS)
     if answers_by_facts(asking, facts):
-        more = tuple(quote for quote in answering if quote.cover >= BESIDE_FACTS)
+        more = tuple(quote for quote in answering if quote.surety >= BESIDE_FACTS)
         return Plan(Lead.FACTS, facts, more)
     is_placed = any(finding.about.kind is not Kind.CAMPUS for finding in facts)
-    if answering and (is_placed or answering[0].cover >= ALONE):
+    if answering:
         return Plan(Lead.PAGES, beside(asking, facts), answering)
-    if is_placed:
+    near = tuple(quote for quote in quotes if quote.surety >= NEAREST)[:MOST_NEAREST]
+    if is_placed and (asking.is_routed or not near):
         return Plan(Lead.FACTS, facts)
-    near = tuple(quote for quote in quotes if quote.cover >= NEAREST and quote.is_relevant)[
-        :MOST_NEAREST
-    ]
     return Plan(Lead.UNCERTAIN, facts, near) if near else Plan(Lead.NOTHING, facts)
 
 

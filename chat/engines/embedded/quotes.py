@@ -1,48 +1,28 @@
-"""Choosing the sentences that answer a question, from runs of statements that follow each other."""
+"""Choosing what is quoted: the statements that answer best, each with what completes it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
+import numpy as np
+
+from chat.engines.embedded.blocks import Candidate, block_of
 from chat.engines.embedded.kinds import Sort, Sorts
 from chat.engines.embedded.matching import Stem, meanings
-from chat.engines.embedded.scoring import (
-    Quote,
-    Reading,
-    Wanted,
-    cut,
-    runs_of,
-    suits,
-    turned,
-    worths,
-)
+from chat.engines.embedded.scoring import Quote, Reading, Statement, Wanted, cut, worths
+from chat.engines.embedded.traits import Seen, grid
+from chat.engines.embedded.weights import scores, sureties
 from retrieval.passage import Passage
 from retrieval.statements import Said, said_under
 
-#: Further quotations must come this near to the best.
-NEAR_BEST = 0.72
-#: … and those of the same page, this near.
-ENOUGH_SAME_PAGE = 0.42
-#: What the best page says that gives what was asked for must cover this share.
-LEAST_GIVING = 0.08
-MOST_QUOTES, MOST_PAGES, MOST_LETTERS = 3, 2, 750
-#: How much a page's rank counts: 1 would be its weight itself.
-STANDING = 0.5
-#: What a page counts that speaks of nothing of the question but where the run stands.
-WHOLE_PAGE = 0.25
-#: What a page counts that never speaks of what the question is about.
-OTHER_SUBJECT = 0.55
-#: Letters up to which a quotation reads on in its paragraph, and rows in its table.
-READS_ON, WHOLE_TABLE = 320, 5
-
 #: How alike statements are to the question, by their meaning.
 Likeness: TypeAlias = Callable[[Sequence[Said]], Sequence[float]]
-#: Quotations whose meaning is listened to: the best by words, and the best of the best pages.
-LISTENED = 12
-#: What a quotation's words and its meaning count.
-WORDS, MEANING = 0.55, 0.75
+
+#: How far behind the best a further quotation of its page may be, one of another page, and one
+#: that gives a sort of answer that is not given yet.
+SAME_PAGE, OTHER_PAGE, MISSING_SORT = 1.6, 0.5, 4.0
+MOST_QUOTES, MOST_PAGES, MOST_LETTERS = 3, 2, 900
 #: The likeness from which a sentence is about the question though it shares no word.
 MEANT = 0.4
 
@@ -55,105 +35,57 @@ def choose(
     likeness: Likeness | None = None,
 ) -> tuple[Quote, ...]:
     """Return the quotations that best answer, best first; none when nothing has to do with it."""
-    statements = {p.chunk_id: tuple(cut(p, stem)) for p in passages}
-    pool = [each for group in statements.values() for each in group]
+    pool = [each for passage in passages for each in cut(passage, stem)]
     if not pool or not wanted.terms:
         return ()
-    vocabulary = frozenset().union(*(s.terms | s.above for s in pool))
-    meaning = meanings(wanted.terms, vocabulary, stem)
-    weights = worths(wanted.terms, meaning, pool)
-    bare = Reading(statements, meaning, weights, wanted, sorts, stands_for=turned(meaning))
-    reading = replace(bare, pages=pages_of(passages, bare))
-    runs = (quote for group in statements.values() for quote in runs_of(group, reading))
-    ranked = sorted(runs, key=lambda quote: -quote.score)
-    if likeness is not None:
-        ranked = by_meaning(ranked, likeness)
-    return tuple(gathered([quote for quote in ranked if quote.cover > 0], reading))
+    meaning = meanings(wanted.terms, frozenset().union(*(s.terms | s.above for s in pool)), stem)
+    reading = Reading(meaning, worths(wanted.terms, meaning, pool), wanted, sorts)
+    ranked = ranking(pool, reading, likeness)
+    return tuple(gathered(ranked, reading)) if ranked else ()
 
 
-def by_meaning(ranked: Sequence[Quote], likeness: Likeness) -> list[Quote]:
-    """Return the likeliest quotations anew, by what they mean as well as by their words."""
-    likely = dict.fromkeys(ranked[:LISTENED])
-    single = (quote for quote in ranked if len(quote.statements) == 1)
-    by_page = sorted(single, key=lambda quote: -quote.passage.weight * quote.rate)
-    likely |= dict.fromkeys(by_page[:LISTENED])
-    heard = likeness([said(quote) for quote in likely])
-    weighed = [
-        replace(
-            quote,
-            cover=WORDS * quote.cover + MEANING * max(0.0, alike),
-            is_relevant=quote.is_relevant or alike >= MEANT,
-        )
-        for quote, alike in zip(likely, heard, strict=True)
-    ]
-    return sorted(weighed, key=lambda quote: -quote.score)
+def ranking(
+    pool: Sequence[Statement], reading: Reading, likeness: Likeness | None
+) -> list[Candidate]:
+    """Return the statements, best first; none when none has to do with the question."""
+    alike = likeness([said(each) for each in pool]) if likeness else [0.0] * len(pool)
+    seen = Seen(pool, reading, np.asarray(alike))
+    if not seen.both.any() and seen.alike.max() < MEANT:
+        return []
+    figures = grid(seen)
+    odds = scores(figures)
+    rated = zip(pool, odds.tolist(), sureties(figures, odds).tolist(), strict=True)
+    found = [Candidate(each, score, surety) for each, score, surety in rated]
+    return sorted(found, key=lambda each: -each.score)
 
 
-def said(quote: Quote) -> Said:
-    """Return a quotation as its meaning is looked up: by its places in its passage."""
-    places = tuple(statement.place for statement in quote.statements)
-    return Said(quote.passage, places, said_under(quote.heading, quote.text))
+def said(statement: Statement) -> Said:
+    """Return a statement as its meaning is looked up: by its place in its passage."""
+    text = said_under(statement.heading, statement.text)
+    return Said(statement.passage, (statement.place,), text)
 
 
-def pages_of(passages: Sequence[Passage], reading: Reading) -> Mapping[int, float]:
-    """Return how likely each page is to answer: by its rank, and by how much of the question
-    it speaks of as a whole."""
-    best: dict[int, float] = {}
-    said: dict[int, list[float]] = {}
-    for passage in passages:
-        page = passage.source.document_id
-        best[page] = max(best.get(page, 0.0), passage.weight)
-        for statement in reading.statements[passage.chunk_id]:
-            shares = reading.shares(statement.terms | statement.above)
-            known = said.setdefault(page, [0.0] * len(shares))
-            said[page] = list(map(max, known, shares))
-    top = max(best.values(), default=1.0)
-    main = main_subject(reading)
-    return {
-        page: (max(best[page], 0.01) / max(top, 0.01)) ** STANDING
-        * (WHOLE_PAGE + reading.covered(shares))
-        * (1.0 if main is None or shares[main] else OTHER_SUBJECT)
-        for page, shares in said.items()
-    }
-
-
-def main_subject(reading: Reading) -> int | None:
-    """Return which term says most of what the question is about, among those that pages have."""
-    known = [
-        place
-        for place, (term, means) in enumerate(
-            zip(reading.wanted.terms, reading.meaning, strict=True)
-        )
-        if term.is_subject and means and not term.is_unknown
-    ]
-    return max(known, key=lambda place: reading.weights[place], default=None)
-
-
-def gathered(ranked: Sequence[Quote], reading: Reading) -> Iterator[Quote]:
+def gathered(ranked: Sequence[Candidate], reading: Reading) -> Iterator[Quote]:
     """Yield the best quotations that add something to each other, within a glance.
 
-    The page of the best one may say more; another page must come near it. What gives a sort of
-    answer that was asked for and not given yet, comes before the rest.
+    What gives a sort of answer that was asked for and not given yet, comes before the rest.
     """
-    chosen: list[Quote] = []
-    if ranked:
-        chosen = [read_on(ranked[0], reading)]
-        for sort in sorted(reading.wanted.sorts - given_by(chosen, reading), key=lambda s: s.value):
-            chosen += list(giving(sort, ranked, chosen, reading))[:1]
-    for found in ranked[1:]:
-        if len(chosen) >= MOST_QUOTES or found.score < ENOUGH_SAME_PAGE * chosen[0].score:
+    best = ranked[0]
+    chosen = [block_of(best, ranked, reading)]
+    for sort in sorted(reading.wanted.sorts - given_by(chosen, reading), key=lambda s: s.value):
+        chosen += list(giving(sort, ranked, chosen, reading))[:1]
+    for each in ranked[1:]:
+        if len(chosen) >= MOST_QUOTES or each.score < best.score - SAME_PAGE:
             break
-        quote = read_on(found, reading)
-        if fits(quote, chosen) and adds(quote, chosen, reading.wanted.category):
+        if is_near(each, best) and (quote := joining(each, ranked, chosen, reading)):
             chosen.append(quote)
     yield from chosen
 
 
-def adds(quote: Quote, chosen: Sequence[Quote], category: str) -> bool:
-    """Whether a quotation comes near enough to the best: nearer from another page."""
-    if quote.passage.source.document_id == chosen[0].passage.source.document_id:
-        return quote.score >= ENOUGH_SAME_PAGE * chosen[0].score
-    return suits(quote.passage, category) and quote.score >= NEAR_BEST * chosen[0].score
+def is_near(each: Candidate, best: Candidate) -> bool:
+    """Whether a statement comes near enough to the best: nearer from another page."""
+    behind = best.score - each.score
+    return behind <= (SAME_PAGE if each.page == best.page else OTHER_PAGE)
 
 
 def given_by(quotes: Sequence[Quote], reading: Reading) -> frozenset[Sort]:
@@ -166,44 +98,31 @@ def given_by(quotes: Sequence[Quote], reading: Reading) -> frozenset[Sort]:
 
 
 def giving(
-    sort: Sort, ranked: Sequence[Quote], chosen: Sequence[Quote], reading: Reading
+    sort: Sort, ranked: Sequence[Candidate], chosen: Sequence[Quote], reading: Reading
 ) -> Iterator[Quote]:
     """Yield what the page of the best quotation says that gives a sort of answer."""
-    page = chosen[0].passage.source.document_id
-    for quote in ranked:
-        is_of_page = quote.passage.source.document_id == page and quote.cover >= LEAST_GIVING
-        if is_of_page and sort in given_by([quote], reading) and fits(quote, chosen):
+    best = ranked[0]
+    for each in ranked:
+        if each.page != best.page or each.score < best.score - MISSING_SORT:
+            continue
+        gives = reading.sorts is not None and sort in reading.sorts.given(each.statement.text)
+        if gives and (quote := joining(each, ranked, chosen, reading)):
             yield quote
 
 
-def read_on(quote: Quote, reading: Reading) -> Quote:
-    """Return a quotation with what its paragraph says next, or the rest of a small table."""
-    group = reading.statements[quote.passage.chunk_id]
-    run = [s for s in group if s.line.run == quote.statements[0].line.run]
-    if quote.statements[0].is_row:
-        small = len(run) <= WHOLE_TABLE and sum(len(s.text) for s in run) <= 2 * READS_ON
-        return replace(quote, statements=tuple(run)) if small else quote
-    taken = list(quote.statements)
-    for statement in run:
-        longer = sum(len(s.text) for s in taken) + len(statement.text)
-        if statement.place == taken[-1].place + 1 and longer <= READS_ON:
-            taken.append(statement)
-    return replace(quote, statements=tuple(taken))
-
-
-def fits(quote: Quote, chosen: Sequence[Quote]) -> bool:
-    """Whether a quotation may join: not said yet, not too long together, not of a third page."""
-    if not chosen:
-        return True
-    said = {statement.text for each in chosen for statement in each.statements}
-    pages = {each.passage.source.document_id for each in chosen}
-    letters = sum(len(each.text) for each in chosen) + len(quote.text)
-    is_page_known = quote.passage.source.document_id in pages
-    return (
-        letters <= MOST_LETTERS
-        and (is_page_known or len(pages) < MOST_PAGES)
-        and said.isdisjoint(statement.text for statement in quote.statements)
-    )
+def joining(
+    each: Candidate, ranked: Sequence[Candidate], chosen: Sequence[Quote], reading: Reading
+) -> Quote | None:
+    """Return the quotation around a statement if it may join: not said yet, not too long together,
+    not of a third page."""
+    said_already = {statement.text for quote in chosen for statement in quote.statements}
+    if each.statement.text in said_already:
+        return None
+    quote = block_of(each, ranked, reading, without=said_already)
+    pages = {quote.passage.source.document_id for quote in chosen}
+    letters = sum(len(quote.text) for quote in chosen) + len(quote.text)
+    fits = letters <= MOST_LETTERS and (each.page in pages or len(pages) < MOST_PAGES)
+    return quote if fits else None
 
 
 def texts(quotes: Iterable[Quote]) -> list[str]:
