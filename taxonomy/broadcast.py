@@ -2,19 +2,28 @@
 
 A message is only a hint: who hears it looks at the pointer in the database. Who misses it notices
 by the same pointer, which is believed for half a second only (taxonomy/selectors.py).
+
+A version is announced when it is submitted, too, and looked for now and then: by the time that it
+is approved, every process has it ready.
 """
 
 from __future__ import annotations
 
 import logging
 from threading import Event, Thread
+from time import monotonic
 
 import redis
 from django.conf import settings
 from django.db import connections
 from redis.client import PubSub
 
-from taxonomy.selectors import forget_live_versions, swap_in_live_version
+from taxonomy.selectors import (
+    forget_live_versions,
+    hospitals_in_use,
+    prepare_coming_versions,
+    swap_in_live_version,
+)
 from zol.errors import ExpectedError
 from zol.tenancy import serving
 
@@ -24,6 +33,8 @@ CHANNEL = "zol:published"
 PATIENCE, PAUSE = 1.0, 1.0
 #: Seconds between two looks at whether listening should end.
 TICK = 1.0
+#: Seconds between two looks for versions that were not heard of.
+LOOK = 5.0
 
 
 def announce(hospital_id: int) -> None:
@@ -62,9 +73,14 @@ class Listener(Thread):
 
     def _listen(self, heard: PubSub) -> None:
         heard.subscribe(CHANNEL)
+        looked = monotonic()
         while not self._ended.is_set():
             message = heard.get_message(timeout=TICK)
             if message is None:
+                if monotonic() - looked >= LOOK:
+                    for hospital_id in hospitals_in_use():
+                        swap_in(hospital_id)
+                    looked = monotonic()
                 continue
             if message["type"] == "subscribe":
                 forget_live_versions()  # What was said before this was not heard.
@@ -74,10 +90,14 @@ class Listener(Thread):
 
 
 def swap_in(hospital_id: int) -> None:
-    """Use the live version of a hospital from now on; if that fails, the next question tries."""
+    """Use the live version of a hospital from now on, and make ready what may follow it.
+
+    If that fails, the next question tries.
+    """
     try:
         with serving(hospital_id):
             swap_in_live_version()
+            prepare_coming_versions()
     except ExpectedError:
         logger.warning("Hospital %s has nothing live", hospital_id)
     except Exception:  # The thread goes on: the next announcement may be of another hospital.

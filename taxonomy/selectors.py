@@ -15,7 +15,8 @@ from typing import Any
 from taxonomy.content import Content, EntityContent
 from taxonomy.contents import FORMER_KEYS, PROFILE_FIELDS, content_of
 from taxonomy.kinds import AliasKind, Kind, Predicate
-from taxonomy.models import LivePointer, Version
+from taxonomy.models import LivePointer, Release, Version
+from taxonomy.models.releases import State
 from taxonomy.snapshot import Profile, Snapshot
 from taxonomy.snomed.linking import current_release, current_release_id, terminology_of
 from taxonomy.vocabulary import Fact, Spelling, Thing, Vocabulary
@@ -31,6 +32,11 @@ NOTHING: Live = (0, 0)
 _pointers: dict[int, tuple[float, Live]] = {}
 _snapshots: dict[Live, Snapshot] = {}
 _building = Lock()
+#: Versions that may go live at a hospital, with everything derived already.
+_coming: dict[int, dict[Live, Snapshot]] = {}
+#: States of a release that is frozen and not live yet, and how many of them are kept ready.
+WAITING = (State.IN_REVIEW, State.APPROVED, State.SCHEDULED)
+MOST_COMING = 2
 _instead: ContextVar[Snapshot | None] = ContextVar("instead", default=None)
 #: What readers derived from equal contents: a version that is published or rolled back to again is
 #: ready at once. Held by fingerprint, SNOMED CT release and profile, the latest few only.
@@ -64,7 +70,7 @@ def live_snapshot() -> Snapshot:
         with _building:
             # Asked once more: what was believed may have been swapped out meanwhile.
             live = _live_version(hospital_id)
-            snapshot = _snapshots.get(live) or _keep(_load(live), live)
+            snapshot = _snapshots.get(live) or _keep(_ready(live, hospital_id), live)
     return snapshot
 
 
@@ -75,22 +81,57 @@ def swap_in_live_version() -> None:
     What readers had derived from that is derived before the swap, so that no question waits for it.
     """
     hospital_id = required_hospital_id()
-    old = next((kept for kept in _snapshots.values() if kept.hospital_id == hospital_id), None)
+    old = _in_use(hospital_id)
     with _building:
         live = _pointer(hospital_id)
         if old is None or live in _snapshots:
             _pointers.pop(hospital_id, None)
             return
-        snapshot = _load(live)
+        snapshot = _ready(live, hospital_id)
         snapshot.derive_like(old)
         _pointers[hospital_id] = (monotonic(), live)
         _keep(snapshot, live)
+
+
+def prepare_coming_versions() -> None:
+    """Derive from what waits for approval, or its moment, what is derived from the live version.
+
+    Deriving takes a second at a hospital's size: done before, going live only swaps.
+    """
+    hospital_id = required_hospital_id()
+    old = _in_use(hospital_id)
+    if old is None:
+        return
+    waiting = Release.objects.filter(state__in=WAITING, version__isnull=False).order_by("-pk")
+    rows = waiting.values_list("version_id", current_release())[:MOST_COMING]
+    known, coming = _coming.get(hospital_id, {}), dict[Live, Snapshot]()
+    for version_id, release in rows:
+        live = int(version_id), int(release or 0)
+        coming[live] = known.get(live) or _load(live)
+        coming[live].derive_like(old)
+    _coming[hospital_id] = coming
+
+
+def hospitals_in_use() -> frozenset[int]:
+    """Return the hospitals that this process answers for."""
+    return frozenset(kept.hospital_id for kept in list(_snapshots.values()))
+
+
+def _in_use(hospital_id: int) -> Snapshot | None:
+    kept = list(_snapshots.values())
+    return next((each for each in kept if each.hospital_id == hospital_id), None)
+
+
+def _ready(live: Live, hospital_id: int) -> Snapshot:
+    """Return a version's snapshot, prepared if it was seen coming."""
+    return _coming.get(hospital_id, {}).pop(live, None) or _load(live)
 
 
 def forget_snapshots() -> None:
     """Forget what is in memory, so that the next question reads the live version anew."""
     _pointers.clear()
     _snapshots.clear()
+    _coming.clear()
 
 
 def forget_old_snapshots() -> None:

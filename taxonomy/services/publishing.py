@@ -65,6 +65,9 @@ def freeze(hospital: Hospital, *, by: User | None, note: str = "") -> Version:
         last_edit=Edit.objects.aggregate(last=Max("pk"))["last"] or 0,
     )
     write(version, content)
+    hospital_id = hospital.pk
+    # Nothing goes live by this; who answers makes it ready meanwhile.
+    transaction.on_commit(lambda: announce(hospital_id))
     return version
 
 
