@@ -35,14 +35,14 @@ from chat.protocol import LONGEST_QUESTION, Asked, Listener, converse
 from chat.services import Wishes
 from chat.shapes import Answer, Question, Refused
 from taxonomy.selectors import profile_of
-from zol.bridge import emitted_by
+from zol.bridge import emitted_by, soon
 from zol.errors import ExpectedError
 from zol.tenancy import serving
 from zol.text import storable
 
 logger = logging.getLogger(__name__)
 #: A turn that only waits for who listens to it.
-Converse: TypeAlias = Callable[[Listener], Message]
+Converse: TypeAlias = Callable[..., Message]
 
 
 class Refusal(NamedTuple):
@@ -135,7 +135,8 @@ class ChatView(APIView):
 
     def whole(self, turn: Converse, conversation: Conversation) -> Response:
         try:
-            message = turn(Listener())
+            # Whoever waits for one whole reply is not made to wait for what comes after it.
+            message = turn(Listener(), later=soon)
         except ExpectedError:
             return self.refuse(FAILED)
         names = {"conversation": str(conversation.pk), "secret": conversation.secret}

@@ -25,6 +25,7 @@ from retrieval.embedding import Matrix, get_embedder
 from retrieval.embedding.base import normalised
 from retrieval.index.statements import vectors_of
 from retrieval.intents import BLOCKED, Intent
+from retrieval.reranking import get_reranker
 from retrieval.search import hybrid_search
 from retrieval.selectors import live_pages, neighbours_of, rest_of
 from retrieval.statements import Said
@@ -48,6 +49,7 @@ def tools(emit: Emit = ignore, flags: Mapping[str, bool] | None = None) -> Tools
         phrases=phrases_of(snapshot),
         search=hybrid_search,
         understand=partial(understood, meter=meter),
+        read=read_by_code,
         detect=language_of,
         neighbours=neighbours_of,
         rest_of=rest_of,
@@ -58,6 +60,7 @@ def tools(emit: Emit = ignore, flags: Mapping[str, bool] | None = None) -> Tools
         llm=get_llm if is_configured() else None,
         judge=get_llm("judge") if has_tier("judge") else None,
         guardrail=get_llm("guardrail") if has_tier("guardrail") else None,
+        rerank=get_reranker(),
         meter=meter,
         resembles=resembles,
         likeness=likeness if embedder.compares_sentences else None,
@@ -84,11 +87,7 @@ def cache_of(snapshot: Snapshot, flags: Mapping[str, bool]) -> Cache:
 
 def understood(turn: Turn, snapshot: Snapshot, meter: Meter | None = None) -> Understanding:
     """Return what a question means: by code, and by a model where code is not certain."""
-    reader = snapshot.derived(reader_of)
-
-    def read(asked: Turn) -> Understanding:
-        return understand(without_marks(asked.question), asked, reader)
-
+    read = partial(read_by_code, snapshot=snapshot)
     heard = read(turn)
     tuning = steering_of(snapshot).tuning
     if not is_configured() or not tuning.model_understanding or is_certain(heard, tuning):
@@ -99,6 +98,11 @@ def understood(turn: Turn, snapshot: Snapshot, meter: Meter | None = None) -> Un
     except LLMError as error:
         logger.warning("The model did not understand; code does", exc_info=True)
         return replace(heard, evidence={**heard.evidence, "model_failure": str(error)})
+
+
+def read_by_code(turn: Turn, snapshot: Snapshot) -> Understanding:
+    """Return what a question means, without asking a model."""
+    return understand(without_marks(turn.question), turn, snapshot.derived(reader_of))
 
 
 def is_certain(heard: Understanding, tuning: RetrievalTuning) -> bool:

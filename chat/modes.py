@@ -20,9 +20,11 @@ def widened(tools: Tools, mode: Mode) -> Tools:
 def tuned_for(tuning: RetrievalTuning, mode: Mode) -> RetrievalTuning:
     """Return the numbers of retrieval for a mode; each is a setting of its own."""
     if mode == Mode.FULL:
-        return replace(tuning, limit=tuning.full_limit)
+        return replace(tuning, limit=tuning.full_limit, reranker=True)
     return replace(
         tuning,
         limit=tuning.escalated_limit,
+        reranker=True,
+        rerank_candidates=tuning.escalated_candidates,
         over_fetch=tuning.escalated_candidates // tuning.escalated_limit,
     )

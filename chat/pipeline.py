@@ -12,6 +12,7 @@ from chat.stages.add_roster import add_roster
 from chat.stages.assemble import assemble
 from chat.stages.boost import boost
 from chat.stages.check import check
+from chat.stages.divide import divide
 from chat.stages.gate import gate
 from chat.stages.generate import apologise, generate
 from chat.stages.guard import guard
@@ -20,11 +21,13 @@ from chat.stages.look_up import look_up
 from chat.stages.rebalance import rebalance
 from chat.stages.recall import recall, recall_exact, remember_nothing
 from chat.stages.refuse import refuse
+from chat.stages.rerank import keep_order, rerank
 from chat.stages.rescue import rescue
 from chat.stages.search import search, search_nothing
 from chat.stages.suggest import suggest
 from chat.stages.supplement import supplement
 from chat.stages.understand import treat_as_unknown, understand
+from chat.stages.unite import unite
 from chat.tools import Tools
 from chat.trace import Phase, Record, Started
 from chat.turn import Context, StageResult, Turn
@@ -49,6 +52,8 @@ class Step:
     phase: Phase
     fallback: Fallback | None = None
     switch: str = ""
+    #: Whether it is done for each part of a question that was taken apart.
+    for_parts: bool = False
 
     @property
     def name(self) -> str:
@@ -58,6 +63,21 @@ class Step:
         return not self.switch or tools.is_on(self.switch)
 
     def perform(self, ctx: Context, tools: Tools) -> tuple[StageResult, Record]:
+        """Run the stage, for the whole question or for each of its parts."""
+        if not (self.for_parts and ctx.parts):
+            return self._perform(ctx, tools)
+        done = [self._perform(part, tools) for part in ctx.parts]
+        parts = tuple(result.context for result, _ in done)
+        degraded = ctx.degraded or any(part.degraded for part in parts)
+        record = Record(
+            self.name,
+            sum(each.seconds for _, each in done),
+            {"parts": [dict(each.detail) for _, each in done]},
+            "; ".join(each.failure for _, each in done if each.failure),
+        )
+        return StageResult(ctx.learn(parts=parts, degraded=degraded), record.detail), record
+
+    def _perform(self, ctx: Context, tools: Tools) -> tuple[StageResult, Record]:
         """Run the stage, or its fallback when it fails as expected."""
         started, failure = perf_counter(), ""
         try:
@@ -77,14 +97,17 @@ PIPELINE = (
     Step(understand, Phase.UNDERSTANDING, fallback=treat_as_unknown),
     Step(refuse, Phase.UNDERSTANDING),
     Step(recall, Phase.UNDERSTANDING, fallback=remember_nothing, switch="cache"),
-    Step(search, Phase.SEARCHING, fallback=search_nothing),
-    Step(boost, Phase.ANALYZING, fallback=carry_on, switch="boosts"),
-    Step(rebalance, Phase.ANALYZING, fallback=carry_on, switch="value_framework"),
-    Step(rescue, Phase.ANALYZING, fallback=carry_on, switch="rescue"),
-    Step(look_up, Phase.ANALYZING, fallback=carry_on, switch="taxonomy"),
-    Step(add_roster, Phase.ANALYZING, fallback=carry_on, switch="roster"),
-    Step(gate, Phase.ANALYZING, fallback=carry_on, switch="taxonomy"),
-    Step(assemble, Phase.ANALYZING),
+    Step(divide, Phase.UNDERSTANDING, fallback=carry_on, switch="decomposition"),
+    Step(search, Phase.SEARCHING, fallback=search_nothing, for_parts=True),
+    Step(rerank, Phase.SEARCHING, fallback=keep_order, switch="reranker", for_parts=True),
+    Step(boost, Phase.ANALYZING, fallback=carry_on, switch="boosts", for_parts=True),
+    Step(rebalance, Phase.ANALYZING, fallback=carry_on, switch="value_framework", for_parts=True),
+    Step(rescue, Phase.ANALYZING, fallback=carry_on, switch="rescue", for_parts=True),
+    Step(look_up, Phase.ANALYZING, fallback=carry_on, switch="taxonomy", for_parts=True),
+    Step(add_roster, Phase.ANALYZING, fallback=carry_on, switch="roster", for_parts=True),
+    Step(gate, Phase.ANALYZING, fallback=carry_on, switch="taxonomy", for_parts=True),
+    Step(assemble, Phase.ANALYZING, for_parts=True),
+    Step(unite, Phase.ANALYZING),
     Step(generate, Phase.GENERATING, fallback=apologise),
     Step(check, Phase.EVALUATING, fallback=carry_on),
     Step(guardrails, Phase.EVALUATING, fallback=quote_instead, switch="guardrails"),

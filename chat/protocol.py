@@ -11,9 +11,9 @@ from uuid import UUID
 from chat import services
 from chat.models import Conversation, Message
 from chat.presentation import frame_of, presented
-from chat.services import Wishes
+from chat.services import Later, Wishes
 from chat.trace import TurnStopped
-from zol.bridge import ListenerGone
+from zol.bridge import ListenerGone, quietly
 
 PROTOCOL = 1
 LONGEST_QUESTION = 1_000
@@ -60,8 +60,13 @@ def key_of(text: Any) -> UUID | None:
         return None
 
 
-def converse(listener: Listener, conversation: Conversation, asked: Asked) -> Message:
-    """Answer one question; whoever listens gets every frame of it, the whole answer last."""
+def converse(
+    listener: Listener, conversation: Conversation, asked: Asked, later: Later = quietly
+) -> Message:
+    """Answer one question; whoever listens gets every frame of it, the whole answer last.
+
+    What is left to do is given to `later` once the answer was sent. It never spoils the answer.
+    """
     afterwards: list[Callable[[], None]] = []
     message = services.answer(
         conversation,
@@ -74,7 +79,7 @@ def converse(listener: Listener, conversation: Conversation, asked: Asked) -> Me
     )
     listener.send({"type": "answer", **presented(message)})
     for work in afterwards:
-        work()
+        later(work)
     return message
 
 

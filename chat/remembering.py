@@ -144,7 +144,8 @@ def _commit() -> str:
 def _machinery() -> str:
     """Return which code and which models answer; keys are no part of it."""
     endpoints = [endpoint["base_url"] for endpoint in settings.LLM["endpoints"]]
-    return f"{_commit()} {endpoints} {settings.LLM['tiers']}"
+    rerank = settings.RERANK["url"], settings.RERANK["model"]
+    return f"{_commit()} {endpoints} {settings.LLM['tiers']} {rerank}"
 
 
 def keyed(meaning: Matrix, room: str, knowledge: str) -> Matrix | None:

@@ -223,9 +223,12 @@ def trace_of(answered: Answered) -> dict[str, Any]:
 
 def record_mismatch(message: Message, answered: Answered) -> None:
     """Keep how far the best passages were from the subject, for every answer that searched."""
-    ctx, steering = answered.context, answered.steering
-    if not ctx.passages or ctx.cached:
-        return
+    for ctx in answered.context.parts or (answered.context,):
+        if ctx.passages and not answered.context.cached:
+            record_mismatch_of(ctx, message, answered.steering)
+
+
+def record_mismatch_of(ctx: Context, message: Message, steering: Steering) -> None:
     off = mismatch(ctx.passages, ctx.steering_row, steering, top=steering.tuning.primary_top)
     logger.info(
         "category_mismatch_rate=%.2f row=%s primary=%s off=%d/%d",

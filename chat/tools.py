@@ -16,6 +16,7 @@ from chat.turn import Turn, Understanding
 from retrieval.pages import Pages
 from retrieval.passage import Passage
 from retrieval.query import Found, Query
+from retrieval.reranking.base import Reranker
 from retrieval.statements import Said
 from retrieval.steering import Steering
 from taxonomy.snapshot import Snapshot
@@ -61,6 +62,8 @@ class Tools:
     phrases: Phrases
     search: Search
     understand: Callable[[Turn, Snapshot], Understanding] = misunderstand
+    #: The same by code only, for what is understood often: the parts of a question.
+    read: Callable[[Turn, Snapshot], Understanding] = misunderstand
     #: The language to answer in, before anything else is known.
     detect: Callable[[Turn, Snapshot], str] = page_language
     neighbours: Neighbours = no_neighbours
@@ -81,6 +84,8 @@ class Tools:
     #: Models that look at a written answer before it counts; None where a layer is off.
     judge: LLM | None = None
     guardrail: LLM | None = None
+    #: Reads passages together with the question; None when no server is configured.
+    rerank: Reranker | None = None
     meter: Meter = field(default_factory=Meter)
     #: Cosine of two texts, by the embedding provider.
     resembles: Resembles = alike

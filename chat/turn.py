@@ -130,6 +130,8 @@ class Context:
     redacted: tuple[str, ...] = ()
     red_flag: str = ""
     understanding: Understanding = Understanding()
+    #: The parts of a question that was taken apart, each as a question of its own.
+    parts: tuple[Context, ...] = ()
     passages: tuple[Passage, ...] = ()
     #: Cosine of the best dense hit, before any floor.
     best_similarity: float = 0.0

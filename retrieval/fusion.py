@@ -58,6 +58,6 @@ def preferring(
     return by_weight(
         passage
         if passage.base is None or passage.source.category in kinds
-        else replace(passage, base=passage.base * factor)
+        else replace(passage, base=passage.base * factor, suited=factor)
         for passage in passages
     )

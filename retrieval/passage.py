@@ -57,11 +57,17 @@ class Passage:
     base: float | None = None
     boosts: tuple[Boost, ...] = ()
     affinity: float = 1.0
+    #: What a reranker said, in numbers of its own; None where none was asked.
+    relevance: float | None = None
     #: The steering row whose affinity this is; empty before steering.
     steered_by: str = ""
     #: Content category: practical, clinical_info, …; general when there is no strong signal.
     category: str = GENERAL
     section: str = ""
+    #: What its base was lowered by, on a page of a kind that does not suit the question.
+    suited: float = 1.0
+    #: Which later search found it, when the first did not: for staff.
+    entered_by: str = ""
     #: Page number in a PDF; 0 for a web page.
     page: int = 0
     #: Place in its document, from 0.

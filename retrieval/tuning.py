@@ -36,6 +36,8 @@ class RetrievalTuning:
     full_limit: int = 15
     escalated_limit: int = 20
     escalated_candidates: int = 100
+    #: Passages that a reranker is given.
+    rerank_candidates: int = 20
     #: What a passage counts on a page of a kind that does not suit the intent.
     other_kinds: float = 0.8
     # --- switches ---
@@ -43,6 +45,10 @@ class RetrievalTuning:
     value_framework: bool = True
     roster: bool = True
     rescue: bool = True
+    #: Search for each part of a question that asks several things.
+    decomposition: bool = True
+    #: Always on in full mode and when thinking harder; needs a server (RERANK_URL).
+    reranker: bool = False
     keyword: bool = True
     dense: bool = True
     taxonomy: bool = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -11,6 +12,7 @@ from django.db import connections
 from django.test.utils import setup_databases, teardown_databases
 
 from tests import factories
+from zol import bridge
 from zol.embedded import lease
 from zol.hosts import forget_hosts
 from zol.models import Hospital
@@ -98,7 +100,20 @@ def mini(django_db_setup: None, django_db_blocker) -> Iterator[Hospital]:  # typ
             # What another test was answered would be given again.
             forget_answers()
             yield row
+        let_turns_end()
         connections.close_all()
+
+
+def let_turns_end() -> None:
+    """Wait for what is left to do after an answer: the database is closed to tests that end.
+
+    A thread that is shut out in the middle of a transaction would keep its connection in a state in
+    which nothing of the next test is committed.
+    """
+    meeting = threading.Barrier(bridge.MOST_TURNS + 1)
+    for _ in range(bridge.MOST_TURNS):
+        bridge.threads.submit(meeting.wait, 60)
+    meeting.wait(60)
 
 
 @pytest.fixture

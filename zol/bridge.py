@@ -7,6 +7,7 @@ for another. Turns get threads of their own, and keep their database connection 
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +15,8 @@ from contextvars import copy_context
 from typing import Any, TypeVar
 
 from django.db import connections
+
+logger = logging.getLogger(__name__)
 
 #: The turns one process may be answering at the same moment.
 MOST_TURNS = max(8, 4 * (os.cpu_count() or 2))
@@ -63,6 +66,19 @@ async def done_by(work: Callable[[], T]) -> T:
     """Do a little synchronous work in a thread, and return what it gives."""
     loop = asyncio.get_running_loop()
     return await loop.run_in_executor(threads, copy_context().run, tidily, work)
+
+
+def soon(work: Callable[[], object]) -> None:
+    """Have work done that nobody waits for, in a thread of its own."""
+    threads.submit(copy_context().run, quietly, work)
+
+
+def quietly(work: Callable[[], object]) -> None:
+    """Do work that nobody waits for: what goes wrong with it is told to the log alone."""
+    try:
+        tidily(work)
+    except Exception:
+        logger.exception("What was left to do afterwards failed")
 
 
 def perform(work: Callable[[Callable[[Any], None]], object], emit: Callable[[Any], None]) -> None:

@@ -8,6 +8,7 @@ ExpectedError
     BadPack             a hospital pack with mistakes: each with file, line and column
   WrongIndex            the index was made by another embedding than the one configured
   SearchFailed          the database could not search
+  RerankFailed          the reranker could not be reached, was too slow, or said what makes no sense
   EmbeddingFailed       the embedding provider could not be reached, or refused us
   UnreadableDocument    a page or PDF that cannot be read; the reason is for staff
   LLMError
@@ -41,6 +42,10 @@ class WrongIndex(ExpectedError):
 
 
 class SearchFailed(ExpectedError):
+    pass
+
+
+class RerankFailed(ExpectedError):
     pass
 
 

@@ -257,6 +257,15 @@ EMBEDDING = {
     "base_url": env.str("EMBEDDING_BASE_URL", default=""),
 }
 
+#: A server in the common /rerank form; off without its address.
+RERANK = {
+    "url": env.str("RERANK_URL", default=""),
+    "model": env.str("RERANK_MODEL", default="jina-reranker-v2-base-multilingual"),
+    "api_key": env.str("RERANK_API_KEY", default=""),
+    #: Seconds in all; whatever takes longer leaves the order as it was.
+    "seconds": env.float("RERANK_SECONDS", default=1.5),
+}
+
 REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],

@@ -24,7 +24,8 @@ class StageShown:
 class Candidate:
     """A passage that was considered, with all that put it where it is."""
 
-    rank: int
+    #: Its place; "2.1" is the first for the second part of a question.
+    rank: str
     values: Mapping[str, Any]
     #: One factor for each boost of the table, in its order; None where it did not apply.
     boosts: tuple[float | None, ...]
@@ -36,6 +37,8 @@ class TraceShown:
     stages: tuple[StageShown, ...]
     boosts: tuple[str, ...]
     candidates: tuple[Candidate, ...]
+    #: Whether facts joined the passages, and by which rule; one for each part of the question.
+    gates: tuple[Mapping[str, Any], ...]
     total: float
     slowest: float
 
@@ -44,29 +47,50 @@ def shown(trace: Mapping[str, Any], timings: Mapping[str, float]) -> TraceShown:
     """Return a trace as its page shows it."""
     records = trace.get("stages", ())
     stages = tuple(_stage(record) for record in records)
-    ranking, used = _ranking(records)
-    names = tuple(dict.fromkeys(name for row in ranking for name in row.get("boosts", {})))
+    ranked = tuple(_ranked(records))
+    names = tuple(dict.fromkeys(name for _, row, _ in ranked for name in row.get("boosts", {})))
     candidates = tuple(
         Candidate(
             rank=rank,
             values=row,
             boosts=tuple(row.get("boosts", {}).get(name) for name in names),
-            is_used=rank <= used,
+            is_used=is_used,
         )
-        for rank, row in enumerate(ranking, start=1)
+        for rank, row, is_used in ranked
     )
     spent = [stage.milliseconds for stage in stages]
     return TraceShown(
-        stages, names, candidates, timings.get("total", sum(spent)), max(spent, default=0.0)
+        stages,
+        names,
+        candidates,
+        _gates(records),
+        timings.get("total", sum(spent)),
+        max(spent, default=0.0),
     )
 
 
-def _ranking(records: Sequence[Mapping[str, Any]]) -> tuple[Sequence[Mapping[str, Any]], int]:
-    """Return the candidates, and how many of them the answer was made from."""
-    for record in records:
-        if ranking := record.get("detail", {}).get(RANKING):
-            return ranking, record["detail"].get("passages", 0)
-    return (), 0
+def _ranked(
+    records: Sequence[Mapping[str, Any]],
+) -> Iterator[tuple[str, Mapping[str, Any], bool]]:
+    """Yield the candidates: their place, all of them, and whether the answer was made from them."""
+    details = (record.get("detail", {}) for record in records)
+    parts = next((found for detail in details if (found := _searched(detail))), ())
+    for number, detail in enumerate(parts, start=1):
+        for rank, row in enumerate(detail[RANKING], start=1):
+            place = f"{number}.{rank}" if len(parts) > 1 else str(rank)
+            yield place, row, rank <= detail.get("passages", 0)
+
+
+def _gates(records: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
+    details = [each.get("detail", {}) for each in records if each.get("stage") == "gate"]
+    parts = [part for detail in details for part in detail.get("parts", (detail,))]
+    return tuple(part for part in parts if isinstance(part, dict) and "rule" in part)
+
+
+def _searched(detail: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    """Return what a stage tells of rankings: one, or one for each part of the question."""
+    parts = detail.get("parts", ()) if RANKING not in detail else (detail,)
+    return [part for part in parts if isinstance(part, dict) and part.get(RANKING)]
 
 
 def _stage(record: Mapping[str, Any]) -> StageShown:
@@ -74,7 +98,7 @@ def _stage(record: Mapping[str, Any]) -> StageShown:
     lines = tuple(
         (path.replace("_", " "), text)
         for path, text in flat(detail)
-        if not path.startswith(RANKING) and text != ""
+        if RANKING not in path and text != ""
     )
     return StageShown(
         name=record.get("stage", "").replace("_", " "),

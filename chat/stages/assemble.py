@@ -47,8 +47,12 @@ def explained(passage: Passage) -> dict[str, object]:
         "dense_rank": passage.dense_rank,
         "keyword_rank": passage.keyword_rank,
         "similarity": round(passage.similarity, 4),
+        "entered_by": passage.entered_by,
+        "suited": passage.suited,
         "base": round(passage.base or 0.0, 4),
         "boosts": {boost.name: round(boost.factor, 3) for boost in passage.boosts},
         "affinity": passage.affinity,
+        "steered_by": passage.steered_by,
+        "relevance": None if passage.relevance is None else round(passage.relevance, 4),
         "score": round(passage.score, 4),
     }

@@ -44,7 +44,7 @@ def dampened(passage: Passage, passages: tuple[Passage, ...]) -> Passage:
     """
     bases = sorted((p.base or 0.0 for p in passages), reverse=True)
     ceiling = bases[min(RUNNER_UP, len(bases)) - 1] if bases else 1.0
-    return replace(passage, base=min(passage.base or 0.0, ceiling))
+    return replace(passage, base=min(passage.base or 0.0, ceiling), entered_by="rescue")
 
 
 def missing_terms(ctx: Context, tools: Tools) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from chat.turn import Turn, Understanding
+from chat.understanding import parts
 from chat.understanding.cues import (
     GREETINGS,
     INTENT,
@@ -25,7 +26,6 @@ from chat.understanding.followups import (
 )
 from chat.understanding.intents import Choice, Heard, choose
 from chat.understanding.language import Detected, detect
-from chat.understanding.parts import split
 from chat.understanding.reader import Reader
 from chat.understanding.rewrite import Known
 from retrieval.intents import Intent
@@ -258,7 +258,15 @@ def _parts(read: _Read, reader: Reader) -> tuple[str, ...]:
             return True
         return bool(resolve(piece, reader.index, read.detected.language))
 
-    return split(read.text, read.words, read.said, says_something)
+    def concepts(piece: str) -> list[set[str]]:
+        spoken = folded(piece)
+        meant: list[set[str]] = [set() for _ in spoken]
+        for use in reader.lexicon.read(spoken, read.detected.language):
+            for at in range(use.start, use.end):
+                meant[at] = {concept.name for concept in use.concepts}
+        return meant
+
+    return parts.split(read.text, read.words, read.said, parts.Tests(says_something, concepts))
 
 
 def _completed(found: Understanding, read: _Read, turn: Turn, reader: Reader) -> Understanding:

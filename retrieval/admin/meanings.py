@@ -42,6 +42,12 @@ MEANINGS: dict[Any, dict[str, Meaning]] = {
             1,
             1000,
         ),
+        "rerank_candidates": Meaning(
+            _("Candidates for the reranker"),
+            _("How many of the best passages a reranker is given."),
+            1,
+            1000,
+        ),
         "over_fetch": Meaning(
             _("Candidates per lane"),
             _("Fetched by each lane, as a multiple of the passages handed on."),
@@ -119,6 +125,14 @@ MEANINGS: dict[Any, dict[str, Meaning]] = {
             _("Rosters"), _("Name all doctors of a department when all are asked for.")
         ),
         "rescue": Meaning(_("Rescue"), _("Look once more for a word that no passage has.")),
+        "decomposition": Meaning(
+            _("Parts of a question"),
+            _("Search by itself for each part of a question that asks several things."),
+        ),
+        "reranker": Meaning(
+            _("Reranker"),
+            _("Have a reranker judge the best passages, where one is set. Always on in full mode."),
+        ),
         "keyword": Meaning(_("Word lane"), _("Search by words.")),
         "dense": Meaning(_("Meaning lane"), _("Search by meaning.")),
         "taxonomy": Meaning(_("Taxonomy"), _("Let facts of the taxonomy join the passages.")),

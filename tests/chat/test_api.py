@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+from concurrent.futures import ThreadPoolExecutor
+from time import monotonic, sleep
 
+import pytest
+from django.db import connections, transaction
+
+from retrieval.models import CategoryMismatch
 from tests.answering import HOST
 
 
@@ -39,3 +44,35 @@ def test_another_form_than_json_is_refused_with_a_code_and_words(mini, client):
     )
 
     assert (reply.status_code, reply.json()["code"]) == (415, "bad_message")
+
+
+def test_the_answer_does_not_wait_for_what_is_left_to_do_after_it(mini, client):
+    """Nothing can be measured while the table is locked; the reply comes none the less."""
+    before = CategoryMismatch.objects.count()
+    with ThreadPoolExecutor() as pool:
+        with transaction.atomic(using="owner"), connections["owner"].cursor() as cursor:
+            cursor.execute("LOCK TABLE retrieval_categorymismatch IN SHARE MODE")
+            reply = pool.submit(ask, client).result(timeout=60)
+
+        assert reply["text"]
+        assert CategoryMismatch.objects.count() == before
+    assert comes_true(lambda: CategoryMismatch.objects.count() == before + 1)
+
+
+def ask(client):
+    try:
+        return client.post(
+            "/api/v1/chat",
+            {"question": "Wat kost parkeren in campus Oever?"},
+            content_type="application/json",
+            headers={"host": HOST},
+        ).json()
+    finally:
+        connections.close_all()
+
+
+def comes_true(claim):
+    deadline = monotonic() + 30
+    while not claim() and monotonic() < deadline:
+        sleep(0.05)
+    return claim()

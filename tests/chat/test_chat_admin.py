@@ -67,6 +67,22 @@ def test_a_trace_names_every_factor_of_every_candidate():
     assert (seen.total, seen.slowest) == (14.0, 10.0)
 
 
+def test_a_question_taken_apart_shows_the_candidates_of_each_part():
+    one = trace_with()["stages"][1]["detail"]
+    gates = [{"rule": "strong passages", "injects": False, "suppressed": 2}, {"failed": "x"}]
+    stages = [
+        {"stage": "assemble", "seconds": 0.01, "detail": {"parts": [one, one]}},
+        {"stage": "gate", "seconds": 0.01, "detail": {"parts": gates}},
+    ]
+
+    seen = shown({"stages": stages}, {})
+
+    assert [candidate.rank for candidate in seen.candidates] == ["1.1", "1.2", "2.1", "2.2"]
+    assert [candidate.is_used for candidate in seen.candidates] == [True, False, True, False]
+    assert [gate["rule"] for gate in seen.gates] == ["strong passages"]
+    assert not any("ranking" in name for name, _ in seen.stages[0].details)
+
+
 def test_nested_details_become_lines():
     lines = dict(flat({"a": {"b": [1, 2]}, "c": [{"d": True}], "e": 0.123456}))
 

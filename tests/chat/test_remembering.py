@@ -185,11 +185,13 @@ def test_who_is_forgotten_before_the_answer_was_kept_is_not_quoted_either(mini):
     waiting = []
     conversation = sessions.start(mini, "nl")
     services.answer(conversation, PARKING, later=waiting.append)
+    name = conversation.pk
     services.forget(conversation)
     for work in waiting:
         work()
 
     assert not CachedAnswer.objects.exists()
+    assert not CategoryMismatch.objects.filter(conversation_id=name).exists()
 
 
 def test_a_trial_neither_reads_nor_leaves_anything(mini):

@@ -106,12 +106,13 @@ class Fallback:
         yield from self.models[-1].stream(messages, limits=limits, meter=meter)
 
 
-def circuit_breaker(name: str) -> pybreaker.CircuitBreaker:
+def circuit_breaker(name: str, *failures: type[Exception]) -> pybreaker.CircuitBreaker:
     """Return a breaker that opens on an endpoint's failures, not on a model's odd replies."""
+    counted = failures or (LLMTimeout, LLMUnavailable)
     return pybreaker.CircuitBreaker(
         fail_max=MOST_FAILURES,
         reset_timeout=PAUSE,
         name=name,
         throw_new_error_on_trip=False,
-        exclude=[lambda error: not isinstance(error, LLMTimeout | LLMUnavailable)],
+        exclude=[lambda error: not isinstance(error, counted)],
     )

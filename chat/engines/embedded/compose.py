@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
@@ -54,17 +54,35 @@ class Composition:
 
 
 def compose(ctx: Context, tools: Tools) -> Composition:
-    """Return the answer to a question from its facts and passages."""
+    """Return the answer to a question, or to each of its parts, from its facts and passages."""
     ledger = Ledger(tools.pages, ctx.passages)
-    planned = planned_for(ctx, tools)
-    pieces = [piece for piece in PARTS[planned.lead](planned, ctx, tools, ledger) if piece]
+    planned = [(planned_for(part, tools), part) for part in ctx.parts or (ctx,)]
+    answered = [pair for pair in planned if pair[0].lead is not Lead.NOTHING]
+    pieces = without_echoes(
+        piece
+        for each, part in answered or planned[:1]
+        for piece in PARTS[each.lead](each, part, tools, ledger)
+        if piece
+    )
+    if 0 < len(answered) < len(planned):
+        pieces.append(whom_to_call("no_answer_part", ctx, tools, ledger))
     return Composition(
         (*(f"{piece}\n\n" for piece in pieces[:-1]), pieces[-1]),
         ledger.citations,
-        verified=planned.lead is Lead.FACTS
-        or (planned.lead is Lead.PAGES and bool(planned.findings)),
-        found=planned.lead is not Lead.NOTHING,
+        verified=any(is_verified(each) for each, _ in planned),
+        found=bool(answered),
     )
+
+
+def is_verified(planned: Plan) -> bool:
+    """Whether the taxonomy carried what is said."""
+    return planned.lead is Lead.FACTS or (planned.lead is Lead.PAGES and bool(planned.findings))
+
+
+def without_echoes(pieces: Iterable[str]) -> list[str]:
+    """Return pieces without those that are said again later, for another part of the question."""
+    said = list(pieces)
+    return [piece for at, piece in enumerate(said) if piece not in said[at + 1 :]]
 
 
 def planned_for(ctx: Context, tools: Tools) -> Plan:

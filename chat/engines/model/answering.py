@@ -14,7 +14,7 @@ from chat.engines.model.reading import evidence_for, rendered
 from chat.engines.model.sieve import Removed, Sieve
 from chat.tools import Tools
 from chat.trace import Token
-from chat.turn import Citation, Context
+from chat.turn import Citation, Context, Understanding
 from retrieval.intents import Intent
 from zol.errors import UnusableReply
 from zol.llm.base import Limits, Message
@@ -77,7 +77,11 @@ def model_answers(ctx: Context, tools: Tools) -> bool:
     """
     if tools.llm is None or ctx.roster or not ctx.dossier.blocks:
         return False
-    return not (ctx.understanding.intent in TOLD_BY_CODE and ctx.understanding.matches)
+    return not all(is_told_by_code(part.understanding) for part in ctx.parts or (ctx,))
+
+
+def is_told_by_code(meant: Understanding) -> bool:
+    return meant.intent in TOLD_BY_CODE and bool(meant.matches)
 
 
 def answer_by_model(ctx: Context, tools: Tools) -> Written:

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+from chat.stages.refuse import REFUSALS
+from chat.tools import Tools
+from chat.turn import Context, Exchange, StageResult, Understanding
+
+
+def divide(ctx: Context, tools: Tools) -> StageResult:
+    """Take apart a question that asks several things, so that each is searched for by itself."""
+    parts = parts_of(ctx, tools)
+    asked = [
+        {"question": part.question, "query": part.understanding.query,
+         "intent": str(part.understanding.intent)}
+        for part in parts
+    ]  # fmt: skip
+    return StageResult(ctx.learn(parts=parts), {"parts": asked} if parts else {})
+
+
+def parts_of(ctx: Context, tools: Tools) -> tuple[Context, ...]:
+    """Return a context for each part; none where the question is better answered as a whole."""
+    parts: list[Context] = []
+    for text in ctx.understanding.parts:
+        part = part_of(ctx, text, parts[-1:], tools)
+        if part.understanding.intent in REFUSALS or not is_about_something(part, parts):
+            return ()
+        parts.append(part)
+    different = {sense_of(part.understanding) for part in parts}
+    return tuple(parts) if len(different) == len(parts) > 1 else ()
+
+
+def part_of(ctx: Context, text: str, before: list[Context], tools: Tools) -> Context:
+    """Return a part as a question of its own, which may lean on the part before it: "en waar?"."""
+    meant = ctx.understanding
+    history = tuple(Exchange(part.question, "") for part in before)
+    turn = replace(ctx.turn, question=text, language=meant.language, history=history)
+    heard = tools.read(turn, tools.snapshot)
+    heard = replace(heard, language=meant.language, detected=meant.detected, parts=())
+    return Context(turn, question=text, understanding=heard)
+
+
+def is_about_something(part: Context, before: list[Context]) -> bool:
+    """Whether a part can be searched for: the first must say what it is about."""
+    return bool(before or part.understanding.matches or part.understanding.topic)
+
+
+def sense_of(meant: Understanding) -> tuple[object, ...]:
+    """Return what two parts must differ in: otherwise one search finds the answer to both."""
+    things = frozenset((match.thing.kind, match.thing.key) for match in meant.matches)
+    return meant.intent, meant.topic, things, meant.wants_list
