@@ -116,6 +116,9 @@ PIPELINE = (
     Step(suggest, Phase.EVALUATING, fallback=carry_on),
 )
 
+#: Up to where the passages stand in their order, before anything is looked up or written.
+RANKING = PIPELINE[: [step.name for step in PIPELINE].index("rescue") + 1]
+
 
 def run(
     turn: Turn, tools: Tools, steps: Sequence[Step] = PIPELINE

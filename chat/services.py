@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from time import perf_counter
@@ -18,7 +18,7 @@ from chat.contact import contact_of
 from chat.costs import prices_of
 from chat.models import Conversation, Feedback, Message
 from chat.modes import widened
-from chat.pipeline import run
+from chat.pipeline import PIPELINE, Step, run
 from chat.safety.redaction import Redaction, redactor_of
 from chat.tools import Emit, ignore
 from chat.trace import Record, TurnStopped
@@ -66,12 +66,17 @@ def redacted(question: str) -> Redaction:
     return live_snapshot().derived(redactor_of).redact(storable(question))
 
 
-def take_turn(turn: Turn, emit: Emit = ignore, flags: Mapping[str, bool] | None = None) -> Answered:
+def take_turn(
+    turn: Turn,
+    emit: Emit = ignore,
+    flags: Mapping[str, bool] | None = None,
+    steps: Sequence[Step] = PIPELINE,
+) -> Answered:
     """Carry one question through the pipeline, without personal data. Nothing is stored."""
     started = perf_counter()
     clean = redacted(turn.question)
     tools = widened(live.tools(emit, flags), turn.mode)
-    context, trace = run(replace(turn, question=clean.text), tools)
+    context, trace = run(replace(turn, question=clean.text), tools, steps)
     context = context.learn(redacted=clean.kinds)
     seconds = perf_counter() - started
     calls = tuple(tools.meter.calls)

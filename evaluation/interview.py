@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from chat import remembering
+from chat.pipeline import RANKING
 from chat.services import REMEMBERED, Answered, take_turn
-from chat.turn import Exchange, Turn
+from chat.turn import Context, Exchange, Turn
 from evaluation.cases import Case, Label
 from evaluation.metrics import Outcome
 from evaluation.metrics.sources import page
@@ -30,15 +31,24 @@ class Interview:
     def answered(self, case: Case) -> tuple[Answered | None, str]:
         """Ask the conversation of a case; its last answer, or why there is none."""
         try:
-            history: tuple[Exchange, ...] = ()
-            for step in case.earlier:
-                told = step.exchange() if step.is_answered else self._asked(step.question, history)
-                history = (*history, told)[-REMEMBERED:]
-            return self.ask(case.question, history), ""
+            return self.ask(case.question, self.before(case)), ""
         except (NotPublished, WrongIndex):
             raise  # Nothing at all can be asked; not one question's failure.
         except ExpectedError as error:
             return None, f"{type(error).__name__}: {error}"
+
+    def before(self, case: Case) -> tuple[Exchange, ...]:
+        """Return what was said before the last question of a case."""
+        history: tuple[Exchange, ...] = ()
+        for step in case.earlier:
+            told = step.exchange() if step.is_answered else self._asked(step.question, history)
+            history = (*history, told)[-REMEMBERED:]
+        return history
+
+    def ranked(self, case: Case, history: tuple[Exchange, ...]) -> Context:
+        """Return what is known when the passages stand in their order; nothing is answered."""
+        turn = Turn(case.question, language=self.language, history=history)
+        return take_turn(turn, flags=self.flags, steps=RANKING).context
 
     def ask(self, question: str, history: tuple[Exchange, ...]) -> Answered:
         turn = Turn(question, language=self.language, history=history)
@@ -67,6 +77,14 @@ def outcome_of(case: Case, answered: Answered | None, failure: str) -> Outcome:
         names=_names_in(context.answer),
         intent=str(context.understanding.intent),
         cited=tuple(citation.url for citation in context.citations),
+        ranking=tuple(passage.chunk_id for passage in context.passages),
+        labelled=labelled_chunks(case.passages),
+    )
+
+
+def outcome_of_ranking(case: Case, context: Context) -> Outcome:
+    """Return what the metrics of a ranking measure, where nothing was answered."""
+    return Outcome(
         ranking=tuple(passage.chunk_id for passage in context.passages),
         labelled=labelled_chunks(case.passages),
     )

@@ -17,7 +17,7 @@ from django.urls import path, reverse
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from retrieval.admin.meanings import MEANINGS, Meaning
+from retrieval.meanings import MEANINGS, Meaning
 from retrieval.models import RetrievalSetting
 from retrieval.tuning import RetrievalTuning
 from zol.admin_pages.base import HospitalAdmin

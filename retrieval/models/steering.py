@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from retrieval.intents import Intent
+from retrieval.meanings import meaning_of
 from retrieval.models.documents import DocumentCategory
 from retrieval.tuning import RetrievalTuning
 from zol.languages import Language
@@ -204,6 +206,17 @@ class RetrievalSetting(StoredTuning):
     """A number of retrieval that differs from its default."""
 
     numbers = RetrievalTuning
+
+    def clean(self) -> None:
+        super().clean()
+        meaning = meaning_of(self.name)
+        if meaning is not None and not meaning.allows(self.value):
+            raise ValidationError(
+                {
+                    "value": _("%(value)s is not between %(lowest)s and %(highest)s.")
+                    % {"value": self.value, "lowest": meaning.lowest, "highest": meaning.highest}
+                }
+            )
 
     class Meta(StoredTuning.Meta):
         abstract = False

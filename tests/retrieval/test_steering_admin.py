@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, fields
 
 import pytest
+from django.core.exceptions import ValidationError
 
 from retrieval.admin.matrix import shade_of
-from retrieval.admin.meanings import MEANINGS
+from retrieval.meanings import MEANINGS
 from retrieval.models import AffinityCell, ContentCategory, RetrievalSetting, SteeringRoute
 from retrieval.tuning import RetrievalTuning
 from tests.zol.staff import signed_in
@@ -117,6 +118,23 @@ def test_every_default_lies_within_its_bounds():
         for name, meaning in meanings.items():
             assert meaning.lowest is None or defaults[name] >= meaning.lowest, name
             assert meaning.highest is None or defaults[name] <= meaning.highest, name
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        pytest.param("section_boost", 9.0, id="too much"),
+        pytest.param("limit", 0, id="too little"),
+        pytest.param("bm25_b", float("nan"), id="no number at all"),
+    ],
+)
+def test_a_number_out_of_bounds_is_refused_wherever_it_comes_from(name, value):
+    with pytest.raises(ValidationError, match="is not between|ligt niet tussen"):
+        RetrievalSetting(name=name, value=value).clean()
+
+
+def test_a_number_within_its_bounds_is_taken():
+    RetrievalSetting(name="section_boost", value=1.5).clean()
 
 
 def test_only_what_differs_from_its_default_is_stored(operator):

@@ -15,6 +15,11 @@ class Meaning:
     lowest: float | None = None
     highest: float | None = None
 
+    def allows(self, value: float) -> bool:
+        """Whether a number lies within the bounds; what is no number does not."""
+        least = float("-inf") if self.lowest is None else self.lowest
+        return least <= value <= (float("inf") if self.highest is None else self.highest)
+
 
 FACTOR = (0.1, 5.0)
 SHARE = (0.0, 1.0)
@@ -252,3 +257,8 @@ MEANINGS: dict[Any, dict[str, Meaning]] = {
         ),
     },
 }
+
+
+def meaning_of(name: str) -> Meaning | None:
+    """Return what a number means; None for one that was not explained yet."""
+    return next((each[name] for each in MEANINGS.values() if name in each), None)

@@ -1,0 +1,99 @@
+"""Who asked for the wheelchair entrance was told how a wheelchair is reimbursed: on real pages.
+
+The pages of a small hospital were loaded, published and ingested; questions go the whole way.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from chat.pipeline import RANKING
+from chat.services import take_turn
+from chat.turn import Turn
+from retrieval.affinity import mismatch, primary_category, rebalance
+from retrieval.intents import Intent
+from retrieval.models import Chunk
+from retrieval.steering import steering_of
+from taxonomy.selectors import live_snapshot
+from zol.tenancy import serving
+
+ENTRANCE = "toegankelijk met een rolstoel"
+REIMBURSEMENT = "kan uw ziekenfonds die terugbetalen"
+QUESTION = "Langs waar kan ik met mijn rolstoel naar binnen?"
+
+
+@pytest.fixture
+def served(mini):
+    with serving(mini):
+        yield steering_of(live_snapshot())
+
+
+def ranked(question=QUESTION, **flags):
+    turn = Turn(question, language="nl")
+    return take_turn(turn, flags={"cache": False, **flags}, steps=RANKING).context
+
+
+def place(passages, words):
+    return next(n for n, passage in enumerate(passages) if words in passage.text)
+
+
+def test_the_entrance_stands_above_the_reimbursement(served):
+    found = ranked()
+
+    assert found.steering_row == "navigation_or_practical_info"
+    assert place(found.passages, ENTRANCE) < place(found.passages, REIMBURSEMENT)
+
+
+def test_steering_is_what_widens_the_distance(served):
+    def distance(passages):
+        entrance, other = place(passages, ENTRANCE), place(passages, REIMBURSEMENT)
+        return passages[entrance].weight / passages[other].weight
+
+    bare = distance(ranked(value_framework=False).passages)
+
+    assert distance(ranked().passages) == pytest.approx(bare * 1.30 / 0.55)
+
+
+def test_pages_about_reimbursement_are_seen_to_mismatch(served):
+    found = [p for p in ranked().passages if p.category == "regulatory"]
+
+    assert mismatch(found, served.row_for(Intent.NAVIGATION_OR_PRACTICAL_INFO), served).rate > 0.5
+
+
+def test_the_answer_is_about_practical_matters(served):
+    assert primary_category(ranked().passages) == "practical"
+
+
+@pytest.mark.parametrize(
+    ("words", "category"), [(ENTRANCE, "practical"), (REIMBURSEMENT, "regulatory")]
+)
+def test_ingestion_told_the_subjects_apart(served, words, category):
+    assert Chunk.objects.get(content__contains=words).category == category
+
+
+def test_done_twice_or_for_an_unknown_row_nothing_changes(served):
+    passages = ranked().passages
+    once = rebalance(passages, "navigation_or_practical_info", served)
+
+    assert rebalance(once, "navigation_or_practical_info", served) == once
+    bare = ranked(value_framework=False).passages
+    assert [p.score for p in rebalance(bare, "", served)] == [p.score for p in bare]
+
+
+def test_what_carries_no_score_passes_through(served):
+    first, *others = ranked().passages
+
+    steered = rebalance([replace(first, base=None), *others], "medical_information", served)
+
+    assert steered[-1].chunk_id == first.chunk_id
+
+
+def test_whose_price_per_minute_is_unknown_is_told_so(served):
+    turn = Turn("Wat kost parkeren per minuut?", language="nl")
+    context = take_turn(turn, flags={"cache": False}).context
+
+    assert context.dossier.unit_gap is not None
+    assert context.dossier.unit_gap.asked in context.answer
+    assert "per kwh" in context.answer
