@@ -129,7 +129,7 @@ def test_every_default_lies_within_its_bounds():
     ],
 )
 def test_a_number_out_of_bounds_is_refused_wherever_it_comes_from(name, value):
-    with pytest.raises(ValidationError, match="is not between|ligt niet tussen"):
+    with pytest.raises(ValidationError, match=r"is not between|ligt niet tussen"):
         RetrievalSetting(name=name, value=value).clean()
 
 
