@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from django.db.models import Avg, Count, Q, QuerySet
 from django.db.models.functions import TruncDate
@@ -86,6 +88,6 @@ def bars(days: tuple[Day, ...]) -> tuple[Bar, ...]:
     return tuple(drawn)
 
 
-def _measured(values: dict[str, float]) -> Measured:
+def _measured(values: Mapping[str, Any]) -> Measured:
     rate = round(values["rate"] or 0.0, 4)
     return Measured(int(values["answers"]), rate, int(values["high"]))
