@@ -11,6 +11,7 @@ from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -162,9 +163,9 @@ def _taxonomy_tasks() -> Iterator[Task]:
 def _figures(request: HttpRequest) -> Iterator[Figure]:
     if request.user.has_perm("retrieval.view_document"):
         ready = Document.objects.filter(status=Document.Status.READY).count()
-        yield Figure(_("Searchable documents"), f"{ready:,}", _list(Document))
+        yield Figure(_("Searchable documents"), counted(ready), _list(Document))
         enabled = Chunk.objects.filter(is_enabled=True, document__status="ready").count()
-        yield Figure(_("Searchable chunks"), f"{enabled:,}", _list(Chunk))
+        yield Figure(_("Searchable chunks"), counted(enabled), _list(Chunk))
     if request.user.has_perm("chat.view_message"):
         yield from _conversation_figures()
 
@@ -183,8 +184,8 @@ def _conversation_figures() -> Iterator[Figure]:
     thumbs = Feedback.objects.filter(created_at__gte=now - WEEK).aggregate(
         up=Count("pk", filter=Q(is_good=True)), down=Count("pk", filter=Q(is_good=False))
     )
-    yield Figure(_("Questions today"), f"{week['today']:,}", _list(Message))
-    yield Figure(_("Questions in 7 days"), f"{week['total']:,}", _list(Message))
+    yield Figure(_("Questions today"), counted(week["today"]), _list(Message))
+    yield Figure(_("Questions in 7 days"), counted(week["total"]), _list(Message))
     yield Figure(
         _("Without an answer"),
         share(week["unanswered"], week["answers"]),
@@ -193,7 +194,7 @@ def _conversation_figures() -> Iterator[Figure]:
     )
     yield Figure(
         _("Medical advice refused"),
-        f"{week['refused']:,}",
+        counted(week["refused"]),
         _list(Message, "behaviour__exact=refuse_medical"),
         _("in 7 days"),
     )
@@ -207,3 +208,8 @@ def _conversation_figures() -> Iterator[Figure]:
 
 def share(part: int, whole: int) -> str:
     return f"{100 * part / whole:.0f} %" if whole else "–"
+
+
+def counted(number: int) -> str:
+    """Return a number as the language of the page writes it."""
+    return str(number_format(number, force_grouping=True))
