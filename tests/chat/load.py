@@ -23,8 +23,8 @@ import psutil
 from websockets.asyncio.client import connect
 
 MEBIBYTE = 1024 * 1024
-#: Seconds for an answer to come, before it counts as an error.
-LONGEST = 30.0
+#: Seconds for a socket to open and an answer to come, before it counts as an error.
+LONGEST = 60.0
 
 
 @dataclass
@@ -117,7 +117,7 @@ def opened_at(address):
     parts = urlsplit(address)
     is_here = (parts.hostname or "").endswith(".localhost")
     there = {"host": "127.0.0.1", "port": parts.port} if is_here else {}
-    return connect(f"ws://{parts.netloc}/ws/chat/", origin=address, **there)
+    return connect(f"ws://{parts.netloc}/ws/chat/", origin=address, open_timeout=LONGEST, **there)
 
 
 async def last_frame(line):
