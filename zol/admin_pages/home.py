@@ -17,7 +17,8 @@ from django.utils.translation import ngettext
 
 from chat.admin.filters import nothing_found
 from chat.behaviours import Behaviour
-from chat.models import Feedback, Message
+from chat.models import Feedback, Intervention, Message
+from chat.selectors import broken_rules, text_flaws
 from retrieval.models import Chunk, Document
 from taxonomy.admin.completeness import CHECKS, overdue
 from taxonomy.admin.relations import ambiguous
@@ -31,7 +32,7 @@ from zol.roles import PUBLISH
 
 #: What is still to be decided, in the list of a queue.
 OPEN = "status__exact=open"
-WEEK = timedelta(days=7)
+WEEK, YEAR = timedelta(days=7), timedelta(days=365)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,8 @@ class Figure:
     value: str
     url: str = ""
     remark: str = ""
+    #: Above its goal: red.
+    is_bad: bool = False
 
 
 def context(request: HttpRequest) -> dict[str, Any]:
@@ -84,6 +87,8 @@ def _tasks(request: HttpRequest) -> Iterator[Task]:
         yield from _document_tasks()
     if request.user.has_perm("taxonomy.view_department"):
         yield from _taxonomy_tasks()
+    if request.user.has_perm("chat.view_fixedtext"):
+        yield from _safety_tasks()
     if request.user.has_perm("taxonomy.change_proposal"):
         waiting = Proposal.objects.filter(status=Proposal.Status.OPEN).count()
         yield Task(_("Proposals from pages to decide"), waiting, _list(Proposal, OPEN))
@@ -144,6 +149,17 @@ def _document_tasks() -> Iterable[Task]:
     )
 
 
+def _safety_tasks() -> Iterator[Task]:
+    yield Task(
+        _("Texts that are missing or differ in a language"),
+        len(text_flaws()),
+        reverse("admin:chat_texts"),
+    )
+    for model, broken in broken_rules().items():
+        title = _("Rows that do not work: %s") % model._meta.verbose_name_plural
+        yield Task(title, len(broken), _list(model, "works=no"), is_urgent=True)
+
+
 def _taxonomy_tasks() -> Iterator[Task]:
     for check in CHECKS:
         yield Task(str(check.title), check.rows().count(), _list(check.model, f"gap={check.key}"))
@@ -183,6 +199,16 @@ def _conversation_figures() -> Iterator[Figure]:
     )
     thumbs = Feedback.objects.filter(created_at__gte=now - WEEK).aggregate(
         up=Count("pk", filter=Q(is_good=True)), down=Count("pk", filter=Q(is_good=False))
+    )
+    incidents = Intervention.objects.filter(
+        incident=Intervention.Incident.ADVICE, created_at__gte=now - YEAR
+    ).count()
+    yield Figure(
+        _("Medical advice given"),
+        counted(incidents),
+        _list(Intervention, "incident__exact=advice"),
+        _("incidents in a year; the goal is 0"),
+        is_bad=incidents > 0,
     )
     yield Figure(_("Questions today"), counted(week["today"]), _list(Message))
     yield Figure(_("Questions in 7 days"), counted(week["total"]), _list(Message))
