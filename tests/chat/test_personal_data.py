@@ -24,24 +24,25 @@ from tests.answering import HOST
 from zol.llm.scripted import Line, scripted_endpoint
 from zol.tenancy import serving
 
-#: A question, and what must be nowhere afterwards. All of it is made up.
+#: A question, and what must be nowhere afterwards. All of it is made up, and written as no
+#: figure of a trace is.
 PLANTED = (
     ("nl", "ik ben Wout Vandersypen, 85.07.30-033.28, wat zijn de bezoekuren?",
      ("Vandersypen", "85.07.30-033.28")),
     ("nl", "mijn naam is griet vandersypen, bel mij op +32 (0)470/91.82.73, waar kan ik parkeren",
      ("vandersypen", "91.82.73")),
-    ("nl", "patiëntnummer 7741936: kan ik mijn factuur betalen met BE68 5390 0754 7034",
-     ("7741936", "BE68 5390")),
+    ("nl", "patiëntnummer 774-19-360: kan ik mijn factuur betalen met BE68 5390 0754 7034",
+     ("774-19-360", "BE68 5390")),
     ("en", "my name is Harriet Blenkinsop, born on 12 March 1961, where can I park?",
      ("Blenkinsop", "12 March 1961")),
     ("en", "mail me the visiting hours at h.blenkinsop@mailbox.example or 07700 900187",
-     ("blenkinsop", "900187")),
+     ("blenkinsop", "07700 900187")),
     ("fr", "je m'appelle Solange Tricoteux, née le 03/04/1957, heures de visite ?",
      ("Tricoteux", "03/04/1957")),
-    ("fr", "mon gsm 0478 61 52 43, numéro de dossier 5519284, où se garer", ("61 52 43", "5519284")),
+    ("fr", "mon gsm 0478 61 52 43, numéro de dossier 551-92-847, où se garer", ("61 52 43", "551-92-847")),
     ("de", "ich heiße Gundula Haferkamp, geboren am 14.11.1949, Besuchszeiten?",
      ("Haferkamp", "14.11.1949")),
-    ("de", "Versichertennummer 8826451, Handy +49 151 23984756, wo kann ich parken", ("8826451", "23984756")),
+    ("de", "Versichertennummer 882-64-519, Handy +49 151 23984756, wo kann ich parken", ("882-64-519", "151 23984756")),
     ("tr", "benim adım Gülsüm Karabıyıkoğlu, doğum tarihim 21.09.1970, ziyaret saatleri",
      ("Karabıyıkoğlu", "21.09.1970")),
     ("tr", "TC kimlik 10000000146, telefonum 0532 918 27 36, nereye park edebilirim",
@@ -49,7 +50,7 @@ PLANTED = (
     ("it", "mi chiamo Ermenegilda Sbrocchi, nata il 2/8/1944, orari di visita",
      ("Sbrocchi", "2/8/1944")),
     ("it", "codice fiscale RSSMRA85T10A562S, cellulare 333 9182736, dove parcheggio",
-     ("RSSMRA85T10A562S", "9182736")),
+     ("RSSMRA85T10A562S", "333 9182736")),
     ("ro", "mă numesc Smaranda Ghinescu, născută la 5 mai 1952, program de vizită",
      ("Ghinescu", "5 mai 1952")),
     ("ro", "CNP 1800101221144, sunați-mă la 0721 918 273, unde parchez", ("1800101221144", "918 273")),
