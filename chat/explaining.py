@@ -13,6 +13,7 @@ from chat.safety.suffix import suffix_detector_of
 from chat.turn import Turn
 from chat.understanding.embedded import understand
 from chat.understanding.reader import reader_of
+from taxonomy.greeklish import greeklish_of
 from taxonomy.snapshot import Snapshot
 
 
@@ -20,12 +21,13 @@ def understood(text: str, language: str, snapshot: Snapshot) -> dict[str, Any]:
     """Return all that is seen in a question, before anything is searched."""
     started = perf_counter()
     redaction = snapshot.derived(redactor_of).redact(text)
-    flag = snapshot.derived(red_flags_of).check(redaction.text)
-    attack = snapshot.derived(injection_patterns_of).check(redaction.text)
-    machine_made = snapshot.derived(suffix_detector_of).check(redaction.text)
-    advice = snapshot.derived(advice_cues_of).check(redaction.text)
-    turn = Turn(redaction.text, language)
-    meaning = understand(redaction.text, turn, snapshot.derived(reader_of))
+    asked = snapshot.derived(greeklish_of).in_greek(redaction.text)
+    flag = snapshot.derived(red_flags_of).check(asked)
+    attack = snapshot.derived(injection_patterns_of).check(asked)
+    machine_made = snapshot.derived(suffix_detector_of).check(asked)
+    advice = snapshot.derived(advice_cues_of).check(asked)
+    turn = Turn(asked, language)
+    meaning = understand(asked, turn, snapshot.derived(reader_of))
     return {
         "text": redaction.text,
         "intent": str(meaning.intent),

@@ -18,8 +18,7 @@ from django.db import OperationalError, ProgrammingError, connection
 from chat import live
 from chat.cache import NoCache
 from chat.pipeline import run
-from chat.safety import dictionary
-from chat.services import redacted
+from chat.services import in_own_letters, redacted
 from chat.tools import Tools
 from chat.turn import Turn, Understanding
 from chat.understanding.embedded import understand
@@ -29,6 +28,7 @@ from chat.wording import without_marks
 from retrieval.embedding import get_embedder
 from retrieval.intents import Intent
 from retrieval.query import Found, Query
+from taxonomy import dictionary
 from taxonomy.snapshot import Snapshot
 from zol.errors import ExpectedError
 from zol.models import Hospital
@@ -68,7 +68,7 @@ def _rehearse(hospital: Hospital) -> None:
             kit = by_ourselves(live.tools())
             redacted(hospital.name)
             for turn in questions(kit.snapshot):
-                run(turn, kit)
+                run(in_own_letters(turn, kit.snapshot), kit)
             # Only a word that nobody knows is looked up there.
             dictionary.has(hospital.short_name)
         except ExpectedError as reason:

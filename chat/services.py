@@ -21,12 +21,14 @@ from chat.modes import widened
 from chat.pipeline import PIPELINE, Step, run
 from chat.safety.redaction import Redaction, redactor_of
 from chat.tools import Emit, ignore
-from chat.trace import Record, TurnStopped, Witness
+from chat.trace import Record, TurnStopped
 from chat.turn import Context, Exchange, Turn
 from retrieval.affinity import mismatch
 from retrieval.models import CategoryMismatch
 from retrieval.steering import Steering
+from taxonomy.greeklish import greeklish_of
 from taxonomy.selectors import live_snapshot
+from taxonomy.snapshot import Snapshot
 from zol.errors import ExpectedError
 from zol.llm.base import Call
 from zol.text import storable
@@ -76,12 +78,20 @@ def take_turn(
     started = perf_counter()
     clean = redacted(turn.question)
     tools = widened(live.tools(emit, flags), turn.mode)
-    context, trace = run(replace(turn, question=clean.text), tools, steps)
+    asked = in_own_letters(replace(turn, question=clean.text), tools.snapshot)
+    context, trace = run(asked, tools, steps)
     context = context.learn(redacted=clean.kinds)
     seconds = perf_counter() - started
     calls = tuple(tools.meter.calls)
     cost = tools.snapshot.derived(prices_of).cost(calls)
     return Answered(context, trace, tools.snapshot.version, tools.steering, seconds, calls, cost)
+
+
+def in_own_letters(turn: Turn, snapshot: Snapshot) -> Turn:
+    """Return a turn with Greek that was typed in Latin letters written in Greek ones."""
+    reader = snapshot.derived(greeklish_of)
+    history = tuple(replace(e, question=reader.in_greek(e.question)) for e in turn.history)
+    return replace(turn, question=reader.in_greek(turn.question), history=history)
 
 
 def at_once(work: Callable[[], None]) -> None:
@@ -135,12 +145,11 @@ def answer(  # noqa: PLR0913 (who is told what, and when)
         channel=conversation.channel,  # type: ignore[arg-type]
         categories=wishes.categories,
     )
-    witness = Witness(emit)
     try:
         on_created(message)
-        answered = take_turn(turn, witness)
+        answered = take_turn(turn, emit)
     except BaseException as reason:
-        end_without_answer(message, reason, witness.until(reason))
+        end_without_answer(message, stopped=isinstance(reason, TurnStopped))
         raise
     remember(message, answered)
     later(lambda: settle(message, answered))
@@ -167,14 +176,10 @@ def _settle(message: Message, answered: Answered) -> None:
     record_mismatch(message, answered)
 
 
-def end_without_answer(message: Message, reason: BaseException, trace: tuple[Record, ...]) -> None:
-    """Note that a question got no answer, and why: its visitor stopped it, or we failed."""
-    is_stopped = isinstance(reason, TurnStopped)
-    state = Message.State.STOPPED if is_stopped else Message.State.FAILED
-    told = {"stages": [asdict(record) for record in trace]}
-    Message.objects.filter(pk=message.pk).update(
-        state=state, finished_at=timezone.now(), trace=told
-    )
+def end_without_answer(message: Message, *, stopped: bool) -> None:
+    """Note that a question got no answer: its visitor stopped it, or we failed."""
+    state = Message.State.STOPPED if stopped else Message.State.FAILED
+    Message.objects.filter(pk=message.pk).update(state=state, finished_at=timezone.now())
 
 
 def history_of(conversation: Conversation, *, before: Message) -> tuple[Exchange, ...]:

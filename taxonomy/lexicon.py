@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from taxonomy.dictionary import says_nothing_in
 from taxonomy.snapshot import Shared, Snapshot
-from taxonomy.tokens import folded, join, root, stem
+from taxonomy.tokens import base_key, bases, folded, is_verb, join, root
 
 ROWS = "taxonomy.lexiconconcept"
 LANGUAGES = ("nl", "en", "fr", "de", "tr", "it", "ro", "el")
@@ -80,7 +81,8 @@ class Lexicon:
         """Return the concepts that a folded word (or words, joined) stands for in a language."""
         exact = self._exact.get(language, {}).get(word)
         if exact is None and len(word) >= STEMMED_FROM:
-            exact = self._stems.get(language, {}).get(stem(word, language))
+            known = self._stems.get(language, {})
+            exact = next((known[base] for base in bases(word, language) if base in known), None)
         return tuple(exact or ())
 
     def knows(self, word: str, language: str = "") -> bool:
@@ -117,7 +119,8 @@ class Lexicon:
     def translate(self, words: Sequence[str], language: str, to: str) -> tuple[str, ...]:
         """Return the content words of a question in another language, in order, each once.
 
-        What has no translation stays as it was written: a name, or a word that we do not know.
+        What has no translation stays as it was written, as a name does, unless it is an ordinary
+        word of its language: the pages cannot hold that.
         """
         said: dict[str, None] = {}
         start = 0
@@ -125,7 +128,9 @@ class Lexicon:
         while start < len(words):
             use = self._longest_at(words, start, language)
             if use is None:
-                if words[start] not in stop:
+                if words[start] not in stop and not says_nothing_in(
+                    words[start], to, asked_in=language
+                ):
                     said.setdefault(words[start])
                 start += 1
                 continue
@@ -170,8 +175,10 @@ class Lexicon:
                         _add(self._rooted[language], rooted, concept)
                 if concept.kind == FUNCTION:
                     self._stop[language].update(parts if len(parts) == 1 else ())
+                    if is_verb(key, language):
+                        _add(self._stems[language], base_key(key, language), concept)
                 elif len(parts) == 1 and len(key) >= STEMMED_FROM:
-                    _add(self._stems[language], stem(key, language), concept)
+                    _add(self._stems[language], base_key(key, language), concept)
 
 
 def lexicon_of(snapshot: Snapshot) -> Lexicon:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import Stemmer
 
+from taxonomy import turkish
 from zol.text import fold
 
 #: An apostrophe ends a word, so that "l'hôpital", "Peeters'in" and "D'Hondt" all fall apart alike.
@@ -64,6 +65,7 @@ _TURKISH = re.compile(
 #: The sound that a last letter has when an ending follows it.
 _HARDENED = {"g": "k", "b": "p", "d": "t", "z": "s", "v": "f"}
 _SHORTEST_ROOT = 3
+TURKISH = "tr"
 #: The vowels in which Italian words differ by number and gender, and the h that keeps their sound.
 _ITALIAN = re.compile(r"h?[aeio]+$")
 #: Letters of a Romanian stem that are the same in all its forms.
@@ -134,6 +136,21 @@ def stem(word: str, language: str) -> str:
     """Return a folded word without its inflection; unchanged in a language that we do not stem."""
     stemmer = _stemmers.by_language.get(language)
     return fold(stemmer.stemWord(word)) if stemmer else word
+
+
+def bases(word: str, language: str) -> tuple[str, ...]:
+    """Return what a folded word may be a form of, as `base_key` writes it, likeliest first."""
+    return turkish.bases(word) if language == TURKISH else (stem(word, language),)
+
+
+def base_key(word: str, language: str) -> str:
+    """Return what a folded word of a list is found as through `bases`."""
+    return turkish.key(word) if language == TURKISH else stem(word, language)
+
+
+def is_verb(word: str, language: str) -> bool:
+    """Tell whether a folded word is a verb whose forms are told by its endings alone."""
+    return language == TURKISH and turkish.key(word) != word
 
 
 @lru_cache(maxsize=65_536)

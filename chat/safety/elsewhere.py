@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from chat.safety import dictionary
 from chat.safety.rows import rows_of_kind
 from chat.safety.slots import Filled, SlotBook
+from taxonomy import dictionary
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import lexicon_of
 from taxonomy.snapshot import Snapshot

@@ -16,8 +16,8 @@ from functools import lru_cache
 from math import log2
 from typing import Any
 
-from chat.safety import dictionary
 from chat.safety.rows import defaults
+from taxonomy import dictionary
 from taxonomy.lexicon import lexicon_of
 from taxonomy.snapshot import Snapshot
 from taxonomy.tokens import folded

@@ -13,9 +13,10 @@ from functools import cache
 
 from lingua import Language, LanguageDetector, LanguageDetectorBuilder
 
+from taxonomy.kinds import Kind
 from taxonomy.lexicon import LANGUAGES
 from taxonomy.resolvers import ResolverIndex
-from taxonomy.tokens import folded, join
+from taxonomy.tokens import folded, join, normalise, tokens
 
 #: Languages that are recognised in order to say that we do not speak them.
 OTHERS = (
@@ -26,6 +27,8 @@ SHORT = 2
 LEXICON, STATISTICS, PAGE, PAGE_SHORT = 0.6, 0.4, 0.08, 0.2
 #: Share of words, and lead over the next language, from which the lexicon alone decides.
 CERTAIN, LEAD = 0.55, 0.3
+#: How sure we are of what was looked up.
+SURELY = 0.9
 #: How sure the statistics must be of a language that we do not speak.
 FOREIGN = 0.6
 _GREEK = range(0x370, 0x400)
@@ -42,16 +45,31 @@ class Detected:
 
 def detect(text: str, page: str, index: ResolverIndex) -> Detected:
     """Return the language of a text; the page's language is the prior."""
+    whole, text = text, _without_places(text, index)
     words = folded(text)
+    if text != whole and all(index.lexicon.knows(word, page) for word in words):
+        return Detected(page, page, SURELY)
     if not any(letter.isalpha() for word in words for letter in word):
         return Detected(page, page, 0.0)
     if len(words) <= SHORT and (known := _looked_up(words, text, page, index)):
-        return Detected(known, known, 0.9)
+        return Detected(known, known, SURELY)
     shares = _shares(words, index)
     best, lead = _leader(shares)
     if shares[best] >= CERTAIN and lead >= LEAD:
         return Detected(best, best, shares[best])
     return _weighed(text, page, shares, is_short=len(words) <= SHORT)
+
+
+def _without_places(text: str, index: ResolverIndex) -> str:
+    """Return a text without campuses and towns: "e a Maaseik?" is no Dutch for naming one."""
+    spoken = tokens(normalise(text))
+    kept = [token.text for token in spoken if not _is_place(token.folded, index)]
+    return " ".join(kept) if kept and len(kept) < len(spoken) else text
+
+
+def _is_place(word: str, index: ResolverIndex) -> bool:
+    entries = index.exact.get(word, ())
+    return bool(entries) and all(entry.thing.kind is Kind.CAMPUS for entry in entries)
 
 
 def _looked_up(words: tuple[str, ...], text: str, page: str, index: ResolverIndex) -> str:

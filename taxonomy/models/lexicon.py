@@ -29,6 +29,7 @@ class LexiconConcept(VersionedRow):
         PERSON = "person", _("person")
         TIME = "time", _("time")
         PLACE = "place", _("place")
+        EVERYDAY = "everyday", _("everyday word")
 
     defaults = DEFAULTS / "lexicon.csv"
     identity = ("concept",)

@@ -17,7 +17,7 @@ _WORD = re.compile(r"[^\s.]+\.?")
 #: A first name and a surname at least; surnames of up to four words.
 FEWEST, MOST = 2, 5
 #: Concepts whose words may be a surname all the same: "Dr. Koen Winter", "Dr. Els De Groot".
-MAY_BE_NAMES = frozenset({"function", "time", "place", "practical", "money", "rights"})
+MAY_BE_NAMES = frozenset({"function", "time", "place", "everyday", "practical", "money", "rights"})
 
 
 @dataclass(frozen=True, slots=True)

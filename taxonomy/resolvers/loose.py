@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract
 
+from taxonomy.dictionary import is_word_of
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import Use
 from taxonomy.resolvers.complaints import route
@@ -118,7 +119,10 @@ def _may_be_misspelt(word: str, question: Question, index: ResolverIndex) -> boo
         return False
     spoken = {question.language or index.language, index.language}
     return not any(
-        word in index.ordinary.get(code, ()) or index.lexicon.find(word, code) for code in spoken
+        word in index.ordinary.get(code, ())
+        or index.lexicon.find(word, code)
+        or is_word_of(word, code)
+        for code in spoken
     )
 
 

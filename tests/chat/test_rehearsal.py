@@ -8,10 +8,10 @@ import pytest
 
 from chat import rehearsal
 from chat.models import Message
-from chat.safety import dictionary
 from chat.services import take_turn
 from chat.turn import Turn
 from retrieval import embedding
+from taxonomy import dictionary
 from taxonomy.selectors import forget_snapshots, live_snapshot
 from zol.languages import LANGUAGES
 

@@ -11,6 +11,7 @@ from chat.lookup.asked import CARE
 from chat.tools import Tools
 from chat.turn import Context
 from chat.wording import stop_words_of, without_marks
+from taxonomy.dictionary import says_nothing_in
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import FUNCTION, Lexicon, Use, lexicon_of
 from taxonomy.resolvers.base import Match
@@ -127,7 +128,11 @@ def said(
         if use is not None:
             covered = use.end
             yield from concept(use, spoken, lexicon, languages, stop)
-        elif word.folded not in stop and len(word.folded) >= SHORTEST:
+        elif (
+            word.folded not in stop
+            and len(word.folded) >= SHORTEST
+            and not says_nothing_in(word.folded, snapshot.profile.default_language, asked_in=asker)
+        ):
             worth = UNKNOWN_HERE if here else UNKNOWN_ELSEWHERE
             yield Term(frozenset({word.folded}), worth, is_subject=True, is_unknown=True)
 
@@ -143,8 +148,10 @@ def concept(
     meant = use.concepts[0]
     if meant.kind == FUNCTION:
         return
-    said = [word for code in languages for word in meant.words.get(code, ())]
-    names = frozenset(filter(None, (telling(word, stop) for word in said)))
+    called = [words(word) for code in languages for word in meant.words.get(code, ())]
+    # One word of an expression may be anybody's: "maag" of "met een lege maag".
+    whole = frozenset(word for (word,) in (said for said in called if len(said) == 1)) - stop
+    names = whole or frozenset(filter(None, (telling(" ".join(said), stop) for said in called)))
     as_said = {word.folded for word in spoken[use.start : use.end]} - stop if not names else set()
     asks = meant.name in EVERYWHERE or (meant.name in ASKING and meant.name not in SUBJECTS)
     worth = LITTLE if asks else WORTH.get(meant.kind, 1.0)

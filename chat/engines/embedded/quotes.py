@@ -10,7 +10,6 @@ import numpy as np
 from chat.engines.embedded.blocks import Candidate, block_of
 from chat.engines.embedded.kinds import Sort, Sorts
 from chat.engines.embedded.matching import Stem, meanings
-from chat.engines.embedded.outdated import outdated
 from chat.engines.embedded.scoring import Quote, Reading, Statement, Wanted, cut, worths
 from chat.engines.embedded.traits import Seen, grid
 from chat.engines.embedded.weights import scores, sureties
@@ -56,8 +55,7 @@ def ranking(
     figures = grid(seen)
     odds = scores(figures)
     rated = zip(pool, odds.tolist(), sureties(figures, odds).tolist(), strict=True)
-    stale = outdated(seen, reading.wanted.today)
-    found = [Candidate(*each) for each, is_stale in zip(rated, stale, strict=True) if not is_stale]
+    found = [Candidate(each, score, surety) for each, score, surety in rated]
     return sorted(found, key=lambda each: -each.score)
 
 

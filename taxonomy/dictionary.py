@@ -34,6 +34,25 @@ def has(word: str) -> bool:
     return word in _known()
 
 
+def words_of(language: str) -> tuple[str, ...]:
+    """Return the folded words of a language, the most frequent first."""
+    bit = 1 << LANGUAGES.index(language)
+    return tuple(word for word, spoken in _known().items() if spoken & bit)
+
+
+def is_word_of(word: str, language: str) -> bool:
+    """Tell whether a folded word is an ordinary word of one language."""
+    return bool(_known().get(word, 0) >> LANGUAGES.index(language) & 1)
+
+
+def says_nothing_in(word: str, language: str, *, asked_in: str) -> bool:
+    """Tell whether a word of a question is ordinary there, and none in another language.
+
+    Pages in that language cannot hold it, and it is nobody's name.
+    """
+    return asked_in != language and is_word_of(word, asked_in) and not is_word_of(word, language)
+
+
 @lru_cache(maxsize=256)
 def _languages(bits: int) -> tuple[str, ...]:
     return tuple(language for bit, language in enumerate(LANGUAGES) if bits >> bit & 1)
