@@ -2,25 +2,36 @@
 
 import { el } from "./dom.js";
 
+const QUOTED = /^\s*>\s?/;
+const LISTS = { ul: /^\s*[-*] /, ol: /^\s*\d+\. / };
+
 /** Show the Markdown received so far in an element. */
 export function showDraft(target, text) {
   const blocks = text.split(/\n{2,}/).filter((block) => block.trim());
-  target.replaceChildren(...blocks.map(blockOf));
+  target.replaceChildren(...blocks.flatMap(partsOf));
 }
 
-function blockOf(block) {
+function partsOf(block) {
   const lines = block.split("\n");
-  if (lines.every((line) => /^\s*>/.test(line))) {
-    const quoted = lines.map((line) => line.replace(/^\s*>\s?/, ""));
-    return el("blockquote", {}, blockOf(quoted.join("\n")));
+  if (lines.every((line) => QUOTED.test(line))) {
+    return [el("blockquote", {}, ...partsOf(lines.map((line) => line.replace(QUOTED, "")).join("\n")))];
   }
-  if (lines.every((line) => /^\s*[-*] /.test(line))) return listOf("ul", lines, /^\s*[-*] /);
-  if (lines.every((line) => /^\s*\d+\. /.test(line))) return listOf("ol", lines, /^\s*\d+\. /);
-  return el("p", {}, ...inline(block));
+  return runsOf(lines).map(({ kind, lines: run }) => (kind ? listOf(kind, run) : el("p", {}, ...inline(run.join("\n")))));
 }
 
-function listOf(name, lines, mark) {
-  return el(name, {}, ...lines.map((line) => el("li", {}, ...inline(line.replace(mark, "")))));
+/** A list may follow right below a line of text. */
+function runsOf(lines) {
+  const runs = [];
+  for (const line of lines) {
+    const kind = Object.keys(LISTS).find((name) => LISTS[name].test(line));
+    if (runs.length && runs.at(-1).kind === kind) runs.at(-1).lines.push(line);
+    else runs.push({ kind, lines: [line] });
+  }
+  return runs;
+}
+
+function listOf(name, lines) {
+  return el(name, {}, ...lines.map((line) => el("li", {}, ...inline(line.replace(LISTS[name], "")))));
 }
 
 /** Strong, emphasis, citation marks and line breaks; anything else is plain text. */

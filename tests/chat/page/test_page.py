@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from chat.models import Conversation, Feedback, Message
-from tests.chat.page.steps import LONG_DISEASES, VISITING, answers, ask
+from tests.chat.page.steps import LONG_DISEASES, VISITING, Line, answers, ask
 
 pytestmark = pytest.mark.browser
 
@@ -210,3 +210,17 @@ def test_the_first_visit_is_light(browser, address):
     page.goto(address, wait_until="networkidle")
 
     assert 0 < sum(sizes["responseBodySize"] for sizes in received) < LIGHT
+
+
+def test_what_is_being_written_already_looks_as_it_will(visit):
+    line = Line()
+    line.holds = {"answer"}
+    page = visit(prepare=line.prepare)
+    ask(page, VISITING)
+    items = page.locator(".is-streaming .text blockquote li")
+    expect(items).to_have_count(2)
+
+    line.release()
+
+    expect(answers(page)).to_have_count(1)
+    expect(page.locator(".text blockquote li")).to_have_count(2)
