@@ -15,6 +15,7 @@ from chat.stages.check import check
 from chat.stages.divide import divide
 from chat.stages.gate import gate
 from chat.stages.generate import apologise, generate
+from chat.stages.grade import grade
 from chat.stages.guard import guard
 from chat.stages.judge import guardrails, judge, quote_instead
 from chat.stages.look_up import look_up
@@ -24,6 +25,7 @@ from chat.stages.refuse import refuse
 from chat.stages.rerank import keep_order, rerank
 from chat.stages.rescue import rescue
 from chat.stages.search import search, search_nothing
+from chat.stages.sift import sift
 from chat.stages.suggest import suggest
 from chat.stages.supplement import supplement
 from chat.stages.understand import treat_as_unknown, understand
@@ -106,8 +108,10 @@ PIPELINE = (
     Step(look_up, Phase.ANALYZING, fallback=carry_on, switch="taxonomy", for_parts=True),
     Step(add_roster, Phase.ANALYZING, fallback=carry_on, switch="roster", for_parts=True),
     Step(gate, Phase.ANALYZING, fallback=carry_on, switch="taxonomy", for_parts=True),
+    Step(grade, Phase.ANALYZING, fallback=carry_on, switch="crag", for_parts=True),
     Step(assemble, Phase.ANALYZING, for_parts=True),
     Step(unite, Phase.ANALYZING),
+    Step(sift, Phase.ANALYZING, fallback=carry_on, switch="filco"),
     Step(generate, Phase.GENERATING, fallback=apologise),
     Step(check, Phase.EVALUATING, fallback=carry_on),
     Step(guardrails, Phase.EVALUATING, fallback=quote_instead, switch="guardrails"),

@@ -134,6 +134,20 @@ MEANINGS: dict[Any, dict[str, Meaning]] = {
             _("Parts of a question"),
             _("Search by itself for each part of a question that asks several things."),
         ),
+        "crag": Meaning(
+            _("Grade what was found"),
+            _(
+                "Judge whether the passages can answer; search once more when it is doubtful, "
+                "and say so when they cannot."
+            ),
+        ),
+        "filco": Meaning(
+            _("Filter sentences"),
+            _(
+                "Leave sentences out of the context that have nothing to do with the question; "
+                "names that answer stay."
+            ),
+        ),
         "reranker": Meaning(
             _("Reranker"),
             _("Have a reranker judge the best passages, where one is set. Always on in full mode."),
@@ -148,6 +162,30 @@ MEANINGS: dict[Any, dict[str, Meaning]] = {
         "judge": Meaning(
             _("Judge"),
             _("Have a second model judge whether the passages support what a model wrote."),
+        ),
+    },
+    _("Grading"): {
+        "crag_like": Meaning(
+            _("Like enough"),
+            _("How like the question the best passage must be, as a multiple of what is usual."),
+            0.0,
+            5.0,
+        ),
+        "crag_unlike": Meaning(
+            _("Too unlike"),
+            _("Below this, and without shared words, what was found is no evidence."),
+            0.0,
+            5.0,
+        ),
+        "crag_cover": Meaning(
+            _("Enough of the question"),
+            _("Share of the question that a passage must speak of to be sure evidence."),
+            *SHARE,
+        ),
+        "crag_uncovered": Meaning(
+            _("Too little of the question"),
+            _("Below this share, and without likeness, what was found is no evidence."),
+            *SHARE,
         ),
     },
     _("Understanding"): {

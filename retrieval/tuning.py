@@ -47,6 +47,10 @@ class RetrievalTuning:
     rescue: bool = True
     #: Search for each part of a question that asks several things.
     decomposition: bool = True
+    #: Judge what was found; search once more when doubtful, say so when it is no answer.
+    crag: bool = False
+    #: Leave sentences out of what a model reads. Costs nothing, but no model was there to measure.
+    filco: bool = False
     #: Always on in full mode and when thinking harder; needs a server (RERANK_URL).
     reranker: bool = False
     keyword: bool = True
@@ -88,6 +92,13 @@ class RetrievalTuning:
     gate_low_similarity: float = 1.0
     #: Whether doctors of a department may be added after an answer that names it.
     supplement: bool = True
+    # --- grading what was found (docs/evaluation.md) ---
+    #: Likeness of the best passage, as a multiple of the calibrated cosine: enough, and too little.
+    crag_like: float = 1.45
+    crag_unlike: float = 1.2
+    #: Share of the question's words that one passage speaks of: enough, and too little.
+    crag_cover: float = 0.34
+    crag_uncovered: float = 0.26
     # --- answers given before ---
     cache: bool = True
     #: Seconds for which an answer is given again.

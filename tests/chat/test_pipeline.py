@@ -56,7 +56,7 @@ def test_the_order_is_the_design():
     """The one test that changes when a stage is added."""
     stages = (
         "guard recall_exact understand refuse recall divide search rerank boost rebalance rescue "
-        "look_up add_roster gate assemble unite generate check guardrails judge supplement suggest"
+        "look_up add_roster gate grade assemble unite sift generate check guardrails judge supplement suggest"
     )
 
     assert [step.name for step in PIPELINE] == stages.split()

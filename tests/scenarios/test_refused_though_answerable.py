@@ -1,0 +1,122 @@
+"""A quality filter refused answerable Turkish and Romanian questions: grading must not."""
+
+from __future__ import annotations
+
+import pytest
+
+from chat.behaviours import Behaviour
+from chat.services import take_turn
+from chat.stages.grade import grade
+from chat.turn import Turn
+from retrieval.grading import Evidence, Grade
+from retrieval.grading import grade as graded
+from retrieval.query import Found
+from retrieval.steering import Steering
+from retrieval.tuning import RetrievalTuning
+from taxonomy.kinds import Kind
+from tests.builders import context, meant, passage, phrases, thing, tools
+
+#: What nothing found resembles, in words or meaning.
+STRICT = Steering(tuning=RetrievalTuning(crag_unlike=5.0, crag_uncovered=1.0, crag_like=5.0))
+UNRELATED = passage("Het menu van vandaag is soep.", 0.9)
+NOTHING_LIKE_IT = Evidence(likeness=0.4, cover=0.0)
+
+TAXONOMY = [
+    ("nl", "Welke artsen werken bij longziekten?"),
+    ("en", "Which doctors work in pulmonology?"),
+    ("fr", "Quels médecins travaillent en pneumologie ?"),
+    ("de", "Welche Ärzte arbeiten in der Lungenheilkunde?"),
+    ("tr", "Göğüs hastalıklarında hangi doktorlar çalışıyor?"),
+    ("it", "Quali medici lavorano in pneumologia?"),
+    ("ro", "Ce medici lucrează la pneumologie?"),
+    ("el", "Ποιοι γιατροί εργάζονται στην πνευμονολογία;"),
+]
+PAGES = [
+    ("nl", "Wat kost parkeren?"),
+    ("en", "What does parking cost?"),
+    ("fr", "Combien coûte le parking ?"),
+    ("de", "Was kostet das Parken?"),
+    ("tr", "Otopark ücreti ne kadar?"),
+    ("it", "Quanto costa il parcheggio?"),
+    ("ro", "Cât costă parcarea?"),
+    ("el", "Πόσο κοστίζει το πάρκινγκ;"),
+]
+
+
+@pytest.mark.parametrize(("language", "question"), TAXONOMY)
+def test_what_the_taxonomy_answers_is_answered_in_every_language(mini, language, question):
+    answered = take_turn(Turn(question, language), flags={"crag": True, "cache": False})
+
+    assert "Lotte Van der Aa" in answered.context.answer
+    found = next(record.detail for record in answered.trace if record.stage == "grade")
+    assert found == {"bypassed": "the taxonomy answers"}
+
+
+@pytest.mark.parametrize(("language", "question"), PAGES)
+def test_what_a_page_answers_is_answered_in_every_language(mini, language, question):
+    context = take_turn(Turn(question, language), flags={"crag": True, "cache": False}).context
+
+    assert context.behaviour is Behaviour.ANSWER
+    assert any("bereikbaarheid" in citation.url for citation in context.citations)
+
+
+def test_one_good_sign_is_enough_and_two_bad_ones_are_needed():
+    tuning = RetrievalTuning()
+
+    assert graded(Evidence(likeness=2.0, cover=0.0), tuning) is Grade.CORRECT
+    assert graded(Evidence(likeness=0.1, cover=0.9), tuning) is Grade.CORRECT
+    assert graded(Evidence(likeness=1.3, cover=0.1), tuning) is Grade.AMBIGUOUS
+    assert graded(NOTHING_LIKE_IT, tuning) is Grade.INCORRECT
+
+
+def asked(language="nl", **learned):
+    """A question of which nothing is found, in a language that the embedding may not hear."""
+    ctx = context("Hoe hoog is de Eiffeltoren?", passages=(UNRELATED,), best_similarity=0.1)
+    return ctx.learn(understanding=meant(language=language, query="hoogte toren"), **learned)
+
+
+def kit(**fields):
+    values = {"steering": STRICT, "phrases": phrases(), "low_similarity": 0.35} | fields
+    return tools(finds=[UNRELATED], **values)
+
+
+def test_what_has_nothing_to_do_with_the_question_is_left_out():
+    strict = kit(search=lambda query: Found())
+
+    result = grade(asked(), strict)
+
+    assert result.context.passages == ()
+    assert result.detail["after_second_search"] == "incorrect"
+
+
+def test_a_language_that_nobody_hears_is_no_reason_to_refuse():
+    deaf = kit(search=lambda query: Found(), hears=frozenset({"nl", "en"}))
+
+    result = grade(asked("el"), deaf)
+
+    assert result.context.passages == (UNRELATED,)
+    assert result.detail["grade"] == "ambiguous"
+
+
+def test_facts_of_the_taxonomy_are_never_graded_away():
+    department = thing(Kind.DEPARTMENT, "Longziekten")
+
+    result = grade(asked(roster=(department,)), kit())
+
+    assert result.context.passages == (UNRELATED,)
+
+
+def test_doubt_searches_once_more_without_floor_and_says_which_passages_are_new():
+    asked_for = []
+    better = passage("De Eiffeltoren is 330 meter hoog.", 1.0, chunk_id=9)
+
+    def search(query):
+        asked_for.append(query)
+        return Found(passages=(better,), best_similarity=0.9)
+
+    result = grade(asked(), kit(search=search, steering=Steering()))
+
+    assert [query.floor for query in asked_for] == [-1.0]
+    new = next(p for p in result.context.passages if p.chunk_id == 9)
+    assert new.entered_by == "second search"
+    assert result.detail["after_second_search"] == "correct"
