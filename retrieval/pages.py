@@ -34,3 +34,9 @@ class Pages:
         """Return the page of a thing: its own, else one that bears its name."""
         own = self.by_url.get(url) if url else None
         return own or self.by_title.get(fold(name))
+
+    def titled_after(self, name: str) -> Page | None:
+        """Return the page whose title begins with a name, such as the campus with its town."""
+        start = f"{fold(name)} "
+        titles = [title for title in self.by_title if title.startswith(start)]
+        return self.by_title[min(titles, key=len)] if titles else None

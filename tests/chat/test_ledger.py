@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from chat.engines.embedded.ledger import Ledger
 from retrieval.pages import Page, Pages
+from taxonomy.kinds import Kind
+from tests.builders import thing
+from zol.text import fold
 
 
 def test_two_pages_without_an_address_have_two_numbers():
@@ -20,3 +23,14 @@ def test_a_page_has_one_number_however_it_is_cited():
     page = Page(1, "Folder", "https://a.be/f", chunk_id=3)
 
     assert ledger.page(page, "x") == ledger.page(page, "y") == "[1]"
+
+
+def test_what_is_said_of_a_campus_cites_the_page_that_is_titled_after_it():
+    page = Page(1, "Campus Noord Genk", "https://a.be/noord", chunk_id=3)
+    parking = Page(2, "Campus Noord Genk: parkeren", "https://a.be/parkeren", chunk_id=4)
+    titles = {fold(each.title): each for each in (parking, page)}
+    ledger = Ledger(Pages(by_title=titles))
+
+    ledger.fact(thing(Kind.CAMPUS, "Campus Noord", url=""), "Telefoon 089 00 11 22")
+
+    assert [citation.url for citation in ledger.citations] == [page.url]

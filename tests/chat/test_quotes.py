@@ -104,6 +104,18 @@ def test_a_short_section_is_quoted_whole():
     ]
 
 
+def test_an_opening_that_says_little_is_completed_by_its_page():
+    page = source("Stille ruimte")
+    opening = passage("Een plek om te bidden.", 0.8, source=page)
+    where = passage("De stille ruimte is open. Volg de blauwe lijn.", 0.7, source=page, ordinal=1)
+
+    found = choose([opening, where], Wanted(asked("bidden", "open")), str)
+
+    assert texts(found)[0] == "Een plek om te bidden."
+    assert "Volg de blauwe lijn." in texts(found)
+    assert {quote.surety for quote in found} == {found[0].surety}
+
+
 def test_of_a_long_table_only_the_rows_that_are_asked_about_are_quoted():
     wards = ("Bevallen", "Geriatrie", "Heelkunde", "Oncologie", "Pediatrie", "Revalidatie")
     rows = "\n".join(

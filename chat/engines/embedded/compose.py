@@ -95,7 +95,11 @@ def planned_for(ctx: Context, tools: Tools) -> Plan:
         is_routed=bool(ctx.routed),
         has_other_subject=any(t.is_subject and not t.is_thing for t in wanted.terms),
     )
-    return plan(asking, findings_for(ctx, tools), quotes_of(pool, wanted, ctx, tools))
+    quotes = quotes_of(pool, wanted, ctx, tools)
+    planned = plan(asking, findings_for(ctx, tools), quotes)
+    # Facts that were kept out for the sake of the pages are better than nothing.
+    is_bare = planned.lead in {Lead.NOTHING, Lead.UNCERTAIN} and tools.is_on("taxonomy")
+    return plan(asking, ctx.findings, quotes) if is_bare else planned
 
 
 def quotes_of(

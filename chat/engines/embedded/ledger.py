@@ -8,6 +8,7 @@ from dataclasses import replace
 from chat.turn import Citation
 from retrieval.pages import Page, Pages
 from retrieval.passage import Passage
+from taxonomy.kinds import Kind
 from taxonomy.vocabulary import Thing
 
 
@@ -45,6 +46,8 @@ class Ledger:
     def fact(self, thing: Thing, said: str) -> str:
         """Return the mark of a thing's own page, or of the page that bears its name."""
         page = self._pages.about(thing.name, thing.url)
+        if page is None and thing.kind is Kind.CAMPUS:
+            page = self._pages.titled_after(thing.name)
         if page is None and not thing.url:
             naming = [p for p in self._passages if thing.name in p.text]
             # Of the pages that bear its name, one that is titled after it.

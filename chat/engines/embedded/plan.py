@@ -68,7 +68,8 @@ def plan(asking: Asking, findings: Sequence[Finding], quotes: Sequence[Quote]) -
     if answering:
         return Plan(Lead.PAGES, beside(asking, facts), answering)
     near = tuple(quote for quote in quotes if quote.surety >= NEAREST)[:MOST_NEAREST]
-    if is_placed and (asking.is_routed or not near):
+    is_settled = asking.is_routed and not asking.has_other_subject
+    if is_placed and (is_settled or not near):
         return Plan(Lead.FACTS, facts)
     return Plan(Lead.UNCERTAIN, facts, near) if near else Plan(Lead.NOTHING, facts)
 

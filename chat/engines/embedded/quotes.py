@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
 
-from chat.engines.embedded.blocks import Candidate, block_of
+from chat.engines.embedded.blocks import Candidate, block_of, is_beside
 from chat.engines.embedded.kinds import Sort, Sorts
 from chat.engines.embedded.matching import Stem, meanings
 from chat.engines.embedded.scoring import Quote, Reading, Statement, Wanted, cut, worths
@@ -19,9 +20,11 @@ from retrieval.statements import Said, said_under
 #: How alike statements are to the question, by their meaning.
 Likeness: TypeAlias = Callable[[Sequence[Said]], Sequence[float]]
 
-#: How far behind the best a further quotation of its page may be, one of another page, and one
-#: that gives a sort of answer that is not given yet.
-SAME_PAGE, OTHER_PAGE, MISSING_SORT = 1.6, 0.5, 4.0
+#: How far behind the best a further quotation of its page may be, one of another page, one that
+#: completes a short quotation, and one that gives a sort of answer that is not given yet.
+SAME_PAGE, OTHER_PAGE, COMPLETES, MISSING_SORT = 2.4, 0.5, 3.5, 4.0
+#: Letters up to which a quotation says little.
+LITTLE = 160
 MOST_QUOTES, MOST_PAGES, MOST_LETTERS = 3, 2, 900
 #: The likeness from which a sentence is about the question though it shares no word.
 MEANT = 0.4
@@ -75,17 +78,20 @@ def gathered(ranked: Sequence[Candidate], reading: Reading) -> Iterator[Quote]:
     for sort in sorted(reading.wanted.sorts - given_by(chosen, reading), key=lambda s: s.value):
         chosen += list(giving(sort, ranked, chosen, reading))[:1]
     for each in ranked[1:]:
-        if len(chosen) >= MOST_QUOTES or each.score < best.score - SAME_PAGE:
+        if len(chosen) >= MOST_QUOTES or each.score < best.score - COMPLETES:
             break
-        if is_near(each, best) and (quote := joining(each, ranked, chosen, reading)):
-            chosen.append(quote)
+        says_little = sum(len(quote.text) for quote in chosen) < LITTLE
+        if is_near(each, best, says_little=says_little):
+            chosen += filter(None, [joining(each, ranked, chosen, reading)])
     yield from chosen
 
 
-def is_near(each: Candidate, best: Candidate) -> bool:
-    """Whether a statement comes near enough to the best: nearer from another page."""
-    behind = best.score - each.score
-    return behind <= (SAME_PAGE if each.page == best.page else OTHER_PAGE)
+def is_near(each: Candidate, best: Candidate, *, says_little: bool) -> bool:
+    """Whether a statement comes near enough to the best: nearer from another page, less near where
+    little was said yet, such as the opening of a page."""
+    if each.page != best.page:
+        return best.score - each.score <= OTHER_PAGE
+    return best.score - each.score <= (COMPLETES if says_little else SAME_PAGE)
 
 
 def given_by(quotes: Sequence[Quote], reading: Reading) -> frozenset[Sort]:
@@ -115,14 +121,23 @@ def joining(
 ) -> Quote | None:
     """Return the quotation around a statement if it may join: not said yet, not too long together,
     not of a third page."""
-    said_already = {statement.text for quote in chosen for statement in quote.statements}
-    if each.statement.text in said_already:
+    quoted = [statement for quote in chosen for statement in quote.statements]
+    said_already = {statement.text for statement in quoted}
+    if each.statement.text in said_already or is_row_of(each.statement, quoted):
         return None
     quote = block_of(each, ranked, reading, without=said_already)
+    if each.page == ranked[0].page:
+        # It completes the best one, and is as sure.
+        quote = replace(quote, surety=ranked[0].surety)
     pages = {quote.passage.source.document_id for quote in chosen}
     letters = sum(len(quote.text) for quote in chosen) + len(quote.text)
     fits = letters <= MOST_LETTERS and (each.page in pages or len(pages) < MOST_PAGES)
     return quote if fits else None
+
+
+def is_row_of(statement: Statement, quoted: Sequence[Statement]) -> bool:
+    """Whether a statement is a row of a table whose rows that answer are quoted already."""
+    return statement.is_row and any(is_beside(statement, each) for each in quoted)
 
 
 def texts(quotes: Iterable[Quote]) -> list[str]:
