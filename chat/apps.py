@@ -11,9 +11,9 @@ class ChatConfig(AppConfig):
 
     def ready(self) -> None:
         report = import_module("retrieval.benchmarks.report")
-        report.SECTIONS.append(stages)
+        report.SECTIONS.append(measured)
 
 
-def stages() -> Any:
-    """Measure a turn's stages for `manage.py benchmark`; imported only when it is asked for."""
-    return import_module("chat.benchmarks").stages()
+def measured() -> Any:
+    """Measure a turn and its parts for `manage.py benchmark`; imported only when asked for."""
+    return import_module("chat.benchmarks").measured()

@@ -1,32 +1,60 @@
-"""Milliseconds of a turn and its stages, on the hospital's own example questions."""
+"""Milliseconds of a turn, its stages and its parts, on the hospital's own example questions."""
 
 from __future__ import annotations
 
+import asyncio
+import json
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from time import perf_counter, thread_time
+from typing import Any
 
+from channels.testing import WebsocketCommunicator
+
+from chat.consumers import ChatConsumer
+from chat.live import understood
+from chat.rehearsal import warm_up
+from chat.remembering import forget_answers
+from chat.safety.suffix import suffix_detector_of
 from chat.services import take_turn
 from chat.turn import Turn
 from retrieval.benchmarks.speed import Row
 from retrieval.intents import Intent
 from taxonomy.selectors import live_snapshot
+from zol.models import Hospital
+from zol.tenancy import required_hospital_id
 
 #: Questions asked, and how often each.
 QUESTIONS, ROUNDS = 40, 3
+#: Seconds that a frame is waited for.
+PATIENCE = 60
+#: Signs and parts of words, as a program finds them that searches for what misleads a model.
+SUFFIX = " ]}((zorb.--> =={tellWERT@@ ; \\\\flarn)] ::(kvantPLOB **||drem~~"
+
+
+def measured() -> Iterable[Row]:
+    """Give all rows of the chat, on a process that has rehearsed."""
+    warm_up()
+    yield from stages()
+    yield from parts()
+    yield from over_a_socket()
+
+
+def asked() -> list[tuple[str, str]]:
+    """Return answerable example questions of every language, and their languages."""
+    found = [
+        (row["text"], row["language"])
+        for row in live_snapshot().rows_of("chat.intentexample")
+        if not Intent(row["intent"]).is_blocked and "{" not in row["text"]
+    ]
+    return found[:: max(1, len(found) // QUESTIONS)]
 
 
 def stages() -> Iterable[Row]:
-    """Ask answerable example questions, warm, and return the times of every stage."""
-    snapshot = live_snapshot()
-    asked = [
-        (row["text"], row["language"])
-        for row in snapshot.rows_of("chat.intentexample")
-        if not Intent(row["intent"]).is_blocked and "{" not in row["text"]
-    ]
-    chosen = asked[:: max(1, len(asked) // QUESTIONS)]
+    """Ask, warm, and return the times of every stage."""
     times: dict[str, list[float]] = defaultdict(list)
     for warm in range(ROUNDS + 1):
-        for text, language in chosen:
+        for text, language in asked():
             answered = take_turn(Turn(text, language=language))
             if not warm:
                 continue
@@ -34,3 +62,70 @@ def stages() -> Iterable[Row]:
             for record in answered.trace:
                 times[f"stage {record.stage}"].append(record.seconds)
     return [Row.of(name, seconds) for name, seconds in times.items()]
+
+
+def parts() -> Iterator[Row]:
+    """Time understanding, and the detector of machine-made suffixes.
+
+    In processor time: nothing is waited for here.
+    """
+    snapshot = live_snapshot()
+    detector = snapshot.derived(suffix_detector_of)
+    turns = [Turn(text, language=language) for text, language in asked()]
+    yield Row.of("understanding", timed(lambda turn: understood(turn, snapshot), turns))
+    texts = [text for turn in turns for text in (turn.question, turn.question + SUFFIX)]
+    yield Row.of("suffix detector", timed(detector.check, texts))
+
+
+def timed(work: Callable[[Any], object], values: Iterable[Any]) -> list[float]:
+    taken = []
+    for value in list(values) * ROUNDS:
+        started = thread_time()
+        work(value)
+        taken.append(thread_time() - started)
+    return taken
+
+
+def over_a_socket() -> list[Row]:
+    """Ask over sockets, each question anew: until its first words, and until all of its answer.
+
+    What was remembered is forgotten first, so that nothing is given again.
+    """
+    forget_answers()
+    hospital = Hospital.objects.get(pk=required_hospital_id())
+    taken = asyncio.run(_conversations(hospital, asked()))
+    first, whole = zip(*taken, strict=True)
+    return [
+        Row.of("first words over a socket", first),
+        Row.of("whole answer over a socket", whole),
+    ]
+
+
+async def _conversations(
+    hospital: Hospital, questions: Sequence[tuple[str, str]]
+) -> list[tuple[float, float]]:
+    return [
+        await _conversation(hospital, place, text, language)
+        for place, (text, language) in enumerate(questions)
+    ]
+
+
+async def _conversation(
+    hospital: Hospital, place: int, text: str, language: str
+) -> tuple[float, float]:
+    socket = WebsocketCommunicator(ChatConsumer.as_asgi(), "/ws/chat/")
+    socket.scope |= {"hospital": hospital, "visitor": f"198.51.100.{place % 250}", "headers": []}
+    await socket.connect(timeout=PATIENCE)
+    started = perf_counter()
+    await socket.send_json_to({"type": "ask", "question": text, "language": language})
+    first = 0.0
+    frame: dict[str, Any] = {}
+    while frame.get("type") not in ("answer", "error"):
+        frame = json.loads(await socket.receive_from(timeout=PATIENCE))
+        if frame["type"] == "token":
+            first = first or perf_counter() - started
+    whole = perf_counter() - started
+    await socket.send_json_to({"type": "forget"})
+    await socket.receive_from(timeout=PATIENCE)
+    await socket.disconnect()
+    return first or whole, whole

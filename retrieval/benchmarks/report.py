@@ -11,12 +11,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from retrieval.benchmarks.speed import Row
-from taxonomy.benchmarks import LOOK_UP, look_ups
+from taxonomy.benchmarks import EXACT, LOOK_UP, MISSPELT, look_ups, resolving
 
 Section = Callable[[], Iterable[Row]]
 
 #: Rows of stages and whole turns, added by the apps above.
-SECTIONS: list[Section] = [lambda: [Row.of(name, seconds) for name, seconds in look_ups()]]
+SECTIONS: list[Section] = [
+    lambda: [Row.of(name, seconds) for name, seconds in look_ups()],
+    lambda: [Row.of(name, seconds) for name, seconds in resolving()],
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +35,22 @@ class Goal:
 FLOOR, HYBRID, RAW = "dense floor (ids only)", "hybrid, one statement", "hybrid, raw psycopg"
 
 
+#: Goals that do not depend on how many chunks there are; where only one percentile has one, both.
+ANYWHERE = {
+    LOOK_UP: Goal(1.0, 1.0),
+    EXACT: Goal(0.5, 0.5),
+    MISSPELT: Goal(3.0, 3.0),
+    "understanding": Goal(8.0, 20.0),
+    "suffix detector": Goal(2.0, 2.0),
+    "whole turn": Goal(30.0, 60.0),
+    "first words over a socket": Goal(150.0, 150.0),
+    "whole answer over a socket": Goal(400.0, 400.0),
+}
+
+
 def goals(chunks: int) -> Mapping[str, Goal]:
     """Return the goals for a number of chunks (spec 09)."""
-    same = {LOOK_UP: Goal(1.0, 1.0)}
+    same = ANYWHERE
     if chunks <= 20_000:
         return same | {HYBRID: Goal(6.0, 12.0, of=FLOOR, ratio=3.5)}
     if chunks <= 200_000:
@@ -42,10 +58,15 @@ def goals(chunks: int) -> Mapping[str, Goal]:
     return same | {HYBRID: Goal(120.0, 120.0)}
 
 
-def as_json(rows: Sequence[Row], *, chunks: int, recall: float) -> dict[str, Any]:
+def as_json(rows: Sequence[Row], *, chunks: int, recall: float, agreement: float) -> dict[str, Any]:
     by_name = {row.name: row for row in rows}
     wanted = goals(chunks)
-    report: dict[str, Any] = {"chunks": chunks, "dense_recall": round(recall, 4), "rows": {}}
+    report: dict[str, Any] = {
+        "chunks": chunks,
+        "dense_recall": round(recall, 4),
+        "bm25_agreement": round(agreement, 4),
+        "rows": {},
+    }
     for row in rows:
         line: dict[str, Any] = {"p50_ms": round(row.p50_ms, 2), "p95_ms": round(row.p95_ms, 2)}
         if FLOOR in by_name:
@@ -69,7 +90,10 @@ def is_met(row: Row, goal: Goal, by_name: Mapping[str, Row]) -> bool:
 
 def lines(report: Mapping[str, Any]) -> Iterable[str]:
     """Give the report as a table for people."""
-    yield f"{report['chunks']:,} chunks; dense recall {report['dense_recall']:.3f}"
+    yield (
+        f"{report['chunks']:,} chunks; dense recall {report['dense_recall']:.3f} (goal 0.97); "
+        f"BM25 as computed independently {report['bm25_agreement']:.3f} (goal 1)"
+    )
     yield f"{'':<32}{'p50 ms':>9}{'p95 ms':>9}{'× floor':>9}  goal"
     for name, row in report["rows"].items():
         ratio = f"{row['ratio_to_floor']:.2f}" if "ratio_to_floor" in row else ""
@@ -78,5 +102,6 @@ def lines(report: Mapping[str, Any]) -> Iterable[str]:
             said = "met" if row["met"] else "missed"
             goal = f"{row['goal_p50_ms']:g} / {row['goal_p95_ms']:g}: {said}"
         yield f"{name:<32}{row['p50_ms']:>9.2f}{row['p95_ms']:>9.2f}{ratio:>9}  {goal}"
+    yield "Resolving, SNOMED, understanding and suffixes in processor time; all else by the clock."
     if "django_to_raw" in report:
         yield f"Django / raw psycopg: {report['django_to_raw']:.3f} (goal 1.1)"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
 import psycopg
-from django.conf import settings
 from django.db import connection, connections, transaction
 from pgvector import HalfVector
 
@@ -36,6 +36,9 @@ QUESTIONS = 200
 ROUNDS = 3
 #: Every hundredth document is of this category: a filter that leaves few rows.
 RARE = DocumentCategory.BILLING
+
+
+Way = Callable[[Query, Written], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +115,11 @@ def queries(generator: Generator) -> list[tuple[Query, Written]]:
 def measure(generator: Generator) -> Iterator[Row | str]:
     """Time every way to search, in turns; yield a word on progress, then the rows."""
     asked = queries(generator)
-    ways = _ways(_embedder(generator))
+    with ExitStack() as opened:
+        yield from _timed(_ways(_embedder(generator), opened), asked)
+
+
+def _timed(ways: Mapping[str, Way], asked: Sequence[tuple[Query, Written]]) -> Iterator[Row | str]:
     taken: dict[str, list[float]] = {name: [] for name in ways}
     for turn in range(ROUNDS + 1):
         for query, written in asked:
@@ -126,10 +133,7 @@ def measure(generator: Generator) -> Iterator[Row | str]:
     yield from (Row.of(name, seconds) for name, seconds in taken.items())
 
 
-Way = Callable[[Query, Written], object]
-
-
-def _ways(embedder: Embedder) -> Mapping[str, Way]:
+def _ways(embedder: Embedder, opened: ExitStack) -> Mapping[str, Way]:
     def values(query: Query, written: Written) -> list[Any]:
         return parameters(query, written.vector, embedder)
 
@@ -148,12 +152,12 @@ def _ways(embedder: Embedder) -> Mapping[str, Way]:
         only = Query(query.text, categories=frozenset({str(RARE)}))
         return found_from(run(values(only, written)), only)
 
-    raw = _raw_connection()
+    raw = _raw_connection(opened)
 
     def without_django(query: Query, written: Written) -> object:
         return found_from(raw.execute(STATEMENT, values(query, written)).fetchall(), query)
 
-    owner = _owner_floor()
+    owner = _owner_floor(opened)
 
     def floor(_: Query, written: Written) -> object:
         return owner(written)
@@ -168,18 +172,25 @@ def _ways(embedder: Embedder) -> Mapping[str, Way]:
     }
 
 
-def _raw_connection() -> psycopg.Connection[Any]:
-    """Return a connection as the application has it, without Django around it."""
-    raw = psycopg.connect(settings.APPLICATION_URL, autocommit=True, prepare_threshold=0)
+def _beside(alias: str, opened: ExitStack) -> psycopg.Connection[Any]:
+    """Return a connection of our own to where Django's goes."""
+    theirs = connections[alias].get_connection_params()
+    ours = {name: theirs[name] for name in theirs.keys() - {"context", "cursor_factory"}}
+    raw = opened.enter_context(psycopg.connect(**ours | {"prepare_threshold": 0}, autocommit=True))
     vectors.teach_connection(raw)
+    return raw
+
+
+def _raw_connection(opened: ExitStack) -> psycopg.Connection[Any]:
+    """Return a connection as the application has it, without Django around it."""
+    raw = _beside("default", opened)
     raw.execute("SELECT set_config('zol.hospital', %s, false)", [str(required_hospital_id())])
     return raw
 
 
-def _owner_floor() -> Callable[[Written], object]:
+def _owner_floor(opened: ExitStack) -> Callable[[Written], object]:
     """Return the least that any dense search does: the nearest ids, as the owner, without rules."""
-    owner = psycopg.connect(settings.OWNER_URL, autocommit=True, prepare_threshold=0)
-    vectors.teach_connection(owner)
+    owner = _beside("owner", opened)
     owner.execute("SET hnsw.ef_search = 64")
     hospital_id = required_hospital_id()
     state = owner.execute(

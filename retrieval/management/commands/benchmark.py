@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
+from retrieval.analysis import Analyzer
 from retrieval.benchmarks import report, speed
+from retrieval.benchmarks.agreement import keyword_agreement
 from retrieval.benchmarks.corpus import Generator
 from retrieval.benchmarks.throwaway import throwaway_hospital
 from taxonomy.models import LivePointer
@@ -27,6 +30,8 @@ class Command(BaseCommand):
         parser.add_argument("--json", type=Path, metavar="FILE", help="write the report here")
 
     def handle(self, *, chunks: int, **options: Any) -> None:
+        # A line for every question that is asked here would hide the figures.
+        logging.getLogger("chat").setLevel(logging.WARNING)
         if chunks < 100:
             raise CommandError("Fewer than 100 chunks say nothing; give --chunks 100 or more.")
         try:
@@ -47,8 +52,9 @@ class Command(BaseCommand):
             steps = list(tqdm(speed.measure(generator), desc="measuring", disable=None))
             rows = [step for step in steps if isinstance(step, speed.Row)]
             recall = speed.dense_recall(generator)
+            agreement = keyword_agreement(generator, Analyzer("nl"))
         rows += self.sections()
-        return report.as_json(rows, chunks=chunks, recall=recall)
+        return report.as_json(rows, chunks=chunks, recall=recall, agreement=agreement)
 
     def sections(self) -> list[speed.Row]:
         """Return what the other apps measure, on the first hospital that is live."""
