@@ -17,6 +17,7 @@ from django.db import OperationalError, ProgrammingError, connection
 
 from chat import live
 from chat.cache import NoCache
+from chat.costs import prices_of
 from chat.pipeline import run
 from chat.services import in_own_letters, redacted
 from chat.tools import Tools
@@ -67,6 +68,7 @@ def _rehearse(hospital: Hospital) -> None:
         try:
             kit = by_ourselves(live.tools())
             redacted(hospital.name)
+            kit.snapshot.derived(prices_of)
             for turn in questions(kit.snapshot):
                 run(in_own_letters(turn, kit.snapshot), kit)
             # Only a word that nobody knows is looked up there.
