@@ -98,7 +98,9 @@ def names_of(
     stop = stop_words_of(snapshot)
     spoken = [words(name) for name in (text, thing.name, thing.get("latin"), *aliases)]
     whole = frozenset(name[0] for name in spoken if len(name) == 1) - stop
-    return whole or frozenset(filter(None, [telling(thing.name, stop)]))
+    # Of a longer name, as it was said: the word by which the pages' tables and headings have it.
+    longer = {telling(text, stop)} if len(words(text)) > 1 else set()
+    return (whole | longer) - {""} or frozenset(filter(None, [telling(thing.name, stop)]))
 
 
 def telling(name: str, stop: frozenset[str]) -> str:
