@@ -5,6 +5,7 @@ from __future__ import annotations
 from time import perf_counter
 from typing import Any
 
+from chat.live import reader_for
 from chat.safety.advice import advice_cues_of
 from chat.safety.injection import injection_patterns_of
 from chat.safety.red_flags import red_flags_of
@@ -12,7 +13,6 @@ from chat.safety.redaction import redactor_of
 from chat.safety.suffix import suffix_detector_of
 from chat.turn import Turn
 from chat.understanding.embedded import understand
-from chat.understanding.reader import reader_of
 from taxonomy.greeklish import greeklish_of
 from taxonomy.snapshot import Snapshot
 
@@ -27,7 +27,7 @@ def understood(text: str, language: str, snapshot: Snapshot) -> dict[str, Any]:
     machine_made = snapshot.derived(suffix_detector_of).check(asked)
     advice = snapshot.derived(advice_cues_of).check(asked)
     turn = Turn(asked, language)
-    meaning = understand(asked, turn, snapshot.derived(reader_of))
+    meaning = understand(asked, turn, reader_for(snapshot))
     return {
         "text": redaction.text,
         "intent": str(meaning.intent),

@@ -18,7 +18,7 @@ from chat.turn import Turn, Understanding
 from chat.understanding.embedded import understand
 from chat.understanding.language import detect
 from chat.understanding.model import understand_by_model
-from chat.understanding.reader import reader_of
+from chat.understanding.reader import Reader, reader_of
 from chat.wording import without_marks
 from retrieval.analysis import count_tokens, stems
 from retrieval.embedding import Matrix, get_embedder
@@ -102,7 +102,12 @@ def understood(turn: Turn, snapshot: Snapshot, meter: Meter | None = None) -> Un
 
 def read_by_code(turn: Turn, snapshot: Snapshot) -> Understanding:
     """Return what a question means, without asking a model."""
-    return understand(without_marks(turn.question), turn, snapshot.derived(reader_of))
+    return understand(without_marks(turn.question), turn, reader_for(snapshot))
+
+
+def reader_for(snapshot: Snapshot) -> Reader:
+    """Return what reads questions to the served hospital, with the pages it has now."""
+    return replace(snapshot.derived(reader_of), headings=live_pages().headings)
 
 
 def is_certain(heard: Understanding, tuning: RetrievalTuning) -> bool:

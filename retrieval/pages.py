@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from taxonomy.tokens import folded
 from zol.text import fold
 
 
@@ -21,6 +23,38 @@ class Page:
     opening: str = ""
 
 
+#: Letters from which a word of a title says what it is about, and the share of those words that
+#: somebody must use to mean it.
+TELLING, MEANT = 4, 0.5
+#: Letters from which a word is seldom in a title by chance.
+LONG = 6
+
+
+class Headings:
+    """The titles and headings of the pages, by their words. Immutable once built."""
+
+    def __init__(self, texts: Iterable[str] = ()) -> None:
+        self._sizes: list[int] = []
+        self._having: dict[str, set[int]] = defaultdict(set)
+        for text in dict.fromkeys(texts):
+            telling = {word for word in folded(text) if len(word) >= TELLING}
+            for word in telling:
+                self._having[word].add(len(self._sizes))
+            self._sizes.append(len(telling))
+
+    def speak_of(self, asked: Collection[str]) -> bool:
+        """Tell whether one of them has all telling words of a question, and not many others."""
+        telling = {word for word in asked if len(word) >= TELLING}
+        if not telling:
+            return False
+        found = set.intersection(*(self._having.get(word, set()) for word in telling))
+        return any(len(telling) >= MEANT * self._sizes[at] for at in found)
+
+    def mention(self, asked: Iterable[str]) -> bool:
+        """Tell whether a long word of a question stands in one of them."""
+        return any(len(word) >= LONG and word in self._having for word in asked)
+
+
 @dataclass(frozen=True, slots=True)
 class Pages:
     """The searchable pages of a hospital, by address and by title."""
@@ -29,6 +63,7 @@ class Pages:
     by_title: Mapping[str, Page] = field(default_factory=dict)
     #: Where somebody turns to when nothing else helps.
     contact: Page | None = None
+    headings: Headings = field(default_factory=Headings)
 
     def about(self, name: str, url: str) -> Page | None:
         """Return the page of a thing: its own, else one that bears its name."""

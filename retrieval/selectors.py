@@ -12,7 +12,7 @@ from django.db.models.functions import Left
 from retrieval.embedding import get_embedder
 from retrieval.index.state import ensure_index_matches
 from retrieval.models import Chunk, CorpusState, Document
-from retrieval.pages import Page, Pages
+from retrieval.pages import Headings, Page, Pages
 from retrieval.passage import Passage, Source
 from zol.tenancy import required_hospital_id
 from zol.text import fold
@@ -59,7 +59,9 @@ def read_pages() -> Pages:
         by_title.setdefault(fold(page.title), page)
         if category == "Contact" and contact is None:
             contact = page
-    return Pages(by_url, by_title, contact)
+    sections = Chunk.objects.filter(is_enabled=True, document__status=Document.Status.READY)
+    named = sections.exclude(section="").values_list("section", flat=True).distinct()
+    return Pages(by_url, by_title, contact, Headings([*by_title, *named]))
 
 
 def _openings() -> Iterator[tuple[Page, str]]:

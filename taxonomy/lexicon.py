@@ -85,6 +85,10 @@ class Lexicon:
             exact = next((known[base] for base in bases(word, language) if base in known), None)
         return tuple(exact or ())
 
+    def written(self, word: str, language: str) -> tuple[Concept, ...]:
+        """Return the concepts that a folded word stands for as it is written."""
+        return tuple(self._exact.get(language, {}).get(word, ()))
+
     def knows(self, word: str, language: str = "") -> bool:
         """Tell whether a folded word is an ordinary word of a language, or of any."""
         if not language:

@@ -68,7 +68,24 @@ class CueAdmin(HospitalAdmin):
     list_editable = ["weight"]
     list_filter = ["kind", "language", "target"]
     search_fields = ["text", "target"]
-    fields = ["kind", "target", "language", "text", "weight"]
+    fieldsets: list[Any] = [
+        (None, {"fields": ["kind", "target", "language", "text", "weight"]}),
+        (
+            _("Everyday matters (offtopic)"),
+            {
+                "fields": [],
+                "description": _(
+                    "A row of the sort “offtopic” speaks for a question being about everyday "
+                    "life. Without “points to” it names a matter (weather, recipe): from weight 2 "
+                    "it counts, from 3 it counts double. “order” is a command that only a servant "
+                    "at home obeys (play, remind), “look_up” one that might be meant for a "
+                    "hospital, too (find, show). No row refuses a question by itself: example "
+                    "questions, medical words and the titles of your own pages are weighed with "
+                    "it. Try a question to see how."
+                ),
+            },
+        ),
+    ]
 
 
 @admin.register(RewriteTemplate)

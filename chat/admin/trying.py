@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from chat.explaining import understood
+from chat.understanding.everyday import FROM
 from taxonomy.selectors import live_snapshot
 from zol.admin_pages.base import HospitalAdmin
 from zol.errors import NotPublished
@@ -76,4 +77,6 @@ def _explained(question: str, language: str) -> dict[str, Any]:
         "examples": why.get("examples", ()),
         "cues": why.get("cues", ()),
         "reasons": why.get("reasons", ()),
+        "everyday": why.get("everyday", ()),
+        "everyday_from": FROM,
     }

@@ -1,8 +1,8 @@
 """Which intent a question has, learned from the example questions: a softmax regression.
 
 The examples are rows that staff edit, so it is fitted anew with every published version: in a
-fraction of a second, always to the same weights. Every decision is a sum of weights of features
-that a person can read, and is shown to staff as such.
+second, always to the same weights. Every decision is a sum of weights of features that a person
+can read, and of what the sentence means as a whole (`meaning`); both are shown to staff.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ DECAY, STEPS = 1e-4, 45
 RATE, INERTIA, MEMORY = 0.35, 0.9, 0.99
 #: A feature of fewer examples says more about them than about an intent.
 SEEN = 2
+#: What the meaning of the whole sentence counts for beside its features, of which it has many.
+MEANT, WHOLE = 0.7, "meaning"
 INTENTS = tuple(Intent)
 
 
@@ -41,22 +43,31 @@ class Reason:
 class Classifier:
     """Weights of features for every intent. Immutable once fitted."""
 
-    def __init__(self, examples: Sequence[tuple[Intent, Features]]) -> None:
+    def __init__(
+        self, examples: Sequence[tuple[Intent, Features]], meanings: Weights | None = None
+    ) -> None:
+        """Learn from examples; `meanings` has a row for each of them."""
         seen = Counter(name for _, features in examples for name in features)
         names = [name for name, times in seen.items() if times >= SEEN]
         self._columns = {name: at for at, name in enumerate(names)}
         self._weights = np.zeros((len(names) + 1, len(INTENTS)), dtype=np.float32)
+        meant = np.zeros((len(examples), 0)) if meanings is None else meanings * MEANT
+        meant = meant.astype(np.float32)
+        self._senses = np.zeros((meant.shape[1], len(INTENTS)), dtype=np.float32)
         if examples and names:
-            self._weights = _fit(self._matrix(examples), _targets(examples))
+            fitted = _fit((self._matrix(examples), meant), _targets(examples))
+            self._weights, self._senses = fitted
 
-    def scores(self, features: Features) -> dict[Intent, float]:
+    def scores(self, features: Features, meaning: Weights | None = None) -> dict[Intent, float]:
         """Return the probability of each intent."""
         row = self._row(features)
         total = sum((value * self._weights[at] for at, value in row), self._weights[-1].copy())
-        chances = _softmax(total[None, :])[0]
+        chances = _softmax((total + self._meant(meaning))[None, :])[0]
         return {intent: float(chances[at]) for at, intent in enumerate(INTENTS)}
 
-    def reasons(self, features: Features, intent: Intent, most: int = 8) -> tuple[Reason, ...]:
+    def reasons(
+        self, features: Features, intent: Intent, meaning: Weights | None = None, most: int = 8
+    ) -> tuple[Reason, ...]:
         """Return what speaks most for an intent, compared with the others."""
         at = INTENTS.index(intent)
         value_of = {
@@ -64,8 +75,17 @@ class Classifier:
             for name, value in self._known(features).items()
             for row in (self._weights[self._columns[name]],)
         }
+        whole = self._meant(meaning)
+        if whole.any():
+            value_of[WHOLE] = whole[at] - whole.mean()
         best = sorted(value_of, key=lambda name: -value_of[name])[:most]
         return tuple(Reason(name, round(float(value_of[name]), 3)) for name in best)
+
+    def _meant(self, meaning: Weights | None) -> Weights:
+        if meaning is None or not len(self._senses):
+            return np.zeros(len(INTENTS), dtype=np.float32)
+        spoken: Weights = (meaning * MEANT) @ self._senses
+        return spoken
 
     def _known(self, features: Features) -> Features:
         """Return the features that examples have as well, at one length in all."""
@@ -95,23 +115,39 @@ def _targets(examples: Sequence[tuple[Intent, Features]]) -> Weights:
     return wanted
 
 
-def _fit(matrix: csr_array, wanted: Weights) -> Weights:
+def _fit(blocks: tuple[csr_array, Weights], wanted: Weights) -> tuple[Weights, Weights]:
     """Return the weights under which the examples are likeliest: steps down the slope, by Adam."""
-    weights = np.zeros((matrix.shape[1], len(INTENTS)), dtype=np.float32)
-    transposed = matrix.T.tocsr()
-    inertia, squares = np.zeros_like(weights), np.zeros_like(weights)
+    features, meanings = blocks
+    descents = (
+        _Descent(features.T.tocsr(), features.shape[1]),
+        _Descent(meanings.T, meanings.shape[1]),
+    )
     # Every intent counts the same, however many examples it has.
     share = wanted / np.maximum(wanted.sum(axis=0), 1)
     importance = share.sum(axis=1, keepdims=True) * np.float32(1 / (wanted.sum(axis=0) > 0).sum())
     for step in range(1, STEPS + 1):
-        errors = (_softmax(matrix @ weights) - wanted) * importance
-        slope = transposed @ errors + DECAY * weights
-        inertia += (1 - INERTIA) * (slope - inertia)
-        squares += (1 - MEMORY) * (slope * slope - squares)
-        size_of = np.sqrt(squares / (1 - MEMORY**step)) + 1e-8
+        scores = features @ descents[0].weights + meanings @ descents[1].weights
+        errors = (_softmax(scores) - wanted) * importance
+        for descent in descents:
+            descent.step(errors, step)
+    return descents[0].weights, descents[1].weights
+
+
+class _Descent:
+    """The weights of some features, on their way down."""
+
+    def __init__(self, transposed: Any, size: int) -> None:
+        self.weights: Weights = np.zeros((size, len(INTENTS)), dtype=np.float32)
+        self._transposed = transposed
+        self._inertia, self._squares = np.zeros_like(self.weights), np.zeros_like(self.weights)
+
+    def step(self, errors: Weights, step: int) -> None:
+        slope = self._transposed @ errors + DECAY * self.weights
+        self._inertia += (1 - INERTIA) * (slope - self._inertia)
+        self._squares += (1 - MEMORY) * (slope * slope - self._squares)
+        size_of = np.sqrt(self._squares / (1 - MEMORY**step)) + 1e-8
         rate = RATE * (1 - step / (STEPS + 1))
-        weights -= rate * (inertia / (1 - INERTIA**step)) / size_of
-    return weights
+        self.weights -= rate * (self._inertia / (1 - INERTIA**step)) / size_of
 
 
 def _softmax(scores: Weights) -> Weights:

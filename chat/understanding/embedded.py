@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from chat.turn import Turn, Understanding
@@ -12,9 +12,7 @@ from chat.understanding.cues import (
     GREETINGS,
     INTENT,
     LIST,
-    OFFTOPIC,
     TOPIC,
-    Said,
 )
 from chat.understanding.examples import Similar
 from chat.understanding.features import Sketch
@@ -25,77 +23,40 @@ from chat.understanding.followups import (
     names_no_subject,
 )
 from chat.understanding.intents import Choice, Heard, choose
-from chat.understanding.language import Detected, detect
+from chat.understanding.language import detect
 from chat.understanding.reader import Reader
+from chat.understanding.reading import CLEAR, Read
+from chat.understanding.reading import read as taken_apart
 from chat.understanding.rewrite import Known
+from retrieval.embedding import Matrix
 from retrieval.intents import Intent
 from taxonomy.kinds import AliasKind
-from taxonomy.lexicon import FUNCTION, Use
 from taxonomy.resolvers import Match, resolve
-from taxonomy.tokens import Token, folded, join, normalise, stem, tokens
+from taxonomy.tokens import Token, folded, join, stem
 
-#: Below this certainty the page's language is listened for as well.
-SURE = 0.7
 #: Words up to which a question hardly shows its language.
 BRIEF = 5
-#: A topic or list cue lighter than this does not stand out.
-CLEAR = 2.0
 #: Earlier questions that a follow-up of a follow-up is understood from.
 REMEMBERED = 5
-#: Concepts that only a question to a hospital speaks of.
-OF_A_HOSPITAL = frozenset(
-    {
-        "body",
-        "symptom",
-        "condition",
-        "specialty",
-        "examination",
-        "treatment",
-        "rights",
-        "money",
-        "practical",
-    }
-)
-#: Concepts that a question may be about; and letters from which an unknown word may be one.
-MEDICAL = frozenset({"body", "symptom", "condition", "specialty", "examination", "treatment"})
-STRANGE_FROM = 7
 #: Cues of these tell something rather than ask it.
 TELLING = frozenset({str(Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION), str(Intent.VAGUE_INPUT)})
 #: Where two topics weigh the same, the thing itself comes before what it costs.
 MONEY = "billing"
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """A question, read but not yet understood."""
-
-    text: str
-    words: tuple[Token, ...]
-    detected: Detected
-    said: Said
-    matches: tuple[Match, ...]
-    #: Content words in the hospital's language, and how many are a hospital's matters.
-    translated: tuple[str, ...]
-    content: tuple[str, ...]
-    hospital_words: int
-    #: How many words are a subject of their own: a disease, an examination, a word nobody knows.
-    subjects: int
-    symptom: str
-
-    @property
-    def topics(self) -> dict[str, float]:
-        weights = self.said.weights(TOPIC)
-        return {topic: weight for topic, weight in weights.items() if weight >= CLEAR}
-
-
 def understand(question: str, turn: Turn, reader: Reader) -> Understanding:
     """Return what a question means: never fails, and prefers answering over refusing."""
-    read = _read(question, _prior(question, turn, reader), reader)
+    read = taken_apart(question, _prior(question, turn, reader), reader)
     language = read.detected.language
     sketch = reader.sketcher.of_question(read.text, language, read.said, read.matches)
     similar = reader.examples.compare(sketch.worded, language)
-    learned = reader.classifier.scores(sketch.features)
-    choice = choose(_heard(read, similar, learned, turn, reader))
+    heard_by = reader.meanings
+    meaning = heard_by.of_question(question, language) if heard_by else None
+    learned = reader.classifier.scores(sketch.features, meaning)
+    heard = _heard(read, similar, learned, turn, reader)
+    if reader.examples.says_the_same(sketch.worded, Intent.VAGUE_INPUT):
+        heard = replace(heard, says_too_little=len(read.content) <= len(sketch.worded.concepts))
+    choice = choose(heard)
     topic = _strongest(read.topics)
     found = Understanding(
         intent=choice.intent,
@@ -109,7 +70,7 @@ def understand(question: str, turn: Turn, reader: Reader) -> Understanding:
         parts=_parts(read, reader),
         greeting=_greeting(read, choice),
         evidence=_evidence(read, similar, choice)
-        | {"reasons": _reasons(reader, sketch, choice.intent)},
+        | {"reasons": _reasons(reader, sketch, choice.intent, meaning)},
     )
     found = _completed(found, read, turn, reader)
     return replace(found, query=_query(found, read, reader))
@@ -122,90 +83,12 @@ def _prior(question: str, turn: Turn, reader: Reader) -> str:
     return detect(turn.history[-1].question, turn.language, reader.index).language
 
 
-def _read(question: str, page: str, reader: Reader) -> _Read:
-    text = normalise(question)
-    detected = detect(text, page, reader.index)
-    words = tokens(text)
-    plain = [word.folded for word in words]
-    languages = (detected.language, page) if detected.confidence < SURE else (detected.language,)
-    uses = reader.lexicon.read(plain, detected.language)
-    said = reader.cues.read(plain, *languages, page=page)
-    quiet = [word for word in plain if word not in reader.us]
-    translated = reader.lexicon.translate(quiet, detected.language, reader.language)
-    if detected.language != reader.language:
-        said = _with_topics_of(said, translated, reader)
-    return _Read(
-        text=text,
-        words=words,
-        detected=detected,
-        said=said,
-        matches=resolve(text, reader.index, detected.language),
-        translated=translated,
-        content=_content(quiet, said, reader, detected.language),
-        hospital_words=sum(
-            use.concepts[0].kind in OF_A_HOSPITAL and not said.covers(use.start, use.end, OFFTOPIC)
-            for use in uses
-        ),
-        subjects=_subjects(uses, words, said, reader, detected.language),
-        symptom=next(
-            (
-                c.canonical(reader.language)
-                for use in uses
-                for c in use.concepts
-                if c.kind == "symptom"
-            ),
-            "",
-        ),
-    )
-
-
-def _subjects(
-    uses: Sequence[Use], words: Sequence[Token], said: Said, reader: Reader, language: str
-) -> int:
-    """Count words that name a matter: medical ones, and ones that nobody knows."""
-    known = {at for use in uses for at in range(use.start, use.end)}
-    ordinary = reader.index.ordinary.get(language, frozenset())
-    strange = sum(
-        len(word.folded) >= STRANGE_FROM and word.folded not in ordinary
-        for at, word in enumerate(words)
-        if at not in known
-    )
-    return strange + sum(
-        use.concepts[0].kind in MEDICAL
-        and all(cue.end <= use.start or use.end <= cue.start for cue in said.of(TOPIC))
-        for use in uses
-    )
-
-
-def _with_topics_of(said: Said, translated: Sequence[str], reader: Reader) -> Said:
-    """Add the topics that a question's translated words give away and its own did not."""
-    words = [part for word in translated for part in folded(word)]
-    known = {cue.target for cue in said.of(TOPIC)}
-    found = reader.cues.read(words, reader.language).of(TOPIC)
-    return Said((*said.cues, *(cue for cue in found if cue.target not in known)))
-
-
-def _content(words: Sequence[str], said: Said, reader: Reader, language: str) -> tuple[str, ...]:
-    """Return the words that say something: neither stop words nor greetings."""
-    greeted = {word for cue in said.of(*GREETINGS) for word in folded(cue.text)}
-    uses = reader.lexicon.read(words, language)
-    idle = {
-        at for use in uses if use.concepts[0].kind == FUNCTION for at in range(use.start, use.end)
-    }
-    return tuple(
-        word
-        for at, word in enumerate(words)
-        if at not in idle and word not in greeted and len(word) > 1
-    )
-
-
 def _heard(
-    read: _Read, similar: Similar, learned: Mapping[Intent, float], turn: Turn, reader: Reader
+    read: Read, similar: Similar, learned: Mapping[Intent, float], turn: Turn, reader: Reader
 ) -> Heard:
     marked = {
         at for cue in read.said.of("other_hospital_marker") for at in range(cue.start, cue.end)
     }
-    names = [word.folded for word in read.words]
     return Heard(
         said=read.said,
         similar=similar,
@@ -215,8 +98,10 @@ def _heard(
         is_elsewhere=reader.elsewhere.check(read.text),
         content=read.content,
         hospital_words=read.hospital_words,
+        medical_words=read.medical_words,
         size=len(read.words),
-        names_us=any(word in reader.us for at, word in enumerate(names) if at not in marked),
+        is_titled=reader.headings.speak_of(read.content),
+        in_title=reader.headings.mention(read.said_words),
         has_history=bool(turn.history),
         tells_complaint=bool(read.symptom),
         names_profession=any(
@@ -243,14 +128,14 @@ def _is_within(match: Match, words: Sequence[Token], marked: set[int]) -> bool:
     return any(words[at].start <= match.start < words[at].end for at in marked)
 
 
-def _greeting(read: _Read, choice: Choice) -> str:
+def _greeting(read: Read, choice: Choice) -> str:
     if choice.intent is not Intent.VAGUE_INPUT:
         return ""
     greetings = sorted(read.said.of(*GREETINGS), key=lambda cue: cue.weight)
     return greetings[-1].kind if greetings else ""
 
 
-def _parts(read: _Read, reader: Reader) -> tuple[str, ...]:
+def _parts(read: Read, reader: Reader) -> tuple[str, ...]:
     def says_something(piece: str) -> bool:
         said = reader.cues.read(folded(piece), read.detected.language)
         asks = [cue for cue in said.of(TOPIC, INTENT) if cue.target not in TELLING]
@@ -269,7 +154,7 @@ def _parts(read: _Read, reader: Reader) -> tuple[str, ...]:
     return parts.split(read.text, read.words, read.said, parts.Tests(says_something, concepts))
 
 
-def _completed(found: Understanding, read: _Read, turn: Turn, reader: Reader) -> Understanding:
+def _completed(found: Understanding, read: Read, turn: Turn, reader: Reader) -> Understanding:
     """Complete a follow-up with what the question before it was about."""
     plain = [word.folded for word in read.words]
     stays = found.intent in STANDS_ALONE or found.greeting
@@ -304,7 +189,7 @@ def _completed(found: Understanding, read: _Read, turn: Turn, reader: Reader) ->
 STANDS_ALONE = frozenset({Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, Intent.OTHER_HOSPITAL})
 
 
-def _query(found: Understanding, read: _Read, reader: Reader) -> str:
+def _query(found: Understanding, read: Read, reader: Reader) -> str:
     topics = {**read.topics, found.topic: CLEAR} if found.topic else read.topics
     known = Known(found.intent, found.matches, found.topic, topics, found.terms, read.symptom)
     return reader.rewriter.rewrite(known, otherwise=read.text)
@@ -314,17 +199,21 @@ def _strongest(topics: dict[str, float]) -> str:
     return max(topics, key=lambda topic: (topics[topic], topic != MONEY), default="")
 
 
-def _reasons(reader: Reader, sketch: Sketch, intent: Intent) -> list[tuple[str, float]]:
+def _reasons(
+    reader: Reader, sketch: Sketch, intent: Intent, meaning: Matrix | None
+) -> list[tuple[str, float]]:
     """Return what in the question spoke most for an intent, as learned from the examples."""
-    return [(r.feature, r.weight) for r in reader.classifier.reasons(sketch.features, intent)]
+    reasons = reader.classifier.reasons(sketch.features, intent, meaning)
+    return [(reason.feature, reason.weight) for reason in reasons]
 
 
-def _evidence(read: _Read, similar: Similar, choice: Choice) -> dict[str, Any]:
+def _evidence(read: Read, similar: Similar, choice: Choice) -> dict[str, Any]:
     """Say why, for staff."""
     return {
         "examples": [(e.text, str(e.intent), e.language, score) for e, score in similar.nearest],
         "cues": [(cue.kind, cue.target, cue.text, cue.weight) for cue in read.said.cues],
         "resolvers": [(match.by, match.text, match.thing.name) for match in read.matches],
         "scores": dict(choice.scores),
+        "everyday": list(choice.signs.items()),
         "language_confidence": round(read.detected.confidence, 3),
     }

@@ -28,6 +28,8 @@ ROWS = "chat.intentexample"
 #: What words, groups of letters and concepts count for.
 SHARES = (0.4, 0.3, 0.3)
 GROUP = 4
+#: Words up to which a question and an example in another language are compared as wholes.
+BRIEF = 3
 #: What an example in another language than the question's counts for.
 OTHER_LANGUAGE = 0.75
 #: Examples of one intent that vote, and what the best one counts for among them.
@@ -105,6 +107,12 @@ class ExampleIndex:
         self._rows = cells.rows[order]
         self._values = self._weighed(cells)[order]
         self._starts = np.concatenate(([0], np.cumsum(seen)))
+        #: What is said, word for word, by examples of a few words, whatever their language.
+        self._brief = {
+            (example.intent, one.concepts)
+            for example, one in zip(self.examples, worded, strict=True)
+            if one.concepts and len(one.words) <= BRIEF
+        }
         self._languages = np.array([example.language for example in self.examples])
         self._by_intent = {
             intent: np.array(
@@ -112,6 +120,10 @@ class ExampleIndex:
             )
             for intent in Intent
         }
+
+    def says_the_same(self, worded: Worded, intent: Intent) -> bool:
+        """Tell whether a few words say what an example of an intent says in some language."""
+        return len(worded.words) <= BRIEF and (intent, worded.concepts) in self._brief
 
     def compare(self, worded: Worded, language: str) -> Similar:
         """Return how much a masked question is like the examples of each intent."""

@@ -8,42 +8,30 @@ medical advice is asked for.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import exp, log
 
 from chat.safety.advice import BLOCKS, Advice
-from chat.understanding.cues import (
-    GREETINGS,
-    INTENT,
-    LOOK_UP,
-    OFFTOPIC,
-    ORDER,
-    TOPIC,
-    Said,
-)
+from chat.understanding.cues import GREETINGS, INTENT, TOPIC, Said
+from chat.understanding.everyday import Signs
 from chat.understanding.examples import Similar
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind
 from taxonomy.resolvers import Match
 
-#: What cues count for beside examples, and how many of them it takes.
-CUES, CUE_SCALE = 0.1, 3.0
-#: What was learned counts for, as the logarithm of a probability; and the least that is told apart.
-LEARNED, LEAST, FLOOR = 0.08, 1e-6, -7.0
+#: What counts for how much: examples that are alike, cues, what was learned (as the logarithm of a
+#: probability), and things that are named. Fitted on examples understood by what the others teach.
+ALIKE, CUES, LEARNED, NAMED = 0.64, 0.04, 0.08, 0.5
+#: How many cues it takes, and the least that probabilities are told apart by.
+CUE_SCALE, LEAST, FLOOR = 3.0, 1e-6, -7.0
 #: Steepness of the confidence: a lead of this much is about three to one.
 TEMPERATURE = 0.09
-#: A cue of this weight is strong.
-STRONG, CLEAR = 3.0, 2.0
-#: A cue of this weight is a request that no hospital can grant, whatever else is in it.
-DECISIVE = 4.0
-#: Words that may stand before an order: "please", "kun je".
-POLITE = 1
+#: A cue of this weight stands out.
+CLEAR = 2.0
 #: How like an example a question must be to be refused for that alone, and by what lead.
 REFUSED_FROM, LEAD = 0.5, 0.1
 #: The probability from which what was learned from examples is enough to refuse for.
 LIKELY = 0.25
-#: How like an everyday request a question must be that speaks of nothing in a hospital.
-OFFTOPIC_FROM, NEARLY = 0.12, 0.9
 #: Words besides names that an example must share before it makes a question one for advice.
 TELLING = 3
 #: Words up to which a question that is like nothing else is vague.
@@ -51,6 +39,8 @@ BARE = 2
 #: Words up to which "I do not feel well" is all that is said.
 SHORT = 6
 VAGUE = str(Intent.VAGUE_INPUT)
+#: From here on a question and an example are the same but for their spelling.
+THE_SAME = 0.9
 
 #: What a named thing says about the intent.
 PRIORS: Mapping[Kind, Mapping[Intent, float]] = {
@@ -94,13 +84,20 @@ class Heard:
     #: Content words, and how many of them the lexicon knows as matters of a hospital.
     content: Sequence[str]
     hospital_words: int
+    #: How many are about the body and what is done for it, alone or as half of a word.
+    medical_words: int = 0
     #: All words of the question.
     size: int = 0
-    names_us: bool = False
+    #: Whether one of the hospital's titles or headings has the question's words.
+    is_titled: bool = False
+    #: Whether one of them has a word of the question.
+    in_title: bool = False
     #: Whether a profession is named, or a list of people asked for.
     names_profession: bool = False
     wants_list: bool = False
     has_history: bool = False
+    #: Whether the few words say, in another language, what an example says that says too little.
+    says_too_little: bool = False
     #: Whether a complaint is told.
     tells_complaint: bool = False
 
@@ -110,14 +107,19 @@ class Heard:
         return any(m.thing.kind is not Kind.CAMPUS and m.confidence >= 0.95 for m in self.matches)
 
     @property
-    def everyday(self) -> float:
-        """The weight of the strongest cue that names an everyday matter."""
-        return max((cue.weight for cue in self.said.of(OFFTOPIC) if not cue.target), default=0.0)
-
-    @property
-    def resolves(self) -> bool:
-        """Whether something of the hospital is named for certain; a town alone is not enough."""
-        return any(m.thing.kind is not Kind.CAMPUS and m.confidence >= 0.8 for m in self.matches)
+    def signs(self) -> Signs:
+        """What speaks for the question being about everyday life."""
+        return Signs(
+            said=self.said,
+            learned=self.learned,
+            hospital_words=self.hospital_words,
+            medical_words=self.medical_words,
+            content=self.content,
+            is_certain=self.is_certain,
+            is_titled=self.is_titled,
+            in_title=self.in_title,
+            has_history=self.has_history,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +127,8 @@ class Choice:
     intent: Intent
     confidence: float
     scores: Mapping[str, float]
+    #: What spoke for and against its being about everyday life.
+    signs: Mapping[str, float] = field(default_factory=dict)
 
 
 def choose(heard: Heard) -> Choice:
@@ -132,25 +136,34 @@ def choose(heard: Heard) -> Choice:
     scores = {intent: _score(intent, heard) for intent in Intent}
     shown = {str(i): round(s, 3) for i, s in sorted(scores.items(), key=lambda item: -item[1])[:4]}
     if blocked := _blocked(heard, scores):
-        return Choice(*blocked, shown)
+        return Choice(*blocked, shown, heard.signs.weights)
     allowed = {intent: score for intent, score in scores.items() if not intent.is_blocked}
     best = max(allowed, key=lambda intent: allowed[intent])
-    return Choice(best, round(_share(best, allowed), 3), shown)
+    return Choice(best, round(_share(best, allowed), 3), shown, heard.signs.weights)
 
 
 def _score(intent: Intent, heard: Heard) -> float:
     cues = heard.said.weights(INTENT).get(str(intent), 0.0)
-    score = heard.similar.scores.get(intent, 0.0) + CUES * (1 - exp(-cues / CUE_SCALE))
-    score += LEARNED * max(log(heard.learned.get(intent, 0.0) + LEAST), FLOOR)
+    learned = max(log(heard.learned.get(intent, 0.0) + LEAST), FLOOR)
+    return (
+        ALIKE * heard.similar.scores.get(intent, 0.0)
+        + CUES * (1 - exp(-cues / CUE_SCALE))
+        + LEARNED * learned
+        + NAMED * _prior(intent, heard)
+    )
+
+
+def _prior(intent: Intent, heard: Heard) -> float:
+    """Return what the things and matters that are named say about an intent."""
     named = {match.thing.kind for match in heard.matches if match.by != "department_from_condition"}
-    score += max((PRIORS.get(kind, {}).get(intent, 0.0) for kind in named), default=0.0)
+    prior = max((PRIORS.get(kind, {}).get(intent, 0.0) for kind in named), default=0.0)
     if intent is Intent.NAVIGATION_OR_PRACTICAL_INFO:
         topics = heard.said.weights(TOPIC)
-        score += TOPIC_PRIOR * any(topics.get(topic, 0.0) >= CLEAR for topic in PRACTICAL)
-        score += FORMAL_PRIOR * any(topics.get(topic, 0.0) >= CLEAR for topic in FORMAL)
+        prior += TOPIC_PRIOR * any(topics.get(topic, 0.0) >= CLEAR for topic in PRACTICAL)
+        prior += FORMAL_PRIOR * any(topics.get(topic, 0.0) >= CLEAR for topic in FORMAL)
     if intent is Intent.DOCTOR_LOOKUP and named & {Kind.DEPARTMENT, Kind.SPECIALTY}:
-        score += PROFESSION_PRIOR * heard.names_profession + LIST_PRIOR * heard.wants_list
-    return score
+        prior += PROFESSION_PRIOR * heard.names_profession + LIST_PRIOR * heard.wants_list
+    return prior
 
 
 def _blocked(heard: Heard, scores: Mapping[Intent, float]) -> tuple[Intent, float] | None:
@@ -162,62 +175,39 @@ def _blocked(heard: Heard, scores: Mapping[Intent, float]) -> tuple[Intent, floa
     if _asks_advice(heard, scores):
         share = _share(Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, scores)
         return Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, round(max(BLOCKS, share), 3)
-    if _is_off_topic(heard, scores):
+    if heard.signs.is_everyday and not _only_greets(heard):
         return Intent.OFF_TOPIC, 0.85
     if _is_vague(heard, scores):
         return Intent.VAGUE_INPUT, 0.85
     return None
 
 
-def _is_off_topic(heard: Heard, scores: Mapping[Intent, float]) -> bool:
-    """Tell whether an everyday matter is spoken of, and nothing that a hospital deals with."""
-    if heard.everyday >= DECISIVE:
-        return True
-    named = heard.everyday >= STRONG
-    if heard.is_certain or (heard.resolves and not named):
-        return False
-    things = [match for match in heard.matches if match.thing.kind is not Kind.CAMPUS]
-    ours = bool(heard.hospital_words or things or heard.names_us)
-    besides = heard.said.without(OFFTOPIC)
-    is_plain = besides.weight(TOPIC, INTENT) < STRONG and not heard.advice.is_medical
-    if named and (is_plain or not ours):
-        return True
-    if ours or heard.said.weight(TOPIC) >= CLEAR:
-        return False
-    if _is_ordered(heard, besides):
-        return True
-    return not heard.matches and _is_like_everyday(heard, scores)
-
-
-def _is_ordered(heard: Heard, besides: Said) -> bool:
-    """Tell whether somebody is told to do what only a servant at home can do."""
-    orders = {
-        cue.target
-        for cue in heard.said.of(OFFTOPIC)
-        if cue.target and (cue.start <= POLITE or cue.end == heard.size)
-    }
-    if ORDER in orders:
-        return True
-    return LOOK_UP in orders and besides.weight(INTENT) < CLEAR
-
-
-def _is_like_everyday(heard: Heard, scores: Mapping[Intent, float]) -> bool:
-    best = max(score for intent, score in scores.items() if not intent.is_blocked)
-    score = scores[Intent.OFF_TOPIC]
-    if heard.everyday >= CLEAR:
-        return score > best - LEAD
-    like = score > max(OFFTOPIC_FROM, best * NEARLY)
-    return like and not heard.has_history and heard.said.weight(INTENT) < CLEAR
+def _only_greets(heard: Heard) -> bool:
+    return bool(heard.said.of(*GREETINGS)) and not heard.content and not heard.matches
 
 
 def _is_vague(heard: Heard, scores: Mapping[Intent, float]) -> bool:
-    if heard.said.of(*GREETINGS) and not heard.content and not heard.matches:
+    if _only_greets(heard):
         return True
-    if heard.matches or heard.has_history:
+    if heard.has_history or heard.is_certain:
+        return False
+    if _is_a_vague_example(heard):
+        return True
+    if heard.matches or heard.medical_words:
         return False
     if heard.said.weight(TOPIC) >= CLEAR:
         return False
     return _lead(Intent.VAGUE_INPUT, scores) >= LEAD or _says_nothing(heard, scores)
+
+
+def _is_a_vague_example(heard: Heard) -> bool:
+    """Tell whether a few words are one of the examples that say too little: "ziek", "help"."""
+    if heard.says_too_little:
+        return True
+    if heard.size > SHORT or not heard.similar.nearest:
+        return False
+    example, alike = heard.similar.nearest[0]
+    return example.intent is Intent.VAGUE_INPUT and alike >= THE_SAME
 
 
 def _says_nothing(heard: Heard, scores: Mapping[Intent, float]) -> bool:

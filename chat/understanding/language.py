@@ -2,12 +2,13 @@
 
 The lexicon of the hospital's eight languages is asked first; lingua knows more languages, so that
 Polish does not pass for Dutch. Single words are looked up, never guessed: a short Dutch medical
-word is easily taken for Romanian.
+word is easily taken for Romanian. Names have no say: a French question about a Dutch town is
+French.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -16,7 +17,7 @@ from lingua import Language, LanguageDetector, LanguageDetectorBuilder
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import LANGUAGES
 from taxonomy.resolvers import ResolverIndex
-from taxonomy.tokens import folded, join, normalise, tokens
+from taxonomy.tokens import Token, folded, join, normalise, tokens
 
 #: Languages that are recognised in order to say that we do not speak them.
 OTHERS = (
@@ -29,6 +30,8 @@ LEXICON, STATISTICS, PAGE, PAGE_SHORT = 0.6, 0.4, 0.08, 0.2
 CERTAIN, LEAD = 0.55, 0.3
 #: How sure we are of what was looked up.
 SURELY = 0.9
+#: A smaller share decides when it is so many times the next one.
+MUCH, TIMES = 0.4, 3.0
 #: How sure the statistics must be of a language that we do not speak.
 FOREIGN = 0.6
 _GREEK = range(0x370, 0x400)
@@ -45,6 +48,7 @@ class Detected:
 
 def detect(text: str, page: str, index: ResolverIndex) -> Detected:
     """Return the language of a text; the page's language is the prior."""
+    text = normalise(text)
     whole, text = text, _without_places(text, index)
     words = folded(text)
     if text != whole and all(index.lexicon.knows(word, page) for word in words):
@@ -53,11 +57,31 @@ def detect(text: str, page: str, index: ResolverIndex) -> Detected:
         return Detected(page, page, 0.0)
     if len(words) <= SHORT and (known := _looked_up(words, text, page, index)):
         return Detected(known, known, SURELY)
-    shares = _shares(words, index)
+    first, *rest = tokens(text)
+    said = [first, *(word for word in rest if not _is_name(word, index))]
+    shares = _shares([word.folded for word in said], index)
     best, lead = _leader(shares)
     if shares[best] >= CERTAIN and lead >= LEAD:
         return Detected(best, best, shares[best])
-    return _weighed(text, page, shares, is_short=len(words) <= SHORT)
+    if shares[best] >= MUCH and shares[best] >= TIMES * (shares[best] - lead):
+        return Detected(best, best, CERTAIN)
+    spoken = " ".join(text[word.start : word.end] for word in said)
+    return _weighed(spoken, page, shares, is_short=len(words) <= SHORT)
+
+
+def _is_name(word: Token, index: ResolverIndex) -> bool:
+    """Tell whether a word within a sentence is a name: the hospital's own, or written as one."""
+    if _spoken_in(word.folded, index):
+        return False
+    return word.folded in index.exact or word.text[0].isupper()
+
+
+def _spoken_in(word: str, index: ResolverIndex) -> tuple[str, ...]:
+    """Return the languages in which a folded word is used: concepts, and words of examples."""
+    known = index.lexicon.languages_of(word)
+    return tuple(
+        code for code in LANGUAGES if code in known or word in index.ordinary.get(code, ())
+    )
 
 
 def _without_places(text: str, index: ResolverIndex) -> str:
@@ -78,17 +102,21 @@ def _looked_up(words: tuple[str, ...], text: str, page: str, index: ResolverInde
         return "el"
     key = join(words)
     spoken = {entry.language or index.language for entry in index.exact.get(key, ())}
-    spoken = spoken or set(index.lexicon.languages_of(key))
+    spoken = spoken or set(index.lexicon.languages_of(key)) or _spoken_in_all(words, index)
     if not spoken and len(words) == 1:
         return page
     return page if page in spoken else _preferred(spoken, index.language)
+
+
+def _spoken_in_all(words: Sequence[str], index: ResolverIndex) -> set[str]:
+    return set.intersection(*(set(_spoken_in(word, index)) for word in words))
 
 
 def _preferred(spoken: set[str], content: str) -> str:
     return content if content in spoken else min(spoken, default="", key=LANGUAGES.index)
 
 
-def _shares(words: tuple[str, ...], index: ResolverIndex) -> dict[str, float]:
+def _shares(words: Sequence[str], index: ResolverIndex) -> dict[str, float]:
     """Return for each language the share of words that are its own."""
     shares = dict.fromkeys(LANGUAGES, 0.0)
     for word in words:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from chat.safety.advice import AdviceCues, advice_cues_of
 from chat.safety.elsewhere import Elsewhere, elsewhere_of
@@ -11,7 +11,9 @@ from chat.understanding.cues import CueBook, cue_book_of
 from chat.understanding.examples import ROWS as EXAMPLE_ROWS
 from chat.understanding.examples import Example, ExampleIndex, examples_of
 from chat.understanding.features import Sketch, Sketcher
+from chat.understanding.meaning import Meanings, meanings
 from chat.understanding.rewrite import Rewriter, rewriter_of
+from retrieval.pages import Headings
 from taxonomy.lexicon import Lexicon, lexicon_of
 from taxonomy.resolvers import ResolverIndex, resolver_index
 from taxonomy.snapshot import Shared, Snapshot
@@ -28,6 +30,8 @@ class Reader:
     examples: ExampleIndex
     sketcher: Sketcher
     classifier: Classifier
+    #: What sentences mean as a whole; nothing where the embedder hears only words.
+    meanings: Meanings | None
     rewriter: Rewriter
     advice: AdviceCues
     elsewhere: Elsewhere
@@ -35,6 +39,8 @@ class Reader:
     language: str
     #: The folded words by which the hospital is called.
     us: frozenset[str]
+    #: The titles and headings of the hospital's pages, which change without a version.
+    headings: Headings = Headings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +51,24 @@ class _Learned:
     classifier: Classifier
 
 
-def _learn(lessons: tuple[tuple[Example, Sketch], ...]) -> _Learned:
-    worded = [sketch.worded for _, sketch in lessons]
+@dataclass(frozen=True, slots=True)
+class _Lessons:
+    """What is learned from: examples as they are read, and what is not compared anew."""
+
+    read: tuple[tuple[Example, Sketch], ...]
+    meanings: Meanings | None = field(compare=False)
+    lexicon: Lexicon = field(compare=False)
+    #: Who heard the sentences.
+    hearing: str
+
+
+def _learn(lessons: _Lessons) -> _Learned:
+    examples = [example for example, _ in lessons.read]
+    heard = lessons.meanings
+    meant = heard.of_examples(examples, lessons.lexicon) if heard else None
     return _Learned(
-        ExampleIndex([example for example, _ in lessons], worded),
-        Classifier([(example.intent, sketch.features) for example, sketch in lessons]),
+        ExampleIndex(examples, [sketch.worded for _, sketch in lessons.read]),
+        Classifier([(e.intent, sketch.features) for e, sketch in lessons.read], meant),
     )
 
 
@@ -63,7 +82,8 @@ def reader_of(snapshot: Snapshot) -> Reader:
     cues, profile = snapshot.derived(cue_book_of), snapshot.profile
     sketcher = Sketcher(lexicon, index, cues)
     examples = examples_of(snapshot.rows_of(EXAMPLE_ROWS))
-    learned = _lessons.of(tuple((e, sketcher.of_example(e.text, e.language)) for e in examples))
+    read, heard = tuple((e, sketcher.of_example(e.text, e.language)) for e in examples), meanings()
+    learned = _lessons.of(_Lessons(read, heard, lexicon, heard.model if heard else ""))
     return Reader(
         index=index,
         lexicon=lexicon,
@@ -71,6 +91,7 @@ def reader_of(snapshot: Snapshot) -> Reader:
         examples=learned.examples,
         sketcher=sketcher,
         classifier=learned.classifier,
+        meanings=heard,
         rewriter=snapshot.derived(rewriter_of),
         advice=snapshot.derived(advice_cues_of),
         elsewhere=snapshot.derived(elsewhere_of),

@@ -1,0 +1,140 @@
+"""What a sentence means beside its words: the vector of the sentence encoder, made small.
+
+Words tell questions apart that share them; the encoder tells "may I bring flowers to my aunt"
+from "order flowers for my aunt" where no example has a word of either. Reading all examples takes
+it half a minute, so the vectors of those that come with the product are kept in a file beside
+them (`manage.py read_examples`); what staff add is read when a version is first used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from chat.understanding.examples import Example
+from retrieval.embedding import Embedder, Matrix, get_embedder
+from taxonomy.lexicon import Lexicon
+
+FILE = Path(__file__).parent.parent / "defaults" / "example_vectors.npz"
+#: Numbers kept of a vector: the directions in which the examples differ most. With 128 of 512,
+#: held-out examples are understood as well as with all.
+SIZE = 128
+#: Vectors are kept as bytes; the largest number found in any is about 0.7.
+SCALE = 160.0
+#: What stands for a name that is masked in an example, as concepts of the lexicon.
+STANDING_FOR = {
+    "{doctor}": "doctor", "{department}": "cardiology", "{condition}": "diabetes",
+    "{treatment}": "surgery", "{examination}": "mri", "{campus}": "campus",
+}  # fmt: skip
+#: Texts beyond those in the file that a process remembers the vectors of.
+REMEMBERED = 20_000
+
+Read: TypeAlias = Callable[[Sequence[str]], Matrix]
+_read_since: dict[str, Matrix] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The file: directions, and vectors of texts by their fingerprint."""
+
+    model: str = ""
+    directions: Matrix | None = None
+    vectors: Mapping[int, Matrix] | None = None
+
+
+class Meanings:
+    """Small vectors of questions and examples, in the languages that the encoder reads."""
+
+    size = SIZE
+
+    def __init__(self, embedder: Embedder, kept: Kept) -> None:
+        self._embedder, self._kept, self.model = embedder, kept, embedder.model
+
+    def of_question(self, text: str, language: str) -> Matrix:
+        """Return where a question points; nowhere in a language that the encoder cannot read."""
+        if language not in self._embedder.languages:
+            return np.zeros(SIZE, dtype=np.float32)
+        # The search asks for the same vector afterwards; the embedder remembers it.
+        small: Matrix = self._small(self._embedder.embed_query(text)[None, :])[0]
+        return small
+
+    def of_examples(self, examples: Sequence[Example], lexicon: Lexicon) -> Matrix:
+        """Return one row for each example."""
+        texts = [spoken(example, lexicon) for example in examples]
+        heard = [example.language in self._embedder.languages for example in examples]
+        self._remember(text for text, is_heard in zip(texts, heard, strict=True) if is_heard)
+        nowhere = np.zeros(SIZE, dtype=np.float32)
+        rows = [
+            self._vector(text) if is_heard else nowhere
+            for text, is_heard in zip(texts, heard, strict=True)
+        ]
+        return np.array(rows, dtype=np.float32).reshape(len(rows), SIZE)
+
+    def _vector(self, text: str) -> Matrix:
+        kept = (self._kept.vectors or {}).get(fingerprint(text))
+        return _read_since[text] if kept is None else kept.astype(np.float32) / SCALE
+
+    def _remember(self, texts: Iterable[str]) -> None:
+        known = self._kept.vectors or {}
+        new = [text for text in dict.fromkeys(texts) if fingerprint(text) not in known]
+        if len(_read_since) + len(new) > REMEMBERED:
+            _read_since.clear()
+        new = [text for text in new if text not in _read_since]
+        if new:
+            rows = self._small(self._embedder.embed_documents(new))
+            _read_since.update(zip(new, rows, strict=True))
+
+    def _small(self, rows: Matrix) -> Matrix:
+        directions = self._kept.directions
+        assert directions is not None  # noqa: S101 - only made with some
+        small: Matrix = rows[:, : len(directions)] @ directions
+        return small
+
+
+def meanings() -> Meanings | None:
+    """Return what reads sentences with the configured embedder; nothing where words must do."""
+    embedder, file = get_embedder(), kept()
+    is_read = file.directions is not None and file.model == embedder.model
+    return Meanings(embedder, file) if is_read else None
+
+
+def spoken(example: Example, lexicon: Lexicon) -> str:
+    """Return an example as somebody would say it, with a usual word for each masked name."""
+    text = example.text
+    for slot, name in STANDING_FOR.items():
+        if slot in text and (concept := lexicon.concepts.get(name)):
+            text = text.replace(slot, concept.canonical(example.language))
+    return text
+
+
+def fingerprint(text: str) -> int:
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest())
+
+
+@cache
+def kept() -> Kept:
+    """Return what the file holds."""
+    if not FILE.is_file():
+        return Kept()
+    with np.load(FILE) as file:
+        found = zip(file["texts"].tolist(), file["vectors"], strict=True)
+        return Kept(str(file["model"]), file["directions"].astype(np.float32), dict(found))
+
+
+def write(texts: Sequence[str], rows: Matrix, model: str, path: Path = FILE) -> None:
+    """Keep the vectors of texts, and the directions in which they differ most."""
+    _, _, directions = np.linalg.svd(rows.T @ rows)
+    basis = directions[:SIZE].T
+    contents: dict[str, Any] = {
+        "model": model,
+        "directions": basis.astype(np.float16),
+        "texts": np.array([fingerprint(text) for text in texts], dtype=np.uint64),
+        "vectors": np.clip(np.rint(rows @ basis * SCALE), -127, 127).astype(np.int8),
+    }
+    np.savez_compressed(path, **contents)

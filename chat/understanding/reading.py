@@ -1,0 +1,151 @@
+"""A question taken apart: its language, cues, names, and the words that say what it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from chat.understanding.cues import GREETINGS, OFFTOPIC, TOPIC, Said
+from chat.understanding.language import Detected, detect
+from chat.understanding.reader import Reader
+from taxonomy.lexicon import FUNCTION, Use
+from taxonomy.resolvers import Match, resolve
+from taxonomy.tokens import Token, folded, normalise, tokens
+
+#: Below this certainty the page's language is listened for as well.
+SURE = 0.7
+#: A topic or list cue lighter than this does not stand out.
+CLEAR = 2.0
+#: Concepts that a question may be about; and letters from which an unknown word may be one.
+MEDICAL = frozenset({"body", "symptom", "condition", "specialty", "examination", "treatment"})
+STRANGE_FROM = 7
+#: Concepts that only a question to a hospital speaks of.
+OF_A_HOSPITAL = MEDICAL | {"rights", "money", "practical"}
+#: Languages that write two words as one, the letters of a half, and of what is left of the word.
+JOINING, HALF, REST = frozenset({"nl", "de"}), 4, 3
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A question, read but not yet understood."""
+
+    text: str
+    words: tuple[Token, ...]
+    detected: Detected
+    said: Said
+    matches: tuple[Match, ...]
+    #: Content words in the hospital's language, and how many are a hospital's matters.
+    translated: tuple[str, ...]
+    content: tuple[str, ...]
+    hospital_words: int
+    #: How many are about the body and what is done for it, alone or as half of a word.
+    medical_words: int
+    #: How many words are a subject of their own: a disease, an examination, a word nobody knows.
+    subjects: int
+    symptom: str
+
+    @property
+    def said_words(self) -> frozenset[str]:
+        """Return the words that say something, as they are and in the hospital's language."""
+        translated = (part for words in self.translated for part in folded(words))
+        return frozenset((*self.content, *translated))
+
+    @property
+    def topics(self) -> dict[str, float]:
+        weights = self.said.weights(TOPIC)
+        return {topic: weight for topic, weight in weights.items() if weight >= CLEAR}
+
+
+def read(question: str, page: str, reader: Reader) -> Read:
+    text = normalise(question)
+    detected = detect(text, page, reader.index)
+    words = tokens(text)
+    plain = [word.folded for word in words]
+    languages = (detected.language, page) if detected.confidence < SURE else (detected.language,)
+    uses = reader.lexicon.read(plain, detected.language)
+    said = reader.cues.read(plain, *languages, page=page)
+    quiet = [word for word in plain if word not in reader.us]
+    translated = reader.lexicon.translate(quiet, detected.language, reader.language)
+    if detected.language != reader.language:
+        said = _with_topics_of(said, translated, reader)
+    ours = [use for use in uses if not said.covers(use.start, use.end, OFFTOPIC)]
+    return Read(
+        text=text,
+        words=words,
+        detected=detected,
+        said=said,
+        matches=resolve(text, reader.index, detected.language),
+        translated=translated,
+        content=_content(quiet, said, reader, detected.language),
+        hospital_words=sum(use.concepts[0].kind in OF_A_HOSPITAL for use in ours),
+        medical_words=sum(use.concepts[0].kind in MEDICAL for use in ours)
+        + _joined(plain, uses, reader, detected.language),
+        subjects=_subjects(uses, words, said, reader, detected.language),
+        symptom=next(
+            (
+                c.canonical(reader.language)
+                for use in uses
+                for c in use.concepts
+                if c.kind == "symptom"
+            ),
+            "",
+        ),
+    )
+
+
+def _joined(words: Sequence[str], uses: Sequence[Use], reader: Reader, language: str) -> int:
+    """Count the unknown words of which a half is medical."""
+    known = {at for use in uses for at in range(use.start, use.end)}
+    unknown = (word for at, word in enumerate(words) if at not in known)
+    return sum(_has_medical_half(word, reader, language) for word in unknown)
+
+
+def _has_medical_half(word: str, reader: Reader, language: str) -> bool:
+    """Tell whether a word is joined with a medical one: "spataderlaser", "darmspoelset"."""
+    if language not in JOINING:
+        return False
+    cuts = range(HALF, len(word) - REST + 1)
+    ends = range(REST, len(word) - HALF + 1)
+    halves = (*(word[:cut] for cut in reversed(cuts)), *(word[cut:] for cut in ends))
+    found = (concept for half in halves for concept in reader.lexicon.written(half, language))
+    return any(concept.kind in MEDICAL for concept in found)
+
+
+def _subjects(
+    uses: Sequence[Use], words: Sequence[Token], said: Said, reader: Reader, language: str
+) -> int:
+    """Count words that name a matter: medical ones, and ones that nobody knows."""
+    known = {at for use in uses for at in range(use.start, use.end)}
+    ordinary = reader.index.ordinary.get(language, frozenset())
+    strange = sum(
+        len(word.folded) >= STRANGE_FROM and word.folded not in ordinary
+        for at, word in enumerate(words)
+        if at not in known
+    )
+    return strange + sum(
+        use.concepts[0].kind in MEDICAL
+        and all(cue.end <= use.start or use.end <= cue.start for cue in said.of(TOPIC))
+        for use in uses
+    )
+
+
+def _with_topics_of(said: Said, translated: Sequence[str], reader: Reader) -> Said:
+    """Add the topics that a question's translated words give away and its own did not."""
+    words = [part for word in translated for part in folded(word)]
+    known = {cue.target for cue in said.of(TOPIC)}
+    found = reader.cues.read(words, reader.language).of(TOPIC)
+    return Said((*said.cues, *(cue for cue in found if cue.target not in known)))
+
+
+def _content(words: Sequence[str], said: Said, reader: Reader, language: str) -> tuple[str, ...]:
+    """Return the words that say something: neither stop words nor greetings."""
+    greeted = {word for cue in said.of(*GREETINGS) for word in folded(cue.text)}
+    uses = reader.lexicon.read(words, language)
+    idle = {
+        at for use in uses if use.concepts[0].kind == FUNCTION for at in range(use.start, use.end)
+    }
+    return tuple(
+        word
+        for at, word in enumerate(words)
+        if at not in idle and word not in greeted and len(word) > 1
+    )
