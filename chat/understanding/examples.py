@@ -111,7 +111,7 @@ class ExampleIndex:
         self._brief = {
             (example.intent, one.concepts)
             for example, one in zip(self.examples, worded, strict=True)
-            if one.concepts and len(one.words) <= BRIEF
+            if one.concepts and len(one.words) <= BRIEF and not _is_masked(one)
         }
         self._languages = np.array([example.language for example in self.examples])
         self._by_intent = {
@@ -183,6 +183,10 @@ class _Cells:
     times: Numbers
     #: Example and lane as one number.
     lanes: Numbers
+
+
+def _is_masked(worded: Worded) -> bool:
+    return any(concept.startswith("{") for concept in worded.concepts)
 
 
 def _lanes(worded: Worded) -> tuple[Counter[str], ...]:

@@ -67,6 +67,8 @@ TOPIC_PRIOR = 0.07
 FORMAL = frozenset({"billing", "legal"})
 FORMAL_PRIOR = 0.1
 PROFESSION_PRIOR, LIST_PRIOR = 0.15, 0.15
+#: A complaint is told before an explanation of it is asked for.
+COMPLAINT_PRIOR = 0.06
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +163,8 @@ def _prior(intent: Intent, heard: Heard) -> float:
         topics = heard.said.weights(TOPIC)
         prior += TOPIC_PRIOR * any(topics.get(topic, 0.0) >= CLEAR for topic in PRACTICAL)
         prior += FORMAL_PRIOR * any(topics.get(topic, 0.0) >= CLEAR for topic in FORMAL)
+    if intent is Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION:
+        prior += COMPLAINT_PRIOR * heard.tells_complaint
     if intent is Intent.DOCTOR_LOOKUP and named & {Kind.DEPARTMENT, Kind.SPECIALTY}:
         prior += PROFESSION_PRIOR * heard.names_profession + LIST_PRIOR * heard.wants_list
     return prior
