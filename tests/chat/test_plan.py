@@ -82,4 +82,4 @@ def test_a_department_that_is_named_does_not_answer_what_is_asked_about_it():
 
 
 def test_nothing_is_said_when_nothing_answers():
-    assert plan(Asking(Intent.UNKNOWN, frozenset()), [], [quote(0.1)]).lead is Lead.NOTHING
+    assert plan(Asking(Intent.UNKNOWN, frozenset()), [], [quote(0.05)]).lead is Lead.NOTHING
