@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import groupby
 
 from chat.checks.answers.text import without_marks
 from chat.engines.embedded.facts import Fact, facts_of
 from chat.engines.embedded.kinds import sorts_of
 from chat.engines.embedded.ledger import Ledger
-from chat.engines.embedded.places import is_at
 from chat.engines.embedded.plan import Asking, Lead, Plan, plan
-from chat.engines.embedded.question import terms_of
-from chat.engines.embedded.quotes import Likeness, choose
+from chat.engines.embedded.pool import likeness_for, pool_of, wanted_of
+from chat.engines.embedded.quotes import choose
 from chat.engines.embedded.scoring import Quote, Wanted
 from chat.engines.embedded.teller import Teller
 from chat.lookup.finding import Finding
@@ -22,7 +20,7 @@ from chat.safety.injection import injection_patterns_of
 from chat.tools import Tools
 from chat.turn import Citation, Context
 from retrieval.intents import Intent
-from retrieval.passage import GENERAL, Passage, Source
+from retrieval.passage import Passage, Source
 from taxonomy.kinds import Kind
 
 #: The sentence before quotations, where no fact leads.
@@ -31,10 +29,6 @@ LEADS = {
     Intent.BOOKING_OR_CONTACT: "lead_practical",
     Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION: "lead_symptom_general",
 }
-
-
-#: Pages, best first, of which everything is read.
-OPENED = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,17 +113,6 @@ def quotes_of(
     return tuple(quote for quote in quotes if not patterns.check(quote.text))
 
 
-def likeness_for(ctx: Context, tools: Tools) -> Likeness | None:
-    """Return what compares texts with the question by meaning, in a language it hears."""
-    if tools.likeness is None:
-        return None
-    meant = ctx.understanding
-    asker = meant.detected or meant.language
-    heard = not tools.hears or asker in tools.hears
-    asked = ctx.question if heard else " ".join(meant.terms) or meant.query
-    return partial(tools.likeness, asked)
-
-
 def findings_for(ctx: Context, tools: Tools) -> tuple[Finding, ...]:
     """Return the facts that join in: all, unless the gate keeps them out."""
     joins = tools.is_on("taxonomy") and (ctx.dossier.with_facts or ctx.roster_of is not None)
@@ -194,36 +177,6 @@ def marked_once(marked: Sequence[tuple[str, str]]) -> Iterator[str]:
     """Yield sentences with their numbers; those of one page share it, behind the last of them."""
     for mark, group in groupby(marked, key=lambda pair: pair[1]):
         yield f"{' '.join(text for text, _ in group)} {mark}".rstrip()
-
-
-def wanted_of(ctx: Context, tools: Tools, pool: Sequence[Passage]) -> Wanted:
-    """Return what a quotation should contain, in the languages that the pages are in."""
-    languages = sorted({passage.source.language for passage in pool})
-    asker = ctx.understanding.detected or ctx.understanding.language
-    return Wanted(
-        terms=terms_of(ctx, tools, languages),
-        category=ctx.primary_category or GENERAL,
-        sorts=tools.snapshot.derived(sorts_of).asked(ctx.question, asker),
-        language=asker,
-        is_there=is_at(ctx.understanding.matched(Kind.CAMPUS), tools.snapshot),
-    )
-
-
-def pool_of(ctx: Context, tools: Tools) -> tuple[Passage, ...]:
-    """Return all passages that may be quoted: those found, and the rest of the best pages."""
-    read = (passage for block in ctx.dossier.blocks for passage in block.passages)
-    found = {passage.chunk_id: passage for passage in (*ctx.passages, *read)}
-    best = dict.fromkeys(passage.source.document_id for passage in ctx.passages)
-    opened = tuple(best)[:OPENED]
-    known = tuple(p for p in found.values() if p.source.document_id in opened)
-    best_of = {passage.source.document_id: passage for passage in reversed(known)}
-    rest = (as_good_as(p, best_of[p.source.document_id]) for p in tools.rest_of(known))
-    return (*found.values(), *rest)
-
-
-def as_good_as(passage: Passage, best: Passage) -> Passage:
-    """Return a passage of a page that was found elsewhere, at the rank of what was found."""
-    return replace(passage, base=best.base, boosts=best.boosts, affinity=best.affinity)
 
 
 def quoted(quotes: tuple[Quote, ...], ledger: Ledger) -> Iterator[str]:

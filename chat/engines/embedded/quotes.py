@@ -13,7 +13,7 @@ from chat.engines.embedded.kinds import Sort, Sorts
 from chat.engines.embedded.matching import Stem, meanings
 from chat.engines.embedded.scoring import Quote, Reading, Statement, Wanted, cut, worths
 from chat.engines.embedded.traits import Seen, grid
-from chat.engines.embedded.weights import scores, sureties
+from chat.engines.embedded.weights import WEIGHTS
 from retrieval.passage import Passage
 from retrieval.statements import Said, said_under
 
@@ -38,26 +38,34 @@ def choose(
     likeness: Likeness | None = None,
 ) -> tuple[Quote, ...]:
     """Return the quotations that best answer, best first; none when nothing has to do with it."""
+    seen = seen_in(passages, wanted, stem, sorts, likeness)
+    if seen is None or (not seen.both.any() and seen.alike.max() < MEANT):
+        return ()
+    return tuple(gathered(ranking(seen), seen.reading))
+
+
+def seen_in(
+    passages: Sequence[Passage],
+    wanted: Wanted,
+    stem: Stem,
+    sorts: Sorts | None = None,
+    likeness: Likeness | None = None,
+) -> Seen | None:
+    """Return the statements of passages together; None where nothing is said or nothing asked."""
     pool = [each for passage in passages for each in cut(passage, stem)]
     if not pool or not wanted.terms:
-        return ()
+        return None
     meaning = meanings(wanted.terms, frozenset().union(*(s.terms | s.above for s in pool)), stem)
     reading = Reading(meaning, worths(wanted.terms, meaning, pool), wanted, sorts)
-    ranked = ranking(pool, reading, likeness)
-    return tuple(gathered(ranked, reading)) if ranked else ()
-
-
-def ranking(
-    pool: Sequence[Statement], reading: Reading, likeness: Likeness | None
-) -> list[Candidate]:
-    """Return the statements, best first; none when none has to do with the question."""
     alike = likeness([said(each) for each in pool]) if likeness else [0.0] * len(pool)
-    seen = Seen(pool, reading, np.asarray(alike))
-    if not seen.both.any() and seen.alike.max() < MEANT:
-        return []
+    return Seen(pool, reading, np.asarray(alike))
+
+
+def ranking(seen: Seen) -> list[Candidate]:
+    """Return the statements, best first."""
     figures = grid(seen)
-    odds = scores(figures)
-    rated = zip(pool, odds.tolist(), sureties(figures, odds).tolist(), strict=True)
+    odds = WEIGHTS.scores(figures)
+    rated = zip(seen.pool, odds.tolist(), WEIGHTS.sureties(figures, odds).tolist(), strict=True)
     found = [Candidate(each, score, surety) for each, score, surety in rated]
     return sorted(found, key=lambda each: -each.score)
 

@@ -1,75 +1,115 @@
 """What each trait of a statement is worth, fitted on questions whose answers are known.
 
-`WORTH` says which statement answers: a softmax over the statements of a question. `SURETY` says
+`answers` says which statement answers: a softmax over the statements of a question. `surety` says
 whether the best one answers at all: a logistic regression on questions with the pages that answer
-them, and on the same questions with those pages taken away.
+them, and on the same questions with those pages taken away. Both stand in a file, so that a refit
+(`manage.py fit_statements`) changes no code; docs/evaluation.md says when.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from pathlib import Path
 
 import numpy as np
 
 from chat.engines.embedded.traits import TRAITS, Column, Grid
+from zol.errors import BadInput
 
-WORTH: Mapping[str, float] = {
-    "covers": 0.61,
-    "covers_most": 1.90,
-    "page_covers": 0.29,
-    "on_subject": 0.80,
-    "under_subject": 0.29,
-    "page_on_subject": 0.49,
-    "page_misses": -2.24,
-    "titled_after": 0.97,
-    "alike": 6.76,
-    "page_alike": 5.47,
-    "page_weight": 1.42,
-    "weight": 1.78,
-    "not_found": -1.01,
-    "gives": 1.54,
-    "gives_beside": 0.64,
-    "gives_not": -0.77,
-    "there": 3.06,
-    "elsewhere": -2.01,
-    "in_table": 0.38,
-    "length": 0.29,
-    "figure": 1.80,
-    "same_language": 1.40,
-    "third_language": -2.57,
-    "age": -0.06,
-    "authority": 2.77,
-}
-
-#: What the share of all odds that a statement has is worth, and what nothing is.
-SHARE, NOTHING = 1.90, -4.50
-SURETY: Mapping[str, float] = {
-    "covers": 0.78,
-    "page_on_subject": 0.62,
-    "page_misses": -1.00,
-    "titled_after": 1.44,
-    "alike": -0.14,
-    "page_alike": 5.62,
-    "elsewhere": -6.20,
-    "not_found": -0.74,
-    "same_language": -0.26,
-    "third_language": 0.00,
-}
+FILE = Path(__file__).parents[2] / "defaults" / "statement_weights.csv"
+COLUMNS = ("part", "trait", "value")
+ANSWERS, SURETY = "answers", "surety"
+#: In `surety` beside the traits: the share of all odds that a statement has, and a constant.
+SHARE, NOTHING = "share", "nothing"
 
 
-def scores(figures: Grid) -> Column:
-    """Return how well each statement answers, as odds against the others to the base e."""
-    return _weighed(figures, WORTH)
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What traits are worth; a trait that is not named counts nothing."""
+
+    answers: Mapping[str, float]
+    surety: Mapping[str, float]
+    share: float = 0.0
+    nothing: float = 0.0
+
+    def scores(self, figures: Grid) -> Column:
+        """Return how well each statement answers, as odds against the others to the base e."""
+        return _weighed(figures, self.answers)
+
+    def sureties(self, figures: Grid, odds: Column) -> Column:
+        """Return how likely each statement is to answer at all, from 0 to 1."""
+        logits = _weighed(figures, self.surety) + self.share * shares(odds) + self.nothing
+        sure: Column = 1 / (1 + np.exp(-logits))
+        return sure
 
 
-def sureties(figures: Grid, odds: Column) -> Column:
-    """Return how likely each statement is to answer at all, from 0 to 1."""
-    shares = np.exp(odds - odds.max())
-    logits = _weighed(figures, SURETY) + SHARE * shares / shares.sum() + NOTHING
-    sure: Column = 1 / (1 + np.exp(-logits))
-    return sure
+def shares(odds: Column) -> Column:
+    """Return which share of the odds of all statements each has."""
+    powers = np.exp(odds - odds.max())
+    share: Column = powers / powers.sum()
+    return share
 
 
 def _weighed(figures: Grid, worth: Mapping[str, float]) -> Column:
     weighed: Column = figures @ np.array([worth.get(name, 0.0) for name in TRAITS])
     return weighed
+
+
+def read(path: Path) -> Weights:
+    """Return the weights of a file, or refuse it with its first mistake."""
+    known = {ANSWERS: {*TRAITS}, SURETY: {*TRAITS, SHARE, NOTHING}}
+    found: dict[str, dict[str, float]] = {part: {} for part in known}
+    for line, row in _rows(path):
+        part, trait = row["part"], row["trait"]
+        if trait not in known.get(part, ()):
+            raise BadInput(f"{path.name}, line {line}: there is no “{trait}” in “{part}”.")
+        if trait in found[part]:
+            raise BadInput(f"{path.name}, line {line}: “{trait}” stands twice in “{part}”.")
+        found[part][trait] = _number(row["value"], f"{path.name}, line {line}")
+    if not found[ANSWERS] or not {SHARE, NOTHING} <= found[SURETY].keys():
+        raise BadInput(f"{path.name}: it needs traits of “{ANSWERS}”, and “{SHARE}”, “{NOTHING}”.")
+    surety = found[SURETY]
+    return Weights(found[ANSWERS], surety, surety.pop(SHARE), surety.pop(NOTHING))
+
+
+def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path.name}: {error}") from error
+    rows = csv.DictReader(text.splitlines())
+    if tuple(rows.fieldnames or ()) != COLUMNS:
+        raise BadInput(f"{path.name}: the columns are {', '.join(COLUMNS)}.")
+    for row in rows:
+        if None in row or None in row.values():
+            raise BadInput(f"{path.name}, line {rows.line_num}: {len(COLUMNS)} values are needed.")
+        yield rows.line_num, row
+
+
+def _number(text: str, place: str) -> float:
+    try:
+        value = float(text)
+    except ValueError as error:
+        raise BadInput(f"{place}: “{text}” is not a number.") from error
+    if not isfinite(value):
+        raise BadInput(f"{place}: “{text}” is not a number to count with.")
+    return value
+
+
+def write(weights: Weights, path: Path) -> None:
+    """Put weights into a file, whole or not at all."""
+    surety = {**weights.surety, SHARE: weights.share, NOTHING: weights.nothing}
+    named = ((ANSWERS, weights.answers), (SURETY, surety))
+    rows: Sequence[tuple[str, str, str]] = [
+        (part, trait, f"{value:.2f}") for part, worth in named for trait, value in worth.items()
+    ]
+    partial = path.with_suffix(".partial")
+    with partial.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows([COLUMNS, *rows])
+    partial.replace(path)
+
+
+WEIGHTS = read(FILE)

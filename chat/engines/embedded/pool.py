@@ -1,0 +1,69 @@
+"""What an answer may quote from: the passages found, and what is looked for in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from chat.engines.embedded.kinds import sorts_of
+from chat.engines.embedded.places import is_at
+from chat.engines.embedded.question import terms_of
+from chat.engines.embedded.quotes import Likeness, seen_in
+from chat.engines.embedded.scoring import Wanted
+from chat.engines.embedded.traits import Seen
+from chat.tools import Tools
+from chat.turn import Context
+from retrieval.passage import GENERAL, Passage
+from taxonomy.kinds import Kind
+
+#: Pages, best first, of which everything is read.
+OPENED = 4
+
+
+def seen_for(ctx: Context, tools: Tools) -> Seen | None:
+    """Return all statements that the answer is chosen from, as the engine sees them."""
+    pool = pool_of(ctx, tools)
+    sorts, likeness = tools.snapshot.derived(sorts_of), likeness_for(ctx, tools)
+    return seen_in(pool, wanted_of(ctx, tools, pool), tools.stem, sorts, likeness)
+
+
+def pool_of(ctx: Context, tools: Tools) -> tuple[Passage, ...]:
+    """Return all passages that may be quoted: those found, and the rest of the best pages."""
+    read = (passage for block in ctx.dossier.blocks for passage in block.passages)
+    found = {passage.chunk_id: passage for passage in (*ctx.passages, *read)}
+    best = dict.fromkeys(passage.source.document_id for passage in ctx.passages)
+    opened = tuple(best)[:OPENED]
+    known = tuple(p for p in found.values() if p.source.document_id in opened)
+    best_of = {passage.source.document_id: passage for passage in reversed(known)}
+    rest = (as_good_as(p, best_of[p.source.document_id]) for p in tools.rest_of(known))
+    return (*found.values(), *rest)
+
+
+def as_good_as(passage: Passage, best: Passage) -> Passage:
+    """Return a passage of a page that was found elsewhere, at the rank of what was found."""
+    return replace(passage, base=best.base, boosts=best.boosts, affinity=best.affinity)
+
+
+def wanted_of(ctx: Context, tools: Tools, pool: Sequence[Passage]) -> Wanted:
+    """Return what a quotation should contain, in the languages that the pages are in."""
+    languages = sorted({passage.source.language for passage in pool})
+    asker = ctx.understanding.detected or ctx.understanding.language
+    return Wanted(
+        terms=terms_of(ctx, tools, languages),
+        category=ctx.primary_category or GENERAL,
+        sorts=tools.snapshot.derived(sorts_of).asked(ctx.question, asker),
+        language=asker,
+        is_there=is_at(ctx.understanding.matched(Kind.CAMPUS), tools.snapshot),
+    )
+
+
+def likeness_for(ctx: Context, tools: Tools) -> Likeness | None:
+    """Return what compares texts with the question by meaning, in a language it hears."""
+    if tools.likeness is None:
+        return None
+    meant = ctx.understanding
+    asker = meant.detected or meant.language
+    heard = not tools.hears or asker in tools.hears
+    asked = ctx.question if heard else " ".join(meant.terms) or meant.query
+    return partial(tools.likeness, asked)
