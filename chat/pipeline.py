@@ -122,6 +122,8 @@ PIPELINE = (
 
 #: Up to where the passages stand in their order, before anything is looked up or written.
 RANKING = PIPELINE[: [step.name for step in PIPELINE].index("rescue") + 1]
+#: Up to where all is at hand that an answer is written from.
+PREPARING = PIPELINE[: [step.name for step in PIPELINE].index("generate")]
 
 
 def run(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from chat import remembering
-from chat.pipeline import RANKING
+from chat.pipeline import PREPARING, RANKING
 from chat.services import REMEMBERED, Answered, take_turn
 from chat.turn import Context, Exchange, Turn
 from evaluation.cases import Case, Label
@@ -49,6 +49,11 @@ class Interview:
         """Return what is known when the passages stand in their order; nothing is answered."""
         turn = Turn(case.question, language=self.language, history=history)
         return take_turn(turn, flags=self.flags, steps=RANKING).context
+
+    def prepared(self, case: Case) -> Context:
+        """Return what an answer would be written from; what is refused has its answer already."""
+        turn = Turn(case.question, language=self.language, history=self.before(case))
+        return take_turn(turn, flags=self.flags, steps=PREPARING).context
 
     def ask(self, question: str, history: tuple[Exchange, ...]) -> Answered:
         turn = Turn(question, language=self.language, history=history)

@@ -9,7 +9,7 @@ them, and on the same questions with those pages taken away. Both stand in a fil
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
@@ -41,7 +41,11 @@ class Weights:
 
     def sureties(self, figures: Grid, odds: Column) -> Column:
         """Return how likely each statement is to answer at all, from 0 to 1."""
-        logits = _weighed(figures, self.surety) + self.share * shares(odds) + self.nothing
+        return self.surety_of(figures, shares(odds))
+
+    def surety_of(self, figures: Grid, share: Column) -> Column:
+        """The same, by the share of the odds that each has."""
+        logits = _weighed(figures, self.surety) + self.share * share + self.nothing
         sure: Column = 1 / (1 + np.exp(-logits))
         return sure
 
@@ -99,13 +103,16 @@ def _number(text: str, place: str) -> float:
     return value
 
 
-def write(weights: Weights, path: Path) -> None:
-    """Put weights into a file, whole or not at all."""
+def rows_of(weights: Weights) -> dict[tuple[str, str], float]:
+    """Return the weights as they stand in a file, by part and trait."""
     surety = {**weights.surety, SHARE: weights.share, NOTHING: weights.nothing}
     named = ((ANSWERS, weights.answers), (SURETY, surety))
-    rows: Sequence[tuple[str, str, str]] = [
-        (part, trait, f"{value:.2f}") for part, worth in named for trait, value in worth.items()
-    ]
+    return {(part, trait): value for part, worth in named for trait, value in worth.items()}
+
+
+def write(weights: Weights, path: Path) -> None:
+    """Put weights into a file, whole or not at all."""
+    rows = [(*names, f"{value:.2f}") for names, value in rows_of(weights).items()]
     partial = path.with_suffix(".partial")
     with partial.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows([COLUMNS, *rows])

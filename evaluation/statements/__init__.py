@@ -1,0 +1,5 @@
+"""Fitting what traits of a statement are worth (chat/engines/embedded/weights.py).
+
+`candidates` asks golden questions and keeps the statements that might answer, `fitting` finds the
+weights, `figures` says how well weights do on questions that they were not fitted on.
+"""
