@@ -12,6 +12,8 @@ from functools import cache, lru_cache
 
 from zol.text import fold
 
+#: As many of the most frequent words of a language say little of what a question is about.
+EVERYDAY = 300
 LANGUAGES = ("nl", "en", "fr", "de", "tr", "it", "ro", "el")
 
 
@@ -32,6 +34,14 @@ def _known() -> dict[str, int]:
 def has(word: str) -> bool:
     """Tell whether a folded word is an ordinary word of one of our languages."""
     return word in _known()
+
+
+@cache
+def everyday(language: str) -> frozenset[str]:
+    """Return the folded words that a language uses in almost everything that is said in it."""
+    from wordfreq import top_n_list  # noqa: PLC0415 (as above)
+
+    return frozenset(fold("\n".join(top_n_list(language, EVERYDAY))).split("\n"))
 
 
 def words_of(language: str) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from chat.lookup.asked import CARE
 from chat.tools import Tools
 from chat.turn import Context
 from chat.wording import stop_words_of, without_marks
-from taxonomy.dictionary import says_nothing_in
+from taxonomy.dictionary import everyday, says_nothing_in
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import FUNCTION, Lexicon, Use, lexicon_of
 from taxonomy.resolvers.base import Match
@@ -135,8 +135,14 @@ def said(
             and len(word.folded) >= SHORTEST
             and not says_nothing_in(word.folded, snapshot.profile.default_language, asked_in=asker)
         ):
-            worth = UNKNOWN_HERE if here else UNKNOWN_ELSEWHERE
-            yield Term(frozenset({word.folded}), worth, is_subject=True, is_unknown=True)
+            yield unknown(word.folded, asker, worth=UNKNOWN_HERE if here else UNKNOWN_ELSEWHERE)
+
+
+def unknown(word: str, language: str, *, worth: float) -> Term:
+    """Return the term of a word that names nothing we know: an everyday one is no subject."""
+    if word in everyday(language):
+        return Term(frozenset({word}), LITTLE)
+    return Term(frozenset({word}), worth, is_subject=True, is_unknown=True)
 
 
 def concept(
