@@ -61,7 +61,7 @@ def compose(ctx: Context, tools: Tools) -> Composition:
     if 0 < len(answered) < len(planned):
         pieces.append(whom_to_call("no_answer_part", ctx, tools, ledger))
     return Composition(
-        (*(f"{piece}\n\n" for piece in pieces[:-1]), pieces[-1]),
+        (*(f"{piece}\n\n" for piece in pieces[:-1]), *pieces[-1:]),
         ledger.citations,
         verified=any(is_verified(each) for each, _ in planned),
         found=bool(answered),

@@ -13,7 +13,7 @@ from chat.engines.embedded.kinds import Sort, Sorts
 from chat.engines.embedded.matching import Stem, meanings
 from chat.engines.embedded.scoring import Quote, Reading, Statement, Wanted, cut, worths
 from chat.engines.embedded.traits import Seen, grid
-from chat.engines.embedded.weights import WEIGHTS
+from chat.engines.embedded.weights import WEIGHTS, WEIGHTS_BY_WORDS
 from retrieval.passage import Passage
 from retrieval.statements import Said, said_under
 
@@ -64,8 +64,9 @@ def seen_in(
 def ranking(seen: Seen) -> list[Candidate]:
     """Return the statements, best first."""
     figures = grid(seen)
-    odds = WEIGHTS.scores(figures)
-    rated = zip(seen.pool, odds.tolist(), WEIGHTS.sureties(figures, odds).tolist(), strict=True)
+    weights = WEIGHTS if seen.alike.any() else WEIGHTS_BY_WORDS
+    odds = weights.scores(figures)
+    rated = zip(seen.pool, odds.tolist(), weights.sureties(figures, odds).tolist(), strict=True)
     found = [Candidate(each, score, surety) for each, score, surety in rated]
     return sorted(found, key=lambda each: -each.score)
 

@@ -19,7 +19,10 @@ import numpy as np
 from chat.engines.embedded.traits import TRAITS, Column, Grid
 from zol.errors import BadInput
 
-FILE = Path(__file__).parents[2] / "defaults" / "statement_weights.csv"
+DEFAULTS = Path(__file__).parents[2] / "defaults"
+FILE = DEFAULTS / "statement_weights.csv"
+#: Where nothing compares sentences: another embedding, or vectors that could not be had.
+FILE_BY_WORDS = DEFAULTS / "statement_weights_by_words.csv"
 COLUMNS = ("part", "trait", "value")
 ANSWERS, SURETY = "answers", "surety"
 #: In `surety` beside the traits: the share of all odds that a statement has, and a constant.
@@ -119,4 +122,4 @@ def write(weights: Weights, path: Path) -> None:
     partial.replace(path)
 
 
-WEIGHTS = read(FILE)
+WEIGHTS, WEIGHTS_BY_WORDS = read(FILE), read(FILE_BY_WORDS)
