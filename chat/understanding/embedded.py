@@ -144,11 +144,13 @@ def _parts(read: Read, reader: Reader) -> tuple[str, ...]:
         return bool(resolve(piece, reader.index, read.detected.language))
 
     def concepts(piece: str) -> list[set[str]]:
-        spoken = folded(piece)
+        spoken, language = folded(piece), read.detected.language
         meant: list[set[str]] = [set() for _ in spoken]
-        for use in reader.lexicon.read(spoken, read.detected.language):
+        for use in reader.lexicon.read(spoken, language):
             for at in range(use.start, use.end):
-                meant[at] = {concept.name for concept in use.concepts}
+                # A word within an expression still asks: "combien coûte" is a cost, and "combien".
+                alone = reader.lexicon.read(spoken[at : at + 1], language)
+                meant[at] = {c.name for found in (use, *alone) for c in found.concepts}
         return meant
 
     return parts.split(read.text, read.words, read.said, parts.Tests(says_something, concepts))
