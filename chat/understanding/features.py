@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import exp, log, sqrt
 
 from chat.understanding.cues import FOLLOWUP, INTENT, LIST, TOPIC, CueBook, Said
@@ -20,7 +20,12 @@ from taxonomy.resolvers import Match, ResolverIndex, resolve_wording
 from taxonomy.tokens import stem
 
 #: What groups of features weigh beside each other.
-SHARES = {"word": 1.0, "letters": 0.6, "concept": 1.6, "thing": 1.0, "cue": 1.3, "form": 0.4}
+SHARES = {
+    "word": 1.0, "letters": 0.6, "concept": 1.6, "thing": 1.0, "cue": 1.3, "together": 2.0,
+    "form": 0.4,
+}  # fmt: skip
+#: What stands for a named thing where none is named, beside what is asked.
+NOTHING = "{}"
 #: Concepts of which one is asked about like any other.
 CONCEPT_SLOTS = {"condition": "{condition}", "treatment": "{treatment}"}
 #: Letters of a word, from its beginning, that are taken apart from its ending.
@@ -111,6 +116,7 @@ def features_of(
     words: Sequence[str], language: str, uses: Sequence[Use], said: Said, things: Iterable[str]
 ) -> dict[str, float]:
     """Return the features of folded words, of which names are masked ("{doctor}")."""
+    things, cues = tuple(things), _cues(said)
     groups: dict[str, Mapping[str, float]] = {
         "word": _words(words, language),
         "letters": Counter(
@@ -120,7 +126,8 @@ def features_of(
         ),
         "concept": _concepts(words, uses),
         "thing": Counter(things),
-        "cue": _cues(said),
+        "cue": cues,
+        "together": _together({*things, *words}, cues),
         "form": _form(words),
     }
     found: dict[str, float] = {}
@@ -165,6 +172,19 @@ def _cues(said: Said) -> dict[str, float]:
         if weight := said.weight(kind):
             found[f"{kind}:"] = 1 - exp(-weight / CUE_SCALE)
     return found
+
+
+def _together(spoken: Iterable[str], cues: Iterable[str]) -> Counter[str]:
+    """Return what is asked beside what it is asked of: "which department", and of a disease.
+
+    Neither says alone what both say together, and sums of their weights cannot.
+    """
+    asked = sorted(cues)
+    named = sorted(name for name in spoken if name.startswith("{")) or [NOTHING]
+    return Counter(
+        [f"{thing}&{cue}" for thing in named for cue in asked]
+        + [f"{one}&{other}" for one, other in combinations(asked, 2)]
+    )
 
 
 def _form(words: Sequence[str]) -> Counter[str]:
