@@ -38,7 +38,9 @@ def has(word: str) -> bool:
 
 @cache
 def everyday(language: str) -> frozenset[str]:
-    """Return the folded words that a language uses in almost everything that is said in it."""
+    """Return the folded words that a language uses in almost all that is said in it."""
+    if language not in LANGUAGES:
+        return frozenset()
     from wordfreq import top_n_list  # noqa: PLC0415 (as above)
 
     return frozenset(fold("\n".join(top_n_list(language, EVERYDAY))).split("\n"))
@@ -46,13 +48,17 @@ def everyday(language: str) -> frozenset[str]:
 
 def words_of(language: str) -> tuple[str, ...]:
     """Return the folded words of a language, the most frequent first."""
-    bit = 1 << LANGUAGES.index(language)
+    bit = _bit(language)
     return tuple(word for word, spoken in _known().items() if spoken & bit)
 
 
 def is_word_of(word: str, language: str) -> bool:
-    """Tell whether a folded word is an ordinary word of one language."""
-    return bool(_known().get(word, 0) >> LANGUAGES.index(language) & 1)
+    """Tell whether a folded word is an ordinary word of one of our languages."""
+    return bool(_known().get(word, 0) & _bit(language))
+
+
+def _bit(language: str) -> int:
+    return 1 << LANGUAGES.index(language) if language in LANGUAGES else 0
 
 
 def says_nothing_in(word: str, language: str, *, asked_in: str) -> bool:

@@ -44,6 +44,25 @@ def test_another_language_gets_its_own_words_and_the_same_facts(mini):
     assert "Vous pouvez" in ctx.answer or "vous" in ctx.answer
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Onde fica o estacionamento do hospital?",
+        "telefone da cardiologia",
+        "¿Quién trata las cataratas?",
+        "Gdzie mogę zaparkować samochód przy szpitalu?",
+        "Які години відвідування?",
+        "أين يقع قسم العيون؟",
+        "医院的探视时间是几点？",
+    ],
+)
+def test_a_question_in_a_language_that_is_not_spoken_here_gets_a_sentence(mini, question):
+    ctx = ask(question)
+
+    assert ctx.answer.strip()
+    assert not ctx.understanding.language or ctx.understanding.language not in {"", "und"}
+
+
 def test_an_answer_is_remembered_with_its_citations_version_and_trace(conversation):
     message = services.answer(conversation, "Wat zijn de bezoekuren op B3?")
 
