@@ -7,7 +7,6 @@ that is gone from the pack is hidden, a page withdrawn, never deleted.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -21,12 +20,10 @@ from evaluation.packs.records import Pack, ProfileRecord
 from evaluation.packs.writing_golden import write_golden
 from evaluation.packs.writing_pages import write_pages
 from evaluation.packs.writing_taxonomy import write_taxonomy
+from taxonomy.services.defaults import give_defaults
 from zol.hosts import forget_hosts
 from zol.models import Hospital, HospitalHost
 from zol.tenancy import serving
-from zol.versioned import default_rows, versioned_models
-
-logger = logging.getLogger(__name__)
 
 
 def load_pack(pack: Pack, *, dry_run: bool = False) -> tuple[Hospital, Changes]:
@@ -40,7 +37,7 @@ def load_pack(pack: Pack, *, dry_run: bool = False) -> tuple[Hospital, Changes]:
             write_pages(hospital, pack, changes, dry_run=dry_run)
             write_golden(hospital, pack, changes)
             if is_new:
-                _write_defaults(hospital, changes)
+                changes.count("default row", Change.ADDED, give_defaults(hospital))
     if not dry_run:
         keep_sources(hospital, pack)
         forget_hosts()
@@ -86,20 +83,6 @@ def _write_hosts(hospital: Hospital, profile: ProfileRecord, changes: Changes) -
     for host in mine.keys() - set(profile.hosts):
         mine[host].delete()
         changes.count("host", Change.GONE)
-
-
-def _write_defaults(hospital: Hospital, changes: Changes) -> None:
-    """Put the default rows of all steering and text tables in force."""
-    for model in versioned_models():
-        if model.defaults is None:
-            continue
-        if not model.defaults.exists():
-            logger.warning("No default rows for %s: %s is missing", model.row_set(), model.defaults)
-            continue
-        rows = model._default_manager.bulk_create(
-            default_rows(model, hospital.pk), batch_size=2_000
-        )
-        changes.count("default row", Change.ADDED, len(rows))
 
 
 def source_path(hospital: Hospital, name: str) -> str:

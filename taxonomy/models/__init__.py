@@ -11,6 +11,7 @@ from taxonomy.models.entities import (
     Specialty,
     Treatment,
 )
+from taxonomy.models.given import GivenDefaults
 from taxonomy.models.lexicon import LexiconConcept
 from taxonomy.models.population import Merger, PopulationCue, Proposal
 from taxonomy.models.reading import PageReading
@@ -42,6 +43,7 @@ __all__ = [
     "Doctor",
     "Entity",
     "Examination",
+    "GivenDefaults",
     "LexiconConcept",
     "LivePointer",
     "Merger",

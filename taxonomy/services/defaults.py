@@ -1,0 +1,154 @@
+"""The default rows of the product: given to a new hospital, and offered again when they are newer.
+
+A newer version of the product brings other defaults. They go into the draft, and to patients by a
+release as any other change; what staff edited or removed is never touched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from taxonomy.models import GivenDefaults, PublishedRow, Release, Version
+from taxonomy.newer import Name, Newer, Row, name_of, named, newer
+from taxonomy.services.releases import open_release
+from zol.errors import StepRefused
+from zol.models import Edit, Hospital
+from zol.tenancy import required_hospital_id
+from zol.versioned import VersionedRow, default_rows, versioned_models
+
+Model = type[VersionedRow]
+BATCH = 2_000
+
+
+def models_with_defaults(row_sets: Sequence[str] = ()) -> tuple[Model, ...]:
+    """Return the models of the named row sets, or all that come with default rows."""
+    known = {m.row_set(): m for m in versioned_models() if m.defaults and m.defaults.exists()}
+    for name in row_sets:
+        if name not in known:
+            raise StepRefused(
+                _("There are no default rows called “%(name)s”. There are: %(known)s.")
+                % {"name": name, "known": ", ".join(known)}
+            )
+    return tuple(known[name] for name in row_sets or known)
+
+
+def give_defaults(hospital: Hospital) -> int:
+    """Put all default rows in force at a hospital that has none; return how many."""
+    total = 0
+    for model in models_with_defaults():
+        rows = default_rows(model, hospital.pk)
+        total += len(model._default_manager.bulk_create(rows, batch_size=BATCH))
+        _remember(model, [row.freeze() for row in rows])
+    return total
+
+
+def waiting_defaults(row_sets: Sequence[str] = ()) -> Iterator[tuple[Model, Newer]]:
+    """Yield what today's default rows would change at the served hospital, per row set."""
+    for model in models_with_defaults(row_sets):
+        found = _newer(model)
+        if found.total or found.kept:
+            yield model, found
+
+
+def update_defaults(*, by: Any, row_sets: Sequence[str] = ()) -> Release | None:
+    """Take newer default rows into the draft and open a release for them, if there are any."""
+    with transaction.atomic():
+        found = [(model, new) for model, new in waiting_defaults(row_sets) if new.total]
+        for model, new in found:
+            _must_be_allowed(model, by)
+            _write(model, new)
+        for model in models_with_defaults(row_sets):
+            _remember(model, _today(model))
+        if not found:
+            return None
+        title = _("Newer default rows of the product")
+        return open_release(by=by, title=title, note="\n".join(summary(*each) for each in found))
+
+
+def summary(model: Model, new: Newer) -> str:
+    """Say in a line what a row set gets."""
+    return _(
+        "%(name)s: %(added)d new, %(changed)d changed, %(withdrawn)d withdrawn, "
+        "%(kept)d edited here and left alone"
+    ) % {
+        "name": model.row_set(),
+        "added": len(new.added),
+        "changed": len(new.changed),
+        "withdrawn": len(new.withdrawn),
+        "kept": len(new.kept),
+    }
+
+
+def _newer(model: Model) -> Newer:
+    own = [row.freeze() for row in model._default_manager.order_by("pk")]
+    return newer(_given(model), own, _today(model), model.identity)
+
+
+def _today(model: Model) -> list[dict[str, Any]]:
+    return [row.freeze() for row in default_rows(model, required_hospital_id())]
+
+
+def _given(model: Model) -> list[Row]:
+    """Return the defaults the hospital was given.
+
+    One loaded before this was remembered was given what its first version holds, less what an
+    account had edited by then.
+    """
+    known = GivenDefaults.objects.filter(row_set=model.row_set()).first()
+    if known is not None:
+        return list(known.rows)
+    first = Version.objects.order_by("number").first()
+    published = PublishedRow.objects.filter(version=first, row_set=model.row_set())
+    edited = named(
+        [row.freeze() for row in model._default_manager.filter(pk__in=_edited(model))],
+        model.identity,
+    )
+    rows = named(published.order_by("pk").values_list("data", flat=True), model.identity)
+    return [row for name, row in rows.items() if name not in edited]
+
+
+def _edited(model: Model) -> set[int]:
+    edits = Edit.objects.filter(row_set=model.row_set(), by__isnull=False)
+    return {pk for rows in edits.values_list("rows", flat=True) for pk in rows}
+
+
+def _remember(model: Model, rows: list[dict[str, Any]]) -> None:
+    GivenDefaults.objects.update_or_create(
+        hospital_id=required_hospital_id(), row_set=model.row_set(), defaults={"rows": rows}
+    )
+
+
+def _must_be_allowed(model: Model, by: Any) -> None:
+    """Refuse somebody who could not edit these rows on their page."""
+    if not by.has_perm(f"{model._meta.app_label}.change_{model._meta.model_name}"):
+        raise StepRefused(
+            _("Your roles at this hospital do not let you change “%(name)s”.")
+            % {"name": model._meta.verbose_name_plural}
+        )
+
+
+def _write(model: Model, new: Newer) -> None:
+    rows = _rows_by_name(model)
+    changed = [_becoming(rows[name_of(e.newer, model.identity)], e.newer) for e in new.changed]
+    gone = [rows[name_of(row, model.identity)].pk for row in new.withdrawn]
+    added = [model(hospital_id=required_hospital_id(), **row) for row in new.added]
+    if changed:
+        model._default_manager.bulk_update(changed, model.published_fields(), batch_size=BATCH)
+    model._default_manager.filter(pk__in=gone).delete()
+    model._default_manager.bulk_create(added, batch_size=BATCH)
+
+
+def _rows_by_name(model: Model) -> dict[Name, VersionedRow]:
+    """Return the live rows by what names them, the first of several by one name."""
+    rows = model._default_manager.order_by("-pk")
+    return {name_of(row.freeze(), model.identity): row for row in rows}
+
+
+def _becoming(row: VersionedRow, values: Row) -> VersionedRow:
+    for name, value in values.items():
+        setattr(row, name, value)
+    return row

@@ -1,0 +1,170 @@
+"""A newer product brings newer default rows: into the draft, beside what staff decided."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from taxonomy.models import ComplaintRoute, GivenDefaults, PopulationCue, Release
+from taxonomy.models.releases import State
+from taxonomy.services.defaults import give_defaults, update_defaults, waiting_defaults
+from taxonomy.services.publishing import publish
+from tests.taxonomy.releases import author
+from tests.zol.staff import member
+from zol.acting import acting
+from zol.models import Role
+from zol.tenancy import serving
+from zol.versioned import default_rows
+
+pytestmark = pytest.mark.django_db
+ROUTES = ComplaintRoute.row_set()
+HEADER = "complaint,specialty,weight\n"
+
+
+@pytest.fixture
+def product(tmp_path, monkeypatch):
+    """Say what the product's routes of complaints are, as an update of it would."""
+
+    def ships(*lines):
+        file = tmp_path / "routes.csv"
+        file.write_text(HEADER + "".join(f"{line}\n" for line in lines), encoding="utf-8")
+        monkeypatch.setattr(ComplaintRoute, "defaults", file)
+
+    ships("ear,ent,1", "knee,orthopaedics,1", "cough,pneumology,1", "rash,dermatology,1")
+    return ships
+
+
+@pytest.fixture
+def served(hospital, product):
+    with serving(hospital):
+        give_defaults(hospital)
+        yield hospital
+
+
+def run(*arguments):
+    out = StringIO()
+    call_command("update_defaults", *arguments, stdout=out)
+    return out.getvalue()
+
+
+def routes():
+    rows = ComplaintRoute.objects.values_list("complaint", "specialty", "weight")
+    return {f"{complaint},{specialty},{weight:g}" for complaint, specialty, weight in rows}
+
+
+def test_a_freshly_loaded_hospital_has_nothing_to_update(served):
+    assert list(waiting_defaults()) == []
+
+
+def test_what_nobody_edited_follows_and_what_staff_decided_stays(served, product):
+    ComplaintRoute.objects.filter(complaint="knee").update(weight=5)
+    ComplaintRoute.objects.filter(complaint="cough").delete()
+    ComplaintRoute.objects.create(hospital=served, complaint="toe", specialty="podology")
+    product("ear,ent,3", "knee,orthopaedics,2", "cough,pneumology,2", "eye,ophthalmology,1")
+
+    release = update_defaults(by=author(served))
+
+    assert routes() == {"ear,ent,3", "knee,orthopaedics,5", "eye,ophthalmology,1", "toe,podology,1"}
+    assert release.state == State.DRAFT
+    assert release.note == (
+        "taxonomy.complaintroute: 1 new, 1 changed, 1 withdrawn, 1 edited here and left alone"
+    )
+
+
+def test_a_second_time_does_nothing(served, product):
+    product("ear,ent,3")
+    update_defaults(by=author(served))
+    ComplaintRoute.objects.all().delete()
+
+    assert update_defaults(by=author(served)) is None
+    assert routes() == set()
+
+
+def test_a_hospital_loaded_before_this_was_remembered_is_compared_with_its_first_version(
+    served, product
+):
+    publish(served, by=None)
+    GivenDefaults.objects.all().delete()
+    with acting(author(served)):
+        ComplaintRoute.objects.filter(complaint="knee").update(weight=5)
+    product("ear,ent,3", "knee,orthopaedics,2", "cough,pneumology,1", "rash,dermatology,1")
+
+    update_defaults(by=author(served))
+
+    assert {"ear,ent,3", "knee,orthopaedics,5"} < routes()
+
+
+def test_rows_whose_past_is_unknown_are_left_alone(served, product):
+    GivenDefaults.objects.all().delete()
+    product("ear,ent,3")
+
+    assert update_defaults(by=author(served)) is None
+    assert "ear,ent,1" in routes()
+
+
+def test_who_may_not_edit_the_rows_changes_nothing(served, product):
+    product("ear,ent,3")
+    member(served, Role.ANALYST, username="dora")
+
+    with pytest.raises(CommandError, match=r"Your roles .* Nothing was changed"):
+        run("--by", "dora")
+
+    assert "ear,ent,1" in routes()
+    assert not Release.objects.filter(state=State.DRAFT).exists()
+
+
+def test_a_dry_run_shows_and_writes_nothing(served, product):
+    product("ear,ent,3", "eye,ophthalmology,1", "knee,orthopaedics,1", "cough,pneumology,1")
+
+    said = run("--dry-run")
+
+    assert said.splitlines() == [
+        "taxonomy.complaintroute: 1 new, 1 changed, 1 withdrawn, 0 edited here and left alone",
+        "  + eye · ophthalmology",
+        "  ~ ear · ent: weight: 1.0 → 3.0",
+        "  - rash · dermatology",
+        "A dry run: nothing was written.",
+    ]
+    assert "ear,ent,1" in routes()
+
+
+def test_the_command_opens_a_release_in_the_name_of_who_ran_it(served, product):
+    publish(served, by=None)
+    product("ear,ent,3", "knee,orthopaedics,1", "cough,pneumology,1", "rash,dermatology,1")
+    author(served)
+
+    said = run(ROUTES, "--by", "anna")
+
+    release = Release.objects.get(state=State.DRAFT)
+    assert f"Release {release.pk} is open" in said
+    assert release.created_by.username == "anna"
+    assert run("--by", "anna") == "No newer default rows: nothing was written.\n"
+
+
+def test_only_the_rows_asked_for_are_updated(served, product):
+    product("ear,ent,3")
+
+    assert update_defaults(by=author(served), row_sets=[PopulationCue.row_set()]) is None
+    assert "ear,ent,1" in routes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        pytest.param([], "--by USER, or look with --dry-run", id="nobody"),
+        pytest.param(["chat.nothing", "--dry-run"], "no default rows called", id="unknown rows"),
+        pytest.param(["--by", "niemand"], "There is no account", id="an unknown account"),
+    ],
+)
+def test_bad_arguments_are_refused_in_words(served, arguments, sentence):
+    with pytest.raises(CommandError, match=sentence):
+        run(*arguments)
+
+
+def test_default_rows_are_stored_as_they_were_written(served):
+    """So that a row of the database and its line in the file compare as equal."""
+    rows = {row.identify(): row.freeze() for row in PopulationCue.objects.all()}
+
+    assert rows == {row.identify(): row.freeze() for row in default_rows(PopulationCue, served.pk)}
