@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from chat.safety.rows import defaults
+from chat.safety.rows import defaults, rows_of_kind
+from chat.schedules import WEEKDAY, DayNames, day_names
 from taxonomy.kinds import AliasKind, Kind
 from taxonomy.snapshot import Profile, Snapshot
 from taxonomy.vocabulary import Thing
@@ -42,6 +43,8 @@ class Phrases:
     profile: Profile = Profile()
     #: Emergency and help lines of the hospital's country.
     lines: tuple[Mapping[str, str], ...] = ()
+    #: How the hospital writes the days of its hours.
+    days: DayNames = DayNames()
 
     def has(self, kind: str) -> bool:
         return (kind, self.profile.default_language) in self.texts
@@ -94,4 +97,5 @@ def _read(snapshot: Snapshot) -> Phrases:
         lines=tuple(
             row for row in snapshot.rows_of("chat.countryline") if row["country"] == country
         ),
+        days=day_names(rows_of_kind(snapshot, "chat.cue", "cues", kind=WEEKDAY)),
     )

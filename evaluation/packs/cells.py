@@ -145,7 +145,10 @@ def read_schedule(cell: str) -> str:
     for part in parts(cell):
         slot = SLOT.fullmatch(part)
         if slot is None:
-            raise WrongCell(f"“{part}” is not a consultation such as ma 9:00-12:00@campus")
+            raise WrongCell(
+                f"“{part}” is not a consultation such as ma 9:00-12:00@campus, "
+                f"with the days {' '.join(DAYS)}"
+            )
         if minutes(slot["start"]) >= minutes(slot["end"]):
             raise WrongCell(f"“{part}” ends before it starts")
         if slot["last"] and DAYS.index(slot["first"]) >= DAYS.index(slot["last"]):

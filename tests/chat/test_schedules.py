@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from chat.schedules import Hours, Slot, Sort, said_days, slots, split_hours
+from chat.safety.rows import defaults
+from chat.schedules import Hours, Slot, Sort, day_names, slots, split_hours
 from evaluation.packs.cells import campuses_in, read_schedule
 
 
@@ -54,10 +55,48 @@ def test_hours_of_visitors_are_told_from_the_others(written, hours):
     assert split_hours(written, sort_of) == hours
 
 
-def test_days_are_said_in_full_where_they_are_days():
-    names = {1: "lundi", 2: "mardi", 4: "jeudi", 5: "vendredi"}
+NAMES = dict(enumerate(("mon", "tue", "wed", "thu", "fri", "sat", "sun"), start=1))
 
-    assert said_days("ma-vr 9:00; di en do 13:00", names.__getitem__) == (
-        "lundi-vendredi 9:00; mardi en jeudi 13:00"
-    )
-    assert said_days("samen met ma of pa", names.__getitem__) == "samen met ma of pa"
+
+@pytest.fixture(scope="module")
+def days():
+    return day_names(defaults("cues"))
+
+
+@pytest.mark.parametrize(
+    ("language", "written", "said"),
+    [
+        pytest.param("nl", "ma-vr 9:00; di en do 13:00", "mon-fri 9:00; tue en thu 13:00", id="nl"),
+        pytest.param(
+            "nl",
+            "raadpleging ma t/m vr 14.00 uur",
+            "raadpleging mon t/m fri 14.00 uur",
+            id="nl words",
+        ),
+        pytest.param("fr", "visites ma 14h00-19h30", "visites tue 14h00-19h30", id="fr"),
+        pytest.param(
+            "fr",
+            "lu-ve 8h30; ma et je 9h00; sa 9h00",
+            "mon-fri 8h30; tue et thu 9h00; sat 9h00",
+            id="fr several",
+        ),
+        pytest.param("fr", "lun.-ven. 8h30-12h", "mon-fri 8h30-12h", id="fr dots"),
+        pytest.param("fr", "lundi au vendredi : 8h", "mon au fri : 8h", id="fr in full"),
+        pytest.param(
+            "de", "Mo-Fr 8.00-12.00 Uhr, Do 14 Uhr", "mon-fri 8.00-12.00 Uhr, thu 14 Uhr", id="de"
+        ),
+        pytest.param("en", "Mon-Fri 9 am to 5 pm", "mon-fri 9 am to 5 pm", id="en"),
+        pytest.param("it", "ma e gi 9:00", "tue e thu 9:00", id="it"),
+        pytest.param("ro", "lu-vi 8:00; sâ 9:00", "mon-fri 8:00; sat 9:00", id="ro"),
+        pytest.param("tr", "Pzt-Cum 8:30", "mon-fri 8:30", id="tr"),
+        pytest.param("el", "Δευ-Παρ 8:00", "mon-fri 8:00", id="el"),
+        pytest.param(
+            "fr", "ma-vr 8:30", "mon-fri 8:30", id="another language that alone knows them"
+        ),
+        pytest.param("tr", "ma 9:00", "ma 9:00", id="two languages that disagree"),
+        pytest.param("nl", "samen met ma of pa", "samen met ma of pa", id="no hours"),
+        pytest.param("fr", "7j/7, sa mère 9h", "7j/7, sa mère 9h", id="a small word"),
+    ],
+)
+def test_days_are_read_in_the_language_of_the_hospital(days, language, written, said):
+    assert days.said(written, language, NAMES.__getitem__) == said

@@ -106,8 +106,14 @@ SPOILED = [
     pytest.param(
         "taxonomy/doctors.csv", "ma 9:00-12:00@oever", "maandag@oever",
         "taxonomy/doctors.csv:2:11: schedule: “maandag@oever” is not a consultation such as "
-        "ma 9:00-12:00@campus.",
+        "ma 9:00-12:00@campus, with the days ma di wo do vr za zo.",
         id="a schedule of no known form",
+    ),
+    pytest.param(
+        "taxonomy/doctors.csv", "ma 9:00-12:00@oever", "je 9:00-12:00@oever",
+        "taxonomy/doctors.csv:2:11: schedule: “je 9:00-12:00@oever” is not a consultation such as "
+        "ma 9:00-12:00@campus, with the days ma di wo do vr za zo.",
+        id="a day that is no code of the format",
     ),
     pytest.param(
         "taxonomy/doctors.csv", "ma 9:00-12:00@oever", "ma 9:00-12:00@zee",

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from chat.phrases import Phrases
-from chat.schedules import said_days, slots
+from chat.schedules import slots
 from taxonomy.kinds import Kind
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing, Vocabulary
@@ -57,7 +57,9 @@ class Teller:
 
     def hours(self, written: str) -> str:
         """Return hours as staff wrote them, with the days named in the asker's language."""
-        return said_days(written, lambda day: self.say(f"weekday_{day}"))
+        return self.phrases.days.said(
+            written, self.phrases.profile.default_language, lambda day: self.say(f"weekday_{day}")
+        )
 
 
 def teller_of(snapshot: Snapshot, phrases: Phrases, language: str) -> Teller:
