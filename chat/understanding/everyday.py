@@ -1,10 +1,9 @@
 """Whether a question is about everyday life rather than about anything that a hospital deals with.
 
-What is said for it and against it is added up: what the examples teach (words and meaning), cues
-for everyday matters and orders, and against them whatever belongs to a hospital. The weights were
-fitted on the example questions, each understood by what the others teach (`FITTED`); no question
-of any test is among them. A question in the words of one of the hospital's own titles or headings
-is never everyday.
+What is said for it and against it is added up: what the examples teach (words and meaning), which
+examples it is like, cues for everyday matters and orders, and against them whatever belongs to a
+hospital. The weights were fitted on the example questions, each understood by what the others
+teach, and on titles of pages (`FITTED`); no question of any test is among them.
 """
 
 from __future__ import annotations
@@ -21,23 +20,25 @@ OUTRIGHT, CLEAR = 3.0, 2.0
 #: The nearest that a probability comes to none or to all.
 LEAST = 1e-4
 #: What each sign counts for, as fitted: the logarithm of the odds that it adds. Examples mask most
-#: medical words and know no titles, so those two were raised (from -0.4 and -0.5): in questions
+#: medical words and know no titles, so those were raised (medical words from -1.1): in questions
 #: they are seldom there by chance, and to refuse what could be answered is the worse mistake.
 FITTED: Mapping[str, float] = {
-    "learned": 1.29,
-    "everyday matter": 1.29,
-    "everyday matter, outright": 1.03,
-    "order": 0.97,
+    "learned": 1.5,
+    "like everyday examples": 4.9,
+    "everyday matter": 1.7,
+    "everyday matter, outright": 1.0,
+    "order": 1.6,
     "medical word": -2.0,
-    "hospital's words": -0.84,
-    "thing of the hospital": -0.32,
-    "word of a title": -1.0,
-    "intent": -0.82,
-    "nothing said": -1.05,
-    "beforehand": 0.95,
+    "hospital's words": -0.9,
+    "thing of the hospital": -1.4,
+    "words of a title": -8.0,
+    "word of a title": -0.5,
+    "intent": -0.8,
+    "nothing said": -0.7,
+    "beforehand": 1.3,
 }
 #: The sum from which a question is not answered; those that follow others mean those.
-FROM, FOLLOWING = -0.3, 1.5
+FROM, FOLLOWING = -1.1, 1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,8 @@ class Signs:
 
     said: Said
     learned: Mapping[Intent, float]
+    #: By how much it is more like an everyday example than like one that is answered.
+    likeness: float
     #: Words that only a hospital is asked about.
     hospital_words: int
     #: Words about the body and what is done for it.
@@ -65,12 +68,14 @@ class Signs:
         """Return what each sign that was seen adds."""
         seen = {
             "learned": _odds(self.learned.get(Intent.OFF_TOPIC, 0.0)),
+            "like everyday examples": self.likeness,
             "everyday matter": float(self._matter >= CLEAR),
             "everyday matter, outright": float(self._matter >= OUTRIGHT),
             "order": float(any(cue.target for cue in self.said.of(OFFTOPIC))),
             "medical word": float(self.medical_words > 0),
             "hospital's words": float(self.hospital_words > 1),
             "thing of the hospital": float(self.is_certain),
+            "words of a title": float(self.is_titled),
             "word of a title": float(self.in_title),
             "intent": float(_heaviest(self._intents) >= CLEAR),
             "nothing said": float(not self.content),
@@ -80,8 +85,6 @@ class Signs:
 
     @property
     def is_everyday(self) -> bool:
-        if self.is_titled:
-            return False
         return sum(self.weights.values()) > (FOLLOWING if self.has_history else FROM)
 
     @property

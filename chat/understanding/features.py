@@ -15,7 +15,7 @@ from math import exp, log, sqrt
 
 from chat.understanding.cues import FOLLOWUP, INTENT, LIST, TOPIC, CueBook, Said
 from chat.understanding.examples import MASKED, Worded, mask, masked_words
-from taxonomy.lexicon import Lexicon, Use
+from taxonomy.lexicon import FUNCTION, Lexicon, Use
 from taxonomy.resolvers import Match, ResolverIndex, resolve_wording
 from taxonomy.tokens import stem
 
@@ -153,7 +153,8 @@ def _concepts(words: Sequence[str], uses: Sequence[Use]) -> Counter[str]:
     spoken: list[tuple[int, str]] = [(use.start, use.concepts[0].name) for use in uses]
     spoken += [(at, word) for at, word in enumerate(words) if word.startswith("{")]
     names = [name for _, name in sorted(spoken)]
-    kinds = {f"#kind:{use.concepts[0].kind}" for use in uses}
+    # That a question has articles and the like is no sign of anything.
+    kinds = {f"#kind:{use.concepts[0].kind}" for use in uses} - {f"#kind:{FUNCTION}"}
     pairs = [f"#{first}+{second}" for first, second in pairwise(names)]
     skips = [f"#{first}..{second}" for first, second in zip(names, names[2:], strict=False)]
     return Counter([*(f"#{name}" for name in names), *kinds, *pairs, *skips])

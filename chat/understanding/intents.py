@@ -114,6 +114,7 @@ class Heard:
         return Signs(
             said=self.said,
             learned=self.learned,
+            likeness=_lead(Intent.OFF_TOPIC, self.similar.scores),
             hospital_words=self.hospital_words,
             medical_words=self.medical_words,
             content=self.content,
@@ -237,7 +238,8 @@ def _asks_advice(heard: Heard, scores: Mapping[Intent, float]) -> bool:
 
 def _lead(intent: Intent, scores: Mapping[Intent, float]) -> float:
     """Return by how much an intent is ahead of the best that could be answered."""
-    return scores[intent] - max(score for one, score in scores.items() if not one.is_blocked)
+    answered = (score for one, score in scores.items() if not one.is_blocked)
+    return scores.get(intent, 0.0) - max(answered, default=0.0)
 
 
 def _share(intent: Intent, scores: Mapping[Intent, float]) -> float:

@@ -8,8 +8,11 @@ import pytest
 
 from chat.behaviours import Behaviour
 from retrieval.intents import Intent
+from retrieval.models import RetrievalSetting
+from tests.taxonomy.releases import publish_draft
 from zol.llm.scripted import Line
 
+ENTIRELY = 1.0
 ODD = "dat spul achter mijn oog is zo troebel, kunnen jullie daar iets mee?"
 
 
@@ -37,11 +40,12 @@ def reads(stack, reply):
 
 
 @pytest.fixture
-def uncertain(stack, monkeypatch):
-    """The embedded engine is never certain enough."""
-    from chat import live
-
-    monkeypatch.setattr(live, "is_certain", lambda heard, tuning: False)
+def uncertain(hospital_with_doses, stack):
+    """A hospital whose staff want a model asked unless code is entirely certain."""
+    RetrievalSetting.objects.create(
+        hospital=hospital_with_doses, name="certain_from", value=ENTIRELY
+    )
+    publish_draft(hospital_with_doses)
     return stack
 
 
