@@ -121,7 +121,6 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
             self.let_next_in(mine)
             logger.exception("A turn failed")
             await self.refuse("error")
-            raise
 
     def let_next_in(self, answered: Listener) -> None:
         """Take questions again, before the visitor reads the frame that says this one is over."""

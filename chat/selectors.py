@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from time import monotonic
+from typing import Any
 
+from chat.completeness import Flaw, flaws
 from chat.interventions import Intervention as Value
 from chat.interventions import Interventions, Sort, lines_of
-from chat.models import Intervention, Message
+from chat.models import (
+    AdvicePhrase,
+    FixedText,
+    InjectionPattern,
+    Intervention,
+    Message,
+    RedFlagPhrase,
+)
+from chat.safety.rows import defaults
+from chat.safety.soundness import broken_pattern, unfilled
 from taxonomy.tokens import folded
 from zol.tenancy import required_hospital_id
+from zol.versioned import VersionedRow
 
 #: Seconds for which a process may believe that no decision was made or taken back.
 BELIEVED = 10.0
-#: Earlier answers that are looked through for who received one.
-LOOKED_THROUGH = 5_000
+#: Earlier answers that are read at once when looking for who received one.
+READ_AT_ONCE = 2_000
 _known: dict[int, tuple[float, Interventions]] = {}
 
 
@@ -39,8 +52,40 @@ def value_of(row: Intervention) -> Value:
     )
 
 
-def who_asked(row: Intervention) -> list[Message]:
-    """Return the answers to questions that a decision is about, the latest first."""
+def who_asked(row: Intervention) -> Iterator[Message]:
+    """Yield the answers to questions that a decision is about, the latest first, however many."""
     value = value_of(row)
-    recent = Message.objects.order_by("-created_at").defer("trace")[:LOOKED_THROUGH]
-    return [m for m in recent if value.is_about(frozenset(folded(m.question)))]
+    asked = Message.objects.order_by("-created_at", "pk").only(
+        "question", "created_at", "conversation_id", "hospital_id"
+    )
+    for message in asked.iterator(chunk_size=READ_AT_ONCE):
+        if value.is_about(frozenset(folded(message.question))):
+            yield message
+
+
+def text_flaws() -> tuple[Flaw, ...]:
+    """Return what is wrong with the served hospital's fixed texts, as they stand now."""
+    texts = {
+        (kind, language): text
+        for kind, language, text in FixedText.objects.values_list("kind", "language", "text")
+    }
+    return tuple(flaws(texts, {str(row["kind"]) for row in defaults("texts")}))
+
+
+#: What staff write for the checks, of which a row may be unable to do what it is for.
+CHECKED: tuple[type[VersionedRow], ...] = (RedFlagPhrase, AdvicePhrase, InjectionPattern)
+
+
+def broken_rows(model: type[VersionedRow]) -> list[int]:
+    """Return the rows of a check that cannot do what they are for, as they stand now."""
+    rows: Any = model._default_manager.order_by()
+    if model is InjectionPattern:
+        return [row["pk"] for row in rows.values("pk", "pattern") if broken_pattern(row)]
+    filled = set(rows.filter(role="slot").values_list("kind", flat=True))
+    rules = rows.filter(role="rule").values_list("pk", "text")
+    return [pk for pk, text in rules if unfilled(text, filled)]
+
+
+def broken_rules() -> dict[type[VersionedRow], list[int]]:
+    """Return the rows that do not work, of every check."""
+    return {model: broken_rows(model) for model in CHECKED}

@@ -21,7 +21,7 @@ from chat.modes import widened
 from chat.pipeline import PIPELINE, Step, run
 from chat.safety.redaction import Redaction, redactor_of
 from chat.tools import Emit, ignore
-from chat.trace import Record, TurnStopped
+from chat.trace import Record, TurnStopped, Witness
 from chat.turn import Context, Exchange, Turn
 from retrieval.affinity import mismatch
 from retrieval.models import CategoryMismatch
@@ -145,11 +145,12 @@ def answer(  # noqa: PLR0913 (who is told what, and when)
         channel=conversation.channel,  # type: ignore[arg-type]
         categories=wishes.categories,
     )
+    witness = Witness(emit)
     try:
         on_created(message)
-        answered = take_turn(turn, emit)
+        answered = take_turn(turn, witness)
     except BaseException as reason:
-        end_without_answer(message, stopped=isinstance(reason, TurnStopped))
+        end_without_answer(message, reason, witness.until(reason))
         raise
     remember(message, answered)
     later(lambda: settle(message, answered))
@@ -176,10 +177,14 @@ def _settle(message: Message, answered: Answered) -> None:
     record_mismatch(message, answered)
 
 
-def end_without_answer(message: Message, *, stopped: bool) -> None:
-    """Note that a question got no answer: its visitor stopped it, or we failed."""
-    state = Message.State.STOPPED if stopped else Message.State.FAILED
-    Message.objects.filter(pk=message.pk).update(state=state, finished_at=timezone.now())
+def end_without_answer(message: Message, reason: BaseException, trace: tuple[Record, ...]) -> None:
+    """Note that a question got no answer, and why: its visitor stopped it, or we failed."""
+    is_stopped = isinstance(reason, TurnStopped)
+    state = Message.State.STOPPED if is_stopped else Message.State.FAILED
+    told = {"stages": [asdict(record) for record in trace]}
+    Message.objects.filter(pk=message.pk).update(
+        state=state, finished_at=timezone.now(), trace=told
+    )
 
 
 def history_of(conversation: Conversation, *, before: Message) -> tuple[Exchange, ...]:

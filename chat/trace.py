@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -59,3 +59,25 @@ class Record:
     detail: Mapping[str, Any] = field(default_factory=dict)
     #: What went wrong, when a fallback answered instead.
     failure: str = ""
+
+
+class Witness:
+    """Passes events on, and remembers the stages, so that a failed turn is explained too."""
+
+    def __init__(self, emit: Callable[[Any], None]) -> None:
+        self._emit = emit
+        self._begun = ""
+        self._records: list[Record] = []
+
+    def __call__(self, event: Any) -> None:
+        if isinstance(event, Started):
+            self._begun = event.stage
+        elif isinstance(event, Record):
+            self._begun = ""
+            self._records.append(event)
+        self._emit(event)
+
+    def until(self, reason: BaseException) -> tuple[Record, ...]:
+        """Return the stages up to a failure; not its words, which may be the visitor's."""
+        failed = Record(self._begun or "before any stage", 0.0, failure=type(reason).__name__)
+        return (*self._records, failed)

@@ -14,14 +14,24 @@ FLAGS = (
 #: A run measures the pipeline, not what it remembers: otherwise the second of two equal runs
 #: would see only the answers of the first, and no ranking at all.
 USUAL: Mapping[str, bool] = {"cache": False}
+#: What an answer may be made from: pages by meaning alone, the taxonomy alone, or everything.
+MODES: Mapping[str, Mapping[str, bool]] = {
+    "vector_only": {
+        "keyword": False, "rescue": False, "taxonomy": False, "roster": False, "supplement": False,
+    },
+    "graph_only": {"dense": False, "keyword": False, "rescue": False},
+    "hybrid": {},
+}  # fmt: skip
 _VALUES = {"on": True, "off": False}
 #: Flags of one factorial: 2⁷ runs are what a night can hold.
 MOST_FACTORS = 7
 
 
-def flags_of(settings: Iterable[str]) -> dict[str, bool]:
-    """Return the switches of `name=on` and `name=off`, over the usual ones."""
-    chosen = dict(USUAL)
+def flags_of(settings: Iterable[str], mode: str = "hybrid") -> dict[str, bool]:
+    """Return the switches of `name=on` and `name=off`, over those of a mode and the usual ones."""
+    if mode not in MODES:
+        raise BadInput(f"There is no mode “{mode}”; there are {', '.join(MODES)}.")
+    chosen = {**USUAL, **MODES[mode]}
     for setting in settings:
         name, _, value = setting.partition("=")
         if value not in _VALUES:

@@ -22,6 +22,10 @@ SECRET_KEY = env.str("SECRET_KEY", default="") or locations.secret(STATE_DIR, "s
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["*"])
 #: Addresses and networks of the proxies in front: only they are believed about whom they speak for.
 TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])
+#: Who is told the details of `/health/ready`; anybody else learns only whether it is ready.
+INTERNAL_NETWORKS = env.list(
+    "INTERNAL_NETWORKS", default=["127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"]
+)
 #: Questions of one anonymous visitor; empty counts nothing.
 RATE_LIMITS = env.str("RATE_LIMITS", default="60/hour, 5/10 seconds")
 

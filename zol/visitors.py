@@ -15,6 +15,8 @@ Respond = Callable[[HttpRequest], HttpResponse]
 
 #: What a proxy tells; believed from a trusted one only.
 TOLD_BY_PROXIES = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_X_FORWARDED_HOST")
+#: Noted of a request that came through a proxy which nobody declared.
+RELAYED = "zol.relayed"
 
 
 def visitor_at(peer: str, forwarded: str, proxies: Iterable[str]) -> str:
@@ -70,9 +72,16 @@ class ProxyMiddleware:
         forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
         request.META["REMOTE_ADDR"] = visitor_at(peer, forwarded, settings.TRUSTED_PROXIES)
         if not is_trusted(peer, networks(tuple(settings.TRUSTED_PROXIES))):
+            request.META[RELAYED] = bool(forwarded)
             for header in TOLD_BY_PROXIES:
                 request.META.pop(header, None)
         return self.get_response(request)
+
+
+def is_internal(request: HttpRequest) -> bool:
+    """Whether a request came from our own networks, and not through a proxy we know nothing of."""
+    ours = networks(tuple(settings.INTERNAL_NETWORKS))
+    return not request.META.get(RELAYED) and is_trusted(request.META["REMOTE_ADDR"], ours)
 
 
 def visitor_of(scope: dict[str, Any]) -> str:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import csv
+from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from django.contrib import admin
-from django.http import HttpRequest
-from django.urls import reverse
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, StreamingHttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import path, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext_lazy as _
 
@@ -14,6 +19,7 @@ from chat.models import Intervention
 from chat.selectors import forget_interventions, who_asked
 from zol.admin_pages.base import HospitalAdmin
 from zol.languages import Language
+from zol.tenancy import serving
 
 #: Answers that the page lists.
 LISTED = 100
@@ -21,12 +27,12 @@ LISTED = 100
 
 @admin.register(Intervention)
 class InterventionAdmin(HospitalAdmin):
-    list_display = ["__str__", "kind", "is_active", "review_by", "reason", "created_at"]
-    list_filter = ["kind", "is_active", "review_by"]
+    list_display = ["__str__", "kind", "incident", "is_active", "review_by", "reason", "created_at"]
+    list_filter = ["kind", "incident", "is_active", "review_by"]
     search_fields = ["questions", "reason", "text_nl"]
     readonly_fields = ["received"]
     fieldsets: list[Any] = [
-        (None, {"fields": ["kind", "questions", "reason", "is_active"]}),
+        (None, {"fields": ["kind", "questions", "reason", "incident", "is_active"]}),
         (
             _("Curated answer"),
             {"fields": [*(f"text_{code}" for code in Language.values), "source", "review_by"]},
@@ -43,7 +49,7 @@ class InterventionAdmin(HospitalAdmin):
         """Link to every answer that was given to a question this is about."""
         if not obj.pk:
             return _("Shown once this is saved.")
-        found = who_asked(obj)
+        found = list(islice(who_asked(obj), LISTED))
         if not found:
             return _("Nobody asked such a question yet.")
         lines = (
@@ -53,7 +59,47 @@ class InterventionAdmin(HospitalAdmin):
                 str(message.conversation_id)[:8],
                 message.question[:120],
             )
-            for message in found[:LISTED]
+            for message in found
         )
         listed = format_html_join("", '<li><a href="{}">{} · {}</a> {}</li>', lines)
-        return format_html("<p>{}</p><ul>{}</ul>", len(found), listed)
+        whole = format_html(
+            '<p><a href="{}">{}</a></p>',
+            reverse("admin:chat_intervention_received", args=[obj.pk]),
+            _("All of them, as a list (CSV)"),
+        )
+        said = _("The latest %d:") % LISTED if len(found) == LISTED else len(found)
+        return format_html("<p>{}</p><ul>{}</ul>{}", said, listed, whole)
+
+    def get_urls(self) -> list[Any]:
+        page = self.admin_site.admin_view(self.received_view)
+        name = "chat_intervention_received"
+        return [path("<int:pk>/received.csv", page, name=name), *super().get_urls()]
+
+    def received_view(self, request: HttpRequest, pk: int) -> StreamingHttpResponse:
+        """Give everybody who received an answer, row by row, however many there are."""
+        obj = get_object_or_404(self.get_queryset(request), pk=pk)
+        if not self.has_view_permission(request, obj) or not request.user.has_perm(
+            "chat.view_message"
+        ):
+            raise PermissionDenied
+        hospital_id = obj.hospital_id
+        reply = StreamingHttpResponse(_lines(obj, hospital_id), content_type="text/csv")
+        reply["Content-Disposition"] = f'attachment; filename="received-{pk}.csv"'
+        return reply
+
+
+class _Echo:
+    """A file that hands back what is written to it."""
+
+    def write(self, line: str) -> str:
+        return line
+
+
+def _lines(row: Intervention, hospital_id: int) -> Iterator[str]:
+    writer = csv.writer(_Echo())
+    yield writer.writerow(["time", "conversation", "message", "question"])
+    # The reply is read after the view has ended: the hospital is served once more.
+    with serving(hospital_id):
+        for message in who_asked(row):
+            time = message.created_at.isoformat(timespec="seconds")
+            yield writer.writerow([time, message.conversation_id, message.pk, message.question])

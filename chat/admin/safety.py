@@ -7,41 +7,65 @@ from typing import Any
 import regex
 from django import forms
 from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from chat.models import AdvicePhrase, InjectionPattern, RedFlagPhrase, SuffixThreshold
 from chat.safety.injection import is_slow
-from chat.safety.slots import COUNT, NUMBER, rule
+from chat.safety.slots import SHORTEST_PART, rule
+from chat.safety.soundness import broken_pattern, is_too_wide, is_wordless, unfilled
+from chat.selectors import broken_rows
 from zol.admin_pages.base import HospitalAdmin, HospitalForm
 
 
 class RuleForm(HospitalForm):
     """Rows of which some are rules over the slots that others fill."""
 
-    #: Slots that need no rows: numbers are told by their form.
-    builtin = frozenset({COUNT, NUMBER})
-
     def clean(self) -> dict[str, Any]:
-        """A rule that names a slot which nothing fills would never hold."""
+        """What would never hold, or hold nearly always, is refused."""
         values: dict[str, Any] = super().clean() or {}
+        text = values.get("text", "")
         if values.get("role") != "rule":
+            self._check_phrase(text)
             return values
-        slots = set(rule("", values.get("text", "")).slots)
-        filled = self._meta.model.objects.filter(role="slot", kind__in=slots)
-        missing = slots - set(filled.values_list("kind", flat=True)) - self.builtin
-        if missing:
+        filled = self._meta.model.objects.filter(role="slot").order_by()
+        if missing := unfilled(text, filled.values_list("kind", flat=True)):
             message = _("Nothing fills the slot %(slots)s yet. Add its words first.")
-            params = {"slots": ", ".join(sorted(missing))}
+            params = {"slots": ", ".join(missing)}
             self.add_error("text", forms.ValidationError(message, params=params))
-        if not slots:
+        if not rule("", text).slots:
             self.add_error("text", _("A rule names slots between braces: {chest} {pain}."))
         return values
+
+    def _check_phrase(self, text: str) -> None:
+        if text and is_wordless(text):
+            self.add_error("text", _("There is no word in this that could be looked for."))
+        elif is_too_wide(text):
+            message = _("After a * at the beginning, give at least %(least)d letters.")
+            params = {"least": SHORTEST_PART}
+            self.add_error("text", forms.ValidationError(message, params=params))
+
+
+class WorksFilter(admin.SimpleListFilter):
+    """Rows that do what they are for, and rows that cannot."""
+
+    title = _("works")
+    parameter_name = "works"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("no", _("does not work"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        if self.value() != "no":
+            return queryset
+        return queryset.filter(pk__in=broken_rows(queryset.model))
 
 
 class RuleAdmin(HospitalAdmin):
     form = RuleForm
     list_display = ["text", "kind", "language", "role"]
-    list_filter = ["role", "language", "kind"]
+    list_filter = [WorksFilter, "role", "language", "kind"]
     search_fields = ["text", "kind"]
     fields = ["kind", "language", "role", "text"]
 
@@ -72,10 +96,15 @@ class PatternForm(HospitalForm):
 @admin.register(InjectionPattern)
 class InjectionAdmin(HospitalAdmin):
     form = PatternForm
-    list_display = ["description", "pattern", "language"]
-    list_filter = ["language"]
+    list_display = ["description", "pattern", "language", "works"]
+    list_filter = [WorksFilter, "language"]
     search_fields = ["description", "pattern"]
     fields = ["description", "pattern", "language"]
+
+    @admin.display(description=_("works"))
+    def works(self, obj: InjectionPattern) -> str:
+        """Say why a pattern, of a list that was loaded, is left out."""
+        return broken_pattern({"pattern": obj.pattern}) or "✓"
 
 
 @admin.register(SuffixThreshold)

@@ -7,9 +7,15 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import path
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from chat.admin.trying import TryingAdmin
+from chat.completeness import What
 from chat.models import (
     CountryLine,
     Cue,
@@ -19,10 +25,19 @@ from chat.models import (
     PromptSection,
     RewriteTemplate,
 )
+from chat.selectors import text_flaws
 from zol.admin_pages.base import HospitalAdmin, HospitalForm
 from zol.languages import Language
 
 LANGUAGES = list(Language.values)
+
+
+#: What is wrong with a text, in words.
+FLAWS = {
+    What.MISSING: _("is missing: it is said in another language"),
+    What.PLACEHOLDERS: _("has other placeholders than most translations"),
+    What.LENGTH: _("is much longer or shorter than its translations (letters)"),
+}
 
 
 class FixedTextForm(HospitalForm):
@@ -41,6 +56,35 @@ class FixedTextAdmin(HospitalAdmin):
     list_filter = ["language", "kind"]
     search_fields = ["kind", "text"]
     fields = ["kind", "language", "text"]
+
+    def get_urls(self) -> list[Any]:
+        page = self.admin_site.admin_view(self.check_view)
+        return [path("check/", page, name="chat_texts"), *super().get_urls()]
+
+    def check_view(self, request: HttpRequest) -> HttpResponse:
+        """Show which texts are missing in a language, or say something else there."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        found = text_flaws()
+        rows = {
+            (row.kind, row.language): row
+            for row in self.get_queryset(request).filter(kind__in={flaw.kind for flaw in found})
+        }
+        context = self.admin_site.each_context(request) | {
+            "title": gettext("Texts in eight languages"),
+            "opts": self.opts,
+            "flaws": [
+                {
+                    "flaw": flaw,
+                    "what": FLAWS[flaw.what],
+                    "row": rows.get((flaw.kind, flaw.language)),
+                    "language": Language(flaw.language).label,
+                }
+                for flaw in found
+            ],
+            "may_add": self.has_add_permission(request),
+        }
+        return TemplateResponse(request, "admin/chat/texts.html", context)
 
 
 @admin.register(CountryLine)

@@ -21,6 +21,12 @@ class Intervention(models.Model):
         FREEZE = Sort.FREEZE, _("freeze: hold the answer back while it is checked")
         CURATED = Sort.CURATED, _("curated answer: say this instead")
 
+    class Incident(models.TextChoices):
+        NONE = "", _("nothing went wrong")
+        ADVICE = "advice", _("medical advice was given")
+        WRONG = "wrong", _("something wrong was said")
+        PRIVACY = "privacy", _("personal data was shown")
+
     hospital = hospital()
     kind = models.CharField(_("what to do"), max_length=10, choices=Kind.choices)
     questions = models.TextField(
@@ -46,6 +52,13 @@ class Intervention(models.Model):
         help_text=_("A curated answer is not given any more after this day."),
     )
     reason = models.CharField(_("why"), max_length=300)
+    incident = models.CharField(
+        _("incident"),
+        max_length=10,
+        choices=Incident.choices,
+        blank=True,
+        help_text=_("What went wrong, if something did. The home page counts medical advice."),
+    )
     is_active = models.BooleanField(_("holds"), default=True)
     created_at = models.DateTimeField(_("made"), auto_now_add=True)
 

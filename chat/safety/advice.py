@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from chat.safety.rows import rows_of
+from chat.safety.rows import whole_rows_of
 from chat.safety.slots import Filled, Rule, SlotBook, holding, is_number, numbers, read, rule
 from taxonomy.lexicon import LANGUAGES
 from taxonomy.lexicon import ROWS as LEXICON
@@ -135,7 +135,7 @@ def _is_personal(filled: Iterable[Filled]) -> bool:
 
 def advice_cues_of(snapshot: Snapshot) -> AdviceCues:
     """Return a version's cues; use it through `snapshot.derived(advice_cues_of)`."""
-    return _advice_cues.of((*rows_of(snapshot, ROWS, FILE), *_of_lexicon(snapshot)))
+    return _advice_cues.of((*whole_rows_of(snapshot, ROWS, FILE), *_of_lexicon(snapshot)))
 
 
 _advice_cues: Shared[tuple[Mapping[str, Any], ...], AdviceCues] = Shared(AdviceCues)

@@ -14,7 +14,7 @@ from typing import Any
 
 import regex
 
-from chat.safety.rows import rows_of
+from chat.safety.rows import defaults, rows_of
 from taxonomy.snapshot import Snapshot
 from zol.text import fold, squash
 
@@ -55,6 +55,10 @@ class InjectionPatterns:
         #: Patterns that are no regular expressions, and why, for staff.
         self.broken = tuple(broken)
 
+    @property
+    def is_on(self) -> bool:
+        return bool(self._patterns)
+
     def check(self, text: str) -> Attack:
         """Return the first pattern that a text matches, as written or with its lines joined."""
         folded = fold(_INVISIBLE.sub("", text))
@@ -93,5 +97,9 @@ def is_slow(pattern: str) -> bool:
 
 
 def injection_patterns_of(snapshot: Snapshot) -> InjectionPatterns:
-    """Return a version's patterns; use it through `snapshot.derived(injection_patterns_of)`."""
-    return InjectionPatterns(rows_of(snapshot, ROWS, FILE))
+    """Return a version's patterns; use it through `snapshot.derived(injection_patterns_of)`.
+
+    When none of them works, it is the check that it comes with: broken rows switch nothing off.
+    """
+    patterns = InjectionPatterns(rows_of(snapshot, ROWS, FILE))
+    return patterns if patterns.is_on else InjectionPatterns(defaults(FILE))

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from chat.safety.rows import rows_of
+from chat.safety.rows import whole_rows_of
 from chat.safety.slots import Filled, SlotBook, Text, counts, holding, read, rule
 from chat.safety.spelling import Spellings
 from taxonomy.snapshot import Shared, Snapshot
@@ -175,7 +175,7 @@ class _Against:
 
 def red_flags_of(snapshot: Snapshot) -> RedFlags:
     """Return a version's red flags; use it through `snapshot.derived(red_flags_of)`."""
-    return _red_flags.of(rows_of(snapshot, ROWS, FILE))
+    return _red_flags.of(whole_rows_of(snapshot, ROWS, FILE))
 
 
 _red_flags = Shared(RedFlags)

@@ -22,6 +22,8 @@ GAP = 2
 SPAN = 25
 #: Shortest beginning that may stand for a word.
 SHORTEST = 2
+#: Shortest part that may stand for all words that hold it.
+SHORTEST_PART = 3
 #: A number that is no amount of something: "30" in "30 paracetamol", not in "500 mg".
 COUNT = "count"
 #: Any number.
@@ -102,6 +104,8 @@ class SlotBook:
                 first, is_open = words[0]
                 known = self._begins if is_open else self._exact
                 if phrase.lstrip().startswith("*"):
+                    if len(first) < SHORTEST_PART:
+                        continue
                     known = self._contained
                 known[first].append((words, slot, language))
         self._containing = _any_of(self._contained)

@@ -12,6 +12,8 @@ from taxonomy.kinds import Kind
 
 #: Sorts of answer that some passages have and others lack; nearly all name a place or a condition.
 TELLING = frozenset({Sort.TIME, Sort.DURATION, Sort.AMOUNT, Sort.PHONE, Sort.EMAIL})
+#: Passages of which it is looked up: what stands lower no boost brings near the top.
+WITHIN_REACH = 30
 #: The topic of questions for what is new.
 NEWS = "news"
 
@@ -30,7 +32,9 @@ def giving(ctx: Context, tools: Tools) -> frozenset[int]:
     wanted = sorts.asked(ctx.question, meant.detected or meant.language) & TELLING
     if not wanted:
         return frozenset()
-    return frozenset(p.chunk_id for p in ctx.passages if wanted & sorts.given(p.text))
+    return frozenset(
+        p.chunk_id for p in ctx.passages[:WITHIN_REACH] if wanted & sorts.given(p.text)
+    )
 
 
 def hints_for(ctx: Context, tools: Tools) -> Hints:

@@ -4,7 +4,7 @@ import logging
 from dataclasses import replace
 
 from chat.engines.embedded import compose
-from chat.engines.embedded.compose import notes
+from chat.engines.embedded.notes import notes
 from chat.engines.model import answer_by_model, model_answers
 from chat.stages.guard import emergency_text
 from chat.tools import Tools

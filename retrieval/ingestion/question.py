@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from retrieval.ingestion.split import PATH
+from retrieval.ingestion.split import HEADING, PATH
 from zol.sentences import sentences
 from zol.text import words
 
@@ -31,7 +31,9 @@ def _asked(title: str, section: str, text: str, language: str) -> Iterator[str]:
         yield _about(title, heading)
     else:
         yield f"{title}: {heading}?" if heading else f"{title.rstrip('?')}?"
-    for sentence in (each for line in text.split("\n") for each in sentences(line)):
+    # A cell of a table that asks is the name of its column.
+    said = (line.removeprefix(HEADING) for line in text.split("\n") if "|" not in line)
+    for sentence in (each for line in said for each in sentences(line)):
         if sentence.endswith(marks) and len(words(sentence)) > 2:
             yield _about(title, sentence)
 

@@ -104,5 +104,10 @@ languages.addEventListener("keydown", (event) => {
   languages.querySelector("summary").focus();
 });
 
+// On paper nothing can be unfolded.
+addEventListener("beforeprint", () => {
+  for (const folded of log.querySelectorAll("details")) folded.open = true;
+});
+
 preparePanel();
 greetTheSiteAround();

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from chat.engines.embedded.kinds import Sort, Sorts
 from chat.engines.embedded.matching import Term
 from chat.engines.embedded.quotes import MOST_LETTERS, choose, texts
@@ -152,6 +154,20 @@ def test_a_part_of_a_compound_and_a_misspelling_are_understood():
 
     assert choose([page], Wanted(asked("kamer")), str)
     assert choose([page], Wanted(asked("eenpersonskamer")), str)
+
+
+def telephone(year, number):
+    page = source("Diabetes", updated_on=date(year, 3, 1))
+    return passage(f"Bel de dienst diabetes op {number}.", 0.8, source=page)
+
+
+def test_of_two_pages_that_give_a_number_the_newer_counts():
+    wanted = Wanted(asked("diabetes"), sorts=frozenset({Sort.PHONE}), today=date(2026, 6, 1))
+    sorts = Sorts(Lexicon(), dict.fromkeys(Sort, frozenset()))
+    old, new = telephone(2020, "089 00 19 45"), telephone(2026, "089 00 11 22")
+
+    assert texts(choose([old, new], wanted, str, sorts)) == [new.text]
+    assert texts(choose([old], wanted, str, sorts)) == [old.text]
 
 
 def test_the_same_sentence_of_two_pages_is_quoted_once():

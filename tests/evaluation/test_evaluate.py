@@ -229,6 +229,24 @@ def test_a_pass_rate_can_be_demanded(mini):
         evaluate("--category", "contamination", "--fail-under", "1.1")
 
 
+def test_a_mode_decides_what_answers_are_made_from(mini, tmp_path):
+    graph = evaluated(tmp_path / "graph.json", "--mode", "GRAPH_ONLY")
+    vector = evaluated(tmp_path / "vector.json", "--mode", "vector_only")
+
+    by_graph = {result["id"]: result for result in graph["results"]}
+    by_vector = {result["id"]: result for result in vector["results"]}
+    assert "Emre Çalışkan" in by_graph["mini-003"]["answer"]
+    assert not by_graph["mini-002"]["passed"]
+    assert by_vector["mini-002"]["citations"]
+    assert Run.objects.latest("pk").flags["taxonomy"] is False
+
+
+def test_a_flag_comes_on_top_of_a_mode():
+    assert flags_of(["taxonomy=on"], "vector_only")["taxonomy"] is True
+    with pytest.raises(BadInput, match="There is no mode “turbo”"):
+        flags_of([], "turbo")
+
+
 def test_every_switch_of_the_contract_is_known():
     assert set(FLAGS) == {
         "value_framework", "boosts", "roster", "rescue", "crag", "filco", "decomposition", "cache",

@@ -97,9 +97,37 @@ def test_staff_see_who_received_an_answer(hospital):
 
     row = decide(hospital, "freeze")
 
-    assert who_asked(row) == [received]
+    assert list(who_asked(row)) == [received]
     page = signed_in(hospital, Role.QUALITY).get(f"{PAGE}{row.pk}/change/")
     assert str(conversation.pk)[:8] in page.content.decode()
+
+
+def test_everybody_who_received_an_answer_is_listed_however_many(hospital):
+    conversation = Conversation.objects.create(hospital=hospital)
+    Message.objects.bulk_create(
+        Message(hospital=hospital, conversation=conversation, question=f"{QUESTION} {n}")
+        for n in range(2_100)
+    )
+    row = decide(hospital, "freeze")
+    browser = signed_in(hospital, Role.QUALITY)
+
+    lines = b"".join(browser.get(f"{PAGE}{row.pk}/received.csv").streaming_content).splitlines()
+
+    assert len(lines) == 2_101
+    assert f"{PAGE}{row.pk}/received.csv" in browser.get(f"{PAGE}{row.pk}/change/").content.decode()
+
+
+def test_medical_advice_that_was_given_is_counted_on_the_home_page(hospital):
+    browser = signed_in(hospital, Role.QUALITY)
+    before = browser.get("/admin/").content.decode()
+
+    decide(hospital, "freeze", incident="advice")
+
+    assert "Medical advice given" in before
+    figure = browser.get("/admin/").content.decode().split("Medical advice given")[1]
+    assert "incident__exact=advice" in figure.split("</div>")[0]
+    assert ">1</a>" in figure.split("</div>")[0]
+    assert "figure urgent" not in before
 
 
 def test_who_decides_is_written_down_and_who_may_not_is_kept_out(hospital):

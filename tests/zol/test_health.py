@@ -18,3 +18,19 @@ def test_nothing_published_is_not_ready(client):
 
     assert reply.status_code == 503
     assert not reply.json()["checks"]["published"]["ok"]
+
+
+@pytest.mark.parametrize(
+    "asker",
+    [
+        pytest.param({"REMOTE_ADDR": "192.0.2.7"}, id="from the internet"),
+        pytest.param(
+            {"REMOTE_ADDR": "127.0.0.1", "HTTP_X_FORWARDED_FOR": "192.0.2.7"},
+            id="through a proxy that nobody declared",
+        ),
+    ],
+)
+def test_a_stranger_learns_only_whether_it_is_ready(client, asker):
+    reply = client.get(reverse("health-ready"), **asker)
+
+    assert reply.json() == {"ready": False}

@@ -11,12 +11,14 @@ from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from chat.admin.filters import nothing_found
 from chat.behaviours import Behaviour
-from chat.models import Feedback, Message
+from chat.models import Feedback, Intervention, Message
+from chat.selectors import broken_rules, text_flaws
 from retrieval.models import Chunk, Document
 from taxonomy.admin.completeness import CHECKS, overdue
 from taxonomy.admin.relations import ambiguous
@@ -30,7 +32,7 @@ from zol.roles import PUBLISH
 
 #: What is still to be decided, in the list of a queue.
 OPEN = "status__exact=open"
-WEEK = timedelta(days=7)
+WEEK, YEAR = timedelta(days=7), timedelta(days=365)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,8 @@ class Figure:
     value: str
     url: str = ""
     remark: str = ""
+    #: Above its goal: red.
+    is_bad: bool = False
 
 
 def context(request: HttpRequest) -> dict[str, Any]:
@@ -83,6 +87,8 @@ def _tasks(request: HttpRequest) -> Iterator[Task]:
         yield from _document_tasks()
     if request.user.has_perm("taxonomy.view_department"):
         yield from _taxonomy_tasks()
+    if request.user.has_perm("chat.view_fixedtext"):
+        yield from _safety_tasks()
     if request.user.has_perm("taxonomy.change_proposal"):
         waiting = Proposal.objects.filter(status=Proposal.Status.OPEN).count()
         yield Task(_("Proposals from pages to decide"), waiting, _list(Proposal, OPEN))
@@ -143,6 +149,17 @@ def _document_tasks() -> Iterable[Task]:
     )
 
 
+def _safety_tasks() -> Iterator[Task]:
+    yield Task(
+        _("Texts that are missing or differ in a language"),
+        len(text_flaws()),
+        reverse("admin:chat_texts"),
+    )
+    for model, broken in broken_rules().items():
+        title = _("Rows that do not work: %s") % model._meta.verbose_name_plural
+        yield Task(title, len(broken), _list(model, "works=no"), is_urgent=True)
+
+
 def _taxonomy_tasks() -> Iterator[Task]:
     for check in CHECKS:
         yield Task(str(check.title), check.rows().count(), _list(check.model, f"gap={check.key}"))
@@ -162,9 +179,9 @@ def _taxonomy_tasks() -> Iterator[Task]:
 def _figures(request: HttpRequest) -> Iterator[Figure]:
     if request.user.has_perm("retrieval.view_document"):
         ready = Document.objects.filter(status=Document.Status.READY).count()
-        yield Figure(_("Searchable documents"), f"{ready:,}", _list(Document))
+        yield Figure(_("Searchable documents"), counted(ready), _list(Document))
         enabled = Chunk.objects.filter(is_enabled=True, document__status="ready").count()
-        yield Figure(_("Searchable chunks"), f"{enabled:,}", _list(Chunk))
+        yield Figure(_("Searchable chunks"), counted(enabled), _list(Chunk))
     if request.user.has_perm("chat.view_message"):
         yield from _conversation_figures()
 
@@ -183,8 +200,18 @@ def _conversation_figures() -> Iterator[Figure]:
     thumbs = Feedback.objects.filter(created_at__gte=now - WEEK).aggregate(
         up=Count("pk", filter=Q(is_good=True)), down=Count("pk", filter=Q(is_good=False))
     )
-    yield Figure(_("Questions today"), f"{week['today']:,}", _list(Message))
-    yield Figure(_("Questions in 7 days"), f"{week['total']:,}", _list(Message))
+    incidents = Intervention.objects.filter(
+        incident=Intervention.Incident.ADVICE, created_at__gte=now - YEAR
+    ).count()
+    yield Figure(
+        _("Medical advice given"),
+        counted(incidents),
+        _list(Intervention, "incident__exact=advice"),
+        _("incidents in a year; the goal is 0"),
+        is_bad=incidents > 0,
+    )
+    yield Figure(_("Questions today"), counted(week["today"]), _list(Message))
+    yield Figure(_("Questions in 7 days"), counted(week["total"]), _list(Message))
     yield Figure(
         _("Without an answer"),
         share(week["unanswered"], week["answers"]),
@@ -193,7 +220,7 @@ def _conversation_figures() -> Iterator[Figure]:
     )
     yield Figure(
         _("Medical advice refused"),
-        f"{week['refused']:,}",
+        counted(week["refused"]),
         _list(Message, "behaviour__exact=refuse_medical"),
         _("in 7 days"),
     )
@@ -207,3 +234,8 @@ def _conversation_figures() -> Iterator[Figure]:
 
 def share(part: int, whole: int) -> str:
     return f"{100 * part / whole:.0f} %" if whole else "–"
+
+
+def counted(number: int) -> str:
+    """Return a number as the language of the page writes it."""
+    return str(number_format(number, force_grouping=True))

@@ -10,6 +10,7 @@ from chat.checks.answers.text import without_marks
 from chat.engines.embedded.facts import Fact, facts_of
 from chat.engines.embedded.kinds import sorts_of
 from chat.engines.embedded.ledger import Ledger
+from chat.engines.embedded.notes import dated, notes, sources_of
 from chat.engines.embedded.plan import Asking, Lead, Plan, plan
 from chat.engines.embedded.pool import likeness_for, pool_of, wanted_of
 from chat.engines.embedded.quotes import choose
@@ -20,7 +21,7 @@ from chat.safety.injection import injection_patterns_of
 from chat.tools import Tools
 from chat.turn import Citation, Context
 from retrieval.intents import Intent
-from retrieval.passage import Passage, Source
+from retrieval.passage import Passage
 from taxonomy.kinds import Kind
 
 #: The sentence before quotations, where no fact leads.
@@ -122,6 +123,7 @@ def findings_for(ctx: Context, tools: Tools) -> tuple[Finding, ...]:
 def _facts_first(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:
     yield from told(planned, ctx, tools, ledger)
     yield from quoted(planned.quotes, ledger)
+    yield from dated(planned.quotes, ctx, tools)
     yield from notes(ctx, tools, sources_of(planned.quotes))
 
 
@@ -130,6 +132,7 @@ def _pages_first(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> I
     yield tools.phrases.say(lead, ctx.understanding.language)
     yield from quoted(planned.quotes, ledger)
     yield from told(planned, ctx, tools, ledger)
+    yield from dated(planned.quotes, ctx, tools)
     yield from notes(ctx, tools, sources_of(planned.quotes))
 
 
@@ -137,6 +140,7 @@ def _uncertain(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> Ite
     yield tools.phrases.say("lead_uncertain", ctx.understanding.language)
     yield from quoted(planned.quotes, ledger)
     yield from told(planned, ctx, tools, ledger)
+    yield from dated(planned.quotes, ctx, tools)
     yield from notes(ctx, tools, sources_of(planned.quotes))
     yield whom_to_call("uncertain_contact", ctx, tools, ledger)
 
@@ -190,23 +194,6 @@ def quoted(quotes: tuple[Quote, ...], ledger: Ledger) -> Iterator[str]:
         else:
             said = f"> {quote.text}"
         yield f"{without_marks(said)} {mark}"
-
-
-def sources_of(quotes: Sequence[Quote]) -> list[Source]:
-    return [quote.passage.source for quote in quotes]
-
-
-def notes(ctx: Context, tools: Tools, sources: Sequence[Source | Citation]) -> Iterator[str]:
-    """Yield what must be said openly: a unit that does not fit, a source in another language."""
-    language = ctx.understanding.language
-    if sources and (gap := ctx.dossier.unit_gap):
-        found = tools.phrases.listed(list(gap.found), language)
-        yield tools.phrases.say("unit_note", language, asked_unit=gap.asked, found_unit=found)
-    foreign = {source.language for source in sources if source.language} - {language}
-    if foreign:
-        spoken = [tools.phrases.say(f"language_name_{code}", language) for code in sorted(foreign)]
-        named = tools.phrases.listed(spoken, language)
-        yield "*" + tools.phrases.say("source_is_dutch", language, language_name=named) + "*"
 
 
 def whom_to_call(kind: str, ctx: Context, tools: Tools, ledger: Ledger) -> str:

@@ -54,6 +54,7 @@ def wanted_of(ctx: Context, tools: Tools, pool: Sequence[Passage]) -> Wanted:
         category=ctx.primary_category or GENERAL,
         sorts=tools.snapshot.derived(sorts_of).asked(ctx.question, asker),
         language=asker,
+        today=tools.today,
         is_there=is_at(ctx.understanding.matched(Kind.CAMPUS), tools.snapshot),
     )
 

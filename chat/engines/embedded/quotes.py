@@ -11,6 +11,7 @@ import numpy as np
 from chat.engines.embedded.blocks import Candidate, block_of, is_beside
 from chat.engines.embedded.kinds import Sort, Sorts
 from chat.engines.embedded.matching import Stem, meanings
+from chat.engines.embedded.outdated import outdated
 from chat.engines.embedded.scoring import Quote, Reading, Statement, Wanted, cut, worths
 from chat.engines.embedded.traits import Seen, grid
 from chat.engines.embedded.weights import WEIGHTS, WEIGHTS_BY_WORDS
@@ -67,7 +68,8 @@ def ranking(seen: Seen) -> list[Candidate]:
     weights = WEIGHTS if seen.alike.any() else WEIGHTS_BY_WORDS
     odds = weights.scores(figures)
     rated = zip(seen.pool, odds.tolist(), weights.sureties(figures, odds).tolist(), strict=True)
-    found = [Candidate(each, score, surety) for each, score, surety in rated]
+    stale = outdated(seen, seen.reading.wanted.today)
+    found = [Candidate(*each) for each, is_stale in zip(rated, stale, strict=True) if not is_stale]
     return sorted(found, key=lambda each: -each.score)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import lru_cache
 from math import log
 
@@ -75,6 +76,7 @@ class Wanted:
     sorts: frozenset[Sort] = frozenset()
     #: The language that the question is written in.
     language: str = ""
+    today: date = date.min
     #: Tells whether a text is about the campus asked about, or about another; None: about none.
     is_there: Callable[[str], bool | None] = anywhere
 

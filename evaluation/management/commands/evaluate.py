@@ -13,7 +13,7 @@ from evaluation import cases as golden
 from evaluation import reports, services
 from evaluation.asking import ask_by_workers, ask_here
 from evaluation.cases import Case
-from evaluation.configurations import FLAGS, flags_of
+from evaluation.configurations import FLAGS, MODES, flags_of
 from evaluation.models import Run
 from evaluation.summaries import report_json
 from zol.commands import chosen_hospital
@@ -47,6 +47,13 @@ class Command(BaseCommand):
         parser.add_argument("--language", default="", help="only questions in this language")
         parser.add_argument(
             "--flag", action="append", default=[], metavar="NAME=on|off", help=", ".join(FLAGS)
+        )
+        parser.add_argument(
+            "--mode",
+            type=str.lower,
+            default="",
+            metavar="MODE",
+            help=f"what answers may be made from: {', '.join(MODES)}",
         )
         parser.add_argument("--resume", type=int, metavar="RUN", help="go on with a run")
         parser.add_argument("--judge", action="store_true", help="let a model judge as well")
@@ -90,14 +97,16 @@ class Command(BaseCommand):
         }
         cases = chosen(selection)
         return services.start_run(
-            cases, flags=flags_of(options["flag"]), selection=selection
+            cases,
+            flags=flags_of(options["flag"], options["mode"] or "hybrid"),
+            selection=selection,
         ), cases
 
     def _resumed(
         self, hospital: Hospital, options: Mapping[str, Any]
     ) -> tuple[Run, Sequence[Case]]:
         """A run goes on as it began: with its own switches and selection."""
-        if options["flag"] or options["category"] or options["language"]:
+        if options["flag"] or options["mode"] or options["category"] or options["language"]:
             raise BadInput("--resume goes on with the run's own switches and selection.")
         run = services.run_of(options["resume"], hospital)
         moved = {"golden": str(options["golden"])} if options["golden"] else {}

@@ -53,6 +53,15 @@ def test_a_title_that_asks_is_not_asked_twice():
     assert questions_for("Wat is astma?", "", "x", language="nl") == ("Wat is astma?",)
 
 
+def test_the_name_of_a_column_is_no_question_and_the_mark_of_a_heading_no_word_of_it():
+    text = "| Vorm | Hoe uit het zich?\nzwaar | koorts\n## Wat doet astma?\nHet benauwt."
+
+    assert questions_for("Astma", "Wat is astma?", text, language="nl") == (
+        "Wat is astma?",
+        "Wat doet astma?",
+    )
+
+
 def test_a_greek_question_ends_in_a_semicolon():
     assert questions_for("Άσθμα", "Τι είναι άσθμα;", "x", language="el") == ("Τι είναι άσθμα;",)
 

@@ -1,0 +1,78 @@
+"""What was measured about retrieval, for the hospital's own tools."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from retrieval.mismatches import by_day, by_name, overall
+from retrieval.models import CategoryMismatch
+from zol.roles import may_enter
+from zol.staff_api import StaffView
+
+
+class MayRead(BasePermission):
+    """Staff of this hospital who may see what was measured."""
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        return may_enter(request.user) and request.user.has_perm("retrieval.view_categorymismatch")
+
+
+class MismatchView(StaffView):
+    """How far answers were from the subject asked about."""
+
+    permission_classes = (MayRead,)
+
+    class Asked(serializers.Serializer[Any]):
+        period_days = serializers.IntegerField(min_value=1, max_value=365, default=30)
+        intent = serializers.CharField(max_length=40, required=False)
+        steering_row = serializers.CharField(max_length=60, required=False)
+        primary_category = serializers.CharField(max_length=40, required=False)
+
+    class Told(serializers.Serializer[Any]):
+        class Measured(serializers.Serializer[Any]):
+            answers = serializers.IntegerField()
+            rate = serializers.FloatField(help_text="Mean share of the best passages off subject.")
+            high = serializers.IntegerField(help_text="Answers of which more than 0.6 was.")
+
+        class Day(Measured):
+            day = serializers.DateField()
+
+        class Row(Measured):
+            name = serializers.CharField()
+
+        period_days = serializers.IntegerField()
+        total = Measured()
+        days = Day(many=True)
+        steering_rows = Row(many=True)
+        intents = Row(many=True)
+
+    @extend_schema(parameters=[Asked], responses=Told)
+    def get(self, request: Request) -> Response:
+        """Tell the category mismatches of a period, per day, steering row and intent."""
+        asked = self.Asked(data=request.query_params)
+        asked.is_valid(raise_exception=True)
+        wanted = dict(asked.validated_data)
+        days = wanted.pop("period_days")
+        since = timezone.now() - timedelta(days=days)
+        rows = CategoryMismatch.objects.filter(created_at__gte=since, **wanted)
+        told = {
+            "period_days": days,
+            "total": asdict(overall(rows)),
+            "days": [{"day": each.day, **asdict(each.measured)} for each in by_day(rows)],
+            "steering_rows": _rows(rows, "steering_row"),
+            "intents": _rows(rows, "intent"),
+        }
+        return Response(self.Told(told).data)
+
+
+def _rows(rows: Any, field: str) -> list[dict[str, Any]]:
+    return [{"name": each.name, **asdict(each.measured)} for each in by_name(rows, field)]

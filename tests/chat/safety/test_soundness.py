@@ -1,0 +1,68 @@
+"""Rows that cannot do what they are for are refused when they are saved, and shown when loaded."""
+
+from __future__ import annotations
+
+import pytest
+
+from chat.models import AdvicePhrase, InjectionPattern, RedFlagPhrase
+from chat.safety.injection import InjectionPatterns
+from chat.safety.red_flags import RedFlags
+from tests.zol.staff import signed_in
+from zol.models import Role
+
+pytestmark = pytest.mark.django_db
+ADMIN = "/admin/chat"
+
+
+@pytest.mark.parametrize(
+    ("page", "values", "sentence"),
+    [
+        ("injectionpattern", {"pattern": "ignore ((", "language": "nl"}, "This is no regular expression"),
+        ("injectionpattern", {"pattern": "(a+)+$", "language": "nl"}, "may take too long"),
+        ("redflagphrase", {"kind": "burn", "language": "any", "role": "rule", "text": "{nothing}"},
+         "Nothing fills the slot nothing yet"),
+        ("redflagphrase", {"kind": "burn", "language": "nl", "role": "trigger", "text": "?! *"},
+         "There is no word in this"),
+        ("advicephrase", {"kind": "med", "language": "nl", "role": "slot", "text": "*a*"},
+         "at least 3 letters"),
+        ("advicephrase", {"kind": "dosing", "language": "any", "role": "rule", "text": "howmuch med"},
+         "names slots between braces"),
+    ],
+)  # fmt: skip
+def test_a_row_that_cannot_work_is_refused_with_a_sentence(hospital, page, values, sentence):
+    answer = signed_in(hospital, Role.QUALITY).post(f"{ADMIN}/{page}/add/", values)
+
+    assert answer.status_code == 200
+    assert sentence in answer.text
+    assert not RedFlagPhrase.objects.exists()
+    assert not AdvicePhrase.objects.exists()
+    assert not InjectionPattern.objects.exists()
+
+
+def test_what_was_loaded_broken_is_shown_and_switches_nothing_off(hospital):
+    InjectionPattern.objects.create(
+        hospital=hospital, pattern="((", description="broken", language="nl"
+    )
+    InjectionPattern.objects.create(
+        hospital=hospital, pattern="ignore all", description="whole", language="en"
+    )
+    RedFlagPhrase.objects.create(
+        hospital=hospital, kind="burn", language="any", role="rule", text="{nothing}"
+    )
+    browser = signed_in(hospital, Role.CURATOR)
+
+    home = browser.get("/admin/").text
+    listed = browser.get(f"{ADMIN}/injectionpattern/?works=no").text
+    patterns = InjectionPatterns(InjectionPattern.objects.values("pattern", "description"))
+
+    assert "/admin/chat/injectionpattern/?works=no" in home
+    assert "/admin/chat/redflagphrase/?works=no" in home
+    assert "broken" in listed
+    assert "whole" not in listed.split("</tbody>")[0].split("<tbody>")[1]
+    assert patterns.check("please ignore all of it")
+
+
+def test_a_part_of_a_word_that_is_in_nearly_all_words_is_left_out():
+    rows = [{"kind": "burn", "language": "nl", "role": "trigger", "text": "*a*"}]
+
+    assert not RedFlags(rows).check("waar kan ik parkeren")
