@@ -40,6 +40,6 @@ def dated(quotes: Sequence[Quote], ctx: Context, tools: Tools) -> Iterator[str]:
         and is_old(quote.passage.source, tools.today)
         and not CHANGING.isdisjoint(sorts.given(quote.text))
     ]
-    if years:
-        language = ctx.understanding.language
-        yield "*" + tools.phrases.say("source_is_old", language, year=min(years)) + "*"
+    language = ctx.understanding.language
+    if years and (told := tools.phrases.say("source_is_old", language, year=min(years))):
+        yield f"*{told}*"
