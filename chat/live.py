@@ -22,7 +22,6 @@ from chat.understanding.reader import Reader, reader_of
 from chat.wording import without_marks
 from retrieval.analysis import count_tokens, stems
 from retrieval.embedding import Matrix, get_embedder
-from retrieval.embedding.base import normalised
 from retrieval.index.statements import vectors_of
 from retrieval.intents import BLOCKED, Intent
 from retrieval.reranking import get_reranker
@@ -129,17 +128,13 @@ def likeness(question: str, statements: Sequence[Said]) -> list[float]:
     passages = {said.passage.chunk_id: said.passage for said in statements}
     kept = vectors_of(passages.values(), embedder)
     unheard = [said.text for said in statements if said.passage.chunk_id not in kept]
-    now = iter(embedder.embed_documents(unheard))
+    now = iter((embedder.embed_documents(unheard) @ asked).tolist() if unheard else ())
+    alike = {chunk: (vectors @ asked).tolist() for chunk, vectors in kept.items()}
     return [
-        float(asked @ (_together(kept[chunk], said.places) if chunk in kept else next(now)))
+        alike[chunk][said.place] if chunk in alike else next(now)
         for said in statements
         for chunk in (said.passage.chunk_id,)
     ]
-
-
-def _together(vectors: Matrix, places: Sequence[int]) -> Matrix:
-    """Return where statements that are said together point."""
-    return vectors[places[0]] if len(places) == 1 else normalised(vectors[list(places)].sum(axis=0))
 
 
 def resembles(one: str, other: str) -> float:

@@ -45,6 +45,7 @@ class Phrases:
     lines: tuple[Mapping[str, str], ...] = ()
     #: How the hospital writes the days of its hours.
     days: DayNames = DayNames()
+    _known: dict[str, dict[str, Any]] = field(default_factory=dict, compare=False, repr=False)
 
     def has(self, kind: str) -> bool:
         return (kind, self.profile.default_language) in self.texts
@@ -58,6 +59,11 @@ class Phrases:
 
     def _own(self, language: str) -> dict[str, Any]:
         """Return what every text may speak of: the hospital, and who helps in its country."""
+        if language not in self._known:
+            self._known[language] = self._read_own(language)
+        return self._known[language]
+
+    def _read_own(self, language: str) -> dict[str, Any]:
         own = asdict(self.profile)
         for line in reversed(self.lines):
             own[f"{line['kind']}_phone"] = line["number"]

@@ -12,6 +12,7 @@ import re
 import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import ceil
 
 import Stemmer
@@ -109,6 +110,7 @@ def count_tokens(text: str) -> int:
     return sum(map(_tokens, _PIECE.findall(text)))
 
 
+@lru_cache(maxsize=20_000)
 def _tokens(piece: str) -> int:
     if piece.isdigit():
         return ceil(len(piece) / 3)

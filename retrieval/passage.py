@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
-from math import prod
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -84,7 +83,10 @@ class Passage:
         """What the order is taken from: never clamped, so that the top is never tied."""
         if self.base is None:
             return -1.0
-        return self.base * prod(boost.factor for boost in self.boosts) * self.affinity
+        factors = 1.0
+        for _, factor in self.boosts:
+            factors *= factor
+        return self.base * factors * self.affinity
 
     @property
     def score(self) -> float:

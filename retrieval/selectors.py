@@ -6,7 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from operator import itemgetter
 from time import monotonic
+from typing import Any
 
+from django.db import connection
 from django.db.models.functions import Left
 
 from retrieval.embedding import get_embedder
@@ -87,8 +89,15 @@ def _openings() -> Iterator[tuple[Page, str]]:
 
 #: Written out: Django takes longer to put an OR for each place together than to run it.
 _AT_PLACES = """
-    SELECT c.* FROM unnest(%s::bigint[], %s::int[]) AS place (document_id, ordinal)
+    SELECT c.id, c.document_id, c.content, c.category, c.section, c.page, c.ordinal, c.entity_kinds,
+        c.questions
+    FROM unnest(%s::bigint[], %s::int[]) AS place (document_id, ordinal)
     JOIN retrieval_chunk c USING (document_id, ordinal) WHERE c.is_enabled"""
+#: The same: what a passage is made of. Rows cost a fifth of what objects do.
+_OF_A_PASSAGE = (
+    "pk", "document_id", "content", "category", "section", "page", "ordinal", "entity_kinds",
+    "questions",
+)  # fmt: skip
 
 
 def neighbours_of(passages: Sequence[Passage]) -> Mapping[int, Sequence[Passage]]:
@@ -101,9 +110,12 @@ def neighbours_of(passages: Sequence[Passage]) -> Mapping[int, Sequence[Passage]
         return {}
     sources = {passage.source.document_id: passage.source for passage in passages}
     found: dict[int, list[Passage]] = defaultdict(list)
-    for chunk in Chunk.objects.raw(_AT_PLACES, list(map(list, zip(*wanted, strict=True)))):
-        neighbour = passage_of(chunk, sources[chunk.document_id])
-        for chunk_id in wanted[chunk.document_id, chunk.ordinal]:
+    with connection.cursor() as cursor:
+        cursor.execute(_AT_PLACES, list(map(list, zip(*wanted, strict=True))))
+        rows = cursor.fetchall()
+    for row in rows:
+        neighbour = _passage(row, sources)
+        for chunk_id in wanted[neighbour.source.document_id, neighbour.ordinal]:
             found[chunk_id].append(neighbour)
     return found
 
@@ -117,20 +129,22 @@ def rest_of(passages: Sequence[Passage]) -> tuple[Passage, ...]:
     rows = (
         Chunk.objects.filter(document_id__in=sources, is_enabled=True)
         .exclude(pk__in=known)
-        .order_by("document_id", "ordinal")[:MOST_OF_PAGES]
+        .order_by("document_id", "ordinal")
+        .values_list(*_OF_A_PASSAGE)[:MOST_OF_PAGES]
     )
-    return tuple(passage_of(chunk, sources[chunk.document_id]) for chunk in rows)
+    return tuple(_passage(row, sources) for row in rows)
 
 
-def passage_of(chunk: Chunk, source: Source) -> Passage:
+def _passage(row: Sequence[Any], sources: Mapping[int, Source]) -> Passage:
+    chunk_id, document_id, text, category, section, page, ordinal, entity_kinds, questions = row
     return Passage(
-        chunk_id=chunk.pk,
-        text=chunk.content,
-        source=source,
-        category=chunk.category,
-        section=chunk.section,
-        page=chunk.page,
-        ordinal=chunk.ordinal,
-        entity_kinds=tuple(chunk.entity_kinds),
-        questions=tuple(chunk.questions),
+        chunk_id=chunk_id,
+        text=text,
+        source=sources[document_id],
+        category=category,
+        section=section,
+        page=page,
+        ordinal=ordinal,
+        entity_kinds=tuple(entity_kinds),
+        questions=tuple(questions),
     )

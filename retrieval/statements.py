@@ -69,12 +69,16 @@ def said_under(heading: str, text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Statements of a passage that follow each other, as their meaning is looked up."""
+    """A statement of a passage, as its meaning is looked up."""
 
     passage: Passage
-    places: tuple[int, ...]
-    #: The same with what they stand under: for passages of which no vectors were kept.
-    text: str
+    place: int
+    line: Line
+
+    @property
+    def text(self) -> str:
+        """The same with what it stands under: for passages of which no vectors were kept."""
+        return said_under(heading_of(self.line, self.passage.section), self.line.text)
 
 
 def lines(text: str) -> Iterator[Line]:

@@ -24,6 +24,15 @@ class Unit:
     name: str
     dimension: str
 
+    @property
+    def begins(self) -> str:
+        """What stands in a text that says it: looked for first, since nearly none does."""
+        return self.phrase.partition(" ")[0]
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        return _pattern(self.phrase)
+
 
 @dataclass(frozen=True, slots=True)
 class UnitGap:
@@ -63,7 +72,7 @@ def unit_gap(question: str, texts: Iterable[str], units: Iterable[Unit]) -> Unit
 
 
 def _units_in(folded: str, units: tuple[Unit, ...]) -> set[Unit]:
-    return {unit for unit in units if _pattern(unit.phrase).search(folded)}
+    return {unit for unit in units if unit.begins in folded and unit.pattern.search(folded)}
 
 
 @cache

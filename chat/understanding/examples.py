@@ -113,7 +113,12 @@ class ExampleIndex:
             for example, one in zip(self.examples, worded, strict=True)
             if one.concepts and len(one.words) <= BRIEF and not _is_masked(one)
         }
-        self._languages = np.array([example.language for example in self.examples])
+        languages = np.array([example.language for example in self.examples])
+        #: What each example counts for, by the language of the question.
+        self._shares = {
+            language: np.where(languages == language, 1.0, OTHER_LANGUAGE)
+            for language in {example.language for example in self.examples}
+        }
         self._by_intent = {
             intent: np.array(
                 [at for at, e in enumerate(self.examples) if e.intent is intent], dtype=np.intp
@@ -135,8 +140,8 @@ class ExampleIndex:
             if column is not None:
                 cells = slice(self._starts[column], self._starts[column + 1])
                 scores[self._rows[cells]] += value * self._values[cells]
-        scores *= np.where(self._languages == language, 1.0, OTHER_LANGUAGE)
-        top = np.argsort(scores)[::-1][:5]
+        scores *= self._shares.get(language, OTHER_LANGUAGE)
+        top = _best(scores, 5)
         nearest = tuple((self.examples[at], round(float(scores[at]), 3)) for at in top)
         return Similar({i: _vote(scores[at]) for i, at in self._by_intent.items()}, nearest)
 
@@ -208,5 +213,14 @@ def _groups_of_letters(word: str) -> tuple[str, ...]:
 def _vote(scores: np.ndarray[Any, Any]) -> float:
     if not len(scores):
         return 0.0
-    best = np.sort(scores)[::-1][:VOTERS]
+    best = scores[_best(scores, VOTERS)]
     return float(BEST * best[0] + (1 - BEST) * best.mean())
+
+
+def _best(scores: Numbers, most: int) -> Numbers:
+    """Return the places of the highest scores, best first, without putting all in order."""
+    found = np.arange(len(scores))
+    if len(scores) > most:
+        found = np.argpartition(scores, -most)[-most:]
+    best: Numbers = found[np.argsort(scores[found])[::-1]]
+    return best

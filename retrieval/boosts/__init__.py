@@ -42,6 +42,7 @@ SIGNALS: tuple[Signal, ...] = (
     authority,
     url_tier,
 )
+NAMED = tuple((signal.__name__, signal) for signal in SIGNALS)
 
 
 def boost(
@@ -54,5 +55,8 @@ def boost(
 
 
 def boosts_of(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> tuple[Boost, ...]:
-    measured = (Boost(signal.__name__, signal(passage, hints, tuning)) for signal in SIGNALS)
-    return tuple(found for found in measured if found.factor != 1.0)
+    return tuple(
+        Boost(name, factor)
+        for name, signal in NAMED
+        if (factor := signal(passage, hints, tuning)) != 1.0
+    )

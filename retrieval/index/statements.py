@@ -13,8 +13,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
-from itertools import chain
+from itertools import chain, islice
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +30,11 @@ from zol.tenancy import required_hospital_id
 
 #: The largest number of a byte with a sign.
 LARGEST = 127
+#: Chunks whose vectors a process remembers, about five kilobytes each: never out of date, since
+#: the key tells what they were made of.
+MOST_RECENT = 4_096
+_recent: dict[bytes, bytes] = {}
+_reading = Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,17 +87,30 @@ def vectors_of(passages: Iterable[Passage], embedder: Embedder) -> Mapping[int, 
     wanted = {
         passage.chunk_id: key_of(passage.text, passage.section, embedder) for passage in passages
     }
-    rows = ChunkStatements.objects.filter(pk__in=wanted).values_list("pk", "key", "vectors")
-    return {
-        pk: _unpacked(bytes(vectors), embedder.dimensions)
-        for pk, key, vectors in rows
-        if bytes(key) == wanted[pk]
-    }
+    found = {pk: kept for pk, key in wanted.items() if (kept := _recent.get(key)) is not None}
+    unread = wanted.keys() - found.keys()
+    if unread:
+        rows = ChunkStatements.objects.filter(pk__in=unread).values_list("pk", "key", "vectors")
+        new = {pk: bytes(vectors) for pk, key, vectors in rows if bytes(key) == wanted[pk]}
+        _keep_recent({wanted[pk]: vectors for pk, vectors in new.items()})
+        found |= new
+    return _unpacked(found, embedder.dimensions)
+
+
+def _keep_recent(read: Mapping[bytes, bytes]) -> None:
+    with _reading:
+        _recent.update(read)
+        for key in list(islice(_recent, max(0, len(_recent) - MOST_RECENT))):
+            del _recent[key]
 
 
 def key_of(content: str, section: str, embedder: Embedder) -> bytes:
     """Return the hash of all that the vectors of a text are made of."""
-    made_of = [EDITION, embedder.name, embedder.model, embedder.dimensions, section, content]
+    return _key(EDITION, embedder.name, embedder.model, embedder.dimensions, section, content)
+
+
+@lru_cache(maxsize=MOST_RECENT)
+def _key(*made_of: str | int) -> bytes:
     return blake2b(json.dumps(made_of).encode(), digest_size=16).digest()
 
 
@@ -104,6 +124,11 @@ def _packed(rows: Matrix) -> NDArray[np.int8]:
     return packed
 
 
-def _unpacked(kept: bytes, dimensions: int) -> Matrix:
-    rows = np.frombuffer(kept, dtype=np.int8).reshape(-1, dimensions)
-    return normalised(rows.astype(np.float32))
+def _unpacked(kept: Mapping[int, bytes], dimensions: int) -> Mapping[int, Matrix]:
+    """Return the vectors of all chunks, unpacked in one go."""
+    if not kept:
+        return {}
+    rows = np.frombuffer(b"".join(kept.values()), dtype=np.int8).reshape(-1, dimensions)
+    vectors = normalised(rows.astype(np.float32))
+    ends = np.cumsum([len(each) // dimensions for each in kept.values()])
+    return dict(zip(kept, np.split(vectors, ends[:-1]), strict=True))

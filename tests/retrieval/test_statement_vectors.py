@@ -12,7 +12,7 @@ from retrieval.index.rebuilding import rebuild
 from retrieval.index.statements import key_of, vectors_of
 from retrieval.index.text import IndexedChunk
 from retrieval.models import Chunk, ChunkStatements, Document
-from retrieval.statements import Said, said_under
+from retrieval.statements import Line, Said
 from tests.builders import passage
 from zol.tenancy import serving
 
@@ -65,27 +65,17 @@ def test_nothing_of_a_page_is_embedded_while_somebody_waits(hospital, monkeypatc
         get_embedder(), "embed_documents", lambda texts: embedded_now.extend(texts) or really(texts)
     )
 
-    alike = likeness("waar staan de fietsen", [Said(found, (n,), t) for n, t in enumerate(SAID)])
+    alike = likeness("waar staan de fietsen", [Said(found, n, Line(t)) for n, t in enumerate(SAID)])
 
     assert max(alike) == alike[2]
     assert embedded_now == []
-
-
-def test_statements_that_are_said_together_count_together(hospital):
-    found = as_found(chunk_of(hospital))
-    first, second, both = likeness(
-        "wat kost parkeren",
-        [Said(found, (0,), SAID[0]), Said(found, (1,), SAID[1]), Said(found, (0, 1), "")],
-    )
-
-    assert min(first, second) < both < 1.0
 
 
 def test_a_text_that_was_changed_since_is_embedded_now(hospital):
     chunk = chunk_of(hospital)
     text = "De fietsenstalling is gesloten."
     chunk.content = text
-    said = Said(as_found(chunk), (0,), said_under("Parkeren", text))
+    said = Said(as_found(chunk), 0, Line(text))
 
     (alike,) = likeness("is de fietsenstalling dicht", [said])
 

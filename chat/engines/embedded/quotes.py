@@ -12,11 +12,11 @@ from chat.engines.embedded.blocks import Candidate, block_of, is_beside
 from chat.engines.embedded.kinds import Sort, Sorts
 from chat.engines.embedded.matching import Stem, meanings
 from chat.engines.embedded.outdated import outdated
-from chat.engines.embedded.scoring import Quote, Reading, Statement, Wanted, cut, worths
+from chat.engines.embedded.scoring import Quote, Reading, Statement, Wanted, aboves, cut, worths
 from chat.engines.embedded.traits import Seen, grid
 from chat.engines.embedded.weights import WEIGHTS, WEIGHTS_BY_WORDS
 from retrieval.passage import Passage
-from retrieval.statements import Said, said_under
+from retrieval.statements import Said
 
 #: How alike statements are to the question, by their meaning.
 Likeness: TypeAlias = Callable[[Sequence[Said]], Sequence[float]]
@@ -56,7 +56,8 @@ def seen_in(
     pool = [each for passage in passages for each in cut(passage, stem)]
     if not pool or not wanted.terms:
         return None
-    meaning = meanings(wanted.terms, frozenset().union(*(s.terms | s.above for s in pool)), stem)
+    spoken = frozenset().union(*(s.terms for s in pool), *aboves(pool).values())
+    meaning = meanings(wanted.terms, spoken, stem)
     reading = Reading(meaning, worths(wanted.terms, meaning, pool), wanted, sorts)
     alike = likeness([said(each) for each in pool]) if likeness else [0.0] * len(pool)
     return Seen(pool, reading, np.asarray(alike))
@@ -75,8 +76,7 @@ def ranking(seen: Seen) -> list[Candidate]:
 
 def said(statement: Statement) -> Said:
     """Return a statement as its meaning is looked up: by its place in its passage."""
-    text = said_under(statement.heading, statement.text)
-    return Said(statement.passage, (statement.place,), text)
+    return Said(statement.passage, statement.place, statement.line)
 
 
 def gathered(ranked: Sequence[Candidate], reading: Reading) -> Iterator[Quote]:

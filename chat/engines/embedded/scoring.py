@@ -103,7 +103,9 @@ def cut(passage: Passage, stem: Stem) -> Iterator[Statement]:
     title = _stems(passage.source.title, stem)
     over = title | _stems(passage.section, stem)
     for place, (line, terms, beside) in enumerate(_cut(passage.text, stem)):
-        yield Statement(line, passage, place, terms, over | beside, title)
+        # Mostly nothing stands beside it; then all share one set, which is weighed once.
+        above = over | beside if beside else over
+        yield Statement(line, passage, place, terms, above, title)
 
 
 @lru_cache(maxsize=4_096)
@@ -125,14 +127,22 @@ def worths(terms: Sequence[Term], meaning: Meanings, pool: Sequence[Statement]) 
     A word that stands nowhere may be missing on the pages, or in our lexicon: it counts, but less.
     """
     found = []
+    sets = [(s.terms, id(s.above)) for s in pool]
+    above = aboves(pool)
     for term, means in zip(terms, meaning, strict=True):
         names = means.keys()
-        titled = sum(not names.isdisjoint(s.above) for s in pool)
-        times = sum(not names.isdisjoint(s.terms) or not names.isdisjoint(s.above) for s in pool)
+        headed = {key for key, said in above.items() if not names.isdisjoint(said)}
+        titled = sum(key in headed for _, key in sets)
+        times = sum(key in headed or not names.isdisjoint(said) for said, key in sets)
         rarity = log(1 + len(pool) / (1 + times)) if times else log(1 + len(pool) / 8)
         everyday = EVERYDAY if term.is_unknown and not titled else 1.0
         found.append(term.worth * rarity * everyday)
     return found
+
+
+def aboves(pool: Sequence[Statement]) -> dict[int, frozenset[str]]:
+    """Return what stands above statements, by identity: many share one set of words."""
+    return {id(statement.above): statement.above for statement in pool}
 
 
 def gives_sort(statement: Statement, reading: Reading) -> bool:

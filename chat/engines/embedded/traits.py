@@ -64,12 +64,15 @@ class Seen:
 def _surety(found: Sequence[frozenset[str]], meaning: Meanings) -> Grid:
     """Return for each set of words, and each term of the question, how surely it is among them."""
     stands_for = _turned(meaning)
-    grid = np.zeros((len(found), len(meaning)))
-    for place, said in enumerate(found):
-        for word in said & stands_for.keys():
-            for number, surety in stands_for[word]:
-                grid[place, number] = max(grid[place, number], surety)
-    return grid
+    rows: dict[int, list[float]] = {}
+    for said in found:
+        # What stands above is one set for many statements.
+        if id(said) not in rows:
+            rows[id(said)] = row = [0.0] * len(meaning)
+            for word in stands_for.keys() & said:
+                for number, surety in stands_for[word]:
+                    row[number] = max(row[number], surety)
+    return np.array([rows[id(said)] for said in found])
 
 
 def _turned(meaning: Meanings) -> Mapping[str, Sequence[tuple[int, float]]]:
