@@ -39,6 +39,8 @@ logger = logging.getLogger(__name__)
 class ChatConsumer(AsyncJsonWebsocketConsumer):
     """One visitor's socket. Answers one question at a time."""
 
+    #: Nobody else speaks to a socket, so it does not listen on Redis.
+    channel_layer_alias = ""
     conversation: Conversation | None = None
     #: The message being answered, and who listens to it; None when nothing runs.
     answered: str = ""

@@ -26,6 +26,7 @@ class Listener:
     def __init__(self) -> None:
         self.emit: Any = None
         self._stopped = Event()
+        self._progress: dict[str, Any] | None = None
 
     def stop(self) -> None:
         self._stopped.set()
@@ -33,12 +34,19 @@ class Listener:
     def send(self, frame: dict[str, Any] | None) -> None:
         if self._stopped.is_set():
             raise TurnStopped
-        if frame is None or self.emit is None:
+        if frame is None or self.emit is None or self._is_known(frame):
             return
         try:
             self.emit(frame)
         except ListenerGone:
             self.emit = None
+
+    def _is_known(self, frame: dict[str, Any]) -> bool:
+        """Whether a frame says where the answer is, and that was said: a phase has many stages."""
+        if frame["type"] != "progress":
+            return False
+        before, self._progress = self._progress, frame
+        return before == frame
 
 
 @dataclass(frozen=True, slots=True)

@@ -181,7 +181,7 @@ def end_without_answer(message: Message, reason: BaseException, trace: tuple[Rec
     """Note that a question got no answer, and why: its visitor stopped it, or we failed."""
     is_stopped = isinstance(reason, TurnStopped)
     state = Message.State.STOPPED if is_stopped else Message.State.FAILED
-    told = {"stages": [asdict(record) for record in trace]}
+    told = {"stages": [record.plain for record in trace]}
     Message.objects.filter(pk=message.pk).update(
         state=state, finished_at=timezone.now(), trace=told
     )
@@ -200,7 +200,6 @@ def history_of(conversation: Conversation, *, before: Message) -> tuple[Exchange
     )
 
 
-@transaction.atomic
 def remember(message: Message, answered: Answered) -> Message:
     """Store an answer with everything that explains it."""
     ctx = answered.context
@@ -233,7 +232,7 @@ def remember(message: Message, answered: Answered) -> Message:
 def trace_of(answered: Answered) -> dict[str, Any]:
     """Return the trace as plain values, as staff see it."""
     return {
-        "stages": [asdict(record) for record in answered.trace],
+        "stages": [record.plain for record in answered.trace],
         "redacted": list(answered.context.redacted),
         "version": answered.version,
         "calls": [asdict(call) for call in answered.calls],

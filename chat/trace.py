@@ -60,6 +60,12 @@ class Record:
     #: What went wrong, when a fallback answered instead.
     failure: str = ""
 
+    @property
+    def plain(self) -> dict[str, Any]:
+        """The record by field. Its detail is of plain values: copying it would take longer than
+        some stages do."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
 
 class Witness:
     """Passes events on, and remembers the stages, so that a failed turn is explained too."""

@@ -33,7 +33,7 @@ LARGEST = 127
 #: Chunks whose vectors a process remembers, about five kilobytes each: never out of date, since
 #: the key tells what they were made of.
 MOST_RECENT = 4_096
-_recent: dict[bytes, bytes] = {}
+_recent: dict[tuple[int, bytes], bytes] = {}
 _reading = Lock()
 
 
@@ -87,17 +87,20 @@ def vectors_of(passages: Iterable[Passage], embedder: Embedder) -> Mapping[int, 
     wanted = {
         passage.chunk_id: key_of(passage.text, passage.section, embedder) for passage in passages
     }
-    found = {pk: kept for pk, key in wanted.items() if (kept := _recent.get(key)) is not None}
+    ours = required_hospital_id()
+    found = {
+        pk: kept for pk, key in wanted.items() if (kept := _recent.get((ours, key))) is not None
+    }
     unread = wanted.keys() - found.keys()
     if unread:
         rows = ChunkStatements.objects.filter(pk__in=unread).values_list("pk", "key", "vectors")
         new = {pk: bytes(vectors) for pk, key, vectors in rows if bytes(key) == wanted[pk]}
-        _keep_recent({wanted[pk]: vectors for pk, vectors in new.items()})
+        _keep_recent({(ours, wanted[pk]): vectors for pk, vectors in new.items()})
         found |= new
     return _unpacked(found, embedder.dimensions)
 
 
-def _keep_recent(read: Mapping[bytes, bytes]) -> None:
+def _keep_recent(read: Mapping[tuple[int, bytes], bytes]) -> None:
     with _reading:
         _recent.update(read)
         for key in list(islice(_recent, max(0, len(_recent) - MOST_RECENT))):
