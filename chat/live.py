@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache, partial
+from typing import TypeAlias
 
 from django.utils import timezone
 
@@ -36,6 +37,9 @@ from taxonomy.snapshot import Snapshot
 from zol.errors import LLMError
 from zol.llm import Meter, get_llm, has_tier, is_configured
 
+#: A question, and a chunk as it was read.
+Compared: TypeAlias = tuple[str, int, str]
+
 logger = logging.getLogger(__name__)
 
 
@@ -62,7 +66,7 @@ def tools(emit: Emit = ignore, flags: Mapping[str, bool] | None = None) -> Tools
         rerank=get_reranker(),
         meter=meter,
         resembles=resembles,
-        likeness=likeness if embedder.compares_sentences else None,
+        likeness=partial(likeness, known={}) if embedder.compares_sentences else None,
         hears=getattr(embedder, "languages", frozenset()),
         compares_languages=embedder.name != "lexical",
         least_quality=embedder.calibration.quality,
@@ -120,21 +124,26 @@ def language_of(turn: Turn, snapshot: Snapshot) -> str:
     return detect(turn.question, turn.language, snapshot.derived(resolver_index)).language
 
 
-def likeness(question: str, statements: Sequence[Said]) -> list[float]:
+def likeness(
+    question: str, statements: Sequence[Said], *, known: dict[Compared, list[float]] | None = None
+) -> list[float]:
     """Return how alike statements are to a question, by the vectors kept of them; those of which
-    none are kept are embedded now."""
+    none are kept are embedded now. `known` has what this turn has compared already."""
     embedder = get_embedder()
     asked = embedder.embed_query(question)
-    passages = {said.passage.chunk_id: said.passage for said in statements}
-    kept = vectors_of(passages.values(), embedder)
-    unheard = [said.text for said in statements if said.passage.chunk_id not in kept]
+    known = {} if known is None else known
+    keys = [(question, said.passage.chunk_id, said.passage.text) for said in statements]
+    anew = {
+        key[1]: (key, said.passage)
+        for key, said in zip(keys, statements, strict=True)
+        if key not in known
+    }
+    kept = vectors_of((passage for _, passage in anew.values()), embedder)
+    known |= {anew[chunk][0]: (vectors @ asked).tolist() for chunk, vectors in kept.items()}
+    pairs = list(zip(keys, statements, strict=True))
+    unheard = [said.text for key, said in pairs if key not in known]
     now = iter((embedder.embed_documents(unheard) @ asked).tolist() if unheard else ())
-    alike = {chunk: (vectors @ asked).tolist() for chunk, vectors in kept.items()}
-    return [
-        alike[chunk][said.place] if chunk in alike else next(now)
-        for said in statements
-        for chunk in (said.passage.chunk_id,)
-    ]
+    return [known[key][said.place] if key in known else next(now) for key, said in pairs]
 
 
 def resembles(one: str, other: str) -> float:

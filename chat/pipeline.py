@@ -26,6 +26,7 @@ from chat.stages.rerank import keep_order, rerank
 from chat.stages.rescue import rescue
 from chat.stages.search import search, search_nothing
 from chat.stages.sift import sift
+from chat.stages.skim import skim
 from chat.stages.suggest import suggest
 from chat.stages.supplement import supplement
 from chat.stages.understand import treat_as_unknown, understand
@@ -105,6 +106,7 @@ PIPELINE = (
     Step(boost, Phase.ANALYZING, fallback=carry_on, switch="boosts", for_parts=True),
     Step(rebalance, Phase.ANALYZING, fallback=carry_on, switch="value_framework", for_parts=True),
     Step(rescue, Phase.ANALYZING, fallback=carry_on, switch="rescue", for_parts=True),
+    Step(skim, Phase.ANALYZING, fallback=carry_on, switch="skim", for_parts=True),
     Step(look_up, Phase.ANALYZING, fallback=carry_on, switch="taxonomy", for_parts=True),
     Step(add_roster, Phase.ANALYZING, fallback=carry_on, switch="roster", for_parts=True),
     Step(gate, Phase.ANALYZING, fallback=carry_on, switch="taxonomy", for_parts=True),
@@ -120,10 +122,11 @@ PIPELINE = (
     Step(suggest, Phase.EVALUATING, fallback=carry_on),
 )
 
+_NAMES = tuple(step.name for step in PIPELINE)
 #: Up to where the passages stand in their order, before anything is looked up or written.
-RANKING = PIPELINE[: [step.name for step in PIPELINE].index("rescue") + 1]
+RANKING = (*PIPELINE[: _NAMES.index("skim") + 1], PIPELINE[_NAMES.index("unite")])
 #: Up to where all is at hand that an answer is written from.
-PREPARING = PIPELINE[: [step.name for step in PIPELINE].index("generate")]
+PREPARING = PIPELINE[: _NAMES.index("generate")]
 
 
 def run(

@@ -8,8 +8,8 @@ from itertools import product
 from zol.errors import BadInput
 
 FLAGS = (
-    "value_framework", "boosts", "roster", "rescue", "crag", "filco", "decomposition", "cache",
-    "reranker", "guardrails", "judge", "keyword", "dense", "taxonomy",
+    "value_framework", "boosts", "roster", "rescue", "skim", "crag", "filco", "decomposition",
+    "cache", "reranker", "guardrails", "judge", "keyword", "dense", "taxonomy",
 )  # fmt: skip
 #: A run measures the pipeline, not what it remembers: otherwise the second of two equal runs
 #: would see only the answers of the first, and no ranking at all.

@@ -23,12 +23,13 @@ DEPTH = 10
 #: Passages among which one on a subject that does not suit makes a contamination.
 LOOKED_AT = 5
 ALL, UNSTEERED = "all stages", "without affinity"
-_BARE = {"boosts": False, "value_framework": False, "rescue": False}
+_BARE = {"boosts": False, "value_framework": False, "rescue": False, "skim": False}
 VARIANTS: Mapping[str, Mapping[str, bool]] = {
     ALL: {},
     "without boosts": {"boosts": False},
     UNSTEERED: {"value_framework": False},
     "without rescue": {"rescue": False},
+    "without reading": {"skim": False},
     "search alone": _BARE,
     "search alone, keyword lane": {**_BARE, "dense": False},
     "search alone, dense lane": {**_BARE, "keyword": False},

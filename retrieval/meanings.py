@@ -65,6 +65,12 @@ MEANINGS: dict[Any, dict[str, Meaning]] = {
             1,
             1000,
         ),
+        "skim_voice": Meaning(
+            _("Say of the statements"),
+            _("What the best statement of a passage counts against its place in the search."),
+            0.0,
+            5.0,
+        ),
         "base_sharpness": Meaning(
             _("Sharpness"),
             _("The higher, the nearer to the best a passage must be for boosts alone to decide."),
@@ -130,6 +136,10 @@ MEANINGS: dict[Any, dict[str, Meaning]] = {
             _("Rosters"), _("Name all doctors of a department when all are asked for.")
         ),
         "rescue": Meaning(_("Rescue"), _("Look once more for a word that no passage has.")),
+        "skim": Meaning(
+            _("Read the passages"),
+            _("Put the passages in order by the statement in each that answers best."),
+        ),
         "decomposition": Meaning(
             _("Parts of a question"),
             _("Search by itself for each part of a question that asks several things."),

@@ -56,6 +56,8 @@ class Passage:
     base: float | None = None
     boosts: tuple[Boost, ...] = ()
     affinity: float = 1.0
+    #: What it counts for the statement in it that answers best, against that of the others.
+    answering: float = 1.0
     #: What a reranker said, in numbers of its own; None where none was asked.
     relevance: float | None = None
     #: The steering row whose affinity this is; empty before steering.
@@ -79,14 +81,19 @@ class Passage:
     fused: float = 0.0
 
     @property
-    def weight(self) -> float:
-        """What the order is taken from: never clamped, so that the top is never tied."""
+    def found(self) -> float:
+        """How well it was found, before anybody reads it."""
         if self.base is None:
             return -1.0
         factors = 1.0
         for _, factor in self.boosts:
             factors *= factor
         return self.base * factors * self.affinity
+
+    @property
+    def weight(self) -> float:
+        """What the order is taken from: never clamped, so that the top is never tied."""
+        return self.found if self.base is None else self.found * self.answering
 
     @property
     def score(self) -> float:

@@ -45,6 +45,8 @@ class RetrievalTuning:
     value_framework: bool = True
     roster: bool = True
     rescue: bool = True
+    #: Read the passages found, and put them in order by the statement that answers best.
+    skim: bool = True
     #: Search for each part of a question that asks several things.
     decomposition: bool = True
     #: Judge what was found; search once more when doubtful, say so when it is no answer.
@@ -58,6 +60,8 @@ class RetrievalTuning:
     taxonomy: bool = True
     guardrails: bool = True
     judge: bool = True
+    #: What the odds of its best statement count for a passage, against its place in the search.
+    skim_voice: float = 0.5
     # --- boosts ---
     category_boost: float = 1.20
     #: 1.50 and 0.70 in the references; 1 because it measured worse (docs/decisions/007).

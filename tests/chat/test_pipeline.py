@@ -55,7 +55,7 @@ def by_stage(trace):
 def test_the_order_is_the_design():
     """The one test that changes when a stage is added."""
     stages = (
-        "guard recall_exact understand refuse recall divide search rerank boost rebalance rescue "
+        "guard recall_exact understand refuse recall divide search rerank boost rebalance rescue skim "
         "look_up add_roster gate grade assemble unite sift generate check guardrails judge supplement suggest"
     )
 
@@ -76,7 +76,8 @@ def test_the_entrance_is_answered_and_not_the_reimbursement():
 
 
 def test_without_the_framework_the_reimbursement_comes_first():
-    ctx, _ = ask(finds=[REIMBURSEMENT, ENTRANCE], flags={"value_framework": False})
+    flags = {"value_framework": False, "skim": False}
+    ctx, _ = ask(finds=[REIMBURSEMENT, ENTRANCE], flags=flags)
 
     assert ctx.passages[0] == REIMBURSEMENT or ctx.passages[0].text == REIMBURSEMENT.text
 
@@ -151,7 +152,7 @@ def test_pages_of_another_kind_count_for_less_and_are_not_left_out():
     )
     found = [on_a("Legal"), *(on_a("Location", f"Plaats {n}.") for n in range(3))]
 
-    ctx, _ = ask(finds=found, steering=narrow)
+    ctx, _ = ask(finds=found, steering=narrow, flags={"skim": False})
 
     assert [p.source.category for p in ctx.passages] == [*["Location"] * 3, "Legal"]
     assert ctx.passages[-1].base == pytest.approx(0.9 * RetrievalTuning().other_kinds)

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.db import transaction
 from django.utils import timezone
 
 from chat import remembering, services, sessions
@@ -15,8 +16,9 @@ from evaluation.interview import Interview
 from retrieval.ingestion.store import bump_revision
 from retrieval.models import AffinityCell, CategoryMismatch
 from taxonomy.selectors import answering_from, live_snapshot
-from tests import answering
+from tests import answering, factories
 from tests.taxonomy.releases import publish_draft
+from zol.tenancy import serving
 
 PARKING = "Hoeveel kost parkeren?"
 
@@ -218,3 +220,26 @@ def test_nothing_is_measured_of_an_answer_from_memory(mini):
     ask(mini, PARKING)
 
     assert CategoryMismatch.objects.count() == measured
+
+
+def test_two_hospitals_never_share_an_entry(mini):
+    first = ask(mini, PARKING)
+    assert ask(mini, PARKING).cached
+    kept = CachedAnswer.objects.get(exact__isnull=False, answer=first.answer)
+    keys = [(remembering.EXACT, [kept.exact]), (remembering.REWORDED, [kept.reworded])]
+    if kept.vector is not None:
+        near = [kept.vector, kept.vector, kept.room, kept.knowledge]
+        keys.append((remembering.SIMILAR, near))
+
+    def found():
+        rows = [row for statement, values in keys for row in remembering.run(statement, values)]
+        return [row for row in rows if first.answer in row]
+
+    assert len(found()) == len(keys)
+    with transaction.atomic():
+        elders = factories.hospital(slug="elders")
+        with serving(elders):
+            # With the very same keys, whatever they were made of.
+            assert found() == []
+            assert not CachedAnswer.objects.exists()
+        transaction.set_rollback(True)

@@ -249,8 +249,8 @@ def test_a_flag_comes_on_top_of_a_mode():
 
 def test_every_switch_of_the_contract_is_known():
     assert set(FLAGS) == {
-        "value_framework", "boosts", "roster", "rescue", "crag", "filco", "decomposition", "cache",
-        "reranker", "guardrails", "judge", "keyword", "dense", "taxonomy",
+        "value_framework", "boosts", "roster", "rescue", "skim", "crag", "filco", "decomposition",
+        "cache", "reranker", "guardrails", "judge", "keyword", "dense", "taxonomy",
     }  # fmt: skip
 
 

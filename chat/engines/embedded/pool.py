@@ -23,7 +23,11 @@ OPENED = 4
 
 def seen_for(ctx: Context, tools: Tools) -> Seen | None:
     """Return all statements that the answer is chosen from, as the engine sees them."""
-    pool = pool_of(ctx, tools)
+    return seen_among(ctx, tools, pool_of(ctx, tools))
+
+
+def seen_among(ctx: Context, tools: Tools, pool: Sequence[Passage]) -> Seen | None:
+    """Return all statements of some passages; None where nothing is said or nothing asked."""
     sorts, likeness = tools.snapshot.derived(sorts_of), likeness_for(ctx, tools)
     return seen_in(pool, wanted_of(ctx, tools, pool), tools.stem, sorts, likeness)
 

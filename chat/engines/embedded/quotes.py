@@ -74,6 +74,14 @@ def ranking(seen: Seen) -> list[Candidate]:
     return sorted(found, key=lambda each: -each.score)
 
 
+def odds_by_passage(seen: Seen) -> dict[int, float]:
+    """Return for each chunk that says something how well the best of its statements answers."""
+    best: dict[int, float] = {}
+    for each in ranking(seen):
+        best.setdefault(each.statement.passage.chunk_id, each.score)
+    return best
+
+
 def said(statement: Statement) -> Said:
     """Return a statement as its meaning is looked up: by its place in its passage."""
     return Said(statement.passage, statement.place, statement.line)

@@ -21,7 +21,7 @@ Column: TypeAlias = NDArray[np.float64]
 Grid: TypeAlias = NDArray[np.float64]
 
 _FIGURE = re.compile(r"\d")
-#: A page that does not weigh anything counts as one that weighs this.
+#: A page that was hardly found counts as one that was found as well as this.
 LEAST_WEIGHT = 0.01
 #: Years beyond which a page is just old.
 OLDEST = 6.0
@@ -39,7 +39,7 @@ class Seen:
         self.page = _places([s.passage.source.document_id for s in pool])
         self.paragraph = _places([(s.passage.chunk_id, s.line.run) for s in pool])
         self.whole = best_of(self.page, self.both)
-        self.weight = np.array([max(s.passage.weight, LEAST_WEIGHT) for s in pool])
+        self.weight = np.array([max(s.passage.found, LEAST_WEIGHT) for s in pool])
         self.page_weight = best_of(self.page, self.weight)
         self.gives = self.column(lambda s: bool(reading.wanted.sorts) and gives_sort(s, reading))
         languages = Counter(s.passage.source.language for s in pool)

@@ -1,0 +1,124 @@
+"""What was found is read: the passage with the statement that answers comes first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chat.pipeline import PREPARING, RANKING, run
+from chat.services import take_turn
+from chat.stages.skim import skim
+from chat.turn import Turn
+from retrieval.steering import Steering
+from retrieval.tuning import RetrievalTuning
+from tests.builders import context, meant, passage, source, tools
+
+QUESTION = "Hoeveel kost een maaltijd voor een begeleider?"
+CAFETERIA = passage(
+    "In de cafetaria is er elke dag soep. Er is ook een terras met zicht op het park.",
+    0.9,
+    chunk_id=1,
+    source=source("Cafetaria", document_id=1, url="https://zt.example/cafetaria"),
+)
+MEALS = passage(
+    "Een begeleider eet mee op de kamer. Een maaltijd voor een begeleider kost 9 euro.",
+    0.6,
+    chunk_id=2,
+    source=source("Mee-eten", document_id=2, url="https://zt.example/mee-eten"),
+)
+BARE = passage("Plan", 0.8, chunk_id=3, source=source("Plan", document_id=3))
+
+
+USUAL = RetrievalTuning().skim_voice
+
+
+def skimmed(*passages, voice=USUAL):
+    kit = tools(steering=Steering(tuning=RetrievalTuning(skim_voice=voice)))
+    asked = context(QUESTION, understanding=meant(language="nl"), passages=passages)
+    return skim(asked, kit).context.passages
+
+
+def test_what_answers_comes_before_what_was_found_sooner():
+    assert [each.chunk_id for each in skimmed(CAFETERIA, MEALS)] == [2, 1]
+
+
+def test_what_the_best_statement_counts_is_recorded_and_the_rest_stays():
+    first, second = skimmed(CAFETERIA, MEALS)
+
+    assert (first.answering, second.base) == (1.0, CAFETERIA.base)
+    assert 0 < second.answering < 1
+    assert second.weight == pytest.approx(second.found * second.answering)
+
+
+def test_a_passage_that_says_nothing_is_kept_behind_the_others():
+    assert [each.chunk_id for each in skimmed(BARE, CAFETERIA, MEALS)][-1] == 3
+
+
+def test_reading_twice_is_reading_once():
+    once = skimmed(CAFETERIA, MEALS, BARE)
+
+    assert skimmed(*once) == once
+
+
+def test_without_a_say_the_order_of_the_search_stands():
+    assert skimmed(CAFETERIA, MEALS, voice=0.0) == (CAFETERIA, MEALS)
+
+
+def test_what_a_reranker_has_read_is_not_read_again():
+    judged = replace(CAFETERIA, relevance=0.9), replace(MEALS, relevance=0.1)
+
+    assert skimmed(*judged) == judged
+
+
+def test_what_is_quoted_is_what_was_ranked_first(mini):
+    answered = take_turn(Turn("Wat kost parkeren?", "nl"), flags={"cache": False})
+
+    assert answered.context.passages[0].answering == 1.0
+    assert answered.context.passages[0].source.url in {c.url for c in answered.context.citations}
+
+
+def test_a_question_taken_apart_is_ranked_as_one(mini):
+    question = "Wat kost parkeren, en welke dokters werken er op oogziekten?"
+    turn = Turn(question, "nl")
+
+    ranked = take_turn(turn, flags={"cache": False}, steps=RANKING).context
+
+    assert len(ranked.parts) == 2
+    assert ranked.passages
+    found = {each.chunk_id for part in ranked.parts for each in part.passages}
+    assert {each.chunk_id for each in ranked.passages} == found
+
+
+WORDS = st.sampled_from(
+    ["Parkeren kost twee euro per uur.", "Een maaltijd kost 9 euro.", "De ingang is links.", "Plan"]
+)
+
+
+@given(
+    st.lists(
+        st.tuples(WORDS, st.floats(0.001, 1.0), st.booleans(), st.sampled_from(["", "practical"])),
+        min_size=1,
+        max_size=30,
+    )
+)
+def test_what_only_the_words_found_is_not_lost_by_any_later_stage(hits):
+    found = [
+        passage(
+            text,
+            base,
+            chunk_id=number,
+            source=source(f"Pagina {number}", document_id=number, language="nl"),
+            keyword_rank=number,
+            dense_rank=0 if by_words_only else number,
+            category=category or "general",
+        )
+        for number, (text, base, by_words_only, category) in enumerate(hits, start=1)
+    ]
+
+    ctx, _ = run(Turn(QUESTION, "nl"), tools(finds=found), PREPARING)
+
+    assert {each.chunk_id for each in ctx.passages} == {each.chunk_id for each in found}
+    assert all(each.weight > 0 for each in ctx.passages)
