@@ -3,13 +3,16 @@
 The text is a chunk's: a line starting with ## is a heading, one with | is a row of a table, and one
 that starts with | names the columns of the rows below it (retrieval/ingestion/split.py).
 
+A question or a line that ends with a colon says nothing by itself, but what follows depends on it:
+"Fever? Come at once." is one statement, and items keep the line over their list.
+
 Ingestion keeps the vector of every statement by its place; answers are made of the same ones.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from itertools import groupby, zip_longest
@@ -18,11 +21,13 @@ from retrieval.passage import Passage
 from zol.text import squash
 
 #: Part of the key of kept vectors: raise it when the same text is cut into other statements.
-EDITION = 1
+EDITION = 2
 #: A full stop ends a sentence, unless it follows an initial or title, or a small letter follows it.
 _END = re.compile(r"(?<=[.!?])(?<!\b[A-Z]\.)(?<!\b[Dd]r\.)(?<!\b[Pp]rof\.)\s+(?=[^\sa-z])")
 _MARK = re.compile(r"^\s*(?:[-*•·]|\d+[.)])\s+")
 HEADING = "## "
+#: How a sentence ends of which the sense is only complete with what follows.
+OPEN = ("?", ":", "\u037e")
 #: Shorter ones say nothing by themselves.
 FEWEST_LETTERS = 12
 
@@ -46,6 +51,8 @@ class Line:
     heading: str = ""
     #: Statements of one paragraph, list or table have one number.
     run: int = 0
+    #: The question or the line with a colon right over its list, without which it is not said.
+    lead: str = ""
 
     @property
     def is_row(self) -> bool:
@@ -90,13 +97,42 @@ def lines(text: str) -> Iterator[Line]:
         if is_row:
             yield from _rows(list(group), heading, number)
             continue
-        for line in group:
-            if line.startswith(HEADING):
-                heading, number = line.removeprefix(HEADING), number + 1
+        for is_heading, part in groupby(group, key=lambda line: line.startswith(HEADING)):
+            if not is_heading:
+                yield from _prose(part, heading, number)
                 continue
-            form = Form.ITEM if _MARK.match(line) else Form.SENTENCE
-            for sentence in _END.split(_MARK.sub("", line)):
-                yield Line(squash(sentence), heading, form, heading, number)
+            for line in part:
+                heading, number = line.removeprefix(HEADING), number + 1
+
+
+def _prose(written: Iterable[str], heading: str, number: int) -> Iterator[Line]:
+    """Yield the sentences and items of lines under one heading."""
+    lead = ""
+    for is_item, group in groupby(written, key=lambda line: bool(_MARK.match(line))):
+        if is_item:
+            for line in group:
+                for said in _finished(_MARK.sub("", line)):
+                    above = f"{heading} {lead}".strip()
+                    yield Line(said, above, Form.ITEM, heading, number, lead)
+            continue
+        lead = ""
+        for said in _finished("\n".join(group)):
+            yield Line(said, heading, Form.SENTENCE, heading, number)
+            lead = said if said.endswith(OPEN) else ""
+
+
+def _finished(text: str) -> Iterator[str]:
+    """Yield sentences, each with the questions and the colon that it completes; what nothing
+    completes stands alone at the end."""
+    begun: list[str] = []
+    for line in text.splitlines():
+        for sentence in _END.split(line):
+            begun.append(squash(sentence))
+            if not begun[-1].endswith(OPEN):
+                yield " ".join(begun)
+                begun = []
+    if begun:
+        yield " ".join(begun)
 
 
 def _rows(rows: list[str], heading: str, number: int) -> Iterator[Line]:
@@ -140,8 +176,4 @@ def is_quotable(line: Line) -> bool:
     """Whether a statement says something by itself: long enough, and no question or heading."""
     letters = sum(letter.isalnum() for letter in line.text)
     is_whole = line.form is not Form.SENTENCE or line.text.endswith((".", "!", ")", "”"))
-    return (
-        letters >= FEWEST_LETTERS
-        and (is_whole or letters > 40)
-        and not line.text.endswith(("?", ":"))
-    )
+    return letters >= FEWEST_LETTERS and (is_whole or letters > 40) and not line.text.endswith(OPEN)

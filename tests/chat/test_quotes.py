@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from datetime import date
 
+import pytest
+
+from chat.engines.embedded.compose import lines_of
 from chat.engines.embedded.kinds import Sort, Sorts
 from chat.engines.embedded.matching import Term
 from chat.engines.embedded.quotes import MOST_LETTERS, choose, texts
@@ -190,6 +193,67 @@ def test_sentences_items_and_rows_are_statements():
         "een item",
         "Heelkunde · Open: 8-17 · Opmerking: bel vooraf",
         "Kinderen · Open: 9-12",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "statements"),
+    [
+        pytest.param(
+            "Zes weken rust. Koorts met pijn? Kom meteen naar spoed. Bel eerst.",
+            ["Zes weken rust.", "Koorts met pijn? Kom meteen naar spoed.", "Bel eerst."],
+            id="a question and what it asks for",
+        ),
+        pytest.param(
+            "Vous ronflez ? Vous \u00eates fatigu\u00e9 ? Un examen le montre.",
+            ["Vous ronflez ? Vous \u00eates fatigu\u00e9 ? Un examen le montre."],
+            id="two questions",
+        ),
+        pytest.param(
+            "Not for:\nchildren under six.\nBring a towel.",
+            ["Not for: children under six.", "Bring a towel."],
+            id="a line that a next one completes",
+        ),
+        pytest.param("Bis bald! Noch Fragen?", ["Bis bald!", "Noch Fragen?"], id="nothing follows"),
+    ],
+)
+def test_what_depends_on_a_question_is_one_statement_with_it(text, statements):
+    assert [line.text for line in lines(text)] == statements
+
+
+def test_items_know_the_line_over_their_list():
+    found = [
+        (line.text, line.lead) for line in lines("Kom niet als u:\n- hoest\n- koorts hebt\nBel.")
+    ]
+
+    assert found == [
+        ("Kom niet als u:", ""),
+        ("hoest", "Kom niet als u:"),
+        ("koorts hebt", "Kom niet als u:"),
+        ("Bel.", ""),
+    ]
+
+
+def test_a_list_is_quoted_under_the_line_that_denies_it():
+    page = passage("Breng niet mee:\n- juwelen en sieraden\n- grote sommen geld", 0.8)
+
+    (found,) = choose([page], Wanted(asked("juwelen")), str)
+
+    assert list(lines_of(found)) == [
+        "Breng niet mee:",
+        "- juwelen en sieraden",
+        "- grote sommen geld",
+    ]
+
+
+def test_a_heading_that_asks_is_quoted_with_its_answer():
+    page = passage("## Koorts na de ingreep?\nKom meteen naar de spoedgevallen.", 0.8)
+
+    (found,) = choose([page], Wanted(asked("koorts", "ingreep")), str)
+
+    assert list(lines_of(found)) == [
+        "**Koorts na de ingreep?**",
+        "Kom meteen naar de spoedgevallen.",
     ]
 
 

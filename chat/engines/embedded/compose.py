@@ -22,6 +22,7 @@ from chat.tools import Tools
 from chat.turn import Citation, Context
 from retrieval.intents import Intent
 from retrieval.passage import Passage
+from retrieval.statements import OPEN
 from taxonomy.kinds import Kind
 
 #: The sentence before quotations, where no fact leads.
@@ -187,13 +188,24 @@ def quoted(quotes: tuple[Quote, ...], ledger: Ledger) -> Iterator[str]:
     """Yield each quotation with its number; sentences that follow each other as one paragraph."""
     for quote in quotes:
         mark = ledger.quote(quote.passage, quote.text)
-        if any(statement.is_row for statement in quote.statements):
-            heading = [f"> **{quote.heading}**"] if quote.heading else []
-            rows = (f"> - {statement.text}" for statement in quote.statements)
-            said = "\n".join((*heading, *rows))
-        else:
-            said = f"> {quote.text}"
+        said = "\n".join(f"> {line}" for line in lines_of(quote))
         yield f"{without_marks(said)} {mark}"
+
+
+def lines_of(quote: Quote) -> Iterator[str]:
+    """Yield the lines of a quotation: a list under what it stands under, or one paragraph.
+
+    A heading that asks is said as well: without "Fever?" another should not read "Come at once".
+    """
+    is_list = any(statement.is_row for statement in quote.statements)
+    if quote.heading and (is_list or quote.heading.endswith(OPEN)):
+        yield f"**{quote.heading}**"
+    if not is_list:
+        yield quote.text
+        return
+    for *lead, text in quote.said:
+        yield from lead
+        yield f"- {text}"
 
 
 def whom_to_call(kind: str, ctx: Context, tools: Tools, ledger: Ledger) -> str:

@@ -55,7 +55,16 @@ class Quote:
 
     @property
     def text(self) -> str:
-        return " ".join(statement.text for statement in self.statements)
+        return " ".join(part for said in self.said for part in said)
+
+    @property
+    def said(self) -> Iterator[tuple[str, ...]]:
+        """Yield each statement as it is said: the first of a list after the line over it."""
+        lead = ""
+        for statement in self.statements:
+            leads = statement.line.lead
+            yield (leads, statement.text) if leads and leads != lead else (statement.text,)
+            lead = leads
 
     @property
     def heading(self) -> str:
