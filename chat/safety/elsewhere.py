@@ -36,6 +36,8 @@ class Ours:
 
     names: frozenset[str]
     places: frozenset[str]
+    #: All words of its full and short name: a list of hospitals may well name this one too.
+    full_name: frozenset[str] = frozenset()
 
 
 class Elsewhere:
@@ -74,7 +76,9 @@ class Elsewhere:
         )
 
     def _is_ours(self, words: Iterable[str]) -> bool:
-        return all(word in self._ours.places or word in self._ours.names for word in words)
+        ours = self._ours
+        said = frozenset(words)
+        return said <= ours.places | ours.names or said <= ours.full_name
 
     def _names_us(self, words: tuple[str, ...], others: list[Filled]) -> bool:
         inside = {at for one in others for at in range(one.start, one.end)}
@@ -134,6 +138,7 @@ def _ours(snapshot: Snapshot, rows: Iterable[Mapping[str, Any]]) -> Ours:
             places.update(word for text in spoken for word in folded(text))
     return Ours(
         names=frozenset(folded(profile.short_name)),
+        full_name=frozenset((*folded(profile.name), *folded(profile.short_name))),
         places=frozenset(
             word
             for word in places - general

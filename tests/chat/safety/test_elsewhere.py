@@ -51,3 +51,29 @@ def test_ours_is_ours(question: str) -> None:
 )
 def test_another_is_another(question: str) -> None:
     assert elsewhere().check(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        pytest.param("je cherche le numéro de la cardiologie à saint-luc uclouvain", id="Brussels"),
+        pytest.param("numéro de la maternité de l'hôpital Érasme", id="Brussels, accents"),
+        pytest.param("rendez-vous au CHU Tivoli", id="Hainaut"),
+        pytest.param("heures de visite à l'hôpital Princesse Paola", id="Luxembourg"),
+        pytest.param("parking du CHC MontLégia", id="Liège"),
+        pytest.param("bezoekuren ZAS Cadix", id="Antwerp"),
+        pytest.param("telefoon spoed AZ Oudenaarde", id="East Flanders"),
+        pytest.param("Besuchszeiten St. Nikolaus-Hospital Eupen", id="the German-speaking part"),
+    ],
+)
+def test_hospitals_of_the_whole_country_are_known(question: str) -> None:
+    assert elsewhere().check(question)
+
+
+def test_a_hospital_that_is_named_in_the_list_is_ours_where_it_is_we() -> None:
+    rows = [row for row in default_rows(ROWS["chat.cue"]) if row["kind"] in KINDS]
+    name = frozenset({"clinique", "saint", "jean"})
+    ours = Ours(names=frozenset({"jean"}), places=frozenset({"bruxelles"}), full_name=name)
+
+    assert not Elsewhere(rows, ours).check("où se gare-t-on à la clinique saint-jean ?")
+    assert Elsewhere(rows, ours).check("où se gare-t-on au chu brugmann ?")
