@@ -48,7 +48,7 @@ def understood(text: str, language: str, snapshot: Snapshot) -> dict[str, Any]:
         "wants_list": meaning.wants_list,
         "parts": list(meaning.parts),
         "greeting": meaning.greeting,
-        "red_flag": flag.kind,
+        "red_flag": flag.kind or meaning.emergency,
         "advice": advice.confidence,
         "attack": attack.description or (" + ".join(machine_made.signals) if machine_made else ""),
         "redacted": list(redaction.kinds),

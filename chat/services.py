@@ -14,6 +14,7 @@ from django.db import DatabaseError, IntegrityError, transaction
 from django.utils import timezone
 
 from chat import live, remembering
+from chat.behaviours import Behaviour
 from chat.contact import contact_of
 from chat.costs import prices_of
 from chat.models import Conversation, Feedback, Message
@@ -192,11 +193,16 @@ def history_of(conversation: Conversation, *, before: Message) -> tuple[Exchange
     rows = (
         conversation.messages.filter(state=Message.State.FINISHED, created_at__lt=before.created_at)
         .order_by("-created_at")
-        .values_list("question", "answer", "citations")[:REMEMBERED]
+        .values_list("question", "answer", "citations", "behaviour")[:REMEMBERED]
     )
     return tuple(
-        Exchange(question, text, tuple(citation["url"] for citation in citations))
-        for question, text, citations in reversed(rows)
+        Exchange(
+            question,
+            text,
+            tuple(citation["url"] for citation in citations),
+            was_emergency=behaviour == Behaviour.EMERGENCY,
+        )
+        for question, text, citations, behaviour in reversed(rows)
     )
 
 

@@ -23,6 +23,8 @@ class Exchange:
     question: str
     answer: str
     citations: tuple[str, ...] = ()
+    #: Whether it was answered with the number of the emergency services.
+    was_emergency: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,8 @@ class Understanding:
     parts: tuple[str, ...] = ()
     #: Which greeting it is (greeting, thanks, goodbye), if any.
     greeting: str = ""
+    #: The sort of emergency that the question tells of, where no red flag has words for it.
+    emergency: str = ""
     #: Why this was understood: nearest examples and cues, for staff.
     evidence: Mapping[str, Any] = field(default_factory=dict)
 

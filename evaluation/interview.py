@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from chat import remembering
+from chat.behaviours import Behaviour
 from chat.pipeline import PREPARING, RANKING
 from chat.services import REMEMBERED, Answered, take_turn
 from chat.turn import Context, Exchange, Turn
@@ -67,7 +68,8 @@ class Interview:
         """Ask an earlier question; its answer is what the later ones refer to."""
         context = self.ask(question, history).context
         urls = tuple(citation.url for citation in context.citations)
-        return Exchange(context.question, context.answer, urls)
+        was_emergency = context.behaviour is Behaviour.EMERGENCY
+        return Exchange(context.question, context.answer, urls, was_emergency)
 
 
 def outcome_of(case: Case, answered: Answered | None, failure: str) -> Outcome:

@@ -126,7 +126,8 @@ class RedFlagPhrase(VersionedRow):
     """Words of an emergency, and words that speak against one.
 
     A word of a row that ends with * stands for every word that begins so. A rule names the slots
-    that must all be filled: {chest} {pain}; what fills a slot are the rows of that name.
+    that must all be filled: {chest} {pain}; what fills a slot are the rows of that name. Examples
+    are whole questions from which is learned what an emergency sounds like, in other words too.
     """
 
     defaults = DEFAULTS / "red_flags.csv"
@@ -141,6 +142,8 @@ class RedFlagPhrase(VersionedRow):
         CONTEXT = "context", _("says it is only a question")
         PRESENCE = "presence", _("says it is happening now")
         SPELLING = "spelling", _("is how it is also written")
+        EXAMPLE = "example", _("tells of an emergency, to learn from")
+        HARMLESS = "harmless", _("only comes near one, to learn from")
 
     kind = models.CharField(
         _("emergency"),

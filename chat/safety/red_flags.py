@@ -98,6 +98,18 @@ class RedFlags:
                 return replace(flag, is_earlier=True)
         return RedFlag()
 
+    def parts(self, question: str) -> list[str]:
+        """Return what a question has of emergencies, and of what speaks against one."""
+        words = read(question).words
+        filled = [*self._slots.find(words), *counts(words)]
+        against = {
+            "distant": self._distant, "asked": self._contexts, "now": self._presence,
+            "denied": self._denials,
+        }  # fmt: skip
+        return [one.slot for one in filled] + [
+            name for name, book in against.items() if book.find(words)
+        ]
+
     def _across(self, text: Text, earlier: Sequence[str]) -> RedFlag:
         """Hear what began in an earlier message and is completed by this one."""
         before = Text((), ())

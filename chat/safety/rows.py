@@ -9,7 +9,7 @@ nothing fills, is as it comes.
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -54,3 +54,9 @@ def rows_of_kind(snapshot: Snapshot, row_set: str, name: str, *, kind: str) -> R
     """Return a version's rows of one kind; the defaults where it has none of that kind."""
     found = tuple(row for row in snapshot.rows_of(row_set) if row["kind"] == kind)
     return found or tuple(row for row in defaults(name) if row["kind"] == kind)
+
+
+def rows_of_roles(snapshot: Snapshot, row_set: str, name: str, roles: Collection[str]) -> Rows:
+    """Return a version's rows of some roles; the defaults where it has none of those."""
+    found = tuple(row for row in snapshot.rows_of(row_set) if row["role"] in roles)
+    return found or tuple(row for row in defaults(name) if row["role"] in roles)

@@ -11,6 +11,7 @@ from chat.checks.answers.quality import quality
 from chat.checks.answers.repairs import missing, said_of_members, said_of_routing, unnamed
 from chat.checks.answers.text import kept, marks_in, renumbered
 from chat.engines.embedded import compose
+from chat.stages.guard import warning
 from chat.tools import Tools
 from chat.trace import Retracted, Token
 from chat.turn import Context, StageResult
@@ -36,7 +37,7 @@ def corrected(ctx: Context, tools: Tools) -> tuple[Context, dict[str, Any]]:
     """Return the turn with its answer mended, and what was taken out and added."""
     unknown = sorted(set(marks_in(ctx.answer)) - {citation.n for citation in ctx.citations})
     ctx = cited(ctx)
-    judge = Judge(evidence_of(ctx, tools.snapshot), tools.snapshot.derived(name_check_of))
+    judge = Judge(evidence_of(ctx, tools.snapshot, *warning(ctx, tools)), tools.snapshot.derived(name_check_of))
     text, removed = kept(ctx.answer, judge.holds)
     ctx = ctx.learn(answer=text)
     unrouted, unlisted = unnamed(ctx), missing(ctx)
@@ -105,9 +106,10 @@ def quality_of(ctx: Context, tools: Tools) -> float:
 def quoting(ctx: Context, tools: Tools) -> Context:
     """Return the turn with the quoted answer in the place of the written one."""
     written = compose(ctx, tools)
-    retract(tools, "unsupported", written.text)
+    answer = "".join((*warning(ctx, tools), written.text))
+    retract(tools, "unsupported", answer)
     return ctx.learn(
-        answer=written.text,
+        answer=answer,
         citations=written.citations,
         verified=written.verified,
         engine=EMBEDDED,

@@ -6,7 +6,7 @@ from dataclasses import replace
 from chat.engines.embedded import compose
 from chat.engines.embedded.notes import notes
 from chat.engines.model import answer_by_model, model_answers
-from chat.stages.guard import emergency_text
+from chat.stages.guard import warning
 from chat.tools import Tools
 from chat.trace import Retracted, Token
 from chat.turn import Context, StageResult
@@ -62,14 +62,6 @@ def by_code(ctx: Context, tools: Tools) -> StageResult:
         ),
         {"engine": "embedded", "found": composition.found, "citations": len(composition.citations)},
     )
-
-
-def warning(ctx: Context, tools: Tools) -> tuple[str, ...]:
-    """Return the emergency number, when the conversation spoke of an emergency before."""
-    if not ctx.red_flag:
-        return ()
-    kind = emergency_text(ctx.red_flag)
-    return (f"{tools.phrases.say(kind, ctx.understanding.language)}\n\n",)
 
 
 def apologise(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:

@@ -21,6 +21,14 @@ def emergency_text(kind: str) -> str:
     return OWN_WORDS.get(kind, "emergency")
 
 
+def warning(ctx: Context, tools: Tools) -> tuple[str, ...]:
+    """Return the emergency number, when the conversation spoke of an emergency before."""
+    if not ctx.red_flag:
+        return ()
+    kind = emergency_text(ctx.red_flag)
+    return (f"{tools.phrases.say(kind, ctx.understanding.language)}\n\n",)
+
+
 def guard(ctx: Context, tools: Tools) -> StageResult:
     """Answer an emergency at once, and turn an attack away, before anything else is done."""
     earlier = [exchange.question for exchange in ctx.turn.history]

@@ -1,4 +1,5 @@
-"""Which intent a question has, learned from the example questions: a softmax regression.
+"""Which intent a question has, or whether it is an emergency, learned from examples: a softmax
+regression.
 
 The examples are rows that staff edit, so it is fitted anew with every published version: in a
 second, always to the same weights. Every decision is a sum of weights of features that a person
@@ -12,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any, TypeAlias
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -21,55 +22,62 @@ from retrieval.intents import Intent
 
 Features: TypeAlias = Mapping[str, float]
 Weights: TypeAlias = np.ndarray[Any, Any]
+Label = TypeVar("Label", bound=str)
 #: How strongly weights are held near zero, and how many steps are taken towards the best.
 DECAY, STEPS = 1e-4, 45
 #: Length and inertia of a step, and the share of the squares of earlier slopes that is kept.
 RATE, INERTIA, MEMORY = 0.35, 0.9, 0.99
-#: A feature of fewer examples says more about them than about an intent.
+#: A feature of fewer examples says more about them than about a label.
 SEEN = 2
 #: What the meaning of the whole sentence counts for beside its features, of which it has many.
 MEANT, WHOLE = 0.7, "meaning"
+#: What questions are told apart by, where nothing else is said.
 INTENTS = tuple(Intent)
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """What spoke for an intent, and how loudly."""
+    """What spoke for a label, and how loudly."""
 
     feature: str
     weight: float
 
 
-class Classifier:
-    """Weights of features for every intent. Immutable once fitted."""
+class Classifier(Generic[Label]):
+    """Weights of features for every label, such as an intent. Immutable once fitted."""
 
     def __init__(
-        self, examples: Sequence[tuple[Intent, Features]], meanings: Weights | None = None
+        self,
+        examples: Sequence[tuple[Label, Features]],
+        meanings: Weights | None = None,
+        *,
+        labels: Sequence[Label],
     ) -> None:
         """Learn from examples; `meanings` has a row for each of them."""
+        self._labels = tuple(labels)
         seen = Counter(name for _, features in examples for name in features)
         names = [name for name, times in seen.items() if times >= SEEN]
         self._columns = {name: at for at, name in enumerate(names)}
-        self._weights = np.zeros((len(names) + 1, len(INTENTS)), dtype=np.float32)
+        self._weights = np.zeros((len(names) + 1, len(self._labels)), dtype=np.float32)
         meant = np.zeros((len(examples), 0)) if meanings is None else meanings * MEANT
         meant = meant.astype(np.float32)
-        self._senses = np.zeros((meant.shape[1], len(INTENTS)), dtype=np.float32)
+        self._senses = np.zeros((meant.shape[1], len(self._labels)), dtype=np.float32)
         if examples and names:
-            fitted = _fit((self._matrix(examples), meant), _targets(examples))
+            fitted = _fit((self._matrix(examples), meant), self._targets(examples))
             self._weights, self._senses = fitted
 
-    def scores(self, features: Features, meaning: Weights | None = None) -> dict[Intent, float]:
-        """Return the probability of each intent."""
+    def scores(self, features: Features, meaning: Weights | None = None) -> dict[Label, float]:
+        """Return the probability of each label."""
         row = self._row(features)
         total = sum((value * self._weights[at] for at, value in row), self._weights[-1].copy())
         chances = _softmax((total + self._meant(meaning))[None, :])[0]
-        return {intent: float(chances[at]) for at, intent in enumerate(INTENTS)}
+        return {label: float(chances[at]) for at, label in enumerate(self._labels)}
 
     def reasons(
-        self, features: Features, intent: Intent, meaning: Weights | None = None, most: int = 8
+        self, features: Features, label: Label, meaning: Weights | None = None, most: int = 8
     ) -> tuple[Reason, ...]:
-        """Return what speaks most for an intent, compared with the others."""
-        at = INTENTS.index(intent)
+        """Return what speaks most for a label, compared with the others."""
+        at = self._labels.index(label)
         value_of = {
             name: value * (row[at] - row.mean())
             for name, value in self._known(features).items()
@@ -83,7 +91,7 @@ class Classifier:
 
     def _meant(self, meaning: Weights | None) -> Weights:
         if meaning is None or not len(self._senses):
-            return np.zeros(len(INTENTS), dtype=np.float32)
+            return np.zeros(len(self._labels), dtype=np.float32)
         spoken: Weights = (meaning * MEANT) @ self._senses
         return spoken
 
@@ -96,7 +104,7 @@ class Classifier:
     def _row(self, features: Features) -> list[tuple[int, float]]:
         return [(self._columns[name], value) for name, value in self._known(features).items()]
 
-    def _matrix(self, examples: Iterable[tuple[Intent, Features]]) -> csr_array:
+    def _matrix(self, examples: Iterable[tuple[Label, Features]]) -> csr_array:
         values, columns, starts = array("f"), array("i"), array("i", [0])
         for _, features in examples:
             row = [*self._row(features), (len(self._columns), 1.0)]
@@ -108,21 +116,21 @@ class Classifier:
             shape=(len(starts) - 1, len(self._columns) + 1),
         )
 
-
-def _targets(examples: Sequence[tuple[Intent, Features]]) -> Weights:
-    wanted = np.zeros((len(examples), len(INTENTS)), dtype=np.float32)
-    wanted[np.arange(len(examples)), [INTENTS.index(intent) for intent, _ in examples]] = 1
-    return wanted
+    def _targets(self, examples: Sequence[tuple[Label, Features]]) -> Weights:
+        wanted = np.zeros((len(examples), len(self._labels)), dtype=np.float32)
+        columns = [self._labels.index(label) for label, _ in examples]
+        wanted[np.arange(len(examples)), columns] = 1
+        return wanted
 
 
 def _fit(blocks: tuple[csr_array, Weights], wanted: Weights) -> tuple[Weights, Weights]:
     """Return the weights under which the examples are likeliest: steps down the slope, by Adam."""
     features, meanings = blocks
     descents = (
-        _Descent(features.T.tocsr(), features.shape[1]),
-        _Descent(meanings.T, meanings.shape[1]),
+        _Descent(features.T.tocsr(), (features.shape[1], wanted.shape[1])),
+        _Descent(meanings.T, (meanings.shape[1], wanted.shape[1])),
     )
-    # Every intent counts the same, however many examples it has.
+    # Every label counts the same, however many examples it has.
     share = wanted / np.maximum(wanted.sum(axis=0), 1)
     importance = share.sum(axis=1, keepdims=True) * np.float32(1 / (wanted.sum(axis=0) > 0).sum())
     for step in range(1, STEPS + 1):
@@ -136,8 +144,8 @@ def _fit(blocks: tuple[csr_array, Weights], wanted: Weights) -> tuple[Weights, W
 class _Descent:
     """The weights of some features, on their way down."""
 
-    def __init__(self, transposed: Any, size: int) -> None:
-        self.weights: Weights = np.zeros((size, len(INTENTS)), dtype=np.float32)
+    def __init__(self, transposed: Any, shape: tuple[int, int]) -> None:
+        self.weights: Weights = np.zeros(shape, dtype=np.float32)
         self._transposed = transposed
         self._inertia, self._squares = np.zeros_like(self.weights), np.zeros_like(self.weights)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from chat.turn import Turn, Understanding
@@ -57,6 +57,7 @@ def understand(question: str, turn: Turn, reader: Reader) -> Understanding:
     if reader.examples.says_the_same(sketch.worded, Intent.VAGUE_INPUT):
         heard = replace(heard, says_too_little=len(read.content) <= len(sketch.worded.concepts))
     choice = choose(heard)
+    alarm = reader.alarms.hear(question, sketch, meaning)
     topic = _strongest(read.topics)
     found = Understanding(
         intent=choice.intent,
@@ -69,8 +70,9 @@ def understand(question: str, turn: Turn, reader: Reader) -> Understanding:
         wants_list=read.said.weight(LIST) >= CLEAR,
         parts=_parts(read, reader),
         greeting=_greeting(read, choice),
+        emergency=alarm.kind,
         evidence=_evidence(read, similar, choice)
-        | {"reasons": _reasons(reader, sketch, choice.intent, meaning)},
+        | {"reasons": _reasons(reader, sketch, choice.intent, meaning), "alarm": asdict(alarm)},
     )
     found = _completed(found, read, turn, reader)
     return replace(found, query=_query(found, read, reader))

@@ -132,7 +132,7 @@ def features_of(
     }
     found: dict[str, float] = {}
     for group, counted in groups.items():
-        found |= _weighed(counted, SHARES[group])
+        found |= weighed(counted, SHARES[group])
     return found
 
 
@@ -192,7 +192,8 @@ def _form(words: Sequence[str]) -> Counter[str]:
     return Counter([f"length:{sum(len(words) > edge for edge in LENGTHS)}"])
 
 
-def _weighed(counted: Mapping[str, float], share: float) -> dict[str, float]:
+def weighed(counted: Mapping[str, float], share: float) -> dict[str, float]:
+    """Return the features of a group at what the group weighs beside others."""
     weights = {name: 1 + log(times) if times > 1 else times for name, times in counted.items()}
     length = sqrt(sum(weight * weight for weight in weights.values()))
     # A group that says a lot should not drown the others, nor one word be as loud as twenty.

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-from chat.understanding.examples import Example
 from retrieval.embedding import Embedder, Matrix, get_embedder
 from taxonomy.lexicon import Lexicon
 
@@ -37,6 +36,15 @@ REMEMBERED = 20_000
 
 Read: TypeAlias = Callable[[Sequence[str]], Matrix]
 _read_since: dict[str, Matrix] = {}
+
+
+class Sample(Protocol):
+    """An example of any sort: in which language, and how it is said."""
+
+    @property
+    def language(self) -> str: ...
+    @property
+    def text(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +72,7 @@ class Meanings:
         small: Matrix = self._small(self._embedder.embed_query(text)[None, :])[0]
         return small
 
-    def of_examples(self, examples: Sequence[Example], lexicon: Lexicon) -> Matrix:
+    def of_examples(self, examples: Sequence[Sample], lexicon: Lexicon) -> Matrix:
         """Return one row for each example."""
         texts = [spoken(example, lexicon) for example in examples]
         heard = [example.language in self._embedder.languages for example in examples]
@@ -104,7 +112,7 @@ def meanings() -> Meanings | None:
     return Meanings(embedder, file) if is_read else None
 
 
-def spoken(example: Example, lexicon: Lexicon) -> str:
+def spoken(example: Sample, lexicon: Lexicon) -> str:
     """Return an example as somebody would say it, with a usual word for each masked name."""
     text = example.text
     for slot, name in STANDING_FOR.items():
@@ -127,10 +135,15 @@ def kept() -> Kept:
         return Kept(str(file["model"]), file["directions"].astype(np.float32), dict(found))
 
 
-def write(texts: Sequence[str], rows: Matrix, model: str, path: Path = FILE) -> None:
-    """Keep the vectors of texts, and the directions in which they differ most."""
+def directions_of(rows: Matrix) -> Matrix:
+    """Return the directions in which vectors differ most."""
     _, _, directions = np.linalg.svd(rows.T @ rows)
-    basis = directions[:SIZE].T
+    basis: Matrix = directions[:SIZE].T
+    return basis
+
+
+def write(texts: Sequence[str], rows: Matrix, basis: Matrix, model: str, path: Path = FILE) -> None:
+    """Keep the vectors of texts along some directions."""
     contents: dict[str, Any] = {
         "model": model,
         "directions": basis.astype(np.float16),

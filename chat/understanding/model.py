@@ -73,6 +73,7 @@ def understand_by_model(
         parts=heard.parts,
         matches=found.matches or heard.matches,
         greeting=heard.greeting,
+        emergency=heard.emergency,
         evidence={**heard.evidence, "model": {"intent": intent, "rewritten": meaning.rewritten}},
     )
 

@@ -6,13 +6,18 @@ from dataclasses import dataclass, field
 
 from chat.safety.advice import AdviceCues, advice_cues_of
 from chat.safety.elsewhere import Elsewhere, elsewhere_of
-from chat.understanding.classifier import Classifier
+from chat.safety.red_flags import RedFlags, red_flags_of
+from chat.understanding.alarm import Alarms, Told, heard_as, told_of
+from chat.understanding.alarm import Heard as HeardAs
+from chat.understanding.classifier import INTENTS, Classifier
 from chat.understanding.cues import CueBook, cue_book_of
 from chat.understanding.examples import ROWS as EXAMPLE_ROWS
 from chat.understanding.examples import Example, ExampleIndex, examples_of
 from chat.understanding.features import Sketch, Sketcher
 from chat.understanding.meaning import Meanings, meanings
 from chat.understanding.rewrite import Rewriter, rewriter_of
+from retrieval.embedding import Matrix
+from retrieval.intents import Intent
 from retrieval.pages import Headings
 from taxonomy.lexicon import Lexicon, lexicon_of
 from taxonomy.resolvers import ResolverIndex, resolver_index
@@ -29,7 +34,9 @@ class Reader:
     cues: CueBook
     examples: ExampleIndex
     sketcher: Sketcher
-    classifier: Classifier
+    classifier: Classifier[Intent]
+    #: What emergencies sound like, beside the rules.
+    alarms: Alarms
     #: What sentences mean as a whole; nothing where the embedder hears only words.
     meanings: Meanings | None
     rewriter: Rewriter
@@ -48,7 +55,9 @@ class _Learned:
     """What the examples teach."""
 
     examples: ExampleIndex
-    classifier: Classifier
+    classifier: Classifier[Intent]
+    #: What each example means as a whole.
+    meant: Matrix | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +77,41 @@ def _learn(lessons: _Lessons) -> _Learned:
     meant = heard.of_examples(examples, lessons.lexicon) if heard else None
     return _Learned(
         ExampleIndex(examples, [sketch.worded for _, sketch in lessons.read]),
-        Classifier([(e.intent, sketch.features) for e, sketch in lessons.read], meant),
+        Classifier([(e.intent, sketch.features) for e, sketch in lessons.read], meant, labels=INTENTS),
+        meant,
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Warnings:
+    """What emergencies are learned from: examples, and questions that are ordinary."""
+
+    told: tuple[Told, ...]
+    ordinary: _Lessons
+    flags: RedFlags
+    sketcher: Sketcher = field(compare=False)
+
+
+def _warn(of: _Warnings) -> Alarms:
+    heard, lexicon = of.ordinary.meanings, of.ordinary.lexicon
+    return Alarms(
+        of.flags,
+        of.told,
+        HeardAs(
+            tuple(
+                heard_as(one.text, of.sketcher.of_example(one.text, one.language), of.flags)
+                for one in of.told
+            ),
+            heard.of_examples(of.told, lexicon) if heard else None,
+        ),
+        HeardAs(
+            tuple(heard_as(e.text, sketch, of.flags) for e, sketch in of.ordinary.read),
+            _lessons.of(of.ordinary).meant,
+        ),
+    )
+
+
+_warnings = Shared(_warn)
 #: Where no example is affected by what has changed, nothing is learned anew.
 _lessons = Shared(_learn)
 
@@ -83,7 +123,8 @@ def reader_of(snapshot: Snapshot) -> Reader:
     sketcher = Sketcher(lexicon, index, cues)
     examples = examples_of(snapshot.rows_of(EXAMPLE_ROWS))
     read, heard = tuple((e, sketcher.of_example(e.text, e.language)) for e in examples), meanings()
-    learned = _lessons.of(_Lessons(read, heard, lexicon, heard.model if heard else ""))
+    lessons = _Lessons(read, heard, lexicon, heard.model if heard else "")
+    learned, flags = _lessons.of(lessons), snapshot.derived(red_flags_of)
     return Reader(
         index=index,
         lexicon=lexicon,
@@ -91,6 +132,7 @@ def reader_of(snapshot: Snapshot) -> Reader:
         examples=learned.examples,
         sketcher=sketcher,
         classifier=learned.classifier,
+        alarms=_warnings.of(_Warnings(told_of(snapshot), lessons, flags, sketcher)),
         meanings=heard,
         rewriter=snapshot.derived(rewriter_of),
         advice=snapshot.derived(advice_cues_of),

@@ -29,8 +29,9 @@ class Evidence:
         return "\n".join((*texts, self.known))
 
 
-def evidence_of(ctx: Context, snapshot: Snapshot) -> Evidence:
-    """Return the evidence of a turn: passages of the documents that are cited, and facts."""
+def evidence_of(ctx: Context, snapshot: Snapshot, *own: str) -> Evidence:
+    """Return the evidence of a turn: passages of the documents that are cited, facts, and what we
+    say ourselves."""
     read = (*ctx.passages, *(p for block in ctx.dossier.blocks for p in block.passages))
     by_document: dict[int, dict[int, str]] = {}
     for passage in read:
@@ -42,7 +43,7 @@ def evidence_of(ctx: Context, snapshot: Snapshot) -> Evidence:
         )
         for citation in ctx.citations
     }
-    return Evidence(cited, known_of(ctx, snapshot))
+    return Evidence(cited, "\n".join((known_of(ctx, snapshot), *own)))
 
 
 def known_of(ctx: Context, snapshot: Snapshot) -> str:

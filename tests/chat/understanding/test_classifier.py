@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from chat.understanding.classifier import Classifier
+from chat.understanding.classifier import INTENTS, Classifier
 from chat.understanding.examples import Example
 from chat.understanding.features import Sketch
 from retrieval.intents import Intent
@@ -26,7 +26,7 @@ def learned() -> tuple[Learned, ...]:
 
 def right(fitted_on: Sequence[Learned], asked: Sequence[Learned]) -> float:
     """The share of questions whose intent is the likeliest, learned from others."""
-    classifier = Classifier([(example.intent, sketch.features) for example, sketch in fitted_on])
+    classifier = Classifier([(example.intent, sketch.features) for example, sketch in fitted_on], labels=INTENTS)
     scores = [(example.intent, classifier.scores(sketch.features)) for example, sketch in asked]
     return sum(max(s, key=lambda i: s[i]) is intent for intent, s in scores) / len(asked)
 
@@ -52,17 +52,17 @@ def test_fitting_twice_gives_the_same_weights():
     examples = [(example.intent, sketch.features) for example, sketch in learned()[:400]]
     asked = learned()[401][1].features
 
-    assert Classifier(examples).scores(asked) == Classifier(examples).scores(asked)
+    assert Classifier(examples, labels=INTENTS).scores(asked) == Classifier(examples, labels=INTENTS).scores(asked)
 
 
 def test_without_examples_every_intent_is_as_likely():
-    scores = Classifier(()).scores({"#when": 1.0})
+    scores = Classifier((), labels=INTENTS).scores({"#when": 1.0})
 
     assert scores == pytest.approx(dict.fromkeys(Intent, 1 / len(Intent)))
 
 
 def test_what_spoke_for_an_intent_can_be_read():
     parking, doctors = Intent.NAVIGATION_OR_PRACTICAL_INFO, Intent.DOCTOR_LOOKUP
-    classifier = Classifier([(parking, {"#car": 1.0}), (doctors, {"#who": 1.0})] * 3)
+    classifier = Classifier([(parking, {"#car": 1.0}), (doctors, {"#who": 1.0})] * 3, labels=INTENTS)
 
     assert classifier.reasons({"#car": 1.0, "#unheard": 1.0}, parking)[0].feature == "#car"

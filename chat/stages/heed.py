@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+from chat.behaviours import Behaviour
+from chat.stages.guard import emergency_text
+from chat.tools import Tools
+from chat.turn import Context, StageResult
+
+
+def heed(ctx: Context, tools: Tools) -> StageResult:
+    """Answer what sounds like an emergency in words that no red flag has as one, at once."""
+    meant = ctx.understanding
+    if not meant.emergency:
+        return _remind(ctx, tools)
+    learned = ctx.learn(
+        answer=tools.phrases.say(emergency_text(meant.emergency), meant.language),
+        behaviour=Behaviour.EMERGENCY,
+        red_flag=meant.emergency,
+    )
+    detail = {"red_flag": meant.emergency, "learned": meant.evidence.get("alarm", {})}
+    return StageResult(learned, detail, stop=True)
+
+
+def _remind(ctx: Context, tools: Tools) -> StageResult:
+    """Note an emergency that was answered before: its number comes first once more."""
+    earlier = next((one for one in reversed(ctx.turn.history) if one.was_emergency), None)
+    if ctx.red_flag or earlier is None:
+        return StageResult(ctx)
+    before = replace(ctx.turn, question=earlier.question, history=())
+    kind = tools.read(before, tools.snapshot).emergency
+    return StageResult(ctx.learn(red_flag=kind), {"earlier_red_flag": kind} if kind else {})

@@ -1,0 +1,159 @@
+"""What sounds like an emergency is one, in situations that nobody wrote a rule for.
+
+Measured by situation, never by phrase: the eight translations of one stay together. The bars are
+below what is reached, so that a change that costs recall is noticed and a rewording is not.
+"""
+
+from __future__ import annotations
+
+import csv
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from chat.understanding.alarm import FROM, TELLS, Alarms, Danger, Heard, Told, heard_as, told_of
+from taxonomy.greeklish import greeklish_of
+from tests.chat.understanding.readers import ROWS, asked, default_rows, reader, snapshot
+from zol.languages import LANGUAGES
+from zol.text import fold
+
+DATA = Path(__file__).parents[1] / "data"
+#: Shares of situations nobody wrote a row for that are heard: in all, and in the least language.
+HEARD, LEAST = 0.80, 0.4
+#: The same for the examples of a kind that was left out, and of what only comes near.
+LEFT_OUT, MISTAKEN, FOLDS = 0.62, 0.04, 4
+
+
+def situations(kind: str) -> list[dict[str, str]]:
+    with (DATA / "red_flag_situations.csv").open(encoding="utf-8", newline="") as file:
+        return [row for row in csv.DictReader(file) if row["kind"] == kind]
+
+
+@cache
+def heard() -> Heard:
+    told, known = told_of(snapshot()), reader()
+    flags = known.alarms.flags
+    features = [
+        heard_as(one.text, known.sketcher.of_example(one.text, one.language), flags) for one in told
+    ]
+    meant = known.meanings.of_examples(told, known.lexicon) if known.meanings else None
+    return Heard(tuple(features), meant)
+
+
+@cache
+def ordinary() -> Heard:
+    known, flags = reader(), reader().alarms.flags
+    examples = known.examples.examples
+    features = [
+        heard_as(e.text, known.sketcher.of_example(e.text, e.language), flags) for e in examples
+    ]
+    meant = known.meanings.of_examples(examples, known.lexicon) if known.meanings else None
+    return Heard(tuple(features), meant)
+
+
+def part(places: list[int]) -> Heard:
+    found = heard()
+    features = tuple(found.features[at] for at in places)
+    return Heard(features, None if found.meant is None else found.meant[places])
+
+
+def chances_left_out(fold: int) -> list[tuple[Told, float]]:
+    """The chances of all examples of some kinds, learned from those of the other kinds."""
+    told = told_of(snapshot())
+    kinds = sorted({one.kind for one in told})[fold::FOLDS]
+    inside = [at for at, one in enumerate(told) if one.kind not in kinds]
+    outside = [at for at, one in enumerate(told) if one.kind in kinds]
+    alarms = Alarms(reader().alarms.flags, [told[at] for at in inside], part(inside), ordinary())
+    rest = part(outside)
+    return [
+        (told[at], alarms.chance(rest.features[n], None if rest.meant is None else rest.meant[n]))
+        for n, at in enumerate(outside)
+    ]
+
+
+def test_hears_most_emergencies_of_situations_that_no_row_tells_of():
+    rows = situations("trigger")
+    missed = [row["phrase"] for row in rows if not asked(row["phrase"]).emergency]
+
+    assert 1 - len(missed) / len(rows) >= HEARD, missed
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_language_is_left_behind(language: str):
+    rows = [row for row in situations("trigger") if row["language"] == language]
+    missed = [row["phrase"] for row in rows if not asked(row["phrase"], page=language).emergency]
+
+    assert 1 - len(missed) / len(rows) >= LEAST, missed
+
+
+def test_what_only_comes_near_raises_no_alarm():
+    assert [r["phrase"] for r in situations("near_miss") if asked(r["phrase"]).emergency] == []
+
+
+def test_examples_are_heard_without_their_kind():
+    found = [pair for fold in range(FOLDS) for pair in chances_left_out(fold)]
+    now = [chance >= FROM for one, chance in found if one.danger is Danger.NOW]
+    calm = [chance >= FROM for one, chance in found if one.danger is Danger.NONE]
+
+    assert sum(now) / len(now) >= LEFT_OUT
+    assert sum(calm) / len(calm) <= MISTAKEN
+
+
+@pytest.mark.parametrize("language", ["tr", "fr", "de", "it", "ro"])
+def test_letters_without_their_marks_are_heard_as_well(language: str):
+    rows = [row["phrase"] for row in situations("trigger") if row["language"] == language]
+    plain = [fold(text) for text in rows]
+
+    lost = [text for text in plain if not asked(text, page=language).emergency]
+    missed = [text for text in rows if not asked(text, page=language).emergency]
+    assert len(lost) <= len(missed) + 2, lost
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ton patera mou ton dagkose oxia kai prizetai olo tou to xeri",
+        "i gynaika mou epese apo tin skala kai den mporei na kounithei",
+    ],
+)
+def test_greek_in_latin_letters_is_heard(text: str):
+    written = snapshot().derived(greeklish_of).in_greek(text)
+
+    assert asked(written, page="el").emergency
+
+
+def test_ordinary_questions_raise_no_alarm():
+    for text in ("waar kan ik parkeren", "wie is dokter Peeters", "when can I visit", "?"):
+        assert not asked(text).emergency
+
+
+def test_an_alarm_tells_what_it_sounded_like():
+    alarm = asked("mijn man is van de ladder gevallen en kan niet meer bewegen").evidence["alarm"]
+
+    assert alarm["kind"] and alarm["like"] and alarm["reasons"]
+    assert FROM <= alarm["chance"] <= 1
+
+
+def test_what_was_taken_away_gives_way_to_what_came_with_the_product():
+    rows = [row for row in default_rows(ROWS["chat.redflagphrase"]) if row["role"] != TELLS]
+    emptied = type(snapshot())(1, 2, rows={"chat.redflagphrase": tuple(rows)})
+
+    assert any(one.danger is Danger.NOW for one in told_of(emptied))
+
+
+def test_learning_twice_gives_the_same_chances():
+    told = told_of(snapshot())[:200]
+    ready, flags = part(list(range(200))), reader().alarms.flags
+    few = Heard(ordinary().features[:200], None if ready.meant is None else ordinary().meant[:200])
+    first, second = (Alarms(flags, told, ready, few) for _ in range(2))
+
+    assert first.chance(ready.features[7], None) == second.chance(ready.features[7], None)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("danger", Danger)
+def test_every_language_has_examples_to_learn_from(language: str, danger: Danger):
+    own = [o for o in told_of(snapshot()) if (o.language, o.danger) == (language, danger)]
+
+    assert len(own) >= 50
