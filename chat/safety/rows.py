@@ -37,7 +37,7 @@ def rows_of(snapshot: Snapshot, row_set: str, name: str) -> Rows:
 def whole_rows_of(snapshot: Snapshot, row_set: str, name: str) -> Rows:
     """Return a version's rows of a check by rules, with the default ones for what it lacks."""
     rows = rows_of(snapshot, row_set, name)
-    known = {_part(row) for row in rows}
+    known = {_part(row) for row in rows if row["role"] in PARTS}
     lacking = tuple(
         row for row in defaults(name) if _part(row) not in known and row["role"] in PARTS
     )

@@ -37,7 +37,10 @@ def corrected(ctx: Context, tools: Tools) -> tuple[Context, dict[str, Any]]:
     """Return the turn with its answer mended, and what was taken out and added."""
     unknown = sorted(set(marks_in(ctx.answer)) - {citation.n for citation in ctx.citations})
     ctx = cited(ctx)
-    judge = Judge(evidence_of(ctx, tools.snapshot, *warning(ctx, tools)), tools.snapshot.derived(name_check_of))
+    judge = Judge(
+        evidence_of(ctx, tools.snapshot, *warning(ctx, tools)),
+        tools.snapshot.derived(name_check_of),
+    )
     text, removed = kept(ctx.answer, judge.holds)
     ctx = ctx.learn(answer=text)
     unrouted, unlisted = unnamed(ctx), missing(ctx)

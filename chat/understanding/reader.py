@@ -77,7 +77,9 @@ def _learn(lessons: _Lessons) -> _Learned:
     meant = heard.of_examples(examples, lessons.lexicon) if heard else None
     return _Learned(
         ExampleIndex(examples, [sketch.worded for _, sketch in lessons.read]),
-        Classifier([(e.intent, sketch.features) for e, sketch in lessons.read], meant, labels=INTENTS),
+        Classifier(
+            [(e.intent, sketch.features) for e, sketch in lessons.read], meant, labels=INTENTS
+        ),
         meant,
     )
 

@@ -26,7 +26,9 @@ def learned() -> tuple[Learned, ...]:
 
 def right(fitted_on: Sequence[Learned], asked: Sequence[Learned]) -> float:
     """The share of questions whose intent is the likeliest, learned from others."""
-    classifier = Classifier([(example.intent, sketch.features) for example, sketch in fitted_on], labels=INTENTS)
+    classifier = Classifier(
+        [(example.intent, sketch.features) for example, sketch in fitted_on], labels=INTENTS
+    )
     scores = [(example.intent, classifier.scores(sketch.features)) for example, sketch in asked]
     return sum(max(s, key=lambda i: s[i]) is intent for intent, s in scores) / len(asked)
 
@@ -52,7 +54,9 @@ def test_fitting_twice_gives_the_same_weights():
     examples = [(example.intent, sketch.features) for example, sketch in learned()[:400]]
     asked = learned()[401][1].features
 
-    assert Classifier(examples, labels=INTENTS).scores(asked) == Classifier(examples, labels=INTENTS).scores(asked)
+    assert Classifier(examples, labels=INTENTS).scores(asked) == Classifier(
+        examples, labels=INTENTS
+    ).scores(asked)
 
 
 def test_without_examples_every_intent_is_as_likely():
@@ -63,6 +67,8 @@ def test_without_examples_every_intent_is_as_likely():
 
 def test_what_spoke_for_an_intent_can_be_read():
     parking, doctors = Intent.NAVIGATION_OR_PRACTICAL_INFO, Intent.DOCTOR_LOOKUP
-    classifier = Classifier([(parking, {"#car": 1.0}), (doctors, {"#who": 1.0})] * 3, labels=INTENTS)
+    classifier = Classifier(
+        [(parking, {"#car": 1.0}), (doctors, {"#who": 1.0})] * 3, labels=INTENTS
+    )
 
     assert classifier.reasons({"#car": 1.0, "#unheard": 1.0}, parking)[0].feature == "#car"
