@@ -20,7 +20,7 @@ from taxonomy.snapshot import Snapshot
 
 
 class Command(BaseCommand):
-    help = "Keep the vectors of the default examples (questions, emergencies) beside them, after editing."
+    help = "Keep the vectors of the default examples beside them, after editing those."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--to", type=Path, default=meaning.FILE, help="the file to write")

@@ -131,7 +131,7 @@ def test_ordinary_questions_raise_no_alarm():
 def test_an_alarm_tells_what_it_sounded_like():
     alarm = asked("mijn man is van de ladder gevallen en kan niet meer bewegen").evidence["alarm"]
 
-    assert alarm["kind"] and alarm["like"] and alarm["reasons"]
+    assert all(alarm[name] for name in ("kind", "like", "reasons"))
     assert FROM <= alarm["chance"] <= 1
 
 
