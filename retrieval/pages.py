@@ -61,14 +61,19 @@ class Pages:
 
     by_url: Mapping[str, Page] = field(default_factory=dict)
     by_title: Mapping[str, Page] = field(default_factory=dict)
-    #: Where somebody turns to when nothing else helps.
-    contact: Page | None = None
+    #: The pages that give the hospital's own number, at the passage with it; the best one first.
+    contacts: tuple[Page, ...] = ()
     headings: Headings = field(default_factory=Headings)
 
     def about(self, name: str, url: str) -> Page | None:
         """Return the page of a thing: its own, else one that bears its name."""
         own = self.by_url.get(url) if url else None
         return own or self.by_title.get(fold(name))
+
+    def contact(self, language: str) -> Page | None:
+        """Return where somebody finds whom to call when nothing else helps, if pages say so."""
+        spoken = (page for page in self.contacts if page.language == language)
+        return next(spoken, next(iter(self.contacts), None))
 
     def titled_after(self, name: str) -> Page | None:
         """Return the page whose title begins with a name, such as the campus with its town."""

@@ -9,13 +9,16 @@ from time import monotonic
 from typing import Any
 
 from django.db import connection
+from django.db.models import QuerySet
 from django.db.models.functions import Left
 
 from retrieval.embedding import get_embedder
 from retrieval.index.state import ensure_index_matches
 from retrieval.models import Chunk, CorpusState, Document
+from retrieval.models.documents import DocumentCategory
 from retrieval.pages import Headings, Page, Pages
 from retrieval.passage import Passage, Source
+from zol.models import Hospital
 from zol.tenancy import required_hospital_id
 from zol.text import fold
 
@@ -54,23 +57,37 @@ def forget_pages() -> None:
 def read_pages() -> Pages:
     by_url: dict[str, Page] = {}
     by_title: dict[str, Page] = {}
-    contact: Page | None = None
-    for page, category in _openings():
+    for page in _openings(_searchable()):
         if page.url:
             by_url.setdefault(page.url, page)
         by_title.setdefault(fold(page.title), page)
-        if category == "Contact" and contact is None:
-            contact = page
-    sections = Chunk.objects.filter(is_enabled=True, document__status=Document.Status.READY)
-    named = sections.exclude(section="").values_list("section", flat=True).distinct()
-    return Pages(by_url, by_title, contact, Headings([*by_title, *named]))
+    named = _searchable().exclude(section="").values_list("section", flat=True).distinct()
+    return Pages(by_url, by_title, _contacts(), Headings([*by_title, *named]))
 
 
-def _openings() -> Iterator[tuple[Page, str]]:
-    """Give every searchable page, as staff order them, at its first chunk that may be seen."""
+def _searchable() -> QuerySet[Chunk]:
+    return Chunk.objects.filter(is_enabled=True, document__status=Document.Status.READY)
+
+
+def _contacts() -> tuple[Page, ...]:
+    """Return the pages that give the hospital's number, however it is written: about contact first,
+    then about whatever a department or a leaflet gives it for."""
+    phone = "".join(filter(str.isdigit, Hospital.objects.get(pk=required_hospital_id()).phone))
+    if not phone:
+        return ()
+    written = r"(^|\D)" + r"\D{0,3}".join(phone) + r"(\D|$)"
+    giving = _searchable().filter(content__regex=written)
+    about = giving.filter(document__category=DocumentCategory.CONTACT)
+    return (
+        *_openings(about),
+        *_openings(giving.exclude(document__category=DocumentCategory.CONTACT)),
+    )
+
+
+def _openings(chunks: QuerySet[Chunk]) -> Iterator[Page]:
+    """Give the page of every chunk, as staff order them, at the first of its chunks."""
     rows = (
-        Chunk.objects.filter(is_enabled=True, document__status=Document.Status.READY)
-        .order_by("document_id", "ordinal", "pk")
+        chunks.order_by("document_id", "ordinal", "pk")
         .distinct("document_id")
         .values_list(
             "document__position",
@@ -80,11 +97,10 @@ def _openings() -> Iterator[tuple[Page, str]]:
             "document__language",
             "pk",
             Left("content", OPENING),
-            "document__category",
         )
     )
-    for _position, *values, category in sorted(rows, key=itemgetter(0, 1)):
-        yield Page(*values), category
+    for _position, *values in sorted(rows, key=itemgetter(0, 1)):
+        yield Page(*values)
 
 
 #: Written out: Django takes longer to put an OR for each place together than to run it.

@@ -54,3 +54,28 @@ def test_of_two_pages_of_one_title_the_first_of_the_pack_counts(hospital):
 
     assert read_pages().by_title["zelfde"].document_id == row.pk
     assert "" not in read_pages().by_url
+
+
+@pytest.mark.django_db
+def test_whom_to_call_is_a_page_that_gives_the_number_of_the_hospital(hospital):
+    type(hospital).objects.update(phone="02 555 40 00")
+    document(hospital, "Verloren voorwerpen", "Bel 02 555 40 001.", position=1)
+    row, (_, giving) = document(hospital, "Contact", "Welkom.", "Bel 02/555.40.00.", position=2)
+    french, _ = document(hospital, "Nous contacter", "Appelez le 02 555 40 00", position=3)
+    Document.objects.update(category="Contact")
+    Document.objects.filter(pk=french.pk).update(language="fr")
+
+    pages = read_pages()
+
+    assert (pages.contact("nl").document_id, pages.contact("nl").chunk_id) == (row.pk, giving.pk)
+    assert pages.contact("fr").document_id == french.pk
+    assert pages.contact("el").document_id == row.pk
+
+
+@pytest.mark.django_db
+def test_nothing_is_cited_for_a_number_that_no_page_gives(hospital):
+    type(hospital).objects.update(phone="02 555 40 00")
+    document(hospital, "Verloren voorwerpen", "Aan het onthaal.", position=1)
+    Document.objects.update(category="Contact")
+
+    assert read_pages().contact("nl") is None

@@ -210,7 +210,8 @@ def lines_of(quote: Quote) -> Iterator[str]:
 
 def whom_to_call(kind: str, ctx: Context, tools: Tools, ledger: Ledger) -> str:
     """Return who can help when nothing was found, or something that may not be it."""
-    text = tools.phrases.say(kind, ctx.understanding.language)
-    page = tools.pages.contact
+    language = ctx.understanding.language
+    text = tools.phrases.say(kind, language)
+    page = tools.pages.contact(language)
     mark = ledger.page(page, text) if page else ""
     return f"{text} {mark}".rstrip()
