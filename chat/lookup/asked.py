@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from chat.lookup.filters import Filters, filters_in
 from chat.lookup.finding import Finding, Says
+from chat.phrases import phrases_of
 from chat.schedules import Sort, split_hours
 from chat.turn import Understanding
 from taxonomy.kinds import Kind, Predicate
@@ -48,6 +50,8 @@ class Asked:
     lexicon: Lexicon = field(default_factory=Lexicon)
     #: The hospital's language, in which hours are written.
     language: str = "nl"
+    #: Which doctors of a list are meant.
+    filters: Filters = Filters()
 
     def sort_of(self, text: str) -> Sort | None:
         """Tell whether a part of a place's hours speaks of visits or of consultations, if any."""
@@ -128,12 +132,16 @@ def hours(asked: Asked, thing: Thing, *, visiting: bool) -> Iterator[Finding]:
         yield Finding(Says.VISITING_HOURS if visiting else Says.HOURS, thing, value=value)
 
 
-def asked_of(meant: Understanding, snapshot: Snapshot) -> Asked:
-    """Return what a question asks of a published version."""
+def asked_of(meant: Understanding, snapshot: Snapshot, question: str = "") -> Asked:
+    """Return what a question asks of a published version.
+
+    Its own words tell which doctors of a list are meant.
+    """
     return Asked(
         meant,
         snapshot.vocabulary,
         snapshot.derived(resolver_index).is_bare_ward,
         snapshot.derived(lexicon_of),
         snapshot.profile.default_language,
+        filters_in(question, phrases_of(snapshot), meant.language),
     )

@@ -15,6 +15,8 @@ from taxonomy.vocabulary import Thing
 MOST_PEOPLE = 3
 #: Rosters told one after another for something that several departments treat.
 MOST_ROSTERS = 2
+#: People told of a whole hospital.
+MOST_FITTING = 12
 
 
 def name_doctors(asked: Asked) -> Iterator[Finding]:
@@ -51,6 +53,11 @@ def find_doctors(asked: Asked) -> Iterator[Finding]:
     Where a campus is named, only who consults there is told.
     """
     if not asked.departments:
+        everybody = [thing for thing in asked.vocabulary.things if thing.kind is Kind.DOCTOR]
+        # A day alone says nothing about a whole hospital.
+        fitting = asked.filters.keep(everybody) if asked.filters.languages else ()
+        if fitting:
+            yield from filtered(asked, fitting[0], fitting[:MOST_FITTING])
         yield from find_departments(asked)
         return
     care = asked.care
@@ -72,9 +79,28 @@ def places(asked: Asked) -> tuple[Thing, ...]:
 
 
 def roster(asked: Asked, department: Thing) -> Iterator[Finding]:
-    """Tell every doctor of a department."""
-    words = asked.vocabulary
-    yield from members(department, words.at_campuses(words.doctors_in(department), asked.campuses))
+    """Tell every doctor of a department; where a day or a language is named, who is known to fit.
+
+    When nobody is, that is said, and all are told.
+    """
+    words, filters = asked.vocabulary, asked.filters
+    doctors = words.at_campuses(words.doctors_in(department), asked.campuses)
+    fitting = filters.keep(doctors) if filters else ()
+    if fitting:
+        yield from filtered(asked, department, fitting)
+        return
+    if filters and doctors:
+        yield Finding(Says.FILTERED_NONE, department, filters=filters)
+    yield from members(department, doctors)
+
+
+def filtered(asked: Asked, about: Thing, doctors: Sequence[Thing]) -> Iterator[Finding]:
+    """Tell the doctors who fit what is asked of them, and when they consult if a day is."""
+    yield Finding(Says.FILTERED, about, things=tuple(doctors), filters=asked.filters)
+    for doctor in doctors:
+        yield Finding(Says.MEMBER, doctor)
+    for doctor in doctors[:MOST_PEOPLE] if asked.filters.days else ():
+        yield Finding(Says.SCHEDULE, doctor, value=doctor.get("schedule"))
 
 
 def members(department: Thing, doctors: Sequence[Thing]) -> Iterator[Finding]:

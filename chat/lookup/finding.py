@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from chat.lookup.filters import Filters
 from taxonomy.vocabulary import Thing
 
 
@@ -26,6 +27,9 @@ class Says(StrEnum):
     #: A department has these doctors; each follows as a `MEMBER`.
     ROSTER = "roster"
     MEMBER = "member"
+    #: Doctors who fit what is asked of them, each follows as a `MEMBER`; nobody is known to.
+    FILTERED = "filtered"
+    FILTERED_NONE = "filtered_none"
     #: Several people fit; each follows as an `OPTION`.
     AMBIGUOUS = "ambiguous"
     OPTION = "option"
@@ -52,6 +56,7 @@ class Finding:
     things: tuple[Thing, ...] = ()
     #: A number, an address or hours, as staff wrote it.
     value: str = ""
+    filters: Filters = Filters()
 
     def as_data(self) -> dict[str, object]:
         """Return the finding as plain values, for the trace."""

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 from chat.lookup.asked import Asked, asked_of, reach
-from chat.lookup.doctors import members
+from chat.lookup.doctors import roster
+from chat.lookup.finding import Says
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from retrieval.intents import Intent
@@ -21,13 +22,12 @@ NAMING = (
 
 def add_roster(ctx: Context, tools: Tools) -> StageResult:
     """Add every doctor of a department, when all of them are asked for."""
-    asked = asked_of(ctx.understanding, tools.snapshot)
+    asked = asked_of(ctx.understanding, tools.snapshot, ctx.turn.question)
     department = department_listed(asked)
     if department is None:
         return StageResult(ctx)
-    words = tools.snapshot.vocabulary
-    doctors = words.at_campuses(words.doctors_in(department), asked.campuses)
-    findings = (*members(department, doctors), *reach(asked, department))
+    findings = (*roster(asked, department), *reach(asked, department))
+    doctors = tuple(found.about for found in findings if found.says is Says.MEMBER)
     return StageResult(
         ctx.learn(roster=doctors, roster_of=department, findings=findings),
         {"department": department.name, "doctors": len(doctors)},

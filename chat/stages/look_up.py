@@ -10,7 +10,7 @@ from chat.turn import Context, StageResult
 def look_up(ctx: Context, tools: Tools) -> StageResult:
     """Ask the published taxonomy: who, where and when, and how the things named relate."""
     meant, snapshot = ctx.understanding, tools.snapshot
-    asked = asked_of(meant, snapshot)
+    asked = asked_of(meant, snapshot, ctx.turn.question)
     findings = find(asked)
     routed = asked.routed
     named = [match.thing for match in meant.matches]

@@ -134,6 +134,15 @@ def _roster(finding: Finding, teller: Teller) -> Iterator[Fact]:
     yield Fact(said, finding.about)
 
 
+def _filtered(finding: Finding, teller: Teller) -> Iterator[Fact]:
+    """Tell by what a list of doctors is chosen: of a department, or of the whole hospital."""
+    thing, phrases = finding.about, teller.phrases
+    place = phrases.profile.short_name if thing.kind is Kind.DOCTOR else teller.name(thing)
+    criteria = finding.filters.named(phrases, teller.language)
+    said = teller.say(f"lead_{finding.says}", department=place, criteria=criteria)
+    yield Fact(said, thing)
+
+
 def _member(finding: Finding, teller: Teller) -> Iterator[Fact]:
     name, *rest = teller.doctor_line_short(finding.about)
     said = f"{name} ({', '.join(rest)})" if rest else name
@@ -166,6 +175,8 @@ SENTENCES: Mapping[Says, Callable[[Finding, Teller], Iterator[Fact]]] = {
     Says.SCHEDULE: _schedule,
     Says.SPEAKS: _speaks,
     Says.ROSTER: _roster,
+    Says.FILTERED: _filtered,
+    Says.FILTERED_NONE: _filtered,
     Says.MEMBER: _member,
     Says.AMBIGUOUS: _ambiguous,
     Says.OPTION: _option,

@@ -20,7 +20,7 @@ BESIDE_FACTS = 0.45
 NEAREST = 0.1
 MOST_NEAREST = 2
 #: Findings that answer by themselves: who somebody is, who works somewhere.
-PEOPLE = frozenset({Says.DOCTOR, Says.ROSTER, Says.AMBIGUOUS, Says.OPTION})
+PEOPLE = frozenset({Says.DOCTOR, Says.ROSTER, Says.FILTERED, Says.AMBIGUOUS, Says.OPTION})
 #: What a contact answers.
 REACHED_BY = frozenset({Sort.PLACE, Sort.PHONE, Sort.EMAIL})
 HOURS = frozenset({Says.HOURS, Says.VISITING_HOURS})
