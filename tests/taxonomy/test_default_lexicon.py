@@ -21,7 +21,7 @@ COLUMNS = ["concept", "kind", *LANGUAGES, "note"]
 INVISIBLE = frozenset({"Cc", "Cf", "Co", "Cn", "Zl", "Zp"})
 #: Abbreviations of two letters that stand for nothing else; a shorter word is never safe.
 TWO_LETTERS = frozenset({
-    "tv", "wc", "dr", "gp", "an", "ct", "rx", "ms", "iz", "op", "ok", "id", "er", "zi", "os",
+    "tv", "wc", "ae", "dr", "gp", "an", "ct", "rx", "ms", "iz", "op", "ok", "id", "er", "zi", "os",
     "is", "ev", "dk", "ay", "es", "el", "ur", "mr", "bt", "ac", "rm", "tc", "su", "nu", "zu",
     "po", "tb", "δρ",
 })  # fmt: skip
