@@ -8,6 +8,7 @@ from typing import Any
 
 from tqdm import tqdm
 
+from chat.behaviours import Behaviour
 from evaluation import services
 from evaluation.cases import Case, as_json
 from evaluation.models import Run
@@ -30,7 +31,9 @@ def ask_here(run: Run, cases: Sequence[Case], output: Any) -> None:
     """Ask the questions of a run that have no result yet, one after the other."""
     left = services.pending(run, cases)
     if left:
-        services.warm_up(run, left[0])
+        # One that is answered: a refusal stops before most of what has to be loaded.
+        answered = (case for case in left if case.expect is Behaviour.ANSWER)
+        services.warm_up(run, next(answered, left[0]))
     with Progress(output, len(cases), done=len(cases) - len(left)) as progress:
         for case in left:
             services.ask(run, case)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -17,6 +18,8 @@ from evaluation.metrics.wording import quotes
 from retrieval.models import Chunk, Document
 from taxonomy.selectors import live_snapshot
 from zol.errors import ExpectedError, NotPublished, WrongIndex
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,10 @@ class Interview:
         except (NotPublished, WrongIndex):
             raise  # Nothing at all can be asked; not one question's failure.
         except ExpectedError as error:
+            return None, f"{type(error).__name__}: {error}"
+        except Exception as error:
+            # A bug that one question meets fails that question; the others still tell something.
+            logger.exception("Question %s failed.", case.key)
             return None, f"{type(error).__name__}: {error}"
 
     def before(self, case: Case) -> tuple[Exchange, ...]:
