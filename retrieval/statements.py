@@ -168,8 +168,15 @@ def _cells(row: str) -> list[str]:
 def _row(names: list[str], cells: list[str]) -> str:
     first, *others = cells
     named = zip_longest(names[1:], others, fillvalue="")
-    said = [f"{name}: {cell}" if name else cell for name, cell in named if cell]
+    said = [_under(name, cell) for name, cell in named if cell]
     return " · ".join(filter(None, [first, *said]))
+
+
+def _under(name: str, cell: str) -> str:
+    """Return a cell with the name of its column, which may ask (";" in Greek): "Nuchter? ja"."""
+    if not name:
+        return cell
+    return f"{name} {cell}" if name.endswith(("?", ";", ":")) else f"{name}: {cell}"
 
 
 def is_quotable(line: Line) -> bool:

@@ -83,3 +83,11 @@ def test_a_department_that_is_named_does_not_answer_what_is_asked_about_it():
 
 def test_nothing_is_said_when_nothing_answers():
     assert plan(Asking(Intent.UNKNOWN, frozenset()), [], [quote(0.05)]).lead is Lead.NOTHING
+
+
+def test_what_answers_best_stays_before_what_is_surer():
+    best, surer, unsure = quote(0.2), quote(0.8), quote(0.1)
+
+    planned = plan(Asking(Intent.UNKNOWN, frozenset()), [], [best, surer, unsure])
+
+    assert (planned.lead, planned.quotes) == (Lead.PAGES, (best, surer))

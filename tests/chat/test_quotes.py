@@ -6,10 +6,11 @@ from datetime import date
 
 import pytest
 
+from chat.engines.embedded.blocks import Candidate, block_of
 from chat.engines.embedded.compose import lines_of
 from chat.engines.embedded.kinds import Sort, Sorts
 from chat.engines.embedded.matching import Term
-from chat.engines.embedded.quotes import MOST_LETTERS, choose, texts
+from chat.engines.embedded.quotes import MOST_LETTERS, choose, seen_in, texts
 from chat.engines.embedded.scoring import Wanted
 from retrieval.statements import Form, Line, is_quotable, lines
 from taxonomy.lexicon import Lexicon
@@ -173,6 +174,40 @@ def test_of_two_pages_that_give_a_number_the_newer_counts():
     assert texts(choose([old], wanted, str, sorts)) == [old.text]
 
 
+def test_a_compound_that_no_page_has_is_understood_by_its_halves():
+    page = passage("De knieschool is op donderdag om 14:00.", 0.8)
+    other = passage("Het onthaal is op donderdag open om 8:00.", 0.8)
+
+    assert texts(choose([other, page], Wanted(asked("knieschooluren")), str))[0] == page.text
+
+
+def test_of_a_table_the_row_about_the_campus_says_how_sure_it_is():
+    table = passage("## Bidden\nNoord | kapel in de tuin\nZuid | stille kamer, gang 2", 0.8)
+    there = {"Noord": False, "Zuid": True}
+
+    def is_there(text):
+        return next((at for name, at in there.items() if name in text), None)
+
+    seen = seen_in([table], Wanted(asked("kapel"), is_there=is_there), str)
+    north, south = (
+        Candidate(each, 1.0, sure) for each, sure in zip(seen.pool, (0.01, 0.4), strict=True)
+    )
+
+    found = block_of(north, [north, south], seen.reading)
+
+    assert (found.text, found.surety) == ("Zuid · stille kamer, gang 2", 0.4)
+
+
+def test_two_translations_of_a_page_are_not_quoted_together():
+    text = "Parkeren kost 2 euro per uur.\n\n## {}\nParkeren aan de bus kost niets."
+    dutch = passage(text.format("Bus"), 0.8, source=source("Parkeren", language="nl"))
+    french = passage(text.format("Autobus"), 0.8, source=source("Parking", language="fr"))
+
+    found = choose([dutch, french], Wanted(asked("parkeren", "bus"), language="it"), str)
+
+    assert len({quote.passage.source.language for quote in found}) == 1
+
+
 def test_the_same_sentence_of_two_pages_is_quoted_once():
     copy = passage(PARKING.text, 0.7, category="practical", source=source())
 
@@ -255,6 +290,12 @@ def test_a_heading_that_asks_is_quoted_with_its_answer():
         "**Koorts na de ingreep?**",
         "Kom meteen naar de spoedgevallen.",
     ]
+
+
+def test_a_column_that_asks_keeps_its_own_mark():
+    *_, row = lines("| Gang | Met rolstoel?\nA 12 | ja")
+
+    assert row.text == "A 12 · Met rolstoel? ja"
 
 
 def test_a_row_is_about_what_its_heading_and_columns_say():

@@ -43,8 +43,16 @@ def block_of(
         if is_beside(each.statement, best.statement) and each.statement.text not in without
     ]
     around.sort(key=lambda each: each.statement.place)
-    taken = rows(best, around, reading) if best.statement.is_row else reads_on(best, around)
-    return Quote(best.statement.passage, tuple(each.statement for each in taken), best.surety)
+    if not best.statement.is_row:
+        return quote_of(reads_on(best, around), best.surety)
+    taken = rows(best, around, reading)
+    # The best row may be about another campus than the one that is quoted.
+    return quote_of(taken, max(each.surety for each in taken))
+
+
+def quote_of(taken: Sequence[Candidate], surety: float) -> Quote:
+    statements = tuple(each.statement for each in taken)
+    return Quote(statements[0].passage, statements, surety)
 
 
 def is_beside(one: Statement, other: Statement) -> bool:

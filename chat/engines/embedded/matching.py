@@ -1,8 +1,8 @@
 """Which words of the pages stand for which words of a question.
 
 A word counts for its stem, for a compound that it is a part of ("kamer" in "eenpersoonskamer"),
-for another word of its concept in the page's language, and, where nothing else is like it, for a
-near misspelling.
+for another word of its concept in the page's language, and, where nothing else is like it, for the
+halves of a compound ("knieschooluren": "knieschool") or a near misspelling.
 """
 
 from __future__ import annotations
@@ -15,10 +15,12 @@ from rapidfuzz import fuzz, process
 
 #: The form under which words are compared, such as their stem.
 Stem: TypeAlias = Callable[[str], str]
-#: How surely a word stands for another: itself, as a part of a compound, misspelt.
-SAME, PART, MISSPELT = 1.0, 0.8, 0.75
+#: How surely a word stands for another: itself, as a part of a compound, misspelt, as half of it.
+SAME, PART, MISSPELT, HALF = 1.0, 0.8, 0.75, 0.6
 #: Letters from which a word may be a part of another, or misspelt.
 PART_FROM, MISSPELT_FROM = 5, 6
+#: Letters that the other half of a compound has at least.
+LEAST_LEFT = 3
 LEAST_ALIKE = 84
 
 
@@ -51,9 +53,20 @@ def _of_names(names: frozenset[str], known: frozenset[str], stem: Stem) -> Mappi
     stems = frozenset(map(stem, names))
     found = dict.fromkeys(_parts(stems, known), PART)
     found |= dict.fromkeys(stems & known, SAME)
+    for name in () if found else names:
+        found |= _halves(name, known, stem)
     if not found and len(names) == 1:
         found = _misspelt(next(iter(stems)), known)
     return found
+
+
+def _halves(name: str, known: frozenset[str], stem: Stem) -> dict[str, float]:
+    """Return the longest known words that a compound which nobody uses begins and ends with."""
+    lengths = range(len(name) - LEAST_LEFT, PART_FROM - 1, -1)
+    begins = (stem(name[:length]) for length in lengths)
+    ends = (stem(name[-length:]) for length in lengths)
+    halves = (next((half for half in each if half in known), "") for each in (begins, ends))
+    return dict.fromkeys(filter(None, halves), HALF)
 
 
 def _parts(stems: frozenset[str], known: frozenset[str]) -> frozenset[str]:

@@ -60,10 +60,9 @@ def plan(asking: Asking, findings: Sequence[Finding], quotes: Sequence[Quote]) -
     facts = tuple(findings)
     if any(finding.says in PEOPLE for finding in facts):
         return Plan(Lead.FACTS, facts)
-    answering = tuple(quote for quote in quotes if quote.surety >= ANSWERS)
+    answering = up_to_sure(quotes, ANSWERS)
     if answers_by_facts(asking, facts):
-        more = tuple(quote for quote in answering if quote.surety >= BESIDE_FACTS)
-        return Plan(Lead.FACTS, facts, more)
+        return Plan(Lead.FACTS, facts, up_to_sure(quotes, BESIDE_FACTS))
     is_placed = any(finding.about.kind is not Kind.CAMPUS for finding in facts)
     if answering:
         return Plan(Lead.PAGES, beside(asking, facts), answering)
@@ -72,6 +71,12 @@ def plan(asking: Asking, findings: Sequence[Finding], quotes: Sequence[Quote]) -
     if is_placed and (is_settled or not near):
         return Plan(Lead.FACTS, facts)
     return Plan(Lead.UNCERTAIN, facts, near) if near else Plan(Lead.NOTHING, facts)
+
+
+def up_to_sure(quotes: Sequence[Quote], least: float) -> tuple[Quote, ...]:
+    """Return quotations up to the last that is sure enough: what answers better stays before it."""
+    sure = [place for place, quote in enumerate(quotes, start=1) if quote.surety >= least]
+    return tuple(quotes[: max(sure, default=0)])
 
 
 def answers_by_facts(asking: Asking, facts: tuple[Finding, ...]) -> bool:

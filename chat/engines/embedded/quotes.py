@@ -139,7 +139,9 @@ def joining(
     each: Candidate, ranked: Sequence[Candidate], chosen: Sequence[Quote], reading: Reading
 ) -> Quote | None:
     """Return the quotation around a statement if it may join: not said yet, not too long together,
-    not of a third page."""
+    not of a third page, nor of one in another language, which may be the same page translated."""
+    if language_of(each) != language_of(ranked[0]):
+        return None
     quoted = [statement for quote in chosen for statement in quote.statements]
     said_already = {statement.text for statement in quoted}
     if each.statement.text in said_already or is_row_of(each.statement, quoted):
@@ -152,6 +154,10 @@ def joining(
     letters = sum(len(quote.text) for quote in chosen) + len(quote.text)
     fits = letters <= MOST_LETTERS and (each.page in pages or len(pages) < MOST_PAGES)
     return quote if fits else None
+
+
+def language_of(each: Candidate) -> str:
+    return each.statement.passage.source.language
 
 
 def is_row_of(statement: Statement, quoted: Sequence[Statement]) -> bool:
