@@ -32,6 +32,10 @@ MOST_DEPARTMENTS = 3
 VISITS = frozenset({"visit", "visiting_hours", "visitor"})
 #: Those whose words begin other hours: "raadpleging ma-vr 9:00-17:00".
 OPENS = frozenset({"consultation", "opening_hours", "reception"})
+#: Whom visitors come for, as they call them: "vanaf hoe laat mag ik bij mijn vader?"
+RELATIVES = frozenset(
+    {"mother", "father", "son", "daughter", "husband_wife", "in_laws_grandparent", "grandchild"}
+)
 
 
 def no_ward(thing: Thing) -> bool:
@@ -53,10 +57,26 @@ class Asked:
     #: Which doctors of a list are meant.
     filters: Filters = Filters()
 
+    @property
+    def is_visit(self) -> bool:
+        """Whether it is asked when visitors are welcome, in these words."""
+        is_said = not VISITS.isdisjoint(self._spoken_of(self.meant.terms))
+        return self.meant.topic == VISITING or (self.meant.topic in ABOUT_HOURS and is_said)
+
+    @property
+    def may_be_visit(self) -> bool:
+        """Whether hours are asked by somebody who speaks of a relative."""
+        is_said = not RELATIVES.isdisjoint(self._spoken_of(self.meant.terms))
+        return self.meant.topic in ABOUT_HOURS and is_said
+
+    def _spoken_of(self, texts: Iterable[str]) -> frozenset[str]:
+        """Return the concepts that texts in the hospital's language name."""
+        uses = (use for text in texts for use in self.lexicon.read(words(text), self.language))
+        return frozenset(concept.name for use in uses for concept in use.concepts)
+
     def sort_of(self, text: str) -> Sort | None:
         """Tell whether a part of a place's hours speaks of visits or of consultations, if any."""
-        uses = self.lexicon.read(words(text), self.language)
-        said = {concept.name for use in uses for concept in use.concepts}
+        said = self._spoken_of([text])
         if not VISITS.isdisjoint(said):
             return Sort.VISITING
         return None if OPENS.isdisjoint(said) else Sort.OPENING

@@ -8,7 +8,6 @@ from chat.lookup.asked import (
     ABOUT_HOURS,
     ABOUT_ROUTE,
     MOST_DEPARTMENTS,
-    VISITING,
     Asked,
     contact,
     hours,
@@ -38,18 +37,21 @@ def wards(asked: Asked) -> Iterator[Finding]:
 
 
 def tell_department(asked: Asked, department: Thing) -> Iterator[Finding]:
-    if asked.meant.topic == VISITING:
+    if asked.is_visit:
         yield from visiting_hours(asked, department)
         yield from reach(asked, department)
         return
     about_hours = tuple(hours(asked, department, visiting=False))
     # A ward has no hours but those for visitors.
     about_hours = about_hours or tuple(hours(asked, department, visiting=True))
-    if asked.meant.topic in ABOUT_HOURS:
+    is_first = asked.meant.topic in ABOUT_HOURS and not asked.may_be_visit
+    if asked.may_be_visit:
+        yield from visiting_hours(asked, department)
+    if is_first:
         yield from about_hours
     yield Finding(Says.REACHED, department)
     yield from contact(asked, department)
-    if asked.meant.topic not in ABOUT_HOURS:
+    if not is_first:
         yield from about_hours
 
 
@@ -65,7 +67,7 @@ def visiting_hours(asked: Asked, department: Thing) -> Iterator[Finding]:
 
 def tell_campus(asked: Asked, campus: Thing) -> Iterator[Finding]:
     if asked.meant.topic in ABOUT_HOURS:
-        yield from hours(asked, campus, visiting=asked.meant.topic == VISITING)
+        yield from hours(asked, campus, visiting=asked.is_visit)
     town = f"{campus.get('postcode')} {campus.get('city')}".strip()
     if address := ", ".join(part for part in (campus.get("street"), town) if part):
         yield Finding(Says.ADDRESS, campus, value=address)

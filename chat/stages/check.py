@@ -9,7 +9,7 @@ from chat.checks.answers.names import NameCheck, name_check_of
 from chat.checks.answers.numbers import unsupported
 from chat.checks.answers.quality import quality
 from chat.checks.answers.repairs import missing, said_of_members, said_of_routing, unnamed
-from chat.checks.answers.text import kept, marks_in, renumbered
+from chat.checks.answers.text import QUOTED, kept, marks_in, renumbered
 from chat.engines.embedded import compose
 from chat.stages.guard import warning
 from chat.tools import Tools
@@ -19,6 +19,8 @@ from retrieval.statements import lines
 
 #: The engine that quotes; it is what an unsupported answer falls back on.
 EMBEDDED = "embedded"
+#: Why a quotation goes that names no page.
+NO_SOURCE = "no source"
 
 
 def check(ctx: Context, tools: Tools) -> StageResult:
@@ -71,6 +73,8 @@ class Judge:
         return list(self._wrong(sentence))
 
     def _wrong(self, sentence: str) -> tuple[str, ...]:
+        if sentence.startswith(QUOTED) and not marks_in(sentence):
+            return (NO_SOURCE,)
         text = self._evidence.for_sentence(sentence)
         return (*unsupported(sentence, text), *self._names.unknown(sentence, text))
 

@@ -23,9 +23,8 @@ class Evidence:
     known: str
 
     def for_sentence(self, sentence: str) -> str:
-        """Return what a sentence may rely on: its own sources, or else all; and what is known."""
-        numbers = [number for number in marks_in(sentence) if number in self.cited]
-        texts = [self.cited[number] for number in numbers or self.cited]
+        """Return what a sentence may rely on: its own sources, and what is known."""
+        texts = [self.cited[number] for number in marks_in(sentence) if number in self.cited]
         return "\n".join((*texts, self.known))
 
 

@@ -13,6 +13,8 @@ _END = re.compile(
 )
 _MARK = re.compile(r"\[(\d+)\]")
 _SPACED_MARK = re.compile(r"( *)\[(\d+)\]")
+#: Begins the lines of a quotation.
+QUOTED = "> "
 #: Between the brackets of a quotation's own note, so that nobody takes it for a source's number.
 JOINER = "\u2060"
 
@@ -47,32 +49,51 @@ def sentences(line: str) -> Iterator[str]:
 
 
 def kept(answer: str, holds: Callable[[str], bool]) -> tuple[str, tuple[str, ...]]:
-    """Return an answer without the sentences that do not hold, and these.
+    """Return an answer without the sentences that do not hold, and these as they were judged.
 
-    A sentence without a number of its own is judged with the next number of its line.
+    A sentence without a number of its own is judged with the next number of its paragraph; one
+    that is quoted, with the sign of a quotation before it.
     """
     removed: list[str] = []
-    lines = [_kept_line(line, holds, removed) for line in answer.split("\n")]
-    text = "\n".join(line for line in lines if line is not None)
+    lines = answer.split("\n")
+    judged = (
+        _kept_line(line, marks, holds, removed)
+        for line, marks in zip(lines, _marks_below(lines), strict=True)
+    )
+    text = "\n".join(line for line in judged if line is not None)
     return re.sub(r"\n{3,}", "\n\n", text).strip() if removed else answer, tuple(removed)
 
 
-def _kept_line(line: str, holds: Callable[[str], bool], removed: list[str]) -> str | None:
+def _marks_below(lines: list[str]) -> list[str]:
+    """Return for each line the numbers of the next one of its paragraph that has any."""
+    below, marks = [], ""
+    for line in reversed(lines):
+        below.append(marks)
+        found = "".join(f" [{mark}]" for mark in _MARK.findall(line))
+        marks = found or (marks if line.strip() else "")
+    return below[::-1]
+
+
+def _kept_line(
+    line: str, below: str, holds: Callable[[str], bool], removed: list[str]
+) -> str | None:
     found = _LINE.match(line)
     if found is None or not found["said"].strip():
         return line
+    sign = QUOTED if QUOTED.strip() in found["start"] else ""
     said = list(sentences(found["said"]))
-    bad = [s for place, s in enumerate(said) if not holds(s + _mark_after(said, place))]
-    removed += bad
-    good = [sentence for sentence in said if sentence not in bad]
-    if len(good) == len(said):
+    judged = [sign + each + _mark_after(said, place, below) for place, each in enumerate(said)]
+    bad = [each for each in judged if not holds(each)]
+    if not bad:
         return line
+    removed += bad
+    good = [each for each, as_judged in zip(said, judged, strict=True) if as_judged not in bad]
     return found["start"] + " ".join(good) if good else None
 
 
-def _mark_after(said: list[str], place: int) -> str:
-    """Return the number that the sentences of a line share, when one has none of its own."""
+def _mark_after(said: list[str], place: int, below: str) -> str:
+    """Return the number that the sentences of a paragraph share, when one has none of its own."""
     for sentence in said[place:]:
         if marks := _MARK.findall(sentence):
             return "" if sentence is said[place] else "".join(f" [{mark}]" for mark in marks)
-    return ""
+    return below

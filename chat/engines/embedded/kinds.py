@@ -76,8 +76,8 @@ GIVING: Mapping[Sort, tuple[str, ...]] = {
         "reception",
         "address",
     ),
-    Sort.DURATION: ("minute", "hour", "day", "week", "month", "year"),
-    Sort.TIME: ("minute", "hour", "day", "week", "month", "year", *WEEKDAYS),
+    Sort.DURATION: ("minute", "hour", "night", "day", "week", "month", "year"),
+    Sort.TIME: ("minute", "hour", "night", "day", "week", "month", "year", *WEEKDAYS),
 }
 _TIME = re.compile(r"\b\d{1,2}\s?(?:[:.u]|h)\s?\d{2}\b|\b\d{1,2}\s?(?:uur|u\b|h\b)")
 _PHONE = re.compile(r"(?<!\d)\+?\d[\d\s/.()-]{6,}\d|\b\d{3,4}\b")

@@ -17,7 +17,7 @@ ANSWERS = 0.3
 #: … this likely to be shown beside facts that answer by themselves,
 BESIDE_FACTS = 0.45
 #: … and this likely to be offered, openly, as what comes nearest.
-NEAREST = 0.1
+NEAREST = 0.07
 MOST_NEAREST = 2
 #: Findings that answer by themselves: who somebody is, who works somewhere.
 PEOPLE = frozenset({Says.DOCTOR, Says.ROSTER, Says.FILTERED, Says.AMBIGUOUS, Says.OPTION})

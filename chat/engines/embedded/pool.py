@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from chat.engines.embedded.kinds import sorts_of
+from chat.engines.embedded.kinds import Sort, sorts_of
 from chat.engines.embedded.places import is_at
 from chat.engines.embedded.question import terms_of
 from chat.engines.embedded.quotes import Likeness, seen_in
@@ -56,11 +56,20 @@ def wanted_of(ctx: Context, tools: Tools, pool: Sequence[Passage]) -> Wanted:
     return Wanted(
         terms=terms_of(ctx, tools, languages),
         category=ctx.primary_category or GENERAL,
-        sorts=tools.snapshot.derived(sorts_of).asked(ctx.question, asker),
+        sorts=sorts_for(ctx, tools),
         language=asker,
         today=tools.today,
         is_there=is_at(ctx.understanding.matched(Kind.CAMPUS), tools.snapshot),
     )
+
+
+def sorts_for(ctx: Context, tools: Tools) -> frozenset[Sort]:
+    """Return the sorts of answer that are asked for; a follow-up may ask as the one before did."""
+    sorts, meant = tools.snapshot.derived(sorts_of), ctx.understanding
+    asked = sorts.asked(ctx.question, meant.detected or meant.language)
+    if asked or not meant.is_followup:
+        return asked
+    return sorts.asked(" ".join(meant.terms), tools.snapshot.profile.default_language)
 
 
 def likeness_for(ctx: Context, tools: Tools) -> Likeness | None:

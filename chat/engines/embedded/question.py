@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from chat.checks.statements.knowledge import knowledge_of
 from chat.engines.embedded.kinds import ASKING
 from chat.engines.embedded.matching import Term
 from chat.lookup.asked import CARE
@@ -13,7 +14,7 @@ from chat.turn import Context
 from chat.wording import stop_words_of, without_marks
 from taxonomy.dictionary import everyday, says_nothing_in
 from taxonomy.kinds import Kind
-from taxonomy.lexicon import FUNCTION, Lexicon, Use, lexicon_of
+from taxonomy.lexicon import FUNCTION, Concept, Lexicon, Use, lexicon_of
 from taxonomy.resolvers.base import Match
 from taxonomy.snapshot import Snapshot
 from taxonomy.tokens import Token, normalise, tokens
@@ -62,14 +63,31 @@ def terms_of(ctx: Context, tools: Tools, languages: Sequence[str]) -> tuple[Term
     taken = [Place(match.start, match.end) for match in ctx.understanding.matches if match.end]
     found = [*things(ctx, snapshot, languages), *said(spoken, taken, ctx, snapshot, languages)]
     if meant.is_followup:
-        known = frozenset().union(*(term.names for term in found)) if found else frozenset()
-        earlier = (fold(word) for word in meant.terms)
-        found += [
-            Term(frozenset({word}), EARLIER, is_subject=True)
-            for word in earlier
-            if word not in known and word not in stop_words_of(snapshot)
-        ]
+        known = frozenset().union(*(term.names for term in found))
+        here = {match.thing for match in meant.matches}
+        names = snapshot.derived(knowledge_of)
+        before = (
+            earlier(text, snapshot, languages)
+            for text in meant.terms
+            # A place that was asked about before is not, where another one is named now.
+            if here.issuperset(names.named(words(text)).values())
+        )
+        found += [term for term in before if term and known.isdisjoint(term.names)]
     return tuple(dict.fromkeys(found))
+
+
+def earlier(text: str, snapshot: Snapshot, languages: Sequence[str]) -> Term | None:
+    """Return what a follow-up still speaks of, by all its names; words that join say nothing."""
+    spoken = words(text)
+    uses = snapshot.derived(lexicon_of).read(spoken, snapshot.profile.default_language)
+    for use in uses:
+        meant = use.concepts[0]
+        called = [words(word) for code in languages for word in meant.words.get(code, ())]
+        if names := frozenset(said[0] for said in called if len(said) == 1):
+            worth = worth_of(meant)
+            return Term(names, EARLIER * worth, is_subject=worth == 1.0)
+    names = frozenset({fold(text)}) - stop_words_of(snapshot)
+    return Term(names, EARLIER, is_subject=True) if names else None
 
 
 def named(ctx: Context) -> tuple[Match, ...]:
@@ -161,6 +179,11 @@ def concept(
     whole = frozenset(word for (word,) in (said for said in called if len(said) == 1)) - stop
     names = whole or frozenset(filter(None, (telling(" ".join(said), stop) for said in called)))
     as_said = {word.folded for word in spoken[use.start : use.end]} - stop if not names else set()
-    asks = meant.name in EVERYWHERE or (meant.name in ASKING and meant.name not in SUBJECTS)
-    worth = LITTLE if asks else WORTH.get(meant.kind, 1.0)
+    worth = worth_of(meant)
     yield Term(names | as_said, worth, is_subject=worth == 1.0)
+
+
+def worth_of(concept: Concept) -> float:
+    """Return how much a concept says about what a question is about."""
+    asks = concept.name in EVERYWHERE or (concept.name in ASKING and concept.name not in SUBJECTS)
+    return LITTLE if asks else WORTH.get(concept.kind, 1.0)

@@ -31,6 +31,7 @@ LEXICON = Lexicon(
     [
         {"concept": "visit", "kind": "practical", "nl": "bezoek"},
         {"concept": "consultation", "kind": "practical", "nl": "raadpleging"},
+        {"concept": "father", "kind": "person", "nl": "vader"},
     ]
 )
 
@@ -78,6 +79,20 @@ def test_opening_hours_come_first_when_they_are_asked_for():
     findings = found(CARDIOLOGY, topic="hours")
 
     assert findings[0] == Finding(Says.HOURS, CARDIOLOGY, value="raadpleging ma-vr 9:00-17:00")
+
+
+def test_hours_of_a_visit_are_those_for_visitors_in_whatever_words_they_are_asked():
+    findings = found(CARDIOLOGY, topic="hours", terms=("bezoek", "operatie"))
+
+    assert findings[0].says is Says.VISITING_HOURS
+    assert not any(finding.says is Says.HOURS for finding in findings)
+
+
+def test_who_speaks_of_a_relative_is_told_the_hours_for_visitors_first():
+    findings = found(CARDIOLOGY, topic="hours", terms=("vader",))
+
+    assert findings[0].says is Says.VISITING_HOURS
+    assert findings[-1].says is Says.HOURS
 
 
 def test_nothing_named_finds_nothing():

@@ -116,3 +116,19 @@ def test_what_only_quotes_is_not_measured():
 
     assert ctx.answer == "> Drink twee liter per dag. [1]"
     assert (detail["quality"], events) == (1.0, [])
+
+
+def test_a_quotation_without_the_number_of_its_page_is_taken_out():
+    ctx, detail, _ = checked(
+        "> Drink twee liter per dag.\n\n> Bel 089 00 11 44. [1]", engine="embedded"
+    )
+
+    assert ctx.answer == "> Bel 089 00 11 44. [1]"
+    assert detail["removed"] == [{"sentence": "> Drink twee liter per dag.", "why": ["no source"]}]
+
+
+def test_a_figure_without_a_source_must_be_known_to_the_taxonomy():
+    ctx, detail, _ = checked("Drink twee liter per dag. [1]\n\nKinderen krijgen 5 ml.")
+
+    assert ctx.answer == "Drink twee liter per dag. [1]"
+    assert [each["sentence"] for each in detail["removed"]] == ["Kinderen krijgen 5 ml."]

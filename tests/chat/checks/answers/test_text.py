@@ -33,6 +33,13 @@ def test_a_sentence_is_judged_by_the_source_that_its_line_shares():
     assert [marks_in(sentence) for sentence in judged] == [(3,), (3,)]
 
 
+def test_the_rows_of_a_quotation_share_the_number_of_the_last():
+    judged = []
+    kept("> - Een\n> - Twee [3]\n\nDrie.", lambda sentence: judged.append(sentence) or True)
+
+    assert judged == ["> Een [3]", "> Twee [3]", "Drie."]
+
+
 def test_a_note_inside_a_quotation_is_no_source():
     quoted = without_marks("Zie [1] en [12].")
 
