@@ -21,6 +21,7 @@ from chat.understanding.followups import (
     is_followup,
     is_of_the_place,
     names_no_subject,
+    only_names,
 )
 from chat.understanding.intents import Choice, Heard, choose
 from chat.understanding.language import detect
@@ -55,7 +56,7 @@ def understand(question: str, turn: Turn, reader: Reader) -> Understanding:
     learned = reader.classifier.scores(sketch.features, meaning)
     heard = _heard(read, similar, learned, turn, reader)
     if reader.examples.says_the_same(sketch.worded, Intent.VAGUE_INPUT):
-        heard = replace(heard, says_too_little=len(read.content) <= len(sketch.worded.concepts))
+        heard = replace(heard, says_too_little=_is_known(read, reader))
     choice = choose(heard)
     alarm = reader.alarms.hear(question, sketch, meaning)
     topic = _strongest(read.topics)
@@ -102,7 +103,7 @@ def _heard(
         hospital_words=read.hospital_words,
         medical_words=read.medical_words,
         size=len(read.words),
-        is_titled=reader.headings.speak_of(read.content),
+        is_titled=_is_titled(read, reader),
         in_title=reader.headings.mention(read.said_words),
         has_history=bool(turn.history),
         tells_complaint=bool(read.symptom),
@@ -111,6 +112,22 @@ def _heard(
         ),
         wants_list=read.said.weight(LIST) >= CLEAR,
     )
+
+
+def _is_titled(read: Read, reader: Reader) -> bool:
+    """Tell whether a title or heading has the words that say something, or is read out in full."""
+    if not read.content:
+        return False
+    spoken = [word.folded for word in read.words]
+    return reader.headings.speak_of(read.content) or reader.headings.speak_of(spoken)
+
+
+def _is_known(read: Read, reader: Reader) -> bool:
+    """Tell whether every word that says something is a concept of the lexicon."""
+    words = [word.folded for word in read.words]
+    uses = reader.lexicon.read(words, read.detected.language)
+    known = {word for use in uses for word in words[use.start : use.end]}
+    return known.issuperset(read.content)
 
 
 def _is_profession(match: Match, reader: Reader, language: str) -> bool:
@@ -172,6 +189,7 @@ def _completed(found: Understanding, read: Read, turn: Turn, reader: Reader) -> 
         is_followup(plain, read.said, found.matches, read.subjects, opens=opens)
         or names_no_subject(found, read.subjects)
         or is_of_the_place(found, read.subjects, before)
+        or only_names(found, before, _unnamed(read))
     )
     if not follows:
         return found
@@ -186,6 +204,14 @@ def _completed(found: Understanding, read: Read, turn: Turn, reader: Reader) -> 
         parts=(),
         wants_list=found.wants_list or (before.wants_list and carried.intent is before.intent),
         evidence={**found.evidence, "follows": before.query},
+    )
+
+
+def _unnamed(read: Read) -> int:
+    """Count the words that are no part of a name: "wat is diabetes?" asks, "diabetes?" does not."""
+    return sum(
+        not any(match.start <= word.start < match.end for match in read.matches)
+        for word in read.words
     )
 
 

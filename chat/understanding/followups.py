@@ -60,6 +60,18 @@ def names_no_subject(found: Understanding, subjects: int) -> bool:
     return found.intent in ABOUT_A_THING
 
 
+def only_names(found: Understanding, before: Understanding, unnamed: int) -> bool:
+    """Tell whether nothing is said but another name: "Sint-Barbara?" after the hours of a campus.
+
+    Names answer the need of the ones before them; a campus may be asked about in anything.
+    """
+    own = {match.thing.kind for match in found.matches}
+    asked = {match.thing.kind for match in before.matches}
+    if unnamed or not own or before.intent.is_blocked:
+        return False
+    return own == {Kind.CAMPUS} or any(need & own and need & asked for need in SAME_NEED)
+
+
 def is_of_the_place(found: Understanding, subjects: int, before: Understanding) -> bool:
     """Tell whether hours, visits and the like are asked of the place that was spoken of."""
     kinds = {match.thing.kind for match in before.matches}

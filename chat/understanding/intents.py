@@ -198,7 +198,7 @@ def _is_vague(heard: Heard, scores: Mapping[Intent, float]) -> bool:
         return False
     if _is_a_vague_example(heard):
         return True
-    if heard.matches or heard.medical_words:
+    if heard.matches or heard.medical_words or heard.is_titled:
         return False
     if heard.said.weight(TOPIC) >= CLEAR:
         return False

@@ -34,6 +34,8 @@ SURELY = 0.9
 MUCH, TIMES = 0.4, 3.0
 #: How sure the statistics must be of a language that we do not speak.
 FOREIGN = 0.6
+#: What is called the same in every language.
+NAMED = (Kind.CAMPUS, Kind.DOCTOR)
 _GREEK = range(0x370, 0x400)
 
 
@@ -92,8 +94,17 @@ def _without_places(text: str, index: ResolverIndex) -> str:
 
 
 def _is_place(word: str, index: ResolverIndex) -> bool:
-    entries = index.exact.get(word, ())
-    return bool(entries) and all(entry.thing.kind is Kind.CAMPUS for entry in entries)
+    return _is_one_of(NAMED[:1], word, index)
+
+
+def _is_proper_name(words: str, index: ResolverIndex) -> bool:
+    """Tell whether words are what a place or a person is called, whatever the language."""
+    return _is_one_of(NAMED, words, index)
+
+
+def _is_one_of(kinds: Sequence[Kind], words: str, index: ResolverIndex) -> bool:
+    entries = index.exact.get(words, ())
+    return bool(entries) and all(entry.thing.kind in kinds for entry in entries)
 
 
 def _looked_up(words: tuple[str, ...], text: str, page: str, index: ResolverIndex) -> str:
@@ -101,6 +112,8 @@ def _looked_up(words: tuple[str, ...], text: str, page: str, index: ResolverInde
     if any(ord(letter) in _GREEK for letter in text):
         return "el"
     key = join(words)
+    if _is_proper_name(key, index):
+        return page
     spoken = {entry.language or index.language for entry in index.exact.get(key, ())}
     spoken = spoken or set(index.lexicon.languages_of(key)) or _spoken_in_all(words, index)
     if not spoken and len(words) == 1:

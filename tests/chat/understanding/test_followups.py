@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+import pytest
+
 from retrieval.intents import Intent
+from taxonomy.lexicon import LANGUAGES
 from tests.chat.understanding.readers import asked, names
+
+PARKING = {
+    "nl": "Waar kan ik parkeren?", "en": "Where can I park?", "fr": "Où puis-je me garer ?",
+    "de": "Wo kann ich parken?", "tr": "Nereye park edebilirim?", "it": "Dove posso parcheggiare?",
+    "ro": "Unde pot parca?", "el": "Πού μπορώ να παρκάρω;",
+}  # fmt: skip
 
 
 def test_the_costs_after_parking_are_those_of_parking() -> None:
@@ -104,3 +113,34 @@ def test_thanks_are_no_question_about_what_went_before() -> None:
 def test_a_short_question_is_in_the_language_of_the_one_before() -> None:
     assert asked("und in Genk?", "Was kostet ein Einzelzimmer pro Tag?").language == "de"
     assert asked("and in Genk?", "Which days does Dr Van den Berg see patients?").language == "en"
+
+
+@pytest.mark.parametrize("page", LANGUAGES)
+def test_the_bare_name_of_a_campus_asks_the_same_of_it_in_the_visitors_language(page: str) -> None:
+    meaning = asked("Sint-Jan?", PARKING[page], page=page)
+
+    assert (meaning.topic, meaning.is_followup) == ("parking", True)
+    assert meaning.intent is Intent.NAVIGATION_OR_PRACTICAL_INFO
+    assert meaning.language == page
+
+
+def test_the_bare_name_of_another_doctor_asks_the_same_of_that_one() -> None:
+    first = asked("Wanneer heeft dr. Leen Maes consultatie?")
+
+    meaning = asked("dr. Van den Berg?", "Wanneer heeft dr. Leen Maes consultatie?")
+
+    assert (meaning.topic, meaning.intent) == (first.topic, first.intent)
+    assert names(meaning) == ["Dr. Jan Van den Berg"]
+
+
+def test_a_bare_department_after_another_asks_the_same_of_it() -> None:
+    meaning = asked("orthopedie?", "Welke artsen werken bij cardiologie?")
+
+    assert (meaning.intent, names(meaning)) == (Intent.DOCTOR_LOOKUP, ["Orthopedie"])
+
+
+def test_a_bare_department_after_a_question_about_no_such_thing_stands_by_itself() -> None:
+    meaning = asked("cardiologie", "Waar kan ik parkeren?")
+
+    assert not meaning.is_followup
+    assert meaning.topic != "parking"
