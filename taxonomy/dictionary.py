@@ -14,21 +14,33 @@ from zol.text import fold
 
 #: As many of the most frequent words of a language say little of what a question is about.
 EVERYDAY = 300
+#: The shorter of the package's lists; the longer begin with the same words.
+LIST = "small"
 LANGUAGES = ("nl", "en", "fr", "de", "tr", "it", "ro", "el")
 
 
 @cache
 def _known() -> dict[str, int]:
     """Return every word, folded, with one bit for each language that has it."""
-    # Takes longer to import than most commands take to run.
-    from wordfreq import get_frequency_dict  # noqa: PLC0415
-
     found: dict[str, int] = {}
     for bit, language in enumerate(LANGUAGES):
-        # Folded as one text: word by word takes five times as long.
-        for word in fold("\n".join(get_frequency_dict(language, "small"))).split("\n"):
+        for word in _listed(language):
             found[word] = found.get(word, 0) | 1 << bit
     return found
+
+
+def _listed(language: str, most: int = 0) -> list[str]:
+    """Return the folded words of a language's list, the most frequent first; all, or so many."""
+    # Takes longer to import than most commands take to run.
+    import wordfreq  # noqa: PLC0415
+
+    try:
+        listed = wordfreq.top_n_list(language, most, LIST) if most else None
+        # Folded as one text: word by word takes five times as long.
+        return fold("\n".join(listed or wordfreq.iter_wordlist(language, LIST))).split("\n")
+    finally:
+        # It would keep every list for good: twenty megabytes a language.
+        wordfreq.get_frequency_list.cache_clear()
 
 
 def has(word: str) -> bool:
@@ -41,9 +53,7 @@ def everyday(language: str) -> frozenset[str]:
     """Return the folded words that a language uses in almost all that is said in it."""
     if language not in LANGUAGES:
         return frozenset()
-    from wordfreq import top_n_list  # noqa: PLC0415 (as above)
-
-    return frozenset(fold("\n".join(top_n_list(language, EVERYDAY))).split("\n"))
+    return frozenset(_listed(language, EVERYDAY))
 
 
 def words_of(language: str) -> tuple[str, ...]:
