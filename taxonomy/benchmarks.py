@@ -1,8 +1,8 @@
 """Milliseconds of resolving a question, and of looking words up in SNOMED CT.
 
 For `manage.py benchmark`, in processor time: nothing is waited for here. SNOMED CT is measured on
-the release that is loaded, for a hospital with as many stamped things as a large one; resolving, at
-ten times the size of a large one.
+the release that is loaded, for a hospital with as many stamped things as a large one, or on
+invented terms where none is; resolving, at ten times the size of a large one.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from taxonomy.lexicon import lexicon_of
 from taxonomy.resolvers import ResolverIndex, build_index, resolve
 from taxonomy.selectors import live_snapshot
 from taxonomy.sizes import LARGEST, enlarged
-from taxonomy.snomed.linking import current_release_id, terminology_of
-from taxonomy.terminology import Terminology
+from taxonomy.snomed.linking import MOST_TERMS, current_release_id, terminology_of
+from taxonomy.terminology import Term, Terminology
 from taxonomy.tokens import folded
 from taxonomy.vocabulary import Thing, Vocabulary
 
@@ -38,9 +38,11 @@ _TERMS = "SELECT term FROM taxonomy_snomeddescription ORDER BY id LIMIT %s"
 
 
 def look_ups() -> Iterator[tuple[str, list[float]]]:
-    """Yield what was measured and its seconds; nothing when no release is loaded."""
+    """Yield what was measured and its seconds: on the release that is loaded, or on as many
+    invented terms as are ever kept of one."""
     release = current_release_id()
     if not release:
+        yield from _invented()
         return
     stamped = _column(_STAMPED, THINGS)
     things = [Thing(Kind.CONDITION, str(c), str(c), data={"snomed": str(c)}) for c in stamped]
@@ -49,6 +51,23 @@ def look_ups() -> Iterator[tuple[str, list[float]]]:
     yield f"SNOMED: read {len(terminology):,} terms", [thread_time() - started]
     questions = [f"kan ik terecht met {term} en wanneer" for term in _column(_TERMS, QUESTIONS)]
     yield LOOK_UP, [_seconds(str(question), terminology) for question in questions]
+
+
+def _invented() -> Iterator[tuple[str, list[float]]]:
+    random = Random(5)  # noqa: S311 (a sample)
+    things = [(Thing(Kind.CONDITION, str(n), str(n)),) for n in range(THINGS)]
+    said = [
+        [f"woord{random.randrange(60_000)}" for _ in range(random.randint(1, 4))]
+        for _ in range(MOST_TERMS)
+    ]
+    started = thread_time()
+    terminology = Terminology(
+        Term("".join(words), "nl", len(words), things[n % THINGS], n % 4)
+        for n, words in enumerate(said)
+    )
+    yield f"SNOMED: index {len(terminology):,} invented terms", [thread_time() - started]
+    asked = [f"kan ik terecht met {' '.join(words)} en wanneer" for words in said[:QUESTIONS]]
+    yield LOOK_UP, [_seconds(question, terminology) for question in asked]
 
 
 def resolving() -> Iterator[tuple[str, list[float]]]:
