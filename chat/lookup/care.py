@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from chat.lookup.asked import MOST_DEPARTMENTS, Asked, reach
 from chat.lookup.departments import find_departments
 from chat.lookup.finding import Finding, Says
+from taxonomy.kinds import Kind, Predicate
 from taxonomy.vocabulary import Thing
 
 #: Things of care that one question is answered about.
@@ -21,7 +23,15 @@ def tell_care(asked: Asked) -> Iterator[Finding]:
     for thing in asked.care[:MOST_CARE]:
         yield from dealt_with(asked, thing)
         for department in asked.departments_of(thing)[:MOST_DEPARTMENTS]:
-            yield from reach(asked, department)
+            yield from at_own_campuses(asked, thing, reach(asked, department))
+
+
+def at_own_campuses(asked: Asked, thing: Thing, found: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield how a department is reached; at the campuses that have the thing, where known."""
+    having = asked.vocabulary.subjects(thing, Predicate.HAS_FACILITY)
+    own = tuple(each for each in having if each.kind is Kind.CAMPUS)
+    for finding in found:
+        yield replace(finding, things=own) if own and finding.says is Says.PLACE else finding
 
 
 def dealt_with(asked: Asked, thing: Thing) -> Iterator[Finding]:

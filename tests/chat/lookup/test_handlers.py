@@ -49,6 +49,22 @@ def test_a_condition_leads_to_its_department_and_that_to_its_campus():
     assert Finding(Says.PHONE, CARDIOLOGY, value="089 00 11 22") in findings
 
 
+def test_an_examination_is_done_at_the_campus_that_has_it():
+    scan = thing(Kind.EXAMINATION, "IRM")
+    words = vocabulary(
+        (CARDIOLOGY, Predicate.PERFORMS, scan),
+        (CARDIOLOGY, Predicate.LOCATED_AT, NORTH),
+        (CARDIOLOGY, Predicate.LOCATED_AT, SOUTH),
+        (SOUTH, Predicate.HAS_FACILITY, scan),
+    )
+
+    findings = look_up(
+        Asked(meant(scan, intent=Intent.TREATMENT_OR_EXAM_INFORMATION), words, lexicon=LEXICON)
+    )
+
+    assert Finding(Says.PLACE, CARDIOLOGY, things=(SOUTH,)) in findings
+
+
 def test_who_treats_a_condition_leads_on_to_the_doctors():
     findings = found(PALPITATIONS, intent=Intent.DOCTOR_LOOKUP)
 
