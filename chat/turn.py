@@ -12,8 +12,12 @@ from retrieval.assembly import Block
 from retrieval.intents import Intent
 from retrieval.passage import Passage
 from retrieval.units import UnitGap
+from taxonomy.lexicon import LANGUAGES
 from taxonomy.resolvers.base import Match
 from taxonomy.vocabulary import Thing
+
+#: What is answered in beside the page's language when the question's is not spoken here.
+COMMON = "en"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,12 @@ class Understanding:
     emergency: str = ""
     #: Why this was understood: nearest examples and cues, for staff.
     evidence: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def answered_in(self) -> tuple[str, ...]:
+        """Return the languages of the answer: of a question in one not spoken here, English too."""
+        is_spoken = self.detected in {"", self.language, *LANGUAGES}
+        return (self.language,) if is_spoken else tuple(dict.fromkeys((self.language, COMMON)))
 
     def matched(self, *kinds: str) -> tuple[Thing, ...]:
         """Return the things of these kinds that the question names."""

@@ -11,7 +11,7 @@ from chat.checks.answers.quality import quality
 from chat.checks.answers.repairs import missing, said_of_members, said_of_routing, unnamed
 from chat.checks.answers.text import QUOTED, kept, marks_in, renumbered
 from chat.engines.embedded import compose
-from chat.stages.guard import warning
+from chat.stages.guard import opening
 from chat.tools import Tools
 from chat.trace import Retracted, Token
 from chat.turn import Context, StageResult
@@ -40,7 +40,7 @@ def corrected(ctx: Context, tools: Tools) -> tuple[Context, dict[str, Any]]:
     unknown = sorted(set(marks_in(ctx.answer)) - {citation.n for citation in ctx.citations})
     ctx = cited(ctx)
     judge = Judge(
-        evidence_of(ctx, tools.snapshot, *warning(ctx, tools)),
+        evidence_of(ctx, tools.snapshot, *opening(ctx, tools)),
         tools.snapshot.derived(name_check_of),
     )
     text, removed = kept(ctx.answer, judge.holds)
@@ -113,7 +113,7 @@ def quality_of(ctx: Context, tools: Tools) -> float:
 def quoting(ctx: Context, tools: Tools) -> Context:
     """Return the turn with the quoted answer in the place of the written one."""
     written = compose(ctx, tools)
-    answer = "".join((*warning(ctx, tools), written.text))
+    answer = "".join((*opening(ctx, tools), written.text))
     retract(tools, "unsupported", answer)
     return ctx.learn(
         answer=answer,

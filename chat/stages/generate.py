@@ -6,7 +6,7 @@ from dataclasses import replace
 from chat.engines.embedded import compose
 from chat.engines.embedded.notes import notes
 from chat.engines.model import answer_by_model, model_answers
-from chat.stages.guard import warning
+from chat.stages.guard import opening
 from chat.tools import Tools
 from chat.trace import Retracted, Token
 from chat.turn import Context, StageResult
@@ -30,8 +30,8 @@ def generate(ctx: Context, tools: Tools) -> StageResult:
 
 def by_model(ctx: Context, tools: Tools) -> StageResult:
     """Let a model write from the dossier; what it says is checked before it is shown."""
-    opening = warning(ctx, tools)
-    for piece in opening:
+    before = opening(ctx, tools)
+    for piece in before:
         tools.emit(Token(piece))
     written = answer_by_model(ctx, tools)
     closing = [f"\n\n{note}" for note in notes(ctx, tools, written.citations)]
@@ -39,7 +39,7 @@ def by_model(ctx: Context, tools: Tools) -> StageResult:
         tools.emit(Token(piece))
     return StageResult(
         ctx.learn(
-            answer="".join((*opening, written.text, *closing)),
+            answer="".join((*before, written.text, *closing)),
             citations=written.citations,
             verified=False,
             engine="model",
@@ -51,7 +51,7 @@ def by_model(ctx: Context, tools: Tools) -> StageResult:
 def by_code(ctx: Context, tools: Tools) -> StageResult:
     """Put the answer together from facts and quotations."""
     composition = compose(ctx, tools)
-    pieces = (*warning(ctx, tools), *composition.pieces)
+    pieces = (*opening(ctx, tools), *composition.pieces)
     for piece in pieces:
         tools.emit(Token(piece))
     return StageResult(

@@ -21,6 +21,14 @@ def emergency_text(kind: str) -> str:
     return OWN_WORDS.get(kind, "emergency")
 
 
+def opening(ctx: Context, tools: Tools) -> tuple[str, ...]:
+    """Return what comes before every answer: a warning, and that a language is not spoken here."""
+    spoken = ctx.understanding.answered_in
+    said = spoken if len(spoken) > 1 else ()
+    notices = (tools.phrases.say("unsupported_language", code) for code in said)
+    return (*warning(ctx, tools), *(f"{notice}\n\n" for notice in notices))
+
+
 def warning(ctx: Context, tools: Tools) -> tuple[str, ...]:
     """Return the emergency number, when the conversation spoke of an emergency before."""
     if not ctx.red_flag:

@@ -21,7 +21,9 @@ def refuse(ctx: Context, tools: Tools) -> StageResult:
     if meant.intent not in REFUSALS:
         return StageResult(ctx)
     kind, behaviour = REFUSALS[meant.intent]
-    text = tools.phrases.say(meant.greeting or kind, meant.language)
+    text = "\n\n".join(
+        tools.phrases.say(meant.greeting or kind, code) for code in meant.answered_in
+    )
     citations: tuple[Citation, ...] = ()
     if behaviour is Behaviour.REFUSE_MEDICAL:
         addition, citations = places_for(ctx, tools)

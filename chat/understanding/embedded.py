@@ -12,6 +12,7 @@ from chat.understanding.cues import (
     GREETINGS,
     INTENT,
     LIST,
+    OFFTOPIC,
     TOPIC,
 )
 from chat.understanding.examples import Similar
@@ -41,6 +42,8 @@ BRIEF = 5
 REMEMBERED = 5
 #: Cues of these tell something rather than ask it.
 TELLING = frozenset({str(Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION), str(Intent.VAGUE_INPUT)})
+#: What cannot be told of a question whose words nobody here understands.
+UNHEARD = frozenset({Intent.OFF_TOPIC, Intent.VAGUE_INPUT})
 #: Where two topics weigh the same, the thing itself comes before what it costs.
 MONEY = "billing"
 
@@ -59,6 +62,8 @@ def understand(question: str, turn: Turn, reader: Reader) -> Understanding:
         heard = replace(heard, says_too_little=_is_known(read, reader))
     choice = choose(heard)
     alarm = reader.alarms.hear(question, sketch, meaning)
+    if read.detected.is_foreign and choice.intent in UNHEARD and not read.said.of(OFFTOPIC):
+        choice = replace(choice, intent=Intent.UNKNOWN)
     topic = _strongest(read.topics)
     found = Understanding(
         intent=choice.intent,

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+import regex
 from lingua import Language, LanguageDetector, LanguageDetectorBuilder
 
 from taxonomy.kinds import Kind
@@ -21,7 +22,8 @@ from taxonomy.tokens import Token, folded, join, normalise, tokens
 
 #: Languages that are recognised in order to say that we do not speak them.
 OTHERS = (
-    "ar", "bg", "cs", "da", "es", "hr", "hu", "nb", "pl", "pt", "ru", "sk", "sq", "sv", "uk",
+    "ar", "bg", "cs", "da", "es", "fa", "hi", "hr", "hu", "ja", "ko", "nb", "pl", "pt", "ru", "sk",
+    "sq", "sv", "th", "uk", "zh",
 )  # fmt: skip
 #: Words up to which a question is looked up rather than guessed.
 SHORT = 2
@@ -37,6 +39,8 @@ FOREIGN = 0.6
 #: What is called the same in every language.
 NAMED = (Kind.CAMPUS, Kind.DOCTOR)
 _GREEK = range(0x370, 0x400)
+#: Letters of no language spoken here; the mark that only Spanish opens a question with.
+_UNREAD, _SPANISH = regex.compile(r"[\p{L}--[\p{Latin}\p{Greek}]]", regex.V1), "¿"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +51,19 @@ class Detected:
     written: str
     confidence: float
 
+    @property
+    def is_foreign(self) -> bool:
+        """Whether the question is in a language that we do not speak."""
+        return self.written not in LANGUAGES
+
 
 def detect(text: str, page: str, index: ResolverIndex) -> Detected:
     """Return the language of a text; the page's language is the prior."""
-    text = normalise(text)
+    return _foreign(text, page) if _is_unread(text) else _spoken(normalise(text), page, index)
+
+
+def _spoken(text: str, page: str, index: ResolverIndex) -> Detected:
+    """Return the language of a text that may be in one of ours."""
     whole, text = text, _without_places(text, index)
     words = folded(text)
     if text != whole and all(index.lexicon.knows(word, page) for word in words):
@@ -69,6 +82,18 @@ def detect(text: str, page: str, index: ResolverIndex) -> Detected:
         return Detected(best, best, CERTAIN)
     spoken = " ".join(text[word.start : word.end] for word in said)
     return _weighed(spoken, page, shares, is_short=len(words) <= SHORT)
+
+
+def _is_unread(text: str) -> bool:
+    """Tell whether a text is written as no language is that we speak."""
+    letters = sum(letter.isalpha() for letter in text)
+    return _SPANISH in text or 2 * len(_UNREAD.findall(text)) > letters
+
+
+def _foreign(text: str, page: str) -> Detected:
+    guessed = _guessed(text)
+    best = max(OTHERS, key=lambda code: guessed.get(code, 0.0))
+    return Detected(page, best, guessed.get(best, 0.0))
 
 
 def _is_name(word: Token, index: ResolverIndex) -> bool:
@@ -145,10 +170,7 @@ def _leader(scores: Mapping[str, float]) -> tuple[str, float]:
 
 
 def _weighed(text: str, page: str, shares: dict[str, float], *, is_short: bool) -> Detected:
-    guessed = {
-        found.language.iso_code_639_1.name.lower(): found.value
-        for found in _detector().compute_language_confidence_values(text)
-    }
+    guessed = _guessed(text)
     known = max(shares.values())
     foreign = max(OTHERS, key=lambda code: guessed.get(code, 0.0))
     if not is_short and guessed.get(foreign, 0.0) >= FOREIGN and known < CERTAIN / 2:
@@ -161,6 +183,14 @@ def _weighed(text: str, page: str, shares: dict[str, float], *, is_short: bool) 
     scores[page] = scores.get(page, 0.0) + (PAGE if not is_short else PAGE_SHORT)
     best = max(scores, key=lambda code: scores[code])
     return Detected(best, best, min(1.0, scores[best]))
+
+
+def _guessed(text: str) -> dict[str, float]:
+    """Return for each language how likely the statistics find it."""
+    return {
+        found.language.iso_code_639_1.name.lower(): found.value
+        for found in _detector().compute_language_confidence_values(text)
+    }
 
 
 @cache

@@ -50,7 +50,9 @@ class MultilingualEmbedder:
 
     name = "multilingual"
     model = "use-multilingual-3"
-    languages = frozenset({"nl", "en", "fr", "de", "tr", "it"})
+    languages = frozenset(
+        {"nl", "en", "fr", "de", "tr", "it", "es", "pt", "pl", "ru", "ar", "zh", "ja", "ko", "th"}
+    )
     is_local = True
     compares_sentences = True
     calibration = Calibration(floor=0.12, low_similarity=0.28, duplicate=0.985, quality=0.18)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, zip_longest
 
 from chat.checks.answers.text import without_marks
 from chat.engines.embedded.facts import Fact, facts_of
@@ -50,24 +50,41 @@ class Composition:
 
 
 def compose(ctx: Context, tools: Tools) -> Composition:
-    """Return the answer to a question, or to each of its parts, from its facts and passages."""
+    """Return the answer to a question, or to each of its parts, from its facts and passages.
+
+    A question in a language that is not spoken here is answered in two.
+    """
     ledger = Ledger(tools.pages, ctx.passages)
     planned = [(planned_for(part, tools), part) for part in ctx.parts or (ctx,)]
     answered = [pair for pair in planned if pair[0].lead is not Lead.NOTHING]
-    pieces = without_echoes(
-        piece
-        for each, part in answered or planned[:1]
-        for piece in PARTS[each.lead](each, part, tools, ledger)
-        if piece
-    )
-    if 0 < len(answered) < len(planned):
-        pieces.append(whom_to_call("no_answer_part", ctx, tools, ledger))
+    told = []
+    for code in ctx.understanding.answered_in:
+        pieces = without_echoes(
+            piece
+            for each, part in answered or planned[:1]
+            for piece in PARTS[each.lead](each, in_language(part, code), tools, ledger)
+            if piece
+        )
+        if 0 < len(answered) < len(planned):
+            asked = in_language(ctx, code)
+            pieces.append(whom_to_call("no_answer_part", asked, tools, ledger))
+        told.append(pieces)
+    pieces = [*dict.fromkeys(side_by_side(told))] if len(told) > 1 else told[0]
     return Composition(
         (*(f"{piece}\n\n" for piece in pieces[:-1]), *pieces[-1:]),
         ledger.citations,
         verified=any(is_verified(each) for each, _ in planned),
         found=bool(answered),
     )
+
+
+def side_by_side(told: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield each piece of an answer, and then the same piece in the other language."""
+    return (piece for pieces in zip_longest(*told, fillvalue="") for piece in pieces if piece)
+
+
+def in_language(ctx: Context, code: str) -> Context:
+    return ctx.learn(understanding=replace(ctx.understanding, language=code))
 
 
 def is_verified(planned: Plan) -> bool:

@@ -117,7 +117,6 @@ def _reasons(sieve: Sieve) -> str:
 
 def prompt_for(ctx: Context, tools: Tools, evidence: Evidence) -> list[Message]:
     """Return what the model is told: who it speaks for, what was said before, and the evidence."""
-    language = ctx.understanding.language
     prompts = tools.snapshot.derived(prompts_of)
     gap = ctx.dossier.unit_gap
     note = (
@@ -131,7 +130,10 @@ def prompt_for(ctx: Context, tools: Tools, evidence: Evidence) -> list[Message]:
         "phone": profile.phone,
         "guard": ctx.dossier.guard,
         "unit_note": note,
-        "language_name": tools.phrases.say(f"language_name_{language}", "en") or language,
+        "language_name": ", and then again in ".join(
+            tools.phrases.say(f"language_name_{code}", "en") or code
+            for code in ctx.understanding.answered_in
+        ),
     }
     earlier = [
         message
