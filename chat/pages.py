@@ -15,6 +15,7 @@ from chat.pace import TooMany, Visitor
 from chat.phrases import Phrases, filled, phrases_of
 from chat.protocol import LONGEST_QUESTION
 from taxonomy.selectors import live_snapshot, profile_of
+from taxonomy.snapshot import Profile
 from zol.errors import NotPublished
 from zol.languages import Language
 from zol.models import Hospital
@@ -25,6 +26,14 @@ SOON = 90
 NOTICES = ("ai_notice", "input_hint", "offline", "rate_limited", "too_long", "error")
 #: Approved texts that stand beside an answer, in the answer's language.
 BESIDE_ANSWERS = ("disclaimer", "verified_badge", "quoting_notice", "degraded")
+#: Words of the interface that belong to an answer: who asks in another language than the page's
+#: reads one language from the first word of the answer to its last button.
+LABELS = (
+    "call", "contact", "contact_hours", "sources", "source_n", "page_number", "open_page",
+    "in_context", "follow_ups", "helpful", "yes", "no", "rated", "reason_title", "reason_wrong",
+    "reason_incomplete", "reason_off", "reason_unclear", "think_harder", "harder", "copy", "copied",
+    "print",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +60,12 @@ class Speech:
         return {
             kind: self.phrases.say(kind, language, max_chars=LONGEST_QUESTION) for kind in kinds
         }
+
+
+def beside_answers(speech: Speech, profile: Profile, language: str) -> dict[str, str]:
+    """Return all words that stand beside an answer, in its language."""
+    ui = interface_of(profile, language)
+    return speech.beside(language) | {name: str(ui[name]) for name in LABELS}
 
 
 def speech_of(language: str) -> Speech:

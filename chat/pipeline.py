@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import TypeAlias
 
 from chat.stages.add_roster import add_roster
-from chat.stages.assemble import assemble
+from chat.stages.assemble import assemble, assemble_what_was_found
 from chat.stages.boost import boost
 from chat.stages.check import check
 from chat.stages.divide import divide
@@ -113,7 +113,7 @@ PIPELINE = (
     Step(add_roster, Phase.ANALYZING, fallback=carry_on, switch="roster", for_parts=True),
     Step(gate, Phase.ANALYZING, fallback=carry_on, switch="taxonomy", for_parts=True),
     Step(grade, Phase.ANALYZING, fallback=carry_on, switch="crag", for_parts=True),
-    Step(assemble, Phase.ANALYZING, for_parts=True),
+    Step(assemble, Phase.ANALYZING, fallback=assemble_what_was_found, for_parts=True),
     Step(unite, Phase.ANALYZING),
     Step(sift, Phase.ANALYZING, fallback=carry_on, switch="filco"),
     Step(generate, Phase.GENERATING, fallback=apologise),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
@@ -11,6 +12,8 @@ from itertools import groupby, pairwise
 CELLS, PATH = " | ", " › "
 #: What begins a heading, and a row that names columns.
 HEADING, NAMES = "## ", "| "
+#: What begins an item of a list.
+ITEM = re.compile(r"^\s*(?:-|(\d{1,3})\.)\s+")
 #: Letters that two pieces must share before it counts as a repetition, and may share at most.
 FEWEST, MOST = 12, 1_500
 
@@ -27,13 +30,16 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph, a heading, or the rows of a table."""
+    """A paragraph, a heading, a list, or the rows of a table."""
 
     text: str = ""
     heading: str = ""
     #: The names of a table's columns, where it has any.
     names: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
+    items: tuple[str, ...] = ()
+    #: The number of a list's first item; 0 where items have no numbers.
+    start: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +93,28 @@ def blocks_of(text: str) -> Iterable[Block]:
         if is_row:
             yield from _tables(list(group))
         else:
-            yield from map(_said, group)
+            yield from _paragraphs(group)
 
 
 def _is_row(line: str) -> bool:
     return CELLS in line or line.startswith(NAMES)
+
+
+def _paragraphs(lines: Iterable[str]) -> Iterable[Block]:
+    """Give headings, paragraphs, and lists of the items that follow each other."""
+    for sort, group in groupby(lines, key=_sort_of_list):
+        if not sort:
+            yield from map(_said, group)
+            continue
+        said = list(group)
+        number = said[0].strip().partition(".")[0] if sort == "ol" else "0"
+        yield Block(items=tuple(ITEM.sub("", line) for line in said), start=int(number))
+
+
+def _sort_of_list(line: str) -> str:
+    """Return which list a line is an item of: with numbers, without, or none."""
+    found = ITEM.match(line)
+    return "" if found is None else "ol" if found[1] else "ul"
 
 
 def _said(line: str) -> Block:

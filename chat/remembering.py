@@ -33,12 +33,12 @@ from chat.models import CachedAnswer, CacheState
 from chat.models.answers import KEY, MEANING
 from chat.turn import Citation, Context, Ticket, Turn
 from retrieval.embedding import Embedder, Matrix
+from retrieval.failing import reading
 from retrieval.index import vectors
 from retrieval.steering import steering_of
 from retrieval.tuning import RetrievalTuning
 from taxonomy.selectors import live_snapshot
 from taxonomy.snapshot import Snapshot
-from zol.errors import SearchFailed
 from zol.tenancy import required_hospital_id
 
 logger = logging.getLogger(__name__)
@@ -164,13 +164,10 @@ def keyed(meaning: Matrix, room: str, knowledge: str) -> Matrix | None:
 
 
 def run(statement: str, values: list[Any]) -> list[tuple[Any, ...]]:
-    try:
-        with connection.cursor() as cursor:
-            vectors.teach(cursor)
-            cursor.execute(statement, values)
-            return list(cursor.fetchall())
-    except DatabaseError as error:
-        raise SearchFailed(str(error)) from error
+    with reading(), connection.cursor() as cursor:
+        vectors.teach(cursor)
+        cursor.execute(statement, values)
+        return list(cursor.fetchall())
 
 
 def remembered(row: list[Any], tier: str, similarity: float = 1.0) -> Remembered:

@@ -22,6 +22,7 @@ from chat.framing import framed_by_widgets
 from chat.pace import TooMany, count_question
 from chat.pages import (
     Speech,
+    beside_answers,
     frame_of_page,
     hospital_of,
     language_of,
@@ -32,7 +33,7 @@ from chat.pages import (
 from chat.presentation import cited, html_of
 from chat.protocol import LONGEST_QUESTION
 from chat.turn import Context, Turn
-from taxonomy.selectors import live_snapshot
+from taxonomy.selectors import live_snapshot, profile_of
 from zol.errors import ExpectedError
 from zol.text import storable
 
@@ -92,7 +93,9 @@ def page_of(request: HttpRequest, speech: Speech, frame: dict[str, Any]) -> dict
         "longest": LONGEST_QUESTION,
         "ui": frame["ui"],
         "texts": frame["texts"],
-        "beside": {code: speech.beside(code) for code in hospital.languages},
+        "beside": {
+            code: beside_answers(speech, profile_of(hospital), code) for code in hospital.languages
+        },
     }
 
 
@@ -145,7 +148,7 @@ def shown(ctx: Context, speech: Speech) -> dict[str, Any]:
         "verified": ctx.verified,
         "degraded": ctx.degraded,
         "quotes": "<blockquote>" in html,
-        "beside": speech.beside(language),
+        "beside": beside_answers(speech, live_snapshot().profile, language),
     }
 
 

@@ -6,19 +6,19 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import DatabaseError, connection
+from django.db import connection
 from pgvector import HalfVector
 
 from retrieval.analysis import Analyzer, content_words
 from retrieval.embedding import Embedder, Matrix, get_embedder
 from retrieval.embedding.base import normalised
+from retrieval.failing import reading
 from retrieval.fusion import base_scores, bases_by_score
 from retrieval.index import vectors
 from retrieval.index.writing import SCAN_UP_TO, Lane
 from retrieval.passage import Passage, Source
 from retrieval.query import Found, Query
 from retrieval.tuning import RetrievalTuning
-from zol.errors import SearchFailed
 
 STATEMENT = """SELECT * FROM zol_search(
     %s::halfvec, %s::text[], %s::text[], %s::float8, %s::float8, %s::float8, %s::float8, %s::float8,
@@ -86,12 +86,9 @@ def keyword_search(
         sorted(categories) or None,
         MOST_SCORED,
     ]
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute(KEYWORD_STATEMENT, values)
-            ids, scores, _ = cursor.fetchone()
-    except DatabaseError as error:
-        raise SearchFailed(str(error)) from error
+    with reading(), connection.cursor() as cursor:
+        cursor.execute(KEYWORD_STATEMENT, values)
+        ids, scores, _ = cursor.fetchone()
     return tuple(zip(ids, scores, strict=True))
 
 
@@ -162,13 +159,10 @@ def weights_of(query: Query) -> Weights:
 
 def run(values: Sequence[Any]) -> list[tuple[Any, ...]]:
     """Return the rows of the statement: first what is said of the whole, then the candidates."""
-    try:
-        with connection.cursor() as cursor:
-            vectors.teach(cursor)
-            cursor.execute(STATEMENT, values)
-            return list(cursor.fetchall())
-    except DatabaseError as error:
-        raise SearchFailed(str(error)) from error
+    with reading(), connection.cursor() as cursor:
+        vectors.teach(cursor)
+        cursor.execute(STATEMENT, values)
+        return list(cursor.fetchall())
 
 
 def found_from(rows: Sequence[tuple[Any, ...]], query: Query) -> Found:

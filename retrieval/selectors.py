@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Left
 
 from retrieval.embedding import get_embedder
+from retrieval.failing import reading
 from retrieval.index.state import ensure_index_matches
 from retrieval.models import Chunk, CorpusState, Document
 from retrieval.models.documents import DocumentCategory
@@ -116,6 +117,7 @@ _OF_A_PASSAGE = (
 )  # fmt: skip
 
 
+@reading()
 def neighbours_of(passages: Sequence[Passage]) -> Mapping[int, Sequence[Passage]]:
     """Return the chunks just before and after each passage, in one query."""
     wanted: dict[tuple[int, int], list[int]] = defaultdict(list)
@@ -136,6 +138,7 @@ def neighbours_of(passages: Sequence[Passage]) -> Mapping[int, Sequence[Passage]
     return found
 
 
+@reading()
 def rest_of(passages: Sequence[Passage]) -> tuple[Passage, ...]:
     """Return the other chunks of the passages' pages, in one query and reading order."""
     sources = {passage.source.document_id: passage.source for passage in passages}

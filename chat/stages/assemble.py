@@ -2,11 +2,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from chat.tools import Tools
+from chat.tools import Tools, no_neighbours
 from chat.turn import Context, StageResult
 from retrieval import assembly
 from retrieval.passage import Passage
 from retrieval.units import unit_gap, units_of
+from zol.errors import ExpectedError
+
+
+def assemble_what_was_found(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:
+    """Read the passages found without what stands next to them."""
+    return assemble(ctx.learn(degraded=True), replace(tools, neighbours=no_neighbours))
 
 
 def assemble(ctx: Context, tools: Tools) -> StageResult:

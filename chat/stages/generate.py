@@ -4,13 +4,14 @@ import logging
 from dataclasses import replace
 
 from chat.engines.embedded import compose
+from chat.engines.embedded.compose import Composition
 from chat.engines.embedded.notes import notes
 from chat.engines.model import answer_by_model, model_answers
 from chat.stages.guard import opening
-from chat.tools import Tools
+from chat.tools import Tools, no_rest
 from chat.trace import Retracted, Token
 from chat.turn import Context, StageResult
-from zol.errors import ExpectedError, LLMError
+from zol.errors import EmbeddingFailed, ExpectedError, LLMError, SearchFailed
 
 logger = logging.getLogger(__name__)
 
@@ -50,7 +51,7 @@ def by_model(ctx: Context, tools: Tools) -> StageResult:
 
 def by_code(ctx: Context, tools: Tools) -> StageResult:
     """Put the answer together from facts and quotations."""
-    composition = compose(ctx, tools)
+    ctx, composition, failure = composed(ctx, tools)
     pieces = (*opening(ctx, tools), *composition.pieces)
     for piece in pieces:
         tools.emit(Token(piece))
@@ -60,8 +61,19 @@ def by_code(ctx: Context, tools: Tools) -> StageResult:
             citations=composition.citations,
             verified=composition.verified,
         ),
-        {"engine": "embedded", "found": composition.found, "citations": len(composition.citations)},
+        {"engine": "embedded", "found": composition.found, "citations": len(composition.citations)}
+        | ({"quoting_failure": failure} if failure else {}),
     )
+
+
+def composed(ctx: Context, tools: Tools) -> tuple[Context, Composition, str]:
+    """Compose the answer; by the words of what was found alone where more cannot be read."""
+    try:
+        return ctx, compose(ctx, tools), ""
+    except (SearchFailed, EmbeddingFailed) as error:
+        logger.warning("Quotations are chosen by their words alone", exc_info=True)
+        simple = replace(tools, likeness=None, rest_of=no_rest)
+        return ctx.learn(degraded=True), compose(ctx, simple), repr(error)
 
 
 def apologise(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:

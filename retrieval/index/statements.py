@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.embedding.base import Embedder, Matrix, normalised
+from retrieval.failing import reading
 from retrieval.index.text import IndexedChunk
 from retrieval.models import ChunkStatements
 from retrieval.passage import Passage
@@ -82,6 +83,7 @@ def keep(chunk_ids: Sequence[int], kept: Sequence[Heard | None]) -> None:
     )
 
 
+@reading()
 def vectors_of(passages: Iterable[Passage], embedder: Embedder) -> Mapping[int, Matrix]:
     """Return the vectors of the statements of passages, by chunk, in one query."""
     wanted = {

@@ -45,21 +45,20 @@ export class Exchange {
     this.answer.lang = frame.language;
     this.answer.firstChild.lang = page.language;
     this.text.innerHTML = frame.html; // Cleaned by the server: chat/presentation.py.
-    linkCitations(this.text, frame.citations);
-    if (frame.behaviour === "emergency") this.sound();
-    this.answer.append(...this.parts(frame));
+    const said = beside(frame.language);
+    linkCitations(this.text, frame.citations, said);
+    if (frame.behaviour === "emergency") this.sound(said);
+    this.answer.append(...this.parts(frame, said));
   }
 
-  parts(frame) {
-    const said = beside(frame.language);
+  parts(frame, said) {
     const parts = [badges(frame, said, this.text.querySelector("blockquote"))];
-    if (frame.contact?.name) parts.push(contactCard(frame.contact));
-    if (frame.citations.length) parts.push(sourceList(frame.citations));
+    if (frame.contact?.name) parts.push(contactCard(frame.contact, said));
+    if (frame.citations.length) parts.push(sourceList(frame.citations, said));
     // "Ask your own doctor" is the wrong thing to say below an emergency number.
     if (frame.behaviour !== "emergency") parts.push(el("p", { class: "disclaimer" }, said.disclaimer));
-    if (frame.follow_ups.length) parts.push(this.followUps(frame.follow_ups));
-    parts.push(...toolsOf(frame, this.node, this.actionsOn(frame.message)));
-    for (const part of parts) if (!part.matches(".disclaimer, .badges")) part.lang = page.language;
+    if (frame.follow_ups.length) parts.push(this.followUps(frame.follow_ups, said));
+    parts.push(...toolsOf(frame, this.node, this.actionsOn(frame.message), said));
     return parts;
   }
 
@@ -70,17 +69,17 @@ export class Exchange {
     };
   }
 
-  followUps(questions) {
+  followUps(questions, said) {
     const chips = questions.map((question) =>
-      el("li", {}, el("button", { type: "button", class: "chip", lang: this.answer.lang, click: () => this.actions.ask(question) }, question)),
+      el("li", {}, el("button", { type: "button", class: "chip", click: () => this.actions.ask(question) }, question)),
     );
-    return el("section", { class: "follow-ups" }, el("h2", {}, ui.follow_ups), el("ul", {}, ...chips));
+    return el("section", { class: "follow-ups" }, el("h2", {}, said.follow_ups), el("ul", {}, ...chips));
   }
 
   /** Put the emergency number first, as large as it can be. */
-  sound() {
+  sound(said) {
     const dialled = page.emergency.replace(/[^\d+]/g, "");
-    const call = el("a", { class: "button danger call", href: `tel:${dialled}`, lang: page.language }, fill(ui.call, { number: page.emergency }));
+    const call = el("a", { class: "button danger call", href: `tel:${dialled}` }, fill(said.call, { number: page.emergency }));
     this.answer.classList.add("is-emergency");
     this.text.before(el("p", {}, call));
   }
@@ -104,20 +103,20 @@ export class Exchange {
 }
 
 /** Whom to call and where to go: what somebody who is worried looks for first. */
-function contactCard({ name, phone, hours, places }) {
+function contactCard({ name, phone, hours, places }, said) {
   const language = page.content_language;
   const rows = [
     ...places.map((place) => el("p", { lang: language }, el("strong", {}, place.name), place.address && ` · ${place.address}`)),
-    hours && el("p", {}, `${ui.contact_hours}: `, el("span", { lang: language }, hours)),
-    phone && el("p", {}, el("a", { class: "button secondary", href: `tel:${phone.replace(/[^\d+]/g, "")}` }, fill(ui.call, { number: phone }))),
+    hours && el("p", {}, `${said.contact_hours}: `, el("span", { lang: language }, hours)),
+    phone && el("p", {}, el("a", { class: "button secondary", href: `tel:${phone.replace(/[^\d+]/g, "")}` }, fill(said.call, { number: phone }))),
   ];
-  return el("section", { class: "contact" }, el("h2", {}, ui.contact), el("p", { class: "contact-name", lang: language }, name), ...rows.filter(Boolean));
+  return el("section", { class: "contact" }, el("h2", {}, said.contact), el("p", { class: "contact-name", lang: language }, name), ...rows.filter(Boolean));
 }
 
 function badges(frame, said, quotes) {
   const list = el("ul", { class: "badges" });
   if (frame.verified) list.append(el("li", { class: "badge good" }, said.verified_badge));
-  if (frame.mode === "escalated") list.append(el("li", { class: "badge deeper", lang: page.language }, ui.harder));
+  if (frame.mode === "escalated") list.append(el("li", { class: "badge deeper" }, said.harder));
   if (quotes) list.append(el("li", { class: "badge" }, said.quoting_notice));
   if (frame.degraded) list.append(el("li", { class: "badge" }, said.degraded));
   list.hidden = !list.childElementCount;

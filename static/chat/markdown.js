@@ -22,16 +22,23 @@ function partsOf(block) {
 /** A list may follow right below a line of text. */
 function runsOf(lines) {
   const runs = [];
+  let isFresh = true;
   for (const line of lines) {
+    if (!line.trim()) {
+      isFresh = true;
+      continue;
+    }
     const kind = Object.keys(LISTS).find((name) => LISTS[name].test(line));
-    if (runs.length && runs.at(-1).kind === kind) runs.at(-1).lines.push(line);
+    if (!isFresh && runs.at(-1).kind === kind) runs.at(-1).lines.push(line);
     else runs.push({ kind, lines: [line] });
+    isFresh = false;
   }
   return runs;
 }
 
 function listOf(name, lines) {
-  return el(name, {}, ...lines.map((line) => el("li", {}, ...inline(line.replace(LISTS[name], "")))));
+  const start = name === "ol" ? { start: parseInt(lines[0], 10) } : {};
+  return el(name, start, ...lines.map((line) => el("li", {}, ...inline(line.replace(LISTS[name], "")))));
 }
 
 /** Strong, emphasis, citation marks and line breaks; anything else is plain text. */

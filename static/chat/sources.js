@@ -11,7 +11,7 @@ const MOST_SHOWN = 4;
 const MARK = /\[(\d+)\]/;
 
 /** Turn the marks [n] of an answer into buttons that open their source. */
-export function linkCitations(text, citations) {
+export function linkCitations(text, citations, said) {
   const known = new Map(citations.map((citation) => [citation.n, citation]));
   const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
   const nodes = [];
@@ -19,21 +19,21 @@ export function linkCitations(text, citations) {
   for (const node of nodes) {
     const pieces = node.data.split(MARK).map((piece, place) => {
       const citation = place % 2 ? known.get(Number(piece)) : null;
-      if (citation) return citeButton(citation);
+      if (citation) return citeButton(citation, said);
       return place % 2 ? `[${piece}]` : piece;
     });
     node.replaceWith(...pieces);
   }
 }
 
-function citeButton(citation) {
-  const label = `${fill(ui.source_n, { n: citation.n })}: ${citation.title}`;
+function citeButton(citation, said) {
+  const label = `${fill(said.source_n, { n: citation.n })}: ${citation.title}`;
   const open = () => openSource(citation);
   return el("button", { type: "button", class: "cite", "aria-label": label, click: open }, String(citation.n));
 }
 
 /** The list of sources under an answer. */
-export function sourceList(citations) {
+export function sourceList(citations, said) {
   const items = citations.map((citation) =>
     el(
       "li",
@@ -48,7 +48,7 @@ export function sourceList(citations) {
     ),
   );
   const list = el("ol", { class: "source-list" }, ...items);
-  return el("details", { class: "sources", open: items.length <= MOST_SHOWN }, el("summary", {}, `${ui.sources} (${items.length})`), list);
+  return el("details", { class: "sources", open: items.length <= MOST_SHOWN }, el("summary", {}, `${said.sources} (${items.length})`), list);
 }
 
 /** Show a source beside the answer. The dialog gives the focus back when it closes. */

@@ -13,7 +13,7 @@ from retrieval.steering import Steering
 from retrieval.tuning import RetrievalTuning
 from taxonomy.kinds import Kind, Predicate
 from tests.builders import meant, passage, phrases, source, thing, tools, vocabulary
-from zol.errors import SearchFailed, UnusableReply
+from zol.errors import EmbeddingFailed, SearchFailed, UnusableReply
 
 DERMATOLOGY = thing(Kind.DEPARTMENT, "Dermatologie", phone="089 00 22 33")
 DOCTORS = [thing(Kind.DOCTOR, f"Dokter {letter}", title="Dr.") for letter in "ABCDE"]
@@ -206,3 +206,32 @@ def test_a_page_in_another_language_is_said_to_be():
     ctx, _ = ask(english, finds=[page], phrases=texts)
 
     assert "Bron in het Nederlands." in ctx.answer
+
+
+def failing(error):
+    def fail(*asked):
+        raise error
+
+    return fail
+
+
+@pytest.mark.parametrize(
+    ("tool", "error", "stage"),
+    [
+        pytest.param("neighbours", SearchFailed("away"), "assemble", id="what stands beside"),
+        pytest.param("rest_of", SearchFailed("away"), "generate", id="the rest of the page"),
+        pytest.param("likeness", SearchFailed("away"), "generate", id="vectors that were kept"),
+        pytest.param("likeness", EmbeddingFailed("away"), "generate", id="the embedding"),
+    ],
+)
+def test_what_cannot_be_read_beside_the_passages_costs_no_answer(tool, error, stage):
+    seen = []
+
+    ctx, trace = ask(finds=[REIMBURSEMENT, ENTRANCE], emit=seen.append, **{tool: failing(error)})
+
+    assert ctx.answer.count(ENTRANCE.text) == 1
+    assert ctx.answer == "".join(event.text for event in seen if isinstance(event, Token))
+    assert [c.url for c in ctx.citations] == [ENTRANCE.source.url]
+    assert ctx.degraded
+    record = by_stage(trace)[stage]
+    assert repr(error) in (record.failure, record.detail.get("quoting_failure"))

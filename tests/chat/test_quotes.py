@@ -10,8 +10,8 @@ from chat.engines.embedded.blocks import Candidate, block_of
 from chat.engines.embedded.compose import lines_of
 from chat.engines.embedded.kinds import Sort, Sorts
 from chat.engines.embedded.matching import Term
-from chat.engines.embedded.quotes import MOST_LETTERS, choose, seen_in, texts
-from chat.engines.embedded.scoring import Wanted
+from chat.engines.embedded.quotes import choose, seen_in, texts
+from chat.engines.embedded.scoring import AT_LENGTH, GLANCE, Wanted
 from retrieval.statements import Form, Line, is_quotable, lines
 from taxonomy.lexicon import Lexicon
 from tests.builders import passage, source
@@ -141,7 +141,7 @@ def test_of_a_long_section_no_more_is_quoted_than_one_takes_in():
 
     found = choose([page], Wanted(asked("tuin")), str)
 
-    assert 0 < sum(len(quote.text) for quote in found) <= MOST_LETTERS
+    assert 0 < sum(len(quote.text) for quote in found) <= GLANCE.letters
 
 
 def test_how_sure_a_quotation_is_grows_with_what_it_covers():
@@ -309,3 +309,19 @@ def test_a_question_or_a_fragment_is_not_quoted():
     assert not is_quotable(Line("Drempelvrij naar binnen"))
     assert is_quotable(Line("Breng uw identiteitskaart mee."))
     assert is_quotable(Line("Heelkunde · Open: 8-17", form=Form.ROW))
+
+
+def test_who_asks_to_look_further_reads_more_pages():
+    pages = [
+        passage(f"De bus van lijn {n} stopt aan de hoofdingang van het ziekenhuis.", 0.8 - n / 50)
+        for n in range(5)
+    ]
+    terms = asked("bus", "hoofdingang")
+
+    glance, further = (
+        choose(pages, Wanted(terms, measure=measure), str) for measure in (GLANCE, AT_LENGTH)
+    )
+
+    assert len({quote.passage.chunk_id for quote in glance}) <= 2
+    assert len({quote.passage.chunk_id for quote in further}) > 2
+    assert set(texts(glance)) <= set(texts(further))

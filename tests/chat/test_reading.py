@@ -80,3 +80,13 @@ def test_headings_within_a_piece_stand_out_and_names_of_columns_begin_a_table():
 )
 def test_overlap(first, second, shared):
     assert overlap(first, second) == shared
+
+
+def test_a_list_is_read_as_a_list():
+    text = "Breng mee:\n- uw kaart\n- uw pillen\n3. Meld u aan.\n4. Neem plaats.\nTot dan."
+
+    lead, loose, numbered, end = blocks_of(text)
+
+    assert (lead.text, end.text) == ("Breng mee:", "Tot dan.")
+    assert (loose.items, loose.start) == (("uw kaart", "uw pillen"), 0)
+    assert (numbered.items, numbered.start) == (("Meld u aan.", "Neem plaats."), 3)

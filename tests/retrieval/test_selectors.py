@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-import pytest
+from contextlib import suppress
 
+import pytest
+from django.db import DatabaseError, connection, transaction
+
+from retrieval.embedding import get_embedder
+from retrieval.index.statements import vectors_of
 from retrieval.models import Chunk, Document
 from retrieval.pages import Page, Pages
-from retrieval.selectors import read_pages
+from retrieval.selectors import neighbours_of, read_pages, rest_of
+from tests.builders import passage
+from zol.errors import SearchFailed
 
 
 def test_a_thing_without_an_address_is_not_cited_to_a_page_without_one():
@@ -79,3 +86,22 @@ def test_nothing_is_cited_for_a_number_that_no_page_gives(hospital):
     Document.objects.update(category="Contact")
 
     assert read_pages().contact("nl") is None
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "read",
+    [
+        pytest.param(neighbours_of, id="what stands beside passages"),
+        pytest.param(rest_of, id="the rest of their pages"),
+        pytest.param(lambda found: vectors_of(found, get_embedder()), id="what was kept of them"),
+    ],
+)
+def test_a_database_that_cannot_read_is_a_search_that_failed(hospital, read):
+    document(hospital, "Parkeren", "Oud.", "Nieuw.")
+    found = [passage("Oud.")]
+
+    with pytest.raises(SearchFailed), transaction.atomic():
+        with suppress(DatabaseError), connection.cursor() as cursor:
+            cursor.execute("SELECT 1 / 0")
+        read(found)

@@ -204,9 +204,15 @@ def marked_once(marked: Sequence[tuple[str, str]]) -> Iterator[str]:
 def quoted(quotes: tuple[Quote, ...], ledger: Ledger) -> Iterator[str]:
     """Yield each quotation with its number; sentences that follow each other as one paragraph."""
     for quote in quotes:
-        mark = ledger.quote(quote.passage, quote.text)
+        mark = ledger.quote(quote.passage, beside_source(quote))
         said = "\n".join(f"> {line}" for line in lines_of(quote))
         yield f"{without_marks(said)} {mark}"
+
+
+def beside_source(quote: Quote) -> str:
+    """Return a quotation as its source shows it: each row or item on a line of its own."""
+    is_list = any(statement.is_row for statement in quote.statements)
+    return "\n".join(" ".join(said) for said in quote.said) if is_list else quote.text
 
 
 def lines_of(quote: Quote) -> Iterator[str]:

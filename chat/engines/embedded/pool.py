@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from chat.behaviours import Mode
 from chat.engines.embedded.kinds import Sort, sorts_of
 from chat.engines.embedded.places import is_at
 from chat.engines.embedded.question import terms_of
 from chat.engines.embedded.quotes import Likeness, seen_in
-from chat.engines.embedded.scoring import Wanted
+from chat.engines.embedded.scoring import AT_LENGTH, GLANCE, Wanted
 from chat.engines.embedded.traits import Seen
 from chat.tools import Tools
 from chat.turn import Context
@@ -59,6 +60,7 @@ def wanted_of(ctx: Context, tools: Tools, pool: Sequence[Passage]) -> Wanted:
         sorts=sorts_for(ctx, tools),
         language=asker,
         today=tools.today,
+        measure=GLANCE if ctx.turn.mode == Mode.STANDARD else AT_LENGTH,
         is_there=is_at(ctx.understanding.matched(Kind.CAMPUS), tools.snapshot),
     )
 

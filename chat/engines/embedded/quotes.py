@@ -12,7 +12,16 @@ from chat.engines.embedded.blocks import Candidate, block_of, is_beside
 from chat.engines.embedded.kinds import Sort, Sorts
 from chat.engines.embedded.matching import Stem, meanings
 from chat.engines.embedded.outdated import outdated
-from chat.engines.embedded.scoring import Quote, Reading, Statement, Wanted, aboves, cut, worths
+from chat.engines.embedded.scoring import (
+    Measure,
+    Quote,
+    Reading,
+    Statement,
+    Wanted,
+    aboves,
+    cut,
+    worths,
+)
 from chat.engines.embedded.traits import Seen, grid
 from chat.engines.embedded.weights import WEIGHTS, WEIGHTS_BY_WORDS
 from retrieval.passage import Passage
@@ -21,12 +30,11 @@ from retrieval.statements import Said
 #: How alike statements are to the question, by their meaning.
 Likeness: TypeAlias = Callable[[Sequence[Said]], Sequence[float]]
 
-#: How far behind the best a further quotation of its page may be, one of another page, one that
-#: completes a short quotation, and one that gives a sort of answer that is not given yet.
-SAME_PAGE, OTHER_PAGE, COMPLETES, MISSING_SORT = 2.4, 0.5, 3.5, 4.0
+#: How far behind the best a further quotation of its page may be, one that completes a short
+#: quotation, and one that gives a sort of answer that is not given yet.
+SAME_PAGE, COMPLETES, MISSING_SORT = 2.4, 3.5, 4.0
 #: Letters up to which a quotation says little.
 LITTLE = 160
-MOST_QUOTES, MOST_PAGES, MOST_LETTERS = 3, 2, 900
 #: The likeness from which a sentence is about the question though it shares no word.
 MEANT = 0.4
 
@@ -92,25 +100,24 @@ def gathered(ranked: Sequence[Candidate], reading: Reading) -> Iterator[Quote]:
 
     What gives a sort of answer that was asked for and not given yet, comes before the rest.
     """
-    best = ranked[0]
+    best, measure = ranked[0], reading.wanted.measure
     chosen = [block_of(best, ranked, reading)]
     for sort in sorted(reading.wanted.sorts - given_by(chosen, reading), key=lambda s: s.value):
         chosen += list(giving(sort, ranked, chosen, reading))[:1]
     for each in ranked[1:]:
-        if len(chosen) >= MOST_QUOTES or each.score < best.score - COMPLETES:
+        if len(chosen) >= measure.quotes or each.score < best.score - COMPLETES:
             break
         says_little = sum(len(quote.text) for quote in chosen) < LITTLE
-        if is_near(each, best, says_little=says_little):
+        near = COMPLETES if says_little else SAME_PAGE
+        if is_near(each, best, near, measure):
             chosen += filter(None, [joining(each, ranked, chosen, reading)])
     yield from chosen
 
 
-def is_near(each: Candidate, best: Candidate, *, says_little: bool) -> bool:
-    """Whether a statement comes near enough to the best: nearer from another page, less near where
-    little was said yet, such as the opening of a page."""
-    if each.page != best.page:
-        return best.score - each.score <= OTHER_PAGE
-    return best.score - each.score <= (COMPLETES if says_little else SAME_PAGE)
+def is_near(each: Candidate, best: Candidate, same_page: float, measure: Measure) -> bool:
+    """Whether a statement comes near enough to the best: nearer if it is of another page."""
+    near = same_page if each.page == best.page else measure.other_page
+    return best.score - each.score <= near
 
 
 def given_by(quotes: Sequence[Quote], reading: Reading) -> frozenset[Sort]:
@@ -139,7 +146,7 @@ def joining(
     each: Candidate, ranked: Sequence[Candidate], chosen: Sequence[Quote], reading: Reading
 ) -> Quote | None:
     """Return the quotation around a statement if it may join: not said yet, not too long together,
-    not of a third page, nor of one in another language, which may be the same page translated."""
+    not of a page too many, nor of one in another language, which may be the same page translated."""
     if language_of(each) != language_of(ranked[0]):
         return None
     quoted = [statement for quote in chosen for statement in quote.statements]
@@ -152,7 +159,8 @@ def joining(
         quote = replace(quote, surety=ranked[0].surety)
     pages = {quote.passage.source.document_id for quote in chosen}
     letters = sum(len(quote.text) for quote in chosen) + len(quote.text)
-    fits = letters <= MOST_LETTERS and (each.page in pages or len(pages) < MOST_PAGES)
+    most = reading.wanted.measure
+    fits = letters <= most.letters and (each.page in pages or len(pages) < most.pages)
     return quote if fits else None
 
 

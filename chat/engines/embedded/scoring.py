@@ -71,6 +71,21 @@ class Quote:
         return self.statements[0].heading
 
 
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """How much is quoted at most, and how far behind the best something of another page may be."""
+
+    quotes: int
+    pages: int
+    letters: int
+    other_page: float
+
+
+#: What is read at a glance, and what somebody gets who asks to look further.
+GLANCE = Measure(quotes=3, pages=2, letters=900, other_page=0.5)
+AT_LENGTH = Measure(quotes=6, pages=4, letters=2_200, other_page=2.4)
+
+
 def anywhere(text: str) -> bool | None:
     return None
 
@@ -86,6 +101,7 @@ class Wanted:
     #: The language that the question is written in.
     language: str = ""
     today: date = date.min
+    measure: Measure = GLANCE
     #: Tells whether a text is about the campus asked about, or about another; None: about none.
     is_there: Callable[[str], bool | None] = anywhere
 
