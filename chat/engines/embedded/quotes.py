@@ -146,7 +146,7 @@ def joining(
     each: Candidate, ranked: Sequence[Candidate], chosen: Sequence[Quote], reading: Reading
 ) -> Quote | None:
     """Return the quotation around a statement if it may join: not said yet, not too long together,
-    not of a page too many, nor of one in another language, which may be the same page translated."""
+    not of a page too many, nor of one in another language: it may be the same page translated."""
     if language_of(each) != language_of(ranked[0]):
         return None
     quoted = [statement for quote in chosen for statement in quote.statements]
