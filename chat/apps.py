@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import Any
 
 from django.apps import AppConfig
+from django.conf import settings
 
 
 class ChatConfig(AppConfig):
@@ -12,6 +13,8 @@ class ChatConfig(AppConfig):
     def ready(self) -> None:
         report = import_module("retrieval.benchmarks.report")
         report.SECTIONS.append(measured)
+        keeping = import_module("chat.understanding.keeping")
+        keeping.shelf.folder = settings.LEARNED_ROOT
 
 
 def measured() -> Any:

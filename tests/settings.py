@@ -30,3 +30,5 @@ WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False
 # Tests ask more than a patient may; those about limits set their own.
 RATE_LIMITS = ""
+# What a test changes in the code would not be learned anew.
+LEARNED_ROOT = None

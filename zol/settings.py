@@ -181,6 +181,8 @@ STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = STATE_DIR / "static"
 MEDIA_ROOT = STATE_DIR / "media"
+#: What was learned from a version's rows, kept for the next process; may be thrown away.
+LEARNED_ROOT: Path | None = STATE_DIR / "learned"
 STORAGES = {
     "default": {
         "BACKEND": env.str(

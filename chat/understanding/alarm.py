@@ -22,6 +22,7 @@ from chat.safety.red_flags import FILE, ROWS, RedFlags
 from chat.safety.rows import rows_of_roles
 from chat.understanding.classifier import Classifier, Features, Weights
 from chat.understanding.features import Sketch, weighed
+from chat.understanding.keeping import packed, texts
 from taxonomy.snapshot import Snapshot
 
 #: Roles of rows: an emergency as people tell it, and what only comes near one.
@@ -93,6 +94,30 @@ class Alarms:
             if one.danger is Danger.NOW
         ]
 
+    @property
+    def kept(self) -> dict[str, Weights]:
+        """What was learned, for `again`."""
+        meant = [row for _, _, row in self._emergencies if row is not None]
+        return {
+            **self._learned.kept,
+            "heard": packed([features for _, features, _ in self._emergencies]),
+            "meant": np.array(meant, dtype=np.float32),
+        }
+
+    @classmethod
+    def again(cls, flags: RedFlags, told: Sequence[Told], kept: Mapping[str, Weights]) -> Alarms:
+        """Return what was learned before, from the same examples."""
+        alarms = cls.__new__(cls)
+        alarms.flags, alarms._learned = flags, Classifier.again(kept, tuple(Danger))
+        meant = kept["meant"]
+        alarms._emergencies = [
+            (one, features, meant[at] if len(meant) else None)
+            for at, (one, features) in enumerate(
+                zip(_emergencies(told), texts(kept["heard"]), strict=True)
+            )
+        ]
+        return alarms
+
     def hear(self, text: str, sketch: Sketch, meaning: Weights | None = None) -> Alarm:
         """Return whether a question tells of an emergency, and which one it is most like."""
         features = heard_as(text, sketch, self.flags)
@@ -107,6 +132,10 @@ class Alarms:
     def chance(self, features: Features, meaning: Weights | None) -> float:
         """Return how likely what was heard is an emergency."""
         return self._learned.scores(features, meaning)[Danger.NOW]
+
+
+def _emergencies(told: Sequence[Told]) -> list[Told]:
+    return [one for one in told if one.danger is Danger.NOW]
 
 
 def told_of(snapshot: Snapshot) -> tuple[Told, ...]:

@@ -18,6 +18,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 import numpy as np
 from scipy.sparse import csr_array
 
+from chat.understanding.keeping import packed, texts
 from retrieval.intents import Intent
 
 Features: TypeAlias = Mapping[str, float]
@@ -65,6 +66,24 @@ class Classifier(Generic[Label]):
         if examples and names:
             fitted = _fit((self._matrix(examples), meant), self._targets(examples))
             self._weights, self._senses = fitted
+
+    @property
+    def kept(self) -> dict[str, Weights]:
+        """What was learned, for `again`."""
+        return {
+            "features": packed(list(self._columns)),
+            "weights": self._weights,
+            "senses": self._senses,
+        }
+
+    @classmethod
+    def again(cls, kept: Mapping[str, Weights], labels: Sequence[Label]) -> Classifier[Label]:
+        """Return a classifier that was fitted before, for the same labels."""
+        classifier = cls.__new__(cls)
+        classifier._labels = tuple(labels)
+        classifier._columns = {name: at for at, name in enumerate(texts(kept["features"]))}
+        classifier._weights, classifier._senses = kept["weights"], kept["senses"]
+        return classifier
 
     def scores(self, features: Features, meaning: Weights | None = None) -> dict[Label, float]:
         """Return the probability of each label."""

@@ -18,6 +18,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from chat.understanding.keeping import packed, texts
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind
 from taxonomy.resolvers import Match
@@ -96,35 +97,62 @@ class ExampleIndex:
 
     def __init__(self, examples: Sequence[Example], worded: Sequence[Worded]) -> None:
         """Take examples and their words, in which names are masked."""
-        self.examples = tuple(examples)
         self._columns: dict[str, int] = {}
         cells = self._cells(worded)
-        count = len(self.examples)
+        count = len(examples)
         seen = np.bincount(cells.columns, minlength=len(self._columns))
         self._rarity = np.log((1 + count) / (1 + seen)) + 1
-        self._unseen = log(1 + count) / 2 + 1
         order = np.argsort(cells.columns, kind="stable")
         self._rows = cells.rows[order]
-        self._values = self._weighed(cells)[order]
+        self._values = self._weighed(cells, count)[order]
         self._starts = np.concatenate(([0], np.cumsum(seen)))
         #: What is said, word for word, by examples of a few words, whatever their language.
         self._brief = {
             (example.intent, one.concepts)
-            for example, one in zip(self.examples, worded, strict=True)
+            for example, one in zip(examples, worded, strict=True)
             if one.concepts and len(one.words) <= BRIEF and not _is_masked(one)
         }
-        languages = np.array([example.language for example in self.examples])
+        self._take(examples)
+
+    def _take(self, examples: Sequence[Example]) -> None:
+        """Note what needs no reading of the examples."""
+        self.examples = tuple(examples)
+        self._unseen = log(1 + len(examples)) / 2 + 1
+        languages = np.array([example.language for example in examples])
         #: What each example counts for, by the language of the question.
         self._shares = {
             language: np.where(languages == language, 1.0, OTHER_LANGUAGE)
-            for language in {example.language for example in self.examples}
+            for language in {example.language for example in examples}
         }
         self._by_intent = {
             intent: np.array(
-                [at for at, e in enumerate(self.examples) if e.intent is intent], dtype=np.intp
+                [at for at, e in enumerate(examples) if e.intent is intent], dtype=np.intp
             )
             for intent in Intent
         }
+
+    @property
+    def kept(self) -> dict[str, Numbers]:
+        """What was read from the examples, for `again`."""
+        return {
+            "names": packed(list(self._columns)),
+            "brief": packed(sorted([intent, *concepts] for intent, concepts in self._brief)),
+            "rarity": self._rarity,
+            "rows": self._rows.astype(np.int32),
+            "values": self._values,
+            "starts": self._starts,
+        }
+
+    @classmethod
+    def again(cls, examples: Sequence[Example], kept: Mapping[str, Numbers]) -> ExampleIndex:
+        """Return the index of these examples, from what was read from them before."""
+        index = cls.__new__(cls)
+        index._columns = {name: at for at, name in enumerate(texts(kept["names"]))}
+        index._brief = {(Intent(first), tuple(rest)) for first, *rest in texts(kept["brief"])}
+        index._rarity, index._values = kept["rarity"], kept["values"]
+        index._rows, index._starts = kept["rows"], kept["starts"]
+        index._take(examples)
+        return index
 
     def says_the_same(self, worded: Worded, intent: Intent) -> bool:
         """Tell whether a few words say what an example of an intent says in some language."""
@@ -157,12 +185,12 @@ class ExampleIndex:
                 lanes.extend([at * len(SHARES) + lane] * len(counted))
         return _Cells(*(np.array(found, dtype=np.intp) for found in (rows, columns, times, lanes)))
 
-    def _weighed(self, cells: _Cells) -> Numbers:
+    def _weighed(self, cells: _Cells, count: int) -> Numbers:
         """Return what each cell counts for: every lane of an example has its share."""
         weights = (1 + np.log(cells.times)) * self._rarity[cells.columns]
-        size = len(self.examples) * len(SHARES)
+        size = count * len(SHARES)
         lengths = np.sqrt(np.bincount(cells.lanes, weights * weights, minlength=size))
-        shares = np.sqrt(np.tile(SHARES, len(self.examples)))
+        shares = np.sqrt(np.tile(SHARES, count))
         scales = np.divide(shares, lengths, out=np.zeros_like(shares), where=lengths > 0)
         weighed: Numbers = weights * scales[cells.lanes]
         return weighed

@@ -14,6 +14,7 @@ from chat.understanding.cues import CueBook, cue_book_of
 from chat.understanding.examples import ROWS as EXAMPLE_ROWS
 from chat.understanding.examples import Example, ExampleIndex, examples_of
 from chat.understanding.features import Sketch, Sketcher
+from chat.understanding.keeping import Arrays, key_of, named, only, shelf
 from chat.understanding.meaning import Meanings, meanings
 from chat.understanding.rewrite import Rewriter, rewriter_of
 from retrieval.embedding import Matrix
@@ -23,6 +24,9 @@ from taxonomy.lexicon import Lexicon, lexicon_of
 from taxonomy.resolvers import ResolverIndex, resolver_index
 from taxonomy.snapshot import Shared, Snapshot
 from taxonomy.tokens import folded, join
+
+#: Under which names what is learned is kept.
+EXAMPLES, LEARNED, ALARMS = "examples", "intents", "alarms"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,17 +128,29 @@ def reader_of(snapshot: Snapshot) -> Reader:
     cues, profile = snapshot.derived(cue_book_of), snapshot.profile
     sketcher = Sketcher(lexicon, index, cues)
     examples = examples_of(snapshot.rows_of(EXAMPLE_ROWS))
-    read, heard = tuple((e, sketcher.of_example(e.text, e.language)) for e in examples), meanings()
-    lessons = _Lessons(read, heard, lexicon, heard.model if heard else "")
-    learned, flags = _lessons.of(lessons), snapshot.derived(red_flags_of)
+    heard, flags, told = meanings(), snapshot.derived(red_flags_of), told_of(snapshot)
+    hearing = heard.model if heard else ""
+
+    def learn() -> Arrays:
+        read = tuple((e, sketcher.of_example(e.text, e.language)) for e in examples)
+        lessons = _Lessons(read, heard, lexicon, hearing)
+        learned = _lessons.of(lessons)
+        alarms = _warnings.of(_Warnings(told, lessons, flags, sketcher))
+        return {
+            **named(EXAMPLES, learned.examples.kept),
+            **named(LEARNED, learned.classifier.kept),
+            **named(ALARMS, alarms.kept),
+        }
+
+    kept = shelf.of(key_of(snapshot, hearing), learn)
     return Reader(
         index=index,
         lexicon=lexicon,
         cues=cues,
-        examples=learned.examples,
+        examples=ExampleIndex.again(examples, only(EXAMPLES, kept)),
         sketcher=sketcher,
-        classifier=learned.classifier,
-        alarms=_warnings.of(_Warnings(told_of(snapshot), lessons, flags, sketcher)),
+        classifier=Classifier.again(only(LEARNED, kept), INTENTS),
+        alarms=Alarms.again(flags, told, only(ALARMS, kept)),
         meanings=heard,
         rewriter=snapshot.derived(rewriter_of),
         advice=snapshot.derived(advice_cues_of),

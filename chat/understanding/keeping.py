@@ -1,0 +1,139 @@
+"""What was learned from examples, kept beside the media for the next process that needs it.
+
+To read all examples and fit the weights takes seconds of a processor, and comes out the same for
+the same rows and the same code. So the first process keeps what it learned under a key of all that
+it was made of; the others wait for it and read the file. A file is never out of date; the latest
+few stay. Without a folder, or where it cannot be written, everybody learns for themselves.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import logging
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, TypeAlias
+from zipfile import BadZipFile
+
+import numpy as np
+
+from taxonomy.snapshot import Snapshot
+
+logger = logging.getLogger(__name__)
+
+Arrays: TypeAlias = Mapping[str, np.ndarray[Any, Any]]
+#: Files that stay: the live and the coming version of a few hospitals; about six megabytes each.
+MOST = 12
+#: Where code and data that decide on what is learned stand.
+SOURCES = ("zol", "taxonomy", "retrieval", "chat")
+DECIDING = (".py", ".csv", ".npz", ".json", ".txt", ".gz")
+
+
+@dataclass(slots=True)
+class Shelf:
+    """Where what was learned is kept; nowhere until a folder is named."""
+
+    folder: Path | None = None
+
+    def of(self, key: str, learn: Callable[[], Arrays]) -> Arrays:
+        """Return what is kept under a key, else learn and keep it. Others wait meanwhile."""
+        if self.folder is None:
+            return learn()
+        place = self.folder / f"{key}.npz"
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with _alone(self.folder / "lock"):
+                return _read(place) or _written(place, learn())
+        except OSError:
+            logger.warning("What was learned cannot be kept in %s", self.folder, exc_info=True)
+            return learn()
+
+
+#: The process's own; its folder is named when Django starts.
+shelf = Shelf()
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    with path.open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _read(place: Path) -> Arrays | None:
+    if not place.is_file():
+        return None
+    try:
+        with place.open("rb") as opened, np.load(opened) as file:
+            found = {name: file[name] for name in file.files}
+    except (ValueError, EOFError, BadZipFile):
+        logger.warning("%s cannot be read; it is made anew", place)
+        return None
+    os.utime(place)
+    return found
+
+
+def _written(place: Path, learned: Arrays) -> Arrays:
+    """Keep what was learned, whole or not at all, and throw away what nobody read for longest."""
+    half = place.with_suffix(".half")
+    with half.open("wb") as file:
+        np.savez(file, **learned)  # type: ignore[arg-type]
+    half.replace(place)
+    kept = sorted(place.parent.glob("*.npz"), key=lambda path: path.stat().st_mtime)
+    for old in kept[:-MOST]:
+        old.unlink(missing_ok=True)
+    return learned
+
+
+def key_of(snapshot: Snapshot, hearing: str) -> str:
+    """Return a fingerprint of all that decides on what is learned for a version."""
+    words = snapshot.vocabulary
+    said = blake2b(_code().encode(), digest_size=16)
+    facts = [(fact.subject.key, fact.predicate, fact.object.key) for fact in words.facts]
+    for part in (snapshot.snomed, hearing, snapshot.profile, words.things, facts):
+        said.update(repr(part).encode())
+    for name, rows in sorted(snapshot.rows.items()):
+        said.update(json.dumps([name, rows], default=str).encode())
+    return said.hexdigest()
+
+
+@cache
+def _code() -> str:
+    """Return a fingerprint of the code and the data that come with the product."""
+    root = Path(__file__).parents[2]
+    found = [
+        (str(path.relative_to(root)), path.stat().st_size, path.stat().st_mtime_ns)
+        for source in SOURCES
+        for path in sorted((root / source).rglob("*"))
+        if path.suffix in DECIDING
+    ]
+    return repr((sys.version, np.__version__, found))
+
+
+def named(group: str, kept: Arrays) -> dict[str, np.ndarray[Any, Any]]:
+    """Return what is kept of one thing, under names that no other thing has."""
+    return {f"{group}.{name}": values for name, values in kept.items()}
+
+
+def only(group: str, kept: Arrays) -> dict[str, np.ndarray[Any, Any]]:
+    """Return what was kept of one thing, under its own names."""
+    start = f"{group}."
+    return {
+        name.removeprefix(start): values for name, values in kept.items() if name.startswith(start)
+    }
+
+
+def texts(found: np.ndarray[Any, Any]) -> Any:
+    """Return plain values that were kept as `packed` made them."""
+    return json.loads(found.tobytes())
+
+
+def packed(values: Any) -> np.ndarray[Any, Any]:
+    return np.frombuffer(json.dumps(values).encode(), dtype=np.uint8)
