@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.models import Intervention
 from chat.selectors import forget_interventions, who_asked
+from zol.admin_pages.audit import safe
 from zol.admin_pages.base import HospitalAdmin
 from zol.languages import Language
 from zol.tenancy import serving
@@ -102,4 +103,5 @@ def _lines(row: Intervention, hospital_id: int) -> Iterator[str]:
     with serving(hospital_id):
         for message in who_asked(row):
             time = message.created_at.isoformat(timespec="seconds")
-            yield writer.writerow([time, message.conversation_id, message.pk, message.question])
+            told = (message.conversation_id, message.pk, safe(message.question))
+            yield writer.writerow([time, *told])

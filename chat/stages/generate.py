@@ -7,7 +7,7 @@ from chat.engines.embedded import compose
 from chat.engines.embedded.compose import Composition
 from chat.engines.embedded.notes import notes
 from chat.engines.model import answer_by_model, model_answers
-from chat.stages.guard import opening
+from chat.stages.guard import opening, warning
 from chat.tools import Tools, no_rest
 from chat.trace import Retracted, Token
 from chat.turn import Context, StageResult
@@ -78,6 +78,7 @@ def composed(ctx: Context, tools: Tools) -> tuple[Context, Composition, str]:
 
 def apologise(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:
     """Point to the hospital's telephone rather than leave the visitor with nothing."""
-    text = tools.phrases.say("error", ctx.understanding.language)
+    said = tools.phrases.say("error", ctx.understanding.language)
+    text = "".join((*warning(ctx, tools), said))
     tools.emit(Token(text))
     return StageResult(ctx.learn(answer=text, degraded=True), stop=True)

@@ -34,7 +34,7 @@ def warning(ctx: Context, tools: Tools) -> tuple[str, ...]:
     if not ctx.red_flag:
         return ()
     kind = emergency_text(ctx.red_flag)
-    return (f"{tools.phrases.say(kind, ctx.understanding.language)}\n\n",)
+    return tuple(f"{tools.phrases.say(kind, code)}\n\n" for code in ctx.understanding.answered_in)
 
 
 def guard(ctx: Context, tools: Tools) -> StageResult:

@@ -7,14 +7,18 @@ from chat.stages.guard import emergency_text
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 
+#: A red flag of which no more is known.
+EMERGENCY = "emergency"
+
 
 def heed(ctx: Context, tools: Tools) -> StageResult:
     """Answer what sounds like an emergency in words that no red flag has as one, at once."""
     meant = ctx.understanding
     if not meant.emergency:
         return _remind(ctx, tools)
+    kind = emergency_text(meant.emergency)
     learned = ctx.learn(
-        answer=tools.phrases.say(emergency_text(meant.emergency), meant.language),
+        answer="\n\n".join(tools.phrases.say(kind, code) for code in meant.answered_in),
         behaviour=Behaviour.EMERGENCY,
         red_flag=meant.emergency,
     )
@@ -28,5 +32,6 @@ def _remind(ctx: Context, tools: Tools) -> StageResult:
     if ctx.red_flag or earlier is None:
         return StageResult(ctx)
     before = replace(ctx.turn, question=earlier.question, history=())
-    kind = tools.read(before, tools.snapshot).emergency
-    return StageResult(ctx.learn(red_flag=kind), {"earlier_red_flag": kind} if kind else {})
+    # Told in several messages, or by rows that have changed since, it is one all the same.
+    kind = tools.read(before, tools.snapshot).emergency or EMERGENCY
+    return StageResult(ctx.learn(red_flag=kind), {"earlier_red_flag": kind})

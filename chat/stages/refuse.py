@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from chat.behaviours import Behaviour
+from chat.stages.guard import warning
 from chat.tools import Tools
 from chat.turn import Citation, Context, StageResult
 from chat.wayfinding import places_for
@@ -24,6 +25,7 @@ def refuse(ctx: Context, tools: Tools) -> StageResult:
     text = "\n\n".join(
         tools.phrases.say(meant.greeting or kind, code) for code in meant.answered_in
     )
+    text = "".join((*warning(ctx, tools), text))
     citations: tuple[Citation, ...] = ()
     if behaviour is Behaviour.REFUSE_MEDICAL:
         addition, citations = places_for(ctx, tools)

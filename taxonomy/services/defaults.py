@@ -123,8 +123,9 @@ def _remember(model: Model, rows: list[dict[str, Any]]) -> None:
 
 
 def _must_be_allowed(model: Model, by: Any) -> None:
-    """Refuse somebody who could not edit these rows on their page."""
-    if not by.has_perm(f"{model._meta.app_label}.change_{model._meta.model_name}"):
+    """Refuse somebody who could not add, change and remove these rows on their page."""
+    names = (f"{verb}_{model._meta.model_name}" for verb in ("add", "change", "delete"))
+    if not by.has_perms([f"{model._meta.app_label}.{name}" for name in names]):
         raise StepRefused(
             _("Your roles at this hospital do not let you change “%(name)s”.")
             % {"name": model._meta.verbose_name_plural}

@@ -65,3 +65,11 @@ def test_staff_see_what_it_sounded_like(mini):
 
     assert page.context["alarm"]["like"] in page.text
     assert page.context["found"]["red_flag"] == page.context["alarm"]["kind"]
+
+
+def test_the_number_comes_before_a_refusal_too(conversation):
+    answer(conversation, FELL)
+    following = answer(conversation, "Wat is het telefoonnummer van UZ Leuven?")
+
+    assert following.behaviour == Behaviour.REFUSE_OTHER_HOSPITAL
+    assert "112" in following.answer.split("\n\n")[0]

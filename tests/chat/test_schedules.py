@@ -73,6 +73,12 @@ def days():
             "raadpleging mon t/m fri 14.00 uur",
             id="nl words",
         ),
+        pytest.param(
+            "nl", "bezoek vrij 14:00-20:00", "bezoek vrij 14:00-20:00", id="nl, no Friday"
+        ),
+        pytest.param(
+            "de", "die Ambulanz Mo-Fr 8:00", "die Ambulanz mon-fri 8:00", id="de, article"
+        ),
         pytest.param("fr", "visites ma 14h00-19h30", "visites tue 14h00-19h30", id="fr"),
         pytest.param(
             "fr",

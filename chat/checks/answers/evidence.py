@@ -42,7 +42,9 @@ def evidence_of(ctx: Context, snapshot: Snapshot, *own: str) -> Evidence:
         )
         for citation in ctx.citations
     }
-    return Evidence(cited, "\n".join((known_of(ctx, snapshot), *own)))
+    # A note beside a figure says of which year its page is.
+    years = {str(page.updated_on.year) for page in (p.source for p in read) if page.updated_on}
+    return Evidence(cited, "\n".join((known_of(ctx, snapshot), *sorted(years), *own)))
 
 
 def known_of(ctx: Context, snapshot: Snapshot) -> str:
