@@ -70,4 +70,4 @@ page-speed: setup
 	@$(RUN) -m pytest tests/chat/page/test_speed.py
 
 soak: setup
-	@SOAK=1 $(RUN) -m pytest -m soak
+	@SOAK=1 $(RUN) -m pytest -m "soak or hypothesis"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import threading
 from collections.abc import Iterator
 
+import hypothesis
 import pytest
 from django.conf import settings
 from django.db import connections
@@ -17,6 +19,11 @@ from zol.embedded import lease
 from zol.hosts import forget_hosts
 from zol.models import Hospital
 from zol.tenancy import serving
+
+# The same examples in every run, so that a run tells about the change; `make soak` looks for new ones.
+hypothesis.settings.register_profile("repeatable", derandomize=True, deadline=None)
+hypothesis.settings.register_profile("searching", deadline=None)
+hypothesis.settings.load_profile("searching" if os.environ.get("SOAK") else "repeatable")
 
 #: Rows are written and read as the application, and cleaned up as the owner.
 BOTH = ["default", "owner"]
