@@ -42,8 +42,8 @@ _INVERSE = np.array([0, 4, 3, 2, 1, 5, 6, 7, 8, 9], dtype=np.int8)
 def parse(texts: Sequence[str]) -> Ids:
     """Return texts as numbers; 0 for what has not the form of an identifier.
 
-    An identifier never begins with 0 (SNOMED CT Release File Specification, 6.1): as a number it would
-    lose that digit, and its check digit would be reckoned over another identifier.
+    An identifier never begins with 0 (SNOMED CT Release File Specifications, SCTID): as a number it
+    would lose that digit, and its check digit would be reckoned over another identifier.
     """
     ascii_only = [text if text.isascii() else "" for text in texts]
     written = np.array(ascii_only, dtype=f"U{LONGEST + 1}")
