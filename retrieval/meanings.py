@@ -22,6 +22,7 @@ class Meaning:
 
 
 FACTOR = (0.1, 5.0)
+VOICE = (0.0, 10.0)
 SHARE = (0.0, 1.0)
 
 MEANINGS: dict[Any, dict[str, Meaning]] = {
@@ -70,6 +71,29 @@ MEANINGS: dict[Any, dict[str, Meaning]] = {
             _("What the best statement of a passage counts against its place in the search."),
             0.0,
             5.0,
+        ),
+        "category_voice": Meaning(
+            _("Say of the kind of page"),
+            _("How loudly this boost speaks once passages are read; 1: only as it is set below."),
+            *VOICE,
+        ),
+        "entity_kind_voice": Meaning(
+            _("Say of the kind of entity"), _("The same for this boost."), *VOICE
+        ),
+        "language_voice": Meaning(_("Say of the language"), _("The same for this boost."), *VOICE),
+        "answer_form_voice": Meaning(
+            _("Say of the form of answer"), _("The same for this boost."), *VOICE
+        ),
+        "content_keywords_voice": Meaning(
+            _("Say of the words"), _("The same for this boost."), *VOICE
+        ),
+        "opening_boost": Meaning(
+            _("Opening"), _("For the passage that a page begins with, once it is read."), *FACTOR
+        ),
+        "length_voice": Meaning(
+            _("Say of the length"),
+            _("How much more a longer passage counts once it is read; 0: nothing."),
+            *SHARE,
         ),
         "base_sharpness": Meaning(
             _("Sharpness"),

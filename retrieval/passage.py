@@ -56,8 +56,10 @@ class Passage:
     base: float | None = None
     boosts: tuple[Boost, ...] = ()
     affinity: float = 1.0
-    #: What it counts for the statement in it that answers best, against that of the others.
+    #: What it counts once it is read (weighing.py), against the one that is read best.
     answering: float = 1.0
+    #: The factors of that, before they are compared with the best.
+    reading: tuple[Boost, ...] = ()
     #: What a reranker said, in numbers of its own; None where none was asked.
     relevance: float | None = None
     #: The steering row whose affinity this is; empty before steering.

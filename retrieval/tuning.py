@@ -60,8 +60,19 @@ class RetrievalTuning:
     taxonomy: bool = True
     guardrails: bool = True
     judge: bool = True
+    # --- once passages are read (weighing.py): fitted by `manage.py fit_ranking` ---
     #: What the odds of its best statement count for a passage, against its place in the search.
-    skim_voice: float = 0.5
+    skim_voice: float = 0.57
+    #: How loudly a boost speaks in all; 1: only as it is tabled.
+    category_voice: float = 1.66
+    entity_kind_voice: float = 4.44
+    language_voice: float = 2.91
+    answer_form_voice: float = 1.71
+    content_keywords_voice: float = 1.83
+    #: For the passage that a page begins with.
+    opening_boost: float = 1.31
+    #: How much more a longer passage counts: its length to this power.
+    length_voice: float = 0.13
     # --- boosts ---
     category_boost: float = 1.20
     #: 1.50 and 0.70 in the references; 1 because it measured worse (docs/decisions/007).

@@ -64,7 +64,7 @@ def test_reading_twice_is_reading_once():
 
 
 def test_without_a_say_the_order_of_the_search_stands():
-    assert skimmed(CAFETERIA, MEALS, voice=0.0) == (CAFETERIA, MEALS)
+    assert [each.chunk_id for each in skimmed(CAFETERIA, MEALS, voice=0.0)] == [1, 2]
 
 
 def test_what_a_reranker_has_read_is_not_read_again():

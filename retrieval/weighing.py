@@ -1,0 +1,63 @@
+"""What a passage counts once it has been read: a linear model of a few factors, in logarithms.
+
+Boosts say what speaks for a passage; how much each of them says beside the others was a guess of
+the references. Here they speak again, as loudly as passages labelled in three hospitals ask for
+(`manage.py fit_ranking`), together with the statement that answers best, and with where on its page
+the passage stands and how long it is. The tables of boosts and what is found stay what they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from math import exp, prod
+
+from retrieval.passage import Boost, Passage, by_weight
+from retrieval.tuning import RetrievalTuning
+
+#: The boosts that speak again, each by the number that says how loudly; 1 is: no more than before.
+VOICES: Mapping[str, str] = {
+    "category": "category_voice",
+    "entity_kind": "entity_kind_voice",
+    "language": "language_voice",
+    "answer_form": "answer_form_voice",
+    "content_keywords": "content_keywords_voice",
+}
+STATEMENT, OPENING, LENGTH = "statement", "opening", "length"
+#: How much worse than the worst statement a passage counts that has none.
+WORDLESS = 1.0
+#: Odds further behind than this are equally hopeless; no passage ever counts nothing.
+FURTHEST = 50.0
+#: Letters of a usual passage, and the fewest that one is taken to have.
+USUAL, FEWEST = 1_000, 20
+
+
+def weigh(
+    passages: Iterable[Passage], odds: Mapping[int, float], tuning: RetrievalTuning
+) -> tuple[Passage, ...]:
+    """Return passages best first by what they count now that the odds of their best statements are
+    known, by chunk. The one that is read best counts 1, whatever it was found with.
+
+    Done twice is done once: what was counted before is replaced.
+    """
+    known = tuple(passages)
+    best, least = max(odds.values(), default=0.0), min(odds.values(), default=0.0) - WORDLESS
+    read = [tuple(factors(each, odds.get(each.chunk_id, least) - best, tuning)) for each in known]
+    counts = [prod(factor for _, factor in said) for said in read]
+    most = max(counts, default=1.0)
+    return by_weight(
+        replace(each, answering=count / most, reading=said)
+        for each, count, said in zip(known, counts, read, strict=True)
+    )
+
+
+def factors(passage: Passage, behind: float, tuning: RetrievalTuning) -> Iterator[Boost]:
+    """Yield what speaks for a passage whose best statement is so far behind the best of all."""
+    yield Boost(STATEMENT, exp(tuning.skim_voice * max(behind, -FURTHEST)))
+    if passage.ordinal == 0:
+        yield Boost(OPENING, tuning.opening_boost)
+    letters = max(len(passage.text), FEWEST)
+    yield Boost(LENGTH, (letters / USUAL) ** tuning.length_voice)
+    for name, factor in passage.boosts:
+        if name in VOICES:
+            yield Boost(name, factor ** (getattr(tuning, VOICES[name]) - 1.0))
