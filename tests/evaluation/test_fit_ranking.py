@@ -1,0 +1,90 @@
+"""How loudly factors speak for a passage is fitted on labelled passages."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import numpy as np
+import pytest
+from django.core.management import CommandError, call_command
+
+from evaluation.cases import stored_cases
+from evaluation.configurations import USUAL
+from evaluation.interview import Interview
+from evaluation.passages import PRIOR, TABLED, Ranked, figures, fit, present, read
+from retrieval.tuning import RetrievalTuning
+from zol.errors import BadInput
+
+
+def called(*options):
+    shown = StringIO()
+    call_command("fit_ranking", "--hospital", "azm-mini", *options, stdout=shown)
+    return shown.getvalue()
+
+
+def questions(case, speaker, *, count=60):
+    """Questions of which the labelled passage stands out by one factor."""
+    chance = np.random.default_rng(7)
+    column = 1 + tuple(PRIOR).index(speaker)
+    for number in range(count):
+        speaks = chance.normal(scale=0.3, size=(12, 1 + len(PRIOR)))
+        right = number % 12
+        speaks[right, column] += 1
+        yield Ranked(case, tuple(range(12)), {right: frozenset({0})}, speaks)
+
+
+@pytest.fixture
+def case(mini):
+    return next(case for case in stored_cases() if len(case.passages) == 1)
+
+
+def test_the_factor_by_which_labelled_passages_stand_out_speaks_louder(case):
+    asked = list(questions(case, "answer_form_voice"))
+    voices = fit(asked)
+
+    assert voices["answer_form_voice"] > 1.2 > voices["language_voice"]
+    assert figures(asked, voices) > figures(asked, TABLED)
+
+
+def test_where_no_factor_tells_anything_the_tables_stand(case):
+    chance = np.random.default_rng(3)
+    asked = [
+        Ranked(case, (1, 2), {1: frozenset({0})}, chance.normal(size=(2, 1 + len(PRIOR))) / 9)
+        for _ in range(4)
+    ]
+
+    assert fit(asked) == pytest.approx(TABLED, abs=0.2)
+
+
+def test_what_was_recorded_tells_the_order_that_the_pipeline_gave(mini):
+    cases = [case for case in stored_cases() if case.passages]
+    interview, tuning = Interview("nl", USUAL), RetrievalTuning()
+
+    asked = list(filter(None, read(cases, interview, tuning)))
+
+    assert asked
+    for each in asked:
+        places = each.speaks @ np.array([1.0, *_logged(present(tuning)).values()])
+        assert list(places) == pytest.approx(sorted(places, reverse=True), abs=1e-9)
+
+
+def _logged(voices):
+    return voices | {"opening_boost": float(np.log(voices["opening_boost"]))}
+
+
+def test_nothing_labelled_gives_nothing_to_fit_on(case):
+    with pytest.raises(BadInput, match="nothing to fit on"):
+        fit([Ranked(case, (1,), {}, np.zeros((1, 1 + len(PRIOR))))])
+
+
+def test_the_command_shows_figures_and_voices(mini):
+    shown = called()
+
+    assert "voices in force" in shown
+    assert "fitted on all of these" in shown
+    assert all(name in shown for name in PRIOR)
+
+
+def test_a_file_for_another_hospital_is_refused(mini):
+    with pytest.raises(CommandError, match="SLUG=FILE"):
+        called("--golden", "elsewhere=golden.jsonl")
