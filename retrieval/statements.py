@@ -24,12 +24,12 @@ from zol.text import squash
 EDITION = 2
 #: A full stop ends a sentence, unless it follows an initial or title, or a small letter follows it.
 _END = re.compile(r"(?<=[.!?])(?<!\b[A-Z]\.)(?<!\b[Dd]r\.)(?<!\b[Pp]rof\.)\s+(?=[^\sa-z])")
-_MARK = re.compile(r"^\s*(?:[-*•·]|\d+[.)])\s+")
+_MARK = re.compile(r"^\s*(?:[-*•·]|(\d+)[.)])\s+")
 HEADING = "## "
 #: How a sentence ends of which the sense is only complete with what follows.
 OPEN = ("?", ":", "\u037e")
-#: Shorter ones say nothing by themselves.
-FEWEST_LETTERS = 12
+#: Shorter ones say nothing by themselves; an item is read in its list.
+FEWEST_LETTERS, FEWEST_OF_ITEM = 12, 3
 
 
 class Form(Enum):
@@ -53,6 +53,8 @@ class Line:
     run: int = 0
     #: The question or the line with a colon right over its list, without which it is not said.
     lead: str = ""
+    #: Of an item's first sentence: a dash, or its number and a full stop.
+    mark: str = ""
 
     @property
     def is_row(self) -> bool:
@@ -110,15 +112,22 @@ def _prose(written: Iterable[str], heading: str, number: int) -> Iterator[Line]:
     lead = ""
     for is_item, group in groupby(written, key=lambda line: bool(_MARK.match(line))):
         if is_item:
+            above = f"{heading} {lead}".strip()
             for line in group:
+                mark = shown_mark(_MARK.match(line))
                 for said in _finished(_MARK.sub("", line)):
-                    above = f"{heading} {lead}".strip()
-                    yield Line(said, above, Form.ITEM, heading, number, lead)
+                    yield Line(said, above, Form.ITEM, heading, number, lead, mark)
+                    mark = ""
             continue
         lead = ""
         for said in _finished("\n".join(group)):
             yield Line(said, heading, Form.SENTENCE, heading, number)
             lead = said if said.endswith(OPEN) else ""
+
+
+def shown_mark(marked: re.Match[str] | None) -> str:
+    """Return what an item is shown with: its number, else a dash."""
+    return f"{marked[1]}." if marked and marked[1] else "-"
 
 
 def _finished(text: str) -> Iterator[str]:
@@ -182,5 +191,6 @@ def _under(name: str, cell: str) -> str:
 def is_quotable(line: Line) -> bool:
     """Whether a statement says something by itself: long enough, and no question or heading."""
     letters = sum(letter.isalnum() for letter in line.text)
+    fewest = FEWEST_OF_ITEM if line.form is Form.ITEM else FEWEST_LETTERS
     is_whole = line.form is not Form.SENTENCE or line.text.endswith((".", "!", ")", "”"))
-    return letters >= FEWEST_LETTERS and (is_whole or letters > 40) and not line.text.endswith(OPEN)
+    return letters >= fewest and (is_whole or letters > 40) and not line.text.endswith(OPEN)

@@ -17,7 +17,7 @@ from retrieval.models import Document
 from zol.errors import UnreadableDocument
 
 #: Part of every content hash: raise it when ingestion makes other chunks of the same bytes.
-EDITION = 1
+EDITION = 2
 
 
 class Ending(StrEnum):

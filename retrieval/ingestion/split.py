@@ -91,11 +91,11 @@ def _sections(blocks: Iterable[Block], title: str) -> Iterator[_Section]:
 
 def _units(block: Block) -> Iterator[_Unit]:
     whole = [block.text] if block.sort is Sort.ROW else sentences(block.text)
-    is_first = True
+    is_first, mark = True, block.mark
     for text in whole:
         for part in _within_ceiling(text):
-            yield _Unit(part, block.page, is_first=is_first, header=block.header)
-            is_first = False
+            yield _Unit(f"{mark}{part}", block.page, is_first=is_first, header=block.header)
+            is_first, mark = False, ""
 
 
 def _within_ceiling(text: str) -> Iterator[str]:

@@ -7,10 +7,10 @@ from datetime import date
 import pytest
 
 from chat.engines.embedded.blocks import Candidate, block_of
-from chat.engines.embedded.compose import lines_of
 from chat.engines.embedded.kinds import Sort, Sorts
 from chat.engines.embedded.matching import Term
 from chat.engines.embedded.quotes import choose, seen_in, texts
+from chat.engines.embedded.quoting import lines_of
 from chat.engines.embedded.scoring import AT_LENGTH, GLANCE, Wanted
 from retrieval.statements import Form, Line, is_quotable, lines
 from taxonomy.lexicon import Lexicon

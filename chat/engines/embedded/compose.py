@@ -14,6 +14,7 @@ from chat.engines.embedded.notes import dated, notes, sources_of
 from chat.engines.embedded.plan import Asking, Lead, Plan, plan
 from chat.engines.embedded.pool import likeness_for, pool_of, wanted_of
 from chat.engines.embedded.quotes import choose
+from chat.engines.embedded.quoting import beside_source, lines_of
 from chat.engines.embedded.scoring import Quote, Wanted
 from chat.engines.embedded.teller import Teller
 from chat.lookup.finding import Finding
@@ -22,7 +23,6 @@ from chat.tools import Tools
 from chat.turn import Citation, Context
 from retrieval.intents import Intent
 from retrieval.passage import Passage
-from retrieval.statements import OPEN
 from taxonomy.kinds import Kind
 
 #: The sentence before quotations, where no fact leads.
@@ -205,30 +205,8 @@ def quoted(quotes: tuple[Quote, ...], ledger: Ledger) -> Iterator[str]:
     """Yield each quotation with its number; sentences that follow each other as one paragraph."""
     for quote in quotes:
         mark = ledger.quote(quote.passage, beside_source(quote))
-        said = "\n".join(f"> {line}" for line in lines_of(quote))
+        said = "\n".join(f"> {line}".rstrip() for line in lines_of(quote))
         yield f"{without_marks(said)} {mark}"
-
-
-def beside_source(quote: Quote) -> str:
-    """Return a quotation as its source shows it: each row or item on a line of its own."""
-    is_list = any(statement.is_row for statement in quote.statements)
-    return "\n".join(" ".join(said) for said in quote.said) if is_list else quote.text
-
-
-def lines_of(quote: Quote) -> Iterator[str]:
-    """Yield the lines of a quotation: a list under what it stands under, or one paragraph.
-
-    A heading that asks is said as well: without "Fever?" another should not read "Come at once".
-    """
-    is_list = any(statement.is_row for statement in quote.statements)
-    if quote.heading and (is_list or quote.heading.endswith(OPEN)):
-        yield f"**{quote.heading}**"
-    if not is_list:
-        yield quote.text
-        return
-    for *lead, text in quote.said:
-        yield from lead
-        yield f"- {text}"
 
 
 def whom_to_call(kind: str, ctx: Context, tools: Tools, ledger: Ledger) -> str:

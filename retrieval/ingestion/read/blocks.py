@@ -15,6 +15,8 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\ufffe\uffff\ud800-
 CELLS = " | "
 #: Before the row that names the columns of a table.
 HEADER = "| "
+#: Before an item of a list without numbers.
+BULLET = "- "
 
 
 class Sort(StrEnum):
@@ -36,11 +38,18 @@ class Block:
     page: int = 0
     #: Of a table's row: the row with the names of the columns, which it cannot be read without.
     header: str = ""
+    #: Of an item: what it begins with, a dash or its number.
+    mark: str = ""
 
 
 def clean(text: str) -> str:
     """Return a text on one line, without what cannot be stored."""
     return squash(_CONTROL.sub(" ", text))
+
+
+def item(text: str, number: int = 0, *, page: int = 0) -> Block:
+    """Return an item of a list, with its number if the list has numbers."""
+    return Block(Sort.ITEM, text, page=page, mark=f"{number}. " if number else BULLET)
 
 
 def rows_of(

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from retrieval.ingestion.read.blocks import Block, Sort, clean, rows_of, tidy
+from retrieval.ingestion.read.blocks import Block, Sort, clean, item, rows_of, tidy
 from zol.errors import UnreadableDocument
 
 PART = "word/document.xml"
@@ -54,7 +54,7 @@ def _paragraph(element: etree._Element) -> Block:
     if heading := HEADING.search(name):
         return Block(Sort.HEADING, _text(element), level=int(heading[1] or 1))
     is_item = element.find(f"{W}pPr/{W}numPr") is not None
-    return Block(Sort.ITEM if is_item else Sort.TEXT, _text(element))
+    return item(_text(element)) if is_item else Block(Sort.TEXT, _text(element))
 
 
 def _text(element: etree._Element) -> str:

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 
 from lxml import etree, html
 
-from retrieval.ingestion.read.blocks import Block, Sort, clean, rows_of, tidy
+from retrieval.ingestion.read.blocks import Block, Sort, clean, item, rows_of, tidy
+from retrieval.ingestion.read.definitions import join_definitions
 from zol.errors import UnreadableDocument
 from zol.text import words
 
@@ -69,6 +70,7 @@ def _visible(data: bytes) -> html.HtmlElement | None:
         _free_title(table)
     for mark in tree.iter("br"):
         mark.tail = f" {mark.tail or ''}"  # the extractor drops it, and words would run together
+    join_definitions(tree)
     hiding = _hiding_classes(tree)
     for element in tree.xpath("//body//*[@hidden or @style or @class]"):
         style = element.get("style") or ""
@@ -124,8 +126,8 @@ def _blocks(element: etree._Element) -> Iterator[Block]:
             rend = element.get("rend") or ""
             yield Block(Sort.HEADING, _text(element), level=HEADINGS.get(rend, 2))
         case "list":
-            for item in element.iter("item"):
-                yield Block(Sort.ITEM, _own_text(item, "list"))
+            for each in element.iter("item"):
+                yield item(_own_text(each, "list"), _number(each))
         case "table":
             rows = [list(row.iter("cell")) for row in element.iter("row")]
             named = bool(rows) and all(cell.get("role") == "head" for cell in rows[0])
@@ -154,6 +156,16 @@ def _own_text(element: etree._Element, nested: str) -> str:
     return clean(" ".join(texts))
 
 
+def _number(element: etree._Element) -> int:
+    """Return the number of an item within its list; 0 if the list has none."""
+    parent = element.getparent()
+    if parent is None or "ol" not in (parent.tag, parent.get("rend")):
+        return 0
+    start = parent.get("start") or ""
+    place = sum(1 for each in element.itersiblings(element.tag, preceding=True))
+    return (int(start) if start.isdecimal() else 1) + place
+
+
 def _main_part(tree: html.HtmlElement) -> Iterator[Block]:
     """Give the blocks of what the page marks as its main part, if it does."""
     marked = tree.xpath(MAIN)
@@ -177,7 +189,7 @@ def _walk(element: etree._Element) -> Iterator[Block]:
         if child.tag in HEADINGS:
             yield Block(Sort.HEADING, _text(child), level=HEADINGS[child.tag])
         elif child.tag == "li":
-            yield Block(Sort.ITEM, _text(child))
+            yield item(_text(child), _number(child))
         elif child.tag == "table" and not child.xpath(".//table"):
             rows = [list(row.iter("td", "th")) for row in child.iter("tr")]
             named = bool(rows) and all(cell.tag == "th" for cell in rows[0])

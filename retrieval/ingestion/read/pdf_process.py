@@ -20,7 +20,7 @@ from pdfminer.pdfdocument import PDFPasswordIncorrect
 from pdfminer.pdfparser import PDFSyntaxError
 from pdfplumber.utils.exceptions import PdfminerException
 
-from retrieval.ingestion.read.blocks import Block, Sort, clean, rows_of, tidy
+from retrieval.ingestion.read.blocks import Block, Sort, clean, item, rows_of, tidy
 
 #: Letters this much larger than most are a heading.
 HEADING = 1.15
@@ -164,7 +164,7 @@ def _paragraph(lines: list[dict[str, Any]], page: int, body: float) -> Iterator[
     if size >= HEADING * body and len(lines) <= 3:
         yield Block(Sort.HEADING, clean(text), 1 if size >= 1.5 * body else 2, page)
     elif BULLET.match(text):
-        yield Block(Sort.ITEM, clean(BULLET.sub("", text)), 0, page)
+        yield item(clean(BULLET.sub("", text)), page=page)
     else:
         yield Block(Sort.TEXT, clean(text), 0, page)
 

@@ -9,6 +9,7 @@ import pytest
 
 from retrieval.ingestion.read import DOCX, read
 from retrieval.ingestion.read.blocks import Sort
+from retrieval.ingestion.read.html import read_html
 from tests.packs import MINI
 from zol.errors import UnreadableDocument
 
@@ -190,3 +191,27 @@ def test_no_row_of_a_table_is_lost_to_its_headings():
         ("", "Duur | 20 minuten"),
         ("", "Waar | route 4"),
     ]
+
+
+def test_items_keep_their_dash_or_their_number():
+    steps = "".join(f"<li>{step}</li>" for step in ("Meld u aan.", "Neem plaats.", "Wacht even."))
+    main = f"<h1>Opname</h1><ul><li>uw kaart</li></ul><ol>{steps}</ol><ol start='7'><li>Klaar.</li></ol>"
+
+    blocks = read_html(f"<html><body><main>{main}</main></body></html>".encode())
+
+    marked = [f"{block.mark}{block.text}" for block in blocks if block.sort is Sort.ITEM]
+    assert marked[:4] == ["- uw kaart", "1. Meld u aan.", "2. Neem plaats.", "3. Wacht even."]
+
+
+def test_names_and_their_values_are_read_together():
+    main = (
+        "<h1>Ombudsdienst</h1><dl><div><dt>Telefoon</dt><dd>011 00 10 00</dd></div>"
+        "<dt>Waar?</dt><dd>Gang A</dd><dd>Gang B</dd></dl>"
+        "<dl><dt>Een klacht</dt><dd><p>Die schrijft u ons.</p></dd></dl>"
+    )
+
+    blocks = read_html(f"<html><body><main>{main}</main></body></html>".encode())
+
+    said = [block.text for block in blocks]
+    assert said[:3] == ["Ombudsdienst", "Telefoon: 011 00 10 00", "Waar? Gang A, Gang B"]
+    assert "Die schrijft u ons." in said

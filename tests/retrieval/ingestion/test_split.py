@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from retrieval.analysis import count_tokens
-from retrieval.ingestion.read.blocks import Block, Sort, rows_of
+from retrieval.ingestion.read.blocks import Block, Sort, item, rows_of
 from retrieval.ingestion.split import CEILING, OVERLAP, split
 from zol.sentences import sentences
 
@@ -124,3 +124,13 @@ def test_abbreviations_do_not_end_a_sentence():
         "Bel nr. 5 of tel. 011 00 10 00.",
         "Tot dan!",
     )
+
+
+def test_an_item_begins_a_line_with_its_mark_and_keeps_its_sentences():
+    blocks = [
+        Block(Sort.TEXT, "Breng mee:"),
+        item("uw kaart"),
+        item("Meld u aan. Neem plaats.", 3),
+    ]
+
+    assert split(blocks)[0].text == "Breng mee:\n- uw kaart\n3. Meld u aan. Neem plaats."

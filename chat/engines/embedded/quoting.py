@@ -1,0 +1,61 @@
+"""How a quotation is written: a table row by row, a list item by item, else as one paragraph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from chat.engines.embedded.scoring import Quote, Statement
+from retrieval.statements import OPEN, Form
+
+BULLET = "-"
+
+
+def beside_source(quote: Quote) -> str:
+    """Return a quotation as its source shows it: each row or item on a line of its own."""
+    return "\n".join(filter(None, _list_of(quote, bullet=""))) if is_list(quote) else quote.text
+
+
+def lines_of(quote: Quote) -> Iterator[str]:
+    """Yield the lines of a quotation, in Markdown: a list under what it stands under, or one
+    paragraph.
+
+    A heading that asks is said as well: without "Fever?" another should not read "Come at once".
+    """
+    if quote.heading and (is_list(quote) or quote.heading.endswith(OPEN)):
+        yield f"**{quote.heading}**"
+        yield from [""] if are_numbered(quote.statements) else []
+    yield from _list_of(quote, bullet=BULLET) if is_list(quote) else [quote.text]
+
+
+def is_list(quote: Quote) -> bool:
+    return any(statement.is_row for statement in quote.statements)
+
+
+def _list_of(quote: Quote, *, bullet: str) -> Iterator[str]:
+    """Yield the lines over and in a list. An empty line lets it begin at any number."""
+    has_numbers = are_numbered(quote.statements)
+    item = ""
+    for statement, (*lead, text) in zip(quote.statements, quote.said, strict=True):
+        if item and not lead and is_continued(statement):
+            item = f"{item} {text}"
+            continue
+        yield from [item] if item else []
+        yield from lead
+        mark = statement.line.mark if has_numbers else bullet
+        yield from [""] if has_numbers and lead else []
+        item = f"{mark} {text}".strip()
+    yield item
+
+
+def is_continued(statement: Statement) -> bool:
+    """Whether a statement is a further sentence of an item."""
+    return statement.line.form is Form.ITEM and not statement.line.mark
+
+
+def are_numbered(statements: Sequence[Statement]) -> bool:
+    """Whether items are shown with numbers: those that follow each other, as a page counts on."""
+    marks = [each.line.mark for each in statements if not is_continued(each)]
+    numbers = [int(mark.rstrip(".")) for mark in marks if mark.rstrip(".").isdecimal()]
+    follow = all(second == first + 1 for first, second in pairwise(numbers))
+    return bool(numbers) and len(numbers) == len(marks) and follow
