@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from chat.lookup.filters import Filters, filters_in
+from chat.lookup.criteria import reader_of
+from chat.lookup.filters import Filters
 from chat.lookup.finding import Finding, Says
-from chat.phrases import phrases_of
 from chat.schedules import Sort, split_hours
 from chat.turn import Understanding
 from taxonomy.kinds import Kind, Predicate
@@ -56,6 +56,8 @@ class Asked:
     language: str = "nl"
     #: Which doctors of a list are meant.
     filters: Filters = Filters()
+    #: Whether it is asked which departments there are.
+    lists_departments: bool = False
 
     @property
     def is_visit(self) -> bool:
@@ -157,11 +159,14 @@ def asked_of(meant: Understanding, snapshot: Snapshot, question: str = "") -> As
 
     Its own words tell which doctors of a list are meant.
     """
+    reader = snapshot.derived(reader_of)
+    filters = reader.read(question, meant.language)
     return Asked(
         meant,
         snapshot.vocabulary,
         snapshot.derived(resolver_index).is_bare_ward,
         snapshot.derived(lexicon_of),
         snapshot.profile.default_language,
-        filters_in(question, phrases_of(snapshot), meant.language),
+        replace(filters, campuses=meant.matched(Kind.CAMPUS)),
+        reader.lists_departments(question, meant.language),
     )

@@ -16,6 +16,7 @@ from chat.lookup.asked import (
 from chat.lookup.finding import Finding, Says
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.vocabulary import Thing
+from zol.text import fold
 
 
 def find_departments(asked: Asked) -> Iterator[Finding]:
@@ -26,6 +27,21 @@ def find_departments(asked: Asked) -> Iterator[Finding]:
     if not asked.departments or asked.meant.topic in ABOUT_ROUTE:
         for campus in asked.campuses:
             yield from tell_campus(asked, campus)
+
+
+def find_at_campus(asked: Asked) -> Iterator[Finding]:
+    """Tell which departments a campus has, when that is asked and nothing else is."""
+    if not asked.lists_departments or asked.departments:
+        return
+    for campus in asked.campuses:
+        there = asked.vocabulary.subjects(campus, Predicate.LOCATED_AT)
+        departments = [
+            each for each in there if each.kind is Kind.DEPARTMENT and not asked.is_ward_code(each)
+        ]
+        departments.sort(key=lambda each: fold(each.name))
+        if departments:
+            yield Finding(Says.AT_CAMPUS, campus, things=tuple(departments))
+            yield from (Finding(Says.DEPARTMENT, each) for each in departments)
 
 
 def wards(asked: Asked) -> Iterator[Finding]:

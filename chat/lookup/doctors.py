@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from chat.lookup.asked import Asked, departments_of_all, reach
@@ -15,8 +16,8 @@ from taxonomy.vocabulary import Thing
 MOST_PEOPLE = 3
 #: Rosters told one after another for something that several departments treat.
 MOST_ROSTERS = 2
-#: People told of a whole hospital.
-MOST_FITTING = 12
+#: People told of a whole hospital, and departments of those who are only counted.
+MOST_FITTING, MOST_PLACES = 12, 6
 
 
 def name_doctors(asked: Asked) -> Iterator[Finding]:
@@ -55,9 +56,11 @@ def find_doctors(asked: Asked) -> Iterator[Finding]:
     if not asked.departments:
         everybody = [thing for thing in asked.vocabulary.things if thing.kind is Kind.DOCTOR]
         # A day alone says nothing about a whole hospital.
-        fitting = asked.filters.keep(everybody) if asked.filters.languages else ()
+        is_chosen = bool(asked.filters.languages)
+        fitting = asked.filters.keep(everybody, asked.vocabulary) if is_chosen else ()
         if fitting:
             yield from filtered(asked, fitting[0], fitting[:MOST_FITTING])
+            yield from further(asked, fitting[MOST_FITTING:])
         yield from find_departments(asked)
         return
     care = asked.care
@@ -85,7 +88,7 @@ def roster(asked: Asked, department: Thing) -> Iterator[Finding]:
     """
     words, filters = asked.vocabulary, asked.filters
     doctors = words.at_campuses(words.doctors_in(department), asked.campuses)
-    fitting = filters.keep(doctors) if filters else ()
+    fitting = filters.keep(doctors, words) if filters else ()
     if fitting:
         yield from filtered(asked, department, fitting)
         return
@@ -99,8 +102,16 @@ def filtered(asked: Asked, about: Thing, doctors: Sequence[Thing]) -> Iterator[F
     yield Finding(Says.FILTERED, about, things=tuple(doctors), filters=asked.filters)
     for doctor in doctors:
         yield Finding(Says.MEMBER, doctor)
-    for doctor in doctors[:MOST_PEOPLE] if asked.filters.days else ():
+    for doctor in doctors[:MOST_PEOPLE] if asked.filters.days or asked.filters.without else ():
         yield Finding(Says.SCHEDULE, doctor, value=doctor.get("schedule"))
+
+
+def further(asked: Asked, doctors: Sequence[Thing]) -> Iterator[Finding]:
+    """Tell how many more fit, and at which departments most of them are."""
+    counted = Counter(place for doctor in doctors for place in asked.departments_of(doctor))
+    places = tuple(place for place, _ in counted.most_common(MOST_PLACES))
+    if doctors and places:
+        yield Finding(Says.FURTHER, doctors[0], things=places, value=str(len(doctors)))
 
 
 def members(department: Thing, doctors: Sequence[Thing]) -> Iterator[Finding]:

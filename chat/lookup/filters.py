@@ -1,4 +1,4 @@
-"""Which doctors of a list are asked for: who consults on a day, who speaks a language."""
+"""Which doctors are asked for: who consults on a day or at a campus, who speaks a language."""
 
 from __future__ import annotations
 
@@ -7,15 +7,11 @@ from dataclasses import dataclass
 
 from chat.phrases import Phrases
 from chat.schedules import slots
-from taxonomy.vocabulary import Thing
-from zol.text import fold, words
+from taxonomy.kinds import Kind
+from taxonomy.vocabulary import Thing, Vocabulary
 
 #: Kinds of the texts that name languages, before the code; staff may add more of them.
 LANGUAGE = "language_name_"
-#: Letters from which a word of a question names a day: "mon" and "di" are words too.
-NAMES_DAY = 4
-#: Letters from which a word may begin with the name of a language: "nederlandstalig".
-BEGINS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,43 +22,45 @@ class Filters:
     days: frozenset[int] = frozenset()
     #: Codes; all of them are spoken.
     languages: frozenset[str] = frozenset()
+    #: Days that do not suit; a consultation on any other is enough.
+    without: frozenset[int] = frozenset()
+    #: Where; one of them is enough.
+    campuses: tuple[Thing, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.days or self.languages)
+        """Whether a list is shorter for it: a campus alone is where a list is of."""
+        return bool(self.days or self.languages or self.without)
 
-    def keep(self, doctors: Iterable[Thing]) -> tuple[Thing, ...]:
+    def keep(self, doctors: Iterable[Thing], vocabulary: Vocabulary) -> tuple[Thing, ...]:
         """Return the doctors of whom it is known that they fit."""
-        return tuple(doctor for doctor in doctors if self._fits(doctor))
+        return tuple(doctor for doctor in doctors if self._fits(doctor, vocabulary))
 
-    def _fits(self, doctor: Thing) -> bool:
-        days = {slot.day for slot in slots(doctor.get("schedule"))}
-        return self.languages.issubset(doctor.data.get("languages") or ()) and (
-            not self.days or not self.days.isdisjoint(days)
+    def _fits(self, doctor: Thing, vocabulary: Vocabulary) -> bool:
+        places = vocabulary.campuses_of(doctor)
+        if self.campuses and set(self.campuses).isdisjoint(places):
+            return False
+        if not self.languages.issubset(doctor.data.get("languages") or ()):
+            return False
+        return not (self.days or self.without) or any(
+            self._suits(slot.day) and self._is_there(vocabulary.get(Kind.CAMPUS, slot.campus))
+            for slot in slots(doctor.get("schedule"))
         )
 
+    def _suits(self, day: int) -> bool:
+        return day not in self.without and (not self.days or day in self.days)
+
+    def _is_there(self, campus: Thing | None) -> bool:
+        """Whether a consultation is at a campus asked for, as far as the schedule tells."""
+        return not self.campuses or campus is None or campus in self.campuses
+
     def named(self, phrases: Phrases, language: str) -> str:
-        """Return them as people say them: "vrijdag en Nederlands"."""
+        """Return them as people say them: "vrijdag, Nederlands en Campus Noord"."""
         kinds = [f"weekday_{day}" for day in sorted(self.days)]
         kinds += [f"{LANGUAGE}{code}" for code in sorted(self.languages)]
-        return phrases.listed([phrases.say(kind, language) for kind in kinds], language)
-
-
-def filters_in(question: str, phrases: Phrases, language: str) -> Filters:
-    """Return the days and languages that a question in a language names."""
-    if not question:
-        return Filters()
-    known = phrases.days.names.get(language, {})
-    said = words(question)
-    spoken = {
-        kind.removeprefix(LANGUAGE): fold(text)
-        for (kind, told_in), text in phrases.texts.items()
-        if told_in == language and kind.startswith(LANGUAGE)
-    }
-    return Filters(
-        frozenset(known[word] for word in said if len(word) >= NAMES_DAY and word in known),
-        frozenset(code for code, name in spoken.items() if any(_names(w, name) for w in said)),
-    )
-
-
-def _names(word: str, name: str) -> bool:
-    return bool(name) and (word == name or (len(name) >= BEGINS and word.startswith(name)))
+        said = [phrases.say(kind, language) for kind in kinds]
+        said += [
+            phrases.say("filter_without", language, day=phrases.say(f"weekday_{day}", language))
+            for day in sorted(self.without)
+        ]
+        said += [phrases.name(campus, language) for campus in self.campuses]
+        return phrases.listed(said, language)

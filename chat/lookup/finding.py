@@ -30,6 +30,11 @@ class Says(StrEnum):
     #: Doctors who fit what is asked of them, each follows as a `MEMBER`; nobody is known to.
     FILTERED = "filtered"
     FILTERED_NONE = "filtered_none"
+    #: So many more fit, at these departments among others.
+    FURTHER = "further"
+    #: A campus has these departments; each follows as a `DEPARTMENT`.
+    AT_CAMPUS = "at_campus"
+    DEPARTMENT = "department"
     #: Several people fit; each follows as an `OPTION`.
     AMBIGUOUS = "ambiguous"
     OPTION = "option"
@@ -43,7 +48,7 @@ class Says(StrEnum):
     @property
     def is_item(self) -> bool:
         """Whether it is said as one line of a list."""
-        return self in (Says.MEMBER, Says.OPTION)
+        return self in (Says.MEMBER, Says.OPTION, Says.DEPARTMENT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from chat.lookup.asked import Asked, Handler
 from chat.lookup.booking import book
 from chat.lookup.care import tell_care
-from chat.lookup.departments import find_departments
+from chat.lookup.departments import find_at_campus, find_departments
 from chat.lookup.doctors import find_doctors, name_doctors
 from chat.lookup.finding import Finding
 from retrieval.intents import Intent
@@ -31,5 +31,7 @@ def look_up(asked: Asked) -> tuple[Finding, ...]:
     """Return what the taxonomy says to a question, most important first, each once."""
     if asked.meant.matched(Kind.DOCTOR):
         return tuple(name_doctors(asked))
+    if listed := tuple(find_at_campus(asked)):
+        return listed
     handler = HANDLERS.get(asked.meant.intent, find_departments)
     return tuple(dict.fromkeys(handler(asked)))

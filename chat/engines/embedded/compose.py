@@ -16,7 +16,7 @@ from chat.engines.embedded.pool import likeness_for, pool_of, wanted_of
 from chat.engines.embedded.quotes import choose
 from chat.engines.embedded.quoting import beside_source, lines_of
 from chat.engines.embedded.scoring import Quote, Wanted
-from chat.engines.embedded.teller import Teller
+from chat.engines.embedded.teller import Teller, own_words
 from chat.lookup.finding import Finding
 from chat.safety.injection import injection_patterns_of
 from chat.tools import Tools
@@ -179,7 +179,9 @@ PARTS = {
 
 def told(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:
     """Yield the facts as paragraphs and lists; each bears the number of its page."""
-    teller = Teller(tools.snapshot.vocabulary, tools.phrases, ctx.understanding.language)
+    language = ctx.understanding.language
+    own = own_words(ctx.understanding.matches, language)
+    teller = Teller(tools.snapshot.vocabulary, tools.phrases, language, own)
     facts = facts_of(planned.findings, teller)
     for is_item, group in groupby(facts, key=lambda fact: fact.is_item):
         marked = [(fact.text, mark_of(fact, ledger)) for fact in group]

@@ -76,7 +76,10 @@ CARD_PARTS: Mapping[Says, Callable[[Finding, Teller], str]] = {
 
 def _dealt_with(finding: Finding, teller: Teller) -> Iterator[Fact]:
     thing = finding.about
-    named = {str(thing.kind): teller.name(thing), "department": teller.names(finding.things)}
+    named = {
+        str(thing.kind): teller.name_as_asked(thing),
+        "department": teller.names(finding.things),
+    }
     yield Fact(teller.say(LEADS[thing.kind], **named), thing)
 
 
@@ -143,6 +146,22 @@ def _filtered(finding: Finding, teller: Teller) -> Iterator[Fact]:
     yield Fact(said, thing)
 
 
+def _further(finding: Finding, teller: Teller) -> Iterator[Fact]:
+    """Tell how many more there are."""
+    places = teller.names(finding.things)
+    yield Fact(teller.say("more_doctors", count=finding.value, department=places), finding.about)
+
+
+def _at_campus(finding: Finding, teller: Teller) -> Iterator[Fact]:
+    campus = teller.name(finding.about)
+    yield Fact(teller.say("lead_campus_departments", campus=campus), finding.about)
+
+
+def _department(finding: Finding, teller: Teller) -> Iterator[Fact]:
+    name, phone = teller.name(finding.about), finding.about.get("phone")
+    yield Fact(f"{name} · {phone}" if phone else name, finding.about, is_item=True)
+
+
 def _member(finding: Finding, teller: Teller) -> Iterator[Fact]:
     name, *rest = teller.doctor_line_short(finding.about)
     said = f"{name} ({', '.join(rest)})" if rest else name
@@ -177,6 +196,9 @@ SENTENCES: Mapping[Says, Callable[[Finding, Teller], Iterator[Fact]]] = {
     Says.ROSTER: _roster,
     Says.FILTERED: _filtered,
     Says.FILTERED_NONE: _filtered,
+    Says.FURTHER: _further,
+    Says.AT_CAMPUS: _at_campus,
+    Says.DEPARTMENT: _department,
     Says.MEMBER: _member,
     Says.AMBIGUOUS: _ambiguous,
     Says.OPTION: _option,

@@ -81,8 +81,8 @@ def up_to_sure(quotes: Sequence[Quote], least: float) -> tuple[Quote, ...]:
 
 def answers_by_facts(asking: Asking, facts: tuple[Finding, ...]) -> bool:
     """Whether the taxonomy knows what was asked for."""
-    if not facts:
-        return False
+    if not facts or facts[0].says is Says.AT_CAMPUS:
+        return bool(facts) and not asking.has_other_subject
     if facts[0].says in HOURS:
         return not (asking.has_other_subject and facts[0].about.kind is Kind.CAMPUS)
     others = asking.sorts - REACHED_BY

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from chat.phrases import Phrases
+from chat.phrases import NAMES, Phrases
 from chat.schedules import slots
 from taxonomy.kinds import Kind
+from taxonomy.resolvers import Match
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing, Vocabulary
+from zol.text import fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +21,23 @@ class Teller:
     vocabulary: Vocabulary
     phrases: Phrases
     language: str
+    #: What a question called a thing, where a spelling of it says so.
+    own_words: Mapping[Thing, str] = field(default_factory=dict)
 
     def say(self, kind: str, **values: object) -> str:
         return self.phrases.say(kind, self.language, **values)
 
     def name(self, thing: Thing) -> str:
         return self.phrases.name(thing, self.language)
+
+    def name_as_asked(self, thing: Thing) -> str:
+        """Return a thing's name behind the asker's own word for it: "suikerziekte (Diabetes)"."""
+        own = self.own_words.get(thing, "")
+        return (
+            f"{own} ({thing.name})"
+            if own and fold(own) not in fold(thing.name)
+            else self.name(thing)
+        )
 
     def names(self, things: Sequence[Thing]) -> str:
         return self.phrases.listed([self.name(thing) for thing in things], self.language)
@@ -60,6 +73,18 @@ class Teller:
         return self.phrases.days.said(
             written, self.phrases.profile.default_language, lambda day: self.say(f"weekday_{day}")
         )
+
+
+def own_words(matches: Iterable[Match], language: str) -> dict[Thing, str]:
+    """Return for things what a question in a language called them, as staff spell it."""
+    return {
+        match.thing: alias.text
+        for match in matches
+        for alias in match.thing.aliases
+        if alias.kind in NAMES
+        and alias.language == language
+        and fold(alias.text) == fold(match.text)
+    }
 
 
 def teller_of(snapshot: Snapshot, phrases: Phrases, language: str) -> Teller:
