@@ -52,13 +52,16 @@ def value_of(row: Intervention) -> Value:
     )
 
 
-def who_asked(row: Intervention) -> Iterator[Message]:
-    """Yield the answers to questions that a decision is about, the latest first, however many."""
+def who_asked(row: Intervention, *, among: int | None = None) -> Iterator[Message]:
+    """Yield the answers to questions that a decision is about, the latest first, however many.
+
+    With `among`, of that many latest answers only: reading a year of them is not for a page.
+    """
     value = value_of(row)
     asked = Message.objects.order_by("-created_at", "pk").only(
         "question", "created_at", "conversation_id", "hospital_id"
     )
-    for message in asked.iterator(chunk_size=READ_AT_ONCE):
+    for message in asked[:among].iterator(chunk_size=READ_AT_ONCE):
         if value.is_about(frozenset(folded(message.question))):
             yield message
 

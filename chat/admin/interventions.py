@@ -22,8 +22,8 @@ from zol.admin_pages.base import HospitalAdmin
 from zol.languages import Language
 from zol.tenancy import serving
 
-#: Answers that the page lists.
-LISTED = 100
+#: Answers that the page lists, and the latest ones that it looks through for them.
+LISTED, LOOKED_THROUGH = 100, 5_000
 
 
 @admin.register(Intervention)
@@ -47,12 +47,10 @@ class InterventionAdmin(HospitalAdmin):
 
     @admin.display(description=_("answers"))
     def received(self, obj: Intervention) -> Any:
-        """Link to every answer that was given to a question this is about."""
+        """Link to the latest answers to questions that this is about, and to a list of all."""
         if not obj.pk:
             return _("Shown once this is saved.")
-        found = list(islice(who_asked(obj), LISTED))
-        if not found:
-            return _("Nobody asked such a question yet.")
+        found = list(islice(who_asked(obj, among=LOOKED_THROUGH), LISTED))
         lines = (
             (
                 reverse("admin:chat_message_change", args=[message.pk]),
@@ -68,8 +66,7 @@ class InterventionAdmin(HospitalAdmin):
             reverse("admin:chat_intervention_received", args=[obj.pk]),
             _("All of them, as a list (CSV)"),
         )
-        said = _("The latest %d:") % LISTED if len(found) == LISTED else len(found)
-        return format_html("<p>{}</p><ul>{}</ul>{}", said, listed, whole)
+        return format_html("<p>{}</p><ul>{}</ul>{}", _said(len(found)), listed, whole)
 
     def get_urls(self) -> list[Any]:
         page = self.admin_site.admin_view(self.received_view)
@@ -87,6 +84,16 @@ class InterventionAdmin(HospitalAdmin):
         reply = StreamingHttpResponse(_lines(obj, hospital_id), content_type="text/csv")
         reply["Content-Disposition"] = f'attachment; filename="received-{pk}.csv"'
         return reply
+
+
+def _said(count: int) -> Any:
+    """Say how many are listed, and where they were looked for."""
+    values = {"count": count, "of": LOOKED_THROUGH}
+    if count == LISTED:
+        return _("The latest %(count)d:") % values
+    if not count:
+        return _("Nobody, among the latest %(of)d answers.") % values
+    return _("%(count)d among the latest %(of)d answers:") % values
 
 
 class _Echo:

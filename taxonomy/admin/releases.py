@@ -17,6 +17,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
+from taxonomy.admin.defaults import NewerDefaultsPage
 from taxonomy.comparing import changes_of
 from taxonomy.models import Release
 from taxonomy.models.releases import State
@@ -57,7 +58,8 @@ def awaiting(user: Any, rows: QuerySet[Release]) -> QuerySet[Release]:
 
 
 @admin.register(Release)
-class ReleaseAdmin(HospitalAdmin):
+class ReleaseAdmin(NewerDefaultsPage, HospitalAdmin):
+    change_list_template = "admin/taxonomy/release_list.html"
     list_display = ["title", "state", "next_step", "author", "content", "approved_by"]
     list_filter = [AwaitsMe, "state"]
     list_select_related = ["created_by", "submitted_by", "approved_by", "version"]

@@ -6,7 +6,7 @@ release as any other change; what staff edited or removed is never touched.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -96,19 +96,28 @@ def _given(model: Model) -> list[Row]:
     """Return the defaults the hospital was given.
 
     One loaded before this was remembered was given what its first version holds, less what an
-    account had edited by then.
+    account had edited by then. Where an account edited any row of the set, a default that it has
+    nowhere may have been removed before that version: it counts as given, and does not come back.
     """
     known = GivenDefaults.objects.filter(row_set=model.row_set()).first()
     if known is not None:
         return list(known.rows)
     first = Version.objects.order_by("number").first()
     published = PublishedRow.objects.filter(version=first, row_set=model.row_set())
+    touched = _edited(model)
     edited = named(
-        [row.freeze() for row in model._default_manager.filter(pk__in=_edited(model))],
-        model.identity,
+        [row.freeze() for row in model._default_manager.filter(pk__in=touched)], model.identity
     )
     rows = named(published.order_by("pk").values_list("data", flat=True), model.identity)
-    return [row for name, row in rows.items() if name not in edited]
+    gone = _nowhere(model, rows) if touched else []
+    return [*(row for name, row in rows.items() if name not in edited), *gone]
+
+
+def _nowhere(model: Model, published: Mapping[Name, Row]) -> list[Row]:
+    """Return today's defaults that a hospital has neither now nor in its first version."""
+    own = named([row.freeze() for row in model._default_manager.all()], model.identity)
+    today = named(_today(model), model.identity)
+    return [row for name, row in today.items() if name not in own and name not in published]
 
 
 def _edited(model: Model) -> set[int]:
@@ -122,10 +131,14 @@ def _remember(model: Model, rows: list[dict[str, Any]]) -> None:
     )
 
 
-def _must_be_allowed(model: Model, by: Any) -> None:
-    """Refuse somebody who could not add, change and remove these rows on their page."""
+def may_update(model: Model, by: Any) -> bool:
+    """Whether somebody could add, change and remove these rows on their page."""
     names = (f"{verb}_{model._meta.model_name}" for verb in ("add", "change", "delete"))
-    if not by.has_perms([f"{model._meta.app_label}.{name}" for name in names]):
+    return bool(by.has_perms([f"{model._meta.app_label}.{name}" for name in names]))
+
+
+def _must_be_allowed(model: Model, by: Any) -> None:
+    if not may_update(model, by):
         raise StepRefused(
             _("Your roles at this hospital do not let you change “%(name)s”.")
             % {"name": model._meta.verbose_name_plural}

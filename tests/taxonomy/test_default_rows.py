@@ -13,7 +13,7 @@ from taxonomy.models.releases import State
 from taxonomy.services.defaults import give_defaults, update_defaults, waiting_defaults
 from taxonomy.services.publishing import publish
 from tests.taxonomy.releases import author
-from tests.zol.staff import member
+from tests.zol.staff import member, signed_in
 from zol.acting import acting
 from zol.models import Role
 from zol.tenancy import serving
@@ -96,6 +96,38 @@ def test_a_hospital_loaded_before_this_was_remembered_is_compared_with_its_first
     update_defaults(by=author(served))
 
     assert {"ear,ent,3", "knee,orthopaedics,5"} < routes()
+
+
+def test_what_staff_removed_before_the_first_version_does_not_come_back(served, product):
+    GivenDefaults.objects.all().delete()
+    with acting(author(served)):
+        ComplaintRoute.objects.filter(complaint="knee").delete()
+    publish(served, by=None)
+    product("ear,ent,3", "knee,orthopaedics,1", "cough,pneumology,1")
+
+    update_defaults(by=author(served))
+
+    assert "ear,ent,3" in routes()
+    assert "knee,orthopaedics,1" not in routes()
+
+
+def test_a_curator_sees_what_newer_rows_bring_and_takes_them(served, product):
+    browser = signed_in(served, Role.CURATOR)
+    product("ear,ent,3", "eye,ophthalmology,1", "knee,orthopaedics,1", "cough,pneumology,1")
+
+    page = browser.get("/admin/taxonomy/release/defaults/")
+    release = browser.post("/admin/taxonomy/release/defaults/", follow=True)
+
+    assert "weight: 1.0 → 3.0" in page.text
+    assert "eye · ophthalmology" in page.text
+    assert "Newer default rows of the product" in release.text
+    assert {"ear,ent,3", "eye,ophthalmology,1"} < routes()
+
+
+def test_who_may_not_open_a_release_does_not_see_the_page(served):
+    assert (
+        signed_in(served, Role.ANALYST).get("/admin/taxonomy/release/defaults/").status_code == 403
+    )
 
 
 def test_rows_whose_past_is_unknown_are_left_alone(served, product):

@@ -1,0 +1,114 @@
+"""The default rows of a newer product: what they would bring, and the button that takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import path, reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from taxonomy.newer import Newer, Replaced, Row
+from taxonomy.services import releases
+from taxonomy.services.defaults import Model, may_update, update_defaults, waiting_defaults
+from zol.errors import StepRefused
+
+#: Rows of each sort that the page lists.
+SHOWN = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What one row set would get."""
+
+    title: str
+    may: bool
+    new: Newer
+    lines: tuple[tuple[str, str, str], ...]
+
+    @property
+    def more(self) -> int:
+        return self.new.total + len(self.new.kept) - len(self.lines)
+
+
+class NewerDefaultsPage:
+    """Gives the list of releases a page on newer default rows; a mixin of the admin's own class."""
+
+    admin_site: Any
+    opts: Any
+
+    def get_urls(self) -> list[Any]:
+        view = self.admin_site.admin_view(self.newer_view)
+        urls = super().get_urls()  # type: ignore[misc]
+        return [path("defaults/", view, name="taxonomy_release_defaults"), *urls]
+
+    def newer_view(self, request: HttpRequest) -> HttpResponse:
+        """Show what newer default rows would bring; take them into the draft when asked to."""
+        if not request.user.has_perm(releases.EDIT):
+            raise PermissionDenied
+        if request.method == "POST":
+            return self.take_newer(request)
+        sections = tuple(sections_of(request.user))
+        context = self.admin_site.each_context(request) | {
+            "opts": self.opts,
+            "title": gettext("Newer default rows"),
+            "sections": sections,
+            "can_take": any(section.may and section.new.total for section in sections),
+        }
+        return TemplateResponse(request, "admin/taxonomy/defaults.html", context)
+
+    def take_newer(self, request: HttpRequest) -> HttpResponse:
+        """Take what this person may, and go to the release that was opened for it."""
+        user = request.user
+        waiting = [model for model, new in waiting_defaults() if new.total]
+        sets = [model.row_set() for model in waiting if may_update(model, user)]
+        try:
+            release = update_defaults(by=user, row_sets=sets) if sets else None
+        except StepRefused as error:
+            messages.error(request, str(error))
+            return HttpResponseRedirect(reverse("admin:taxonomy_release_defaults"))
+        if release is None:
+            messages.info(request, gettext("There are no newer default rows: nothing was changed."))
+            return HttpResponseRedirect(reverse("admin:taxonomy_release_changelist"))
+        messages.success(
+            request, gettext("They are in the draft. Look at this release, then submit it.")
+        )
+        return HttpResponseRedirect(reverse("admin:taxonomy_release_change", args=[release.pk]))
+
+
+def sections_of(user: Any) -> Iterator[Section]:
+    """Yield what each row set would get, those that somebody may take first."""
+    found = [(may_update(model, user), model, new) for model, new in waiting_defaults()]
+    for may, model, new in sorted(found, key=lambda each: not each[0]):
+        title = str(model._meta.verbose_name_plural)
+        yield Section(title, may, new, tuple(lines_of(model, new)))
+
+
+def lines_of(model: Model, new: Newer) -> Iterator[tuple[str, str, str]]:
+    """Yield the sort, the name and the words of the first rows of each sort."""
+    for row in new.added[:SHOWN]:
+        yield str(_("new")), named(model, row), ""
+    for each in new.changed[:SHOWN]:
+        yield str(_("changed")), named(model, each.newer), said(model, each)
+    for row in new.withdrawn[:SHOWN]:
+        yield str(_("withdrawn")), named(model, row), ""
+    for each in new.kept[:SHOWN]:
+        yield str(_("edited here, left alone")), named(model, each.newer), said(model, each)
+
+
+def said(model: Model, each: Replaced) -> str:
+    """Say what would be another: "weight: 1 → 3"."""
+    return "; ".join(
+        f"{model._meta.get_field(name).verbose_name}: {now} → {then}"
+        for name, now, then in each.fields()
+    )
+
+
+def named(model: Model, row: Row) -> str:
+    return " · ".join(str(row[field]) for field in model.identity if row[field])
