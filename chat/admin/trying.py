@@ -13,7 +13,6 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from chat.explaining import understood
-from chat.understanding.alarm import FROM as ALARM_FROM
 from chat.understanding.everyday import FROM
 from taxonomy.selectors import live_snapshot
 from zol.admin_pages.base import HospitalAdmin
@@ -79,7 +78,6 @@ def _explained(question: str, language: str) -> dict[str, Any]:
         "cues": why.get("cues", ()),
         "reasons": why.get("reasons", ()),
         "alarm": why.get("alarm", {}),
-        "alarm_from": ALARM_FROM,
         "everyday": why.get("everyday", ()),
         "everyday_from": FROM,
     }

@@ -154,17 +154,28 @@ class _Against:
         self._denials = flags._denials.find(text.words)
         self._distant = flags._distant.find(text.words)
         self._contexts = flags._contexts.find(text.words)
-        self._happens = bool(flags._presence.find(text.words))
+        self._now = flags._presence.find(text.words)
 
     def speaks(self, sign: _Sign) -> bool:
         """Tell whether a sign is denied, long ago, or only asked about."""
         if sign.kind in APART:
-            return not self._happens and bool(self._distant or self._is_asked(sign, sign.kind))
+            return not self._now and bool(self._distant or self._is_asked(sign, sign.kind))
         if any(self._denies(denial, sign) for denial in self._denials):
             return True
         if self._distant:
-            return True
-        return not self._happens and self._is_asked(sign, ANY)
+            return not any(self._begins(now, sign) for now in self._now)
+        return not self._now and self._is_asked(sign, ANY)
+
+    def _begins(self, now: Filled, sign: _Sign) -> bool:
+        """Tell whether a sign follows a word for now ("last year … and now"), free of other times."""
+        stretch = self._text.stretch
+        if sign.start < now.start or stretch[now.start] != stretch[sign.end - 1]:
+            return False
+        against = (*self._distant, *self._contexts)
+        return not any(
+            other.end > now.start and stretch[other.start] == stretch[now.start]
+            for other in against
+        )
 
     def _is_asked(self, sign: _Sign, kind: str) -> bool:
         return any(context.slot in (kind, sign.kind) for context in self._contexts)

@@ -61,7 +61,7 @@ def understand(question: str, turn: Turn, reader: Reader) -> Understanding:
     if reader.examples.says_the_same(sketch.worded, Intent.VAGUE_INPUT):
         heard = replace(heard, says_too_little=_is_known(read, reader))
     choice = choose(heard)
-    alarm = reader.alarms.hear(question, sketch, meaning)
+    alarm = reader.alarms.hear(question, sketch, meaning, language)
     if read.detected.is_foreign and choice.intent in UNHEARD and not read.said.of(OFFTOPIC):
         choice = replace(choice, intent=Intent.UNKNOWN)
     topic = _strongest(read.topics)

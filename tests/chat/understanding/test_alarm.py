@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from chat.understanding.alarm import FROM, TELLS, Alarms, Danger, Heard, Told, heard_as, told_of
+from chat.understanding.alarm import TELLS, Alarms, Danger, Heard, Told, heard_as, least_in, told_of
 from taxonomy.greeklish import greeklish_of
 from tests.chat.understanding.readers import ROWS, asked, default_rows, reader, snapshot
 from zol.languages import LANGUAGES
@@ -93,8 +93,8 @@ def test_what_only_comes_near_raises_no_alarm():
 
 def test_examples_are_heard_without_their_kind():
     found = [pair for fold in range(FOLDS) for pair in chances_left_out(fold)]
-    now = [chance >= FROM for one, chance in found if one.danger is Danger.NOW]
-    calm = [chance >= FROM for one, chance in found if one.danger is Danger.NONE]
+    now = [chance >= least_in(one.language) for one, chance in found if one.danger is Danger.NOW]
+    calm = [chance >= least_in(one.language) for one, chance in found if one.danger is Danger.NONE]
 
     assert sum(now) / len(now) >= LEFT_OUT
     assert sum(calm) / len(calm) <= MISTAKEN
@@ -132,7 +132,7 @@ def test_an_alarm_tells_what_it_sounded_like():
     alarm = asked("mijn man is van de ladder gevallen en kan niet meer bewegen").evidence["alarm"]
 
     assert all(alarm[name] for name in ("kind", "like", "reasons"))
-    assert FROM <= alarm["chance"] <= 1
+    assert alarm["least"] <= alarm["chance"] <= 1
 
 
 def test_what_was_taken_away_gives_way_to_what_came_with_the_product():
