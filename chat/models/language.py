@@ -150,7 +150,7 @@ class RedFlagPhrase(VersionedRow):
         max_length=30,
         help_text=_(
             "Of a slot: its name. Of a denial: before or after, where it stands. "
-            "Of a spelling: the words that are meant. "
+            "Of a spelling: the words that are meant, or an ending: *yor. "
             "“any” holds for every emergency."
         ),
     )

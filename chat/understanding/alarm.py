@@ -32,7 +32,7 @@ TELLS, HARMLESS = "example", "harmless"
 FROM = 0.86
 #: The same in languages where it is less sure of everything: as few harmless questions remain above
 #: these, and far more emergencies.
-FROM_IN = {"tr": 0.78, "it": 0.81, "ro": 0.76, "el": 0.74}
+FROM_IN = {"tr": 0.73, "it": 0.81, "ro": 0.76, "el": 0.74}
 #: What the slots of red flags count for beside the groups of `features`.
 SHARE = 1.3
 #: How often a question that only comes near counts, of which there are few beside ordinary ones.

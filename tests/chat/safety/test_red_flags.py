@@ -163,3 +163,61 @@ def test_a_word_is_heard_as_it_is_written_in_a_hurry_in_its_own_language_only() 
     assert heard.check("hij wordt nie wakker")
     assert heard.check("er wird net wach")
     assert not heard.check("hij wordt net wakker")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "twee jaar geleden had hij een beroerte en nu hangt zijn mond scheef",
+        "she had a heart attack last year and now she has chest pain",
+        "il a eu un infarctus l'an dernier, maintenant il a mal à la poitrine",
+        "vor einem Jahr hatte er einen Herzinfarkt, jetzt hat er Brustschmerzen",
+        "geçen yıl kalp krizi geçirdi, şimdi göğsü ağrıyor",
+        "l'anno scorso ha avuto un infarto, adesso ha dolore al petto",
+        "anul trecut a avut infarct, acum îl doare pieptul",
+        "πέρσι έπαθε έμφραγμα, τώρα πονάει το στήθος του",
+    ],
+)
+def test_what_was_long_ago_does_not_hide_what_happens_now(question: str) -> None:
+    assert flags().check(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "mijn vader had vorig jaar een beroerte, waar kan hij nu terecht voor controle?",
+        "vorig jaar had ik een beroerte, waar kan ik nu terecht voor revalidatie na een beroerte",
+        "my dad had a heart attack last year, who does he see now?",
+        "il a fait un AVC l'an dernier, quel neurologue le suit maintenant ?",
+        "a avut infarct acum doi ani, la cine merge acum la control",
+    ],
+)
+def test_who_asks_now_about_what_was_long_ago_is_in_no_danger(question: str) -> None:
+    assert not flags().check(question)
+
+
+def test_an_ending_is_also_heard_as_it_is_spoken() -> None:
+    rows = [
+        {"kind": "breathing", "language": "tr", "role": "trigger", "text": "nefesim yetmiyor"},
+        {"kind": "*yor", "language": "tr", "role": "spelling", "text": "*yo"},
+    ]
+
+    assert RedFlags(rows).check("nefesim yetmiyo").kind == "breathing"
+    assert not RedFlags(rows[:1]).check("nefesim yetmiyo")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "mijn zus zegt dat ze zelfmoord gaat plegen",
+        "my brother says he is going to kill himself",
+        "mon père dit qu'il veut en finir",
+        "meine Schwester sagt, sie bringt sich um",
+        "kardeşim canına kıyacağını söylüyor",
+        "mio padre dice che vuole uccidersi",
+        "sora mea zice că se omoară",
+        "η αδελφή μου λέει ότι θα αυτοκτονήσει",
+    ],
+)
+def test_who_speaks_of_somebody_else_is_heard_as_well(question: str) -> None:
+    assert flags().check(question).kind == "suicide"

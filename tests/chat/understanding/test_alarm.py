@@ -20,7 +20,9 @@ from zol.text import fold
 
 DATA = Path(__file__).parents[1] / "data"
 #: Shares of situations nobody wrote a row for that are heard: in all, and in the least language.
-HEARD, LEAST = 0.80, 0.4
+HEARD, LEAST = 0.85, 0.7
+#: Shares that rules and what was learned hear together.
+TOGETHER = 0.97
 #: The same for the examples of a kind that was left out, and of what only comes near.
 LEFT_OUT, MISTAKEN, FOLDS = 0.62, 0.04, 4
 
@@ -89,6 +91,31 @@ def test_no_language_is_left_behind(language: str):
 
 def test_what_only_comes_near_raises_no_alarm():
     assert [r["phrase"] for r in situations("near_miss") if asked(r["phrase"]).emergency] == []
+
+
+def second(kind: str) -> list[dict[str, str]]:
+    """Return the situations that were written, and committed, before anything was measured."""
+    with (DATA / "red_flag_situations_second.csv").open(encoding="utf-8", newline="") as file:
+        return [row for row in csv.DictReader(file) if row["kind"] == kind]
+
+
+def is_heard(phrase: str, page: str) -> bool:
+    return bool(reader().alarms.flags.check(phrase) or asked(phrase, page=page).emergency)
+
+
+def test_rules_and_what_was_learned_hear_emergencies_together():
+    rows = second("trigger")
+    missed = [row["phrase"] for row in rows if not is_heard(row["phrase"], row["language"])]
+
+    assert len(rows) == 10 * len(LANGUAGES)
+    assert 1 - len(missed) / len(rows) >= TOGETHER, missed
+
+
+def test_together_they_leave_alone_what_only_comes_near():
+    rows = second("near_miss")
+
+    assert len(rows) == 10 * len(LANGUAGES)
+    assert [row["phrase"] for row in rows if is_heard(row["phrase"], row["language"])] == []
 
 
 def test_examples_are_heard_without_their_kind():
