@@ -53,7 +53,7 @@ def tools(emit: Emit = ignore, flags: Mapping[str, bool] | None = None) -> Tools
         search=hybrid_search,
         understand=partial(understood, meter=meter),
         read=read_by_code,
-        detect=language_of,
+        detect=detected,
         neighbours=neighbours_of,
         rest_of=rest_of,
         pages=live_pages(),
@@ -119,9 +119,10 @@ def is_certain(heard: Understanding, tuning: RetrievalTuning) -> bool:
     return is_refused or bool(heard.greeting) or heard.confidence >= tuning.certain_from
 
 
-def language_of(turn: Turn, snapshot: Snapshot) -> str:
-    """Return the language to answer a question in."""
-    return detect(turn.question, turn.language, snapshot.derived(resolver_index)).language
+def detected(turn: Turn, snapshot: Snapshot) -> Understanding:
+    """Return the languages to answer a question in, with no more understood of it."""
+    found = detect(turn.question, turn.language, snapshot.derived(resolver_index))
+    return Understanding(language=found.language, detected=found.written, query=turn.question)
 
 
 def likeness(

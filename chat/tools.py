@@ -45,10 +45,6 @@ def misunderstand(turn: Turn, snapshot: Snapshot) -> Understanding:
     return Understanding(language=turn.language, query=turn.question)
 
 
-def page_language(turn: Turn, snapshot: Snapshot) -> str:
-    return turn.language
-
-
 def alike(one: str, other: str) -> float:
     return 1.0
 
@@ -64,8 +60,8 @@ class Tools:
     understand: Callable[[Turn, Snapshot], Understanding] = misunderstand
     #: The same by code only, for what is understood often: the parts of a question.
     read: Callable[[Turn, Snapshot], Understanding] = misunderstand
-    #: The language to answer in, before anything else is known.
-    detect: Callable[[Turn, Snapshot], str] = page_language
+    #: The languages to answer in, before anything else is known.
+    detect: Callable[[Turn, Snapshot], Understanding] = misunderstand
     neighbours: Neighbours = no_neighbours
     #: The other chunks of the passages' pages.
     rest_of: Rest = no_rest

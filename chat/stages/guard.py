@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from chat.behaviours import Behaviour
 from chat.interventions import Intervention, Sort
 from chat.safety.injection import injection_patterns_of
 from chat.safety.red_flags import red_flags_of
 from chat.safety.suffix import suffix_detector_of
 from chat.tools import Tools
-from chat.turn import Citation, Context, StageResult, Understanding
+from chat.turn import Citation, Context, StageResult
 
 #: Emergencies with words and a telephone line of their own.
 OWN_WORDS = {
@@ -74,10 +76,10 @@ def intervened(ctx: Context, tools: Tools, decided: Intervention) -> Context:
 
 
 def said(ctx: Context, tools: Tools, kind: str, behaviour: Behaviour) -> Context:
-    """Return the turn answered with a fixed text, in the visitor's language."""
-    language = tools.detect(ctx.turn, tools.snapshot)
+    """Return the turn answered with a fixed text, in every language that the visitor may read."""
+    spoken = tools.detect(ctx.turn, tools.snapshot)
     return ctx.learn(
-        answer=tools.phrases.say(kind, language),
+        answer="\n\n".join(tools.phrases.say(kind, code) for code in spoken.answered_in),
         behaviour=behaviour,
-        understanding=Understanding(language=language, query=ctx.question),
+        understanding=replace(spoken, query=ctx.question),
     )
