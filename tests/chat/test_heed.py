@@ -73,3 +73,19 @@ def test_the_number_comes_before_a_refusal_too(conversation):
 
     assert following.behaviour == Behaviour.REFUSE_OTHER_HOSPITAL
     assert "112" in following.answer.split("\n\n")[0]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "¿qué hago? mi marido no respira",
+        "mój mąż stracił przytomność i nie oddycha",
+        "у моего мужа инфаркт, он без сознания",
+    ],
+)
+def test_a_language_not_spoken_here_hears_of_the_number_in_two(conversation, question):
+    message = answer(conversation, question)
+
+    assert message.behaviour == Behaviour.EMERGENCY
+    assert "**Bel nu 112.**" in message.answer
+    assert "**Call 112 now.**" in message.answer
