@@ -167,7 +167,7 @@ class _Against:
         return not self._now and self._is_asked(sign, ANY)
 
     def _begins(self, now: Filled, sign: _Sign) -> bool:
-        """Tell whether a sign follows a word for now ("last year … and now"), free of other times."""
+        """Tell whether a sign follows a word for now ("last year … and now") and no other time."""
         stretch = self._text.stretch
         if sign.start < now.start or stretch[now.start] != stretch[sign.end - 1]:
             return False
