@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from chat.engines.embedded.kinds import Sort
 from chat.engines.embedded.plan import Asking, Lead, plan
-from chat.engines.embedded.scoring import Quote
+from chat.engines.embedded.scoring import Quote, cut
 from chat.lookup.finding import Finding, Says
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind
@@ -20,8 +20,13 @@ CALL = Finding(Says.PHONE, CARDIOLOGY, value="089 00 11 22")
 CALL_SURGERY = Finding(Says.PHONE, SURGERY, value="089 00 11 33")
 
 
-def quote(cover):
-    return Quote(passage("Een zin."), (), cover)
+def quote(surety, text="Een zin."):
+    page = passage(text)
+    return Quote(page, tuple(cut(page, str)), surety)
+
+
+def durations(quote):
+    return frozenset({Sort.DURATION} if "duurt" in quote.text else ())
 
 
 def test_how_long_something_takes_is_answered_by_the_page_and_then_routed():
@@ -48,6 +53,39 @@ def test_a_person_needs_no_quotation():
     planned = plan(Asking(Intent.UNKNOWN, frozenset()), [Finding(Says.DOCTOR, ANN)], [quote(0.9)])
 
     assert (planned.lead, planned.quotes) == (Lead.FACTS, ())
+
+
+def test_how_long_it_takes_is_said_beside_who_does_it():
+    """ "Hoe lang duurt het, en wie doet het?": people alone answer half of it."""
+    asking = Asking(
+        Intent.DOCTOR_LOOKUP, frozenset({Sort.DURATION}), is_routed=True, gives=durations
+    )
+    lasts, other = quote(0.8, "Het duurt 10 minuten."), quote(0.9, "Breng uw kaart mee.")
+
+    planned = plan(asking, [Finding(Says.DOCTOR, ANN)], [other, lasts])
+
+    assert (planned.lead, planned.quotes) == (Lead.FACTS, (lasts,))
+
+
+def test_how_long_is_not_answered_by_sentences_that_do_not_say_it():
+    asking = Asking(Intent.UNKNOWN, frozenset({Sort.DURATION}), gives=durations)
+
+    planned = plan(asking, [], [quote(0.9, "Breng uw kaart mee.")])
+
+    assert planned.lead is Lead.UNCERTAIN
+
+
+def test_what_may_be_how_long_it_takes_is_offered_though_it_is_known_where():
+    asking = Asking(
+        Intent.TREATMENT_OR_EXAM_INFORMATION,
+        frozenset({Sort.DURATION}),
+        is_routed=True,
+        gives=durations,
+    )
+    lasts = quote(0.1, "Het duurt 10 minuten.")
+
+    assert plan(asking, [WHERE, CALL], [lasts]).quotes == (lasts,)
+    assert plan(asking, [WHERE, CALL], [quote(0.1, "Welkom.")]).quotes == ()
 
 
 def test_the_hours_of_a_campus_do_not_answer_when_its_shop_closes():

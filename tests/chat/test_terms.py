@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from chat.engines.embedded.question import terms_of
 from chat.terms import ADDED, weighted_words
 from retrieval.analysis import stems
 from taxonomy.kinds import Kind
@@ -12,7 +13,7 @@ from tests.builders import context, meant, snapshot, thing, tools, vocabulary
 LEXICON = (
     {"concept": "bill", "kind": "money", "nl": "factuur|rekening", "fr": "facture"},
     {"concept": "grandmother", "kind": "person", "nl": "oma|grootmoeder"},
-    {"concept": "the", "kind": "function", "nl": "van|de|mijn", "fr": "ma"},
+    {"concept": "the", "kind": "function", "nl": "van|de|mijn", "fr": "ma|de"},
 )
 CATARACT = thing(Kind.CONDITION, "Cataract", "staar")
 
@@ -44,6 +45,48 @@ def test_a_thing_of_the_hospital_is_looked_up_by_its_aliases():
     found = weighed("ik heb staar", CATARACT)
 
     assert {"cataract", "staar"} <= found.keys()
+
+
+def things(question, *known, pages, lexicon=LEXICON):
+    kit = tools(snapshot=snapshot(vocabulary(*known), taxonomy__lexiconconcept=lexicon))
+    asked = context(question, understanding=meant(*known, language="nl"))
+    return [term for term in terms_of(asked, kit, pages) if term.is_thing]
+
+
+def test_a_name_of_several_words_is_looked_for_by_all_of_them():
+    """French says in three words what Dutch says in one; a page may use either."""
+    hip = thing(Kind.TREATMENT, "Heupprothese", "fr:prothèse de hanche", "en:hip replacement")
+
+    found = [term.names for term in things("heupprothese", hip, pages=("nl", "fr"))]
+
+    assert [names & {"prothese", "hanche"} for names in found] == [{"prothese"}, {"hanche"}]
+    assert all("heupprothese" in names for names in found)
+    assert not any("replacement" in names for names in found)
+
+
+def test_an_abbreviation_does_not_stand_for_the_name():
+    hip = thing(Kind.TREATMENT, "Heupprothese", "fr:PTH", "fr:prothèse de hanche")
+
+    assert len(things("heupprothese", hip, pages=("nl", "fr"))) == 2
+
+
+def test_the_parts_of_a_name_count_as_one_word():
+    hip = thing(Kind.TREATMENT, "Heupprothese", "fr:prothèse de hanche")
+
+    found = things("heupprothese", hip, pages=("nl", "fr"))
+
+    assert sum(term.worth for term in found) == 1.0
+    assert {term.parts for term in found} == {2}
+
+
+def test_a_name_is_not_looked_for_by_what_every_page_speaks_of():
+    pharmacy = thing(Kind.DEPARTMENT, "Ziekenhuisapotheek", "en:hospital pharmacy")
+    lexicon = (*LEXICON, {"concept": "hospital", "kind": "place", "en": "hospital"})
+
+    (term,) = things("apotheek", pharmacy, pages=("nl", "en"), lexicon=lexicon)
+
+    assert "pharmacy" in term.names
+    assert "hospital" not in term.names
 
 
 def test_what_was_only_added_counts_half():

@@ -102,11 +102,13 @@ def planned_for(ctx: Context, tools: Tools) -> Plan:
     """Return what the answer consists of."""
     pool = pool_of(ctx, tools)
     wanted = wanted_of(ctx, tools, pool)
+    sorts = tools.snapshot.derived(sorts_of)
     asking = Asking(
         ctx.understanding.intent,
         wanted.sorts,
         is_routed=bool(ctx.routed),
         has_other_subject=any(t.is_subject and not t.is_thing for t in wanted.terms),
+        gives=lambda quote: sorts.given(quote.text),
     )
     quotes = quotes_of(pool, wanted, ctx, tools)
     planned = plan(asking, findings_for(ctx, tools), quotes)

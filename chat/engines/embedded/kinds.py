@@ -30,6 +30,8 @@ class Sort(Enum):
     PERMISSION = "permission"
 
 
+#: Sorts of answer that are figures: who asks for one is not answered without.
+FIGURES = frozenset({Sort.AMOUNT, Sort.DURATION, Sort.PHONE, Sort.EMAIL})
 #: Concepts of the lexicon that ask for a sort of answer.
 ASKING: Mapping[str, Sort] = {
     "when": Sort.TIME,
@@ -77,7 +79,8 @@ GIVING: Mapping[Sort, tuple[str, ...]] = {
         "address",
     ),
     Sort.DURATION: ("minute", "hour", "night", "day", "week", "month", "year"),
-    Sort.TIME: ("minute", "hour", "night", "day", "week", "month", "year", *WEEKDAYS),
+    # No "year": "under 12 years" is an age.
+    Sort.TIME: ("minute", "hour", "night", "day", "week", "month", *WEEKDAYS),
 }
 _TIME = re.compile(r"\b\d{1,2}\s?(?:[:.u]|h)\s?\d{2}\b|\b\d{1,2}\s?(?:uur|u\b|h\b)")
 _PHONE = re.compile(r"(?<!\d)\+?\d[\d\s/.()-]{6,}\d|\b\d{3,4}\b")

@@ -37,6 +37,8 @@ class Term:
     is_thing: bool = False
     #: Whether nobody knows what it means: a verb of everyday, or the very thing.
     is_unknown: bool = False
+    #: Of how many terms it is one that together are the name of one thing.
+    parts: int = 1
 
 
 #: For each term, the words of the pages that stand for it, and how surely.

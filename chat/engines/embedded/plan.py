@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import TypeAlias
 
-from chat.engines.embedded.kinds import Sort
+from chat.engines.embedded.kinds import FIGURES, Sort
 from chat.engines.embedded.scoring import Quote
 from chat.lookup.finding import Finding, Says
 from retrieval.intents import Intent
@@ -24,6 +25,15 @@ PEOPLE = frozenset({Says.DOCTOR, Says.ROSTER, Says.FILTERED, Says.AMBIGUOUS, Say
 #: What a contact answers.
 REACHED_BY = frozenset({Sort.PLACE, Sort.PHONE, Sort.EMAIL})
 HOURS = frozenset({Says.HOURS, Says.VISITING_HOURS})
+#: What nobody answers by telling who works somewhere.
+BEYOND_PEOPLE = frozenset({Sort.AMOUNT, Sort.DURATION, Sort.PERMISSION})
+
+#: Tells which sorts of answer a quotation gives.
+Gives: TypeAlias = Callable[[Quote], frozenset[Sort]]
+
+
+def everything(quote: Quote) -> frozenset[Sort]:
+    return frozenset(Sort)
 
 
 class Lead(Enum):
@@ -53,21 +63,36 @@ class Asking:
     is_routed: bool = False
     #: Whether it is about something else too than what the taxonomy knows.
     has_other_subject: bool = False
+    gives: Gives = everything
+
+    def given(self, sorts: frozenset[Sort], quotes: Sequence[Quote]) -> tuple[Quote, ...]:
+        """Return the quotations that give one of some sorts of answer that are asked for."""
+        wanted = self.sorts & sorts
+        return tuple(quote for quote in quotes if not wanted.isdisjoint(self.gives(quote)))
+
+    def is_met(self, quotes: Sequence[Quote]) -> bool:
+        """Whether quotations can be an answer: to how much, how long or which number, by a figure.
+
+        Where something else is asked for as well, they may answer that.
+        """
+        return not self.sorts or not self.sorts <= FIGURES or bool(self.given(FIGURES, quotes))
 
 
 def plan(asking: Asking, findings: Sequence[Finding], quotes: Sequence[Quote]) -> Plan:
     """Return what to say, so that what was asked for comes first."""
     facts = tuple(findings)
     if any(finding.says in PEOPLE for finding in facts):
-        return Plan(Lead.FACTS, facts)
-    answering = up_to_sure(quotes, ANSWERS)
+        beside_people = asking.given(BEYOND_PEOPLE, up_to_sure(quotes, BESIDE_FACTS))
+        return Plan(Lead.FACTS, facts, beside_people[:1])
+    answering = up_to_sure(quotes, ANSWERS) if asking.is_met(quotes) else ()
     if answers_by_facts(asking, facts):
         return Plan(Lead.FACTS, facts, up_to_sure(quotes, BESIDE_FACTS))
     is_placed = any(finding.about.kind is not Kind.CAMPUS for finding in facts)
     if answering:
         return Plan(Lead.PAGES, beside(asking, facts), answering)
     near = tuple(quote for quote in quotes if quote.surety >= NEAREST)[:MOST_NEAREST]
-    is_settled = asking.is_routed and not asking.has_other_subject
+    is_beyond = asking.given(FIGURES - REACHED_BY, near)
+    is_settled = asking.is_routed and not asking.has_other_subject and not is_beyond
     if is_placed and (is_settled or not near):
         return Plan(Lead.FACTS, facts)
     return Plan(Lead.UNCERTAIN, facts, near) if near else Plan(Lead.NOTHING, facts)

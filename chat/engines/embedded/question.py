@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from chat.checks.statements.knowledge import knowledge_of
 from chat.engines.embedded.kinds import ASKING
 from chat.engines.embedded.matching import Term
+from chat.engines.embedded.places import campuses_in
 from chat.lookup.asked import CARE
 from chat.tools import Tools
 from chat.turn import Context
 from chat.wording import stop_words_of, without_marks
 from taxonomy.dictionary import everyday, says_nothing_in
 from taxonomy.kinds import Kind
-from taxonomy.lexicon import FUNCTION, Concept, Lexicon, Use, lexicon_of
+from taxonomy.lexicon import FUNCTION, Concept, Use, lexicon_of
 from taxonomy.resolvers.base import Match
 from taxonomy.snapshot import Snapshot
 from taxonomy.tokens import Token, normalise, tokens
@@ -48,6 +49,10 @@ UNKNOWN_HERE, UNKNOWN_ELSEWHERE = 0.9, 0.5
 #: What a word of an earlier question counts in a follow-up.
 EARLIER = 0.5
 SHORTEST = 3
+#: Words of a longer name that are looked for.
+MOST_PARTS = 3
+#: Letters up to which a name of one word is an abbreviation, which pages may not use.
+ABBREVIATED = 4
 
 
 class Place(NamedTuple):
@@ -65,12 +70,13 @@ def terms_of(ctx: Context, tools: Tools, languages: Sequence[str]) -> tuple[Term
     if meant.is_followup:
         known = frozenset().union(*(term.names for term in found))
         here = {match.thing for match in meant.matches}
-        names = snapshot.derived(knowledge_of)
+        names, campuses = snapshot.derived(knowledge_of), campuses_in(snapshot)
         before = (
             earlier(text, snapshot, languages)
             for text in meant.terms
-            # A place that was asked about before is not, where another one is named now.
-            if here.issuperset(names.named(words(text)).values())
+            # A place that was asked about before is not, where another one is named now; a campus
+            # is no word to look for, but where the answer must hold.
+            if here.issuperset(names.named(words(text)).values()) and not campuses(text)
         )
         found += [term for term in before if term and known.isdisjoint(term.names)]
     return tuple(dict.fromkeys(found))
@@ -78,12 +84,10 @@ def terms_of(ctx: Context, tools: Tools, languages: Sequence[str]) -> tuple[Term
 
 def earlier(text: str, snapshot: Snapshot, languages: Sequence[str]) -> Term | None:
     """Return what a follow-up still speaks of, by all its names; words that join say nothing."""
-    spoken = words(text)
-    uses = snapshot.derived(lexicon_of).read(spoken, snapshot.profile.default_language)
+    uses = snapshot.derived(lexicon_of).read(words(text), snapshot.profile.default_language)
     for use in uses:
         meant = use.concepts[0]
-        called = [words(word) for code in languages for word in meant.words.get(code, ())]
-        if names := frozenset(said[0] for said in called if len(said) == 1):
+        if names := names_in(meant, snapshot, languages):
             worth = worth_of(meant)
             return Term(names, EARLIER * worth, is_subject=worth == 1.0)
     names = frozenset({fold(text)}) - stop_words_of(snapshot)
@@ -104,21 +108,62 @@ def named(ctx: Context) -> tuple[Match, ...]:
 def things(ctx: Context, snapshot: Snapshot, languages: Sequence[str]) -> Iterator[Term]:
     """Yield the things of the taxonomy that a question names, each by all of its names."""
     for match in named(ctx):
-        if names := names_of(match.thing, match.text, snapshot, languages):
-            yield Term(names, is_subject=True, is_thing=True)
+        parts = names_of(match.thing, match.text, snapshot, languages)
+        for names in parts:
+            counts = 1 / len(parts)
+            yield Term(names, counts, is_subject=True, is_thing=True, parts=len(parts))
 
 
 def names_of(
     thing: Thing, text: str, snapshot: Snapshot, languages: Sequence[str]
-) -> frozenset[str]:
-    """Return the words by which the pages may call a thing; of a longer name, the longest."""
-    aliases = [alias.text for alias in thing.aliases if alias.language in languages]
-    stop = stop_words_of(snapshot)
-    spoken = [words(name) for name in (text, thing.name, thing.get("latin"), *aliases)]
-    whole = frozenset(name[0] for name in spoken if len(name) == 1) - stop
+) -> tuple[frozenset[str], ...]:
+    """Return the words by which the pages may call a thing; of each set they should have one.
+
+    A name of one word says it all. In a language that has only longer ones, as French often does,
+    the words of the first say it together.
+    """
+    spoken = {code: [a.text for a in thing.aliases if a.language == code] for code in languages}
+    own = snapshot.profile.default_language
+    spoken[own] = [thing.name, thing.get("latin"), *spoken.get(own, ())]
+    whole, longer = called(spoken, snapshot)
     # Of a longer name, as it was said: the word by which the pages' tables and headings have it.
-    longer = {telling(text, stop)} if len(words(text)) > 1 else set()
-    return (whole | longer) - {""} or frozenset(filter(None, [telling(thing.name, stop)]))
+    stop = stop_words_of(snapshot)
+    whole |= {telling(text, stop) if len(words(text)) > 1 else fold(text)} - {""} - stop
+    many = max(map(len, longer), default=1)
+    parts = (whole.union(name[at % len(name)] for name in longer) for at in range(many))
+    return tuple(filter(None, parts))
+
+
+def called(
+    spoken: Mapping[str, Iterable[str]], snapshot: Snapshot
+) -> tuple[frozenset[str], tuple[Sequence[str], ...]]:
+    """Return the names of one word in some languages; and of those that have none that is more than
+    an abbreviation, what says most in the first longer one, the longest word first."""
+    lexicon, own = snapshot.derived(lexicon_of), words(snapshot.profile.short_name)
+    little = snapshot.derived(says_little)
+    whole: set[str] = set()
+    longer: list[Sequence[str]] = []
+    for code, texts in spoken.items():
+        stop = lexicon.stop_words(code).union(own)
+        names = [said for said in map(words, texts) if said]
+        single = {said[0] for said in names if len(said) == 1} - stop
+        whole |= single
+        if all(len(word) <= ABBREVIATED for word in single):
+            longer += [found for said in names if (found := specific(said, stop | little))][:1]
+    return frozenset(whole), tuple(longer)
+
+
+def specific(said: Sequence[str], without: Container[str]) -> Sequence[str]:
+    """Return the words of a longer name that say what it is, the longest first."""
+    told = [word for word in said if word not in without] if len(said) > 1 else []
+    return sorted(told, key=len, reverse=True)[:MOST_PARTS]
+
+
+def says_little(snapshot: Snapshot) -> frozenset[str]:
+    """Return the words, in any language, of what every page of a hospital speaks of."""
+    known = snapshot.derived(lexicon_of).concepts
+    spoken = (known[name].words.values() for name in EVERYWHERE if name in known)
+    return frozenset(word for said in spoken for texts in said for t in texts for word in words(t))
 
 
 def telling(name: str, stop: frozenset[str]) -> str:
@@ -147,7 +192,7 @@ def said(
         use = uses.get(place)
         if use is not None:
             covered = use.end
-            yield from concept(use, spoken, lexicon, languages, stop)
+            yield from concept(use, spoken, snapshot, languages, stop)
         elif (
             word.folded not in stop
             and len(word.folded) >= SHORTEST
@@ -166,7 +211,7 @@ def unknown(word: str, language: str, *, worth: float) -> Term:
 def concept(
     use: Use,
     spoken: Sequence[Token],
-    lexicon: Lexicon,
+    snapshot: Snapshot,
     languages: Sequence[str],
     stop: frozenset[str],
 ) -> Iterator[Term]:
@@ -174,13 +219,19 @@ def concept(
     meant = use.concepts[0]
     if meant.kind == FUNCTION:
         return
-    called = [words(word) for code in languages for word in meant.words.get(code, ())]
-    # One word of an expression may be anybody's: "maag" of "met een lege maag".
-    whole = frozenset(word for (word,) in (said for said in called if len(said) == 1)) - stop
-    names = whole or frozenset(filter(None, (telling(" ".join(said), stop) for said in called)))
+    names = names_in(meant, snapshot, languages)
     as_said = {word.folded for word in spoken[use.start : use.end]} - stop if not names else set()
     worth = worth_of(meant)
     yield Term(names | as_said, worth, is_subject=worth == 1.0)
+
+
+def names_in(concept: Concept, snapshot: Snapshot, languages: Sequence[str]) -> frozenset[str]:
+    """Return the words by which pages call a concept; of an expression, the one that says most.
+
+    The others may be anybody's: "maag" of "met een lege maag".
+    """
+    whole, longer = called({code: concept.words.get(code, ()) for code in languages}, snapshot)
+    return whole.union(name[0] for name in longer)
 
 
 def worth_of(concept: Concept) -> float:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import TypeAlias
 
 import numpy as np
 
 from chat.engines.embedded.blocks import Candidate, block_of, is_beside
-from chat.engines.embedded.kinds import Sort, Sorts
+from chat.engines.embedded.kinds import FIGURES, Sort, Sorts
 from chat.engines.embedded.matching import Stem, meanings
 from chat.engines.embedded.outdated import outdated
 from chat.engines.embedded.scoring import (
@@ -103,7 +104,8 @@ def gathered(ranked: Sequence[Candidate], reading: Reading) -> Iterator[Quote]:
     best, measure = ranked[0], reading.wanted.measure
     chosen = [block_of(best, ranked, reading)]
     for sort in sorted(reading.wanted.sorts - given_by(chosen, reading), key=lambda s: s.value):
-        chosen += list(giving(sort, ranked, chosen, reading))[:1]
+        here = giving(sort, ranked, chosen, reading)
+        chosen += list(islice(here, 1)) or list(islice(elsewhere(sort, ranked, chosen, reading), 1))
     for each in ranked[1:]:
         if len(chosen) >= measure.quotes or each.score < best.score - COMPLETES:
             break
@@ -133,13 +135,28 @@ def giving(
     sort: Sort, ranked: Sequence[Candidate], chosen: Sequence[Quote], reading: Reading
 ) -> Iterator[Quote]:
     """Yield what the page of the best quotation says that gives a sort of answer."""
-    best = ranked[0]
     for each in ranked:
-        if each.page != best.page or each.score < best.score - MISSING_SORT:
-            continue
-        gives = reading.sorts is not None and sort in reading.sorts.given(each.statement.text)
-        if gives and (quote := joining(each, ranked, chosen, reading)):
+        is_here = each.page == ranked[0].page and gives(each, sort, ranked[0], reading)
+        if is_here and (quote := joining(each, ranked, chosen, reading)):
             yield quote
+
+
+def elsewhere(
+    sort: Sort, ranked: Sequence[Candidate], chosen: Sequence[Quote], reading: Reading
+) -> Iterator[Quote]:
+    """Yield what other pages say that gives a figure which the best page does not have."""
+    for each in ranked if sort in FIGURES else ():
+        is_near = gives(each, sort, ranked[0], reading)
+        if is_near and (quote := joining(each, ranked, chosen, reading)):
+            yield quote
+
+
+def gives(each: Candidate, sort: Sort, best: Candidate, reading: Reading) -> bool:
+    """Whether a statement gives a sort of answer, and answers not much worse than the best."""
+    is_near = each.score >= best.score - MISSING_SORT
+    return (
+        is_near and reading.sorts is not None and sort in reading.sorts.given(each.statement.text)
+    )
 
 
 def joining(

@@ -197,4 +197,5 @@ def main_subject(reading: Reading) -> int | None:
         )
         if term.is_subject and means and not term.is_unknown
     ]
-    return max(known, key=lambda place: reading.weights[place], default=None)
+    terms = reading.wanted.terms
+    return max(known, key=lambda place: reading.weights[place] * terms[place].parts, default=None)
