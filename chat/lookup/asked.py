@@ -29,9 +29,12 @@ MOST_DEPARTMENTS = 3
 
 
 #: Concepts of the lexicon whose words begin hours for visitors: "bezoek dagelijks 14:00-20:00".
-VISITS = frozenset({"visit", "visiting_hours", "visitor"})
+VISITORS = frozenset({"visiting_hours", "visitor"})
+VISITS = VISITORS | {"visit"}
 #: Those whose words begin other hours: "raadpleging ma-vr 9:00-17:00".
 OPENS = frozenset({"consultation", "opening_hours", "reception"})
+#: What somebody comes for who is no visitor: "tot hoe laat mag ik langskomen voor mijn afspraak?"
+CARED_FOR = frozenset({"appointment", "consultation"})
 #: Whom visitors come for, as they call them: "vanaf hoe laat mag ik bij mijn vader?"
 RELATIVES = frozenset(
     {"mother", "father", "son", "daughter", "husband_wife", "in_laws_grandparent", "grandchild"}
@@ -61,8 +64,14 @@ class Asked:
 
     @property
     def is_visit(self) -> bool:
-        """Whether it is asked when visitors are welcome, in these words."""
-        is_said = not VISITS.isdisjoint(self._spoken_of(self.meant.terms))
+        """Whether it is asked when visitors are welcome, in these words.
+
+        To visit is also to come by: whoever speaks of an appointment comes for that.
+        """
+        spoken = self._spoken_of(self.meant.terms)
+        if not CARED_FOR.isdisjoint(spoken) and spoken.isdisjoint(VISITORS):
+            return False
+        is_said = not VISITS.isdisjoint(spoken)
         return self.meant.topic == VISITING or (self.meant.topic in ABOUT_HOURS and is_said)
 
     @property
@@ -110,6 +119,12 @@ class Asked:
     def routed(self) -> tuple[Thing, ...]:
         """Return the departments that an answer must name: of the first thing of care."""
         return next(filter(None, map(self.departments_of, self.care)), ())
+
+    @property
+    def wards(self) -> tuple[Thing, ...]:
+        """Return the wards that the question names by their codes, each a part of a department."""
+        named = self.meant.matched(Kind.DEPARTMENT)
+        return tuple(w for w in named if self.is_ward_code(w) and self.parents_of(w))
 
     @property
     def campuses(self) -> tuple[Thing, ...]:

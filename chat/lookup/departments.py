@@ -14,7 +14,7 @@ from chat.lookup.asked import (
     reach,
 )
 from chat.lookup.finding import Finding, Says
-from taxonomy.kinds import Kind, Predicate
+from taxonomy.kinds import Predicate
 from taxonomy.vocabulary import Thing
 from zol.text import fold
 
@@ -46,10 +46,9 @@ def find_at_campus(asked: Asked) -> Iterator[Finding]:
 
 def wards(asked: Asked) -> Iterator[Finding]:
     """Tell what a ward that is named by its code is a part of, before anything else."""
-    for ward in asked.meant.matched(Kind.DEPARTMENT):
-        if asked.is_ward_code(ward) and (parents := asked.parents_of(ward)):
-            yield Finding(Says.PART_OF, ward, things=parents)
-            yield from contact(asked, ward)
+    for ward in asked.wards:
+        yield Finding(Says.PART_OF, ward, things=asked.parents_of(ward))
+        yield from contact(asked, ward)
 
 
 def tell_department(asked: Asked, department: Thing) -> Iterator[Finding]:

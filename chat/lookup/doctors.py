@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from chat.lookup.asked import Asked, departments_of_all, reach
 from chat.lookup.care import dealt_with
-from chat.lookup.departments import find_departments
+from chat.lookup.departments import find_departments, wards
 from chat.lookup.finding import Finding, Says
 from taxonomy.kinds import Kind
 from taxonomy.vocabulary import Thing
@@ -48,6 +48,13 @@ def tell_doctor(asked: Asked, doctor: Thing) -> Iterator[Finding]:
         yield from reach(asked, department)
 
 
+def on_wards(asked: Asked, staffed: Sequence[Thing]) -> Iterator[Finding]:
+    """Tell who works on wards that are named: not everybody of the departments they belong to."""
+    for ward in staffed:
+        yield from roster(asked, ward)
+    yield from wards(asked)
+
+
 def find_doctors(asked: Asked) -> Iterator[Finding]:
     """Tell who treats something: those who are known to, else everybody of its departments.
 
@@ -64,6 +71,9 @@ def find_doctors(asked: Asked) -> Iterator[Finding]:
         yield from find_departments(asked)
         return
     care = asked.care
+    if not care and (staffed := [w for w in asked.wards if asked.vocabulary.doctors_in(w)]):
+        yield from on_wards(asked, staffed)
+        return
     if care:
         yield from dealt_with(asked, care[0])
     known = list(dict.fromkeys(doctor for thing in care for doctor in asked.carers(thing)))

@@ -84,6 +84,36 @@ def test_the_code_of_a_ward_is_told_as_a_part_of_its_department():
     assert findings[0] == Finding(Says.PART_OF, WARD, things=(CARDIOLOGY,))
 
 
+def test_the_doctors_of_a_ward_are_not_all_those_of_its_department():
+    eva = thing(Kind.DOCTOR, "Eva Maes")
+    words = vocabulary(
+        (WARD, Predicate.PART_OF, CARDIOLOGY),
+        (ANN, Predicate.WORKS_IN, CARDIOLOGY),
+        (eva, Predicate.WORKS_IN, CARDIOLOGY),
+        (eva, Predicate.WORKS_IN, WARD),
+    )
+    asked = Asked(
+        meant(WARD, intent=Intent.DOCTOR_LOOKUP), words, lambda each: each == WARD, LEXICON
+    )
+
+    findings = look_up(asked)
+
+    assert findings[0] == Finding(Says.ROSTER, WARD, things=(eva,))
+    assert Finding(Says.PART_OF, WARD, things=(CARDIOLOGY,)) in findings
+    assert ANN not in [finding.about for finding in findings]
+
+
+def test_who_comes_by_for_an_appointment_is_no_visitor():
+    hours = {"topic": "hours", "intent": Intent.NAVIGATION_OR_PRACTICAL_INFO}
+
+    visit = found(CARDIOLOGY, terms=("bezoek", "cardiologie"), **hours)
+    consultation = found(CARDIOLOGY, terms=("bezoek", "raadpleging"), **hours)
+
+    assert Says.VISITING_HOURS in [finding.says for finding in visit]
+    assert Says.VISITING_HOURS not in [finding.says for finding in consultation]
+    assert consultation[0].says is Says.HOURS
+
+
 def test_visiting_hours_of_a_department_are_those_of_its_wards():
     findings = found(CARDIOLOGY, topic="visiting")
 
