@@ -14,7 +14,7 @@ from chat.lookup.asked import (
     reach,
 )
 from chat.lookup.finding import Finding, Says
-from taxonomy.kinds import Predicate
+from taxonomy.kinds import Kind, Predicate
 from taxonomy.vocabulary import Thing
 from zol.text import fold
 
