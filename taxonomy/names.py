@@ -3,34 +3,43 @@
 A name is looked up as its words joined, so that "Van Den Berg", "Vandenberg" and "van den berg" are
 one. A surname alone is only a name when nothing else can be meant: many are ordinary words
 ("De Wit"), first names ("Martin") or short ("Vos"); those need a title, a first name or an initial
-beside them, or words that announce a name: "een arts die Vos heet". Several doctors who fit equally
-well are all returned.
+beside them, what the person does ("vos dermatoloog"), or words that announce a name: "een arts die
+Vos heet". Several doctors who fit equally well are all returned.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-
-from rapidfuzz.distance import OSA
-from rapidfuzz.process import extract
+from dataclasses import dataclass, replace
 
 from taxonomy.announcing import Announced, Announcements
+from taxonomy.dictionary import has
 from taxonomy.kinds import Kind
-from taxonomy.lexicon import Lexicon
-from taxonomy.tokens import Token, folded, join, sound
+from taxonomy.lexicon import LANGUAGES, Lexicon
+from taxonomy.misspelt import Misspellings
+from taxonomy.surnames import (
+    Name,
+    by_first,
+    doctors_of,
+    full_keys,
+    grouped,
+    heard_as,
+    last_keys,
+    name_of,
+    splits,
+    titles_of,
+)
+from taxonomy.tokens import Token, join
+from taxonomy.trades import GAP, Said, Trades, beside
 from taxonomy.vocabulary import Thing, Vocabulary
 
 #: A name of five words, such as "Jean-Luc Van de Put".
 LONGEST = 5
 #: Letters from which a surname alone, without anything beside it, is taken for one.
 BARE_FROM = 6
-FUZZY_FROM = 5
-CUTOFF = 0.8
-#: From this length on two letters may be wrong; below, one.
-TWO_ERRORS_FROM = 9
 HEARD_FROM = 8
+#: Letters of a first name that may stand alone behind a title: "dokter Loubna".
+FIRST_FROM = 3
 #: Letters from which a surname may stand apart from the word for doctor: "mijn arts is Maes".
 APART_FROM = 4
 FULL, TITLED, BARE, HEARD, ALONE, STRANGER = 1.0, 0.95, 0.85, 0.8, 0.7, 0.6
@@ -47,11 +56,19 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class _Name:
-    doctor: Thing
-    first: str
-    last: str
-    heard: str
+class _Asked:
+    """A question, and what it says of people besides their names."""
+
+    tokens: Sequence[Token]
+    words: list[str]
+    announced: Announced
+    trades: tuple[Said, ...]
+
+    def word(self, at: int) -> str:
+        return self.words[at] if 0 <= at < len(self.words) else ""
+
+    def has_capital(self, at: int) -> bool:
+        return self.tokens[at].text[0].isupper()
 
 
 class NameIndex:
@@ -61,13 +78,15 @@ class NameIndex:
         self, vocabulary: Vocabulary, lexicon: Lexicon, announcing: Iterable[str] = ()
     ) -> None:
         self._lexicon = lexicon
-        names = [_name_of(doctor) for doctor in vocabulary.of_kind(Kind.DOCTOR)]
-        self._full = _grouped((key, name) for name in names for key in _full_keys(name))
-        self._last = _grouped((name.last, name) for name in names)
-        self._last_sounds = _grouped((name.heard, name) for name in names)
-        self._firsts = frozenset(name.first for name in names if name.first)
-        self._buckets = _buckets(self._last)
-        self._titles = _titles(vocabulary, lexicon)
+        names = [name_of(doctor) for doctor in vocabulary.of_kind(Kind.DOCTOR)]
+        self._full = grouped((key, name) for name in names for key in full_keys(name))
+        self._last = grouped((key, name) for name in names for key in last_keys(name))
+        self._parts = grouped((part, name) for name in names for part in name.parts)
+        self._sounds = grouped((name.heard, name) for name in names)
+        self._firsts = grouped((name.first, name) for name in names if name.first)
+        self._misspellings = Misspellings(self._last, self._sounds, lexicon)
+        self._titles = titles_of(vocabulary, lexicon)
+        self._trades = Trades(vocabulary, lexicon)
         self._announcements = Announcements(announcing, self._titles)
 
     def is_title(self, word: str) -> bool:
@@ -76,11 +95,12 @@ class NameIndex:
     def find(self, question: Sequence[Token]) -> tuple[Found, ...]:
         """Return whom a question names, in the order of its words."""
         words = [token.folded for token in question]
-        announced = self._announcements.read(words)
+        announced, trades = self._announcements.read(words), self._trades.read(words)
+        asked = _Asked(question, words, announced, trades)
         found: list[Found] = []
         start = 0
         while start < len(words):
-            best = self._at(question, words, start, announced)
+            best = self._at(asked, start)
             if best is None:
                 start += 1
                 continue
@@ -88,90 +108,127 @@ class NameIndex:
             start = best.end
         return tuple(found)
 
-    def _at(
-        self, question: Sequence[Token], words: list[str], start: int, announced: Announced
-    ) -> Found | None:
-        after_title = start
-        while after_title < len(words) and words[after_title] in self._titles:
-            after_title += 1
-        titled = after_title > start
-        for size in range(min(LONGEST, len(words) - after_title), 0, -1):
-            end = after_title + size
-            key = join(words[after_title:end])
+    def _at(self, asked: _Asked, start: int) -> Found | None:
+        at = start
+        while asked.word(at) in self._titles:
+            at += 1
+        for size in range(min(LONGEST, len(asked.words) - at), 0, -1):
+            end = at + size
+            key = join(asked.words[at:end])
             if exact := self._full.get(key):
-                return Found(start, end, _doctors(exact), FULL)
+                return Found(start, end, doctors_of(exact), FULL)
             if exact := self._last.get(key):
-                beside = self._beside(question, words, start, after_title, end, exact)
-                return beside or self._expected(question, start, end, exact, announced)
-        if titled or start in announced.at:
-            return self._misspelt(words, start, after_title)
-        return self._misspelt_full(words, start) or self._heard(question, words, start)
+                return self._surname(asked, start, at, end, exact)
+        if at > start:
+            return (
+                self._part(asked.words, start, at)
+                or self._misspelt(asked.words, start, at)
+                or self._first_name(asked, start, at)
+            )
+        if start in asked.announced.at:
+            return self._misspelt(asked.words, start, at)
+        return (
+            self._misspelt_full(asked.words, start)
+            or self._heard(asked, start)
+            or self._misspelt_at_work(asked, start)
+        )
+
+    def _surname(
+        self, asked: _Asked, start: int, at: int, end: int, named: tuple[Name, ...]
+    ) -> Found | None:
+        """Take a surname for a doctor's when something says so; all of its bearers, else."""
+        found = self._beside(asked, start, at, end, named)
+        if found or at > start:
+            return found or Found(start, end, doctors_of(named), TITLED)
+        if asked.word(at - 1) in self._firsts:
+            return Found(at - 1, end, doctors_of(named), STRANGER)
+        key = join(asked.words[at:end])
+        if self._is_telling(asked, at, end, key):
+            return Found(start, end, doctors_of(named), BARE)
+        if end - at == len(asked.words) and not self._lexicon.knows(key):
+            return Found(start, end, doctors_of(named), ALONE)
+        return self._expected(asked, start, end, named) or self._at_work(asked, start, end, named)
 
     def _beside(
-        self,
-        question: Sequence[Token],
-        words: list[str],
-        start: int,
-        at: int,
-        end: int,
-        named: tuple[_Name, ...],
+        self, asked: _Asked, start: int, at: int, end: int, named: tuple[Name, ...]
     ) -> Found | None:
-        """Narrow a surname down by what stands beside it, or leave it when nothing does."""
-        before = words[at - 1] if at == start and at > 0 else ""
-        after = words[end] if end < len(words) else ""
-        for beside, grown in ((before, (at - 1, end)), (after, (start, end + 1))):
-            if beside and (fitting := _by_first(named, beside)):
-                return Found(*grown, _doctors(fitting), FULL if len(beside) > 1 else TITLED)
-        if at > start:
-            return Found(start, end, _doctors(named), TITLED)
-        if before in self._firsts:
-            return Found(at - 1, end, _doctors(named), STRANGER)
-        key = join(words[at:end])
-        if self._is_telling(question, at, end, key):
-            return Found(start, end, _doctors(named), BARE)
-        alone = end - at == len(words) and not self._lexicon.knows(key)
-        return Found(start, end, _doctors(named), ALONE) if alone else None
+        """Narrow a surname down by the first name or initial that stands beside it."""
+        before = asked.word(at - 1) if at == start else ""
+        after = asked.word(end)
+        for first, grown in ((before, (at - 1, end)), (after, (start, end + 1))):
+            if first and (fitting := by_first(named, first)):
+                return Found(*grown, doctors_of(fitting), FULL if len(first) > 1 else TITLED)
+        return None
 
     def _expected(
-        self,
-        question: Sequence[Token],
-        start: int,
-        end: int,
-        named: tuple[_Name, ...],
-        announced: Announced,
+        self, asked: _Asked, start: int, end: int, named: tuple[Name, ...]
     ) -> Found | None:
         """Take words for a surname that nothing stands beside, where a doctor's is expected."""
-        if not announced.a_doctor:
+        if not asked.announced.a_doctor:
             return None
-        if start in announced.at:
-            return Found(start, end, _doctors(named), BARE)
-        key = join(token.folded for token in question[start:end])
-        is_capital = start > 0 and question[start].text[0].isupper()
-        ordinary = len(key) < APART_FROM or key in self._firsts or self._lexicon.knows(key)
-        return Found(start, end, _doctors(named), ALONE) if is_capital and not ordinary else None
+        if start in asked.announced.at:
+            return Found(start, end, doctors_of(named), BARE)
+        is_capital = start > 0 and asked.has_capital(start)
+        ordinary = self._is_ordinary(join(asked.words[start:end]))
+        return Found(start, end, doctors_of(named), ALONE) if is_capital and not ordinary else None
 
-    def _is_telling(self, question: Sequence[Token], at: int, end: int, key: str) -> bool:
+    def _is_ordinary(self, key: str) -> bool:
+        return len(key) < APART_FROM or key in self._firsts or self._lexicon.knows(key)
+
+    def _at_work(
+        self, asked: _Asked, start: int, end: int, named: Iterable[Name], *, gap: int = GAP
+    ) -> Found | None:
+        """Take words for the surname of those who do what stands beside it: "hoste, huidarts"."""
+        if self._is_ordinary(join(asked.words[start:end])):
+            return None
+        said = [*beside(start, end, asked.trades, gap=gap)]
+        meant = [n for n in named if any(self._trades.is_one_of(n.doctor, t) for t in said)]
+        return Found(start, end, doctors_of(meant), BARE) if meant else None
+
+    def _is_telling(self, asked: _Asked, at: int, end: int, key: str) -> bool:
         """Tell whether a surname can hardly be anything else."""
         if len(key) < BARE_FROM or key in self._firsts or self._lexicon.knows(key):
             return False
         if end - at == 1:
             return True
-        last = question[end - 1]
-        ordinary = self._lexicon.knows(last.folded) or len(last.folded) < BARE_FROM - 1
-        return not ordinary or all(token.text[0].isupper() for token in question[at:end])
+        last = asked.words[end - 1]
+        ordinary = self._lexicon.knows(last) or len(last) < BARE_FROM - 1
+        return not ordinary or all(asked.has_capital(place) for place in range(at, end))
+
+    def _part(self, words: list[str], start: int, at: int) -> Found | None:
+        """Find a surname of several words by one of them, behind a title: "prof Khattabi"."""
+        for first, place in (("", at), (words[at] if at < len(words) else "", at + 1)):
+            part = words[place] if place < len(words) else ""
+            named = () if self._lexicon.knows(part) else self._parts.get(part, ())
+            if fitting := by_first(named, first) if first else named:
+                return Found(start, place + 1, doctors_of(fitting), HEARD)
+        return None
+
+    def _first_name(self, asked: _Asked, start: int, at: int) -> Found | None:
+        """Find those whose first name follows a title, and no surname: "dokter Loubna"."""
+        for end in range(min(at + 2, len(asked.words)), at, -1):
+            first = join(asked.words[at:end])
+            if len(first) < FIRST_FROM or self._lexicon.knows(first):
+                continue
+            if (named := self._firsts.get(first)) and self._is_no_name(asked.word(end)):
+                return Found(start, end, doctors_of(named), ALONE)
+        return None
+
+    def _is_no_name(self, word: str) -> bool:
+        return not word or any(self._lexicon.find(word, language) for language in LANGUAGES)
 
     def _misspelt(self, words: list[str], start: int, at: int) -> Found | None:
         """Find the surname that the words after a title come closest to."""
-        best: tuple[float, int, tuple[_Name, ...]] = (0.0, 0, ())
+        best: tuple[float, int, tuple[Name, ...]] = (0.0, 0, ())
         for size in range(min(LONGEST, len(words) - at), 0, -1):
             end = at + size
-            for first, surname in _splits(words[at:end]):
-                score, named = self._closest(surname)
-                fitting = _by_first(named, first) if first else named
+            for first, surname in splits(words[at:end]):
+                score, named = self._misspellings.closest(surname)
+                fitting = by_first(named, first) if first else named
                 if fitting and (score, size) > best[:2]:
                     best = (score, size, fitting)
         score, size, named = best
-        return Found(start, at + size, _doctors(named), min(TITLED, score)) if named else None
+        return Found(start, at + size, doctors_of(named), min(TITLED, score)) if named else None
 
     def _misspelt_full(self, words: list[str], start: int) -> Found | None:
         """Find a misspelt surname that stands after a first name that we know."""
@@ -179,106 +236,30 @@ class NameIndex:
         if first not in self._firsts:
             return None
         for size in range(min(LONGEST - 1, len(words) - start - 1), 0, -1):
-            score, named = self._closest(words[start + 1 : start + 1 + size])
-            if fitting := _by_first(named, first):
-                return Found(start, start + 1 + size, _doctors(fitting), min(TITLED, score))
+            score, named = self._misspellings.closest(words[start + 1 : start + 1 + size])
+            if fitting := by_first(named, first):
+                return Found(start, start + 1 + size, doctors_of(fitting), min(TITLED, score))
         return None
 
-    def _heard(self, question: Sequence[Token], words: list[str], start: int) -> Found | None:
+    def _misspelt_at_work(self, asked: _Asked, start: int) -> Found | None:
+        """Find half a surname, or a misspelt one, beside what its bearer does: "Amrani cardio"."""
+        word = asked.words[start]
+        if not [*beside(start, start + 1, asked.trades, gap=0)] or self._is_no_name(word):
+            return None
+        if has(word) and not (start > 0 and asked.has_capital(start)):
+            return None
+        named, score = self._parts.get(word, ()), HEARD
+        if not named:
+            score, named = self._misspellings.closest([word])
+        found = self._at_work(asked, start, start + 1, named, gap=0)
+        return replace(found, confidence=min(BARE, score)) if found else None
+
+    def _heard(self, asked: _Asked, start: int) -> Found | None:
         """Find a long surname that is written as it sounds: "Van Den Bergh", "Παπαδόπουλος"."""
-        for size in range(min(LONGEST - 1, len(words) - start), 0, -1):
+        for size in range(min(LONGEST - 1, len(asked.words) - start), 0, -1):
             end = start + size
-            alike = self._last_sounds.get(_heard(words[start:end]))
-            key = join(words[start:end])
-            if alike and len(key) >= HEARD_FROM and self._is_telling(question, start, end, key):
-                return Found(start, end, _doctors(alike), HEARD)
+            alike = self._sounds.get(heard_as(asked.words[start:end]))
+            key = join(asked.words[start:end])
+            if alike and len(key) >= HEARD_FROM and self._is_telling(asked, start, end, key):
+                return Found(start, end, doctors_of(alike), HEARD)
         return None
-
-    def _closest(self, words: Sequence[str]) -> tuple[float, tuple[_Name, ...]]:
-        """Return the surnames that words sound like, else those they come closest to."""
-        surname = join(words)
-        if len(surname) < FUZZY_FROM or self._lexicon.knows(surname):
-            return 0.0, ()
-        if alike := self._last_sounds.get(_heard(words)):
-            return TITLED, alike
-        errors = 2 if len(surname) >= TWO_ERRORS_FROM else 1
-        best = {
-            known: OSA.normalized_similarity(surname, known)
-            for length in range(len(surname) - errors, len(surname) + errors + 1)
-            for known, _, _ in extract(
-                surname, self._buckets.get((surname[0], length), ()), scorer=OSA.distance,
-                score_cutoff=errors, processor=None, limit=None,
-            )
-        }  # fmt: skip
-        top = max(best.values(), default=0.0)
-        if top < CUTOFF:
-            return 0.0, ()
-        return top, tuple(
-            n for known, score in best.items() if score == top for n in self._last[known]
-        )
-
-
-def _name_of(doctor: Thing) -> _Name:
-    first, last = doctor.get("first_name"), doctor.get("last_name")
-    if not last:
-        *firsts, last = doctor.name.split()
-        first = " ".join(firsts)
-    words = folded(last)
-    return _Name(doctor, join(folded(first)), join(words), _heard(words))
-
-
-def _full_keys(name: _Name) -> tuple[str, ...]:
-    return (name.first + name.last, name.last + name.first) if name.first else ()
-
-
-def _grouped(pairs: Iterable[tuple[str, _Name]]) -> dict[str, tuple[_Name, ...]]:
-    grouped: dict[str, dict[_Name, None]] = defaultdict(dict)
-    for key, name in pairs:
-        grouped[key].setdefault(name)
-    return {key: tuple(names) for key, names in grouped.items()}
-
-
-def _buckets(surnames: Iterable[str]) -> dict[tuple[str, int], tuple[str, ...]]:
-    buckets: dict[tuple[str, int], list[str]] = defaultdict(list)
-    for surname in surnames:
-        buckets[surname[0], len(surname)].append(surname)
-    return {place: tuple(found) for place, found in buckets.items()}
-
-
-def _titles(vocabulary: Vocabulary, lexicon: Lexicon) -> frozenset[str]:
-    """Return the words that announce a doctor: titles in use, and other words for them."""
-    used = {word for d in vocabulary.of_kind(Kind.DOCTOR) for word in folded(d.get("title"))}
-    concepts = {
-        concept
-        for concept in lexicon.concepts.values()
-        if concept.kind == "person"
-        and used & {join(folded(word)) for spoken in concept.words.values() for word in spoken}
-    }
-    called = {
-        join(folded(word)) for c in concepts for spoken in c.words.values() for word in spoken
-    }
-    return frozenset(used | called)
-
-
-def _by_first(named: Sequence[_Name], beside: str) -> tuple[_Name, ...]:
-    """Return those whose first name, or its initial, stands beside the surname."""
-    if len(beside) == 1:
-        return tuple(name for name in named if name.first.startswith(beside))
-    exact = tuple(name for name in named if name.first == beside)
-    return exact or tuple(
-        name for name in named if name.first and sound(name.first) == sound(beside)
-    )
-
-
-def _splits(words: Sequence[str]) -> tuple[tuple[str, Sequence[str]], ...]:
-    """Return how words may divide into a first name or initial, and a surname."""
-    whole = ("", words)
-    return (whole, (words[0], words[1:])) if len(words) > 1 else (whole,)
-
-
-def _heard(words: Iterable[str]) -> str:
-    return join(sound(word) for word in words)
-
-
-def _doctors(names: Sequence[_Name]) -> tuple[Thing, ...]:
-    return tuple(dict.fromkeys(name.doctor for name in names))

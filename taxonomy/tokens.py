@@ -55,6 +55,7 @@ _GREEK = str.maketrans(
 _SOUNDS = (
     ("ou", "u"), ("ae", "e"), ("oe", "e"), ("ie", "i"), ("ij", "i"), ("y", "i"), ("ph", "f"),
     ("th", "t"), ("dt", "t"), ("gh", "g"), ("ck", "k"), ("qu", "k"), ("c", "k"), ("z", "s"),
+    ("x", "ks"),
 )  # fmt: skip
 _DOUBLED = re.compile(r"([a-z])\1+")
 #: Endings of a Turkish noun: plural, owner and case; the stemmer knows no folded letters.

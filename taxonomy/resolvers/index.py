@@ -13,6 +13,7 @@ from taxonomy.names import NameIndex
 from taxonomy.resolvers.complaints import Routes, routes_of
 from taxonomy.resolvers.entries import Entries, Entry, by_key
 from taxonomy.resolvers.inflection import articles_of, by_roots
+from taxonomy.resolvers.saints import of_saints
 from taxonomy.snapshot import Snapshot
 from taxonomy.terminology import Terminology
 from taxonomy.tokens import folded, join, sound, stem
@@ -115,6 +116,7 @@ def build_index(
 ) -> ResolverIndex:
     wording = wording or Wording()
     entries = [entry for thing in vocabulary.things for entry in _entries_of(thing)]
+    entries += [*of_saints(entries, lexicon)]
     exact = by_key((entry.key, entry) for entry in entries)
     borrowed = list(_borrow(exact, lexicon, language))
     exact = by_key((entry.key, entry) for entry in [*entries, *borrowed])

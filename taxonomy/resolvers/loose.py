@@ -11,10 +11,11 @@ from taxonomy.dictionary import is_word_of
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import Use
 from taxonomy.resolvers.complaints import route
+from taxonomy.resolvers.entries import Entry
 from taxonomy.resolvers.index import FUZZY_FROM, Phrase, ResolverIndex
 from taxonomy.resolvers.question import CONFIDENCE, Candidate, Level, Question
 from taxonomy.resolvers.spellings import Chosen, of_first_kind
-from taxonomy.tokens import sound
+from taxonomy.tokens import join, sound
 from taxonomy.vocabulary import Thing
 
 CUTOFF = 0.8
@@ -26,6 +27,14 @@ TWO_ERRORS_FROM = 9
 FIRST_LETTER_FROM = 8
 #: Letters of the other half of a compound, which must be a word: "hartproblemen", not "huidige".
 REST_FROM = 4
+#: Letters of each of two words that are misspelt together: "sint barbra".
+PAIRED_FROM = 3
+#: Letters of a name that begins a compound, and what may stand between it and the rest.
+COMPOUND_FROM = 5
+#: From this length on a beginning in a language that nobody speaks here is no coincidence.
+FOREIGN_FROM = 8
+LINKS = ("s", "n", "en", "er", "es")
+MEDICAL = frozenset({Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION})
 #: What we believe when only a part of the body was named.
 BODY = 0.6
 DERIVED = 0.9
@@ -77,9 +86,68 @@ def department_from_condition(
 def fuzzy(question: Question, index: ResolverIndex, chosen: Chosen) -> Iterator[Candidate]:
     """Recognise a misspelt word, never a word that is simply another one."""
     taken = {position for candidate in chosen for position in candidate.at}
-    for position, token in enumerate(question.tokens):
-        if position not in taken and _may_be_misspelt(token.folded, question, index):
-            yield from _closest(position, token.folded, question, index)
+    odd = [
+        position
+        for position, token in enumerate(question.tokens)
+        if position not in taken and _may_be_misspelt(token.folded, question, index)
+    ]
+    for candidate in _misspelt(odd, taken, question, index):
+        if taken.isdisjoint(candidate.at):
+            taken.update(candidate.at)
+            yield candidate
+
+
+def _misspelt(
+    odd: list[int], taken: set[int], question: Question, index: ResolverIndex
+) -> Iterator[Candidate]:
+    """Yield what odd words may be, together with a neighbour before they are looked at alone."""
+    words = [token.folded for token in question.tokens]
+    for position in odd:
+        for start in (position - 1, position):
+            at = (start, start + 1)
+            if start >= 0 and taken.isdisjoint(at) and _may_be_a_pair(words[start : start + 2]):
+                yield from _closest(at, join(words[start : start + 2]), question, index)
+    for position in odd:
+        yield from _closest((position,), words[position], question, index)
+        yield from _made_of(position, words[position], question, index)
+
+
+def _may_be_a_pair(words: list[str]) -> bool:
+    long_enough = all(len(word) >= PAIRED_FROM for word in words)
+    return len(words) == 2 and long_enough and len(join(words)) >= TWO_ERRORS_FROM
+
+
+def _made_of(
+    position: int, word: str, question: Question, index: ResolverIndex
+) -> Iterator[Candidate]:
+    """Yield what a compound begins with, when the rest is a word: "spataderlaser"."""
+    spoken = question.language or index.language
+    for size in range(len(word) - REST_FROM, COMPOUND_FROM - 1, -1):
+        entries = [
+            entry
+            for entry in _beginning(word[:size], index)
+            if entry.thing.kind in MEDICAL
+            and _is_word(word[size:], entry.language or index.language, index)
+            and (entry.language in ("", spoken, index.language) or size >= FOREIGN_FROM)
+        ]
+        if entries:
+            leading = of_first_kind(entry.thing for entry in entries)
+            yield Candidate((position,), leading, BODY, Level.LOOSE)
+            return
+
+
+def _beginning(head: str, index: ResolverIndex) -> tuple[Entry, ...]:
+    """Return what the first half of a compound names, with or without what links the halves."""
+    for link in ("", *LINKS):
+        name = head.removesuffix(link)
+        is_name = head.endswith(link) and len(name) >= COMPOUND_FROM
+        if is_name and (found := index.exact.get(name)):
+            return found
+    return ()
+
+
+def _is_word(word: str, language: str, index: ResolverIndex) -> bool:
+    return bool(index.lexicon.find(word, language)) or is_word_of(word, language)
 
 
 def _common_departments(things: tuple[Thing, ...], index: ResolverIndex) -> tuple[Thing, ...]:
@@ -127,7 +195,7 @@ def _may_be_misspelt(word: str, question: Question, index: ResolverIndex) -> boo
 
 
 def _closest(
-    position: int, word: str, question: Question, index: ResolverIndex
+    at: tuple[int, ...], word: str, question: Question, index: ResolverIndex
 ) -> Iterator[Candidate]:
     errors = 2 if len(word) >= TWO_ERRORS_FROM else 1
     best = {
@@ -144,7 +212,7 @@ def _closest(
     spoken = ("", question.language or index.language, index.language)
     at_home = [entry for entry in entries if entry.language in spoken] or entries
     leading = of_first_kind(entry.thing for entry in at_home)
-    yield Candidate((position,), leading, round(top, 3), Level.LOOSE)
+    yield Candidate(at, leading, round(top, 3), Level.LOOSE)
 
 
 def _neighbours(word: str, errors: int, index: ResolverIndex) -> Iterator[tuple[str, ...]]:

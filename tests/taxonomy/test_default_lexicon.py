@@ -23,7 +23,7 @@ INVISIBLE = frozenset({"Cc", "Cf", "Co", "Cn", "Zl", "Zp"})
 TWO_LETTERS = frozenset({
     "tv", "wc", "ae", "dr", "gp", "an", "ct", "rx", "ms", "iz", "op", "ok", "id", "er", "zi", "os",
     "is", "ev", "dk", "ay", "es", "el", "ur", "mr", "bt", "ac", "rm", "tc", "su", "nu", "zu",
-    "po", "tb", "δρ",
+    "po", "tb", "st", "δρ",
 })  # fmt: skip
 
 

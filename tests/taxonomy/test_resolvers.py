@@ -75,6 +75,39 @@ def test_forgives_how_people_write(question: str, name: str) -> None:
     assert name in found(question, language="")
 
 
+@pytest.mark.parametrize("question", ["st. Jan", "St.-Jan", "saint jan", "Santa Jan?"])
+def test_a_saint_has_many_spellings(question: str) -> None:
+    assert one(question, Kind.CAMPUS).thing.name == "Campus Sint-Jan"
+
+
+@pytest.mark.parametrize(
+    "question", ["intesieve zorgen", "intensieve zorchen", "IZ intesieve zorgn"]
+)
+def test_a_name_of_two_words_may_be_misspelt(question: str) -> None:
+    assert one(question, Kind.DEPARTMENT).thing.name == "Intensieve Zorgen"
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        pytest.param("diabetesprobleem", "Diabetes mellitus", id="a name and a word"),
+        pytest.param("suikerziektekosten", "Diabetes mellitus", id="an alias and a word"),
+    ],
+)
+def test_a_compound_is_about_what_it_begins_with(question: str, name: str) -> None:
+    found = one(question, Kind.CONDITION)
+
+    assert found.thing.name == name
+    assert found.confidence < 0.8
+
+
+@pytest.mark.parametrize("question", ["diabetesqwert", "rugpijnxyz", "ecgkosten"])
+def test_half_a_compound_is_not_enough(question: str) -> None:
+    kinds = (Kind.CONDITION, Kind.EXAMINATION)
+
+    assert [m for m in resolve(question, index(), "nl") if m.thing.kind in kinds] == []
+
+
 def test_a_misspelling_never_becomes_the_neighbour() -> None:
     assert "Radiologie" not in found("cardilogie")
     assert "Cardiologie" not in found("radilogie")

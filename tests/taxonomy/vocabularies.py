@@ -29,6 +29,7 @@ CONCEPTS = (
     ("park", "practical", {"nl": "parkeren|parkeer", "en": "park|parking", "tr": "park"}),
     ("cost", "money", {"nl": "kosten|kost", "en": "cost|costs"}),
     ("radio", "practical", {"nl": "radio"}),
+    ("saint", "place", {"nl": "sint|st", "fr": "saint|sainte|st", "it": "san|santa"}),
     ("problem", "symptom", {"nl": "probleem|problemen", "en": "problem|problems"}),
 )  # fmt: skip
 
@@ -38,9 +39,10 @@ def thing(kind: Kind, name: str, *aliases: str, **data: str) -> Thing:
     return Thing(kind, fold(name).replace(" ", "-"), name, "", tuple(map(_spelling, aliases)), data)
 
 
-def doctor(title: str, first_name: str, last_name: str) -> Thing:
-    name = f"{title} {first_name} {last_name}"
-    return thing(Kind.DOCTOR, name, title=title, first_name=first_name, last_name=last_name)
+def doctor(title: str, first_name: str, last_name: str, specialty: str = "") -> Thing:
+    name = f"{title} {first_name} {last_name}".strip()
+    data = {"title": title, "first_name": first_name, "last_name": last_name}
+    return thing(Kind.DOCTOR, name, **data, specialty=specialty)
 
 
 def _spelling(alias: str) -> Spelling:

@@ -1,0 +1,80 @@
+"""What doctors do, in all words for it: "Claes cardio" and "hoste, infectioloog" name a person.
+
+A surname that might be anything is a name beside a word for what its bearer does.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from taxonomy.kinds import Kind
+from taxonomy.lexicon import LANGUAGES, Lexicon
+from taxonomy.tokens import folded, join
+from taxonomy.vocabulary import Thing, Vocabulary
+
+#: Words of a trade at most: "orthopedisch chirurg".
+LONGEST = 3
+#: Words between a name and a trade, at most: "Claes van de cardiologie".
+GAP = 2
+#: Letters of a word for a trade; shorter ones are too easily something else.
+SHORTEST = 3
+#: Concepts of these kinds hold the professions.
+KINDS = ("specialty", "person")
+
+Trade = frozenset[str]
+#: Where a trade is said: from one word up to another.
+Said = tuple[int, int, Trade]
+
+
+class Trades:
+    """Words for departments and professions, and who does what. Immutable once built."""
+
+    def __init__(self, vocabulary: Vocabulary, lexicon: Lexicon) -> None:
+        trades: dict[str, set[str]] = defaultdict(set)
+        for thing in (*vocabulary.of_kind(Kind.DEPARTMENT), *vocabulary.of_kind(Kind.SPECIALTY)):
+            called = {thing.name, *(alias.text for alias in thing.aliases)}
+            for department in vocabulary.departments_of(thing):
+                for text in called:
+                    trades[join(folded(text))].add(department.key)
+        professions = {d.get("specialty") for d in vocabulary.of_kind(Kind.DOCTOR)} - {""}
+        for profession in professions:
+            for word in _in_all_words(join(folded(profession)), lexicon):
+                trades[word].add(profession)
+        self._trades = {
+            word: frozenset(trade) for word, trade in trades.items() if len(word) >= SHORTEST
+        }
+        self._vocabulary = vocabulary
+
+    def read(self, words: Sequence[str]) -> tuple[Said, ...]:
+        """Return where folded words name what somebody does."""
+        return tuple(
+            (start, end, trade)
+            for start in range(len(words))
+            for end in range(start + 1, min(len(words), start + LONGEST) + 1)
+            if (trade := self._trades.get(join(words[start:end])))
+        )
+
+    def is_one_of(self, doctor: Thing, trade: Trade) -> bool:
+        """Tell whether a doctor does what was named."""
+        if doctor.get("specialty") in trade:
+            return True
+        return any(d.key in trade for d in self._vocabulary.departments_of(doctor))
+
+
+def beside(start: int, end: int, said: Iterable[Said], *, gap: int = GAP) -> Iterator[Trade]:
+    """Yield the trades that stand next to some words, or nearly."""
+    for first, last, trade in said:
+        if 0 <= first - end <= gap or 0 <= start - last <= gap:
+            yield trade
+
+
+def _in_all_words(profession: str, lexicon: Lexicon) -> set[str]:
+    concepts = {
+        concept
+        for language in LANGUAGES
+        for concept in lexicon.find(profession, language)
+        if concept.kind in KINDS
+    }
+    spoken = (text for concept in concepts for words in concept.words.values() for text in words)
+    return {profession, *(join(folded(text)) for text in spoken)}
