@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from django.contrib.auth import get_user_model
@@ -29,6 +33,23 @@ def named_user(username: str) -> Any:
     if user is None:
         raise CommandError(f"There is no account “{username}”.")
     return user
+
+
+def ensure_writable(file: Path | str | None) -> None:
+    """Refuse a file that the outcome of long work could not be written to, before that begins."""
+    place = Path(file or os.devnull)
+    if place.is_dir():
+        raise CommandError(f"{place} is a folder; give the name of a file.")
+    if not place.parent.is_dir():
+        raise CommandError(f"{place}: there is no folder {place.parent}.")
+    if not os.access(place if place.exists() else place.parent, os.W_OK):
+        raise CommandError(f"{place} cannot be written.")
+
+
+def write_json(file: Path | str, report: Mapping[str, Any]) -> None:
+    """Write a report, for people to read and programs to parse."""
+    text = json.dumps(report, ensure_ascii=False, indent=1)
+    Path(file).write_text(text + "\n", encoding="utf-8")
 
 
 def _listed(known: list[Hospital]) -> str:

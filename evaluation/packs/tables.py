@@ -12,6 +12,8 @@ from evaluation.packs.cells import WrongCell
 from evaluation.packs.mistakes import Findings, Place
 
 T = TypeVar("T")
+#: What may stand between cells, the pack's own first.
+DELIMITERS = (",", ";", "\t")
 
 
 def decode(data: bytes, file: str, findings: Findings) -> str | None:
@@ -74,7 +76,11 @@ def read_table(
     text = decode(data, file, findings)
     if text is None:
         return
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    if not text.strip():
+        findings.warn(Place(file, 1, 1), "The file is empty: it says that there is nothing.")
+        return
+    delimiter = _delimiter(text, columns)
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=delimiter)
     line = 1
     try:
         header = next(reader, [])
@@ -97,6 +103,13 @@ def read_table(
         findings.wrong(Place(file, line, 1), f"The line cannot be read: {error}.")
 
 
+def _delimiter(text: str, columns: Sequence[str]) -> str:
+    """Return what stands between cells: a spreadsheet writes ";" where the comma is decimal."""
+    header = text.lstrip().partition("\n")[0]
+    cells = {mark: {cell.strip(' "\r') for cell in header.split(mark)} for mark in DELIMITERS}
+    return max(DELIMITERS, key=lambda mark: len(cells[mark].intersection(columns)))
+
+
 def _is_usable(
     header: list[str],
     file: str,
@@ -111,7 +124,8 @@ def _is_usable(
             findings.wrong(place, f"The column {name} stands in the header twice.")
         elif name not in columns and name not in optional:
             findings.warn(place, f"The column {name} is unknown and not read.")
-    for name in columns:
-        if name not in header:
-            findings.wrong(Place(file, 1, len(header) + 1), f"The header lacks the column {name}.")
+    if lacking := [name for name in columns if name not in header]:
+        some = "column" if len(lacking) == 1 else "columns"
+        sentence = f"The header lacks the {some} {', '.join(lacking)}."
+        findings.wrong(Place(file, 1, len(header) + 1), sentence)
     return len(findings.mistakes) == before

@@ -49,6 +49,13 @@ def test_a_history_nested_without_end_is_refused(mini, tmp_path):
         call_command("ask", QUESTION, "--hospital", "azm-mini", "--history", str(file))
 
 
+def test_a_history_that_cannot_be_read_is_told_in_a_sentence(mini, tmp_path):
+    with pytest.raises(CommandError, match=r"nowhere\.json cannot be read: No such file"):
+        call_command(
+            "ask", QUESTION, "--hospital", "azm-mini", "--history", str(tmp_path / "nowhere.json")
+        )
+
+
 def test_a_category_that_there_is_not_is_refused(mini):
     with pytest.raises(CommandError, match="Brochures"):
         call_command("ask", QUESTION, "--hospital", "azm-mini", "--categories", "News,Brochures")

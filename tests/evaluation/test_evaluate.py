@@ -46,6 +46,16 @@ def verdicts(report):
     return [(r["id"], r["passed"], r["answer"], r["citations"]) for r in report["results"]]
 
 
+@pytest.mark.parametrize("option", ["--json", "--report"])
+def test_a_file_that_cannot_be_written_is_refused_before_anything_is_asked(mini, tmp_path, option):
+    with pytest.raises(CommandError, match="there is no folder"):
+        evaluate(option, str(tmp_path / "nowhere" / "run.json"))
+    with pytest.raises(CommandError, match="is a folder"):
+        evaluate(option, str(tmp_path))
+
+    assert not Run.objects.exists()
+
+
 def test_every_question_is_asked_and_told(mini, tmp_path):
     said = evaluate("--json", str(tmp_path / "run.json"), "--report", str(tmp_path / "run.md"))
 

@@ -233,3 +233,6 @@ def test_the_export_command_names_what_it_wrote(mini, tmp_path):
     assert run("export_hospital", "azm-mini", str(tmp_path / "out")).startswith("20 files")
     with pytest.raises(CommandError, match="not an empty folder"):
         run("export_hospital", "azm-mini", str(tmp_path / "out"))
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+    with pytest.raises(CommandError, match="cannot be written"):
+        run("export_hospital", "azm-mini", str(tmp_path / "file" / "out"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import shutil
 
 import pytest
@@ -68,6 +69,38 @@ def test_what_the_columns_mean():
     assert aliases["sleep apnoea"] == ("en", AliasKind.SYNONYM)
     professions = by_key[Kind.SPECIALTY, "oogziekten"].aliases
     assert "oogarts" in {a.text for a in professions if a.kind is AliasKind.PROFESSION}
+
+
+@pytest.mark.parametrize(
+    "mark", [pytest.param(";", id="semicolons"), pytest.param("\t", id="tabs")]
+)
+def test_a_spreadsheet_may_write_another_mark_between_cells(pack, mark):
+    for path in sorted((pack / "taxonomy").glob("*.csv")):
+        rows = csv.reader(path.read_text(encoding="utf-8").splitlines())
+        with path.open("w", encoding="utf-8-sig", newline="") as file:
+            csv.writer(file, delimiter=mark, lineterminator="\r\n").writerows(rows)
+
+    assert read_pack(pack).entities == read_pack(MINI).entities
+
+
+def test_an_empty_table_says_that_there_is_nothing(pack):
+    (pack / "taxonomy" / "treatments.csv").write_bytes(b"\xef\xbb\xbf")
+
+    read = read_pack(pack)
+
+    assert Kind.TREATMENT not in {entity.kind for entity in read.entities}
+    assert [str(each) for each in read.warnings] == [
+        "taxonomy/treatments.csv:1:1: warning: The file is empty: it says that there is nothing."
+    ]
+
+
+def test_a_table_without_its_header_is_told_once(pack):
+    (pack / "taxonomy" / "treatments.csv").write_text("cpap,CPAP\n", encoding="utf-8")
+
+    assert (
+        "taxonomy/treatments.csv:1:3: The header lacks the columns key, name, aliases, latin, "
+        "snomed, departments, conditions."
+    ) in mistakes(pack)
 
 
 SPOILED = [

@@ -59,11 +59,13 @@ def read_history(path: str) -> tuple[Exchange, ...]:
     if not path:
         return ()
     try:
-        rows = json.loads(Path(path).read_text(encoding="utf-8"))
+        rows = json.loads(Path(path).read_text(encoding="utf-8-sig"))
         return tuple(map(exchange_of, rows))
-    except (OSError, ValueError, TypeError, RecursionError) as error:
+    except OSError as error:
+        raise CommandError(f"{path} cannot be read: {error.strerror}.") from error
+    except (ValueError, TypeError, RecursionError) as error:
         form = '[{"question": …, "answer": …, "citations": [url, …]}]'
-        raise CommandError(f"{path}: not a history ({error!r}); its form is {form}") from error
+        raise CommandError(f"{path} is no history; its form is {form}.") from error
 
 
 def exchange_of(row: Any) -> Exchange:

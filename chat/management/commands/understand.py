@@ -11,9 +11,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from chat.explaining import understood
 from taxonomy.selectors import live_snapshot
+from zol.commands import chosen_hospital
 from zol.errors import NotPublished
 from zol.languages import LANGUAGES
-from zol.models import Hospital
 from zol.tenancy import serving
 
 #: Answered once before anything is measured, so that what is built on first use is not counted.
@@ -34,7 +34,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         questions = list(_questions(options["question"], options["file"]))
-        with serving(_hospital(options["hospital"])):
+        with serving(chosen_hospital(options["hospital"])):
             try:
                 snapshot = live_snapshot()
             except NotPublished as error:
@@ -54,7 +54,11 @@ def _questions(question: str, file: Path | None) -> Iterator[tuple[str, str]]:
         return
     if not file.is_file():
         raise CommandError(f"{file}: no such file")
-    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise CommandError(f"{file} cannot be read: {error}") from error
+    for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             yield _question(line, f"{file}:{number}")
 
@@ -66,17 +70,12 @@ def _question(line: str, place: str) -> tuple[str, str]:
         raise CommandError(f"{place}:{error.colno}: {error.msg}") from error
     match row:
         case {"text": str(text), **rest}:
-            return text, str(rest.get("language") or "")
+            language = str(rest.get("language") or "")
+            if language and language not in LANGUAGES:
+                known = ", ".join(LANGUAGES)
+                raise CommandError(f"{place}: “{language}” is not a language: {known}")
+            return text, language
     raise CommandError(f'{place}: expected {{"text": "…", "language"?: "nl"}}')
-
-
-def _hospital(slug: str) -> Hospital:
-    found = list(Hospital.objects.filter(slug=slug) if slug else Hospital.objects.all()[:2])
-    if not found:
-        raise CommandError(f"There is no hospital {slug!r}." if slug else "No hospital is loaded.")
-    if len(found) > 1:
-        raise CommandError("Several hospitals are loaded: name one with --hospital.")
-    return found[0]
 
 
 def _as_json(found: dict[str, Any]) -> str:

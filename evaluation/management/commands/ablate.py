@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from evaluation.cases import Case
 from evaluation.configurations import FLAGS, factorial, factors_of
 from evaluation.management.commands.evaluate import chosen, told
 from evaluation.versions import versions
-from zol.commands import chosen_hospital
+from zol.commands import chosen_hospital, ensure_writable, write_json
 from zol.errors import ExpectedError
 from zol.models import Hospital
 from zol.tenancy import serving
@@ -37,6 +36,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         hospital = chosen_hospital(options["hospital"])
+        ensure_writable(options["json"])
         try:
             with serving(hospital):
                 report = self._ablate(hospital, options)
@@ -45,8 +45,7 @@ class Command(BaseCommand):
         for line in lines(report):
             self.stdout.write(line)
         if options["json"]:
-            text = json.dumps(report, ensure_ascii=False, indent=1)
-            options["json"].write_text(text + "\n", encoding="utf-8")
+            write_json(options["json"], report)
 
     def _ablate(self, hospital: Hospital, options: Mapping[str, Any]) -> dict[str, Any]:
         factors = factors_of(options["flags"])

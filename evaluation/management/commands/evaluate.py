@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from evaluation.cases import Case
 from evaluation.configurations import FLAGS, MODES, flags_of
 from evaluation.models import Run
 from evaluation.summaries import report_json
-from zol.commands import chosen_hospital
+from zol.commands import chosen_hospital, ensure_writable, write_json
 from zol.errors import BadInput, ExpectedError
 from zol.languages import LANGUAGES
 from zol.models import Hospital
@@ -71,6 +70,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         hospital = chosen_hospital(options["hospital"])
+        ensure_writable(options["json"])
+        ensure_writable(options["report"])
         try:
             with serving(hospital):
                 self._evaluate(hospital, options)
@@ -120,8 +121,7 @@ class Command(BaseCommand):
         for line in table(report):
             self.stdout.write(line)
         if options["json"]:
-            text = json.dumps(report, ensure_ascii=False, indent=1)
-            options["json"].write_text(text + "\n", encoding="utf-8")
+            write_json(options["json"], report)
         if options["report"]:
             reports.write(options["report"], reports.report_of(run, results))
         if options["compare"]:

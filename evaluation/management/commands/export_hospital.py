@@ -26,5 +26,9 @@ class Command(BaseCommand):
         folder: Path = options["folder"]
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise CommandError(f"{folder} is not an empty folder.")
-        number = export_pack(hospital, folder)
+        try:
+            number = export_pack(hospital, folder)
+        except OSError as error:
+            message = f"{error.filename or folder} cannot be written: {error.strerror}."
+            raise CommandError(message) from error
         self.stdout.write(f"{number} files in {folder}")

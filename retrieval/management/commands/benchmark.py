@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from argparse import ArgumentParser
 from pathlib import Path
@@ -17,6 +16,7 @@ from retrieval.benchmarks.agreement import keyword_agreement
 from retrieval.benchmarks.corpus import Generator
 from retrieval.benchmarks.throwaway import throwaway_hospital
 from taxonomy.models import LivePointer
+from zol.commands import ensure_writable, write_json
 from zol.errors import ExpectedError
 from zol.models import Hospital
 from zol.tenancy import serving
@@ -34,12 +34,13 @@ class Command(BaseCommand):
         logging.getLogger("chat").setLevel(logging.WARNING)
         if chunks < 100:
             raise CommandError("Fewer than 100 chunks say nothing; give --chunks 100 or more.")
+        ensure_writable(options["json"])
         try:
             found = self.measure(chunks)
         except ExpectedError as error:
             raise CommandError(str(error)) from error
         if options["json"]:
-            options["json"].write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+            write_json(options["json"], found)
         for line in report.lines(found):
             self.stdout.write(line)
 

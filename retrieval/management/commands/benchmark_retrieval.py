@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from retrieval.benchmarks import collections, quality
 from retrieval.benchmarks.throwaway import throwaway_hospital
 from retrieval.embedding import get_embedder
 from retrieval.tuning import RetrievalTuning
+from zol.commands import ensure_writable, write_json
 from zol.errors import ExpectedError
 
 
@@ -30,12 +30,13 @@ class Command(BaseCommand):
         parser.add_argument("--json", type=Path, metavar="FILE", help="write the report here")
 
     def handle(self, **options: Any) -> None:
+        ensure_writable(options["json"])
         try:
             report = self.measure(**options)
         except ExpectedError as error:
             raise CommandError(str(error)) from error
         if options["json"]:
-            options["json"].write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+            write_json(options["json"], report)
         self.show(report)
 
     def measure(

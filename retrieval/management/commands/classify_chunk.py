@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from retrieval.ingestion.knowledge import knowledge
-from zol.models import Hospital
+from zol.commands import chosen_hospital
 from zol.tenancy import serving
 
 
@@ -23,7 +23,9 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with serving(self._hospital(options["hospital"])):
+        if not options["text"].strip():
+            raise CommandError("The text is empty.")
+        with serving(chosen_hospital(options["hospital"])):
             verdict = knowledge().classifier.classify(
                 options["text"], title=options["title"], section=options["section"]
             )
@@ -35,10 +37,3 @@ class Command(BaseCommand):
         for category, score in verdict.scores.items():
             words = ", ".join(f"{text} {weight:.2f}" for text, weight in verdict.matched[category])
             self.stdout.write(f"  {category:<14} {score:6.2f}  {words}")
-
-    def _hospital(self, slug: str) -> Hospital:
-        found = list(Hospital.objects.filter(slug=slug) if slug else Hospital.objects.all()[:2])
-        if len(found) == 1:
-            return found[0]
-        known = ", ".join(Hospital.objects.values_list("slug", flat=True)) or "none"
-        raise CommandError(f"Say which hospital with --hospital; there is: {known}.")

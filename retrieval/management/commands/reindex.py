@@ -11,8 +11,8 @@ from tqdm import tqdm
 from retrieval.embedding import get_embedder
 from retrieval.index.rebuilding import rebuild
 from retrieval.models import Chunk
+from zol.commands import chosen_hospital
 from zol.errors import ExpectedError
-from zol.models import Hospital
 from zol.tenancy import serving
 
 
@@ -23,7 +23,7 @@ class Command(BaseCommand):
         parser.add_argument("--hospital", default="", metavar="SLUG")
 
     def handle(self, *, hospital: str, **_: Any) -> None:
-        row = self.hospital(hospital)
+        row = chosen_hospital(hospital)
         embedder = get_embedder()
         with serving(row):
             total = Chunk.objects.count()
@@ -37,14 +37,3 @@ class Command(BaseCommand):
             f"{row.slug}: {total} chunks indexed with {embedder.name} {embedder.model}, "
             f"{embedder.dimensions} numbers each."
         )
-
-    def hospital(self, slug: str) -> Hospital:
-        if slug:
-            found = list(Hospital.objects.filter(slug=slug))
-        else:
-            found = list(Hospital.objects.all()[:2])
-        if len(found) == 1:
-            return found[0]
-        if slug:
-            raise CommandError(f"There is no hospital {slug}.")
-        raise CommandError("Say which hospital: --hospital SLUG")

@@ -93,13 +93,31 @@ def test_is_readable_without_json(published: Hospital) -> None:
     assert "Dermatologie (department, department_single_alias, 1.0)" in out.getvalue()
 
 
-@pytest.mark.parametrize("line", ["{", "[]", '{"question": "x"}', '{"text": 7}'])
+@pytest.mark.parametrize(
+    "line",
+    ["{", "[]", '{"question": "x"}', '{"text": 7}', '{"text": "x", "language": "xx"}'],
+)
 def test_says_where_a_file_is_wrong(published: Hospital, tmp_path: Path, line: str) -> None:
     file = tmp_path / "questions.jsonl"
     file.write_text(f'{{"text": "goed"}}\n{line}\n', encoding="utf-8")
 
     with pytest.raises(CommandError, match=r"questions\.jsonl:2"):
         understand("--file", str(file))
+
+
+def test_a_file_of_no_text_is_told_in_a_sentence(published: Hospital, tmp_path: Path) -> None:
+    file = tmp_path / "questions.jsonl"
+    file.write_bytes(b"\xff\xfe\x00")
+
+    with pytest.raises(CommandError, match="cannot be read"):
+        understand("--file", str(file))
+
+
+def test_a_file_may_begin_with_a_byte_order_mark(published: Hospital, tmp_path: Path) -> None:
+    file = tmp_path / "questions.jsonl"
+    file.write_text('{"text": "huidarts"}\n', encoding="utf-8-sig")
+
+    assert len(understand("--file", str(file))) == 1
 
 
 @pytest.mark.parametrize("arguments", [[], ["a question", "--file", "x"], ["--file", "/nowhere"]])
