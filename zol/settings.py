@@ -7,6 +7,7 @@ from typing import Any
 
 import environ
 from csp.constants import NONCE, NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 
 from zol.embedded import locations
 from zol.postgres.roles import application_url
@@ -95,6 +96,10 @@ APPLICATION_URL = env.str("DATABASE_APP_URL", default="") or application_url(OWN
 def database(url: str, **more: object) -> dict[str, object]:
     """Return Django's description of a database; what the URL says of its options is kept."""
     config = env.db_url_config(url)
+    if not config.get("NAME") or "postgres" not in str(config.get("ENGINE")):
+        # The address itself may hold a password.
+        form = "postgresql://USER:PASSWORD@HOST:5432/NAME"
+        raise ImproperlyConfigured(f"DATABASE_URL and DATABASE_APP_URL have the form {form}.")
     options = {**config.get("OPTIONS", {}), **more.pop("OPTIONS", {})}  # type: ignore[dict-item]
     return {
         **config,

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import execute_from_command_line
+from django.db.utils import OperationalError as DatabaseIsAway
+from kombu.exceptions import OperationalError as BrokerIsAway
+
 from zol.embedded import locations
+from zol.embedded.errors import EmbeddedError
 
 #: Commands that only read code or files, and two that manage the services themselves.
 WITHOUT_SERVICES = frozenset(
@@ -40,3 +47,27 @@ def prepare(arguments: Sequence[str]) -> None:
     lease.join(settings.STATE_DIR, embedded)
     if "postgres" in embedded and arguments[0] != "migrate":
         schema.migrate_if_empty(settings.STATE_DIR)
+
+
+def run(words: Sequence[str]) -> None:
+    """Run a command line. What the machine is to blame for ends it with a sentence, and status 1.
+
+    `--traceback` shows where it happened.
+    """
+    try:
+        prepare(words[1:])
+        execute_from_command_line([*words])
+    except (EmbeddedError, ImproperlyConfigured, DatabaseIsAway, BrokerIsAway) as error:
+        if "--traceback" in words:
+            raise
+        sys.exit(_sentence(error))
+
+
+def _sentence(error: Exception) -> str:
+    said = str(error).strip()
+    match error:
+        case DatabaseIsAway():
+            return f"PostgreSQL does not answer (DATABASE_URL): {said}"
+        case BrokerIsAway():
+            return f"Redis does not answer (REDIS_URL): {said}"
+    return said

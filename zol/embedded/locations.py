@@ -1,6 +1,6 @@
 """Where the embedded services live and how they are reached; nothing is started here.
 
-The settings import this module, so it needs the standard library only.
+The settings import this module, so it needs the standard library only (`zol.errors` needs no more).
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ import os
 import secrets
 from pathlib import Path
 from urllib.parse import quote
+
+from zol.embedded.errors import EmbeddedError
 
 DATABASE = "zol"
 OWNER = "zol_owner"
@@ -63,6 +65,14 @@ def embedded_services(state_dir: Path, database_url: str, redis_url: str) -> tup
 
 def secret(state_dir: Path, name: str) -> str:
     """Return a secret that is made once and then stays, whoever asks first."""
+    try:
+        return _kept(state_dir, name)
+    except OSError as error:
+        what = f"{error.strerror}: {error.filename}"
+        raise EmbeddedError(f"STATE_DIR {state_dir} cannot be used: {what}") from error
+
+
+def _kept(state_dir: Path, name: str) -> str:
     path = state_dir / "secrets.json"
     known = _read(path)
     if name in known:
