@@ -6,15 +6,23 @@ from typing import Any
 from django.apps import AppConfig
 from django.conf import settings
 
+from zol.checks import check_setting
+
 
 class ChatConfig(AppConfig):
     name = "chat"
 
     def ready(self) -> None:
+        check_setting("RATE_LIMITS", rate_limits)
         report = import_module("retrieval.benchmarks.report")
         report.SECTIONS.append(measured)
         keeping = import_module("chat.understanding.keeping")
         keeping.shelf.folder = settings.LEARNED_ROOT
+
+
+def rate_limits() -> Any:
+    """Read how many questions a visitor may ask; imported only when asked for."""
+    return import_module("chat.pace").limits_of(settings.RATE_LIMITS)
 
 
 def measured() -> Any:

@@ -1,7 +1,20 @@
 from __future__ import annotations
 
+from importlib import import_module
+from typing import Any
+
 from django.apps import AppConfig
+
+from zol.checks import check_setting
 
 
 class RetrievalConfig(AppConfig):
     name = "retrieval"
+
+    def ready(self) -> None:
+        check_setting("EMBEDDING_PROVIDER", embedder)
+
+
+def embedder() -> Any:
+    """Choose the configured embedder; imported only when asked for."""
+    return import_module("retrieval.embedding").get_embedder()

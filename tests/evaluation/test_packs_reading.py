@@ -84,13 +84,13 @@ def test_a_spreadsheet_may_write_another_mark_between_cells(pack, mark):
 
 
 def test_an_empty_table_says_that_there_is_nothing(pack):
-    (pack / "taxonomy" / "treatments.csv").write_bytes(b"\xef\xbb\xbf")
+    (pack / "taxonomy" / "specialties.csv").write_bytes(b"\xef\xbb\xbf")
 
     read = read_pack(pack)
 
-    assert Kind.TREATMENT not in {entity.kind for entity in read.entities}
+    assert Kind.SPECIALTY not in {entity.kind for entity in read.entities}
     assert [str(each) for each in read.warnings] == [
-        "taxonomy/treatments.csv:1:1: warning: The file is empty: it says that there is nothing."
+        "taxonomy/specialties.csv:1:1: The file is empty: it says that there is nothing."
     ]
 
 

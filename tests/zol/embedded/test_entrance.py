@@ -29,6 +29,39 @@ def test_which_commands_need_services(line, needed):
     assert needs_services(line.split()) is needed
 
 
+def test_a_folder_that_cannot_be_used_is_told_in_a_sentence(manage, tmp_path):
+    file = tmp_path / "file"
+    file.touch()
+
+    answered = manage(file / "state", "check")
+
+    assert (answered.returncode, answered.stdout) == (1, "")
+    assert answered.stderr == (
+        f"STATE_DIR {file / 'state'} cannot be used: "
+        f"Not a directory: {file / 'state' / 'secrets.json'}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("url", "sentence"),
+    [
+        pytest.param("postgresql://a:b@127.0.0.1:1/zol", "PostgreSQL does not answer", id="away"),
+        pytest.param("mysql://a:b@127.0.0.1/zol", "DATABASE_URL and DATABASE_APP", id="another"),
+    ],
+)
+def test_a_database_that_is_away_is_told_in_a_sentence(
+    manage, empty_state_dir, monkeypatch, url, sentence
+):
+    monkeypatch.setenv("DATABASE_URL", url)
+    monkeypatch.delenv("DATABASE_APP_URL", raising=False)
+
+    answered = manage(empty_state_dir, "ask", "Waar?")
+
+    assert answered.returncode == 1
+    assert sentence in answered.stderr
+    assert "Traceback" not in answered.stderr
+
+
 COUNT = "from zol.models import Hospital; print(Hospital.objects.count(), 'hospitals')"
 
 
