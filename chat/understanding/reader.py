@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from weakref import WeakValueDictionary
 
 from chat.safety.advice import AdviceCues, advice_cues_of
 from chat.safety.elsewhere import Elsewhere, elsewhere_of
@@ -15,6 +16,7 @@ from chat.understanding.examples import ROWS as EXAMPLE_ROWS
 from chat.understanding.examples import Example, ExampleIndex, examples_of
 from chat.understanding.features import Sketch, Sketcher
 from chat.understanding.keeping import Arrays, key_of, named, only, shelf
+from chat.understanding.lessons import lessons_of
 from chat.understanding.meaning import Meanings, meanings
 from chat.understanding.rewrite import Rewriter, rewriter_of
 from retrieval.embedding import Matrix
@@ -29,6 +31,16 @@ from taxonomy.tokens import folded, join
 EXAMPLES, LEARNED, ALARMS = "examples", "intents", "alarms"
 
 
+@dataclass(frozen=True, slots=True, weakref_slot=True)
+class Wisdom:
+    """What is learned from examples: the same for all versions and hospitals of equal lessons."""
+
+    examples: ExampleIndex
+    classifier: Classifier[Intent]
+    #: What emergencies sound like, beside the rules.
+    alarms: Alarms
+
+
 @dataclass(frozen=True, slots=True)
 class Reader:
     """All that questions to one hospital are understood with. Derived once per version."""
@@ -36,11 +48,8 @@ class Reader:
     index: ResolverIndex
     lexicon: Lexicon
     cues: CueBook
-    examples: ExampleIndex
+    wisdom: Wisdom
     sketcher: Sketcher
-    classifier: Classifier[Intent]
-    #: What emergencies sound like, beside the rules.
-    alarms: Alarms
     #: What sentences mean as a whole; nothing where the embedder hears only words.
     meanings: Meanings | None
     rewriter: Rewriter
@@ -52,6 +61,18 @@ class Reader:
     us: frozenset[str]
     #: The titles and headings of the hospital's pages, which change without a version.
     headings: Headings = Headings()
+
+    @property
+    def examples(self) -> ExampleIndex:
+        return self.wisdom.examples
+
+    @property
+    def classifier(self) -> Classifier[Intent]:
+        return self.wisdom.classifier
+
+    @property
+    def alarms(self) -> Alarms:
+        return self.wisdom.alarms
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,40 +138,63 @@ def _warn(of: _Warnings) -> Alarms:
     )
 
 
-_warnings = Shared(_warn)
-#: Where no example is affected by what has changed, nothing is learned anew.
-_lessons = Shared(_learn)
+_warnings = Shared(_warn, most=1)
+#: Where no example is affected by what has changed, nothing is learned anew. Only the latest: what
+#: was learned is on the shelf, and the sketches of ten thousand examples are not small.
+_lessons = Shared(_learn, most=1)
+
+
+#: As long as a version is held that is read with it.
+_wisdom: WeakValueDictionary[str, Wisdom] = WeakValueDictionary()
+
+
+def _taught(lessons: Snapshot, heard: Meanings | None) -> Arrays:
+    """Return what the examples of some lessons teach, as it is kept."""
+    lexicon, cues = lessons.derived(lexicon_of), lessons.derived(cue_book_of)
+    sketcher = Sketcher(lexicon, lessons.derived(resolver_index), cues)
+    examples = examples_of(lessons.rows_of(EXAMPLE_ROWS))
+    read = tuple((e, sketcher.of_example(e.text, e.language)) for e in examples)
+    ordinary = _Lessons(read, heard, lexicon, _hearing(heard))
+    learned, flags = _lessons.of(ordinary), lessons.derived(red_flags_of)
+    alarms = _warnings.of(_Warnings(told_of(lessons), ordinary, flags, sketcher))
+    return {
+        **named(EXAMPLES, learned.examples.kept),
+        **named(LEARNED, learned.classifier.kept),
+        **named(ALARMS, alarms.kept),
+    }
+
+
+def _hearing(heard: Meanings | None) -> str:
+    return heard.model if heard else ""
+
+
+def _learned_from(snapshot: Snapshot, heard: Meanings | None) -> Wisdom:
+    """Return what a version's examples teach; learned once for equal lessons, and kept."""
+    lessons = lessons_of(snapshot)
+    key = key_of(lessons, _hearing(heard))
+    if found := _wisdom.get(key):
+        return found
+    kept = shelf.of(key, lambda: _taught(lessons, heard))
+    flags, told = lessons.derived(red_flags_of), told_of(lessons)
+    examples = examples_of(lessons.rows_of(EXAMPLE_ROWS))
+    found = Wisdom(
+        ExampleIndex.again(examples, only(EXAMPLES, kept)),
+        Classifier.again(only(LEARNED, kept), INTENTS),
+        Alarms.again(flags, told, only(ALARMS, kept)),
+    )
+    return _wisdom.setdefault(key, found)
 
 
 def reader_of(snapshot: Snapshot) -> Reader:
     """Return a version's reader; use it through `snapshot.derived(reader_of)`."""
     index, lexicon = snapshot.derived(resolver_index), snapshot.derived(lexicon_of)
-    cues, profile = snapshot.derived(cue_book_of), snapshot.profile
-    sketcher = Sketcher(lexicon, index, cues)
-    examples = examples_of(snapshot.rows_of(EXAMPLE_ROWS))
-    heard, flags, told = meanings(), snapshot.derived(red_flags_of), told_of(snapshot)
-    hearing = heard.model if heard else ""
-
-    def learn() -> Arrays:
-        read = tuple((e, sketcher.of_example(e.text, e.language)) for e in examples)
-        lessons = _Lessons(read, heard, lexicon, hearing)
-        learned = _lessons.of(lessons)
-        alarms = _warnings.of(_Warnings(told, lessons, flags, sketcher))
-        return {
-            **named(EXAMPLES, learned.examples.kept),
-            **named(LEARNED, learned.classifier.kept),
-            **named(ALARMS, alarms.kept),
-        }
-
-    kept = shelf.of(key_of(snapshot, hearing), learn)
+    cues, profile, heard = snapshot.derived(cue_book_of), snapshot.profile, meanings()
     return Reader(
         index=index,
         lexicon=lexicon,
         cues=cues,
-        examples=ExampleIndex.again(examples, only(EXAMPLES, kept)),
-        sketcher=sketcher,
-        classifier=Classifier.again(only(LEARNED, kept), INTENTS),
-        alarms=Alarms.again(flags, told, only(ALARMS, kept)),
+        wisdom=_learned_from(snapshot, heard),
+        sketcher=Sketcher(lexicon, index, cues),
         meanings=heard,
         rewriter=snapshot.derived(rewriter_of),
         advice=snapshot.derived(advice_cues_of),

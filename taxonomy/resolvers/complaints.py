@@ -13,6 +13,7 @@ from taxonomy.resolvers.entries import Entries
 from taxonomy.tokens import folded, join
 from taxonomy.vocabulary import Thing, Vocabulary
 
+ROWS = "taxonomy.complaintroute"
 #: What departments are worth to each complaint or part of the body, by the concept's name.
 Routes = Mapping[str, Mapping[Thing, float]]
 

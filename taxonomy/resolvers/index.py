@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from taxonomy.kinds import AliasKind, Kind
 from taxonomy.lexicon import LANGUAGES, Lexicon, lexicon_of
 from taxonomy.names import NameIndex
+from taxonomy.resolvers.complaints import ROWS as COMPLAINT_ROWS
 from taxonomy.resolvers.complaints import Routes, routes_of
 from taxonomy.resolvers.entries import Entries, Entry, by_key
 from taxonomy.resolvers.inflection import articles_of, by_roots
@@ -170,7 +171,7 @@ def resolver_index(snapshot: Snapshot) -> ResolverIndex:
             triggers=[text for kind, text in cues if kind == TRIGGER],
             announcing=[text for kind, text in cues if kind == ANNOUNCING],
             ordinary=_words_by_language(snapshot.rows_of("chat.intentexample")),
-            complaints=snapshot.rows_of("taxonomy.complaintroute"),
+            complaints=snapshot.rows_of(COMPLAINT_ROWS),
         ),
     )
     return replace(index, terminology=snapshot.terminology)

@@ -7,9 +7,17 @@ from dataclasses import replace
 import pytest
 
 from chat.turn import Turn
+from chat.understanding.cues import cue_book_of
 from chat.understanding.embedded import understand
+from chat.understanding.examples import examples_of
+from chat.understanding.features import Sketcher
 from chat.understanding.keeping import key_of, shelf
-from chat.understanding.reader import reader_of
+from chat.understanding.lessons import lessons_of
+from chat.understanding.reader import _wisdom, reader_of
+from taxonomy.kinds import Kind
+from taxonomy.lexicon import lexicon_of
+from taxonomy.resolvers import resolver_index
+from taxonomy.vocabulary import Fact, Vocabulary
 from tests.chat.understanding.readers import snapshot
 
 QUESTIONS = (
@@ -25,11 +33,13 @@ QUESTIONS = (
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.setattr(shelf, "folder", tmp_path / "learned")
+    _wisdom.clear()
     return tmp_path / "learned"
 
 
 def decisions():
     """Return what a process that starts now makes of the questions."""
+    _wisdom.clear()
     reader = reader_of(replace(snapshot()))
     return [understand(text, Turn(text, "nl"), reader) for text in QUESTIONS]
 
@@ -52,12 +62,52 @@ def test_a_file_that_cannot_be_read_is_made_anew(folder):
     assert kept.stat().st_size > 1000
 
 
-def test_another_row_another_encoder_or_another_hospital_is_learned_anew():
-    known, key = snapshot(), key_of(snapshot(), "encoder")
+def test_another_row_another_encoder_or_another_name_is_learned_anew():
+    known, key = snapshot(), key_of(lessons_of(snapshot()), "encoder")
     rows = dict(known.rows)
     rows["chat.cue"] = rows["chat.cue"][:-1]
+    department = next(known.vocabulary.of_kind(Kind.DEPARTMENT))
 
-    assert key_of(replace(known, rows=rows), "encoder") != key
-    assert key_of(known, "another") != key
-    assert key_of(replace(known, profile=replace(known.profile, short_name="X")), "encoder") != key
-    assert key_of(replace(known), "encoder") == key
+    assert key_of(lessons_of(replace(known, rows=rows)), "encoder") != key
+    assert key_of(lessons_of(known), "another") != key
+    assert key_of(lessons_of(edited(replace(department, name="Iets anders"))), "encoder") != key
+    assert key_of(lessons_of(replace(known)), "encoder") == key
+
+
+def edited(thing):
+    """Return the snapshot with one of its things, by its key, replaced."""
+    known = snapshot().vocabulary
+    things = {old: thing if (old.kind, old.key) == (thing.kind, thing.key) else old
+              for old in known.things}  # fmt: skip
+    facts = (Fact(things[f.subject], f.predicate, things[f.object]) for f in known.facts)
+    return replace(snapshot(), vocabulary=Vocabulary(things.values(), facts), _derived={})
+
+
+def test_what_no_example_is_read_by_has_nothing_learned_anew(folder):
+    before = reader_of(snapshot())
+    [kept] = folder.glob("*.npz")
+    known = snapshot().vocabulary
+    changed = [
+        replace(next(known.of_kind(kind)), data={**next(known.of_kind(kind)).data, "phone": "1"})
+        for kind in (Kind.DEPARTMENT, Kind.DOCTOR)
+    ]
+    texts = (*snapshot().rows_of("chat.fixedtext"), {"key": "new", "text": "Nieuw"})
+    others = [edited(thing) for thing in changed]
+    others.append(replace(snapshot(), rows={**snapshot().rows, "chat.fixedtext": texts},
+                          _derived={}))  # fmt: skip
+
+    assert all(reader_of(each).wisdom is before.wisdom for each in others)
+    assert list(folder.glob("*.npz")) == [kept]
+
+
+def test_examples_are_read_with_all_that_they_are_found_by():
+    """The lessons leave out doctors and what things say of themselves: it changes no reading."""
+    whole, lessons = snapshot(), lessons_of(snapshot())
+    sketchers = [
+        Sketcher(each.derived(lexicon_of), each.derived(resolver_index), each.derived(cue_book_of))
+        for each in (whole, lessons)
+    ]
+
+    for example in examples_of(whole.rows_of("chat.intentexample"))[::5]:
+        one, other = (each.of_example(example.text, example.language) for each in sketchers)
+        assert one == other
