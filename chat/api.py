@@ -34,7 +34,7 @@ from chat.presentation import presented
 from chat.protocol import LONGEST_QUESTION, Asked, Listener, converse
 from chat.services import Wishes
 from chat.shapes import Answer, Question, Refused
-from taxonomy.selectors import profile_of
+from taxonomy.snapshots import profile_of
 from zol.bridge import emitted_by, soon
 from zol.errors import ExpectedError
 from zol.tenancy import serving

@@ -18,6 +18,14 @@ class ChatConfig(AppConfig):
         report.SECTIONS.append(measured)
         keeping = import_module("chat.understanding.keeping")
         keeping.shelf.folder = settings.LEARNED_ROOT
+        import_module("taxonomy.selectors").slow_to_derive.append(learned)
+
+
+def learned(snapshot: Any) -> Any:
+    """Learn from a version's examples, before it goes live; imported only when one may."""
+    if not snapshot.rows_of("chat.intentexample"):
+        return None
+    return snapshot.derived(import_module("chat.understanding.reader").reader_of)
 
 
 def rate_limits() -> Any:

@@ -14,8 +14,9 @@ from chat.interface import interface_of
 from chat.pace import TooMany, Visitor
 from chat.phrases import Phrases, filled, phrases_of
 from chat.protocol import LONGEST_QUESTION
-from taxonomy.selectors import live_snapshot, profile_of
+from taxonomy.selectors import live_snapshot
 from taxonomy.snapshot import Profile
+from taxonomy.snapshots import profile_of
 from zol.errors import NotPublished
 from zol.languages import Language
 from zol.models import Hospital

@@ -33,7 +33,8 @@ from chat.pages import (
 from chat.presentation import cited, html_of
 from chat.protocol import LONGEST_QUESTION
 from chat.turn import Context, Turn
-from taxonomy.selectors import live_snapshot, profile_of
+from taxonomy.selectors import live_snapshot
+from taxonomy.snapshots import profile_of
 from zol.errors import ExpectedError
 from zol.text import storable
 

@@ -30,7 +30,7 @@ from zol.tenancy import serving
 logger = logging.getLogger(__name__)
 CHANNEL = "zol:published"
 #: Seconds to wait for Redis when announcing, and between two attempts to listen.
-PATIENCE, PAUSE = 1.0, 1.0
+PATIENCE, PAUSE = 1.0, 0.5
 #: Seconds between two looks at whether listening should end.
 TICK = 1.0
 #: Seconds between two looks for versions that were not heard of.
@@ -69,6 +69,7 @@ class Listener(Thread):
             except redis.RedisError:
                 logger.warning("Announcements of publications cannot be heard", exc_info=True)
             self.listens.clear()
+            look()
             self._ended.wait(PAUSE)
 
     def _listen(self, heard: PubSub) -> None:
@@ -78,8 +79,7 @@ class Listener(Thread):
             message = heard.get_message(timeout=TICK)
             if message is None:
                 if monotonic() - looked >= LOOK:
-                    for hospital_id in hospitals_in_use():
-                        swap_in(hospital_id)
+                    look()
                     looked = monotonic()
                 continue
             if message["type"] == "subscribe":
@@ -87,6 +87,12 @@ class Listener(Thread):
                 self.listens.set()
             elif message["type"] == "message":
                 swap_in(int(message["data"]))
+
+
+def look() -> None:
+    """Swap in what went live unheard at the hospitals that this process answers for."""
+    for hospital_id in hospitals_in_use():
+        swap_in(hospital_id)
 
 
 def swap_in(hospital_id: int) -> None:

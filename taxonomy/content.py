@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -44,11 +44,12 @@ class Content:
 
     def fingerprint(self) -> str:
         """Return a digest that two contents share only when they are the same."""
-        digest = hashlib.sha256()
-        for part in self._parts():
-            digest.update(json.dumps(part, sort_keys=True, ensure_ascii=False).encode())
-            digest.update(b"\n")
-        return digest.hexdigest()
+        return _digest_of(self._parts())
+
+    def digests(self) -> dict[str, str]:
+        """Return a digest of each set of rows: equal sets are read, and held, once."""
+        return {name: _digest_of(["row", name, dict(row)] for row in self.rows[name])
+                for name in self.rows}  # fmt: skip
 
     def dangling(self) -> tuple[RelationContent, ...]:
         """Return the relations that point to something that is not in here."""
@@ -68,3 +69,11 @@ class Content:
         for row_set in sorted(self.rows):
             for row in self.rows[row_set]:
                 yield ["row", row_set, dict(row)]
+
+
+def _digest_of(parts: Iterable[list[Any]]) -> str:
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(json.dumps(part, sort_keys=True, ensure_ascii=False).encode())
+        digest.update(b"\n")
+    return digest.hexdigest()

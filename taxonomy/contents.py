@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from django.contrib.postgres.aggregates import JSONBAgg
@@ -24,6 +24,7 @@ from taxonomy.models import (
     Version,
 )
 from taxonomy.models.entities import ENTITY_MODELS
+from taxonomy.snapshot import Rows
 from zol.models import Hospital
 from zol.versioned import plain, versioned_models
 
@@ -54,6 +55,8 @@ PROFILE_FIELDS = (
 #: Of an entity's data: keys by which it was known before others were merged into it.
 FORMER_KEYS = "former_keys"
 BATCH = 2_000
+#: Sets of rows in memory, by name and digest.
+Held = Mapping[tuple[str, str], Rows]
 
 
 def draft_content(hospital: Hospital) -> Content:
@@ -127,8 +130,8 @@ def _draft_rows() -> Iterator[tuple[str, tuple[dict[str, Any], ...]]]:
             yield model.row_set(), found
 
 
-def content_of(version: Version) -> Content:
-    """Return what a version holds, live or not."""
+def content_of(version: Version, held: Held | None = None) -> Content:
+    """Return what a version holds, live or not. Sets of rows that are held are not read again."""
     copies = list(PublishedEntity.objects.filter(version=version).order_by("pk"))
     refs = {row.pk: Ref(row.kind, row.key) for row in copies}
     relations = PublishedRelation.objects.filter(version=version).order_by("pk")
@@ -140,15 +143,19 @@ def content_of(version: Version) -> Content:
                 "predicate", "subject_id", "object_id", "position"
             )
         ),
-        _published_rows(version),
+        _published_rows(version, held or {}),
     )
 
 
-def _published_rows(version: Version) -> dict[str, tuple[dict[str, Any], ...]]:
+def _published_rows(version: Version, held: Held) -> dict[str, Rows]:
     """Return the rows of every set; each set is one text, so that 20,000 rows cost little."""
-    published = PublishedRow.objects.filter(version=version).order_by().values("row_set")
-    listed = published.annotate(rows=Cast(JSONBAgg("data", order_by="pk"), TextField()))
-    return {name: tuple(json.loads(rows)) for name, rows in listed.values_list("row_set", "rows")}
+    known = {name: held[name, digest] for name, digest in version.digests.items()
+             if (name, digest) in held}  # fmt: skip
+    published = PublishedRow.objects.filter(version=version).exclude(row_set__in=known)
+    named = published.order_by().values("row_set")
+    listed = named.annotate(rows=Cast(JSONBAgg("data", order_by="pk"), TextField()))
+    read = listed.values_list("row_set", "rows")
+    return known | {name: tuple(json.loads(rows)) for name, rows in read}
 
 
 def write(version: Version, content: Content) -> None:

@@ -62,6 +62,8 @@ class Snapshot:
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
     #: Rows of every other set by its name, such as "chat.fixedtext".
     rows: Mapping[str, Rows] = field(default_factory=dict)
+    #: A digest of each of these sets, where it is known: equal sets are one in memory.
+    digests: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
     #: What the reference terminology that is loaded knows of the vocabulary's things.
     terminology: Terminology = field(default_factory=Terminology)
     #: The number of the release that this is of; 0 for none.

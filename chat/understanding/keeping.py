@@ -109,7 +109,8 @@ def key_of(snapshot: Snapshot, hearing: str) -> str:
     for part in (snapshot.snomed, hearing, snapshot.profile, words.things, facts):
         said.update(repr(part).encode())
     for name, rows in sorted(snapshot.rows.items()):
-        said.update(json.dumps([name, rows], default=str).encode())
+        known = snapshot.digests.get(name)
+        said.update(json.dumps([name, known or rows], default=str).encode())
     return said.hexdigest()
 
 

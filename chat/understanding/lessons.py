@@ -38,6 +38,7 @@ def lessons_of(snapshot: Snapshot) -> Snapshot:
         profile=Profile(default_language=snapshot.profile.default_language),
         vocabulary=Vocabulary(things.values(), facts),
         rows={name: snapshot.rows_of(name) for name in TEACHING},
+        digests={name: known for name, known in snapshot.digests.items() if name in TEACHING},
         terminology=snapshot.terminology,
         snomed=snapshot.snomed,
     )

@@ -175,8 +175,8 @@ def _learned_from(snapshot: Snapshot, heard: Meanings | None) -> Wisdom:
     if found := _wisdom.get(key):
         return found
     kept = shelf.of(key, lambda: _taught(lessons, heard))
-    flags, told = lessons.derived(red_flags_of), told_of(lessons)
-    examples = examples_of(lessons.rows_of(EXAMPLE_ROWS))
+    flags, told = snapshot.derived(red_flags_of), told_of(snapshot)
+    examples = examples_of(snapshot.rows_of(EXAMPLE_ROWS))
     found = Wisdom(
         ExampleIndex.again(examples, only(EXAMPLES, kept)),
         Classifier.again(only(LEARNED, kept), INTENTS),

@@ -29,6 +29,10 @@ class State(models.TextChoices):
     REJECTED = "rejected", _("rejected")
 
 
+#: States of a release that is frozen and not live yet.
+WAITING = (State.IN_REVIEW, State.APPROVED, State.SCHEDULED)
+
+
 class Origin(models.TextChoices):
     RELEASE = "release", _("release")
     #: Published by `load_hospital --publish`, when nothing was live yet.

@@ -28,6 +28,8 @@ class Version(models.Model):
 
     #: The digest of the content, and the last edit of the draft that it contains.
     fingerprint = models.CharField(max_length=64, blank=True, editable=False)
+    #: The digest of each set of rows, by its name; versions from before have none.
+    digests = models.JSONField(default=dict, editable=False)
     last_edit = models.BigIntegerField(default=0, editable=False)
 
     class Meta:

@@ -32,8 +32,13 @@ def routes_of(
 ) -> Routes:
     """Return where complaints lead in this hospital; a specialty it does not have leads nowhere."""
     routes: dict[str, dict[Thing, float]] = defaultdict(dict)
+    rows = tuple(rows)
+    departments = {
+        specialty: _department_of(specialty, lexicon, exact, vocabulary)
+        for specialty in {str(row["specialty"]) for row in rows}
+    }
     for row in rows:
-        if department := _department_of(str(row["specialty"]), lexicon, exact, vocabulary):
+        if department := departments[str(row["specialty"])]:
             known = routes[str(row["complaint"])].get(department, 0.0)
             routes[str(row["complaint"])][department] = max(known, float(row["weight"]))
     return routes

@@ -33,7 +33,9 @@ Entries = dict[str, tuple[Entry, ...]]
 
 
 def by_key(pairs: Iterable[tuple[str, Entry]]) -> Entries:
-    grouped: dict[str, dict[Entry, None]] = defaultdict(dict)
+    grouped: dict[str, list[Entry]] = defaultdict(list)
     for key, entry in pairs:
-        grouped[key].setdefault(entry)
+        # Nearly always the first: compared, not hashed.
+        if not (found := grouped[key]) or entry not in found:
+            found.append(entry)
     return {key: tuple(found) for key, found in grouped.items()}

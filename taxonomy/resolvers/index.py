@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from taxonomy.kinds import AliasKind, Kind
@@ -15,7 +16,7 @@ from taxonomy.resolvers.complaints import Routes, routes_of
 from taxonomy.resolvers.entries import Entries, Entry, by_key
 from taxonomy.resolvers.inflection import articles_of, by_roots
 from taxonomy.resolvers.saints import of_saints
-from taxonomy.snapshot import Snapshot
+from taxonomy.snapshot import Shared, Snapshot
 from taxonomy.terminology import Terminology
 from taxonomy.tokens import folded, join, sound, stem
 from taxonomy.vocabulary import Spelling, Thing, Vocabulary
@@ -28,6 +29,9 @@ FUZZY_FROM = 5
 BEGINNING = 6
 #: Words of a spelling at most, when words are looked up together.
 LONGEST = 7
+#: Spellings whose words are remembered: those of a few hospitals and their lexicon, which the next
+#: version nearly all has too.
+SPELLINGS = 65_536
 #: A word in the names of so many departments says nothing about which one it is.
 GENERIC_IN = 3
 SPECIALTY_LETTERS = 4
@@ -170,7 +174,7 @@ def resolver_index(snapshot: Snapshot) -> ResolverIndex:
         Wording(
             triggers=[text for kind, text in cues if kind == TRIGGER],
             announcing=[text for kind, text in cues if kind == ANNOUNCING],
-            ordinary=_words_by_language(snapshot.rows_of("chat.intentexample")),
+            ordinary=_ordinary.of(snapshot.rows_of("chat.intentexample")),
             complaints=snapshot.rows_of(COMPLAINT_ROWS),
         ),
     )
@@ -182,6 +186,9 @@ def _words_by_language(rows: Iterable[Mapping[str, Any]]) -> dict[str, frozenset
     for row in rows:
         spoken[str(row["language"])].update(folded(str(row["text"])))
     return {language: frozenset(words) for language, words in spoken.items()}
+
+
+_ordinary = Shared(_words_by_language)
 
 
 def has_specialty_word(name: str, generic: frozenset[str]) -> bool:
@@ -219,9 +226,15 @@ def _entry(
     kind: AliasKind = AliasKind.SYNONYM,
     is_borrowed: bool = False,
 ) -> Entry:
+    words, key, heard = _spelled(text)
+    return Entry(thing, words, language, is_name, kind, is_borrowed, key, heard)
+
+
+@lru_cache(maxsize=SPELLINGS)
+def _spelled(text: str) -> tuple[tuple[str, ...], str, str]:
+    """Return a text's folded words, all as one, and as they sound."""
     words = folded(text)
-    heard = join(sound(word) for word in words)
-    return Entry(thing, words, language, is_name, kind, is_borrowed, join(words), heard)
+    return words, join(words), join(sound(word) for word in words)
 
 
 def _borrow(exact: Entries, lexicon: Lexicon, language: str) -> Iterator[Entry]:
@@ -268,7 +281,11 @@ def _grouped(pairs: Iterable[tuple[Place, str]]) -> dict[Place, tuple[str, ...]]
 
 
 def _beginnings(keys: Iterable[str]) -> frozenset[str]:
-    return frozenset(key[:size] for key in keys for size in range(1, BEGINNING + 1))
+    found: set[str] = set()
+    for key in keys:
+        if key[:BEGINNING] not in found:  # Else all shorter ones are.
+            found.update(key[:size] for size in range(1, BEGINNING + 1))
+    return frozenset(found)
 
 
 def _generic_words(vocabulary: Vocabulary) -> frozenset[str]:

@@ -10,7 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from taxonomy.models import Release, Version
-from taxonomy.models.releases import State
+from taxonomy.models.releases import WAITING, State
+from taxonomy.selectors import make_ready
 from taxonomy.services import notices
 from taxonomy.services.publishing import live_version, point_to
 from taxonomy.services.steps import (
@@ -63,8 +64,19 @@ def publish_release(release: Release, *, by: Any, reason: str = "") -> Version:
     `reason` says why it goes live although it breaks golden questions, when it does.
     """
     require(by, PUBLISH)
+    _make_ready(release)
     with step(release) as held:
         return _go_live(held, by=by, reason=reason)
+
+
+def _make_ready(release: Release) -> None:
+    """Have ready what takes long before anything moves: publishing may take a while, the swap not.
+
+    Others make ready what they heard of; what this process learns, they read.
+    """
+    waiting = Release.objects.filter(pk=release.pk, state__in=WAITING, version__isnull=False)
+    if found := waiting.select_related("version__hospital").first():
+        make_ready(frozen(found))
 
 
 def _go_live(held: Release, *, by: Any, reason: str) -> Version:
@@ -86,6 +98,7 @@ def activate(version: Version, *, by: Any, why: str) -> Version:
     if release is None or release.state not in (State.PUBLISHED, State.SUPERSEDED):
         raise StepRefused(_("Version %d was never live: only a release can publish it.")
                           % version.number)  # fmt: skip
+    make_ready(version)
     with step(release) as held:
         if held.state == State.PUBLISHED:
             raise StepRefused(_("Version %d is live already.") % version.number)
@@ -122,6 +135,7 @@ def _publish_on_time(release: Release) -> None:
     by = release.scheduled_by
     try:
         require(by, PUBLISH)
+        _make_ready(release)
         with step(release) as held:
             if held.state == State.SCHEDULED:
                 _go_live(held, by=by, reason="")

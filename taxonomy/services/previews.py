@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from taxonomy.contents import draft_content
 from taxonomy.models import Release
 from taxonomy.models.releases import State
-from taxonomy.selectors import load_snapshot, snapshot_of
 from taxonomy.services.steps import frozen, must_be, must_be_what_was_seen, step
 from taxonomy.snapshot import Snapshot
+from taxonomy.snapshots import load_snapshot, snapshot_of
 from zol.models import AuditEntry
 from zol.trail import record
 

@@ -23,7 +23,7 @@ from taxonomy.population.page import (
     RelationCandidate,
 )
 from taxonomy.population.rules import candidates_in
-from taxonomy.selectors import snapshot_of
+from taxonomy.snapshots import snapshot_of
 from taxonomy.vocabulary import Thing
 from zol.models import Hospital
 from zol.text import fold

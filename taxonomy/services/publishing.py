@@ -62,6 +62,7 @@ def freeze(hospital: Hospital, *, by: User | None, note: str = "") -> Version:
         note=note[:500],
         created_by=by,
         fingerprint=content.fingerprint(),
+        digests=content.digests(),
         last_edit=Edit.objects.aggregate(last=Max("pk"))["last"] or 0,
     )
     write(version, content)
