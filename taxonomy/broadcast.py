@@ -34,7 +34,7 @@ PATIENCE, PAUSE = 1.0, 0.5
 #: Seconds between two looks at whether listening should end.
 TICK = 1.0
 #: Seconds between two looks for versions that were not heard of.
-LOOK = 5.0
+LOOK = 2.0
 
 
 def announce(hospital_id: int) -> None:

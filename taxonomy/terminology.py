@@ -74,6 +74,21 @@ class Terminology:
         """Return what a search for a thing gains: a synonym or two, then its broader forms here."""
         return (*self.synonyms(thing)[:2], *(other.name for other in self.broader(thing)))
 
+    def among(self, things: Iterable[Thing]) -> Terminology:
+        """Return what is known of the same things as another version has them."""
+        now = {thing: thing for thing in things}
+        other = Terminology(
+            synonyms={now[thing]: words for thing, words in self._synonyms.items()},
+            broader={now[thing]: [now[wider] for wider in found]
+                     for thing, found in self._broader.items()},
+        )  # fmt: skip
+        other._hashes, other._places = self._hashes, self._places
+        other._meanings = tuple(
+            meaning._replace(things=tuple(now[thing] for thing in meaning.things))
+            for meaning in self._meanings
+        )
+        return other
+
     def _index(self, terms: Iterable[Term]) -> None:
         nearest: dict[int, tuple[int, Meaning]] = {}
         for term in terms:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import combinations, pairwise
 from math import exp, log, sqrt
 
@@ -35,8 +34,6 @@ STEMMED_FROM = 4
 CUE_SCALE = 3.0
 #: Words up to which a question is of a length.
 LENGTHS = (1, 2, 4, 7, 12, 20)
-#: Sketches of examples that are kept: those of two versions with little in common.
-REMEMBERED = 12_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,27 +55,16 @@ class Sketcher:
     def of_example(self, text: str, language: str) -> Sketch:
         """Return what an example is reduced to; its names may be masked already."""
         if "{" in text:
-            return _sketch_of_example(self.lexicon, self.cues, text, text, language, None)
+            said = self.cues.read(masked_words(text), language)
+            return _sketch(self.lexicon, text, language, said, None)
         found = resolve_wording(text, self.index, language)
-        masked, things = mask(text, found), _things(found)
-        return _sketch_of_example(self.lexicon, self.cues, text, masked, language, things)
+        masked = mask(text, found)
+        said = self.cues.read(masked_words(masked), language)
+        return _sketch(self.lexicon, masked, language, said, _things(found))
 
     def of_question(self, text: str, language: str, said: Said, matches: Sequence[Match]) -> Sketch:
         masked = mask(text, matches)
         return _sketch(self.lexicon, masked, language, said, _things(matches))
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _sketch_of_example(
-    lexicon: Lexicon,
-    cues: CueBook,
-    text: str,
-    masked: str,
-    language: str,
-    things: tuple[str, ...] | None,
-) -> Sketch:
-    """Return the sketch of an example, remembered: few of them differ between two versions."""
-    return _sketch(lexicon, masked, language, cues.read(masked_words(text), language), things)
 
 
 def _things(matches: Sequence[Match]) -> tuple[str, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
 from chat.safety.advice import AdviceCues, advice_cues_of
@@ -19,12 +20,11 @@ from chat.understanding.keeping import Arrays, key_of, named, only, shelf
 from chat.understanding.lessons import lessons_of
 from chat.understanding.meaning import Meanings, meanings
 from chat.understanding.rewrite import Rewriter, rewriter_of
-from retrieval.embedding import Matrix
 from retrieval.intents import Intent
 from retrieval.pages import Headings
 from taxonomy.lexicon import Lexicon, lexicon_of
 from taxonomy.resolvers import ResolverIndex, resolver_index
-from taxonomy.snapshot import Shared, Snapshot
+from taxonomy.snapshot import Snapshot
 from taxonomy.tokens import folded, join
 
 #: Under which names what is learned is kept.
@@ -75,93 +75,38 @@ class Reader:
         return self.wisdom.alarms
 
 
-@dataclass(frozen=True, slots=True)
-class _Learned:
-    """What the examples teach."""
-
-    examples: ExampleIndex
-    classifier: Classifier[Intent]
-    #: What each example means as a whole.
-    meant: Matrix | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Lessons:
-    """What is learned from: examples as they are read, and what is not compared anew."""
-
-    read: tuple[tuple[Example, Sketch], ...]
-    meanings: Meanings | None = field(compare=False)
-    lexicon: Lexicon = field(compare=False)
-    #: Who heard the sentences.
-    hearing: str
-
-
-def _learn(lessons: _Lessons) -> _Learned:
-    examples = [example for example, _ in lessons.read]
-    heard = lessons.meanings
-    meant = heard.of_examples(examples, lessons.lexicon) if heard else None
-    return _Learned(
-        ExampleIndex(examples, [sketch.worded for _, sketch in lessons.read]),
-        Classifier(
-            [(e.intent, sketch.features) for e, sketch in lessons.read], meant, labels=INTENTS
-        ),
-        meant,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Warnings:
-    """What emergencies are learned from: examples, and questions that are ordinary."""
-
-    told: tuple[Told, ...]
-    ordinary: _Lessons
-    flags: RedFlags
-    sketcher: Sketcher = field(compare=False)
-
-
-def _warn(of: _Warnings) -> Alarms:
-    heard, lexicon = of.ordinary.meanings, of.ordinary.lexicon
-    return Alarms(
-        of.flags,
-        of.told,
-        HeardAs(
-            tuple(
-                heard_as(one.text, of.sketcher.of_example(one.text, one.language), of.flags)
-                for one in of.told
-            ),
-            heard.of_examples(of.told, lexicon) if heard else None,
-        ),
-        HeardAs(
-            tuple(heard_as(e.text, sketch, of.flags) for e, sketch in of.ordinary.read),
-            _lessons.of(of.ordinary).meant,
-        ),
-    )
-
-
-_warnings = Shared(_warn, most=1)
-#: Where no example is affected by what has changed, nothing is learned anew. Only the latest: what
-#: was learned is on the shelf, and the sketches of ten thousand examples are not small.
-_lessons = Shared(_learn, most=1)
-
-
 #: As long as a version is held that is read with it.
 _wisdom: WeakValueDictionary[str, Wisdom] = WeakValueDictionary()
 
 
-def _taught(lessons: Snapshot, heard: Meanings | None) -> Arrays:
+def _learn(lessons: Snapshot, heard: Meanings | None) -> Arrays:
     """Return what the examples of some lessons teach, as it is kept."""
     lexicon, cues = lessons.derived(lexicon_of), lessons.derived(cue_book_of)
     sketcher = Sketcher(lexicon, lessons.derived(resolver_index), cues)
     examples = examples_of(lessons.rows_of(EXAMPLE_ROWS))
-    read = tuple((e, sketcher.of_example(e.text, e.language)) for e in examples)
-    ordinary = _Lessons(read, heard, lexicon, _hearing(heard))
-    learned, flags = _lessons.of(ordinary), lessons.derived(red_flags_of)
-    alarms = _warnings.of(_Warnings(told_of(lessons), ordinary, flags, sketcher))
+    sketches = [sketcher.of_example(e.text, e.language) for e in examples]
+    meant = heard.of_examples(examples, lexicon) if heard else None
+    labelled = [(e.intent, s.features) for e, s in zip(examples, sketches, strict=True)]
+    flags, told = lessons.derived(red_flags_of), told_of(lessons)
+    warnings = [sketcher.of_example(one.text, one.language) for one in told]
+    alarms = Alarms(
+        flags,
+        told,
+        HeardAs(_heard(told, warnings, flags), heard.of_examples(told, lexicon) if heard else None),
+        HeardAs(_heard(examples, sketches, flags), meant),
+    )
     return {
-        **named(EXAMPLES, learned.examples.kept),
-        **named(LEARNED, learned.classifier.kept),
+        **named(EXAMPLES, ExampleIndex(examples, [sketch.worded for sketch in sketches]).kept),
+        **named(LEARNED, Classifier(labelled, meant, labels=INTENTS).kept),
         **named(ALARMS, alarms.kept),
     }
+
+
+def _heard(
+    said: Sequence[Example | Told], sketches: Sequence[Sketch], flags: RedFlags
+) -> tuple[dict[str, float], ...]:
+    """Return the features by which emergencies are told from ordinary questions."""
+    return tuple(heard_as(one.text, s, flags) for one, s in zip(said, sketches, strict=True))
 
 
 def _hearing(heard: Meanings | None) -> str:
@@ -174,7 +119,7 @@ def _learned_from(snapshot: Snapshot, heard: Meanings | None) -> Wisdom:
     key = key_of(lessons, _hearing(heard))
     if found := _wisdom.get(key):
         return found
-    kept = shelf.of(key, lambda: _taught(lessons, heard))
+    kept = shelf.of(key, lambda: _learn(lessons, heard))
     flags, told = snapshot.derived(red_flags_of), told_of(snapshot)
     examples = examples_of(snapshot.rows_of(EXAMPLE_ROWS))
     found = Wisdom(

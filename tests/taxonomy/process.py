@@ -1,6 +1,7 @@
 """A process of its own that answers, publishes or submits for a test; it speaks JSON lines.
 
 python -m tests.taxonomy.process answer HOSPITAL hears|deaf
+python -m tests.taxonomy.process ask HOSPITAL hears|deaf QUESTION
 python -m tests.taxonomy.process publish HOSPITAL USER RELEASE…   (one thread for each release)
 python -m tests.taxonomy.process submit HOSPITAL USER RELEASE
 python -m tests.taxonomy.process cycle HOSPITAL                   (releases until it is killed)
@@ -25,14 +26,11 @@ def say(**values: Any) -> None:
 
 def answer(hospital: str, ears: str) -> None:
     """Answer again and again; say when the version that it is answered from changes."""
-    from taxonomy import broadcast
     from taxonomy.kinds import Kind
     from taxonomy.selectors import live_snapshot
     from zol.tenancy import serving
 
-    if ears == "hears":
-        broadcast.listen()
-        broadcast._listeners[0].listens.wait(20)
+    listen(ears)
     seen = 0
     with serving(int(hospital)):
         while True:
@@ -42,6 +40,33 @@ def answer(hospital: str, ears: str) -> None:
                 seen = snapshot.version
                 say(version=seen, at=time.time(), departments=names)
             time.sleep(0.005)
+
+
+def listen(ears: str) -> None:
+    """Hear of publications, as a web process does; one that is deaf has to notice by itself."""
+    from taxonomy import broadcast
+
+    if ears == "hears":
+        broadcast.listen()
+        broadcast._listeners[0].listens.wait(20)
+
+
+def ask(hospital: str, ears: str, question: str) -> None:
+    """Ask the same again and again; say when the answer changes, and how long it took."""
+    from chat.services import take_turn
+    from chat.turn import Turn
+    from zol.tenancy import serving
+
+    listen(ears)
+    seen = ""
+    with serving(int(hospital)):
+        while True:
+            began = time.time()
+            answer = take_turn(Turn(question)).context.answer
+            if answer != seen:
+                seen = answer
+                say(answer=answer, at=time.time(), took=round(time.time() - began, 3))
+            time.sleep(0.02)
 
 
 def publish(hospital: str, user: str, *numbers: str) -> None:
@@ -119,6 +144,6 @@ def cycle(hospital: str) -> None:
 
 if __name__ == "__main__":
     django.setup()
-    {"answer": answer, "publish": publish, "submit": submit, "cycle": cycle}[sys.argv[1]](
-        *sys.argv[2:]
-    )
+    {"answer": answer, "ask": ask, "publish": publish, "submit": submit, "cycle": cycle}[
+        sys.argv[1]
+    ](*sys.argv[2:])

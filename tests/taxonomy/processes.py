@@ -15,7 +15,8 @@ from typing import Any
 from django.conf import settings
 from django.db import connection
 
-LONGEST = 60.0
+#: Seconds; several processes that learn at once take their time on a machine that is busy.
+LONGEST = 240.0
 
 
 class Process:
