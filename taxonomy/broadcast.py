@@ -1,7 +1,7 @@
 """Telling every process at once that another version is live, through Redis.
 
 A message is only a hint: who hears it looks at the pointer in the database. Who misses it notices
-by the same pointer, which is believed for half a second only (taxonomy/selectors.py).
+by the same pointer, which is believed for a quarter of a second only (taxonomy/selectors.py).
 
 A version is announced when it is submitted, too, and looked for now and then: by the time that it
 is approved, every process has it ready.

@@ -54,13 +54,11 @@ class Sketcher:
 
     def of_example(self, text: str, language: str) -> Sketch:
         """Return what an example is reduced to; its names may be masked already."""
+        said = self.cues.read(masked_words(text), language)
         if "{" in text:
-            said = self.cues.read(masked_words(text), language)
             return _sketch(self.lexicon, text, language, said, None)
         found = resolve_wording(text, self.index, language)
-        masked = mask(text, found)
-        said = self.cues.read(masked_words(masked), language)
-        return _sketch(self.lexicon, masked, language, said, _things(found))
+        return _sketch(self.lexicon, mask(text, found), language, said, _things(found))
 
     def of_question(self, text: str, language: str, said: Said, matches: Sequence[Match]) -> Sketch:
         masked = mask(text, matches)
