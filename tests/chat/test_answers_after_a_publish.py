@@ -18,8 +18,9 @@ from tests.taxonomy.releases import approved, approver
 from zol.tenancy import serving
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow, pytest.mark.soak]
-#: Seconds. The promise is one second, on a machine that has nothing else to do.
-LIMIT = 1.0 if os.environ.get("SOAK") else 15.0
+#: Seconds. The promise is one second, on a machine that has nothing else to do; what is measured
+#: is told in any case.
+LIMIT = 1.0 if os.environ.get("SOAK") else 60.0
 QUESTION = "Wat is het telefoonnummer van Cardiologie?"
 EARS = ("hears", "hears", "deaf")
 PHONES = ("089 11 11 11", "089 22 22 22", "089 33 33 33")
