@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+from chat.understanding.keeping import shelf
 from taxonomy.kinds import Kind
 from taxonomy.models import Department
 from taxonomy.services import going_live
@@ -27,8 +28,9 @@ PHONES = ("089 11 11 11", "089 22 22 22", "089 33 33 33")
 
 
 @pytest.fixture
-def live(transactional_db):
+def live(transactional_db, tmp_path, monkeypatch):
     """A hospital with the rows that every hospital begins with, and a department."""
+    monkeypatch.setattr(shelf, "folder", tmp_path / "learned")
     row = factories.with_defaults(factories.hospital())
     with serving(row):
         factories.entity(row, Kind.DEPARTMENT, "Cardiologie", phone=PHONES[0])

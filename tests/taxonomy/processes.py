@@ -15,6 +15,8 @@ from typing import Any
 from django.conf import settings
 from django.db import connection
 
+from chat.understanding.keeping import shelf
+
 #: Seconds; several processes that learn at once take their time on a machine that is busy.
 LONGEST = 240.0
 
@@ -28,6 +30,7 @@ class Process:
             "DJANGO_SETTINGS_MODULE": "tests.taxonomy.process_settings",
             "STATE_DIR": str(settings.STATE_DIR),
             "PROCESS_DATABASE": connection.settings_dict["NAME"],
+            "PROCESS_LEARNED": str(shelf.folder or ""),
         }
         self.child = subprocess.Popen(
             [sys.executable, "-m", "tests.taxonomy.process", *map(str, arguments)],
