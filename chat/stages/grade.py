@@ -5,6 +5,7 @@ from dataclasses import replace
 from chat.stages.boost import hints_for
 from chat.stages.rescue import dampened
 from chat.stages.search import query_for
+from chat.stages.skim import skim
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from chat.wording import asked_words, without_marks
@@ -78,10 +79,12 @@ def broadened(ctx: Context, tools: Tools) -> Context:
     known = {passage.chunk_id for passage in ctx.passages}
     new = [passage for passage in found.passages if passage.chunk_id not in known][:JOINING]
     joining = ranked([marked(passage, ctx.passages) for passage in new], ctx, tools)
-    return ctx.learn(
+    wider = ctx.learn(
         passages=by_weight((*ctx.passages, *joining)),
         best_similarity=max(ctx.best_similarity, found.best_similarity),
     )
+    # What joins is read like the rest: unread, it would stand before all that was.
+    return skim(wider, tools).context if tools.is_on("skim") else wider
 
 
 def marked(passage: Passage, others: tuple[Passage, ...]) -> Passage:
