@@ -84,7 +84,7 @@ def broadened(ctx: Context, tools: Tools) -> Context:
         best_similarity=max(ctx.best_similarity, found.best_similarity),
     )
     # What joins is read like the rest: unread, it would stand before all that was.
-    return skim(wider, tools).context if tools.is_on("skim") else wider
+    return skim(wider, tools).context if joining and tools.is_on("skim") else wider
 
 
 def marked(passage: Passage, others: tuple[Passage, ...]) -> Passage:
