@@ -70,7 +70,8 @@ def _spoken(text: str, page: str, index: ResolverIndex) -> Detected:
         return Detected(page, page, SURELY)
     if not any(letter.isalpha() for word in words for letter in word):
         return Detected(page, page, 0.0)
-    if len(words) <= SHORT and (known := _looked_up(words, text, page, index)):
+    is_term = len(words) <= SHORT or bool(index.lexicon.languages_of(join(words)))
+    if is_term and (known := _looked_up(words, text, page, index)):
         return Detected(known, known, SURELY)
     first, *rest = tokens(text)
     said = [first, *(word for word in rest if not _is_name(word, index))]

@@ -11,13 +11,15 @@ from chat.understanding.reader import Reader
 from taxonomy.lexicon import FUNCTION, Use
 from taxonomy.resolvers import Match, resolve
 from taxonomy.tokens import Token, folded, normalise, tokens
+from zol.text import squash
 
 #: Below this certainty the page's language is listened for as well.
 SURE = 0.7
 #: A topic or list cue lighter than this does not stand out.
 CLEAR = 2.0
 #: Concepts that a question may be about; and letters from which an unknown word may be one.
-MEDICAL = frozenset({"body", "symptom", "condition", "specialty", "examination", "treatment"})
+SYMPTOM, BODY = "symptom", "body"
+MEDICAL = frozenset({BODY, SYMPTOM, "condition", "specialty", "examination", "treatment"})
 STRANGE_FROM = 7
 #: Concepts that only a question to a hospital speaks of.
 OF_A_HOSPITAL = MEDICAL | {"rights", "money", "practical"}
@@ -42,6 +44,7 @@ class Read:
     medical_words: int
     #: How many words are a subject of their own: a disease, an examination, a word nobody knows.
     subjects: int
+    #: The complaint that is told, and which part of the body has it; empty without one.
     symptom: str
 
     @property
@@ -81,16 +84,19 @@ def read(question: str, page: str, reader: Reader) -> Read:
         medical_words=sum(use.concepts[0].kind in MEDICAL for use in ours)
         + _joined(plain, uses, reader, detected.language),
         subjects=_subjects(uses, words, said, reader, detected.language),
-        symptom=next(
-            (
-                c.canonical(reader.language)
-                for use in uses
-                for c in use.concepts
-                if c.kind == "symptom"
-            ),
-            "",
-        ),
+        symptom=_complaint(uses, reader.language),
     )
+
+
+def _complaint(uses: Sequence[Use], language: str) -> str:
+    """Return the first symptom that is told, and which part of the body it is in, in a language."""
+    told = {
+        kind: next(
+            (c.canonical(language) for use in uses for c in use.concepts if c.kind == kind), ""
+        )
+        for kind in (SYMPTOM, BODY)
+    }
+    return squash(" ".join(told.values())) if told[SYMPTOM] else ""
 
 
 def _joined(words: Sequence[str], uses: Sequence[Use], reader: Reader, language: str) -> int:

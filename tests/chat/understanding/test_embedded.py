@@ -128,6 +128,49 @@ def test_one_complaint_is_rewritten_alike_in_every_language() -> None:
     assert len({asked(question).query for question in questions}) == 1
 
 
+@pytest.mark.parametrize(
+    "question",
+    ["ik heb pijn in mijn hand", "mir tut die Hand weh", "mi fa male la mano", "με πονάει το χέρι"],
+)
+def test_a_pain_is_asked_about_with_the_part_of_the_body(question: str) -> None:
+    assert "hand" in asked(question).query
+
+
+@pytest.mark.parametrize(
+    "complaint",
+    [
+        pytest.param("er scheelt iets met mij", id="nl"),
+        pytest.param("i'm sick", id="en"),
+        pytest.param("ça ne va pas", id="fr"),
+        pytest.param("ich fühle mich schlecht", id="de"),
+        pytest.param("bir sorunum var", id="tr"),
+        pytest.param("c'è qualcosa che non va", id="it"),
+        pytest.param("am o problemă", id="ro"),
+        pytest.param("έχω ένα πρόβλημα", id="el"),
+    ],
+)
+def test_who_only_says_to_be_unwell_is_asked_what_for(complaint: str) -> None:
+    assert asked(complaint).intent is Intent.VAGUE_INPUT
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        pytest.param("wat kost een knieprothese", id="nl"),
+        pytest.param("how much is a knee replacement", id="en"),
+        pytest.param("was kostet eine knieprothese", id="de"),
+        pytest.param("diz protezi kaç para", id="tr"),
+    ],
+)
+def test_what_a_treatment_costs_is_about_the_treatment(question: str) -> None:
+    assert asked(question).intent is Intent.TREATMENT_OR_EXAM_INFORMATION
+
+
+def test_what_comes_in_the_letter_box_comes_by_no_bus() -> None:
+    assert asked("wanneer krijg ik de rekening van mijn verblijf in de bus").topic == "billing"
+    assert asked("welke bus stopt aan het ziekenhuis").topic == "route"
+
+
 def test_always_says_afdeling_and_the_short_name() -> None:
     dutch, english = (
         asked("wie zijn de artsen van orthopedie"),

@@ -23,6 +23,8 @@ def language(text: str, page: str = "nl") -> tuple[str, str]:
         pytest.param("Kardiologie", "nl", "de", id="a German alias"),
         pytest.param("xyzzy", "tr", "tr", id="an unknown word takes the page's language"),
         pytest.param("παρκινγκ", "nl", "el", id="Greek letters"),
+        pytest.param("mi-e rău", "nl", "ro", id="an expression of three words"),
+        pytest.param("I'm sick", "nl", "en", id="another one"),
         pytest.param("123", "it", "it", id="no words at all"),
         pytest.param("", "en", "en", id="nothing"),
     ],
