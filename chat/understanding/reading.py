@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from chat.understanding.cues import GREETINGS, OFFTOPIC, TOPIC, Said
 from chat.understanding.language import Detected, detect
 from chat.understanding.reader import Reader
+from chat.understanding.separated import whole_verbs
 from taxonomy.lexicon import FUNCTION, Use
 from taxonomy.resolvers import Match, resolve
 from taxonomy.tokens import Token, folded, normalise, tokens
@@ -63,7 +64,7 @@ def read(question: str, page: str, reader: Reader) -> Read:
     text = normalise(question)
     detected = detect(text, page, reader.index)
     words = tokens(text)
-    plain = [word.folded for word in words]
+    plain = whole_verbs(words, text, reader.lexicon, detected.language)
     languages = (detected.language, page) if detected.confidence < SURE else (detected.language,)
     uses = reader.lexicon.read(plain, detected.language)
     said = reader.cues.read(plain, *languages, page=page)
