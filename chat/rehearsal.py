@@ -7,10 +7,7 @@ by answering example questions, one in each language. Nothing is stored, no mode
 
 from __future__ import annotations
 
-import gc
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 
 from django.db import OperationalError, ProgrammingError, connection
@@ -32,6 +29,7 @@ from retrieval.query import Found, Query
 from taxonomy import dictionary
 from taxonomy.snapshot import Snapshot
 from zol.errors import ExpectedError
+from zol.garbage import nothing_thrown_away
 from zol.models import Hospital
 from zol.tenancy import serving
 
@@ -46,21 +44,10 @@ def warm_up() -> None:
         hospitals = list(Hospital.objects.all())
     except (OperationalError, ProgrammingError):
         return  # the database is away or empty: readiness tells of that
-    with _nothing_thrown_away():
+    with nothing_thrown_away(for_good=True):
         for hospital in hospitals:
             _rehearse(hospital)
     connection.close()
-
-
-@contextmanager
-def _nothing_thrown_away() -> Iterator[None]:
-    """Build what stays without looking for garbage in it, now and later: half the time."""
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        gc.enable()
 
 
 def _rehearse(hospital: Hospital) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,6 +18,7 @@ from taxonomy.snapshot import Profile, Snapshot
 from taxonomy.snapshots import snapshot_of
 from taxonomy.snomed.linking import current_release, current_release_id
 from zol.errors import NotPublished
+from zol.garbage import nothing_thrown_away
 from zol.tenancy import required_hospital_id
 
 #: Seconds for which a process may believe that the live version is still the same.
@@ -89,19 +89,9 @@ def swap_in_live_version() -> None:
         _pointers[hospital_id] = (monotonic(), live)
 
 
-@contextmanager
-def _nothing_thrown_away() -> Iterator[None]:
-    """Build what stays without looking for garbage in it: a third of the time."""
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
-
-
 def _swapped_in(live: Live, hospital_id: int) -> Snapshot:
     """Use a version instead of the one before; what both derive alike is shared while both are."""
-    with _nothing_thrown_away():
+    with nothing_thrown_away():
         old, snapshot = _in_use(hospital_id), _ready(live, hospital_id)
         if old is not None:
             snapshot.derive_like(old)

@@ -11,7 +11,7 @@ from evaluation.asking import Progress
 from evaluation.cases import read_cases, stored_cases
 from evaluation.configurations import USUAL
 from evaluation.interview import Interview
-from evaluation.management.commands.fit_statements import files_of
+from evaluation.labelled import add_hospitals, files_of
 from evaluation.passages import TABLED, Ranked, figures, fit, present, read
 from retrieval.steering import steering_of
 from retrieval.tuning import RetrievalTuning
@@ -31,16 +31,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument(
-            "--hospital", action="append", default=[], metavar="SLUG", help="may be repeated"
-        )
-        parser.add_argument(
-            "--golden",
-            action="append",
-            default=[],
-            metavar="SLUG=FILE",
-            help="questions of a hospital, instead of the stored ones",
-        )
+        add_hospitals(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:

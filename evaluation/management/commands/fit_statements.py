@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -14,6 +13,7 @@ from evaluation.asking import Progress
 from evaluation.cases import Case, read_cases, stored_cases
 from evaluation.configurations import USUAL
 from evaluation.interview import Interview
+from evaluation.labelled import add_hospitals, files_of
 from evaluation.statements import figures
 from evaluation.statements.candidates import Asked, read
 from evaluation.statements.figures import Figures, Questions
@@ -36,16 +36,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument(
-            "--hospital", action="append", default=[], metavar="SLUG", help="may be repeated"
-        )
-        parser.add_argument(
-            "--golden",
-            action="append",
-            default=[],
-            metavar="SLUG=FILE",
-            help="questions of a hospital, instead of the stored ones",
-        )
+        add_hospitals(parser)
         doing = parser.add_mutually_exclusive_group()
         doing.add_argument("--check", action="store_true", help="only how the present weights do")
         doing.add_argument("--write", action="store_true", help=f"into {kept.FILE.name}")
@@ -110,17 +101,6 @@ class Command(BaseCommand):
         for line in lines:
             self.stdout.write(line)
         self.stdout.flush()
-
-
-def files_of(settings: Sequence[str], slugs: Sequence[str]) -> dict[str, Path]:
-    """Return the files of golden questions that are given, by hospital."""
-    found = {}
-    for setting in settings:
-        slug, _, path = setting.partition("=")
-        if slug not in slugs or not path:
-            raise BadInput(f"--golden {setting}: give SLUG=FILE, of one of {', '.join(slugs)}.")
-        found[slug] = Path(path)
-    return found
 
 
 def told(what: str, found: Mapping[str, Figures]) -> Iterator[str]:
