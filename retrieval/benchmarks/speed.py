@@ -57,14 +57,14 @@ class Row:
         )
 
 
-def _embedder(generator: Generator) -> Embedder:
+def embedder_of(generator: Generator) -> Embedder:
     """Return who the generated vectors are said to be of: they are drawn, at any size."""
     return LexicalEmbedder(generator.dimensions)
 
 
 def fill(generator: Generator) -> Iterator[int]:
     """Index a generated corpus for the served hospital; yield how many chunks more are in."""
-    prepare(_embedder(generator))
+    prepare(embedder_of(generator))
     before_many()
     hospital_id = required_hospital_id()
     for first in range(0, generator.chunks, BATCH):
@@ -108,15 +108,15 @@ def _store(hospital_id: int, first: int, written: Sequence[Written]) -> None:
     )
 
 
-def queries(generator: Generator) -> list[tuple[Query, Written]]:
-    return [(Query(each.text), each) for each in generator.questions(QUESTIONS)]
+def queries(generator: Generator, wanted: int = QUESTIONS) -> list[tuple[Query, Written]]:
+    return [(Query(each.text), each) for each in generator.questions(wanted)]
 
 
 def measure(generator: Generator) -> Iterator[Row | str]:
     """Time every way to search, in turns; yield a word on progress, then the rows."""
     asked = queries(generator)
     with ExitStack() as opened:
-        yield from _timed(_ways(_embedder(generator), opened), asked)
+        yield from _timed(_ways(embedder_of(generator), opened), asked)
 
 
 def _timed(ways: Mapping[str, Way], asked: Sequence[tuple[Query, Written]]) -> Iterator[Row | str]:
@@ -210,7 +210,7 @@ def _owner_floor(opened: ExitStack) -> Callable[[Written], object]:
 def dense_recall(generator: Generator, *, asked: int = 100) -> float:
     """Return the share of the truly nearest chunks that the dense lane finds."""
     limit = RetrievalTuning().limit * RetrievalTuning().over_fetch
-    embedder = _embedder(generator)
+    embedder = embedder_of(generator)
     shares = []
     with connections["owner"].cursor() as cursor:
         vectors.teach(cursor)
