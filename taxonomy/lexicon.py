@@ -7,7 +7,7 @@ one dictionary access. A word may stand for several concepts, and a concept for 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -66,9 +66,9 @@ class Lexicon:
         self._rooted: dict[str, dict[tuple[str, ...], list[Concept]]] = {c: {} for c in LANGUAGES}
         self._first: dict[str, set[str]] = defaultdict(set)
         self._first_roots: dict[str, set[str]] = defaultdict(set)
-        self._stop: dict[str, set[str]] = defaultdict(set)
         for concept in self.concepts.values():
             self._index(concept)
+        self._stop = {code: frozenset(self._function_words(code)) for code in LANGUAGES}
         #: Most words come again: in examples, and in questions.
         self._met = lru_cache(maxsize=REMEMBERED)(self._meet)
         self._everywhere = frozenset().union(*self._exact.values())
@@ -96,7 +96,7 @@ class Lexicon:
         return word in self._exact.get(language, {})
 
     def stop_words(self, language: str) -> frozenset[str]:
-        return frozenset(self._stop.get(language, ()))
+        return self._stop.get(language, frozenset())
 
     def languages_of(self, word: str) -> tuple[str, ...]:
         """Return the languages in which a folded word exists."""
@@ -117,7 +117,7 @@ class Lexicon:
 
     def content_words(self, words: Sequence[str], language: str) -> tuple[str, ...]:
         """Return folded words without the stop words of a language."""
-        stop = self._stop.get(language, set())
+        stop = self.stop_words(language)
         return tuple(word for word in words if word not in stop)
 
     def translate(self, words: Sequence[str], language: str, to: str) -> tuple[str, ...]:
@@ -128,7 +128,7 @@ class Lexicon:
         """
         said: dict[str, None] = {}
         start = 0
-        stop = self._stop.get(language, set())
+        stop = self.stop_words(language)
         while start < len(words):
             use = self._longest_at(words, start, language)
             if use is None:
@@ -164,6 +164,12 @@ class Lexicon:
         inflects = root(word, language) in self._first_roots.get(language, ())
         return begins, inflects, self.find(word, language)
 
+    def _function_words(self, language: str) -> Iterator[str]:
+        spoken = (c.words.get(language, ()) for c in self.concepts.values() if c.kind == FUNCTION)
+        for word in (word for words in spoken for word in words):
+            parts = folded(word)
+            yield from parts if len(parts) == 1 else ()
+
     def _index(self, concept: Concept) -> None:
         for language, spoken in concept.words.items():
             for word in spoken:
@@ -178,7 +184,6 @@ class Lexicon:
                         self._first_roots[language].add(rooted[0])
                         _add(self._rooted[language], rooted, concept)
                 if concept.kind == FUNCTION:
-                    self._stop[language].update(parts if len(parts) == 1 else ())
                     if is_verb(key, language):
                         _add(self._stems[language], base_key(key, language), concept)
                 elif len(parts) == 1 and len(key) >= STEMMED_FROM:

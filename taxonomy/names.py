@@ -23,13 +23,12 @@ from taxonomy.surnames import (
     doctors_of,
     full_keys,
     grouped,
-    heard_as,
     last_keys,
     name_of,
     splits,
     titles_of,
 )
-from taxonomy.tokens import Token, join
+from taxonomy.tokens import Token, beginnings, join, keys_of, sound
 from taxonomy.trades import GAP, Said, Trades, beside
 from taxonomy.vocabulary import Thing, Vocabulary
 
@@ -86,7 +85,12 @@ class NameIndex:
         self._firsts = grouped((name.first, name) for name in names if name.first)
         self._misspellings = Misspellings(self._last, self._sounds, lexicon)
         self._titles = titles_of(vocabulary, lexicon)
+        self._begin = beginnings([*self._full, *self._last])
+        self._begin_heard = beginnings(self._sounds)
         self._trades = Trades(vocabulary, lexicon)
+        self._at_key = grouped(
+            (key, name) for name in names for key in self._trades.keys_of(name.doctor)
+        )
         self._announcements = Announcements(announcing, self._titles)
 
     def is_title(self, word: str) -> bool:
@@ -112,9 +116,7 @@ class NameIndex:
         at = start
         while asked.word(at) in self._titles:
             at += 1
-        for size in range(min(LONGEST, len(asked.words) - at), 0, -1):
-            end = at + size
-            key = join(asked.words[at:end])
+        for end, key in reversed([*keys_of(asked.words[at : at + LONGEST], at, self._begin)]):
             if exact := self._full.get(key):
                 return Found(start, end, doctors_of(exact), FULL)
             if exact := self._last.get(key):
@@ -244,22 +246,26 @@ class NameIndex:
     def _misspelt_at_work(self, asked: _Asked, start: int) -> Found | None:
         """Find half a surname, or a misspelt one, beside what its bearer does: "Amrani cardio"."""
         word = asked.words[start]
-        if not [*beside(start, start + 1, asked.trades, gap=0)] or self._is_no_name(word):
+        said = [*beside(start, start + 1, asked.trades, gap=0)]
+        if not said:
             return None
         if has(word) and not (start > 0 and asked.has_capital(start)):
             return None
+        if self._is_no_name(word):
+            return None
         named, score = self._parts.get(word, ()), HEARD
         if not named:
-            score, named = self._misspellings.closest([word])
+            colleagues = {n for trade in said for key in trade for n in self._at_key.get(key, ())}
+            score, named = self._misspellings.closest([word], colleagues)
         found = self._at_work(asked, start, start + 1, named, gap=0)
         return replace(found, confidence=min(BARE, score)) if found else None
 
     def _heard(self, asked: _Asked, start: int) -> Found | None:
         """Find a long surname that is written as it sounds: "Van Den Bergh", "Παπαδόπουλος"."""
-        for size in range(min(LONGEST - 1, len(asked.words) - start), 0, -1):
-            end = start + size
-            alike = self._sounds.get(heard_as(asked.words[start:end]))
-            key = join(asked.words[start:end])
+        heard = (sound(word) for word in asked.words[start : start + LONGEST - 1])
+        for end, said in reversed([*keys_of(heard, start, self._begin_heard)]):
+            alike = self._sounds.get(said)
+            key = join(asked.words[start:end]) if alike else ""
             if alike and len(key) >= HEARD_FROM and self._is_telling(asked, start, end, key):
                 return Found(start, end, doctors_of(alike), HEARD)
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from threading import local
 from typing import NamedTuple
@@ -57,6 +57,8 @@ _SOUNDS = (
     ("th", "t"), ("dt", "t"), ("gh", "g"), ("ck", "k"), ("qu", "k"), ("c", "k"), ("z", "s"),
     ("x", "ks"),
 )  # fmt: skip
+#: Letters by which it is told whether more words may follow.
+_BEGINNING = 6
 _DOUBLED = re.compile(r"([a-z])\1+")
 #: Endings of a Turkish noun: plural, owner and case; the stemmer knows no folded letters.
 _TURKISH = re.compile(
@@ -111,6 +113,30 @@ def folded(text: str) -> tuple[str, ...]:
 def join(parts: Iterable[str]) -> str:
     """Return words as one, so that "borst onderzoek" equals "borstonderzoek"."""
     return "".join(parts)
+
+
+def beginnings(keys: Iterable[str]) -> frozenset[str]:
+    """Return how keys begin, for `starts`."""
+    found: set[str] = set()
+    for key in keys:
+        if key[:_BEGINNING] not in found:  # Else all shorter ones are.
+            found.update(key[:size] for size in range(1, _BEGINNING + 1))
+    return frozenset(found)
+
+
+def starts(key: str, begin: frozenset[str]) -> bool:
+    """Tell whether words, joined, may be the beginning of a key, or all of it."""
+    return key[:_BEGINNING] in begin
+
+
+def keys_of(words: Iterable[str], start: int, begin: frozenset[str]) -> Iterator[tuple[int, str]]:
+    """Yield words as one, one more at a time, and where they end: while a key may begin so."""
+    key = ""
+    for end, word in enumerate(words, start + 1):
+        key += word
+        if not starts(key, begin):
+            return
+        yield end, key
 
 
 @lru_cache(maxsize=65_536)

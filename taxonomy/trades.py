@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import LANGUAGES, Lexicon
-from taxonomy.tokens import folded, join
+from taxonomy.tokens import beginnings, folded, join, keys_of
 from taxonomy.vocabulary import Thing, Vocabulary
 
 #: Words of a trade at most: "orthopedisch chirurg".
@@ -44,6 +44,7 @@ class Trades:
         self._trades = {
             word: frozenset(trade) for word, trade in trades.items() if len(word) >= SHORTEST
         }
+        self._begin = beginnings(self._trades)
         self._vocabulary = vocabulary
 
     def read(self, words: Sequence[str]) -> tuple[Said, ...]:
@@ -51,15 +52,18 @@ class Trades:
         return tuple(
             (start, end, trade)
             for start in range(len(words))
-            for end in range(start + 1, min(len(words), start + LONGEST) + 1)
-            if (trade := self._trades.get(join(words[start:end])))
+            for end, word in keys_of(words[start : start + LONGEST], start, self._begin)
+            if (trade := self._trades.get(word))
         )
 
     def is_one_of(self, doctor: Thing, trade: Trade) -> bool:
         """Tell whether a doctor does what was named."""
-        if doctor.get("specialty") in trade:
-            return True
-        return any(d.key in trade for d in self._vocabulary.departments_of(doctor))
+        return any(key in trade for key in self.keys_of(doctor))
+
+    def keys_of(self, doctor: Thing) -> tuple[str, ...]:
+        """Return what a trade may consist of: a doctor's profession and departments."""
+        departments = self._vocabulary.departments_of(doctor)
+        return (doctor.get("specialty"), *(department.key for department in departments))
 
 
 def beside(start: int, end: int, said: Iterable[Said], *, gap: int = GAP) -> Iterator[Trade]:

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from taxonomy.kinds import AliasKind, Kind
 from taxonomy.lexicon import LANGUAGES, Lexicon, lexicon_of
+from taxonomy.misspelt import FUZZY_FROM, ByLength, by_length
 from taxonomy.names import NameIndex
 from taxonomy.resolvers.complaints import ROWS as COMPLAINT_ROWS
 from taxonomy.resolvers.complaints import Routes, routes_of
@@ -18,15 +19,12 @@ from taxonomy.resolvers.inflection import articles_of, by_roots
 from taxonomy.resolvers.saints import of_saints
 from taxonomy.snapshot import Shared, Snapshot
 from taxonomy.terminology import Terminology
-from taxonomy.tokens import folded, join, sound, stem
+from taxonomy.tokens import beginnings, folded, join, sound, starts, stem
 from taxonomy.vocabulary import Spelling, Thing, Vocabulary
 
 #: Shorter words sound like too many others.
 SOUNDS_FROM = 5
 STEMMED_FROM = 5
-FUZZY_FROM = 5
-#: Letters by which it is told whether more words may follow.
-BEGINNING = 6
 #: Words of a spelling at most, when words are looked up together.
 LONGEST = 7
 #: Spellings whose words are remembered: those of a few hospitals and their lexicon, which the next
@@ -85,8 +83,8 @@ class ResolverIndex:
     #: Words of each language that may be missing from such a name, or stand in it.
     articles: dict[str, frozenset[str]]
     phrases: dict[str, tuple[Phrase, ...]]
-    #: Spellings by the first letter of their sound and their length, and by all but their first.
-    fuzzy: dict[tuple[str, int], tuple[str, ...]]
+    #: Spellings by the first letter of their sound and by length, and by all but their first.
+    fuzzy: ByLength
     tails: dict[str, tuple[str, ...]]
     generic: frozenset[str]
     #: Departments to which complaints and parts of the body lead.
@@ -102,11 +100,11 @@ class ResolverIndex:
     _begin_heard: frozenset[str] = field(default_factory=frozenset)
     _wards: frozenset[str] = field(default_factory=frozenset)
 
-    def may_begin(self, key: str, heard: str) -> bool:
-        """Tell whether words, joined, may be the beginning of a spelling of several words."""
-        if self.terminology or key[:BEGINNING] in self._begin:
-            return True
-        return heard[:BEGINNING] in self._begin_heard
+    def may_begin(self, key: str, heard: str = "") -> bool:
+        """Tell whether words, joined, may be a spelling or the beginning of one."""
+        return (
+            starts(key, self._begin) or starts(heard, self._begin_heard) or bool(self.terminology)
+        )
 
     def is_bare_ward(self, thing: Thing) -> bool:
         """Tell whether a ward is named by a code only, such as "N2-afdeling"."""
@@ -142,15 +140,15 @@ def build_index(
         roots=roots,
         articles=articles,
         phrases=_phrases(entries, generic),
-        fuzzy=_grouped(((sound(key)[:1], len(key)), key) for key in single),
+        fuzzy=by_length((sound(key)[:1], key) for key in single),
         tails=_grouped((key[1:], key) for key in single),
         generic=generic,
         complaints=routes_of(wording.complaints, lexicon, exact, vocabulary),
         triggers=frozenset(join(folded(trigger)) for trigger in wording.triggers),
         ordinary=wording.ordinary,
         first_roots={c: frozenset(name.split(" ")[0] for name in roots[c]) for c in roots},
-        _begin=_beginnings([*exact, *(key for found in stems.values() for key in found)]),
-        _begin_heard=_beginnings(sounds),
+        _begin=beginnings([*exact, *(key for found in stems.values() for key in found)]),
+        _begin_heard=beginnings(sounds),
         _wards=frozenset(
             thing.key
             for thing in vocabulary.of_kind(Kind.DEPARTMENT)
@@ -280,14 +278,6 @@ def _grouped(pairs: Iterable[tuple[Place, str]]) -> dict[Place, tuple[str, ...]]
     return {key: tuple(values) for key, values in grouped.items()}
 
 
-def _beginnings(keys: Iterable[str]) -> frozenset[str]:
-    found: set[str] = set()
-    for key in keys:
-        if key[:BEGINNING] not in found:  # Else all shorter ones are.
-            found.update(key[:size] for size in range(1, BEGINNING + 1))
-    return frozenset(found)
-
-
 def _generic_words(vocabulary: Vocabulary) -> frozenset[str]:
     """Return the words that the names of several departments share: "afdeling", "eenheid"."""
     seen: Counter[str] = Counter()
@@ -305,15 +295,17 @@ def _words_for_departments(lexicon: Lexicon) -> frozenset[str]:
 
 
 def _phrases(entries: Iterable[Entry], generic: frozenset[str]) -> dict[str, tuple[Phrase, ...]]:
-    """Index departments' multi-word names by each of their words."""
-    index: dict[str, list[Phrase]] = defaultdict(list)
+    """Index departments' multi-word names by the rarest of their words."""
+    phrases: list[Phrase] = []
     for entry in entries:
         if entry.thing.kind is not Kind.DEPARTMENT or entry.size < 2:
             continue
         telling = [word for word in entry.words if len(word) >= SPECIALTY_LETTERS]
         if len(telling) < 2 or all(word in generic for word in telling):
             continue
-        phrase = Phrase(entry, frozenset(sound(word) for word in telling))
-        for heard in phrase.sounds:
-            index[heard].append(phrase)
+        phrases.append(Phrase(entry, frozenset(sound(word) for word in telling)))
+    common = Counter(heard for phrase in phrases for heard in phrase.sounds)
+    index: dict[str, list[Phrase]] = defaultdict(list)
+    for phrase in phrases:
+        index[min(phrase.sounds, key=lambda heard: (common[heard], heard))].append(phrase)
     return {heard: tuple(found) for heard, found in index.items()}

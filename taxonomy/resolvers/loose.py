@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rapidfuzz.distance import OSA
-from rapidfuzz.process import extract
-
 from taxonomy.dictionary import is_word_of
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import Use
+from taxonomy.misspelt import FUZZY_FROM, TWO_ERRORS_FROM, closest
 from taxonomy.resolvers.complaints import route
 from taxonomy.resolvers.entries import Entry
-from taxonomy.resolvers.index import FUZZY_FROM, Phrase, ResolverIndex
+from taxonomy.resolvers.index import Phrase, ResolverIndex
 from taxonomy.resolvers.question import CONFIDENCE, Candidate, Level, Question
 from taxonomy.resolvers.spellings import Chosen, of_first_kind
 from taxonomy.tokens import join, sound
 from taxonomy.vocabulary import Thing
 
-CUTOFF = 0.8
 #: Words between those of a name, at most, when they stand in another order.
 GAP = 2
-#: From this length on two letters may be wrong; below, one.
-TWO_ERRORS_FROM = 9
 #: A first letter may only be wrong in a word this long.
 FIRST_LETTER_FROM = 8
 #: Letters of the other half of a compound, which must be a word: "hartproblemen", not "huidige".
@@ -45,20 +40,20 @@ def department_skip_gram(
 ) -> Iterator[Candidate]:
     """Recognise a department by its telling words in any order: "intensive zorgen"."""
     at: dict[str, int] = {}
-    seen: dict[Phrase, set[str]] = {}
     for position, token in enumerate(question.tokens):
-        heard = sound(token.folded)
-        at.setdefault(heard, position)
+        at.setdefault(sound(token.folded), position)
+    for heard in at:
         for phrase in index.phrases.get(heard, ()):
-            seen.setdefault(phrase, set()).add(heard)
-    for phrase, heard_words in seen.items():
-        if heard_words != phrase.sounds:
-            continue
-        positions = tuple(sorted(at[heard] for heard in phrase.sounds))
-        if _is_in_order(positions, phrase, question):
-            continue
-        if positions[-1] - positions[0] < len(positions) + GAP:
-            yield Candidate(positions, (phrase.entry.thing,), CONFIDENCE[Level.LOOSE], Level.LOOSE)
+            if phrase.sounds <= at.keys() and (positions := _places(phrase, at, question)):
+                thing = phrase.entry.thing
+                yield Candidate(positions, (thing,), CONFIDENCE[Level.LOOSE], Level.LOOSE)
+
+
+def _places(phrase: Phrase, at: dict[str, int], question: Question) -> tuple[int, ...]:
+    """Return where the words of a name stand near each other, if not just as it is written."""
+    positions = tuple(sorted(at[heard] for heard in phrase.sounds))
+    is_near = positions[-1] - positions[0] < len(positions) + GAP
+    return positions if is_near and not _is_in_order(positions, phrase, question) else ()
 
 
 def _is_in_order(positions: tuple[int, ...], phrase: Phrase, question: Question) -> bool:
@@ -197,29 +192,20 @@ def _may_be_misspelt(word: str, question: Question, index: ResolverIndex) -> boo
 def _closest(
     at: tuple[int, ...], word: str, question: Question, index: ResolverIndex
 ) -> Iterator[Candidate]:
-    errors = 2 if len(word) >= TWO_ERRORS_FROM else 1
-    best = {
-        known: OSA.normalized_similarity(word, known)
-        for choices in _neighbours(word, errors, index)
-        for known, _, _ in extract(
-            word, choices, scorer=OSA.distance, score_cutoff=errors, processor=None, limit=None
-        )
-    }
-    top = max(best.values(), default=0.0)
-    if top < CUTOFF:
+    top, nearest = closest(word, _neighbours(word, index))
+    entries = [entry for known in nearest for entry in index.exact[known]]
+    if not entries:
         return
-    entries = [e for known, score in best.items() if score == top for e in index.exact[known]]
     spoken = ("", question.language or index.language, index.language)
     at_home = [entry for entry in entries if entry.language in spoken] or entries
     leading = of_first_kind(entry.thing for entry in at_home)
     yield Candidate(at, leading, round(top, 3), Level.LOOSE)
 
 
-def _neighbours(word: str, errors: int, index: ResolverIndex) -> Iterator[tuple[str, ...]]:
-    """Yield the spellings that a word may be, few enough to compare with each."""
-    first = sound(word)[:1]
-    for length in range(len(word) - errors, len(word) + errors + 1):
-        yield index.fuzzy.get((first, length), ())
-    if len(word) >= FIRST_LETTER_FROM:
-        for tail in (word, word[1:], word[2:]):
-            yield index.tails.get(tail, ())
+def _neighbours(word: str, index: ResolverIndex) -> tuple[str, ...]:
+    """Return the spellings that a word may be, few enough to compare with each."""
+    alike = index.fuzzy.get((sound(word)[:1], len(word)), ())
+    if len(word) < FIRST_LETTER_FROM:
+        return alike
+    tails = (index.tails.get(tail, ()) for tail in (word, word[1:], word[2:]))
+    return sum(tails, alike)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
+from taxonomy.kinds import Kind
 from taxonomy.resolvers.entries import Entry
 from taxonomy.resolvers.index import LONGEST, SOUNDS_FROM, STEMMED_FROM, ResolverIndex
 from taxonomy.tokens import Token, join, normalise, root, sound, stem, tokens
@@ -69,6 +70,8 @@ class Question:
     tokens: tuple[Token, ...]
     language: str
     hits: tuple[Hit, ...]
+    #: The same, for those who look for one kind of things.
+    by_kind: Mapping[Kind, Sequence[Hit]]
 
     def letters(self, at: tuple[int, ...]) -> int:
         return sum(len(self.tokens[position].folded) for position in at)
@@ -77,7 +80,11 @@ class Question:
 def read(text: str, index: ResolverIndex, language: str = "") -> Question:
     text = normalise(text)
     found = tokens(text)
-    return Question(text, found, language, tuple(_hits(found, index, language)))
+    hits = tuple(_hits(found, index, language))
+    by_kind: dict[Kind, list[Hit]] = {}
+    for hit in hits:
+        by_kind.setdefault(hit.entry.thing.kind, []).append(hit)
+    return Question(text, found, language, hits, by_kind)
 
 
 def _hits(question: tuple[Token, ...], index: ResolverIndex, language: str) -> Iterator[Hit]:
@@ -87,18 +94,18 @@ def _hits(question: tuple[Token, ...], index: ResolverIndex, language: str) -> I
     stems = [[stem(word, code) for word in words] for code in spoken]
     for start in range(len(words)):
         key = heard = ""
-        for end in range(start + 1, min(len(words), start + LONGEST) + 1):
-            last = end - 1
-            forms = [
-                (code, key + stemmed[last]) for code, stemmed in zip(spoken, stems, strict=True)
-            ]
+        for last in range(start, min(len(words), start + LONGEST)):
+            forms = [key + stemmed[last] for stemmed in stems]
             key += words[last]
             heard += sounds[last]
-            form = _Form(key, heard, forms, end - start)
-            for level, entry in (*_spellings(form, index), *_terms(form, index)):
-                if _is_meant(entry, level, question[start:end], index, language):
-                    yield Hit(start, end, level, entry)
-            if not index.may_begin(key, heard):
+            is_beginning = index.may_begin(key, heard)
+            if is_beginning or any(index.may_begin(form) for form in forms):
+                end = last + 1
+                form = _Form(key, heard, [*zip(spoken, forms, strict=True)], end - start)
+                for level, entry in (*_spellings(form, index), *_terms(form, index)):
+                    if _is_meant(entry, level, question[start:end], index, language):
+                        yield Hit(start, end, level, entry)
+            if not is_beginning:
                 break
     for code in spoken:
         yield from _inflected(words, code, index)

@@ -85,8 +85,8 @@ def _of_kind(
     kind: Kind,
     fits: Callable[[Entry], bool] = lambda entry: True,
 ) -> Iterator[Candidate]:
-    hits = [hit for hit in question.hits if hit.entry.thing.kind is kind and fits(hit.entry)]
-    yield from _candidates(hits, question, index)
+    if of_kind := question.by_kind.get(kind):
+        yield from _candidates([hit for hit in of_kind if fits(hit.entry)], question, index)
 
 
 def _candidates(hits: list[Hit], question: Question, index: ResolverIndex) -> Iterator[Candidate]:
@@ -95,8 +95,9 @@ def _candidates(hits: list[Hit], question: Question, index: ResolverIndex) -> It
     for hit in hits:
         spans.setdefault((hit.start, hit.end), []).append(hit)
     for (start, end), found in spans.items():
-        best = min(_rank(hit, question, index) for hit in found)
-        kept = [hit for hit in found if _rank(hit, question, index) == best]
+        ranks = [_rank(hit, question, index) for hit in found]
+        best = min(ranks)
+        kept = [hit for hit, rank in zip(found, ranks, strict=True) if rank == best]
         yield Candidate(
             tuple(range(start, end)),
             of_first_kind(hit.entry.thing for hit in kept),
