@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from itertools import groupby, zip_longest
+from typing import NamedTuple
 
 from retrieval.passage import Passage
 from zol.text import squash
@@ -76,8 +77,7 @@ def said_under(heading: str, text: str) -> str:
     return f"{heading}: {text}"
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(NamedTuple):
     """A statement of a passage, as its meaning is looked up."""
 
     passage: Passage

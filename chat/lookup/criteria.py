@@ -42,6 +42,8 @@ class Reader:
     #: By language, what stands before a name: "dokter Frans".
     titles: Words = field(default_factory=dict)
     departments: Mapping[str, PhraseBook[str]] = field(default_factory=dict)
+    #: By the language that they are said in, the languages that doctors speak: name and code.
+    spoken: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)
 
     def lists_departments(self, question: str, language: str) -> bool:
         """Whether a question asks which departments there are."""
@@ -92,15 +94,13 @@ class Reader:
             for at, word in enumerate(said)
             if not (at and said[at - 1] in titles and written[at][0].isupper())
         ]
-        for (kind, told_in), text in self.phrases.texts.items():
-            if told_in == language and kind.startswith(LANGUAGE):
-                name = fold(text)
-                if any(_names(word, name) for word in spoken):
-                    yield kind.removeprefix(LANGUAGE)
+        for name, code in self.spoken.get(language, ()):
+            if any(_names(word, name) for word in spoken):
+                yield code
 
 
 def _names(word: str, name: str) -> bool:
-    return bool(name) and (word == name or (len(name) >= BEGINS and word.startswith(name)))
+    return word == name or (len(name) >= BEGINS and word.startswith(name))
 
 
 def reader_of(snapshot: Snapshot) -> Reader:
@@ -125,7 +125,16 @@ def reader(phrases: Phrases, cues: Iterable[Mapping[str, Any]]) -> Reader:
             language: PhraseBook([(text, text) for text in texts], gap=WITHIN)
             for language, texts in lists.items()
         },
+        _spoken(phrases),
     )
+
+
+def _spoken(phrases: Phrases) -> Mapping[str, Sequence[tuple[str, str]]]:
+    found: dict[str, list[tuple[str, str]]] = {}
+    for (kind, told_in), text in phrases.texts.items():
+        if kind.startswith(LANGUAGE) and text:
+            found.setdefault(told_in, []).append((fold(text), kind.removeprefix(LANGUAGE)))
+    return found
 
 
 def _by_language(rows: Iterable[Mapping[str, Any]]) -> Words:

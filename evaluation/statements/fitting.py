@@ -14,7 +14,8 @@ from typing import TypeAlias
 import numpy as np
 from scipy.optimize import minimize
 
-from chat.engines.embedded.traits import TRAITS, Column, Grid
+from chat.engines.embedded.coverage import Grid
+from chat.engines.embedded.traits import TRAITS, Column
 from chat.engines.embedded.weights import Weights, shares
 from evaluation.statements.candidates import RIGHT, Asked
 

@@ -4,7 +4,7 @@ that the question is about, or what stands next to it."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from chat.engines.embedded.scoring import Quote, Reading, Statement, there
 
@@ -14,8 +14,7 @@ WHOLE, READS_ON = 480, 360
 SAME_TABLE = 2.5
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A statement, and how well it answers."""
 
     statement: Statement

@@ -7,7 +7,9 @@ halves of a compound ("knieschooluren": "knieschool") or a near misspelling.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import sys
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -22,6 +24,8 @@ PART_FROM, MISSPELT_FROM = 5, 6
 #: Letters that the other half of a compound has at least.
 LEAST_LEFT = 3
 LEAST_ALIKE = 84
+#: Stands behind every word that begins alike.
+LAST = chr(sys.maxunicode)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +51,39 @@ Meanings: TypeAlias = Sequence[Mapping[str, float]]
 
 def meanings(terms: Sequence[Term], vocabulary: Iterable[str], stem: Stem) -> Meanings:
     """Return for each term which of the pages' words stand for it."""
-    known = frozenset(vocabulary)
+    known = Known(vocabulary)
     return [_of_names(term.names, known, stem) for term in terms]
 
 
-def _of_names(names: frozenset[str], known: frozenset[str], stem: Stem) -> Mapping[str, float]:
+class Known:
+    """The words of some pages, which may begin or end with others."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self.words = frozenset(words)
+        self._forward = sorted(self.words)
+        self._backward = sorted(word[::-1] for word in self.words)
+
+    def holding(self, stem: str) -> Iterator[str]:
+        """Yield the words that begin or end with a stem."""
+        yield from _beginning(stem, self._forward)
+        for word in _beginning(stem[::-1], self._backward):
+            yield word[::-1]
+
+
+def _beginning(stem: str, ordered: Sequence[str]) -> Sequence[str]:
+    first = bisect_left(ordered, stem)
+    return ordered[first : bisect_left(ordered, stem + LAST, first)]
+
+
+def _of_names(names: frozenset[str], known: Known, stem: Stem) -> Mapping[str, float]:
     stems = frozenset(map(stem, names))
-    found = dict.fromkeys(_parts(stems, known), PART)
-    found |= dict.fromkeys(stems & known, SAME)
+    long = (each for each in stems if len(each) >= PART_FROM)
+    found = {word: PART for each in long for word in known.holding(each)}
+    found |= dict.fromkeys(stems & known.words, SAME)
     for name in () if found else names:
-        found |= _halves(name, known, stem)
+        found |= _halves(name, known.words, stem)
     if not found and len(names) == 1:
-        found = _misspelt(next(iter(stems)), known)
+        found = _misspelt(next(iter(stems)), known.words)
     return found
 
 
@@ -69,14 +94,6 @@ def _halves(name: str, known: frozenset[str], stem: Stem) -> dict[str, float]:
     ends = (stem(name[-length:]) for length in lengths)
     halves = (next((half for half in each if half in known), "") for each in (begins, ends))
     return dict.fromkeys(filter(None, halves), HALF)
-
-
-def _parts(stems: frozenset[str], known: frozenset[str]) -> frozenset[str]:
-    """Return the compounds that begin or end with one of the stems."""
-    long = tuple(each for each in stems if len(each) >= PART_FROM)
-    if not long:
-        return frozenset()
-    return frozenset(word for word in known if word.startswith(long) or word.endswith(long))
 
 
 def _misspelt(name: str, known: frozenset[str]) -> dict[str, float]:

@@ -24,6 +24,8 @@ def is_old(source: Source, today: date) -> bool:
 def outdated(seen: Seen, today: date) -> list[bool]:
     """Return for each statement whether a newer page on the subject gives the same sort of answer:
     the newest counts."""
+    if not seen.reading.wanted.sorts & CHANGING:
+        return [False] * len(seen.pool)
     newest = _newest(seen)
     return [
         is_old(statement.passage.source, today)
@@ -42,7 +44,7 @@ def changing(statement: Statement, seen: Seen) -> frozenset[Sort]:
     if seen.reading.sorts is None:
         return frozenset()
     asked = seen.reading.wanted.sorts & CHANGING
-    return asked & seen.reading.sorts.given(statement.text) if asked else asked
+    return asked & seen.reading.sorts.given(statement.text)
 
 
 def _newest(seen: Seen) -> dict[Sort, date]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from functools import lru_cache
 
+from chat.engines.embedded.scoring import anywhere
 from taxonomy.kinds import Kind
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
@@ -37,9 +38,7 @@ def is_at(campuses: Collection[Thing], snapshot: Snapshot) -> Callable[[str], bo
     named = campuses_in(snapshot)
 
     def tell(text: str) -> bool | None:
-        found = named(text) if wanted else wanted
-        if not found:
-            return None
-        return not wanted.isdisjoint(found)
+        found = named(text)
+        return not wanted.isdisjoint(found) if found else None
 
-    return tell
+    return tell if wanted else anywhere

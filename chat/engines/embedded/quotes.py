@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
+from operator import attrgetter
 from typing import TypeAlias
 
 import numpy as np
 
 from chat.engines.embedded.blocks import Candidate, block_of, is_beside
+from chat.engines.embedded.coverage import surety, worths
 from chat.engines.embedded.kinds import FIGURES, Sort, Sorts
 from chat.engines.embedded.matching import Stem, meanings
 from chat.engines.embedded.outdated import outdated
@@ -19,9 +21,7 @@ from chat.engines.embedded.scoring import (
     Reading,
     Statement,
     Wanted,
-    aboves,
     cut,
-    worths,
 )
 from chat.engines.embedded.traits import Seen, grid
 from chat.engines.embedded.weights import WEIGHTS, WEIGHTS_BY_WORDS
@@ -38,6 +38,7 @@ SAME_PAGE, COMPLETES, MISSING_SORT = 2.4, 3.5, 4.0
 LITTLE = 160
 #: The likeness from which a sentence is about the question though it shares no word.
 MEANT = 0.4
+TERMS, ABOVE = attrgetter("terms"), attrgetter("above")
 
 
 def choose(
@@ -65,11 +66,14 @@ def seen_in(
     pool = [each for passage in passages for each in cut(passage, stem)]
     if not pool or not wanted.terms:
         return None
-    spoken = frozenset().union(*(s.terms for s in pool), *aboves(pool).values())
+    # What stands above is one set for many statements.
+    said_above = {id(each.above): each.above for each in pool}.values()
+    spoken = frozenset().union(*(each.terms for each in pool), *said_above)
     meaning = meanings(wanted.terms, spoken, stem)
-    reading = Reading(meaning, worths(wanted.terms, meaning, pool), wanted, sorts)
+    own, above = (surety([of(each) for each in pool], meaning) for of in (TERMS, ABOVE))
+    reading = Reading(meaning, worths(wanted.terms, own, above), wanted, sorts)
     alike = likeness([said(each) for each in pool]) if likeness else [0.0] * len(pool)
-    return Seen(pool, reading, np.asarray(alike))
+    return Seen(pool, reading, np.asarray(alike), own, above)
 
 
 def ranking(seen: Seen) -> list[Candidate]:

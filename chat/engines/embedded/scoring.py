@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
-from math import log
+from typing import NamedTuple
 
 from chat.engines.embedded.kinds import Sort, Sorts
 from chat.engines.embedded.matching import Meanings, Stem, Term
@@ -14,13 +14,9 @@ from retrieval.passage import GENERAL, Passage
 from retrieval.statements import Form, Line, heading_of, quotable
 from zol.text import words
 
-#: What a word counts whose meaning nobody knows and that no title or heading has.
-EVERYDAY = 0.5
 
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """A sentence, item or row, with where it stands."""
+class Statement(NamedTuple):
+    """A sentence, item or row, with where it stands. Hundreds are made for each answer."""
 
     line: Line
     passage: Passage
@@ -144,30 +140,6 @@ def _cut(text: str, stem: Stem) -> tuple[tuple[Line, frozenset[str], frozenset[s
 @lru_cache(maxsize=8_192)
 def _stems(text: str, stem: Stem) -> frozenset[str]:
     return frozenset(map(stem, words(text)))
-
-
-def worths(terms: Sequence[Term], meaning: Meanings, pool: Sequence[Statement]) -> list[float]:
-    """Return how much each term says among these statements: the rarer, the more.
-
-    A word that stands nowhere may be missing on the pages, or in our lexicon: it counts, but less.
-    """
-    found = []
-    sets = [(s.terms, id(s.above)) for s in pool]
-    above = aboves(pool)
-    for term, means in zip(terms, meaning, strict=True):
-        names = means.keys()
-        headed = {key for key, said in above.items() if not names.isdisjoint(said)}
-        titled = sum(key in headed for _, key in sets)
-        times = sum(key in headed or not names.isdisjoint(said) for said, key in sets)
-        rarity = log(1 + len(pool) / (1 + times)) if times else log(1 + len(pool) / 8)
-        everyday = EVERYDAY if term.is_unknown and not titled else 1.0
-        found.append(term.worth * rarity * everyday)
-    return found
-
-
-def aboves(pool: Sequence[Statement]) -> dict[int, frozenset[str]]:
-    """Return what stands above statements, by identity: many share one set of words."""
-    return {id(statement.above): statement.above for statement in pool}
 
 
 def gives_sort(statement: Statement, reading: Reading) -> bool:

@@ -7,18 +7,25 @@ fitted (weights.py).
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from chat.engines.embedded.matching import Meanings
-from chat.engines.embedded.scoring import Reading, Statement, gives_sort, main_subject, there
+from chat.engines.embedded.coverage import Grid
+from chat.engines.embedded.scoring import (
+    Reading,
+    Statement,
+    anywhere,
+    gives_sort,
+    main_subject,
+    there,
+)
 
 Column: TypeAlias = NDArray[np.float64]
-Grid: TypeAlias = NDArray[np.float64]
 
 _FIGURE = re.compile(r"\d")
 #: A page that was hardly found counts as one that was found as well as this.
@@ -32,22 +39,33 @@ MIDDLING = 80
 class Seen:
     """The statements of a question's passages, seen together."""
 
-    def __init__(self, pool: Sequence[Statement], reading: Reading, alike: Column) -> None:
+    def __init__(
+        self, pool: Sequence[Statement], reading: Reading, alike: Column, own: Grid, above: Grid
+    ) -> None:
         self.pool, self.reading, self.alike = pool, reading, alike
-        self.own = _surety([s.terms for s in pool], reading.meaning)
-        self.both = np.maximum(self.own, _surety([s.above for s in pool], reading.meaning))
-        self.page = _places([s.passage.source.document_id for s in pool])
+        self.own, self.both = own, np.maximum(own, above)
+        by_passage = [[*those] for _, those in groupby(pool, key=lambda s: id(s.passage))]
+        #: The first statement of each passage, and how many there are.
+        self.heads, self.sizes = [those[0] for those in by_passage], [*map(len, by_passage)]
+        self.page = np.repeat(
+            _places([s.passage.source.document_id for s in self.heads]), self.sizes
+        )
         self.paragraph = _places([(s.passage.chunk_id, s.line.run) for s in pool])
         self.whole = best_of(self.page, self.both)
-        self.weight = np.array([max(s.passage.found, LEAST_WEIGHT) for s in pool])
+        self.weight = self.spread(lambda s: max(s.passage.found, LEAST_WEIGHT))
         self.page_weight = best_of(self.page, self.weight)
         self.gives = self.column(lambda s: bool(reading.wanted.sorts) and gives_sort(s, reading))
         languages = Counter(s.passage.source.language for s in pool)
         self.main_language = languages.most_common(1)[0][0]
-        self.there = [there(s, reading.wanted) for s in pool]
+        is_asked = reading.wanted.is_there is not anywhere
+        self.there = [there(s, reading.wanted) if is_asked else None for s in pool]
 
     def column(self, of: Callable[[Statement], float]) -> Column:
         return np.array([of(statement) for statement in self.pool], dtype=float)
+
+    def spread(self, of: Callable[[Statement], float]) -> Column:
+        """Return for each statement what is the same for all of its passage."""
+        return np.repeat(np.array([of(head) for head in self.heads], dtype=float), self.sizes)
 
     def covered(self, shares: Grid) -> Column:
         """Return which share of the question's weight is covered."""
@@ -59,29 +77,6 @@ class Seen:
         """Return how surely each speaks of what the question is mostly about."""
         main = main_subject(self.reading)
         return np.ones(len(self.pool)) if main is None else shares[:, main]
-
-
-def _surety(found: Sequence[frozenset[str]], meaning: Meanings) -> Grid:
-    """Return for each set of words, and each term of the question, how surely it is among them."""
-    stands_for = _turned(meaning)
-    rows: dict[int, list[float]] = {}
-    for said in found:
-        # What stands above is one set for many statements.
-        if id(said) not in rows:
-            rows[id(said)] = row = [0.0] * len(meaning)
-            for word in stands_for.keys() & said:
-                for number, surety in stands_for[word]:
-                    row[number] = max(row[number], surety)
-    return np.array([rows[id(said)] for said in found])
-
-
-def _turned(meaning: Meanings) -> Mapping[str, Sequence[tuple[int, float]]]:
-    """Return for each word the terms that it stands for, by their places."""
-    turned: dict[str, list[tuple[int, float]]] = defaultdict(list)
-    for number, means in enumerate(meaning):
-        for word, surety in means.items():
-            turned[word].append((number, surety))
-    return turned
 
 
 def _places(keys: Sequence[object]) -> NDArray[np.intp]:
@@ -111,7 +106,7 @@ def _titled_after(seen: Seen) -> Column:
     terms = seen.reading.wanted.terms
     known = zip(terms, seen.reading.meaning, strict=True)
     named = [means for term, means in known if term.is_thing]
-    return seen.column(lambda s: any(not s.title.isdisjoint(means) for means in named))
+    return seen.spread(lambda s: any(not s.title.isdisjoint(means) for means in named))
 
 
 def _is_third(statement: Statement, seen: Seen) -> bool:
@@ -121,12 +116,12 @@ def _is_third(statement: Statement, seen: Seen) -> bool:
 
 def _age(seen: Seen) -> Column:
     """Return by how many years a page is older than the newest, as far as that is known."""
-    dates = [s.passage.source.updated_on for s in seen.pool]
+    dates = [s.passage.source.updated_on for s in seen.heads]
     newest = max((date for date in dates if date), default=None)
     if newest is None:
-        return np.zeros(len(dates))
+        return np.zeros(len(seen.pool))
     years = [(newest - date).days / 365 if date else 0.0 for date in dates]
-    return np.minimum(years, OLDEST)
+    return np.repeat(np.minimum(years, OLDEST), seen.sizes)
 
 
 def _known_subjects(seen: Seen) -> Column:
@@ -146,10 +141,10 @@ TRAITS: Mapping[str, Callable[[Seen], Column]] = {
     "page_misses": lambda seen: seen.covered(_known_subjects(seen) * (1 - seen.whole)),
     "titled_after": _titled_after,
     "alike": lambda seen: seen.alike,
-    "page_alike": lambda seen: best_of(seen.page, seen.column(lambda s: s.passage.similarity)),
+    "page_alike": lambda seen: best_of(seen.page, seen.spread(lambda s: s.passage.similarity)),
     "page_weight": lambda seen: np.log(seen.page_weight / seen.weight.max()),
     "weight": lambda seen: np.log(seen.weight / seen.page_weight),
-    "not_found": lambda seen: seen.column(
+    "not_found": lambda seen: seen.spread(
         lambda s: s.passage.dense_rank == 0 and s.passage.keyword_rank == 0
     ),
     "gives": lambda seen: seen.gives,
@@ -160,10 +155,10 @@ TRAITS: Mapping[str, Callable[[Seen], Column]] = {
     "in_table": lambda seen: seen.column(lambda s: s.line.is_row),
     "length": lambda seen: np.log(seen.column(lambda s: len(s.text)) / MIDDLING),
     "figure": lambda seen: seen.column(lambda s: bool(_FIGURE.search(s.text))),
-    "same_language": lambda seen: seen.column(lambda s: s.passage.source.language == _asker(seen)),
-    "third_language": lambda seen: seen.column(lambda s: _is_third(s, seen)),
+    "same_language": lambda seen: seen.spread(lambda s: s.passage.source.language == _asker(seen)),
+    "third_language": lambda seen: seen.spread(lambda s: _is_third(s, seen)),
     "age": _age,
-    "authority": lambda seen: np.log(seen.column(lambda s: s.passage.source.authority)),
+    "authority": lambda seen: np.log(seen.spread(lambda s: s.passage.source.authority)),
 }
 
 

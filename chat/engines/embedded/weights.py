@@ -16,7 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
-from chat.engines.embedded.traits import TRAITS, Column, Grid
+from chat.engines.embedded.coverage import Grid
+from chat.engines.embedded.traits import TRAITS, Column
 from zol.errors import BadInput
 
 DEFAULTS = Path(__file__).parents[2] / "defaults"
