@@ -11,8 +11,9 @@ from chat.lookup.filters import Filters
 from chat.lookup.finding import Finding, Says
 from chat.schedules import Sort, split_hours
 from chat.turn import Understanding
+from retrieval.intents import Intent
 from taxonomy.kinds import Kind, Predicate
-from taxonomy.lexicon import Lexicon, lexicon_of
+from taxonomy.lexicon import Concept, Lexicon, lexicon_of
 from taxonomy.resolvers import resolver_index
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing, Vocabulary
@@ -35,6 +36,14 @@ VISITS = VISITORS | {"visit"}
 OPENS = frozenset({"consultation", "opening_hours", "reception"})
 #: What somebody comes for who is no visitor: "tot hoe laat mag ik langskomen voor mijn afspraak?"
 CARED_FOR = frozenset({"appointment", "consultation"})
+#: What somebody does to an appointment that there is: nobody then asks how one is made.
+CHANGES = frozenset({"cancel", "reschedule", "cancel_appointment"})
+#: Matters that are settled alike for all departments, by concept or by the kind of one; not what
+#: only asks for a price.
+ALIKE = CHANGES | {"referral", "referral_needed"}
+FORMAL = frozenset({"money", "rights"})
+PRICED = frozenset({"cost", "price", "pay", "free_of_charge", "deposit", "reimbursement"})
+PRACTICAL = frozenset({Intent.BOOKING_OR_CONTACT, Intent.NAVIGATION_OR_PRACTICAL_INFO})
 #: Whom visitors come for, as they call them: "vanaf hoe laat mag ik bij mijn vader?"
 RELATIVES = frozenset(
     {"mother", "father", "son", "daughter", "husband_wife", "in_laws_grandparent", "grandchild"}
@@ -75,15 +84,33 @@ class Asked:
         return self.meant.topic == VISITING or (self.meant.topic in ABOUT_HOURS and is_said)
 
     @property
+    def changes_appointment(self) -> bool:
+        """Whether an appointment is to be moved or called off."""
+        return not CHANGES.isdisjoint(self._spoken_of(self.meant.terms))
+
+    @property
+    def is_settled_alike(self) -> bool:
+        """Whether it is about what is done alike for all departments, and pages tell how: an
+        appointment to move, a prescription, a letter of referral."""
+        if self.meant.intent not in PRACTICAL:
+            return False
+        spoken = self._concepts(self.meant.terms)
+        return any(c.name in ALIKE or (c.kind in FORMAL and c.name not in PRICED) for c in spoken)
+
+    @property
     def may_be_visit(self) -> bool:
         """Whether hours are asked by somebody who speaks of a relative."""
         is_said = not RELATIVES.isdisjoint(self._spoken_of(self.meant.terms))
         return self.meant.topic in ABOUT_HOURS and is_said
 
     def _spoken_of(self, texts: Iterable[str]) -> frozenset[str]:
-        """Return the concepts that texts in the hospital's language name."""
-        uses = (use for text in texts for use in self.lexicon.read(words(text), self.language))
-        return frozenset(concept.name for use in uses for concept in use.concepts)
+        """Return the names of the concepts that texts in the hospital's language name."""
+        return frozenset(concept.name for concept in self._concepts(texts))
+
+    def _concepts(self, texts: Iterable[str]) -> Iterator[Concept]:
+        for text in texts:
+            for use in self.lexicon.read(words(text), self.language):
+                yield from use.concepts
 
     def sort_of(self, text: str) -> Sort | None:
         """Tell whether a part of a place's hours speaks of visits or of consultations, if any."""

@@ -14,14 +14,14 @@ BOOKS = frozenset({"appointment"})
 
 
 def book(asked: Asked) -> Iterator[Finding]:
-    """Tell whom to call for an appointment, and where that is."""
+    """Tell whom to call for an appointment, or to change one, and where that is."""
     if not asked.departments:
         yield from find_departments(asked)
         return
     department = asked.departments[0]
     for thing in asked.care[:1]:
         yield from dealt_with(asked, thing)
-    books = asked.meant.topic in BOOKS
+    books = asked.meant.topic in BOOKS and not asked.changes_appointment
     yield Finding(Says.BOOKED_AT if books else Says.REACHED, department)
     yield from contact(asked, department)
     if not books:

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from taxonomy.lexicon import FUNCTION, Lexicon
 from taxonomy.tokens import Token
 
+#: Languages that write some verbs in two; in others a last word would be tied to any before it.
+LANGUAGES = frozenset({"nl", "de"})
 #: Letters of a particle, and of the verb that it left.
 PARTICLE, VERB = range(2, 6), 3
 #: Words between the two at most.
@@ -26,6 +28,8 @@ def whole_verbs(words: Sequence[Token], text: str, lexicon: Lexicon, language: s
     "te" follows the particle.
     """
     plain = [word.folded for word in words]
+    if language not in LANGUAGES:
+        return plain
     for at, word in enumerate(words):
         if len(word.folded) not in PARTICLE:
             continue

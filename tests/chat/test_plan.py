@@ -129,3 +129,19 @@ def test_what_answers_best_stays_before_what_is_surer():
     planned = plan(Asking(Intent.UNKNOWN, frozenset()), [], [best, surer, unsure])
 
     assert (planned.lead, planned.quotes) == (Lead.PAGES, (best, surer))
+
+
+def test_how_an_appointment_is_cancelled_is_told_before_whom_to_call():
+    asking = Asking(Intent.BOOKING_OR_CONTACT, frozenset(), is_settled_alike=True)
+
+    planned = plan(asking, [CALL], [quote(0.2)])
+
+    assert (planned.lead, planned.findings) == (Lead.PAGES, (CALL,))
+
+
+def test_whom_to_call_is_told_where_no_page_says_how_an_appointment_is_cancelled():
+    asking = Asking(Intent.BOOKING_OR_CONTACT, frozenset(), is_settled_alike=True)
+
+    planned = plan(asking, [CALL], [quote(0.1)])
+
+    assert (planned.lead, planned.findings) == (Lead.FACTS, (CALL,))

@@ -62,3 +62,15 @@ def test_a_short_item_says_something():
     quote = quoted("Neem mee:\n- uw kaart\n- bril\n- medicatie van thuis", "kaart")
 
     assert list(lines_of(quote)) == ["Neem mee:", "- uw kaart", "- bril", "- medicatie van thuis"]
+
+
+def test_a_heading_with_the_number_to_call_is_said():
+    said = quoted("## Eerst bellen: 1733\nEen medewerker beslist met u.", "medewerker")
+
+    assert next(lines_of(said)) == "**Eerst bellen: 1733**"
+
+
+def test_the_number_of_a_chapter_is_no_reason_to_say_its_heading():
+    said = quoted("## 2. De opname\nEen medewerker wacht op u.", "medewerker")
+
+    assert list(lines_of(said)) == ["Een medewerker wacht op u."]

@@ -7,6 +7,7 @@ import pytest
 from chat.engines.embedded.question import terms_of
 from chat.terms import ADDED, weighted_words
 from retrieval.analysis import stems
+from retrieval.intents import Intent
 from taxonomy.kinds import Kind
 from tests.builders import context, meant, snapshot, thing, tools, vocabulary
 
@@ -98,3 +99,43 @@ def test_names_of_one_thing_do_not_outweigh_another_thing(word):
     found = weighed("rekening zwembad")
 
     assert found[word] < found["zwembad"]
+
+
+PRESCRIPTION = {
+    "concept": "repeat",
+    "kind": "money",
+    "nl": "herhaalvoorschrift|nieuw voorschrift|voorschrift verlengen|arts bellen|voorschrift",
+}
+
+
+def terms(question, *known, **understood):
+    kit = tools(snapshot=snapshot(vocabulary(*known), taxonomy__lexiconconcept=(PRESCRIPTION,)))
+    asked = context(question, understanding=meant(*known, language="nl", **understood))
+    return terms_of(asked, kit, ("nl",))
+
+
+def test_a_compound_is_looked_for_by_the_word_that_its_expressions_share():
+    repeat = PRESCRIPTION | {"nl": PRESCRIPTION["nl"].removesuffix("|voorschrift")}
+    kit = tools(snapshot=snapshot(vocabulary(), taxonomy__lexiconconcept=(repeat,)))
+
+    (term,) = terms_of(
+        context("nieuw voorschrift", understanding=meant(language="nl")), kit, ("nl",)
+    )
+
+    assert term.names == {"herhaalvoorschrift", "voorschrift"}
+
+
+def test_a_department_says_little_about_what_all_of_them_settle_alike():
+    ward = thing(Kind.DEPARTMENT, "Cardiologie")
+
+    (asked_for,) = terms("voorschrift", intent=Intent.BOOKING_OR_CONTACT, terms=("voorschrift",))
+    *_, matter = found = terms(
+        "Cardiologie voorschrift",
+        ward,
+        intent=Intent.BOOKING_OR_CONTACT,
+        terms=("cardiologie", "voorschrift"),
+    )
+
+    assert asked_for == matter
+    assert not found[0].is_subject
+    assert found[0].worth < matter.worth

@@ -17,6 +17,7 @@ from chat.engines.embedded.quotes import choose
 from chat.engines.embedded.quoting import beside_source, lines_of
 from chat.engines.embedded.scoring import Quote, Wanted
 from chat.engines.embedded.teller import Teller, own_words
+from chat.lookup.asked import asked_of
 from chat.lookup.finding import Finding
 from chat.safety.injection import injection_patterns_of
 from chat.tools import Tools
@@ -108,6 +109,7 @@ def planned_for(ctx: Context, tools: Tools) -> Plan:
         wanted.sorts,
         is_routed=bool(ctx.routed),
         has_other_subject=any(t.is_subject and not t.is_thing for t in wanted.terms),
+        is_settled_alike=asked_of(ctx.understanding, tools.snapshot).is_settled_alike,
         gives=lambda quote: sorts.given(quote.text),
     )
     quotes = quotes_of(pool, wanted, ctx, tools)

@@ -17,6 +17,8 @@ from taxonomy.kinds import Kind
 ANSWERS = 0.3
 #: … this likely to be shown beside facts that answer by themselves,
 BESIDE_FACTS = 0.45
+#: … this likely to tell how a matter is settled, with a contact below that helps anyway,
+TELLS_HOW = 0.15
 #: … and this likely to be offered, openly, as what comes nearest.
 NEAREST = 0.07
 MOST_NEAREST = 2
@@ -63,6 +65,8 @@ class Asking:
     is_routed: bool = False
     #: Whether it is about something else too than what the taxonomy knows.
     has_other_subject: bool = False
+    #: Whether it is settled alike for all departments: pages tell how, a contact only helps.
+    is_settled_alike: bool = False
     gives: Gives = everything
 
     def given(self, sorts: frozenset[Sort], quotes: Sequence[Quote]) -> tuple[Quote, ...]:
@@ -84,8 +88,10 @@ def plan(asking: Asking, findings: Sequence[Finding], quotes: Sequence[Quote]) -
     if any(finding.says in PEOPLE for finding in facts):
         beside_people = asking.given(BEYOND_PEOPLE, up_to_sure(quotes, BESIDE_FACTS))
         return Plan(Lead.FACTS, facts, beside_people[:1])
-    answering = up_to_sure(quotes, ANSWERS) if asking.is_met(quotes) else ()
-    if answers_by_facts(asking, facts):
+    least = TELLS_HOW if asking.is_settled_alike and facts else ANSWERS
+    answering = up_to_sure(quotes, least) if asking.is_met(quotes) else ()
+    tells_how = asking.is_settled_alike and answering
+    if answers_by_facts(asking, facts) and not tells_how:
         return Plan(Lead.FACTS, facts, up_to_sure(quotes, BESIDE_FACTS))
     is_placed = any(finding.about.kind is not Kind.CAMPUS for finding in facts)
     if answering:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from chat.checks.statements.knowledge import knowledge_of
 from chat.engines.embedded.kinds import ASKING
-from chat.engines.embedded.matching import Term
+from chat.engines.embedded.matching import PART_FROM, Term
 from chat.engines.embedded.places import campuses_in
-from chat.lookup.asked import CARE
+from chat.lookup.asked import CARE, asked_of
 from chat.tools import Tools
 from chat.turn import Context
+from chat.understanding.separated import whole_verbs
 from chat.wording import stop_words_of, without_marks
 from taxonomy.dictionary import everyday, says_nothing_in
 from taxonomy.kinds import Kind
@@ -51,6 +53,8 @@ EARLIER = 0.5
 SHORTEST = 3
 #: Words of a longer name that are looked for.
 MOST_PARTS = 3
+#: Expressions from which those of a concept can have a word in common.
+SEVERAL = 3
 #: Letters up to which a name of one word is an abbreviation, which pages may not use.
 ABBREVIATED = 4
 
@@ -106,12 +110,17 @@ def named(ctx: Context) -> tuple[Match, ...]:
 
 
 def things(ctx: Context, snapshot: Snapshot, languages: Sequence[str]) -> Iterator[Term]:
-    """Yield the things of the taxonomy that a question names, each by all of its names."""
+    """Yield the things of the taxonomy that a question names, each by all of its names.
+
+    Of what is settled alike for all departments, the one that is named says little.
+    """
+    is_aside = asked_of(ctx.understanding, snapshot).is_settled_alike
     for match in named(ctx):
         parts = names_of(match.thing, match.text, snapshot, languages)
         for names in parts:
-            counts = 1 / len(parts)
-            yield Term(names, counts, is_subject=True, is_thing=True, parts=len(parts))
+            counts = (LITTLE if is_aside else 1.0) / len(parts)
+            is_subject = not is_aside
+            yield Term(names, counts, is_subject, is_thing=is_subject, parts=len(parts))
 
 
 def names_of(
@@ -183,7 +192,8 @@ def said(
     lexicon = snapshot.derived(lexicon_of)
     asker = ctx.understanding.detected or ctx.understanding.language
     here = asker == snapshot.profile.default_language
-    uses = {use.start: use for use in lexicon.read([word.folded for word in spoken], asker)}
+    plain = whole_verbs(spoken, normalise(without_marks(ctx.question)), lexicon, asker)
+    uses = {use.start: use for use in lexicon.read(plain, asker)}
     stop = stop_words_of(snapshot) | lexicon.stop_words(asker)
     covered = 0
     for place, word in enumerate(spoken):
@@ -228,10 +238,27 @@ def concept(
 def names_in(concept: Concept, snapshot: Snapshot, languages: Sequence[str]) -> frozenset[str]:
     """Return the words by which pages call a concept; of an expression, the one that says most.
 
-    The others may be anybody's: "maag" of "met een lege maag".
+    The others may be anybody's: "maag" of "met een lege maag". A word that most expressions share
+    and a compound ends with is what they are about: "voorschrift" of "voorschrift verlengen",
+    "nieuw voorschrift" and "herhaalvoorschrift".
     """
-    whole, longer = called({code: concept.words.get(code, ()) for code in languages}, snapshot)
-    return whole.union(name[0] for name in longer)
+    spoken = {code: concept.words.get(code, ()) for code in languages}
+    whole, longer = called(spoken, snapshot)
+    return whole.union((name[0] for name in longer), *map(shared, spoken.values()))
+
+
+def shared(texts: Sequence[str]) -> frozenset[str]:
+    """Return the words that most of several expressions share, and a compound beside ends with."""
+    said = [words(text) for text in texts]
+    expressions = [frozenset(each) for each in said if len(each) > 1]
+    compounds = [each[0] for each in said if len(each) == 1]
+    times = Counter(word for each in expressions for word in each if len(word) >= PART_FROM)
+    return frozenset(
+        word
+        for word, many in times.items()
+        if many * 2 > len(expressions) >= SEVERAL
+        and any(each != word and each.endswith(word) for each in compounds)
+    )
 
 
 def worth_of(concept: Concept) -> float:

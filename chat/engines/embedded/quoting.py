@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -9,6 +10,8 @@ from chat.engines.embedded.scoring import Quote, Statement
 from retrieval.statements import OPEN, Form
 
 BULLET = "-"
+#: A figure that is no number of a chapter: "2. De opname".
+_FIGURE = re.compile(r"\d")
 
 
 def beside_source(quote: Quote) -> str:
@@ -21,11 +24,17 @@ def lines_of(quote: Quote) -> Iterator[str]:
     paragraph.
 
     A heading that asks is said as well: without "Fever?" another should not read "Come at once".
+    So is one with a figure, such as the number to call.
     """
-    if quote.heading and (is_list(quote) or quote.heading.endswith(OPEN)):
+    if quote.heading and (is_list(quote) or says_more(quote.heading)):
         yield f"**{quote.heading}**"
         yield from [""] if are_numbered(quote.statements) else []
     yield from _list_of(quote, bullet=BULLET) if is_list(quote) else [quote.text]
+
+
+def says_more(heading: str) -> bool:
+    """Whether a heading says what the sentences under it leave out."""
+    return heading.endswith(OPEN) or bool(_FIGURE.search(heading.partition(" ")[2]))
 
 
 def is_list(quote: Quote) -> bool:

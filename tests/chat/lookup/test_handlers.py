@@ -72,6 +72,21 @@ def test_who_treats_a_condition_leads_on_to_the_doctors():
     assert Finding(Says.MEMBER, ANN) in findings
 
 
+def test_who_calls_an_appointment_off_is_not_told_how_one_is_made():
+    lexicon = Lexicon([{"concept": "cancel", "kind": "practical", "nl": "annuleren"}])
+    understood = meant(
+        PALPITATIONS,
+        intent=Intent.BOOKING_OR_CONTACT,
+        topic="appointment",
+        terms=("annuleren", "afspraak"),
+    )
+
+    findings = look_up(Asked(understood, WORDS, lexicon=lexicon))
+
+    assert Finding(Says.REACHED, CARDIOLOGY) in findings
+    assert Finding(Says.BOOKED_AT, CARDIOLOGY) not in findings
+
+
 def test_a_booking_leads_to_the_department_to_call():
     findings = found(PALPITATIONS, intent=Intent.BOOKING_OR_CONTACT, topic="appointment")
 

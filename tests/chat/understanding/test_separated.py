@@ -45,3 +45,10 @@ def test_every_word_keeps_its_place() -> None:
     assert whole_verbs(tokens(text), text, LEXICON, "nl") == [
         "zeg", "mijn", "afspraak", "afzeg", "alstublieft",
     ]  # fmt: skip
+
+
+def test_a_language_that_writes_no_verb_in_two_is_left_alone() -> None:
+    lexicon = Lexicon([{"concept": "first_visit", "kind": "practical", "it": "prima visita"}])
+    text = "Posso disdire la visita il giorno prima?"
+
+    assert "primavisita" not in whole_verbs(tokens(text), text, lexicon, "it")
