@@ -37,9 +37,8 @@ FITTED: Mapping[str, float] = {
     "nothing said": -0.7,
     "beforehand": 1.3,
 }
-#: The sum from which a question is not answered; and from which one is that follows others, and
-#: means those, or that is likelier something that could be answered.
-FROM, DOUBTFUL = -1.1, 1.5
+#: The sum from which a question is not answered; those that follow others mean those.
+FROM, FOLLOWING = -1.1, 1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +60,6 @@ class Signs:
     #: Whether one of them has a word of the question.
     in_title: bool
     has_history: bool
-    #: Whether what could be answered is likelier, by all that is known of intents.
-    is_behind: bool = False
     #: The words that say something.
     content: Sequence[str] = ()
 
@@ -88,8 +85,7 @@ class Signs:
 
     @property
     def is_everyday(self) -> bool:
-        is_doubtful = self.has_history or self.is_behind
-        return sum(self.weights.values()) > (DOUBTFUL if is_doubtful else FROM)
+        return sum(self.weights.values()) > (FOLLOWING if self.has_history else FROM)
 
     @property
     def _matter(self) -> float:

@@ -8,7 +8,7 @@ medical advice is asked for.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import exp, log
 
 from chat.safety.advice import BLOCKS, Advice
@@ -180,8 +180,7 @@ def _blocked(heard: Heard, scores: Mapping[Intent, float]) -> tuple[Intent, floa
     if _asks_advice(heard, scores):
         share = _share(Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, scores)
         return Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, round(max(BLOCKS, share), 3)
-    signs = replace(heard.signs, is_behind=_lead(Intent.OFF_TOPIC, scores) < 0)
-    if signs.is_everyday and not _only_greets(heard):
+    if heard.signs.is_everyday and not _only_greets(heard):
         return Intent.OFF_TOPIC, 0.85
     if _is_vague(heard, scores):
         return Intent.VAGUE_INPUT, 0.85

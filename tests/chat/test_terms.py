@@ -104,7 +104,7 @@ def test_names_of_one_thing_do_not_outweigh_another_thing(word):
 PRESCRIPTION = {
     "concept": "repeat",
     "kind": "money",
-    "nl": "herhaalvoorschrift|nieuw voorschrift|voorschrift verlengen|arts bellen|voorschrift",
+    "nl": "herhaalvoorschrift|voorschrift",
 }
 
 
@@ -112,17 +112,6 @@ def terms(question, *known, **understood):
     kit = tools(snapshot=snapshot(vocabulary(*known), taxonomy__lexiconconcept=(PRESCRIPTION,)))
     asked = context(question, understanding=meant(*known, language="nl", **understood))
     return terms_of(asked, kit, ("nl",))
-
-
-def test_a_compound_is_looked_for_by_the_word_that_its_expressions_share():
-    repeat = PRESCRIPTION | {"nl": PRESCRIPTION["nl"].removesuffix("|voorschrift")}
-    kit = tools(snapshot=snapshot(vocabulary(), taxonomy__lexiconconcept=(repeat,)))
-
-    (term,) = terms_of(
-        context("nieuw voorschrift", understanding=meant(language="nl")), kit, ("nl",)
-    )
-
-    assert term.names == {"herhaalvoorschrift", "voorschrift"}
 
 
 def test_a_department_says_little_about_what_all_of_them_settle_alike():

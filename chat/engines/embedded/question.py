@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from chat.checks.statements.knowledge import knowledge_of
 from chat.engines.embedded.kinds import ASKING
-from chat.engines.embedded.matching import PART_FROM, Term
+from chat.engines.embedded.matching import Term
 from chat.engines.embedded.places import campuses_in
 from chat.lookup.asked import CARE, asked_of
 from chat.tools import Tools
@@ -53,8 +52,6 @@ EARLIER = 0.5
 SHORTEST = 3
 #: Words of a longer name that are looked for.
 MOST_PARTS = 3
-#: Expressions from which those of a concept can have a word in common.
-SEVERAL = 3
 #: Letters up to which a name of one word is an abbreviation, which pages may not use.
 ABBREVIATED = 4
 
@@ -238,27 +235,10 @@ def concept(
 def names_in(concept: Concept, snapshot: Snapshot, languages: Sequence[str]) -> frozenset[str]:
     """Return the words by which pages call a concept; of an expression, the one that says most.
 
-    The others may be anybody's: "maag" of "met een lege maag". A word that most expressions share
-    and a compound ends with is what they are about: "voorschrift" of "voorschrift verlengen",
-    "nieuw voorschrift" and "herhaalvoorschrift".
+    The others may be anybody's: "maag" of "met een lege maag".
     """
-    spoken = {code: concept.words.get(code, ()) for code in languages}
-    whole, longer = called(spoken, snapshot)
-    return whole.union((name[0] for name in longer), *map(shared, spoken.values()))
-
-
-def shared(texts: Sequence[str]) -> frozenset[str]:
-    """Return the words that most of several expressions share, and a compound beside ends with."""
-    said = [words(text) for text in texts]
-    expressions = [frozenset(each) for each in said if len(each) > 1]
-    compounds = [each[0] for each in said if len(each) == 1]
-    times = Counter(word for each in expressions for word in each if len(word) >= PART_FROM)
-    return frozenset(
-        word
-        for word, many in times.items()
-        if many * 2 > len(expressions) >= SEVERAL
-        and any(each != word and each.endswith(word) for each in compounds)
-    )
+    whole, longer = called({code: concept.words.get(code, ()) for code in languages}, snapshot)
+    return whole.union(name[0] for name in longer)
 
 
 def worth_of(concept: Concept) -> float:

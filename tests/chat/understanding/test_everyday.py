@@ -65,11 +65,6 @@ def test_after_other_questions_more_is_asked_for() -> None:
     assert not signs(0.5, has_history=True).is_everyday
 
 
-def test_where_something_that_could_be_answered_is_likelier_more_is_asked_for() -> None:
-    assert not signs(0.5, is_behind=True).is_everyday
-    assert signs(0.9, is_behind=True).is_everyday
-
-
 def test_a_heading_is_spoken_of_by_most_of_its_telling_words() -> None:
     headings = Headings(["Een wenskaart sturen", "Weer naar huis na uw bevalling thuis"])
 
