@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from retrieval.categories import Classifier, Keyword
+from retrieval.models.steering import CategoryKeyword
+from zol.versioned import default_rows
 
 CLASSIFIER = Classifier(
     [
@@ -79,3 +81,29 @@ def test_part_of_a_compound_weighs_less_than_the_word():
 
 def test_a_word_that_merely_contains_a_keyword_in_its_middle_does_not_count():
     assert CLASSIFIER.classify("vooringangsstelling").category == "general"
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "category"),
+    [
+        pytest.param(
+            "Bij welke klacht naar wie?",
+            "Eén klacht, één dienst: rugpijn en andere symptomen.",
+            "clinical_info",
+            id="what one suffers from",
+        ),
+        pytest.param(
+            "Een klacht indienen",
+            "Meld uw klacht bij de ombudspersoon, ook over pijn.",
+            "legal_admin",
+            id="what one is not content with",
+        ),
+    ],
+)
+def test_a_dutch_complaint_is_either_of_two_things(title, text, category):
+    rows = [row.freeze() for row in default_rows(CategoryKeyword, 1)]
+    judge = Classifier(
+        Keyword(row["category"], row["language"], row["keyword"], row["weight"]) for row in rows
+    )
+
+    assert judge.classify(text, title=title).category == category
