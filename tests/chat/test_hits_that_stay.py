@@ -1,0 +1,37 @@
+"""What words alone found is never lost on the way: later stages only put it in another order."""
+
+from __future__ import annotations
+
+import pytest
+
+from chat.pipeline import PREPARING, RANKING
+from chat.services import take_turn
+from chat.turn import Turn
+from zol.tenancy import serving
+
+SEARCHED = RANKING[: [step.name for step in RANKING].index("search") + 1]
+#: Whatever the embedding would hear, it is not asked.
+BY_WORDS = {"cache": False, "dense": False}
+
+
+def passages(question, steps):
+    return take_turn(Turn(question, language="nl"), flags=BY_WORDS, steps=steps).context.passages
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Langs waar kan ik met mijn rolstoel naar binnen?",
+        "Wat kost parkeren per uur?",
+        "Wanneer mag ik op bezoek komen?",
+        "How do I make an appointment?",
+    ],
+)
+def test_every_hit_of_the_keyword_lane_reaches_whoever_answers(mini, question):
+    with serving(mini):
+        found, end = passages(question, SEARCHED), passages(question, PREPARING)
+
+    assert found
+    assert all(each.dense_rank == 0 and each.keyword_rank > 0 for each in found)
+    assert {each.chunk_id for each in found} <= {each.chunk_id for each in end}
+    assert all(each.weight > 0 for each in end)
