@@ -33,6 +33,8 @@ SPELLINGS = 65_536
 #: A word in the names of so many departments says nothing about which one it is.
 GENERIC_IN = 3
 SPECIALTY_LETTERS = 4
+#: What the numbers of wards are written with, as letters.
+ROMAN = frozenset("IVX")
 #: Concepts of the lexicon whose words stand in the name of any department.
 ANY_DEPARTMENT = ("department", "ward")
 #: Kinds of concepts whose words may name a thing of the hospital.
@@ -192,9 +194,14 @@ _ordinary = Shared(_words_by_language)
 def has_specialty_word(name: str, generic: frozenset[str]) -> bool:
     """Tell whether a department's name says what it does, unlike "N2-afdeling"."""
     return any(
-        len(word) >= SPECIALTY_LETTERS and word.isalpha() and word not in generic
+        word not in generic and word.isalpha() and len(word) >= SPECIALTY_LETTERS
         for word in folded(name)
-    )
+    ) or any(is_abbreviation(word) and generic.isdisjoint(folded(word)) for word in name.split())
+
+
+def is_abbreviation(word: str) -> bool:
+    """Tell whether a word is short for what a department does ("ORL", "NKO"), and no number."""
+    return len(word) > 1 and word.isalpha() and word.isupper() and not ROMAN.issuperset(word)
 
 
 def _entries_of(thing: Thing) -> Iterator[Entry]:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from chat.engines.embedded.matching import Meanings, Term
+from chat.engines.embedded.matching import SAME, Meanings, Term
 
 Grid: TypeAlias = NDArray[np.float64]
 
@@ -25,7 +25,11 @@ def surety(found: Sequence[frozenset[str]], meaning: Meanings) -> Grid:
     order = [numbers.setdefault(id(said), len(numbers)) for said in found]
     shares, stands_for = np.zeros((len(numbers), len(meaning))), _turned(meaning)
     words = frozenset(stands_for)
+    together = [(number, means.phrases) for number, means in enumerate(meaning) if means.phrases]
     for said in found:
+        for number, phrases in together:
+            if any(phrase <= said for phrase in phrases):
+                shares[numbers[id(said)], number] = SAME
         if common := words & said:
             row = shares[numbers[id(said)]]
             for word in common:
@@ -39,7 +43,7 @@ def _turned(meaning: Meanings) -> Mapping[str, Sequence[tuple[int, float]]]:
     """Return for each word the terms that it stands for, by their places."""
     turned: dict[str, list[tuple[int, float]]] = defaultdict(list)
     for number, means in enumerate(meaning):
-        for word, sure in means.items():
+        for word, sure in means.words.items():
             turned[word].append((number, sure))
     return turned
 

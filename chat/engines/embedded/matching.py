@@ -2,14 +2,15 @@
 
 A word counts for its stem, for a compound that it is a part of ("kamer" in "eenpersoonskamer"),
 for another word of its concept in the page's language, and, where nothing else is like it, for the
-halves of a compound ("knieschooluren": "knieschool") or a near misspelling.
+halves of a compound ("knieschooluren": "knieschool") or a near misspelling. A name of several
+words counts where all of them stand ("le temps d'attente").
 """
 
 from __future__ import annotations
 
 import sys
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -43,16 +44,35 @@ class Term:
     is_unknown: bool = False
     #: Of how many terms it is one that together are the name of one thing.
     parts: int = 1
+    #: Its names of several words, which together stand for it,
+    phrases: frozenset[frozenset[str]] = frozenset()
+    #: … and the names that are only a word of such a one, which may be anybody's.
+    loose: frozenset[str] = frozenset()
 
 
-#: For each term, the words of the pages that stand for it, and how surely.
-Meanings: TypeAlias = Sequence[Mapping[str, float]]
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """What stands for a term on the pages: words, and how surely; words that must be together."""
+
+    words: Mapping[str, float]
+    phrases: tuple[frozenset[str], ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.words or self.phrases)
+
+    def is_in(self, said: frozenset[str]) -> bool:
+        """Whether some words speak of it."""
+        return not self.words.keys().isdisjoint(said) or any(p <= said for p in self.phrases)
 
 
-def meanings(terms: Sequence[Term], vocabulary: Iterable[str], stem: Stem) -> Meanings:
-    """Return for each term which of the pages' words stand for it."""
-    known = Known(vocabulary)
-    return [_of_names(term.names, known, stem) for term in terms]
+#: For each term, what stands for it.
+Meanings: TypeAlias = Sequence[Meant]
+
+
+def meanings(terms: Sequence[Term], said: Collection[frozenset[str]], stem: Stem) -> Meanings:
+    """Return for each term what stands for it in some sets of words."""
+    known = Known(frozenset().union(*said))
+    return [_meant(term, said, known, stem) for term in terms]
 
 
 class Known:
@@ -75,11 +95,25 @@ def _beginning(stem: str, ordered: Sequence[str]) -> Sequence[str]:
     return ordered[first : bisect_left(ordered, stem + LAST, first)]
 
 
-def _of_names(names: frozenset[str], known: Known, stem: Stem) -> Mapping[str, float]:
-    stems = frozenset(map(stem, names))
+def _meant(term: Term, said: Collection[frozenset[str]], known: Known, stem: Stem) -> Meant:
+    stems = (frozenset(map(stem, phrase)) for phrase in term.phrases)
+    possible = [phrase for phrase in stems if phrase <= known.words]
+    phrases = tuple(p for p in possible if any(p <= each for each in said))
+    if not phrases:
+        return Meant(_of_names(term.names, known, stem))
+    return Meant(_holding(frozenset(map(stem, term.names - term.loose)), known), phrases)
+
+
+def _holding(stems: frozenset[str], known: Known) -> dict[str, float]:
+    """Return the words with one of the stems, and the compounds with it."""
     long = (each for each in stems if len(each) >= PART_FROM)
     found = {word: PART for each in long for word in known.holding(each)}
-    found |= dict.fromkeys(stems & known.words, SAME)
+    return found | dict.fromkeys(stems & known.words, SAME)
+
+
+def _of_names(names: frozenset[str], known: Known, stem: Stem) -> dict[str, float]:
+    stems = frozenset(map(stem, names))
+    found = _holding(stems, known)
     for name in () if found else names:
         found |= _halves(name, known.words, stem)
     if not found and len(names) == 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from chat.checks.statements.knowledge import knowledge_of
@@ -61,6 +62,18 @@ class Place(NamedTuple):
     end: int
 
 
+class Names(NamedTuple):
+    """What the pages may call something."""
+
+    words: frozenset[str]
+    #: Names of several words, and those of `words` that only stand for such a one.
+    phrases: frozenset[frozenset[str]] = frozenset()
+    loose: frozenset[str] = frozenset()
+
+    def as_term(self, worth: float) -> Term:
+        return Term(self.words, worth, phrases=self.phrases, loose=self.loose)
+
+
 def terms_of(ctx: Context, tools: Tools, languages: Sequence[str]) -> tuple[Term, ...]:
     """Return what a question speaks of; of the names of one thing, any will do."""
     snapshot, meant = tools.snapshot, ctx.understanding
@@ -88,9 +101,10 @@ def earlier(text: str, snapshot: Snapshot, languages: Sequence[str]) -> Term | N
     uses = snapshot.derived(lexicon_of).read(words(text), snapshot.profile.default_language)
     for use in uses:
         meant = use.concepts[0]
-        if names := names_in(meant, snapshot, languages):
+        named = names_in(meant, snapshot, languages)
+        if named.words:
             worth = worth_of(meant)
-            return Term(names, EARLIER * worth, is_subject=worth == 1.0)
+            return replace(named.as_term(EARLIER * worth), is_subject=worth == 1.0)
     names = frozenset({fold(text)}) - stop_words_of(snapshot)
     return Term(names, EARLIER, is_subject=True) if names else None
 
@@ -115,14 +129,14 @@ def things(ctx: Context, snapshot: Snapshot, languages: Sequence[str]) -> Iterat
     for match in named(ctx):
         parts = names_of(match.thing, match.text, snapshot, languages)
         for names in parts:
-            counts = (LITTLE if is_aside else 1.0) / len(parts)
-            is_subject = not is_aside
-            yield Term(names, counts, is_subject, is_thing=is_subject, parts=len(parts))
+            term = names.as_term((LITTLE if is_aside else 1.0) / len(parts))
+            known = not is_aside
+            yield replace(term, is_subject=known, is_thing=known, parts=len(parts))
 
 
 def names_of(
     thing: Thing, text: str, snapshot: Snapshot, languages: Sequence[str]
-) -> tuple[frozenset[str], ...]:
+) -> tuple[Names, ...]:
     """Return the words by which the pages may call a thing; of each set they should have one.
 
     A name of one word says it all. In a language that has only longer ones, as French often does,
@@ -137,7 +151,8 @@ def names_of(
     whole |= {telling(text, stop) if len(words(text)) > 1 else fold(text)} - {""} - stop
     many = max(map(len, longer), default=1)
     parts = (whole.union(name[at % len(name)] for name in longer) for at in range(many))
-    return tuple(filter(None, parts))
+    phrases = together(spoken, snapshot) if many == 1 else frozenset()
+    return tuple(Names(part, phrases) for part in parts if part)
 
 
 def called(
@@ -226,19 +241,31 @@ def concept(
     meant = use.concepts[0]
     if meant.kind == FUNCTION:
         return
-    names = names_in(meant, snapshot, languages)
-    as_said = {word.folded for word in spoken[use.start : use.end]} - stop if not names else set()
+    named = names_in(meant, snapshot, languages)
+    said = frozenset(word.folded for word in spoken[use.start : use.end]) - stop
+    as_said = frozenset() if named.words else said
     worth = worth_of(meant)
-    yield Term(names | as_said, worth, is_subject=worth == 1.0)
+    term = named._replace(words=named.words | as_said).as_term(worth)
+    yield replace(term, is_subject=worth == 1.0)
 
 
-def names_in(concept: Concept, snapshot: Snapshot, languages: Sequence[str]) -> frozenset[str]:
+def names_in(concept: Concept, snapshot: Snapshot, languages: Sequence[str]) -> Names:
     """Return the words by which pages call a concept; of an expression, the one that says most.
 
     The others may be anybody's: "maag" of "met een lege maag".
     """
-    whole, longer = called({code: concept.words.get(code, ()) for code in languages}, snapshot)
-    return whole.union(name[0] for name in longer)
+    spoken = {code: concept.words.get(code, ()) for code in languages}
+    whole, longer = called(spoken, snapshot)
+    most = frozenset(name[0] for name in longer)
+    return Names(whole | most, together(spoken, snapshot), most - whole)
+
+
+def together(spoken: Mapping[str, Iterable[str]], snapshot: Snapshot) -> frozenset[frozenset[str]]:
+    """Return the names of several words, each as those that say something, whatever their order."""
+    lexicon = snapshot.derived(lexicon_of)
+    stop = {code: lexicon.stop_words(code) for code in spoken}
+    said = (frozenset(words(t)) - stop[code] for code, texts in spoken.items() for t in texts)
+    return frozenset(each for each in said if len(each) > 1)
 
 
 def worth_of(concept: Concept) -> float:

@@ -68,8 +68,7 @@ def seen_in(
         return None
     # What stands above is one set for many statements.
     said_above = {id(each.above): each.above for each in pool}.values()
-    spoken = frozenset().union(*(each.terms for each in pool), *said_above)
-    meaning = meanings(wanted.terms, spoken, stem)
+    meaning = meanings(wanted.terms, (*(each.terms for each in pool), *said_above), stem)
     own, above = (surety([of(each) for each in pool], meaning) for of in (TERMS, ABOVE))
     reading = Reading(meaning, worths(wanted.terms, own, above), wanted, sorts)
     alike = likeness([said(each) for each in pool]) if likeness else [0.0] * len(pool)

@@ -106,7 +106,7 @@ def _titled_after(seen: Seen) -> Column:
     terms = seen.reading.wanted.terms
     known = zip(terms, seen.reading.meaning, strict=True)
     named = [means for term, means in known if term.is_thing]
-    return seen.spread(lambda s: any(not s.title.isdisjoint(means) for means in named))
+    return seen.spread(lambda s: any(means.is_in(s.title) for means in named))
 
 
 def _is_third(statement: Statement, seen: Seen) -> bool:
