@@ -12,8 +12,9 @@ from functools import cache, lru_cache
 
 from zol.text import fold
 
-#: As many of the most frequent words of a language say little of what a question is about.
-EVERYDAY = 300
+#: As many of the most frequent words of a language say little of what a question is about, and
+#: so many hardly more, where nobody gave them a meaning.
+EVERYDAY, COMMON = 300, 2_500
 #: The shorter of the package's lists; the longer begin with the same words.
 LIST = "small"
 LANGUAGES = ("nl", "en", "fr", "de", "tr", "it", "ro", "el")
@@ -51,9 +52,13 @@ def has(word: str) -> bool:
 @cache
 def everyday(language: str) -> frozenset[str]:
     """Return the folded words that a language uses in almost all that is said in it."""
-    if language not in LANGUAGES:
-        return frozenset()
-    return frozenset(_listed(language, EVERYDAY))
+    return frozenset(_listed(language, EVERYDAY)) if language in LANGUAGES else frozenset()
+
+
+@cache
+def common(language: str) -> frozenset[str]:
+    """Return the folded words that a language uses every day, whatever is spoken of."""
+    return frozenset(_listed(language, COMMON)) if language in LANGUAGES else frozenset()
 
 
 def words_of(language: str) -> tuple[str, ...]:

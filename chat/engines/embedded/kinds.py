@@ -62,6 +62,18 @@ ASKING: Mapping[str, Sort] = {
     "must": Sort.PERMISSION,
     "necessary": Sort.PERMISSION,
 }
+#: Whoever speaks of one of these asks how to pay, not how much.
+WAYS_TO_PAY = frozenset(
+    {
+        "payment_plan",
+        "payment_method",
+        "payment_reminder",
+        "bank_card",
+        "bank_transfer",
+        "cash_money",
+        "account_number",
+    }
+)
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 #: Concepts whose words give a sort of answer, beside figures.
 GIVING: Mapping[Sort, tuple[str, ...]] = {
@@ -101,6 +113,8 @@ class Sorts:
         """Return the sorts of answer that a question asks for."""
         uses = self.lexicon.read(words(question), language)
         named = {concept.name for use in uses for concept in use.concepts}
+        if not named.isdisjoint(WAYS_TO_PAY):
+            named.discard("pay")
         found = {ASKING[name] for name in named if name in ASKING}
         if Sort.AMOUNT in found:
             found.discard(Sort.COUNT)

@@ -15,7 +15,7 @@ from chat.tools import Tools
 from chat.turn import Context
 from chat.understanding.separated import whole_verbs
 from chat.wording import stop_words_of, without_marks
-from taxonomy.dictionary import everyday, says_nothing_in
+from taxonomy.dictionary import common, everyday, says_nothing_in
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import FUNCTION, Concept, Use, lexicon_of
 from taxonomy.resolvers.base import Match
@@ -48,6 +48,8 @@ LITTLE = 0.3
 SUBJECTS = frozenset({"visiting_hours", "opening_hours", "parking_fee", "deposit", "waiting_time"})
 #: What a word counts that we do not know, in the pages' language and in another.
 UNKNOWN_HERE, UNKNOWN_ELSEWHERE = 0.9, 0.5
+#: … and one that is used every day, whatever is spoken of.
+USUAL = 0.45
 #: What a word of an earlier question counts in a follow-up.
 EARLIER = 0.5
 SHORTEST = 3
@@ -151,7 +153,7 @@ def names_of(
     whole |= {telling(text, stop) if len(words(text)) > 1 else fold(text)} - {""} - stop
     many = max(map(len, longer), default=1)
     parts = (whole.union(name[at % len(name)] for name in longer) for at in range(many))
-    phrases = together(spoken, snapshot) if many == 1 else frozenset()
+    phrases = together(spoken, snapshot) if many == 1 and thing.kind in CARE else frozenset()
     return tuple(Names(part, phrases) for part in parts if part)
 
 
@@ -225,8 +227,10 @@ def said(
 
 def unknown(word: str, language: str, *, worth: float) -> Term:
     """Return the term of a word that names nothing we know: an everyday one is no subject."""
-    if word in everyday(language):
+    if word in everyday(language) or word.isdecimal():
         return Term(frozenset({word}), LITTLE)
+    if word in common(language):
+        return Term(frozenset({word}), min(worth, USUAL), is_unknown=True)
     return Term(frozenset({word}), worth, is_subject=True, is_unknown=True)
 
 
