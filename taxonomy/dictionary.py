@@ -14,7 +14,7 @@ from zol.text import fold
 
 #: As many of the most frequent words of a language say little of what a question is about, and
 #: so many hardly more, where nobody gave them a meaning.
-EVERYDAY, COMMON = 300, 2_500
+EVERYDAY, COMMON = 300, 1_500
 #: The shorter of the package's lists; the longer begin with the same words.
 LIST = "small"
 LANGUAGES = ("nl", "en", "fr", "de", "tr", "it", "ro", "el")

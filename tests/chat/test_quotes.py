@@ -9,7 +9,7 @@ import pytest
 from chat.engines.embedded.blocks import Candidate, block_of
 from chat.engines.embedded.kinds import Sort, Sorts
 from chat.engines.embedded.matching import Term
-from chat.engines.embedded.quotes import choose, seen_in, texts
+from chat.engines.embedded.quotes import choose, ranking, seen_in, texts
 from chat.engines.embedded.quoting import lines_of
 from chat.engines.embedded.scoring import AT_LENGTH, GLANCE, Wanted
 from retrieval.statements import Form, Line, is_quotable, lines
@@ -36,6 +36,30 @@ def test_of_the_names_of_one_thing_any_will_do():
     names = (Term(frozenset({"hartkloppingen", "palpitaties"})),)
 
     assert texts(choose([page], Wanted(names), str)) == [page.text]
+
+
+def test_a_name_of_several_words_is_found_where_all_of_them_stand():
+    page = passage(
+        "Les urgences sont ouvertes jour et nuit. Le temps de votre repas compte. "
+        "Le temps d'attente peut donc varier.",
+        0.8,
+    )
+    phrase = frozenset({"temps", "attente"})
+    waiting = Term(frozenset({"temps"}), phrases=frozenset({phrase}), loose=frozenset({"temps"}))
+
+    seen = seen_in([page], Wanted((waiting,)), str)
+
+    assert ranking(seen)[0].statement.text == "Le temps d'attente peut donc varier."
+
+
+def test_where_no_page_has_the_whole_name_the_word_that_says_most_will_do():
+    page = passage("La clinique est ouverte le lundi.", 0.8)
+    phrase = frozenset({"clinique", "mémoire"})
+    clinic = Term(
+        frozenset({"clinique"}), phrases=frozenset({phrase}), loose=frozenset({"clinique"})
+    )
+
+    assert texts(choose([page], Wanted((clinic,)), str)) == [page.text]
 
 
 def test_the_sentence_that_holds_the_words_is_quoted():

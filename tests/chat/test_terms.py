@@ -128,3 +128,31 @@ def test_a_department_says_little_about_what_all_of_them_settle_alike():
     assert asked_for == matter
     assert not found[0].is_subject
     assert found[0].worth < matter.worth
+
+
+def by_name(question, language="nl", lexicon=LEXICON):
+    kit = tools(snapshot=snapshot(vocabulary(), taxonomy__lexiconconcept=lexicon))
+    asked = context(question, understanding=meant(language=language))
+    return {name: term for term in terms_of(asked, kit, (language,)) for name in term.names}
+
+
+def test_a_word_used_every_day_and_a_figure_are_no_subject():
+    found = by_name("kan ik oude krukken 480 inleveren")
+
+    assert found["krukken"].is_subject
+    assert not found["oude"].is_subject
+    assert found["480"].worth < found["krukken"].worth
+
+
+def test_a_concept_is_looked_for_by_its_names_of_several_words():
+    lexicon = (
+        *LEXICON,
+        {"concept": "waiting", "kind": "practical", "nl": "wachttijd", "fr": "temps de attente"},
+    )
+    kit = tools(snapshot=snapshot(vocabulary(), taxonomy__lexiconconcept=lexicon))
+    asked = context("de wachttijd", understanding=meant(language="nl"))
+
+    (waiting,) = terms_of(asked, kit, ("fr",))
+
+    assert waiting.phrases == {frozenset({"temps", "attente"})}
+    assert waiting.loose == waiting.names == {"attente"}

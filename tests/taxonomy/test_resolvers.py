@@ -6,6 +6,7 @@ import pytest
 
 from taxonomy.kinds import Kind
 from taxonomy.resolvers import RESOLVERS, Match, resolve
+from taxonomy.resolvers.index import has_specialty_word
 from tests.taxonomy.vocabularies import index
 
 
@@ -127,6 +128,25 @@ def test_the_code_of_a_ward_never_wins_over_a_department() -> None:
     matches = resolve("bezoekuren N2-afdeling endocrinologie", index(), "nl")
 
     assert [match.thing.name for match in matches] == ["Endocrinologie", "N2-afdeling"]
+
+
+@pytest.mark.parametrize(
+    ("name", "is_code"),
+    [
+        ("ORL", False),
+        ("Dienst NKO", False),
+        ("N2-afdeling", True),
+        ("Unité U52", True),
+        ("Unité III", True),
+        ("Afdeling B", True),
+    ],
+)
+def test_an_abbreviation_says_what_a_department_does_and_a_code_does_not(
+    name: str, is_code: bool
+) -> None:
+    generic = frozenset({"dienst", "unite", "afdeling"})
+
+    assert has_specialty_word(name, generic) is not is_code
 
 
 def test_a_bare_word_for_ward_names_none() -> None:

@@ -1,0 +1,124 @@
+"""By which words the pages may call what a question speaks of."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from chat.engines.embedded.matching import Term
+from chat.lookup.asked import CARE
+from chat.wording import stop_words_of
+from taxonomy.lexicon import Concept, lexicon_of
+from taxonomy.snapshot import Snapshot
+from taxonomy.vocabulary import Thing
+from zol.text import fold, words
+
+#: What concepts say that every page speaks of, and those that only ask for a sort of answer.
+EVERYWHERE = frozenset(
+    {
+        "hospital",
+        "department",
+        "information",
+        "patient",
+        "contact",
+        "doctor",
+        "website",
+        "building",
+        "campus",
+        "question",
+    }
+)
+#: Words of a longer name that are looked for.
+MOST_PARTS = 3
+#: Letters up to which a name of one word is an abbreviation, which pages may not use.
+ABBREVIATED = 4
+
+
+class Names(NamedTuple):
+    """What the pages may call something."""
+
+    words: frozenset[str]
+    #: Names of several words, and those of `words` that only stand for such a one.
+    phrases: frozenset[frozenset[str]] = frozenset()
+    loose: frozenset[str] = frozenset()
+
+    def as_term(self, worth: float) -> Term:
+        return Term(self.words, worth, phrases=self.phrases, loose=self.loose)
+
+
+def names_of(
+    thing: Thing, text: str, snapshot: Snapshot, languages: Sequence[str]
+) -> tuple[Names, ...]:
+    """Return the words by which the pages may call a thing; of each set they should have one.
+
+    A name of one word says it all. In a language that has only longer ones, as French often does,
+    the words of the first say it together.
+    """
+    spoken = {code: [a.text for a in thing.aliases if a.language == code] for code in languages}
+    own = snapshot.profile.default_language
+    spoken[own] = [thing.name, thing.get("latin"), *spoken.get(own, ())]
+    whole, longer = called(spoken, snapshot)
+    # Of a longer name, as it was said: the word by which the pages' tables and headings have it.
+    stop = stop_words_of(snapshot)
+    whole |= {telling(text, stop) if len(words(text)) > 1 else fold(text)} - {""} - stop
+    many = max(map(len, longer), default=1)
+    parts = (whole.union(name[at % len(name)] for name in longer) for at in range(many))
+    phrases = together(spoken, snapshot) if many == 1 and thing.kind in CARE else frozenset()
+    return tuple(Names(part, phrases) for part in parts if part)
+
+
+def called(
+    spoken: Mapping[str, Iterable[str]], snapshot: Snapshot
+) -> tuple[frozenset[str], tuple[Sequence[str], ...]]:
+    """Return the names of one word in some languages; and of those that have none that is more than
+    an abbreviation, what says most in the first longer one, the longest word first."""
+    lexicon, own = snapshot.derived(lexicon_of), words(snapshot.profile.short_name)
+    little = snapshot.derived(says_little)
+    whole: set[str] = set()
+    longer: list[Sequence[str]] = []
+    for code, texts in spoken.items():
+        stop = lexicon.stop_words(code).union(own)
+        names = [said for said in map(words, texts) if said]
+        single = {said[0] for said in names if len(said) == 1} - stop
+        whole |= single
+        if all(len(word) <= ABBREVIATED for word in single):
+            longer += [found for said in names if (found := specific(said, stop | little))][:1]
+    return frozenset(whole), tuple(longer)
+
+
+def specific(said: Sequence[str], without: Container[str]) -> Sequence[str]:
+    """Return the words of a longer name that say what it is, the longest first."""
+    told = [word for word in said if word not in without] if len(said) > 1 else []
+    return sorted(told, key=len, reverse=True)[:MOST_PARTS]
+
+
+def says_little(snapshot: Snapshot) -> frozenset[str]:
+    """Return the words, in any language, of what every page of a hospital speaks of."""
+    known = snapshot.derived(lexicon_of).concepts
+    spoken = (known[name].words.values() for name in EVERYWHERE if name in known)
+    return frozenset(word for said in spoken for texts in said for t in texts for word in words(t))
+
+
+def telling(name: str, stop: frozenset[str]) -> str:
+    """Return the word of a name that says most: the longest, of equals the last."""
+    parts = [word for word in words(name) if word not in stop]
+    return max(enumerate(parts), key=lambda pair: (len(pair[1]), pair[0]))[1] if parts else ""
+
+
+def names_in(concept: Concept, snapshot: Snapshot, languages: Sequence[str]) -> Names:
+    """Return the words by which pages call a concept; of an expression, the one that says most.
+
+    The others may be anybody's: "maag" of "met een lege maag".
+    """
+    spoken = {code: concept.words.get(code, ()) for code in languages}
+    whole, longer = called(spoken, snapshot)
+    most = frozenset(name[0] for name in longer)
+    return Names(whole | most, together(spoken, snapshot), most - whole)
+
+
+def together(spoken: Mapping[str, Iterable[str]], snapshot: Snapshot) -> frozenset[frozenset[str]]:
+    """Return the names of several words, each as those that say something, whatever their order."""
+    lexicon = snapshot.derived(lexicon_of)
+    stop = {code: lexicon.stop_words(code) for code in spoken}
+    said = (frozenset(words(t)) - stop[code] for code, texts in spoken.items() for t in texts)
+    return frozenset(each for each in said if len(each) > 1)
