@@ -12,6 +12,8 @@ LEXICON = Lexicon(
         {"concept": "pay", "kind": "money", "fr": "payer", "nl": "betalen"},
         {"concept": "payment_plan", "kind": "money", "fr": "en plusieurs fois"},
         {"concept": "bank_card", "kind": "money", "nl": "bankkaart"},
+        {"concept": "must", "kind": "function", "fr": "dois", "nl": "moet"},
+        {"concept": "what", "kind": "function", "fr": "que", "nl": "wat"},
         {"concept": "how_much", "kind": "function", "fr": "combien"},
         {"concept": "how_long", "kind": "function", "fr": "combien de nuits"},
     )
@@ -30,4 +32,17 @@ SORTS = Sorts(LEXICON, dict.fromkeys(Sort, frozenset()))
     ],
 )
 def test_a_way_to_pay_asks_for_no_amount(question, language, asked):
+    assert SORTS.asked(question, language) == asked
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "asked"),
+    [
+        ("wat moet ik meebrengen", "nl", set()),
+        ("bonjour, que dois-je apporter", "fr", set()),
+        ("moet ik nuchter zijn", "nl", {Sort.PERMISSION}),
+        ("dois-je dire que je viens", "fr", {Sort.PERMISSION}),
+    ],
+)
+def test_who_asks_what_they_must_do_does_not_ask_whether(question, language, asked):
     assert SORTS.asked(question, language) == asked

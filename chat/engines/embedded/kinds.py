@@ -12,7 +12,7 @@ from enum import Enum
 from functools import lru_cache
 
 from taxonomy.kinds import Kind
-from taxonomy.lexicon import LANGUAGES, Lexicon, lexicon_of
+from taxonomy.lexicon import LANGUAGES, Lexicon, Use, lexicon_of
 from taxonomy.snapshot import Snapshot
 from zol.text import fold, words
 
@@ -74,6 +74,10 @@ WAYS_TO_PAY = frozenset(
         "account_number",
     }
 )
+#: "What must I bring?" asks for things, and "must I bring it?" whether; the word that makes the
+#: difference is among the first, or it joins ("que", "che").
+OPEN, OPENING = frozenset({"what", "which", "who"}), 2
+POLITE = frozenset({"may", "must", "necessary"})
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 #: Concepts whose words give a sort of answer, beside figures.
 GIVING: Mapping[Sort, tuple[str, ...]] = {
@@ -112,9 +116,11 @@ class Sorts:
     def asked(self, question: str, language: str) -> frozenset[Sort]:
         """Return the sorts of answer that a question asks for."""
         uses = self.lexicon.read(words(question), language)
-        named = {concept.name for use in uses for concept in use.concepts}
+        named = {name for use in uses for name in names_of(use)}
         if not named.isdisjoint(WAYS_TO_PAY):
             named.discard("pay")
+        if any(use.start < OPENING and not OPEN.isdisjoint(names_of(use)) for use in uses):
+            named -= POLITE
         found = {ASKING[name] for name in named if name in ASKING}
         if Sort.AMOUNT in found:
             found.discard(Sort.COUNT)
@@ -124,6 +130,10 @@ class Sorts:
     def given(self, text: str) -> frozenset[Sort]:
         """Return the sorts of answer that a sentence gives."""
         return _given(text, self)
+
+
+def names_of(use: Use) -> frozenset[str]:
+    return frozenset(concept.name for concept in use.concepts)
 
 
 @lru_cache(maxsize=8_192)
