@@ -26,7 +26,7 @@ def surety(found: Sequence[frozenset[str]], meaning: Meanings) -> Grid:
     shares, stands_for = np.zeros((len(numbers), len(meaning))), _turned(meaning)
     words = frozenset(stands_for)
     together = [(number, means.phrases) for number, means in enumerate(meaning) if means.phrases]
-    for said in found:
+    for said in {id(each): each for each in found}.values():
         for number, phrases in together:
             if any(phrase <= said for phrase in phrases):
                 shares[numbers[id(said)], number] = SAME
