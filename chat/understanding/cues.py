@@ -127,6 +127,7 @@ class CueBook:
             for language in heard
             if language in self._orders
             for phrase in self._orders[language].find(words)
+            if _orders(phrase, len(words))
         ]
         return Said(tuple(cue for cue in found if not any(_holds(other, cue) for other in found)))
 
@@ -142,6 +143,11 @@ _cue_books = Shared(CueBook)
 def _cue(spoken: Spoken[Meaning]) -> Cue:
     kind, target, weight, text = spoken.meaning
     return Cue(kind, target, text, weight, spoken.start, spoken.end)
+
+
+def _orders(spoken: Spoken[Meaning], size: int) -> bool:
+    """Tell whether words order something: "find me a bar" does, "where do I find the lift" asks."""
+    return spoken.meaning[1] != LOOK_UP or spoken.start == 0 or spoken.end == size
 
 
 def _rooted(words: Sequence[str], language: str) -> tuple[str, ...]:

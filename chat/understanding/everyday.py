@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 
-from chat.understanding.cues import INTENT, OFFTOPIC, Said
+from chat.understanding.cues import INTENT, OFFTOPIC, TOPIC, Said
 from retrieval.intents import Intent
 
 #: A cue of this weight names something outright; one of the other stands out.
@@ -20,25 +20,26 @@ OUTRIGHT, CLEAR = 3.0, 2.0
 #: The nearest that a probability comes to none or to all.
 LEAST = 1e-4
 #: What each sign counts for, as fitted: the logarithm of the odds that it adds. Examples mask most
-#: medical words and know no titles, so those were raised (medical words from -1.1): in questions
+#: medical words and know no titles, so those were raised (medical words from -0.5): in questions
 #: they are seldom there by chance, and to refuse what could be answered is the worse mistake.
 FITTED: Mapping[str, float] = {
-    "learned": 1.5,
-    "like everyday examples": 4.9,
-    "everyday matter": 1.7,
-    "everyday matter, outright": 1.0,
-    "order": 1.6,
+    "learned": 1.65,
+    "like everyday examples": 5.8,
+    "everyday matter": 2.25,
+    "everyday matter, outright": 0.7,
+    "order": 1.25,
     "medical word": -2.0,
-    "hospital's words": -0.9,
+    "hospital's words": -1.2,
+    "practical matter, outright": -0.55,
     "thing of the hospital": -1.4,
     "words of a title": -8.0,
     "word of a title": -0.5,
     "intent": -0.8,
-    "nothing said": -0.7,
-    "beforehand": 1.3,
+    "nothing said": -1.0,
+    "beforehand": 1.8,
 }
 #: The sum from which a question is not answered; those that follow others mean those.
-FROM, FOLLOWING = -1.1, 1.5
+FROM, FOLLOWING = -0.4, 2.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,7 @@ class Signs:
             "order": float(any(cue.target for cue in self.said.of(OFFTOPIC))),
             "medical word": float(self.medical_words > 0),
             "hospital's words": float(self.hospital_words > 1),
+            "practical matter, outright": float(self._practical >= OUTRIGHT),
             "thing of the hospital": float(self.is_certain),
             "words of a title": float(self.is_titled),
             "word of a title": float(self.in_title),
@@ -91,6 +93,11 @@ class Signs:
     def _matter(self) -> float:
         """The weight of the strongest cue that names an everyday matter."""
         return max((cue.weight for cue in self.said.of(OFFTOPIC) if not cue.target), default=0.0)
+
+    @property
+    def _practical(self) -> float:
+        """The weight of the strongest cue for a matter of the hospital, outside everyday ones."""
+        return self.said.without(OFFTOPIC).weight(TOPIC)
 
     @property
     def _intents(self) -> dict[str, float]:

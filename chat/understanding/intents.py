@@ -109,6 +109,11 @@ class Heard:
         return any(m.thing.kind is not Kind.CAMPUS and m.confidence >= 0.95 for m in self.matches)
 
     @property
+    def is_of_a_campus(self) -> bool:
+        """Whether a campus is named beside a hospital's matter: "the weather in Genk" is of none."""
+        return self.hospital_words > 0 and any(m.thing.kind is Kind.CAMPUS for m in self.matches)
+
+    @property
     def signs(self) -> Signs:
         """What speaks for the question being about everyday life."""
         return Signs(
@@ -118,7 +123,7 @@ class Heard:
             hospital_words=self.hospital_words,
             medical_words=self.medical_words,
             content=self.content,
-            is_certain=self.is_certain,
+            is_certain=self.is_certain or self.is_of_a_campus,
             is_titled=self.is_titled,
             in_title=self.in_title,
             has_history=self.has_history,
@@ -198,7 +203,7 @@ def _is_vague(heard: Heard, scores: Mapping[Intent, float]) -> bool:
         return False
     if _is_a_vague_example(heard):
         return True
-    if heard.matches or heard.medical_words or heard.is_titled:
+    if heard.matches or heard.hospital_words or heard.medical_words or heard.is_titled:
         return False
     if heard.said.weight(TOPIC) >= CLEAR:
         return False
@@ -207,12 +212,20 @@ def _is_vague(heard: Heard, scores: Mapping[Intent, float]) -> bool:
 
 def _is_a_vague_example(heard: Heard) -> bool:
     """Tell whether a few words are one of the examples that say too little: "ziek", "help"."""
-    if heard.says_too_little:
+    if heard.says_too_little or _is_all_vague(heard):
         return True
     if heard.size > SHORT or not heard.similar.nearest:
         return False
     example, alike = heard.similar.nearest[0]
     return example.intent is Intent.VAGUE_INPUT and alike >= THE_SAME
+
+
+def _is_all_vague(heard: Heard) -> bool:
+    """Tell whether hardly a word is left beside a cue that says too little."""
+    return any(
+        cue.target == VAGUE and cue.weight > CLEAR and heard.size - (cue.end - cue.start) <= 1
+        for cue in heard.said.of(INTENT)
+    )
 
 
 def _says_nothing(heard: Heard, scores: Mapping[Intent, float]) -> bool:
