@@ -5,7 +5,8 @@ that combine slots ("{chest} {pain}", see `chat.safety.slots`), both also as peo
 spell them (`chat.safety.spelling`). Three sorts of words speak against
 it: what denies ("geen", "kein"), what is about another time or a story ("vorig jaar", "in de
 film"), and what only asks for information ("wat is een", "bezoekuren"); the last gives way to words
-that say it is happening ("nu", "plots"). In doubt it is an emergency.
+that say it is happening ("nu", "plots"). In doubt it is an emergency. Who also asks for what pages
+tell ("euthanasie") is answered after the help line, unless it is happening now.
 """
 
 from __future__ import annotations
@@ -44,6 +45,8 @@ class RedFlag:
     phrase: str = ""
     #: Whether an earlier question said so, and this one does not.
     is_earlier: bool = False
+    #: Whether it also asks for what the hospital's pages tell.
+    asks: bool = False
 
     def __bool__(self) -> bool:
         return bool(self.kind)
@@ -85,18 +88,26 @@ class RedFlags:
         self._distant = SlotBook(by_role["distant"])
         self._contexts = SlotBook(by_role["context"])
         self._presence = SlotBook(by_role["presence"])
+        self._counsel = SlotBook(by_role["counsel"])
 
     def check(self, question: str, earlier: Sequence[str] = ()) -> RedFlag:
         """Return the emergency that a conversation speaks of, the last question first."""
         text = read(question)
         if flag := self._flag(text):
-            return flag
+            return replace(flag, asks=self.asks_beside(flag.kind, question))
         if flag := self._across(text, earlier):
             return flag
         for message in reversed(earlier):
             if flag := self._flag(read(message)):
                 return replace(flag, is_earlier=True)
         return RedFlag()
+
+    def asks_beside(self, kind: str, question: str) -> bool:
+        """Tell whether what pages tell is asked for beside an emergency, and not in haste."""
+        words = read(question).words
+        spoken = {one.language for one in self._counsel.find(words) if one.slot == kind}
+        now = {one.language for one in self._presence.find(words)}
+        return bool(spoken) and not spoken & now
 
     def parts(self, question: str) -> list[str]:
         """Return what a question has of emergencies, and of what speaks against one."""

@@ -43,13 +43,13 @@ def guard(ctx: Context, tools: Tools) -> StageResult:
     """Answer an emergency at once, and turn an attack away, before anything else is done."""
     earlier = [exchange.question for exchange in ctx.turn.history]
     flag = tools.snapshot.derived(red_flags_of).check(ctx.question, earlier)
-    if flag.is_earlier:
-        # Said and answered before: the number comes first once more, then the answer.
-        return StageResult(ctx.learn(red_flag=flag.kind), {"earlier_red_flag": flag.kind})
-    if flag:
-        kind = emergency_text(flag.kind)
-        learned = said(ctx, tools, kind, Behaviour.EMERGENCY).learn(red_flag=flag.kind)
+    if flag and not (flag.is_earlier or flag.asks):
+        learned = said(ctx, tools, emergency_text(flag.kind), Behaviour.EMERGENCY)
+        learned = learned.learn(red_flag=flag.kind)
         return StageResult(learned, {"red_flag": flag.kind, "phrase": flag.phrase}, stop=True)
+    # Said and answered before, or beside a question that pages answer: the number comes first.
+    ctx = ctx.learn(red_flag=flag.kind)
+    detail = {"earlier_red_flag" if flag.is_earlier else "red_flag_beside": flag.kind}
     if decided := tools.interventions.about(ctx.question, tools.today):
         return StageResult(intervened(ctx, tools, decided), {"intervention": decided.id}, stop=True)
     attack = tools.snapshot.derived(injection_patterns_of).check(ctx.question)
@@ -58,7 +58,7 @@ def guard(ctx: Context, tools: Tools) -> StageResult:
         why = attack.description or ", ".join(suffix.signals)
         learned = said(ctx, tools, "block_attack", Behaviour.BLOCK_ATTACK)
         return StageResult(learned, {"attack": why}, stop=True)
-    return StageResult(ctx)
+    return StageResult(ctx, detail if flag else {})
 
 
 def intervened(ctx: Context, tools: Tools, decided: Intervention) -> Context:
@@ -67,7 +67,8 @@ def intervened(ctx: Context, tools: Tools, decided: Intervention) -> Context:
     if decided.sort is not Sort.CURATED:
         return learned
     language = learned.understanding.language
-    answer = decided.text(language, tools.snapshot.profile.default_language, *decided.texts)
+    first = "".join(warning(learned, tools))
+    answer = first + decided.text(language, tools.snapshot.profile.default_language, *decided.texts)
     if not decided.source:
         return learned.learn(answer=answer)
     page = tools.pages.by_url.get(decided.source)
@@ -78,8 +79,6 @@ def intervened(ctx: Context, tools: Tools, decided: Intervention) -> Context:
 def said(ctx: Context, tools: Tools, kind: str, behaviour: Behaviour) -> Context:
     """Return the turn answered with a fixed text, in every language that the visitor may read."""
     spoken = tools.detect(ctx.turn, tools.snapshot)
-    return ctx.learn(
-        answer="\n\n".join(tools.phrases.say(kind, code) for code in spoken.answered_in),
-        behaviour=behaviour,
-        understanding=replace(spoken, query=ctx.question),
-    )
+    learned = ctx.learn(behaviour=behaviour, understanding=replace(spoken, query=ctx.question))
+    text = "\n\n".join(tools.phrases.say(kind, code) for code in spoken.answered_in)
+    return learned.learn(answer="".join((*warning(learned, tools), text)))

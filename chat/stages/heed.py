@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from chat.behaviours import Behaviour
+from chat.safety.red_flags import red_flags_of
 from chat.stages.guard import emergency_text
 from chat.tools import Tools
 from chat.turn import Context, StageResult
@@ -16,6 +17,10 @@ def heed(ctx: Context, tools: Tools) -> StageResult:
     meant = ctx.understanding
     if not meant.emergency:
         return _remind(ctx, tools)
+    flags = tools.snapshot.derived(red_flags_of)
+    for kind in filter(None, (ctx.red_flag, meant.emergency)):
+        if flags.asks_beside(kind, ctx.question):
+            return StageResult(ctx.learn(red_flag=kind), {"red_flag_beside": kind})
     kind = emergency_text(meant.emergency)
     learned = ctx.learn(
         answer="\n\n".join(tools.phrases.say(kind, code) for code in meant.answered_in),

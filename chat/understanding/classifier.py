@@ -57,7 +57,8 @@ class Classifier(Generic[Label]):
         """Learn from examples; `meanings` has a row for each of them."""
         self._labels = tuple(labels)
         seen = Counter(name for _, features in examples for name in features)
-        names = [name for name, times in seen.items() if times >= SEEN]
+        # In one order, however a process counts: sums of the same numbers differ by their order.
+        names = sorted(name for name, times in seen.items() if times >= SEEN)
         self._columns = {name: at for at, name in enumerate(names)}
         self._weights = np.zeros((len(names) + 1, len(self._labels)), dtype=np.float32)
         meant = np.zeros((len(examples), 0)) if meanings is None else meanings * MEANT
@@ -116,7 +117,7 @@ class Classifier(Generic[Label]):
 
     def _known(self, features: Features) -> Features:
         """Return the features that examples have as well, at one length in all."""
-        known = {name: value for name, value in features.items() if name in self._columns}
+        known = {name: features[name] for name in sorted(features) if name in self._columns}
         length = sqrt(sum(value * value for value in known.values())) or 1.0
         return {name: value / length for name, value in known.items()}
 

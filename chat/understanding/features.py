@@ -138,7 +138,7 @@ def _concepts(words: Sequence[str], uses: Sequence[Use]) -> Counter[str]:
     spoken += [(at, word) for at, word in enumerate(words) if word.startswith("{")]
     names = [name for _, name in sorted(spoken)]
     # That a question has articles and the like is no sign of anything.
-    kinds = {f"#kind:{use.concepts[0].kind}" for use in uses} - {f"#kind:{FUNCTION}"}
+    kinds = sorted({f"#kind:{use.concepts[0].kind}" for use in uses} - {f"#kind:{FUNCTION}"})
     pairs = [f"#{first}+{second}" for first, second in pairwise(names)]
     skips = [f"#{first}..{second}" for first, second in zip(names, names[2:], strict=False)]
     return Counter([*(f"#{name}" for name in names), *kinds, *pairs, *skips])

@@ -110,8 +110,9 @@ class Heard:
 
     @property
     def is_of_a_campus(self) -> bool:
-        """Whether a campus is named beside a hospital's matter: "the weather in Genk" is of none."""
-        return self.hospital_words > 0 and any(m.thing.kind is Kind.CAMPUS for m in self.matches)
+        """Whether a campus is named beside a hospital's matter, of which the weather is none."""
+        is_practical = self.hospital_words > 0 and self.said.weight(TOPIC) >= CLEAR
+        return is_practical and any(m.thing.kind is Kind.CAMPUS for m in self.matches)
 
     @property
     def signs(self) -> Signs:

@@ -113,6 +113,32 @@ RULES = [
 ]
 
 
+COUNSEL = [
+    {"kind": "suicide", "language": "nl", "role": "trigger", "text": "wil niet meer leven"},
+    {"kind": "unconscious", "language": "nl", "role": "trigger", "text": "wordt niet wakker"},
+    {"kind": "suicide", "language": "nl", "role": "counsel", "text": "euthanasie"},
+    {"kind": "any", "language": "nl", "role": "presence", "text": "vannacht"},
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("opa wil niet meer leven, wie vertelt over euthanasie", True),
+        ("ik wil niet meer leven", False),
+        ("ik wil niet meer leven, vannacht, zonder euthanasie", False),
+        ("hij wordt niet wakker na de euthanasie", False),
+    ],
+)
+def test_who_also_asks_for_what_pages_tell_is_heard_beside_the_emergency(
+    text: str, *, asks: bool
+) -> None:
+    flag = RedFlags(COUNSEL).check(text)
+
+    assert flag
+    assert flag.asks is asks
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
