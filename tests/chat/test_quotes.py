@@ -349,3 +349,10 @@ def test_who_asks_to_look_further_reads_more_pages():
     assert len({quote.passage.chunk_id for quote in glance}) <= 2
     assert len({quote.passage.chunk_id for quote in further}) > 2
     assert set(texts(glance)) <= set(texts(further))
+
+
+def test_a_telephone_number_or_an_hour_counts_nothing():
+    sorts = Sorts(Lexicon(), {sort: frozenset() for sort in Sort})
+
+    assert Sort.COUNT in sorts.given("De groep telt 8 mensen.")
+    assert Sort.COUNT not in sorts.given("Cardiologie, telefoon 089 00 51 03, tot 16:30")

@@ -100,6 +100,8 @@ GIVING: Mapping[Sort, tuple[str, ...]] = {
 }
 _TIME = re.compile(r"\b\d{1,2}\s?(?:[:.u]|h)\s?\d{2}\b|\b\d{1,2}\s?(?:uur|u\b|h\b)")
 _PHONE = re.compile(r"(?<!\d)\+?\d[\d\s/.()-]{6,}\d|\b\d{3,4}\b")
+#: Figures that count nothing: telephone numbers and times of the day.
+_NO_COUNT = re.compile(rf"\+?\d[\d\s/.()-]{{6,}}\d|{_TIME.pattern}")
 _AMOUNT = re.compile(r"€|\beuro?s?\b", re.IGNORECASE)
 _FIGURE = re.compile(r"\d")
 _EMAIL = re.compile(r"\S@\S")
@@ -147,7 +149,7 @@ FORMS: Mapping[Sort, Form] = {
     Sort.TIME: lambda text, said: bool(_TIME.search(text) or (said and _FIGURE.search(text))),
     Sort.DURATION: lambda text, said: bool(said),
     Sort.AMOUNT: lambda text, said: bool(said or _AMOUNT.search(text)),
-    Sort.COUNT: lambda text, said: bool(said or _FIGURE.search(text)),
+    Sort.COUNT: lambda text, said: bool(said or _FIGURE.search(_NO_COUNT.sub(" ", text))),
     Sort.PHONE: lambda text, said: bool(_PHONE.search(text)),
     Sort.EMAIL: lambda text, said: bool(_EMAIL.search(text)),
     Sort.PLACE: lambda text, said: bool(said),
