@@ -78,6 +78,8 @@ def visit(browser, address):
     def opened(path="/", *, ignore="", prepare=None, **options):
         context = browser.new_context(**{"locale": "nl-BE"} | options)
         context.grant_permissions(["clipboard-read", "clipboard-write"])
+        # The first answer of a process that has not learned yet takes long on a busy machine.
+        context.set_default_navigation_timeout(120_000)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda said: complain(said, ignore))
