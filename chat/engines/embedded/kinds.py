@@ -6,7 +6,7 @@ The words are rows of the lexicon, in eight languages; the forms of figures are 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -14,6 +14,7 @@ from functools import lru_cache
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import LANGUAGES, Lexicon, Use, lexicon_of
 from taxonomy.snapshot import Snapshot
+from zol.sentences import sentences
 from zol.text import fold, words
 
 
@@ -78,6 +79,8 @@ WAYS_TO_PAY = frozenset(
 #: difference is among the first, or it joins ("que", "che").
 OPEN, OPENING = frozenset({"what", "which", "who"}), 2
 POLITE = frozenset({"may", "must", "necessary"})
+#: How a question ends; the last is the Greek one.
+QUESTION_MARKS = ("?", ";", "\u037e")
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 #: Concepts whose words give a sort of answer, beside figures.
 GIVING: Mapping[Sort, tuple[str, ...]] = {
@@ -116,22 +119,36 @@ class Sorts:
     giving: Mapping[Sort, frozenset[str]]
 
     def asked(self, question: str, language: str) -> frozenset[Sort]:
-        """Return the sorts of answer that a question asks for."""
-        uses = self.lexicon.read(words(question), language)
-        named = {name for use in uses for name in names_of(use)}
-        if not named.isdisjoint(WAYS_TO_PAY):
-            named.discard("pay")
-        if any(use.start < OPENING and not OPEN.isdisjoint(names_of(use)) for use in uses):
-            named -= POLITE
-        found = {ASKING[name] for name in named if name in ASKING}
-        if Sort.AMOUNT in found:
-            found.discard(Sort.COUNT)
-        # "Mag ik", "moet ik" are also how people politely ask for something else.
-        return frozenset(found - {Sort.PERMISSION} or found)
+        """Return the sorts of answer that a question asks for.
+
+        What is told before the question asks for nothing: "Het duurt een uur. Waar ga ik heen?"
+        """
+        said = sentences(question)
+        asking = " ".join(each for each in said if each.endswith(QUESTION_MARKS))
+        uses = self.lexicon.read(words(asking), language)
+        # "Kan dat?" asks for what was told before it.
+        says_what = any(not OPEN.isdisjoint(names_of(use)) for use in uses)
+        found = _asked(uses)
+        if found or says_what:
+            return found
+        return _asked(self.lexicon.read(words(question), language))
 
     def given(self, text: str) -> frozenset[Sort]:
         """Return the sorts of answer that a sentence gives."""
         return _given(text, self)
+
+
+def _asked(uses: Sequence[Use]) -> frozenset[Sort]:
+    named = {name for use in uses for name in names_of(use)}
+    if not named.isdisjoint(WAYS_TO_PAY):
+        named.discard("pay")
+    if any(use.start < OPENING and not OPEN.isdisjoint(names_of(use)) for use in uses):
+        named -= POLITE
+    found = {ASKING[name] for name in named if name in ASKING}
+    if Sort.AMOUNT in found:
+        found.discard(Sort.COUNT)
+    # "Mag ik", "moet ik" are also how people politely ask for something else.
+    return frozenset(found - {Sort.PERMISSION} or found)
 
 
 def names_of(use: Use) -> frozenset[str]:
