@@ -32,14 +32,14 @@ FITTED: Mapping[str, float] = {
     "hospital's words": -1.2,
     "practical matter, outright": -0.55,
     "thing of the hospital": -1.4,
-    "words of a title": -8.0,
+    "words of a title": -9.0,
     "word of a title": -0.5,
     "intent": -0.8,
     "nothing said": -1.0,
     "beforehand": 1.8,
 }
 #: The sum from which a question is not answered; those that follow others mean those.
-FROM, FOLLOWING = -0.4, 2.3
+FROM, FOLLOWING = -0.3, 2.3
 
 
 @dataclass(frozen=True, slots=True)
