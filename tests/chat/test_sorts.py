@@ -46,3 +46,26 @@ def test_a_way_to_pay_asks_for_no_amount(question, language, asked):
 )
 def test_who_asks_what_they_must_do_does_not_ask_whether(question, language, asked):
     assert SORTS.asked(question, language) == asked
+
+
+TOLD = Lexicon(
+    (
+        {"concept": "which", "kind": "function", "nl": "welke"},
+        {"concept": "duration", "kind": "practical", "nl": "duurt"},
+        {"concept": "hour", "kind": "practical", "nl": "uur"},
+        {"concept": "may", "kind": "function", "nl": "mag"},
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("Het duurt wel een uur. Naar welke dienst ga ik?", set()),
+        ("Naar welke dienst ga ik? Het duurt wel een uur.", set()),
+        ("Ik blijf een uur. Mag dat?", {Sort.PERMISSION}),
+        ("Het duurt een uur. Dat weet u?", {Sort.DURATION, Sort.TIME}),
+    ],
+)
+def test_what_is_told_beside_a_question_asks_for_nothing(question, asked):
+    assert Sorts(TOLD, dict.fromkeys(Sort, frozenset())).asked(question, "nl") == asked
