@@ -158,7 +158,15 @@ def _pages_first(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> I
     yield from notes(ctx, tools, sources_of(planned.quotes))
 
 
+def whom_to_ask(ctx: Context, tools: Tools) -> str:
+    """Return that a doctor can tell what complaints mean, for who describes some."""
+    if ctx.understanding.intent is not Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION:
+        return ""
+    return tools.phrases.say("ask_gp", ctx.understanding.language)
+
+
 def _uncertain(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:
+    yield whom_to_ask(ctx, tools)
     yield tools.phrases.say("lead_uncertain", ctx.understanding.language)
     yield from quoted(planned.quotes, ledger)
     yield from told(planned, ctx, tools, ledger)
@@ -169,6 +177,7 @@ def _uncertain(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> Ite
 
 def _nothing(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:
     """Say that nothing was found, and who can help."""
+    yield whom_to_ask(ctx, tools)
     yield whom_to_call("no_answer", ctx, tools, ledger)
     yield from told(planned, ctx, tools, ledger)
 
