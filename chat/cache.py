@@ -68,7 +68,7 @@ class NoCache:
 
 
 def may_be_asked(ctx: Context) -> bool:
-    """Whether an earlier answer may serve at all: nothing personal, no emergency before it."""
+    """Whether an earlier answer may serve at all: nothing personal, no emergency."""
     return not ctx.red_flag and without_marks(ctx.question) == ctx.question
 
 

@@ -10,7 +10,6 @@ import logging
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import regex
@@ -23,8 +22,6 @@ ROWS, FILE = "chat.injectionpattern", "injection_patterns"
 logger = logging.getLogger(__name__)
 #: Seconds that one pattern may take: one that staff wrote may be one that never ends.
 TIME = 0.02
-#: Texts of pages of which it is remembered whether they speak to an assistant.
-REMEMBERED = 4_096
 #: Texts on which patterns that try every way of dividing a text do not end.
 HARD = ("a" * 400 + "!", "a b " * 120 + "!", " " * 400 + "!", "1" * 400 + "!", "ab" * 200 + "\n")
 #: Invisible characters with which a forbidden word is cut in pieces.
@@ -55,8 +52,6 @@ class InjectionPatterns:
                 broken.append((str(row["pattern"]), str(error)))
             else:
                 self._patterns.append((compiled, str(row.get("description") or "")))
-        #: What pages say comes again; what people ask is not kept.
-        self.speaks = lru_cache(maxsize=REMEMBERED)(self._speaks)
         #: Patterns that are no regular expressions, and why, for staff.
         self.broken = tuple(broken)
 
@@ -72,10 +67,6 @@ class InjectionPatterns:
                 if found := _found(pattern, reading):
                     return Attack(description or pattern.pattern, found)
         return Attack()
-
-    def _speaks(self, text: str) -> bool:
-        """Tell whether a text of a page speaks to an assistant."""
-        return bool(self.check(text))
 
     def without_attacks(self, text: str) -> str:
         """Return a page's text without the lines that speak to an assistant."""

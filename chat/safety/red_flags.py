@@ -93,8 +93,12 @@ class RedFlags:
     def check(self, question: str, earlier: Sequence[str] = ()) -> RedFlag:
         """Return the emergency that a conversation speaks of, the last question first."""
         text = read(question)
-        if flag := self._flag(text):
-            return replace(flag, asks=self.asks_beside(flag.kind, question))
+        if flags := [*self._flags(text)]:
+            if not self.asks_beside(flags[0].kind, question):
+                return flags[0]
+            # Who has also swallowed pills asks for nothing: any other sign comes first.
+            others = (flag for flag in flags if flag.kind != flags[0].kind)
+            return next(others, replace(flags[0], asks=True))
         if flag := self._across(text, earlier):
             return flag
         for message in reversed(earlier):
@@ -129,7 +133,10 @@ class RedFlags:
         return self._flag(before + text, since=len(before.words)) if before.words else RedFlag()
 
     def _flag(self, text: Text, since: int = 0) -> RedFlag:
-        """Return the first sign of an emergency, of those that reach beyond a word."""
+        return next(self._flags(text, since), RedFlag())
+
+    def _flags(self, text: Text, since: int = 0) -> Iterator[RedFlag]:
+        """Yield the signs of an emergency, of those that reach beyond a word."""
         signs = (sign for sign in self._signs(text) if not since or sign.start < since < sign.end)
         against = _Against(self, text)
         for sign in signs:
@@ -137,8 +144,7 @@ class RedFlags:
                 words = (
                     text.words[at] for part in sign.parts for at in range(part.start, part.end)
                 )
-                return RedFlag(sign.kind, " ".join(words))
-        return RedFlag()
+                yield RedFlag(sign.kind, " ".join(words))
 
     def _signs(self, text: Text) -> Iterator[_Sign]:
         for filled in self._triggers.find(text.words):

@@ -18,9 +18,10 @@ def heed(ctx: Context, tools: Tools) -> StageResult:
     if not meant.emergency:
         return _remind(ctx, tools)
     flags = tools.snapshot.derived(red_flags_of)
-    for kind in filter(None, (ctx.red_flag, meant.emergency)):
-        if flags.asks_beside(kind, ctx.question):
-            return StageResult(ctx.learn(red_flag=kind), {"red_flag_beside": kind})
+    told = flags.check(ctx.question)
+    if told.asks or flags.asks_beside(meant.emergency, ctx.question):
+        kind = told.kind or meant.emergency
+        return StageResult(ctx.learn(red_flag=kind), {"red_flag_beside": kind})
     kind = emergency_text(meant.emergency)
     learned = ctx.learn(
         answer="\n\n".join(tools.phrases.say(kind, code) for code in meant.answered_in),

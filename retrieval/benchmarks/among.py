@@ -7,7 +7,6 @@ hospital has, and it pays for its neighbours' size.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -61,21 +60,20 @@ def measure(hospitals: int, largest: int) -> Iterator[Neighbour | int]:
             generator = Generator(chunks, seed=place)
             filled.append((opened.enter_context(throwaway_hospital(LANGUAGE)), generator))
             yield from speed.fill(generator)
-        taken = _taken(filled)
-        for hospital, generator in filled:
+        for (hospital, generator), seconds in zip(filled, _taken(filled), strict=True):
             with serving(hospital):
-                yield _found(generator, taken[generator.chunks])
+                yield _found(generator, seconds)
 
 
-def _taken(filled: Filled) -> dict[int, list[float]]:
-    """Return the seconds of every question by the size of its hospital; asked in turns."""
-    taken: dict[int, list[float]] = defaultdict(list)
+def _taken(filled: Filled) -> list[list[float]]:
+    """Return the seconds of every question of each hospital; they are asked in turns."""
+    taken: list[list[float]] = [[] for _ in filled]
     for turn in range(ROUNDS + 1):
-        for hospital, generator in filled:
+        for seconds, (hospital, generator) in zip(taken, filled, strict=True):
             with serving(hospital):
                 asked = list(_asked(generator))
             # The first round only warms up.
-            taken[generator.chunks] += asked if turn else []
+            seconds += asked if turn else []
     return taken
 
 

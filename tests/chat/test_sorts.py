@@ -64,6 +64,7 @@ TOLD = Lexicon(
         ("Het duurt wel een uur. Naar welke dienst ga ik?", set()),
         ("Naar welke dienst ga ik? Het duurt wel een uur.", set()),
         ("Ik blijf een uur. Mag dat?", {Sort.PERMISSION}),
+        ("Welke dienst is dat? En hoe lang duurt het", {Sort.DURATION}),
         ("Het duurt een uur. Dat weet u?", {Sort.DURATION, Sort.TIME}),
     ],
 )

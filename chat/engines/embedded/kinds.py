@@ -81,6 +81,7 @@ OPEN, OPENING = frozenset({"what", "which", "who"}), 2
 POLITE = frozenset({"may", "must", "necessary"})
 #: How a question ends; the last is the Greek one.
 QUESTION_MARKS = ("?", ";", "\u037e")
+END_MARKS = (".", "!", "\u2026")
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 #: Concepts whose words give a sort of answer, beside figures.
 GIVING: Mapping[Sort, tuple[str, ...]] = {
@@ -124,7 +125,14 @@ class Sorts:
         What is told before the question asks for nothing: "Het duurt een uur. Waar ga ik heen?"
         """
         said = sentences(question)
-        asking = " ".join(each for each in said if each.endswith(QUESTION_MARKS))
+        # Many leave out the mark at the end.
+        marked = [each.endswith(QUESTION_MARKS) for each in said]
+        ends = any(marked) and not said[-1].endswith(END_MARKS)
+        asking = " ".join(
+            each
+            for each, is_asked in zip(said, marked, strict=True)
+            if is_asked or (ends and each is said[-1])
+        )
         uses = self.lexicon.read(words(asking), language)
         # "Kan dat?" asks for what was told before it.
         says_what = any(not OPEN.isdisjoint(names_of(use)) for use in uses)

@@ -96,8 +96,9 @@ def things(ctx: Context, snapshot: Snapshot, languages: Sequence[str]) -> Iterat
 
     Of what is settled alike for all departments, the one that is named says little.
     """
-    is_aside = asked_of(ctx.understanding, snapshot).is_settled_alike
+    is_alike = asked_of(ctx.understanding, snapshot).is_settled_alike
     for match in named(ctx):
+        is_aside = is_alike and match.thing.kind is Kind.DEPARTMENT
         parts = names_of(match.thing, match.text, snapshot, languages)
         for names in parts:
             term = names.as_term((LITTLE if is_aside else 1.0) / len(parts))

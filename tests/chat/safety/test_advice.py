@@ -207,3 +207,17 @@ def test_a_word_of_a_row_may_stand_for_its_end_or_its_middle() -> None:
     assert cues.check("mag mijn plaspil").blocks
     assert cues.check("mag simvastatines").blocks
     assert not cues.check("mag mijn pillendoos").blocks
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "I have a lump in my breast, is it cancer, and do you treat that here?",
+        "ho un nodulo al seno, è un tumore? come lo curate?",
+        "is mijn bloeddruk van 190 gevaarlijk, wie doet daar iets aan",
+        "come curate la polmonite, meglio amoxicillina o azitromicina?",
+        "welke dokter zegt mij of ferritine 12 te laag is",
+    ],
+)
+def test_asking_who_treats_it_spares_no_advice_about_a_person(question: str) -> None:
+    assert advice().check(question).blocks
