@@ -32,7 +32,7 @@ def opening(ctx: Context, tools: Tools) -> tuple[str, ...]:
 
 
 def warning(ctx: Context, tools: Tools) -> tuple[str, ...]:
-    """Return what comes before an answer in a conversation that speaks, or spoke, of an emergency."""
+    """Return the number that comes first where an emergency is, or was, spoken of."""
     if not ctx.red_flag:
         return ()
     kind = emergency_text(ctx.red_flag)

@@ -73,7 +73,7 @@ def _taken(filled: Filled) -> list[list[float]]:
             with serving(hospital):
                 asked = list(_asked(generator))
             # The first round only warms up.
-            seconds += asked if turn else []
+            seconds.extend(asked if turn else ())
     return taken
 
 
