@@ -87,10 +87,11 @@ def as_json(rows: Sequence[Row], *, chunks: int, recall: float, agreement: float
 def among_as_json(neighbours: Sequence[Neighbour]) -> dict[str, Any]:
     """Return what hospitals that share a database were found to be served like."""
     rows: dict[str, Any] = {}
-    for each in neighbours:
+    for number, each in enumerate(neighbours, 1):
         goal = goals(each.chunks)[HYBRID]
         in_time = each.row.p50_ms <= goal.p50_ms and each.row.p95_ms <= goal.p95_ms
-        rows[each.row.name] = {
+        # Two may be of one size.
+        rows[f"{number}. {each.row.name}"] = {
             "chunks": each.chunks,
             "dense_recall": round(each.recall, 4),
             "bm25_agreement": round(each.agreement, 4),

@@ -73,6 +73,12 @@ def test_too_few_chunks_are_refused():
         call_command("benchmark", chunks=5)
 
 
+def test_hospitals_of_one_size_are_told_each() -> None:
+    equal = Neighbour(100, Row("hybrid, 100 chunks", 2.0, 4.0), 1.0, 1.0)
+
+    assert len(among_as_json([equal, equal])["rows"]) == 2
+
+
 @pytest.mark.django_db
 def test_no_hospital_or_more_than_a_database_holds_is_refused():
     with pytest.raises(CommandError, match="from 1 to 100"):
