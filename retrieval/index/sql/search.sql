@@ -59,8 +59,13 @@ BEGIN
         SELECT t.id, t.df, t.max_impact, asked.times, asked.times
             * ln(1 + (lane_row.documents - t.df + 0.5::float8) / (t.df + 0.5::float8)) AS weight
         FROM (SELECT u.term, count(*)::float8 AS times FROM unnest(terms) u(term) GROUP BY u.term) asked
-        JOIN retrieval_term t
-          ON t.hospital_id = h AND t.lane = which AND t.text = asked.term COLLATE "C"
+        -- One look-up a word, whatever the planner knows of the table: without statistics it would
+        -- rather read the hospital's whole vocabulary. `LIMIT` keeps the look-up in one piece.
+        CROSS JOIN LATERAL (
+            SELECT e.id, e.df, e.max_impact FROM retrieval_term e
+            WHERE e.hospital_id = h AND e.lane = which AND e.text = asked.term COLLATE "C"
+            LIMIT 1
+        ) t
         WHERE t.df > 0
     ) x;
     possible := (k1 + 1) * (possible + (cardinality(terms) - known)
