@@ -25,6 +25,8 @@ VISITING = "visiting"
 ABOUT_ROUTE = frozenset({"route", "parking", "accessibility"})
 #: Kinds that a department is asked for.
 CARE = (Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION)
+#: By what a department is known that somebody did not name.
+FOLLOWS = "department_from_condition"
 #: Of further departments only the essentials are said.
 MOST_DEPARTMENTS = 3
 
@@ -46,7 +48,17 @@ PRICED = frozenset({"cost", "price", "pay", "free_of_charge", "deposit", "reimbu
 PRACTICAL = frozenset({Intent.BOOKING_OR_CONTACT, Intent.NAVIGATION_OR_PRACTICAL_INFO})
 #: Whom visitors come for, as they call them: "vanaf hoe laat mag ik bij mijn vader?"
 RELATIVES = frozenset(
-    {"mother", "father", "son", "daughter", "husband_wife", "in_laws_grandparent", "grandchild"}
+    {
+        "mother",
+        "father",
+        "son",
+        "daughter",
+        "sibling",
+        "husband_wife",
+        "in_laws_grandparent",
+        "grandchild",
+        "friend_neighbour",
+    }
 )
 
 
@@ -137,6 +149,12 @@ class Asked:
     def departments(self) -> tuple[Thing, ...]:
         """Return the departments of everything that the question names, each once."""
         return departments_of_all(self, [match.thing for match in self.meant.matches])
+
+    def follows(self, department: Thing) -> bool:
+        """Whether a department was not named, but follows from complaints that are described."""
+        if self.meant.intent is not Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION:
+            return False
+        return any(m.thing == department and m.by == FOLLOWS for m in self.meant.matches)
 
     @property
     def care(self) -> tuple[Thing, ...]:

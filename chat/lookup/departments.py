@@ -64,7 +64,7 @@ def tell_department(asked: Asked, department: Thing) -> Iterator[Finding]:
         yield from visiting_hours(asked, department)
     if is_first:
         yield from about_hours
-    yield Finding(Says.REACHED, department)
+    yield Finding(Says.SUITED if asked.follows(department) else Says.REACHED, department)
     yield from contact(asked, department)
     if not is_first:
         yield from about_hours

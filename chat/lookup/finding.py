@@ -18,6 +18,8 @@ class Says(StrEnum):
     BOOKED_AT = "booked_at"
     #: How a place is reached; what follows says it.
     REACHED = "reached"
+    #: Complaints that were described are for this department; what follows says how it is reached.
+    SUITED = "suited"
     #: A department is a part of others.
     PART_OF = "part_of"
     #: Where a doctor works.

@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from chat.stages.search import query_for
+from chat.engines.embedded.complaints import ABOUT_ONE
+from chat.engines.embedded.pool import describes_complaints
+from chat.stages.search import enriched_question, query_for
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from chat.wording import asked_words, stop_words_of
 from retrieval.affinity import rebalance
 from retrieval.passage import Passage, by_weight
+from retrieval.query import Query
 from zol.text import word_set
 
 #: A shorter word is not specific enough to be looked up alone.
@@ -17,24 +21,44 @@ LOOKED_AT = 10
 RESCUED = 3
 #: The place of the passage that a rescued one may not outweigh.
 RUNNER_UP = 5
+#: Which search a passage entered by.
+RESCUE, GUIDANCE = "rescue", "guidance"
 
 
 def rescue(ctx: Context, tools: Tools) -> StageResult:
-    """Look up specific words that none of the best passages contains, by the keyword index."""
+    """Look up specific words that none of the best passages contains, by the keyword index; and for
+    who describes complaints, what tells where to go."""
     missing = missing_terms(ctx, tools)
-    if not missing:
+    queries = {RESCUE: by_words(missing, ctx, tools), GUIDANCE: for_guidance(ctx, tools)}
+    if not any(queries.values()):
         return StageResult(ctx)
-    query = replace(
-        query_for(ctx, tools, " ".join(missing)), categories=frozenset(), dense_weight=0.0
-    )
     known = {passage.chunk_id for passage in ctx.passages}
-    found = [p for p in tools.search(query).passages if p.chunk_id not in known][:RESCUED]
-    found = [dampened(passage, ctx.passages) for passage in found]
+    found: list[Passage] = []
+    for name, query in queries.items():
+        new = [p for p in tools.search(query).passages if p.chunk_id not in known] if query else []
+        found += [replace(dampened(p, ctx.passages), entered_by=name) for p in new[:RESCUED]]
+        known |= {passage.chunk_id for passage in found}
     rescued = rebalance(found, ctx.steering_row, tools.steering)
     return StageResult(
         ctx.learn(passages=by_weight((*ctx.passages, *rescued))),
         {"missing": list(missing), "rescued": [passage.chunk_id for passage in rescued]},
     )
+
+
+def by_words(missing: Sequence[str], ctx: Context, tools: Tools) -> Query | None:
+    """Return the search for words that were missed."""
+    if not missing:
+        return None
+    query = query_for(ctx, tools, " ".join(missing))
+    return replace(query, categories=frozenset(), dense_weight=0.0)
+
+
+def for_guidance(ctx: Context, tools: Tools) -> Query | None:
+    """Return the search for what tells where to go with complaints that nobody has a name for."""
+    kinds = tools.steering.page_categories.get(ctx.understanding.intent, frozenset()) - ABOUT_ONE
+    if not kinds or ctx.turn.categories or not describes_complaints(ctx, tools):
+        return None
+    return replace(query_for(ctx, tools, enriched_question(ctx, tools).query), categories=kinds)
 
 
 def dampened(passage: Passage, passages: tuple[Passage, ...]) -> Passage:
@@ -44,7 +68,7 @@ def dampened(passage: Passage, passages: tuple[Passage, ...]) -> Passage:
     """
     bases = sorted((p.base or 0.0 for p in passages), reverse=True)
     ceiling = bases[min(RUNNER_UP, len(bases)) - 1] if bases else 1.0
-    return replace(passage, base=min(passage.base or 0.0, ceiling), entered_by="rescue")
+    return replace(passage, base=min(passage.base or 0.0, ceiling), entered_by=RESCUE)
 
 
 def missing_terms(ctx: Context, tools: Tools) -> tuple[str, ...]:

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from itertools import groupby, zip_longest
 
 from chat.checks.answers.text import without_marks
+from chat.engines.embedded.complaints import names_nothing_unasked, tells_where
 from chat.engines.embedded.facts import Fact, facts_of
 from chat.engines.embedded.kinds import sorts_of
 from chat.engines.embedded.ledger import Ledger
 from chat.engines.embedded.notes import dated, notes, sources_of
-from chat.engines.embedded.plan import Asking, Lead, Plan, plan
-from chat.engines.embedded.pool import likeness_for, pool_of, wanted_of
+from chat.engines.embedded.plan import ANSWERS, Asking, Lead, Plan, plan, up_to_sure
+from chat.engines.embedded.pool import describes_complaints, likeness_for, pool_of, wanted_of
 from chat.engines.embedded.quotes import choose
 from chat.engines.embedded.quoting import beside_source, lines_of
 from chat.engines.embedded.scoring import Quote, Wanted
@@ -103,6 +104,7 @@ def planned_for(ctx: Context, tools: Tools) -> Plan:
     """Return what the answer consists of."""
     pool = pool_of(ctx, tools)
     wanted = wanted_of(ctx, tools, pool)
+    is_described = describes_complaints(ctx, tools)
     sorts = tools.snapshot.derived(sorts_of)
     asking = Asking(
         ctx.understanding.intent,
@@ -110,9 +112,12 @@ def planned_for(ctx: Context, tools: Tools) -> Plan:
         is_routed=bool(ctx.routed),
         has_other_subject=any(t.is_subject and not t.is_thing for t in wanted.terms),
         is_settled_alike=asked_of(ctx.understanding, tools.snapshot).is_settled_alike,
+        is_described=is_described,
+        tells_where=lambda quote: tells_where(quote.text, tools.snapshot),
         gives=lambda quote: sorts.given(quote.text),
     )
-    quotes = quotes_of(pool, wanted, ctx, tools)
+    choose_from = guidance_of if is_described else quotes_of
+    quotes = choose_from(pool, wanted, ctx, tools)
     planned = plan(asking, findings_for(ctx, tools), quotes)
     # Facts that were kept out for the sake of the pages are better than nothing.
     is_bare = planned.lead in {Lead.NOTHING, Lead.UNCERTAIN} and tools.is_on("taxonomy")
@@ -136,6 +141,20 @@ def quotes_of(
     return tuple(quote for quote in quotes if not patterns.check(quote.text))
 
 
+def guidance_of(
+    pool: Sequence[Passage], wanted: Wanted, ctx: Context, tools: Tools
+) -> tuple[Quote, ...]:
+    """Return what may be told to who describes complaints: what surely answers and names nothing
+    that they may have, else what tells where to go."""
+    snapshot = tools.snapshot
+    careful = replace(wanted, may_be_told=names_nothing_unasked(snapshot))
+    quotes = quotes_of(pool, careful, ctx, tools)
+    if up_to_sure(quotes, ANSWERS):
+        return quotes
+    where = replace(wanted, may_be_told=lambda text: tells_where(text, snapshot))
+    return quotes_of(pool, where, ctx, tools)
+
+
 def findings_for(ctx: Context, tools: Tools) -> tuple[Finding, ...]:
     """Return the facts that join in: all, unless the gate keeps them out."""
     joins = tools.is_on("taxonomy") and (ctx.dossier.with_facts or ctx.roster_of is not None)
@@ -143,6 +162,8 @@ def findings_for(ctx: Context, tools: Tools) -> tuple[Finding, ...]:
 
 
 def _facts_first(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:
+    if planned.is_for_complaints:
+        yield whom_to_ask(ctx, tools)
     yield from told(planned, ctx, tools, ledger)
     yield from quoted(planned.quotes, ledger)
     yield from dated(planned.quotes, ctx, tools)
@@ -178,7 +199,8 @@ def _uncertain(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> Ite
 def _nothing(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:
     """Say that nothing was found, and who can help."""
     yield whom_to_ask(ctx, tools)
-    yield whom_to_call("no_answer", ctx, tools, ledger)
+    kind = "complaint_contact" if planned.is_for_complaints else "no_answer"
+    yield whom_to_call(kind, ctx, tools, ledger)
     yield from told(planned, ctx, tools, ledger)
 
 

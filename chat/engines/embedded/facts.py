@@ -92,6 +92,12 @@ def _reached(finding: Finding, teller: Teller) -> Iterator[Fact]:
     yield Fact(said, finding.about)
 
 
+def _suited(finding: Finding, teller: Teller) -> Iterator[Fact]:
+    """Tell where somebody can turn to with complaints."""
+    said = teller.say("lead_complaint_department", department=teller.name(finding.about))
+    yield Fact(said, finding.about)
+
+
 def _part_of(finding: Finding, teller: Teller) -> Iterator[Fact]:
     said = teller.say(
         "fact_part_of", name=teller.name(finding.about), department=teller.names(finding.things)
@@ -189,6 +195,7 @@ SENTENCES: Mapping[Says, Callable[[Finding, Teller], Iterator[Fact]]] = {
     Says.DEALT_WITH: _dealt_with,
     Says.BOOKED_AT: _booked_at,
     Says.REACHED: _reached,
+    Says.SUITED: _suited,
     Says.PART_OF: _part_of,
     Says.DOCTOR: _doctor,
     Says.SCHEDULE: _schedule,

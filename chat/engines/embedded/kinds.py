@@ -141,6 +141,11 @@ class Sorts:
             return found
         return _asked(self.lexicon.read(words(question), language))
 
+    def asks_openly(self, question: str, language: str) -> bool:
+        """Whether a question has a word that asks who, what or which."""
+        uses = self.lexicon.read(words(question), language)
+        return any(not OPEN.isdisjoint(names_of(use)) for use in uses)
+
     def given(self, text: str) -> frozenset[Sort]:
         """Return the sorts of answer that a sentence gives."""
         return _given(text, self)

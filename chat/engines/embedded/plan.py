@@ -22,6 +22,8 @@ TELLS_HOW = 0.15
 #: … and this likely to be offered, openly, as what comes nearest.
 NEAREST = 0.07
 MOST_NEAREST = 2
+#: … or as what tells, where nothing else does, where to go with complaints.
+GUIDES = 0.04
 #: Findings that answer by themselves: who somebody is, who works somewhere.
 PEOPLE = frozenset({Says.DOCTOR, Says.ROSTER, Says.FILTERED, Says.AMBIGUOUS, Says.OPTION})
 #: What a contact answers.
@@ -32,6 +34,10 @@ BEYOND_PEOPLE = frozenset({Sort.AMOUNT, Sort.DURATION, Sort.PERMISSION})
 
 #: Tells which sorts of answer a quotation gives.
 Gives: TypeAlias = Callable[[Quote], frozenset[Sort]]
+
+
+def anything(quote: Quote) -> bool:
+    return True
 
 
 def everything(quote: Quote) -> frozenset[Sort]:
@@ -53,6 +59,8 @@ class Plan:
     lead: Lead
     findings: tuple[Finding, ...] = ()
     quotes: tuple[Quote, ...] = ()
+    #: Whether it is said to complaints that nobody has a name for.
+    is_for_complaints: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +75,11 @@ class Asking:
     has_other_subject: bool = False
     #: Whether it is settled alike for all departments: pages tell how, a contact only helps.
     is_settled_alike: bool = False
+    #: Whether complaints are described that nobody has a name for, to be told where to go.
+    is_described: bool = False
     gives: Gives = everything
+    #: Tells whether a quotation says where somebody can go.
+    tells_where: Callable[[Quote], bool] = anything
 
     def given(self, sorts: frozenset[Sort], quotes: Sequence[Quote]) -> tuple[Quote, ...]:
         """Return the quotations that give one of some sorts of answer that are asked for."""
@@ -88,6 +100,8 @@ def plan(asking: Asking, findings: Sequence[Finding], quotes: Sequence[Quote]) -
     if any(finding.says in PEOPLE for finding in facts):
         beside_people = asking.given(BEYOND_PEOPLE, up_to_sure(quotes, BESIDE_FACTS))
         return Plan(Lead.FACTS, facts, beside_people[:1])
+    if asking.is_described:
+        return where_to_go(asking, facts, quotes)
     least = TELLS_HOW if asking.is_settled_alike and facts else ANSWERS
     answering = up_to_sure(quotes, least) if asking.is_met(quotes) else ()
     tells_how = asking.is_settled_alike and answering
@@ -102,6 +116,23 @@ def plan(asking: Asking, findings: Sequence[Finding], quotes: Sequence[Quote]) -
     if is_placed and (is_settled or not near):
         return Plan(Lead.FACTS, facts)
     return Plan(Lead.UNCERTAIN, facts, near) if near else Plan(Lead.NOTHING, facts)
+
+
+def where_to_go(asking: Asking, facts: tuple[Finding, ...], quotes: Sequence[Quote]) -> Plan:
+    """Return what is said to complaints: the department that the taxonomy knows, what pages say
+    about it, and what is less sure only where it tells where to go."""
+    sure = up_to_sure(quotes, ANSWERS)
+    places = beside(asking, facts)
+    least = NEAREST if places else GUIDES
+    near = [quote for quote in quotes if quote.surety >= least and asking.tells_where(quote)]
+    told = sure or tuple(near[:MOST_NEAREST])
+    if places:
+        lead = Lead.FACTS
+    elif sure:
+        lead = Lead.PAGES
+    else:
+        lead = Lead.UNCERTAIN if told else Lead.NOTHING
+    return Plan(lead, places, told, is_for_complaints=True)
 
 
 def up_to_sure(quotes: Sequence[Quote], least: float) -> tuple[Quote, ...]:

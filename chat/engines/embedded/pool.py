@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from chat.behaviours import Mode
+from chat.engines.embedded.complaints import guiding, is_described
 from chat.engines.embedded.kinds import Sort, sorts_of
 from chat.engines.embedded.places import is_at
 from chat.engines.embedded.question import terms_of
@@ -34,10 +35,16 @@ def seen_among(ctx: Context, tools: Tools, pool: Sequence[Passage]) -> Seen | No
 
 
 def pool_of(ctx: Context, tools: Tools) -> tuple[Passage, ...]:
-    """Return all passages that may be quoted: those found, and the rest of the best pages."""
-    read = (passage for block in ctx.dossier.blocks for passage in block.passages)
-    found = {passage.chunk_id: passage for passage in (*ctx.passages, *read)}
-    best = dict.fromkeys(passage.source.document_id for passage in ctx.passages)
+    """Return all passages that may be quoted: those found, and the rest of the best pages.
+
+    To complaints that nobody has a name for, pages about one condition are no answer.
+    """
+    passages = ctx.passages
+    read = [passage for block in ctx.dossier.blocks for passage in block.passages]
+    if describes_complaints(ctx, tools):
+        passages, read = (guiding(each, tools.snapshot) for each in (passages, read))
+    found = {passage.chunk_id: passage for passage in (*passages, *read)}
+    best = dict.fromkeys(passage.source.document_id for passage in passages)
     opened = tuple(best)[:OPENED]
     known = tuple(p for p in found.values() if p.source.document_id in opened)
     best_of = {passage.source.document_id: passage for passage in reversed(known)}
@@ -53,22 +60,30 @@ def as_good_as(passage: Passage, best: Passage) -> Passage:
 def wanted_of(ctx: Context, tools: Tools, pool: Sequence[Passage]) -> Wanted:
     """Return what a quotation should contain, in the languages that the pages are in."""
     languages = sorted({passage.source.language for passage in pool})
-    asker = ctx.understanding.detected or ctx.understanding.language
     return Wanted(
         terms=terms_of(ctx, tools, languages),
         category=ctx.primary_category or GENERAL,
         sorts=sorts_for(ctx, tools),
-        language=asker,
+        language=asker_of(ctx),
         today=tools.today,
         measure=GLANCE if ctx.turn.mode == Mode.STANDARD else AT_LENGTH,
         is_there=is_at(ctx.understanding.matched(Kind.CAMPUS), tools.snapshot),
     )
 
 
+def describes_complaints(ctx: Context, tools: Tools) -> bool:
+    """Whether complaints are described that nobody has a name for, to be told where to go."""
+    sorts, language = sorts_for(ctx, tools), asker_of(ctx)
+    # "A chi mi devo rivolgere?" asks to whom, not whether.
+    if tools.snapshot.derived(sorts_of).asks_openly(ctx.question, language):
+        sorts -= {Sort.PERMISSION}
+    return is_described(ctx, sorts)
+
+
 def sorts_for(ctx: Context, tools: Tools) -> frozenset[Sort]:
     """Return the sorts of answer that are asked for; a follow-up may ask as the one before did."""
     sorts, meant = tools.snapshot.derived(sorts_of), ctx.understanding
-    asked = sorts.asked(ctx.question, meant.detected or meant.language)
+    asked = sorts.asked(ctx.question, asker_of(ctx))
     if asked or not meant.is_followup:
         return asked
     return sorts.asked(" ".join(meant.terms), tools.snapshot.profile.default_language)
@@ -78,8 +93,12 @@ def likeness_for(ctx: Context, tools: Tools) -> Likeness | None:
     """Return what compares texts with the question by meaning, in a language it hears."""
     if tools.likeness is None:
         return None
-    meant = ctx.understanding
-    asker = meant.detected or meant.language
+    meant, asker = ctx.understanding, asker_of(ctx)
     heard = not tools.hears or asker in tools.hears
     asked = ctx.question if heard else " ".join(meant.terms) or meant.query
     return partial(tools.likeness, asked)
+
+
+def asker_of(ctx: Context) -> str:
+    """Return the language that the question is written in."""
+    return ctx.understanding.detected or ctx.understanding.language

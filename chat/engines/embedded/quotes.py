@@ -52,7 +52,8 @@ def choose(
     seen = seen_in(passages, wanted, stem, sorts, likeness)
     if seen is None or (not seen.both.any() and seen.alike.max() < MEANT):
         return ()
-    return tuple(gathered(ranking(seen), seen.reading))
+    ranked = ranking(seen)
+    return tuple(gathered(ranked, seen.reading)) if ranked else ()
 
 
 def seen_in(
@@ -82,7 +83,12 @@ def ranking(seen: Seen) -> list[Candidate]:
     odds = weights.scores(figures)
     rated = zip(seen.pool, odds.tolist(), weights.sureties(figures, odds).tolist(), strict=True)
     stale = outdated(seen, seen.reading.wanted.today)
-    found = [Candidate(*each) for each, is_stale in zip(rated, stale, strict=True) if not is_stale]
+    may_be_told = seen.reading.wanted.may_be_told
+    found = [
+        Candidate(*each)
+        for each, is_stale in zip(rated, stale, strict=True)
+        if not is_stale and may_be_told(each[0].text)
+    ]
     return sorted(found, key=lambda each: -each.score)
 
 

@@ -86,6 +86,10 @@ def anywhere(text: str) -> bool | None:
     return None
 
 
+def anything(text: str) -> bool:
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What a quotation should contain."""
@@ -100,6 +104,8 @@ class Wanted:
     measure: Measure = GLANCE
     #: Tells whether a text is about the campus asked about, or about another; None: about none.
     is_there: Callable[[str], bool | None] = anywhere
+    #: Tells whether a statement may be said to who asks.
+    may_be_told: Callable[[str], bool] = anything
 
 
 @dataclass(frozen=True, slots=True)
