@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from taxonomy.dictionary import says_nothing_in
 from taxonomy.snapshot import Shared, Snapshot
@@ -20,6 +20,7 @@ ROWS = "taxonomy.lexiconconcept"
 LANGUAGES = ("nl", "en", "fr", "de", "tr", "it", "ro", "el")
 FUNCTION = "function"
 Key = TypeVar("Key")
+Found = TypeVar("Found")
 #: Words that are remembered with what they stand for.
 REMEMBERED = 30_000
 #: Words of an expression at most.
@@ -53,6 +54,13 @@ class Use:
     concepts: tuple[Concept, ...]
 
 
+class Inflected(NamedTuple):
+    """A concept by an expression, and what those of its words stand for that only join others."""
+
+    joining: tuple[str, ...]
+    concept: Concept
+
+
 class Lexicon:
     """All concepts, found by their words. Immutable once built."""
 
@@ -63,12 +71,13 @@ class Lexicon:
         self._expressions: dict[str, dict[tuple[str, ...], list[Concept]]] = {
             c: {} for c in LANGUAGES
         }
-        self._rooted: dict[str, dict[tuple[str, ...], list[Concept]]] = {c: {} for c in LANGUAGES}
+        self._rooted: dict[str, dict[tuple[str, ...], list[Inflected]]] = {c: {} for c in LANGUAGES}
         self._first: dict[str, set[str]] = defaultdict(set)
         self._first_roots: dict[str, set[str]] = defaultdict(set)
+        self._joining = {code: dict(self._function_words(code)) for code in LANGUAGES}
+        self._stop = {code: frozenset(self._joining[code]) for code in LANGUAGES}
         for concept in self.concepts.values():
             self._index(concept)
-        self._stop = {code: frozenset(self._function_words(code)) for code in LANGUAGES}
         #: Most words come again: in examples, and in questions.
         self._met = lru_cache(maxsize=REMEMBERED)(self._meet)
         self._everywhere = frozenset().union(*self._exact.values())
@@ -152,11 +161,21 @@ class Lexicon:
                 parts = tuple(words[start:end])
                 found = self._expressions[language].get(parts)
                 if not found and inflects:
-                    rooted = tuple(root(part, language) for part in parts)
-                    found = self._rooted[language].get(rooted)
+                    found = self._inflected(parts, language)
                 if found:
                     return Use(start, end, tuple(found))
         return Use(start, start + 1, concepts) if concepts else None
+
+    def _inflected(self, parts: Sequence[str], language: str) -> list[Concept]:
+        """Return what an inflected expression stands for; of two words that only join others, each
+        must stand for the same: "niets eten" is to fast, "niet eten" is said of a single food."""
+        rooted = tuple(root(part, language) for part in parts)
+        known = self._rooted[language].get(rooted, ())
+        said = self._joined(parts, language) if known else ()
+        return [concept for joining, concept in known if _agree(joining, said)]
+
+    def _joined(self, parts: Sequence[str], language: str) -> tuple[str, ...]:
+        return tuple(self._joining[language].get(part, "") for part in parts)
 
     def _meet(self, word: str, language: str) -> tuple[bool, bool, tuple[Concept, ...]]:
         """Return whether a word begins an expression, as written or inflected; and what it is."""
@@ -164,11 +183,12 @@ class Lexicon:
         inflects = root(word, language) in self._first_roots.get(language, ())
         return begins, inflects, self.find(word, language)
 
-    def _function_words(self, language: str) -> Iterator[str]:
-        spoken = (c.words.get(language, ()) for c in self.concepts.values() if c.kind == FUNCTION)
-        for word in (word for words in spoken for word in words):
-            parts = folded(word)
-            yield from parts if len(parts) == 1 else ()
+    def _function_words(self, language: str) -> Iterator[tuple[str, str]]:
+        """Yield the words that only join others, each with what it stands for."""
+        for concept in (each for each in self.concepts.values() if each.kind == FUNCTION):
+            for parts in map(folded, concept.words.get(language, ())):
+                if len(parts) == 1:
+                    yield parts[0], concept.name
 
     def _index(self, concept: Concept) -> None:
         for language, spoken in concept.words.items():
@@ -182,7 +202,11 @@ class Lexicon:
                     if concept.kind != FUNCTION and len(key) >= INFLECTED_FROM:
                         rooted = tuple(root(part, language) for part in parts)
                         self._first_roots[language].add(rooted[0])
-                        _add(self._rooted[language], rooted, concept)
+                        _add(
+                            self._rooted[language],
+                            rooted,
+                            Inflected(self._joined(parts, language), concept),
+                        )
                 if concept.kind == FUNCTION:
                     if is_verb(key, language):
                         _add(self._stems[language], base_key(key, language), concept)
@@ -206,7 +230,11 @@ def _concept(row: Mapping[str, Any]) -> Concept:
     return Concept(str(row["concept"]), str(row["kind"]), words)
 
 
-def _add(index: dict[Key, list[Concept]], key: Key, concept: Concept) -> None:
+def _agree(one: Sequence[str], other: Sequence[str]) -> bool:
+    return all(a == b for a, b in zip(one, other, strict=True) if a and b)
+
+
+def _add(index: dict[Key, list[Found]], key: Key, found: Found) -> None:
     known = index.setdefault(key, [])
-    if concept not in known:
-        known.append(concept)
+    if found not in known:
+        known.append(found)

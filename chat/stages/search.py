@@ -17,6 +17,8 @@ from zol.text import words
 
 #: A filter that leaves fewer hits than this is dropped.
 FEWEST_FILTERED = 3
+#: What kinds of pages are called in questions, by concept.
+NAMED_KINDS = {"brochure": "Brochure"}
 #: Other words for a matter that was asked about in another language.
 OTHERS = 2
 
@@ -98,13 +100,25 @@ def query_for(ctx: Context, tools: Tools, text: str) -> Query:
 
 
 def preferred_kinds(ctx: Context, tools: Tools) -> frozenset[str]:
-    """Return the kinds of pages that suit the intent; none where the request or a follow-up rules.
+    """Return the kinds of pages that are asked for by name, else those that suit the intent; none
+    where the request or a follow-up rules.
 
     An intent may be wrong, so pages of other kinds are not left out: they count for less.
     """
     if ctx.turn.categories or ctx.understanding.is_followup:
         return frozenset()
+    if named := kinds_named(ctx, tools):
+        return named
     return tools.steering.page_categories.get(ctx.understanding.intent, frozenset())
+
+
+def kinds_named(ctx: Context, tools: Tools) -> frozenset[str]:
+    """Return the kinds of pages that a question asks for by what they are: "wat staat er in de
+    folder"; it is about something else."""
+    lexicon, meant = tools.snapshot.derived(lexicon_of), ctx.understanding
+    spoken = lexicon.read(words(ctx.question), meant.detected or meant.language)
+    named = {concept.name for use in spoken for concept in use.concepts}
+    return frozenset(kind for name, kind in NAMED_KINDS.items() if name in named)
 
 
 def found_detail(found: Found) -> dict[str, object]:

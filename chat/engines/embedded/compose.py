@@ -7,24 +7,22 @@ from dataclasses import dataclass, replace
 from itertools import groupby, zip_longest
 
 from chat.checks.answers.text import without_marks
-from chat.engines.embedded.complaints import names_nothing_unasked, tells_where
+from chat.engines.embedded.choosing import guidance_of, quotes_of
+from chat.engines.embedded.complaints import tells_where
 from chat.engines.embedded.facts import Fact, facts_of
 from chat.engines.embedded.kinds import sorts_of
 from chat.engines.embedded.ledger import Ledger
 from chat.engines.embedded.notes import dated, notes, sources_of
-from chat.engines.embedded.plan import ANSWERS, Asking, Lead, Plan, plan, up_to_sure
-from chat.engines.embedded.pool import describes_complaints, likeness_for, pool_of, wanted_of
-from chat.engines.embedded.quotes import choose
+from chat.engines.embedded.plan import Asking, Lead, Plan, plan
+from chat.engines.embedded.pool import describes_complaints, pool_of, wanted_of
 from chat.engines.embedded.quoting import beside_source, lines_of
-from chat.engines.embedded.scoring import Quote, Wanted
+from chat.engines.embedded.scoring import Quote
 from chat.engines.embedded.teller import Teller, own_words
 from chat.lookup.asked import asked_of
 from chat.lookup.finding import Finding
-from chat.safety.injection import injection_patterns_of
 from chat.tools import Tools
 from chat.turn import Citation, Context
 from retrieval.intents import Intent
-from retrieval.passage import Passage
 from taxonomy.kinds import Kind
 
 #: The sentence before quotations, where no fact leads.
@@ -122,37 +120,6 @@ def planned_for(ctx: Context, tools: Tools) -> Plan:
     # Facts that were kept out for the sake of the pages are better than nothing.
     is_bare = planned.lead in {Lead.NOTHING, Lead.UNCERTAIN} and tools.is_on("taxonomy")
     return plan(asking, ctx.findings, quotes) if is_bare else planned
-
-
-def quotes_of(
-    pool: Sequence[Passage], wanted: Wanted, ctx: Context, tools: Tools
-) -> tuple[Quote, ...]:
-    """Return the quotations that answer, none of which speaks to an assistant.
-
-    Such lines are rare: only when one would be quoted are the passages read without them.
-    """
-    patterns = tools.snapshot.derived(injection_patterns_of)
-    sorts, likeness = tools.snapshot.derived(sorts_of), likeness_for(ctx, tools)
-    quotes = choose(pool, wanted, tools.stem, sorts, likeness)
-    if not any(patterns.check(quote.text) for quote in quotes):
-        return quotes
-    clean = [replace(passage, text=patterns.without_attacks(passage.text)) for passage in pool]
-    quotes = choose(clean, wanted, tools.stem, sorts, likeness)
-    return tuple(quote for quote in quotes if not patterns.check(quote.text))
-
-
-def guidance_of(
-    pool: Sequence[Passage], wanted: Wanted, ctx: Context, tools: Tools
-) -> tuple[Quote, ...]:
-    """Return what may be told to who describes complaints: what surely answers and names nothing
-    that they may have, else what tells where to go."""
-    snapshot = tools.snapshot
-    careful = replace(wanted, may_be_told=names_nothing_unasked(snapshot))
-    quotes = quotes_of(pool, careful, ctx, tools)
-    if up_to_sure(quotes, ANSWERS):
-        return quotes
-    where = replace(wanted, may_be_told=lambda text: tells_where(text, snapshot))
-    return quotes_of(pool, where, ctx, tools)
 
 
 def findings_for(ctx: Context, tools: Tools) -> tuple[Finding, ...]:

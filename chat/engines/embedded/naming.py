@@ -19,6 +19,7 @@ EVERYWHERE = frozenset(
         "hospital",
         "department",
         "information",
+        "brochure",
         "patient",
         "contact",
         "doctor",
