@@ -12,7 +12,7 @@ from retrieval.intents import Intent
 from retrieval.steering import Steering
 from retrieval.tuning import RetrievalTuning
 from taxonomy.kinds import Kind, Predicate
-from tests.builders import meant, passage, phrases, source, thing, tools, vocabulary
+from tests.builders import meant, passage, phrases, snapshot, source, thing, tools, vocabulary
 from zol.errors import EmbeddingFailed, SearchFailed, UnusableReply
 
 DERMATOLOGY = thing(Kind.DEPARTMENT, "Dermatologie", phone="089 00 22 33")
@@ -156,6 +156,24 @@ def test_pages_of_another_kind_count_for_less_and_are_not_left_out():
 
     assert [p.source.category for p in ctx.passages] == [*["Location"] * 3, "Legal"]
     assert ctx.passages[-1].base == pytest.approx(0.9 * RetrievalTuning().other_kinds)
+
+
+def test_who_asks_what_a_brochure_says_gets_brochures_first():
+    narrow = Steering(
+        page_categories={Intent.NAVIGATION_OR_PRACTICAL_INFO: frozenset({"Location"})}
+    )
+    lexicon = [{"concept": "brochure", "kind": "practical", "nl": "folder"}]
+    found = [on_a("Location"), *(on_a("Brochure", f"Folder {n}.") for n in range(3))]
+
+    ctx, _ = ask(
+        question="Wat zegt de folder over de ingang?",
+        finds=found,
+        steering=narrow,
+        flags={"skim": False},
+        snapshot=snapshot(WORDS, taxonomy__lexiconconcept=lexicon),
+    )
+
+    assert [p.source.category for p in ctx.passages] == [*["Brochure"] * 3, "Location"]
 
 
 def test_a_filter_that_leaves_too_little_is_dropped():

@@ -156,3 +156,17 @@ def test_a_concept_is_looked_for_by_its_names_of_several_words():
 
     assert waiting.phrases == {frozenset({"temps", "attente"})}
     assert waiting.loose == waiting.names == {"attente"}
+
+
+def test_a_brochure_that_is_asked_for_is_no_subject():
+    lexicon = (
+        {"concept": "brochure", "kind": "practical", "nl": "folder"},
+        {"concept": "wound", "kind": "practical", "nl": "wonde"},
+    )
+    kit = tools(snapshot=snapshot(taxonomy__lexiconconcept=lexicon))
+    asked = context("wat zegt de folder over mijn wonde", understanding=meant(language="nl"))
+
+    subjects = [term.names for term in terms_of(asked, kit, ("nl",)) if term.is_subject]
+
+    assert {"wonde"} in subjects
+    assert {"folder"} not in subjects

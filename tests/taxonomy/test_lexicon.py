@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from taxonomy.lexicon import Lexicon
 from tests.taxonomy.vocabularies import lexicon
 
 
@@ -52,3 +53,24 @@ def test_stop_words_belong_to_a_language() -> None:
 
 def test_names_the_languages_of_a_word() -> None:
     assert lexicon().languages_of("park") == ("en", "tr")
+
+
+def test_what_only_joins_others_keeps_its_meaning_in_an_inflected_expression() -> None:
+    """To eat nothing is to fast; not to eat something is not."""
+    known = Lexicon(
+        [
+            {"concept": "not", "kind": "function", "nl": "niet"},
+            {"concept": "nothing", "kind": "function", "nl": "niets"},
+            {"concept": "give", "kind": "function", "nl": "geef|geven"},
+            {"concept": "eat", "kind": "practical", "nl": "eten|eet"},
+            {"concept": "fasting", "kind": "practical", "nl": "niets eten"},
+            {"concept": "breastfeeding", "kind": "practical", "nl": "borstvoeding geven"},
+        ]
+    )
+
+    def read(*said: str) -> list[str]:
+        return [use.concepts[0].name for use in known.read(said, "nl")]
+
+    assert read("niet", "eet") == ["not", "eat"]
+    assert read("niets", "eet") == ["fasting"]
+    assert read("borstvoeding", "geef") == ["breastfeeding"]
