@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from chat.lookup.asked import Asked, departments_of_all, reach
+from chat.lookup.asked import ABOUT_HOURS, Asked, departments_of_all, reach
 from chat.lookup.care import dealt_with
 from chat.lookup.departments import find_departments, wards
 from chat.lookup.finding import Finding, Says
@@ -24,16 +24,21 @@ def name_doctors(asked: Asked) -> Iterator[Finding]:
     """Tell about the doctors that a question names; of equals all, never one silently."""
     people = [match for match in asked.meant.matches if match.thing.kind is Kind.DOCTOR]
     if people[0].is_ambiguous:
-        yield from options((people[0].thing, *people[0].alternatives))
+        yield from options(asked, (people[0].thing, *people[0].alternatives))
         return
     for match in people[:MOST_PEOPLE]:
         yield from tell_doctor(asked, match.thing)
 
 
-def options(doctors: Sequence[Thing]) -> Iterator[Finding]:
+def options(asked: Asked, doctors: Sequence[Thing]) -> Iterator[Finding]:
     yield Finding(Says.AMBIGUOUS, doctors[0], things=tuple(doctors))
     for doctor in doctors:
-        yield Finding(Says.OPTION, doctor)
+        yield Finding(Says.OPTION, doctor, value=consults(asked, doctor))
+
+
+def consults(asked: Asked, doctor: Thing) -> str:
+    """Return when a doctor of a list consults, where that is asked."""
+    return str(doctor.get("schedule")) if asked.meant.topic in ABOUT_HOURS else ""
 
 
 def tell_doctor(asked: Asked, doctor: Thing) -> Iterator[Finding]:
@@ -78,7 +83,7 @@ def find_doctors(asked: Asked) -> Iterator[Finding]:
         yield from dealt_with(asked, care[0])
     known = list(dict.fromkeys(doctor for thing in care for doctor in asked.carers(thing)))
     for doctor in asked.vocabulary.at_campuses(known, asked.campuses):
-        yield Finding(Says.OPTION, doctor)
+        yield Finding(Says.OPTION, doctor, value=consults(asked, doctor))
     for department in places(asked)[:MOST_ROSTERS]:
         if not known:
             yield from roster(asked, department)
@@ -104,15 +109,16 @@ def roster(asked: Asked, department: Thing) -> Iterator[Finding]:
         return
     if filters and doctors:
         yield Finding(Says.FILTERED_NONE, department, filters=filters)
-    yield from members(department, doctors)
+    yield from members(asked, department, doctors)
 
 
 def filtered(asked: Asked, about: Thing, doctors: Sequence[Thing]) -> Iterator[Finding]:
     """Tell the doctors who fit what is asked of them, and when they consult if a day is."""
     yield Finding(Says.FILTERED, about, things=tuple(doctors), filters=asked.filters)
     for doctor in doctors:
-        yield Finding(Says.MEMBER, doctor)
-    for doctor in doctors[:MOST_PEOPLE] if asked.filters.days or asked.filters.without else ():
+        yield Finding(Says.MEMBER, doctor, value=consults(asked, doctor))
+    by_day = asked.filters.days or asked.filters.without
+    for doctor in doctors[:MOST_PEOPLE] if by_day and not consults(asked, doctors[0]) else ():
         yield Finding(Says.SCHEDULE, doctor, value=doctor.get("schedule"))
 
 
@@ -124,7 +130,7 @@ def further(asked: Asked, doctors: Sequence[Thing]) -> Iterator[Finding]:
         yield Finding(Says.FURTHER, doctors[0], things=places, value=str(len(doctors)))
 
 
-def members(department: Thing, doctors: Sequence[Thing]) -> Iterator[Finding]:
+def members(asked: Asked, department: Thing, doctors: Sequence[Thing]) -> Iterator[Finding]:
     yield Finding(Says.ROSTER, department, things=tuple(doctors))
     for doctor in doctors:
-        yield Finding(Says.MEMBER, doctor)
+        yield Finding(Says.MEMBER, doctor, value=consults(asked, doctor))

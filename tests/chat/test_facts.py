@@ -87,6 +87,22 @@ def test_a_consultation_is_told_as_people_say_it():
     assert "Raadpleging van Dr. Ann Peeters: maandag 9:00-12:00 (Campus Noord)." in answer.text
 
 
+def test_who_asks_for_a_doctor_and_the_day_reads_when_each_of_a_list_consults():
+    listed = meant(CARDIOLOGY, intent=Intent.DOCTOR_LOOKUP, topic="hours")
+
+    answer = answered(listed)
+
+    assert "- Dr. Ann Peeters (cardioloog, Campus Noord): maandag 9:00-12:00" in answer.text
+
+
+def test_of_two_doctors_of_one_name_it_is_told_when_each_consults():
+    heard = type(meant())(
+        intent=Intent.DOCTOR_LOOKUP, matches=(match(ANN, KOEN),), language="nl", topic="hours"
+    )
+
+    assert "Cardiologie, Campus Noord: maandag 9:00-12:00" in answered(heard).text
+
+
 def test_every_doctor_of_a_roster_is_listed():
     answer = answered(meant(CARDIOLOGY, intent=Intent.DOCTOR_LOOKUP, wants_list=True))
 

@@ -171,11 +171,18 @@ def _department(finding: Finding, teller: Teller) -> Iterator[Fact]:
 def _member(finding: Finding, teller: Teller) -> Iterator[Fact]:
     name, *rest = teller.doctor_line_short(finding.about)
     said = f"{name} ({', '.join(rest)})" if rest else name
-    yield Fact(said, finding.about, is_item=True)
+    yield Fact(with_schedule(said, finding, teller), finding.about, is_item=True)
 
 
 def _option(finding: Finding, teller: Teller) -> Iterator[Fact]:
-    yield Fact(", ".join(teller.doctor_line(finding.about)), finding.about, is_item=True)
+    said = ", ".join(teller.doctor_line(finding.about))
+    yield Fact(with_schedule(said, finding, teller), finding.about, is_item=True)
+
+
+def with_schedule(said: str, finding: Finding, teller: Teller) -> str:
+    """Return a doctor's line of a list, with when they consult where that is told."""
+    schedule = teller.schedule(finding.value)
+    return f"{said}: {schedule}" if schedule else said
 
 
 def _ambiguous(finding: Finding, teller: Teller) -> Iterator[Fact]:
