@@ -40,7 +40,7 @@ def pool_of(ctx: Context, tools: Tools) -> tuple[Passage, ...]:
     To complaints that nobody has a name for, pages about one condition are no answer.
     """
     passages = ctx.passages
-    read = [passage for block in ctx.dossier.blocks for passage in block.passages]
+    read = tuple(passage for block in ctx.dossier.blocks for passage in block.passages)
     if describes_complaints(ctx, tools):
         passages, read = (guiding(each, tools.snapshot) for each in (passages, read))
     found = {passage.chunk_id: passage for passage in (*passages, *read)}
