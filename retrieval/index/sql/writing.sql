@@ -1,7 +1,7 @@
 -- Writing the index. Every function serves the hospital of the session; the application may run
 -- them, and owns nothing.
 
-CREATE FUNCTION zol_served() RETURNS bigint LANGUAGE plpgsql STABLE AS $$
+CREATE OR REPLACE FUNCTION zol_served() RETURNS bigint LANGUAGE plpgsql STABLE AS $$
 DECLARE h bigint := NULLIF(current_setting('zol.hospital', true), '')::bigint;
 BEGIN
     IF h IS NULL OR h = 0 THEN
@@ -11,25 +11,25 @@ BEGIN
 END $$;
 
 -- Which terms a row of impacts holds: '{1:0.5,7:1.2}/1000000000' is {1,7}.
-CREATE FUNCTION zol_terms_of(impacts sparsevec) RETURNS integer[]
+CREATE OR REPLACE FUNCTION zol_terms_of(impacts sparsevec) RETURNS integer[]
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN
     regexp_replace(impacts::text, ':[^,}]*|/.*$', '', 'g')::integer[];
 
-CREATE FUNCTION zol_impact(tf float8, length float8, k1 float8, b float8, average float8)
+CREATE OR REPLACE FUNCTION zol_impact(tf float8, length float8, k1 float8, b float8, average float8)
 RETURNS float8 LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
     tf * (k1 + 1) / (tf + k1 * (1 - b + b * length / greatest(average, 1e-9)));
 
 -- How often a term stands in a chunk, from its impact: whole, so that rounding makes it exact.
-CREATE FUNCTION zol_frequency(impact float8, length float8, k1 float8, b float8, average float8)
+CREATE OR REPLACE FUNCTION zol_frequency(impact float8, length float8, k1 float8, b float8, average float8)
 RETURNS float8 LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
     round(k1 * (1 - b + b * length / greatest(average, 1e-9)) * impact / (k1 + 1 - impact));
 
 -- One writer of a hospital's index at a time: counters stay true and no two writers deadlock.
-CREATE FUNCTION zol_index_lock(h bigint) RETURNS void LANGUAGE sql AS $$
+CREATE OR REPLACE FUNCTION zol_index_lock(h bigint) RETURNS void LANGUAGE sql AS $$
     SELECT pg_advisory_xact_lock(hashtextextended('zol_index', h))
 $$;
 
-CREATE FUNCTION zol_prepare_index(dimensions integer) RETURNS void
+CREATE OR REPLACE FUNCTION zol_prepare_index(dimensions integer) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE h bigint := zol_served();
 BEGIN
@@ -72,7 +72,7 @@ BEGIN
     INSERT INTO retrieval_vectorstate (hospital_id, dimensions) VALUES (h, dimensions);
 END $$;
 
-CREATE FUNCTION zol_drop_index() RETURNS void
+CREATE OR REPLACE FUNCTION zol_drop_index() RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE h bigint := zol_served();
 BEGIN
@@ -80,13 +80,14 @@ BEGIN
     EXECUTE format('DROP TABLE IF EXISTS retrieval_vector_%s, retrieval_vector_%s_next,
         retrieval_posting_%s', h, h, h);
     DELETE FROM retrieval_term WHERE hospital_id = h;
+    DELETE FROM retrieval_packed WHERE hospital_id = h;
     DELETE FROM retrieval_lane WHERE hospital_id = h;
     DELETE FROM retrieval_vectorcount WHERE hospital_id = h;
     DELETE FROM retrieval_vectorstate WHERE hospital_id = h;
 END $$;
 
 -- Take the terms of some chunks out of the counts, and their rows out of the index.
-CREATE FUNCTION zol_forget_terms(h bigint, which smallint, chunks bigint[]) RETURNS void
+CREATE OR REPLACE FUNCTION zol_forget_terms(h bigint, which smallint, chunks bigint[]) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE forgotten bigint; tokens bigint; gone_terms integer[];
 BEGIN
@@ -103,17 +104,18 @@ BEGIN
     FROM (SELECT u.id, count(*)::integer AS n FROM unnest(gone_terms) u(id) GROUP BY u.id) fewer
     WHERE t.hospital_id = h AND t.lane = which AND t.id = fewer.id;
     UPDATE retrieval_lane l
-    SET documents = l.documents - forgotten, total_length = l.total_length - tokens
+    SET documents = l.documents - forgotten, total_length = l.total_length - tokens,
+        changed = zol_with_changed(l.changed, chunks)
     WHERE l.hospital_id = h AND l.lane = which;
 END $$;
 
-CREATE FUNCTION zol_count_vectors(h bigint, kind text, change bigint) RETURNS void
+CREATE OR REPLACE FUNCTION zol_count_vectors(h bigint, kind text, change bigint) RETURNS void
 LANGUAGE sql AS $$
     INSERT INTO retrieval_vectorcount AS v (hospital_id, category, rows) VALUES (h, kind, change)
     ON CONFLICT (hospital_id, category) DO UPDATE SET rows = v.rows + excluded.rows
 $$;
 
-CREATE FUNCTION zol_forget_chunks(h bigint, chunks bigint[]) RETURNS void
+CREATE OR REPLACE FUNCTION zol_forget_chunks(h bigint, chunks bigint[]) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
     IF NOT EXISTS (SELECT FROM retrieval_vectorstate s WHERE s.hospital_id = h) THEN
@@ -130,14 +132,14 @@ BEGIN
     USING h, chunks;
 END $$;
 
-CREATE FUNCTION zol_remove_chunks(chunks bigint[]) RETURNS void
+CREATE OR REPLACE FUNCTION zol_remove_chunks(chunks bigint[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
     PERFORM zol_forget_chunks(zol_served(), chunks);
 END $$;
 
 -- A chunk of the served hospital, its kind of page, and whether it may be found.
-CREATE FUNCTION zol_index_vector(chunk bigint, vector halfvec) RETURNS void
+CREATE OR REPLACE FUNCTION zol_index_vector(chunk bigint, vector halfvec) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp AS $$
 DECLARE h bigint := zol_served(); kind text; found_now boolean;
@@ -162,7 +164,7 @@ END $$;
 
 -- Write the terms of some chunks in one lane: the different terms and in how many of the chunks each
 -- stands; and for every term of every chunk which chunk (from 1), which term (from 1), and how often.
-CREATE FUNCTION zol_index_terms(
+CREATE OR REPLACE FUNCTION zol_index_terms(
     which smallint, chunks bigint[], terms text[], spread integer[],
     places integer[], refs integer[], counts integer[]
 ) RETURNS void
@@ -193,7 +195,7 @@ BEGIN
     GET DIAGNOSTICS fresh = ROW_COUNT;
     UPDATE retrieval_lane l
     SET documents = l.documents + cardinality(chunks), total_length = l.total_length + tokens,
-        next_term = l.next_term + fresh,
+        next_term = l.next_term + fresh, changed = zol_with_changed(l.changed, chunks),
         average = CASE WHEN l.average > 0 THEN l.average
             ELSE tokens::float8 / cardinality(chunks) END
     WHERE l.hospital_id = h AND l.lane = which
@@ -236,7 +238,7 @@ BEGIN
 END $$;
 
 -- Make the impacts of a lane again with the average length as it is now; needed only after a drift.
-CREATE FUNCTION zol_pin_impacts(which smallint, new_k1 float8, new_b float8, drift float8)
+CREATE OR REPLACE FUNCTION zol_pin_impacts(which smallint, new_k1 float8, new_b float8, drift float8)
 RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE h bigint := zol_served(); lane_row retrieval_lane; now_average float8;
@@ -280,7 +282,7 @@ BEGIN
 END $$;
 
 -- Build or drop the graph over a hospital's vectors: wanted above `least` rows, in bulk.
-CREATE FUNCTION zol_build_graph(beyond bigint) RETURNS boolean
+CREATE OR REPLACE FUNCTION zol_build_graph(beyond bigint) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
 SET maintenance_work_mem = '1GB' AS $$
 DECLARE h bigint := zol_served(); state retrieval_vectorstate; n bigint;
@@ -302,7 +304,7 @@ BEGIN
 END $$;
 
 -- Before a large ingestion: without the graph inserting is fast, and searches scan until it is built.
-CREATE FUNCTION zol_drop_graph() RETURNS void
+CREATE OR REPLACE FUNCTION zol_drop_graph() RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE h bigint := zol_served();
 BEGIN
@@ -311,7 +313,7 @@ BEGIN
     UPDATE retrieval_vectorstate s SET has_graph = false WHERE s.hospital_id = h;
 END $$;
 
-CREATE FUNCTION zol_analyze_index() RETURNS void
+CREATE OR REPLACE FUNCTION zol_analyze_index() RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE h bigint := zol_served();
 BEGIN
@@ -324,7 +326,7 @@ BEGIN
 END $$;
 
 -- Chunks that go take their rows along, and what staff switch off is no longer found.
-CREATE FUNCTION zol_chunks_deleted() RETURNS trigger
+CREATE OR REPLACE FUNCTION zol_chunks_deleted() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
     PERFORM zol_forget_chunks(g.hospital_id, g.ids)
@@ -332,10 +334,10 @@ BEGIN
           ORDER BY hospital_id) g;
     RETURN NULL;
 END $$;
-CREATE TRIGGER zol_chunks_deleted AFTER DELETE ON retrieval_chunk
+CREATE OR REPLACE TRIGGER zol_chunks_deleted AFTER DELETE ON retrieval_chunk
     REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION zol_chunks_deleted();
 
-CREATE FUNCTION zol_chunks_truncated() RETURNS trigger
+CREATE OR REPLACE FUNCTION zol_chunks_truncated() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE h bigint;
 BEGIN
@@ -343,13 +345,13 @@ BEGIN
         EXECUTE format('DROP TABLE IF EXISTS retrieval_vector_%s, retrieval_vector_%s_next,
             retrieval_posting_%s', h, h, h);
     END LOOP;
-    TRUNCATE retrieval_term, retrieval_lane, retrieval_vectorcount, retrieval_vectorstate;
+    TRUNCATE retrieval_term, retrieval_packed, retrieval_lane, retrieval_vectorcount, retrieval_vectorstate;
     RETURN NULL;
 END $$;
-CREATE TRIGGER zol_chunks_truncated AFTER TRUNCATE ON retrieval_chunk
+CREATE OR REPLACE TRIGGER zol_chunks_truncated AFTER TRUNCATE ON retrieval_chunk
     FOR EACH STATEMENT EXECUTE FUNCTION zol_chunks_truncated();
 
-CREATE FUNCTION zol_set_findable(h bigint, chunk bigint, kind text, found_now boolean)
+CREATE OR REPLACE FUNCTION zol_set_findable(h bigint, chunk bigint, kind text, found_now boolean)
 RETURNS void LANGUAGE plpgsql AS $$
 DECLARE was_kind text; was_found boolean;
 BEGIN
@@ -371,9 +373,11 @@ BEGIN
         WHERE v.hospital_id = $1 AND v.chunk_id = $2', h) USING h, chunk, kind, found_now;
     EXECUTE format('UPDATE retrieval_posting_%1$s p SET category = $3, searchable = $4
         WHERE p.hospital_id = $1 AND p.chunk_id = $2', h) USING h, chunk, kind, found_now;
+    UPDATE retrieval_lane l SET changed = zol_with_changed(l.changed, ARRAY[chunk])
+    WHERE l.hospital_id = h AND l.changed IS NOT NULL;
 END $$;
 
-CREATE FUNCTION zol_chunk_switched() RETURNS trigger
+CREATE OR REPLACE FUNCTION zol_chunk_switched() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
     PERFORM zol_index_lock(NEW.hospital_id);
@@ -381,11 +385,11 @@ BEGIN
     FROM retrieval_document d WHERE d.id = NEW.document_id;
     RETURN NULL;
 END $$;
-CREATE TRIGGER zol_chunk_switched AFTER UPDATE OF is_enabled ON retrieval_chunk
+CREATE OR REPLACE TRIGGER zol_chunk_switched AFTER UPDATE OF is_enabled ON retrieval_chunk
     FOR EACH ROW WHEN (OLD.is_enabled IS DISTINCT FROM NEW.is_enabled)
     EXECUTE FUNCTION zol_chunk_switched();
 
-CREATE FUNCTION zol_document_changed() RETURNS trigger
+CREATE OR REPLACE FUNCTION zol_document_changed() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
     PERFORM zol_index_lock(NEW.hospital_id);
@@ -393,6 +397,6 @@ BEGIN
     FROM retrieval_chunk c WHERE c.document_id = NEW.id;
     RETURN NULL;
 END $$;
-CREATE TRIGGER zol_document_changed AFTER UPDATE OF category, status ON retrieval_document
+CREATE OR REPLACE TRIGGER zol_document_changed AFTER UPDATE OF category, status ON retrieval_document
     FOR EACH ROW WHEN ((OLD.category, OLD.status) IS DISTINCT FROM (NEW.category, NEW.status))
     EXECUTE FUNCTION zol_document_changed();
