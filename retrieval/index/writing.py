@@ -29,8 +29,8 @@ SCAN_UP_TO = 4_000
 #: The average length of a chunk may drift this far before impacts are made again. Scores stay exact
 #: either way; a drift only makes the search look at more candidates.
 DRIFT = 0.02
-#: So many chunks may change before the postings are packed again: read row by row they cost a search
-#: half a millisecond, and packing takes 0.5 s for every 1,000 chunks of the hospital.
+#: So many chunks may change before the postings are packed again: read row by row they cost a
+#: search half a millisecond, and packing takes 0.5 s for every 1,000 chunks of the hospital.
 SPARED = 50
 
 
@@ -102,7 +102,7 @@ def refresh_statistics(
     b: float = 0.75,
     spared: int = SPARED,
 ) -> None:
-    """Settle the index after a run: impacts after a drift, packing, graph, the planner's figures."""
+    """Settle the index after a run: impacts after a drift, packing, graph, statistics."""
     with serving(hospital):
         for lane in Lane:
             _call("SELECT zol_pin_impacts(%s::smallint, %s, %s, %s)", [int(lane), k1, b, drift])

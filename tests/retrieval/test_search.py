@@ -297,7 +297,13 @@ def test_nobody_served_finds_nothing(hospital):
 
 @pytest.mark.parametrize(
     "table",
-    ["retrieval_vector", "retrieval_posting", "retrieval_packed", "retrieval_term", "retrieval_lane"],
+    [
+        "retrieval_vector",
+        "retrieval_posting",
+        "retrieval_packed",
+        "retrieval_term",
+        "retrieval_lane",
+    ],
 )
 def test_the_application_may_not_read_the_index_but_by_searching(hospital, table):
     with (
