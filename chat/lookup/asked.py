@@ -85,15 +85,18 @@ class Asked:
 
     @property
     def is_visit(self) -> bool:
-        """Whether it is asked when visitors are welcome, in these words.
+        """Whether it is asked when visitors are welcome, in these words or of a relative.
 
         To visit is also to come by: whoever speaks of an appointment comes for that.
         """
         spoken = self._spoken_of(self.meant.terms)
         if not CARED_FOR.isdisjoint(spoken) and spoken.isdisjoint(VISITORS):
             return False
-        is_said = not VISITS.isdisjoint(spoken)
-        return self.meant.topic == VISITING or (self.meant.topic in ABOUT_HOURS and is_said)
+        if self.meant.topic == VISITING or VISITS.isdisjoint(spoken):
+            return self.meant.topic == VISITING
+        of_relative = not RELATIVES.isdisjoint(spoken)
+        is_practical = self.meant.intent is Intent.NAVIGATION_OR_PRACTICAL_INFO
+        return self.meant.topic in ABOUT_HOURS or (of_relative and is_practical)
 
     @property
     def changes_appointment(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 
 from chat.understanding.cues import GREETINGS, OFFTOPIC, TOPIC, Said
@@ -26,6 +26,8 @@ STRANGE_FROM = 7
 OF_A_HOSPITAL = MEDICAL | {"rights", "money", "practical"}
 #: Languages that write two words as one, the letters of a half, and of what is left of the word.
 JOINING, HALF, REST = frozenset({"nl", "de"}), 4, 3
+#: The letter that may stand between two halves: "verblijfskosten".
+LINK = "s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +83,10 @@ def read(question: str, page: str, reader: Reader) -> Read:
         matches=resolve(text, reader.index, detected.language),
         translated=translated,
         content=_content(quiet, said, reader, detected.language),
-        hospital_words=sum(use.concepts[0].kind in OF_A_HOSPITAL for use in ours),
+        hospital_words=sum(use.concepts[0].kind in OF_A_HOSPITAL for use in ours)
+        + 2 * _joined(plain, uses, reader, detected.language, _is_of_a_hospital),
         medical_words=sum(use.concepts[0].kind in MEDICAL for use in ours)
-        + _joined(plain, uses, reader, detected.language),
+        + _joined(plain, uses, reader, detected.language, _has_medical_half),
         subjects=_subjects(uses, words, said, reader, detected.language),
         symptom=_complaint(uses, reader.language),
     )
@@ -100,22 +103,44 @@ def _complaint(uses: Sequence[Use], language: str) -> str:
     return squash(" ".join(told.values())) if told[SYMPTOM] else ""
 
 
-def _joined(words: Sequence[str], uses: Sequence[Use], reader: Reader, language: str) -> int:
-    """Count the unknown words of which a half is medical."""
+def _joined(
+    words: Sequence[str],
+    uses: Sequence[Use],
+    reader: Reader,
+    language: str,
+    counts: Callable[[str, Reader, str], bool],
+) -> int:
+    """Count the unknown words that are joined of others that count."""
+    if language not in JOINING:
+        return 0
     known = {at for use in uses for at in range(use.start, use.end)}
     unknown = (word for at, word in enumerate(words) if at not in known)
-    return sum(_has_medical_half(word, reader, language) for word in unknown)
+    return sum(counts(word, reader, language) for word in unknown)
+
+
+def _is_of_a_hospital(word: str, reader: Reader, language: str) -> bool:
+    """Tell whether both halves of a word are matters of a hospital: "kamertoeslag"."""
+    cuts = range(HALF, len(word) - HALF + 1)
+    return any(
+        _is_of(word[:cut], OF_A_HOSPITAL, reader, language)
+        and any(
+            _is_of(rest, OF_A_HOSPITAL, reader, language)
+            for rest in (word[cut:], word[cut:].removeprefix(LINK))
+        )
+        for cut in cuts
+    )
+
+
+def _is_of(word: str, kinds: Container[str], reader: Reader, language: str) -> bool:
+    return any(concept.kind in kinds for concept in reader.lexicon.written(word, language))
 
 
 def _has_medical_half(word: str, reader: Reader, language: str) -> bool:
     """Tell whether a word is joined with a medical one: "spataderlaser", "darmspoelset"."""
-    if language not in JOINING:
-        return False
     cuts = range(HALF, len(word) - REST + 1)
     ends = range(REST, len(word) - HALF + 1)
     halves = (*(word[:cut] for cut in reversed(cuts)), *(word[cut:] for cut in ends))
-    found = (concept for half in halves for concept in reader.lexicon.written(half, language))
-    return any(concept.kind in MEDICAL for concept in found)
+    return any(_is_of(half, MEDICAL, reader, language) for half in halves)
 
 
 def _subjects(

@@ -129,6 +129,16 @@ def test_who_comes_by_for_an_appointment_is_no_visitor():
     assert consultation[0].says is Says.HOURS
 
 
+def test_who_comes_by_for_a_relative_is_a_visitor_though_no_hour_is_asked():
+    heard = {"intent": Intent.NAVIGATION_OR_PRACTICAL_INFO}
+
+    of_father = found(CARDIOLOGY, terms=("bezoek", "vader"), **heard)
+    nobody = found(CARDIOLOGY, terms=("bezoek",), **heard)
+
+    assert of_father[0].says is Says.VISITING_HOURS
+    assert Says.VISITING_HOURS not in [finding.says for finding in nobody]
+
+
 def test_visiting_hours_of_a_department_are_those_of_its_wards():
     findings = found(CARDIOLOGY, topic="visiting")
 

@@ -9,7 +9,10 @@ import csv
 from collections import Counter
 from pathlib import Path
 
-from tests.chat.understanding.readers import asked
+import pytest
+
+from chat.understanding.reading import read
+from tests.chat.understanding.readers import asked, reader
 from zol.languages import LANGUAGES
 
 QUESTIONS = Path(__file__).parents[1] / "data" / "daily_matters.csv"
@@ -36,3 +39,18 @@ def test_hardly_any_is_refused_or_asked_back() -> None:
 
     assert len(blocked) <= MOST, blocked
     assert max(of_language.values(), default=0) <= MOST_OF_A_LANGUAGE, blocked
+
+
+@pytest.mark.parametrize(
+    ("word", "language", "matters"),
+    [
+        ("eenpersoonskamertoeslag", "nl", 2),
+        ("verzekeringstoeslag", "nl", 2),
+        ("parkeerticketprijs", "nl", 2),
+        ("tuinkamer", "nl", 0),
+    ],
+)
+def test_a_word_joined_of_two_matters_of_a_hospital_counts_as_both(
+    word: str, language: str, matters: int
+) -> None:
+    assert read(word, language, reader()).hospital_words == matters
