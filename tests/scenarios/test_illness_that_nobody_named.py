@@ -40,6 +40,7 @@ LEXICON = [
     {"concept": "how_long", "kind": "function", "nl": "hoe lang"},
     {"concept": "must", "kind": "function", "nl": "moet", "it": "devo"},
     {"concept": "who", "kind": "function", "nl": "wie", "it": "chi"},
+    {"concept": "corns", "kind": "condition", "nl": "eksteroog"},
 ]
 TEXTS = phrases(
     ask_gp="Bespreek uw klachten met uw huisarts.",
@@ -140,6 +141,7 @@ def test_who_names_the_illness_reads_its_page():
         ("Ho delle macchie, a chi mi devo rivolgere?", "it", True),
         ("Hoe lang duurt de pijn na de operatie aan mijn knie?", "nl", False),
         ("Moet mijn knie nog behandeld worden?", "nl", False),
+        ("Eksteroog, bij wie moet ik zijn?", "nl", False),
     ],
 )
 def test_who_asks_something_else_than_where_to_go_gets_every_page(question, language, is_described):

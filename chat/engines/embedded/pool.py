@@ -18,6 +18,8 @@ from chat.tools import Tools
 from chat.turn import Context
 from retrieval.passage import GENERAL, Passage
 from taxonomy.kinds import Kind
+from taxonomy.lexicon import lexicon_of
+from zol.text import words
 
 #: Pages, best first, of which everything is read.
 OPENED = 4
@@ -72,8 +74,14 @@ def wanted_of(ctx: Context, tools: Tools, pool: Sequence[Passage]) -> Wanted:
 
 
 def describes_complaints(ctx: Context, tools: Tools) -> bool:
-    """Whether complaints are described that nobody has a name for, to be told where to go."""
+    """Whether complaints are described that nobody has a name for, to be told where to go.
+
+    A name that everybody knows is one, though the hospital has no page about it.
+    """
     sorts, language = sorts_for(ctx, tools), asker_of(ctx)
+    spoken = tools.snapshot.derived(lexicon_of).read(words(ctx.question), language)
+    if any(concept.kind == Kind.CONDITION for use in spoken for concept in use.concepts[:1]):
+        return False
     # "A chi mi devo rivolgere?" asks to whom, not whether.
     if tools.snapshot.derived(sorts_of).asks_openly(ctx.question, language):
         sorts -= {Sort.PERMISSION}
