@@ -161,6 +161,7 @@ def run(values: Sequence[Any]) -> list[tuple[Any, ...]]:
     """Return the rows of the statement: first what is said of the whole, then the candidates."""
     with reading(), connection.cursor() as cursor:
         vectors.teach(cursor)
+        vectors.answer_in_binary(cursor)
         cursor.execute(STATEMENT, values)
         return list(cursor.fetchall())
 
@@ -168,8 +169,10 @@ def run(values: Sequence[Any]) -> list[tuple[Any, ...]]:
 def found_from(rows: Sequence[tuple[Any, ...]], query: Query) -> Found:
     (*_, best_similarity, dense_hits, _proven), *hits = rows
     bases = bases_of([hit[5] for hit in hits], query.tuning)
+    # Passages of one page share it.
+    pages: dict[int, Source] = {}
     return Found(
-        passages=tuple(map(_passage, hits, bases)),
+        passages=tuple(_passage(hit, base, pages) for hit, base in zip(hits, bases, strict=True)),
         best_similarity=best_similarity,
         dense_hits=dense_hits,
     )
@@ -182,7 +185,7 @@ def bases_of(fused: Sequence[float], tuning: RetrievalTuning) -> list[float]:
     return bases_by_score(fused, decay=tuning.base_decay, sharpness=tuning.base_sharpness)
 
 
-def _passage(row: tuple[Any, ...], base: float) -> Passage:
+def _passage(row: tuple[Any, ...], base: float, pages: dict[int, Source]) -> Passage:
     (
         chunk_id,
         dense_rank,
@@ -198,31 +201,11 @@ def _passage(row: tuple[Any, ...], base: float) -> Passage:
         entity_kinds,
         questions,
         document_id,
-        title,
-        url,
-        path,
-        document_category,
-        language,
-        updated_on,
-        authority,
-        url_tier,
-        campuses,
-        summary,
         *_,
     ) = row
-    source = Source(
-        document_id=document_id,
-        title=title,
-        url=url,
-        path=path,
-        category=document_category,
-        language=language,
-        updated_on=updated_on,
-        authority=authority,
-        url_tier=url_tier,
-        campuses=tuple(campuses),
-        summary=summary,
-    )
+    source = pages.get(document_id)
+    if source is None:
+        source = pages[document_id] = _source(row)
     return Passage(
         chunk_id=chunk_id,
         text=text,
@@ -238,4 +221,33 @@ def _passage(row: tuple[Any, ...], base: float) -> Passage:
         dense_rank=dense_rank,
         keyword_rank=keyword_rank,
         fused=fused,
+    )
+
+
+def _source(row: tuple[Any, ...]) -> Source:
+    (
+        document_id,
+        title,
+        url,
+        path,
+        category,
+        language,
+        updated_on,
+        authority,
+        url_tier,
+        campuses,
+        summary,
+    ) = row[13:24]
+    return Source(
+        document_id=document_id,
+        title=title,
+        url=url,
+        path=path,
+        category=category,
+        language=language,
+        updated_on=updated_on,
+        authority=authority,
+        url_tier=url_tier,
+        campuses=tuple(campuses),
+        summary=summary,
     )

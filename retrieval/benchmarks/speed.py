@@ -155,7 +155,8 @@ def _ways(embedder: Embedder, opened: ExitStack) -> Mapping[str, Way]:
     raw = _raw_connection(opened)
 
     def without_django(query: Query, written: Written) -> object:
-        return found_from(raw.execute(STATEMENT, values(query, written)).fetchall(), query)
+        rows = raw.execute(STATEMENT, values(query, written), binary=True).fetchall()
+        return found_from(rows, query)
 
     owner = _owner_floor(opened)
 

@@ -1,4 +1,4 @@
-"""Sending vectors to PostgreSQL in binary, without asking it first what a vector is."""
+"""Talking to PostgreSQL in binary, without asking it first what a vector is."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 from pgvector import HalfVector
 from pgvector.psycopg.halfvec import HalfVectorBinaryDumper, HalfVectorDumper
 from psycopg import BaseConnection
+from psycopg.pq import Format
 
 #: Set on a connection that has been taught.
 TAUGHT = "_zol_vectors"
@@ -20,6 +21,11 @@ def teach(cursor: Any) -> None:
     """
     teach_connection(cursor.connection)
     teach_context(cursor)
+
+
+def answer_in_binary(cursor: Any) -> None:
+    """Have a Django cursor's answers come in binary: numbers, dates and lists need no reading."""
+    cursor.cursor.format = Format.BINARY
 
 
 def teach_connection(connection: BaseConnection[Any]) -> None:
