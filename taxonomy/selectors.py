@@ -16,7 +16,7 @@ from django.db import connection
 from taxonomy.contents import Held, content_of
 from taxonomy.models import Release, Version
 from taxonomy.models.releases import WAITING
-from taxonomy.snapshot import Profile, Snapshot
+from taxonomy.snapshot import Derived, Profile, Snapshot
 from taxonomy.snapshots import snapshot_of
 from taxonomy.snomed.linking import current_release, current_release_id
 from zol.errors import NotPublished
@@ -44,7 +44,7 @@ slow_to_derive: list[Callable[[Snapshot], Any]] = []
 _instead: ContextVar[Snapshot | None] = ContextVar("instead", default=None)
 #: What readers derived from equal contents: a version that is published or rolled back to again is
 #: ready at once. Held by fingerprint, SNOMED CT release and profile, the latest few only.
-_derived: OrderedDict[tuple[str, int, Profile], dict[Any, Any]] = OrderedDict()
+_derived: OrderedDict[tuple[str, int, Profile], Derived] = OrderedDict()
 MOST_DERIVED = 4
 
 
@@ -214,7 +214,7 @@ def _load(live: Live) -> Snapshot:
     if not version.fingerprint:
         return snapshot
     key = version.fingerprint, live[1], snapshot.profile
-    snapshot = replace(snapshot, _derived=_derived.setdefault(key, {}))
+    snapshot = replace(snapshot, _derived=_derived.setdefault(key, Derived()))
     _derived.move_to_end(key)
     while len(_derived) > MOST_DERIVED:
         _derived.popitem(last=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from threading import RLock
 from typing import Any, Generic, TypeVar
 
 from taxonomy.terminology import Terminology
@@ -32,6 +33,19 @@ class Shared(Generic[T, Made]):
         # Replaced as a whole: two threads may make the same, neither sees a half.
         self._known = ((source, made), *self._known)[: self._most]
         return made
+
+
+class Derived(dict[Any, Any]):
+    """What readers have made, by what makes it.
+
+    Who comes while it is being made waits for it: the first visitors of a process would otherwise
+    all make the same, each with a gigabyte and half a minute of its own.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        #: Held by one thread, which may make what it needs for what it makes.
+        self.making = RLock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,18 +82,17 @@ class Snapshot:
     terminology: Terminology = field(default_factory=Terminology)
     #: The number of the release that this is of; 0 for none.
     snomed: int = 0
-    _derived: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+    _derived: Derived = field(default_factory=Derived, compare=False, repr=False)
 
     def rows_of(self, row_set: str) -> Rows:
         return self.rows.get(row_set, ())
 
     def derived(self, build: Callable[[Snapshot], T]) -> T:
-        """Return what a reader makes of this snapshot, made once and kept with it.
-
-        Two threads may both build at first; they build the same.
-        """
+        """Return what a reader makes of this snapshot, made once and kept with it."""
         if build not in self._derived:
-            self._derived[build] = build(self)
+            with self._derived.making:
+                if build not in self._derived:
+                    self._derived[build] = build(self)
         made: T = self._derived[build]
         return made
 

@@ -176,7 +176,7 @@ class _Against:
     def speaks(self, sign: _Sign) -> bool:
         """Tell whether a sign is denied, long ago, or only asked about."""
         if sign.kind in APART:
-            return not self._now and bool(self._distant or self._is_asked(sign, sign.kind))
+            return not self._now and bool(self._distant or self._is_about(sign))
         if any(self._denies(denial, sign) for denial in self._denials):
             return True
         if self._distant:
@@ -196,6 +196,16 @@ class _Against:
 
     def _is_asked(self, sign: _Sign, kind: str) -> bool:
         return any(context.slot in (kind, sign.kind) for context in self._contexts)
+
+    def _is_about(self, sign: _Sign) -> bool:
+        """Tell whether the very sentence asks for information: what is said beside a wish to die
+        ("I sit in class.") takes nothing of it away."""
+        stretch = self._text.stretch
+        said = {stretch[part.start] for part in sign.parts}
+        return any(
+            context.slot == sign.kind and stretch[context.start] in said
+            for context in self._contexts
+        )
 
     def _denies(self, denial: Filled, sign: _Sign) -> bool:
         if any(part.start <= denial.start < part.end for part in sign.parts):

@@ -56,6 +56,20 @@ def test_what_happens_now_outweighs_words_of_information() -> None:
     assert flags().check("ik krijg nu pijn op de borst, wat zijn de bezoekuren")
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Ik wil dood. Hoe kom ik aan pillen?",
+        "Ik wil niet meer leven. Ik zit in de klas.",
+        "Ik wil dood, ik sta op de parking van het ziekenhuis",
+        "I want to end my life. What does the brochure say?",
+        "Je veux en finir. Que dit la brochure ?",
+    ],
+)
+def test_what_is_said_beside_a_wish_to_die_takes_nothing_of_it_away(question: str) -> None:
+    assert flags().check(question).kind == "suicide"
+
+
 def test_remembers_the_conversation() -> None:
     flag = flags().check("en waar is de ingang?", ["ik heb pijn op de borst"])
 

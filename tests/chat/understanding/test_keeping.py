@@ -17,6 +17,7 @@ from chat.understanding.reader import _wisdom, reader_of
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import lexicon_of
 from taxonomy.resolvers import resolver_index
+from taxonomy.snapshot import Derived
 from taxonomy.vocabulary import Fact, Vocabulary
 from tests.chat.understanding.readers import snapshot
 
@@ -80,7 +81,7 @@ def edited(thing):
     things = {old: thing if (old.kind, old.key) == (thing.kind, thing.key) else old
               for old in known.things}  # fmt: skip
     facts = (Fact(things[f.subject], f.predicate, things[f.object]) for f in known.facts)
-    return replace(snapshot(), vocabulary=Vocabulary(things.values(), facts), _derived={})
+    return replace(snapshot(), vocabulary=Vocabulary(things.values(), facts), _derived=Derived())
 
 
 def test_what_no_example_is_read_by_has_nothing_learned_anew(folder):
@@ -94,7 +95,7 @@ def test_what_no_example_is_read_by_has_nothing_learned_anew(folder):
     texts = (*snapshot().rows_of("chat.fixedtext"), {"key": "new", "text": "Nieuw"})
     others = [edited(thing) for thing in changed]
     others.append(replace(snapshot(), rows={**snapshot().rows, "chat.fixedtext": texts},
-                          _derived={}))  # fmt: skip
+                          _derived=Derived()))  # fmt: skip
 
     assert all(reader_of(each).wisdom is before.wisdom for each in others)
     assert list(folder.glob("*.npz")) == [kept]
