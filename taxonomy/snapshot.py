@@ -39,7 +39,7 @@ class Derived(dict[Any, Any]):
     """What readers have made, by what makes it.
 
     Who comes while it is being made waits for it: the first visitors of a process would otherwise
-    all make the same, each with a gigabyte and half a minute of its own.
+    all make the same (twenty at once took 1.5 GB, one takes 0.5).
     """
 
     def __init__(self) -> None:
