@@ -16,14 +16,18 @@ from typing import Any, TypeVar
 
 from django.db import connections
 
+from zol.web.count import web_processes
+
 logger = logging.getLogger(__name__)
 
 #: The turns one process may be answering at the same moment.
-MOST_TURNS = max(8, 4 * (os.cpu_count() or 2))
+MOST_TURNS = max(8, 4 * (os.cpu_count() or 2) // web_processes())
 threads = ThreadPoolExecutor(max_workers=MOST_TURNS, thread_name_prefix="turn")
 
 FINISHED = object()
 T = TypeVar("T")
+#: What is being emitted to somebody at the moment; of the event loop alone.
+told: set[Inbox] = set()
 
 
 class ListenerGone(Exception):
@@ -51,6 +55,7 @@ class Inbox:
 async def emitted_by(work: Callable[[Callable[[Any], None]], object]) -> AsyncIterator[Any]:
     """Run ``work(emit)`` in a thread, and yield what it emits as it emits it."""
     inbox = Inbox()
+    told.add(inbox)
     context = copy_context()
     job = inbox.loop.run_in_executor(threads, context.run, perform, work, inbox.emit)
     job.add_done_callback(inbox.conclude)
@@ -60,6 +65,12 @@ async def emitted_by(work: Callable[[Callable[[Any], None]], object]) -> AsyncIt
         await job
     finally:
         inbox.is_open = False
+        told.discard(inbox)
+
+
+def is_telling() -> bool:
+    """Whether somebody is being told what happens; ask on the event loop."""
+    return bool(told)
 
 
 async def done_by(work: Callable[[], T]) -> T:

@@ -11,6 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.files.storage import InvalidStorageError, storages
 
 from zol.visitors import networks
+from zol.web.count import web_processes
 
 #: What a setting may be refused with when it is read.
 REFUSALS = (ImproperlyConfigured, InvalidStorageError, ValueError)
@@ -30,6 +31,7 @@ def check_setting(name: str, read: Callable[[], object]) -> None:
 
 
 def check_settings() -> None:
+    check_setting("WEB_PROCESSES", web_processes)
     check_setting("TRUSTED_PROXIES", lambda: networks(tuple(settings.TRUSTED_PROXIES)))
     check_setting("INTERNAL_NETWORKS", lambda: networks(tuple(settings.INTERNAL_NETWORKS)))
     check_setting("MEDIA_URL_BACKEND", lambda: storages["default"])

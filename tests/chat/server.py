@@ -11,10 +11,14 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+import psutil
 from django.conf import settings
 from django.db import connection
 
-LONGEST = 60.0
+from zol.embedded import processes
+
+#: Seconds for a server to start; it may have to learn first, on a busy machine.
+LONGEST = 120.0
 #: Files of other people's pages, which no patient loads.
 OTHERS = ("admin", "rest_framework")
 
@@ -22,7 +26,7 @@ OTHERS = ("admin", "rest_framework")
 class Server:
     """Daphne, serving the test database. It can be stopped and started at the same port."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **more: str) -> None:
         self.folder = folder
         self.port = free_port()
         self.process: subprocess.Popen[bytes] | None = None
@@ -33,6 +37,8 @@ class Server:
             "SERVER_DATABASE": connection.settings_dict["NAME"],
             "SERVER_MEDIA": str(settings.MEDIA_ROOT),
             "SERVER_STATIC": str(folder / "static"),
+            "SERVER_LEARNED": str(folder / "learned"),
+            **more,
         }
 
     def collect(self) -> None:
@@ -41,11 +47,19 @@ class Server:
         command = [sys.executable, "manage.py", "collectstatic", "--noinput", "-v0", *ignored]
         subprocess.run(command, cwd=settings.BASE_DIR, env=self.environment, check=True)
 
+    @property
+    def command(self) -> list[str]:
+        server = ["-m", "daphne", "-b", "127.0.0.1", "-p", str(self.port), "zol.asgi:application"]
+        return [sys.executable, *server]
+
+    @property
+    def log(self) -> str:
+        return (self.folder / "server.log").read_text(errors="replace")
+
     def start(self) -> None:
-        command = [sys.executable, "-m", "daphne", "-b", "127.0.0.1", "-p", str(self.port)]
         with (self.folder / "server.log").open("ab") as log:
             self.process = subprocess.Popen(
-                [*command, "zol.asgi:application"],
+                self.command,
                 cwd=settings.BASE_DIR,
                 env=self.environment,
                 stdout=log,
@@ -67,8 +81,29 @@ class Server:
                     return
             except (urllib.error.URLError, OSError):
                 time.sleep(0.1)
-        log = (self.folder / "server.log").read_text(errors="replace")
-        raise AssertionError(f"The server did not start:\n{log[-2_000:]}")
+        raise AssertionError(f"The server did not start:\n{self.log[-2_000:]}")
+
+
+class Servers(Server):
+    """The same as in production: as many web processes as were asked for, at one port."""
+
+    @property
+    def command(self) -> list[str]:
+        # Not by `manage.py`, which would look for tables in another database than the test's.
+        return [sys.executable, "-m", "django", "serve", "--port", str(self.port)]
+
+    @property
+    def web(self) -> list[psutil.Process]:
+        """The web processes as they run now."""
+        assert self.process is not None
+        return psutil.Process(self.process.pid).children()
+
+    def _wait(self) -> None:
+        def is_ready() -> bool:
+            # The log has the words of earlier starts, too.
+            return self.log.count("ready after") > self.log.count("Stopped.")
+
+        assert processes.wait_until(is_ready, LONGEST), self.log[-2_000:]
 
 
 def free_port() -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from contextlib import closing
 
 from celery import current_app
 from django.conf import settings
@@ -43,10 +44,13 @@ def test_a_thousand_documents_leave_the_live_queue_empty():
 def test_a_worker_for_ingestion_takes_nothing_but_ingestion():
     """What starts the workers says so: one command for each queue."""
     from zol.management.commands.demo import _programs
+    from zol.web.port import taken
 
+    with closing(taken("127.0.0.1", 0)) as port:
+        programs = _programs(port)
     queues = [
         program.command[program.command.index("-Q") + 1].split(",")
-        for program in _programs("127.0.0.1")
+        for program in programs
         if "-Q" in program.command
     ]
 

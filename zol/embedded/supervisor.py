@@ -12,9 +12,12 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from zol.embedded import processes
-from zol.embedded.lease import Lease
+
+if TYPE_CHECKING:  # what it starts services with is not there in production
+    from zol.embedded.lease import Lease
 
 #: How long a program is given to finish what it does, in seconds.
 PATIENCE = 15.0
@@ -31,6 +34,8 @@ class Program:
 
     name: str
     command: tuple[str, ...]
+    #: Descriptors that it inherits.
+    keeps: tuple[int, ...] = ()
 
 
 @dataclass(slots=True)
@@ -50,14 +55,17 @@ class Supervisor:
     """Starts programs in order, restarts those that crash, ends them in order."""
 
     programs: Sequence[Program]
-    lease: Lease
+    #: Of the embedded services, which every program keeps as long as it lives; None without them.
+    lease: Lease | None
     folder: Path
-    log_folder: Path
+    #: Where each program's words go; None: where ours go.
+    log_folder: Path | None
     say: Callable[[str], None]
     children: list[Child] = field(default_factory=list)
 
     def start(self) -> None:
-        self.log_folder.mkdir(parents=True, exist_ok=True)
+        if self.log_folder is not None:
+            self.log_folder.mkdir(parents=True, exist_ok=True)
         for program in self.programs:
             child = Child(program)
             self.children.append(child)
@@ -87,18 +95,21 @@ class Supervisor:
                 end_group(child.process, patience=deadline - time.monotonic())
         self.children.clear()
 
-    def log_of(self, program: Program) -> Path:
-        return self.log_folder / f"{program.name.replace(' ', '_')}.log"
+    def log_of(self, program: Program) -> Path | None:
+        name = f"{program.name.replace(' ', '_')}.log"
+        return None if self.log_folder is None else self.log_folder / name
 
     def _start(self, child: Child) -> None:
-        users = self.lease.another()
-        try:
-            with self.log_of(child.program).open("ab") as log:
-                child.process = start_in_group(
-                    child.program.command, folder=self.folder, output=log.fileno(), keep=users
-                )
-        finally:
-            os.close(users)
+        log = self.log_of(child.program)
+        with contextlib.ExitStack() as until_started:
+            keep = list(child.program.keeps)
+            if self.lease is not None:
+                keep.append(users := self.lease.another())
+                until_started.callback(os.close, users)
+            output = until_started.enter_context(log.open("ab")).fileno() if log else None
+            child.process = start_in_group(
+                child.program.command, folder=self.folder, output=output, keep=keep
+            )
         child.started = time.monotonic()
 
     def _note_crash(self, child: Child, now: float) -> None:
@@ -110,14 +121,13 @@ class Supervisor:
         child.crashes = 1 if now - child.started > HEALTHY_AFTER else child.crashes + 1
         pause = min(2.0 ** (child.crashes - 1), LONGEST_PAUSE)
         child.process, child.due = None, now + pause
-        name, log = child.program.name, self.log_of(child.program)
-        self.say(
-            f"The {name} stopped (status {process.returncode}, see {log}); again in {pause:.0f} s."
-        )
+        log = self.log_of(child.program)
+        told = f"status {process.returncode}, see {log}" if log else f"status {process.returncode}"
+        self.say(f"The {child.program.name} stopped ({told}); again in {pause:.0f} s.")
 
 
 def start_in_group(
-    command: Sequence[str], *, folder: Path, output: int | None = None, keep: int
+    command: Sequence[str], *, folder: Path, output: int | None = None, keep: Sequence[int]
 ) -> subprocess.Popen[bytes]:
     """Start a program in a group of its own, which Ctrl-C does not reach, but our end does."""
     return subprocess.Popen(  # noqa: S603 (our own programs)
@@ -127,7 +137,7 @@ def start_in_group(
         stdout=output,
         stderr=output,
         start_new_session=True,
-        pass_fds=[keep],
+        pass_fds=keep,
         preexec_fn=_die_with_parent,  # noqa: PLW1509 (we have one thread)
     )
 

@@ -6,7 +6,6 @@ import contextlib
 import io
 import os
 import signal
-import socket
 import sys
 import time
 import urllib.error
@@ -14,7 +13,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import psycopg
 from django.conf import settings
@@ -28,10 +27,11 @@ from zol.embedded.marks import Mark, digest
 from zol.embedded.supervisor import Program, Supervisor, end_group, start_in_group
 from zol.models import Hospital
 from zol.tenancy import serving
+from zol.web.ending import end_like_ctrl_c, ignore_endings
+from zol.web.port import Port, PortTaken, taken
 
 PACK = settings.BASE_DIR / "zol" / "demo" / "pack"
 SLUG = "zol-demo"
-ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 #: Seconds between two looks at the programs, and between two at the services.
 TICK, SERVICES_TICK = 0.2, 2.0
 #: Seconds that an interrupted load is given to clean up.
@@ -46,41 +46,27 @@ class Command(BaseCommand):
         parser.add_argument("--host", default="127.0.0.1", help="the address to listen on")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        self.host: str = options["host"]
-        for ending in ENDINGS:
-            signal.signal(ending, _interrupt)
+        end_like_ctrl_c()
         try:
-            with presence.presence(settings.STATE_DIR):
-                self._refuse_taken_port()
-                self._demonstrate()
+            with presence.presence(settings.STATE_DIR), closing(_port(options["host"])) as port:
+                self._demonstrate(port)
         except EmbeddedError as error:
             raise CommandError(str(error)) from error
 
-    def _demonstrate(self) -> None:
+    def _demonstrate(self, port: Port) -> None:
         held: lease.Lease | None = None
         try:
             held = self._join()
             logins = self._prepare(held)
-            self._serve(held, logins)
+            self._serve(held, port, logins)
         except KeyboardInterrupt:
             self._say("Stopping the services …")
         finally:
-            _ignore_signals()
+            ignore_endings()
             if held is not None:
                 connections.close_all()
                 held.leave()
         self._say("Stopped. Nothing is left running; the data stays.")
-
-    def _refuse_taken_port(self) -> None:
-        with closing(socket.socket()) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind((self.host, settings.PORT))
-            except (OSError, OverflowError) as error:
-                raise CommandError(
-                    f"Port {settings.PORT} cannot be had ({getattr(error, 'strerror', error)}): "
-                    f"stop what uses it, or choose another with PORT=… make demo."
-                ) from error
 
     def _join(self) -> lease.Lease:
         embedded = locations.embedded_services(
@@ -131,7 +117,7 @@ class Command(BaseCommand):
         """Run a command whose children end with it, also when it is interrupted."""
         with _passed_on(held) as users:
             command = [sys.executable, "manage.py", *arguments]
-            process = start_in_group(command, folder=settings.BASE_DIR, keep=users)
+            process = start_in_group(command, folder=settings.BASE_DIR, keep=[users])
         try:
             return process.wait()
         finally:
@@ -139,9 +125,9 @@ class Command(BaseCommand):
                 process.send_signal(signal.SIGINT)
             end_group(process, patience=PATIENCE)
 
-    def _serve(self, held: lease.Lease, logins: str) -> None:
+    def _serve(self, held: lease.Lease, port: Port, logins: str) -> None:
         programs = Supervisor(
-            programs=_programs(self.host),
+            programs=_programs(port),
             lease=held,
             folder=settings.BASE_DIR,
             log_folder=settings.STATE_DIR / "log",
@@ -153,14 +139,14 @@ class Command(BaseCommand):
             while True:
                 time.sleep(TICK)
                 programs.tend()
-                if not announced and self._answers():
+                if not announced and port.are_ready() and _answers(port):
                     announced = True
                     self._announce(time.monotonic() - started, logins)
                 if time.monotonic() - looked > SERVICES_TICK:
                     self._restore(held)
                     looked = time.monotonic()
         finally:
-            _ignore_signals()
+            ignore_endings()
             programs.stop()
 
     def _restore(self, held: lease.Lease) -> None:
@@ -170,14 +156,6 @@ class Command(BaseCommand):
                 self._say(f"The embedded {name} had stopped; it runs again.")
         except EmbeddedError as error:
             self._say(str(error))
-
-    def _answers(self) -> bool:
-        host = "127.0.0.1" if self.host == "0.0.0.0" else self.host  # noqa: S104 (compared, not bound)
-        try:
-            with urllib.request.urlopen(f"http://{host}:{settings.PORT}/health/live", timeout=1):
-                return True
-        except (urllib.error.URLError, OSError):
-            return False
 
     def _announce(self, seconds: float, logins: str) -> None:
         address = f"http://localhost:{settings.PORT}"
@@ -201,17 +179,31 @@ class Command(BaseCommand):
             self.stdout.flush()
 
 
-def _programs(host: str) -> tuple[Program, ...]:
+def _port(host: str) -> Port:
+    try:
+        return taken(host, settings.PORT)
+    except PortTaken as error:
+        raise CommandError(str(error)) from error
+
+
+def _answers(port: Port) -> bool:
+    host = "127.0.0.1" if port.host == "0.0.0.0" else port.host  # noqa: S104 (compared, not bound)
+    try:
+        with urllib.request.urlopen(f"http://{host}:{port.number}/health/live", timeout=1):
+            return True
+    except (urllib.error.URLError, OSError):
+        return False
+
+
+def _programs(port: Port) -> tuple[Program, ...]:
     """In the order in which they are ended: new work is refused before old work is finished."""
-    python, celery = (sys.executable, "-m"), (sys.executable, "-m", "celery", "-A", "zol")
-    port, worker = str(settings.PORT), (*celery, "worker", "--loglevel=INFO")
+    celery = (sys.executable, "-m", "celery", "-A", "zol")
+    worker = (*celery, "worker", "--loglevel=INFO")
     schedule = str(settings.STATE_DIR / "beat")
-    # Without an access log: it would hold the questions of the results page.
-    web = (*python, "daphne", "-v", "0", "-b", host, "-p", port, "zol.asgi:application")
     live = ("-Q", "live,evaluation", "-n", "live@%h", "--concurrency=2")
     ingest = ("-Q", "ingest", "-n", "ingest@%h", "--concurrency=1")
     return (
-        Program("web server", web),
+        *port.programs(),
         Program("scheduler", (*celery, "beat", "-s", schedule, "--pidfile=")),
         Program("worker for live answers", (*worker, *live)),
         Program("worker for ingestion", (*worker, *ingest)),
@@ -247,14 +239,3 @@ def _passed_on(held: lease.Lease) -> Iterator[int]:
         yield users
     finally:
         os.close(users)
-
-
-def _interrupt(number: int, frame: object) -> NoReturn:
-    """Treat a request to end like Ctrl-C."""
-    raise KeyboardInterrupt
-
-
-def _ignore_signals() -> None:
-    """Finish stopping, however impatient the keyboard."""
-    for number in ENDINGS:
-        signal.signal(number, signal.SIG_IGN)
