@@ -40,16 +40,21 @@ class Load:
     errors: Counter = field(default_factory=Counter)
     times: list[float] = field(default_factory=list)
     cached: int = 0
-    #: Seconds of a processor that the web process took.
+    #: Seconds of a processor that the web processes took.
     worked: float = 0.0
     #: Mebibytes: with the sockets open, and during the second half of the run.
     memory: list[float] = field(default_factory=list)
 
+    def processes(self):
+        """Return the process that was named, and those that it has started."""
+        named = psutil.Process(self.process)
+        return [named, *named.children(recursive=True)]
+
     def processor(self):
-        return sum(psutil.Process(self.process).cpu_times()[:2])
+        return sum(sum(each.cpu_times()[:2]) for each in self.processes())
 
     def resident(self):
-        return psutil.Process(self.process).memory_info().rss / MEBIBYTE
+        return sum(each.memory_info().rss for each in self.processes()) / MEBIBYTE
 
     async def run(self):
         questions = cycle(self.questions)
@@ -135,7 +140,9 @@ def main():
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("address", help="where the server is, as a browser reaches it")
     asked.add_argument("questions", help="a file of golden questions")
-    asked.add_argument("--process", type=int, required=True, help="number of the web process")
+    asked.add_argument(
+        "--process", type=int, required=True, help="number of `serve`, or of the web process"
+    )
     asked.add_argument("--sockets", type=int, default=200)
     asked.add_argument("--asking", type=int, default=20)
     asked.add_argument("--seconds", type=float, default=60.0)

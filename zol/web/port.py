@@ -34,8 +34,8 @@ class Port:
     def programs(self) -> tuple[Program, ...]:
         """Return the web processes, as many as are asked for."""
         count = web_processes()
-        command = (sys.executable, "-m", "zol.web.server", "--host", self.host)
-        command = (*command, "--port", str(self.number), "--ready", str(self.told))
+        where = ("--host", self.host, "--port", str(self.number), "--ready", str(self.told))
+        command = (sys.executable, "-m", "zol.web.server", *where)
         names = ["web server"] if count == 1 else [f"web server {n + 1}" for n in range(count)]
         return tuple(Program(name, command, (self.told,)) for name in names)
 
