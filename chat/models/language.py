@@ -142,6 +142,7 @@ class RedFlagPhrase(VersionedRow):
         CONTEXT = "context", _("says it is only a question")
         PRESENCE = "presence", _("says it is happening now")
         COUNSEL = "counsel", _("also asks for what pages tell: answered after the help line")
+        IDIOM = "idiom", _("is an expression in which such words mean something else")
         SPELLING = "spelling", _("is how it is also written")
         EXAMPLE = "example", _("tells of an emergency, to learn from")
         HARMLESS = "harmless", _("only comes near one, to learn from")

@@ -5,7 +5,8 @@ that combine slots ("{chest} {pain}", see `chat.safety.slots`), both also as peo
 spell them (`chat.safety.spelling`). Three sorts of words speak against
 it: what denies ("geen", "kein"), what is about another time or a story ("vorig jaar", "in de
 film"), and what only asks for information ("wat is een", "bezoekuren"); the last gives way to words
-that say it is happening ("nu", "plots"). In doubt it is an emergency. Who also asks for what pages
+that say it is happening ("nu", "plots"). Words within an expression that means something else ("face to
+face", "swallowed my ticket") say nothing of a body. In doubt it is an emergency. Who also asks for what pages
 tell ("euthanasie") is answered after the help line, unless it is happening now.
 """
 
@@ -14,6 +15,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from chat.safety.rows import whole_rows_of
@@ -89,6 +91,7 @@ class RedFlags:
         self._contexts = SlotBook(by_role["context"])
         self._presence = SlotBook(by_role["presence"])
         self._counsel = SlotBook(by_role["counsel"])
+        self._idioms = SlotBook(by_role["idiom"])
 
     def check(self, question: str, earlier: Sequence[str] = ()) -> RedFlag:
         """Return the emergency that a conversation speaks of, the last question first."""
@@ -116,12 +119,15 @@ class RedFlags:
     def parts(self, question: str) -> list[str]:
         """Return what a question has of emergencies, and of what speaks against one."""
         words = read(question).words
-        filled = [*self._slots.find(words), *counts(words)]
+        idioms = self._idioms.find(words)
+        found = (*self._slots.find(words), *counts(words))
+        filled = [one for one in found if not one.overlaps(*idioms)]
         against = {
             "distant": self._distant, "asked": self._contexts, "now": self._presence,
             "denied": self._denials,
         }  # fmt: skip
-        return [one.slot for one in filled] + [
+        denied = _Against(self, read(question))
+        return [one.slot for one in filled if not denied.denies(_Sign(one.slot, (one,)))] + [
             name for name, book in against.items() if book.find(words)
         ]
 
@@ -147,11 +153,13 @@ class RedFlags:
                 yield RedFlag(sign.kind, " ".join(words))
 
     def _signs(self, text: Text) -> Iterator[_Sign]:
-        for filled in self._triggers.find(text.words):
-            yield _Sign(filled.slot, (filled,))
+        idioms = self._idioms.find(text.words)
+        signs = (_Sign(filled.slot, (filled,)) for filled in self._triggers.find(text.words))
         found = [*self._slots.find(text.words), *counts(text.words)]
-        for one, parts in holding(self._rules, found):
-            yield _Sign(one.kind, parts)
+        combined = (_Sign(one.kind, parts) for one, parts in holding(self._rules, found))
+        for sign in chain(signs, combined):
+            if not any(_is_meant_by(idiom, sign) for idiom in idioms):
+                yield sign
 
 
 def _single(rows: Iterable[tuple[str, str, str]]) -> dict[str, frozenset[str]]:
@@ -163,6 +171,11 @@ def _single(rows: Iterable[tuple[str, str, str]]) -> dict[str, frozenset[str]]:
     return {language: frozenset(words) for language, words in found.items()}
 
 
+def _is_meant_by(idiom: Filled, sign: _Sign) -> bool:
+    """Tell whether words of a sign are part of an expression that means something else."""
+    return idiom.slot in (ANY, sign.kind) and idiom.overlaps(*sign.parts)
+
+
 class _Against:
     """What in a text speaks against an emergency."""
 
@@ -171,13 +184,18 @@ class _Against:
         self._denials = flags._denials.find(text.words)
         self._distant = flags._distant.find(text.words)
         self._contexts = flags._contexts.find(text.words)
-        self._now = flags._presence.find(text.words)
+        idioms = flags._idioms.find(text.words)
+        found = flags._presence.find(text.words)
+        self._now = [now for now in found if not now.overlaps(*idioms)]
+
+    def denies(self, sign: _Sign) -> bool:
+        return any(self._denies(denial, sign) for denial in self._denials)
 
     def speaks(self, sign: _Sign) -> bool:
         """Tell whether a sign is denied, long ago, or only asked about."""
         if sign.kind in APART:
             return not self._now and bool(self._distant or self._is_about(sign))
-        if any(self._denies(denial, sign) for denial in self._denials):
+        if self.denies(sign):
             return True
         if self._distant:
             return not any(self._begins(now, sign) for now in self._now)

@@ -47,6 +47,10 @@ class Filled:
     start: int
     end: int
 
+    def overlaps(self, *others: Filled) -> bool:
+        """Tell whether a word of these is one of any of others."""
+        return any(self.start < other.end and other.start < self.end for other in others)
+
 
 @dataclass(frozen=True, slots=True)
 class Text:

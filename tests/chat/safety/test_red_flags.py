@@ -62,6 +62,9 @@ def test_what_happens_now_outweighs_words_of_information() -> None:
         "Ik wil dood. Hoe kom ik aan pillen?",
         "Ik wil niet meer leven. Ik zit in de klas.",
         "Ik wil dood, ik sta op de parking van het ziekenhuis",
+        "ik wil dood en sta op de parking",
+        "je veux mourir je suis sur votre parking",
+        "voglio morire e sono nel vostro parcheggio",
         "I want to end my life. What does the brochure say?",
         "Je veux en finir. Que dit la brochure ?",
     ],
@@ -125,6 +128,41 @@ RULES = [
     {"kind": "any", "language": "nl", "role": "context", "text": "brochure"},
     {"kind": "any", "language": "nl", "role": "presence", "text": "nu"},
 ]
+
+
+IDIOMS = [
+    {"kind": "vision", "language": "nl", "role": "trigger", "text": "niet meer zien"},
+    {"kind": "seizure", "language": "nl", "role": "trigger", "text": "toeval nu"},
+    {"kind": "any", "language": "nl", "role": "idiom", "text": "uitslag* niet zien"},
+    {"kind": "stroke", "language": "nl", "role": "idiom", "text": "foto* niet zien"},
+    {"kind": "any", "language": "nl", "role": "presence", "text": "ineens"},
+    {"kind": "any", "language": "nl", "role": "presence", "text": "nu"},
+    {"kind": "any", "language": "nl", "role": "context", "text": "welke dokter"},
+    {"kind": "any", "language": "nl", "role": "idiom", "text": "mag niet achter stuur"},
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ik kan haar uitslagen ineens niet meer zien", False),
+        ("ik kan ineens niet meer zien", True),
+        ("ik bekeek mijn uitslagen en kan nu ineens niet meer zien", True),
+        ("ik kan de foto niet meer zien", True),
+        ("welke dokter, hij had een toeval en mag nu niet meer achter het stuur", False),
+    ],
+)
+def test_words_within_an_expression_that_means_something_else_are_no_sign(
+    text: str, *, expected: bool
+) -> None:
+    assert bool(RedFlags(IDIOMS).check(text)) is expected
+
+
+def test_what_is_denied_is_no_part_of_what_is_learned_from() -> None:
+    found = RedFlags(RULES)
+
+    assert found.parts("pijn in de borst") == ["pain", "chest"]
+    assert found.parts("geen pijn in de borst") == ["chest", "denied"]
 
 
 COUNSEL = [

@@ -24,7 +24,7 @@ HEARD, LEAST = 0.85, 0.7
 #: Shares that rules and what was learned hear together.
 TOGETHER = 0.97
 #: The same for the examples of a kind that was left out, and of what only comes near.
-LEFT_OUT, MISTAKEN, FOLDS = 0.62, 0.04, 4
+LEFT_OUT, MISTAKEN, FOLDS = 0.68, 0.06, 4
 
 
 def situations(kind: str) -> list[dict[str, str]]:
@@ -116,6 +116,29 @@ def test_together_they_leave_alone_what_only_comes_near():
 
     assert len(rows) == 10 * len(LANGUAGES)
     assert [row["phrase"] for row in rows if is_heard(row["phrase"], row["language"])] == []
+
+
+def lay_words(kind: str) -> list[dict[str, str]]:
+    """Return what people say who do not know what is urgent, many asking the way beside it; and
+    what only sounds alike: a screen, a machine, a bill, planned care, what is over."""
+    with (DATA / "red_flag_lay_words.csv").open(encoding="utf-8", newline="") as file:
+        return [row for row in csv.DictReader(file) if row["kind"] == kind]
+
+
+def test_emergencies_in_lay_words_are_heard_beside_what_else_is_asked():
+    rows = lay_words("trigger")
+    missed = [row["phrase"] for row in rows if not is_heard(row["phrase"], row["language"])]
+
+    assert len(rows) >= 15 * len(LANGUAGES)
+    assert 1 - len(missed) / len(rows) >= 0.98, missed
+
+
+def test_hardly_any_look_alike_in_lay_words_is_taken_for_an_emergency():
+    rows = lay_words("near_miss")
+    heard_of = [row["phrase"] for row in rows if is_heard(row["phrase"], row["language"])]
+
+    assert len(rows) >= 15 * len(LANGUAGES)
+    assert len(heard_of) / len(rows) <= 0.08, heard_of
 
 
 def test_examples_are_heard_without_their_kind():
