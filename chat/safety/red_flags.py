@@ -5,9 +5,10 @@ that combine slots ("{chest} {pain}", see `chat.safety.slots`), both also as peo
 spell them (`chat.safety.spelling`). Three sorts of words speak against
 it: what denies ("geen", "kein"), what is about another time or a story ("vorig jaar", "in de
 film"), and what only asks for information ("wat is een", "bezoekuren"); the last gives way to words
-that say it is happening ("nu", "plots"). Words within an expression that means something else ("face to
-face", "swallowed my ticket") say nothing of a body. In doubt it is an emergency. Who also asks for what pages
-tell ("euthanasie") is answered after the help line, unless it is happening now.
+that say it is happening ("nu", "plots"). Words within an expression that means something else
+("face to face", "swallowed my ticket") say nothing of a body. In doubt it is an emergency. Who
+also asks for what pages tell ("euthanasie") is answered after the help line, unless it is
+happening now.
 """
 
 from __future__ import annotations
