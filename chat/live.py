@@ -22,7 +22,7 @@ from chat.understanding.model import understand_by_model
 from chat.understanding.reader import Reader, reader_of
 from chat.wording import without_marks
 from retrieval.analysis import count_tokens, stems
-from retrieval.embedding import Matrix, get_embedder
+from retrieval.embedding import Matrix, get_embedder, get_listener
 from retrieval.index.statements import vectors_of
 from retrieval.intents import BLOCKED, Intent
 from retrieval.reranking import get_reranker
@@ -69,7 +69,7 @@ def tools(emit: Emit = ignore, flags: Mapping[str, bool] | None = None) -> Tools
         likeness=partial(likeness, known={}) if embedder.compares_sentences else None,
         hears=getattr(embedder, "languages", frozenset()),
         compares_languages=embedder.name != "lexical",
-        least_quality=embedder.calibration.quality,
+        least_quality=get_listener().calibration.quality,
         today=timezone.localdate(),
         interventions=live_interventions(),
         synonyms=snapshot.terminology.words_for,
@@ -83,9 +83,8 @@ def cache_of(snapshot: Snapshot, flags: Mapping[str, bool]) -> Cache:
     """Return what was answered lately, in the same circumstances; nothing on a trial."""
     if is_trying():
         return NoCache()
-    return AnswerCache(
-        snapshot, get_embedder(), str(timezone.localdate()), *map(str, sorted(flags.items()))
-    )
+    today, switches = str(timezone.localdate()), map(str, sorted(flags.items()))
+    return AnswerCache(snapshot, get_listener(), get_embedder().model, today, *switches)
 
 
 def understood(turn: Turn, snapshot: Snapshot, meter: Meter | None = None) -> Understanding:
@@ -131,7 +130,7 @@ def likeness(
     """Return how alike statements are to a question, by the vectors kept of them; those of which
     none are kept are embedded now. `known` has what this turn has compared already."""
     embedder = get_embedder()
-    asked = embedder.embed_query(question)
+    asked = embedder.embed_query(question) * embedder.calibration.gain
     known = {} if known is None else known
     keys = [(question, said.passage.chunk_id, said.passage.text) for said in statements]
     anew = {
@@ -155,7 +154,7 @@ def resembles(one: str, other: str) -> float:
 @lru_cache(maxsize=2_000)
 def _vector(text: str) -> Matrix:
     """Return a text's vector; passages are compared with answer after answer."""
-    vector: Matrix = get_embedder().embed_documents([text])[0]
+    vector: Matrix = get_listener().embed_documents([text])[0]
     return vector
 
 

@@ -32,6 +32,7 @@ Grid: TypeAlias = NDArray[np.float64]
 #: What is fitted, each with what it counts where labels say nothing.
 PRIOR: Mapping[str, float] = {
     "skim_voice": 0.5,
+    "likeness_voice": 0.0,
     "opening_boost": 0.0,
     "length_voice": 0.0,
     **dict.fromkeys(VOICES.values(), 1.0),
@@ -89,6 +90,7 @@ def row(passage: Passage, tuning: RetrievalTuning) -> list[float]:
     return [
         log(max(passage.found, TINY)) - sum(spoken),
         log(max(statement, TINY)) / tuning.skim_voice,
+        passage.similarity,
         float(passage.ordinal == 0),
         log(max(len(passage.text), FEWEST) / USUAL),
         *spoken,

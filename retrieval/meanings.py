@@ -72,6 +72,12 @@ MEANINGS: dict[Any, dict[str, Meaning]] = {
             0.0,
             5.0,
         ),
+        "likeness_voice": Meaning(
+            _("Say of the likeness"),
+            _("How much a passage counts whose meaning is near the question's; 0: nothing more."),
+            0.0,
+            30.0,
+        ),
         "category_voice": Meaning(
             _("Say of the kind of page"),
             _("How loudly this boost speaks once passages are read; 1: only as it is set below."),

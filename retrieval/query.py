@@ -20,6 +20,8 @@ class Query:
     #: The question as it was asked, for an embedding that understands the asker's language.
     asked: str = ""
     asked_in: str = ""
+    #: Whether `asked` says it all; a question that goes on from an earlier one does not.
+    stands_alone: bool = True
     #: Folded words for the keyword lane with what each counts; none means those of `text`.
     words: Mapping[str, float] = field(default_factory=dict)
     #: Categories of pages to search; empty means all.

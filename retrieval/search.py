@@ -10,7 +10,7 @@ from django.db import connection
 from pgvector import HalfVector
 
 from retrieval.analysis import Analyzer, content_words
-from retrieval.embedding import Embedder, Matrix, get_embedder
+from retrieval.embedding import Embedder, Matrix, Together, get_embedder
 from retrieval.embedding.base import normalised
 from retrieval.failing import reading
 from retrieval.fusion import base_scores, bases_by_score
@@ -60,11 +60,14 @@ def hybrid_search(query: Query, *, embedder: Embedder | None = None) -> Found:
 
 
 def question_vector(query: Query, embedder: Embedder) -> Matrix:
-    """Return where a question points: its translation, and what was asked where that is heard."""
-    vector = embedder.embed_query(query.text)
+    """Return where a question points: what was asked where that is heard, and its translation."""
+    if isinstance(embedder, Together):
+        return embedder.joined([question_vector(query, part) for part in embedder.parts])
     if not query.asked or query.asked_in not in embedder.languages or query.asked == query.text:
-        return vector
-    return normalised(vector + embedder.embed_query(query.asked))
+        return embedder.embed_query(query.text)
+    asked = embedder.embed_query(query.asked)
+    share = embedder.translation_share if query.stands_alone else 1.0
+    return normalised(share * embedder.embed_query(query.text) + asked) if share else asked
 
 
 def keyword_search(

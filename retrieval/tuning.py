@@ -22,7 +22,7 @@ class RetrievalTuning:
     #: Fuse by reciprocal ranks instead of by the lanes' scores; the voice below is then not heard.
     fuse_by_rank: bool = False
     #: The share by which the dense lane's tenth hit must stay behind its first before it counts.
-    dense_spread: float = 0.3
+    dense_spread: float = 0.1
     #: How fast it counts fully beyond that.
     dense_spread_gain: float = 6.0
     #: The share of the question's information below which the best keyword hit is doubted.
@@ -63,6 +63,8 @@ class RetrievalTuning:
     # --- once passages are read (weighing.py): fitted by `manage.py fit_ranking` ---
     #: What the odds of its best statement count for a passage, against its place in the search.
     skim_voice: float = 0.57
+    #: What its likeness to the question counts: for a cosine of 1, a factor of e to this power.
+    likeness_voice: float = 4.0
     #: How loudly a boost speaks in all; 1: only as it is tabled.
     category_voice: float = 1.66
     entity_kind_voice: float = 4.44

@@ -23,7 +23,7 @@ VOICES: Mapping[str, str] = {
     "answer_form": "answer_form_voice",
     "content_keywords": "content_keywords_voice",
 }
-STATEMENT, OPENING, LENGTH = "statement", "opening", "length"
+STATEMENT, LIKENESS, OPENING, LENGTH = "statement", "likeness", "opening", "length"
 #: How much worse than the worst statement a passage counts that has none.
 WORDLESS = 1.0
 #: Odds further behind than this are equally hopeless; no passage ever counts nothing.
@@ -54,6 +54,7 @@ def weigh(
 def factors(passage: Passage, behind: float, tuning: RetrievalTuning) -> Iterator[Boost]:
     """Yield what speaks for a passage whose best statement is so far behind the best of all."""
     yield Boost(STATEMENT, exp(tuning.skim_voice * max(behind, -FURTHEST)))
+    yield Boost(LIKENESS, exp(tuning.likeness_voice * passage.similarity))
     if passage.ordinal == 0:
         yield Boost(OPENING, tuning.opening_boost)
     letters = max(len(passage.text), FEWEST)

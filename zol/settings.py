@@ -263,7 +263,7 @@ LLM: dict[str, Any] = {
     },
 }
 EMBEDDING = {
-    "provider": env.str("EMBEDDING_PROVIDER", default="multilingual"),
+    "provider": env.str("EMBEDDING_PROVIDER", default="together"),
     "model": env.str("EMBEDDING_MODEL", default="text-embedding-3-large"),
     #: 0: the provider's own size.
     "dimensions": env.int("EMBEDDING_DIMENSIONS", default=0),

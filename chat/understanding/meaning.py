@@ -17,7 +17,7 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-from retrieval.embedding import Embedder, Matrix, get_embedder
+from retrieval.embedding import Embedder, Matrix, get_listener
 from taxonomy.lexicon import Lexicon
 
 FILE = Path(__file__).parent.parent / "defaults" / "example_vectors.npz"
@@ -68,7 +68,7 @@ class Meanings:
         """Return where a question points; nowhere in a language that the encoder cannot read."""
         if language not in self._embedder.languages:
             return np.zeros(SIZE, dtype=np.float32)
-        # The search asks for the same vector afterwards; the embedder remembers it.
+        # Others may ask for the same vector in this turn; the encoder remembers it.
         small: Matrix = self._small(self._embedder.embed_query(text)[None, :])[0]
         return small
 
@@ -107,7 +107,7 @@ class Meanings:
 
 def meanings() -> Meanings | None:
     """Return what reads sentences with the configured embedder; nothing where words must do."""
-    embedder, file = get_embedder(), kept()
+    embedder, file = get_listener(), kept()
     is_read = file.directions is not None and file.model == embedder.model
     return Meanings(embedder, file) if is_read else None
 

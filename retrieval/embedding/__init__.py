@@ -9,17 +9,23 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 from retrieval.embedding.base import Calibration, Embedder, Matrix
+from retrieval.embedding.e5 import NATIVE as NATIVE_E5
+from retrieval.embedding.e5 import E5Embedder
 from retrieval.embedding.lexical import LexicalEmbedder
 from retrieval.embedding.multilingual import NATIVE, MultilingualEmbedder
+from retrieval.embedding.together import Together
 
 __all__ = [
     "PROVIDERS",
     "Calibration",
+    "E5Embedder",
     "Embedder",
     "LexicalEmbedder",
     "Matrix",
     "MultilingualEmbedder",
+    "Together",
     "get_embedder",
+    "get_listener",
 ]
 
 
@@ -43,11 +49,25 @@ def _multilingual(model: str, dimensions: int) -> Embedder:
     return MultilingualEmbedder(dimensions or NATIVE)
 
 
+def _e5(model: str, dimensions: int) -> Embedder:
+    return E5Embedder(dimensions or NATIVE_E5)
+
+
+def _together(model: str, dimensions: int) -> Embedder:
+    parts = [_made("e5", "", 0), _made("multilingual", "", 0)]
+    return Together(parts, SHARES, MIXED, dimensions)
+
+
 PROVIDERS: dict[str, Callable[[str, int], Embedder]] = {
+    "together": _together,
+    "e5": _e5,
     "multilingual": _multilingual,
     "lexical": _lexical,
     "openai": _openai,
 }
+#: What the two encoders count beside each other, and what their cosines mean together.
+SHARES = (2.0, 1.0)
+MIXED = Calibration(floor=0.05, low_similarity=0.165, duplicate=0.985, quality=0.18, gain=1.45)
 #: The size of vectors where neither the settings nor the model say one.
 USUAL = 1536
 
@@ -59,6 +79,17 @@ def get_embedder() -> Embedder:
         known = ", ".join(PROVIDERS)
         raise ImproperlyConfigured(f"EMBEDDING_PROVIDER is {chosen['provider']!r}; known: {known}")
     return _made(chosen["provider"], chosen["model"], chosen["dimensions"])
+
+
+def get_listener() -> Embedder:
+    """Return what compares like with like: questions with questions, sentences with sentences.
+
+    The encoder of passages was trained to bring a question near what answers it; for what a
+    question resembles, the sentence encoder stands beside it. Other providers do both.
+    """
+    if settings.EMBEDDING["provider"] in {"together", "e5"}:
+        return _made("multilingual", "", 0)
+    return get_embedder()
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,8 @@ class Calibration:
     duplicate: float
     #: From here on an answer counts as supported by its passages.
     quality: float
+    #: What a statement's cosine is multiplied by, so that it means what others' do.
+    gain: float = 1.0
 
 
 class Embedder(Protocol):
@@ -35,6 +37,8 @@ class Embedder(Protocol):
     calibration: Calibration
     #: Languages in which a question is understood beside its translation; none where it is not.
     languages: frozenset[str]
+    #: What the translated question counts beside the question as asked, where that is heard.
+    translation_share: float
     #: Whether single sentences are near what they mean, so that quotations are chosen by it.
     compares_sentences: bool
     #: Whether nobody else is asked: no network, no waiting, no bill.
@@ -49,9 +53,40 @@ class Embedder(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A passage as it is read: what it is about, then its statements, each under its heading."""
+
+    about: str
+    statements: tuple[tuple[str, str], ...]
+    #: The whole as one text, for an encoder that reads it at once.
+    text: str = ""
+
+
+@runtime_checkable
+class ReadsInContext(Protocol):
+    """An embedder that reads a passage once, for itself and for each of its statements."""
+
+    def embed_passages(self, passages: Sequence[Written]) -> tuple[Matrix, list[Matrix]]:
+        """Return a row for each passage, and for each a row for each of its statements."""
+        ...
+
+
 def normalised(rows: Matrix) -> Matrix:
     """Return vectors at length 1; one of zeros points somewhere, so that it has cosines."""
     vectors = np.array(rows, dtype=np.float32)
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     vectors[..., 0] += lengths[..., 0] == 0
     return (vectors / np.where(lengths == 0, 1.0, lengths)).astype(np.float32)
+
+
+def unit(rows: Matrix) -> Matrix:
+    """Return rows at length 1; one of zeros stays."""
+    lengths = np.linalg.norm(rows, axis=-1, keepdims=True)
+    made: Matrix = (rows / np.where(lengths == 0, 1.0, lengths)).astype(np.float32)
+    return made
+
+
+def squeezed(text: str) -> str:
+    """Return a text's lines as sentences: encoders know no line breaks."""
+    return ". ".join(line.rstrip(". ") for line in text.split("\n") if line.strip())

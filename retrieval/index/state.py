@@ -15,20 +15,25 @@ def ensure_index_matches(embedder: Embedder, *, claim: bool = False) -> None:
     An index that nobody has made yet matches everything; `claim` notes down who makes it.
     """
     hospital_id = required_hospital_id()
-    state = CorpusState.objects.filter(hospital_id=hospital_id).first()
-    if state is None or not state.provider:
+    made_with = _made_with(hospital_id)
+    if made_with is None:
         if claim:
             note_embedding(embedder)
         return
-    made_with = (state.provider, state.model, state.dimensions)
-    if made_with == (embedder.name, embedder.model, embedder.dimensions):
+    if made_with == _identity(embedder):
         return
     slug = Hospital.objects.values_list("slug", flat=True).get(pk=hospital_id)
     raise WrongIndex(
         f"The index of {slug} was made with {_words(*made_with)}, but the settings say "
-        f"{_words(embedder.name, embedder.model, embedder.dimensions)}. "
+        f"{_words(*_identity(embedder))}. "
         f"Make it anew: manage.py reindex --hospital {slug}"
     )
+
+
+def is_outdated(embedder: Embedder) -> bool:
+    """Return whether the served hospital's index was made by another embedding."""
+    made_with = _made_with(required_hospital_id())
+    return made_with is not None and made_with != _identity(embedder)
 
 
 def note_embedding(embedder: Embedder) -> None:
@@ -41,6 +46,15 @@ def note_embedding(embedder: Embedder) -> None:
             "dimensions": embedder.dimensions,
         },
     )
+
+
+def _made_with(hospital_id: int) -> tuple[str, str, int] | None:
+    state = CorpusState.objects.filter(hospital_id=hospital_id).first()
+    return (state.provider, state.model, state.dimensions) if state and state.provider else None
+
+
+def _identity(embedder: Embedder) -> tuple[str, str, int]:
+    return embedder.name, embedder.model, embedder.dimensions
 
 
 def _words(provider: str, model: str, dimensions: int) -> str:

@@ -21,9 +21,9 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.embedding.base import Embedder, Matrix, normalised
+from retrieval.embedding.base import Embedder, Matrix, ReadsInContext, Written, normalised
 from retrieval.failing import reading
-from retrieval.index.text import IndexedChunk
+from retrieval.index.text import IndexedChunk, about, embedded_text
 from retrieval.models import ChunkStatements
 from retrieval.passage import Passage
 from retrieval.statements import EDITION, heading_of, quotable, said_under
@@ -46,24 +46,43 @@ class Heard:
     vectors: bytes
 
 
-def heard(chunks: Sequence[IndexedChunk], embedder: Embedder) -> list[Heard | None]:
-    """Return what is kept of each chunk: nothing where the provider does not compare sentences.
+def read(chunks: Sequence[IndexedChunk], embedder: Embedder) -> tuple[Matrix, list[Heard | None]]:
+    """Return the vector of each chunk, and what is kept of its statements: nothing where the
+    provider does not compare sentences.
 
     Asks the provider, so call it outside a transaction.
     """
+    if isinstance(embedder, ReadsInContext):
+        whole, rows = embedder.embed_passages([written(chunk) for chunk in chunks])
+        return whole, [
+            _heard(chunk, found, embedder) for chunk, found in zip(chunks, rows, strict=True)
+        ]
+    whole = embedder.embed_documents([embedded_text(chunk) for chunk in chunks])
     if not embedder.compares_sentences:
-        return [None] * len(chunks)
+        return whole, [None] * len(chunks)
     texts = [_texts(chunk.content, chunk.section) for chunk in chunks]
     # Pages repeat themselves, and each other.
     place = {text: n for n, text in enumerate(dict.fromkeys(chain.from_iterable(texts)))}
-    packed = _packed(embedder.embed_documents(list(place)))
-    return [
-        Heard(
-            key_of(chunk.content, chunk.section, embedder),
-            packed[[place[text] for text in group]].tobytes() if group else b"",
-        )
+    every = embedder.embed_documents(list(place))
+    return whole, [
+        _heard(chunk, every[[place[text] for text in group]], embedder)
         for chunk, group in zip(chunks, texts, strict=True)
     ]
+
+
+def written(chunk: IndexedChunk) -> Written:
+    """Return a chunk as an encoder reads it that takes statements from where they stand."""
+    said = quotable(chunk.content)
+    return Written(
+        about(chunk),
+        tuple((heading_of(line, chunk.section), line.text) for line in said),
+        embedded_text(chunk),
+    )
+
+
+def _heard(chunk: IndexedChunk, rows: Matrix, embedder: Embedder) -> Heard:
+    key = key_of(chunk.content, chunk.section, embedder)
+    return Heard(key, _packed(rows).tobytes())
 
 
 def keep(chunk_ids: Sequence[int], kept: Sequence[Heard | None]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from zol.text import squash
+from zol.text import squash, word_set
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,22 @@ def keyword_text(chunk: IndexedChunk) -> str:
 
 def embedded_text(chunk: IndexedChunk) -> str:
     """Return the text whose meaning the dense lane finds; its first line says what it is about."""
-    about = _joined((chunk.title, chunk.section), " \u203a ")
-    return _joined((about, chunk.context, *chunk.questions, chunk.content), "\n")
+    return _joined((place_of(chunk), chunk.context, *chunk.questions, chunk.content), "\n")
+
+
+def about(chunk: IndexedChunk) -> str:
+    """Return what is read before a chunk's own words: its place, and questions that say more.
+
+    What repeats the page's title in other words would make all passages of a page alike.
+    """
+    place = place_of(chunk)
+    known = word_set(place)
+    return _joined((place, *(each for each in chunk.questions if word_set(each) - known)), "\n")
+
+
+def place_of(chunk: IndexedChunk) -> str:
+    """Return where a chunk stands: its page and section."""
+    return _joined((chunk.title, chunk.section), " \u203a ")
 
 
 def _joined(parts: Iterable[str], separator: str) -> str:

@@ -20,7 +20,7 @@ from retrieval.analysis import Analyzer
 from retrieval.embedding.base import Embedder, Matrix
 from retrieval.index import statements, vectors
 from retrieval.index.state import ensure_index_matches
-from retrieval.index.text import IndexedChunk, embedded_text, keyword_text
+from retrieval.index.text import IndexedChunk, keyword_text
 from zol.models import Hospital
 from zol.tenancy import required_hospital_id, serving
 
@@ -84,8 +84,7 @@ def write_terms(chunks: Sequence[IndexedChunk]) -> None:
 
 def embedded(chunks: Sequence[IndexedChunk], embedder: Embedder) -> list[Entry]:
     """Return chunks with their embeddings. Asks the provider, so call it outside a transaction."""
-    matrix = embedder.embed_documents([embedded_text(chunk) for chunk in chunks])
-    kept = statements.heard(chunks, embedder)
+    matrix, kept = statements.read(chunks, embedder)
     return [Entry(*each) for each in zip(chunks, matrix, kept, strict=True)]
 
 

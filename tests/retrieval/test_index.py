@@ -135,7 +135,22 @@ def test_the_command_rebuilds_and_says_with_what(hospital, capsys):
 
     call_command("reindex", hospital=hospital.slug)
 
-    assert "1 chunks indexed with multilingual" in capsys.readouterr().out
+    assert "1 chunks indexed with together" in capsys.readouterr().out
+    assert [p.text for p in hybrid_search(Query("parking")).passages] == [PARKING]
+
+
+def test_only_an_index_that_another_embedding_made_is_made_anew_where_that_is_asked(
+    hospital, capsys, settings
+):
+    indexed(hospital, PARKING)
+    settings.EMBEDDING = {**settings.EMBEDDING, "provider": "lexical"}
+
+    call_command("reindex", outdated=True)
+    call_command("reindex", hospital=hospital.slug, outdated=True)
+
+    first, second = capsys.readouterr().out.splitlines()
+    assert "1 chunks indexed with lexical" in first
+    assert second == f"{hospital.slug}: the index needs nothing."
     assert [p.text for p in hybrid_search(Query("parking")).passages] == [PARKING]
 
 

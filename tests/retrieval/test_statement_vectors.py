@@ -7,7 +7,7 @@ import pytest
 from chat.live import likeness
 from retrieval import statements as cutting
 from retrieval.embedding import LexicalEmbedder, get_embedder
-from retrieval.index import writing
+from retrieval.index import statements, writing
 from retrieval.index.rebuilding import rebuild
 from retrieval.index.statements import key_of, vectors_of
 from retrieval.index.text import IndexedChunk
@@ -48,13 +48,25 @@ def as_found(chunk):
     return passage(chunk.content, 0.8, chunk_id=chunk.pk, section=chunk.section)
 
 
-def test_every_statement_points_where_it_would_if_it_were_embedded_now(hospital):
+def test_every_statement_points_where_its_passage_has_it_and_nearest_to_itself(hospital):
+    chunk = chunk_of(hospital)
+    told = IndexedChunk(chunk.pk, "", chunk.content, chunk.section)
+
+    kept = vectors_of([as_found(chunk)], get_embedder())[chunk.pk]
+
+    _, (read,) = get_embedder().embed_passages([statements.written(told)])
+    assert (kept * read).sum(axis=1).min() > 0.999
+    alone = get_embedder().embed_documents(SAID)
+    assert (kept @ alone.T).argmax(axis=1).tolist() == [0, 1, 2]
+
+
+def test_an_encoder_that_reads_sentences_alone_keeps_them_as_they_stand(hospital, settings):
+    settings.EMBEDDING = {**settings.EMBEDDING, "provider": "multilingual"}
     chunk = chunk_of(hospital)
 
     kept = vectors_of([as_found(chunk)], get_embedder())[chunk.pk]
 
-    cosines = (kept * get_embedder().embed_documents(SAID)).sum(axis=1)
-    assert cosines.min() > 0.999
+    assert (kept * get_embedder().embed_documents(SAID)).sum(axis=1).min() > 0.999
 
 
 def test_nothing_of_a_page_is_embedded_while_somebody_waits(hospital, monkeypatch):
@@ -79,8 +91,10 @@ def test_a_text_that_was_changed_since_is_embedded_now(hospital):
 
     (alike,) = likeness("is de fietsenstalling dicht", [said])
 
-    asked = get_embedder().embed_query("is de fietsenstalling dicht")
-    assert alike == pytest.approx(float(asked @ get_embedder().embed_documents([said.text])[0]))
+    embedder = get_embedder()
+    rows = embedder.embed_documents([said.text])
+    cosine = embedder.embed_query("is de fietsenstalling dicht") @ rows[0]
+    assert alike == pytest.approx(float(cosine) * embedder.calibration.gain)
 
 
 def test_text_cut_by_another_edition_is_not_compared_by_place(hospital, monkeypatch):

@@ -15,7 +15,7 @@ from zol.errors import WrongIndex
 
 @pytest.fixture
 def other_size(mini, settings):
-    settings.EMBEDDING = {**settings.EMBEDDING, "dimensions": 768}
+    settings.EMBEDDING = {**settings.EMBEDDING, "dimensions": 1536}
     forget_pages()
     yield mini
     forget_pages()
@@ -26,8 +26,8 @@ def test_a_process_with_another_size_does_not_start(other_size):
         refuse_wrong_indexes()
 
     said = str(refusal.value)
-    assert "512" in said
-    assert "768" in said
+    assert "896" in said
+    assert "1536" in said
     assert said.endswith("manage.py reindex --hospital azm-mini")
 
 

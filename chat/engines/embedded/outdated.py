@@ -11,7 +11,7 @@ from chat.engines.embedded.traits import Seen
 from retrieval.passage import Source
 
 #: Answers that change while a page stays as it is.
-CHANGING = frozenset({Sort.PHONE, Sort.EMAIL, Sort.AMOUNT, Sort.TIME})
+CHANGING = frozenset({Sort.PHONE, Sort.EMAIL, Sort.AMOUNT, Sort.TIME, Sort.COUNT, Sort.DURATION})
 #: The age from which a page may be out of date, and by which another must be newer to be believed.
 OLD, NEWER = timedelta(days=4 * 365), timedelta(days=365)
 

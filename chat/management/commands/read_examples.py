@@ -13,7 +13,7 @@ from chat.models import IntentExample
 from chat.understanding import meaning
 from chat.understanding.alarm import told_of
 from chat.understanding.examples import examples_of
-from retrieval.embedding import Embedder, get_embedder
+from retrieval.embedding import Embedder, get_listener
 from taxonomy.lexicon import Lexicon
 from taxonomy.models import LexiconConcept
 from taxonomy.snapshot import Snapshot
@@ -26,7 +26,7 @@ class Command(BaseCommand):
         parser.add_argument("--to", type=Path, default=meaning.FILE, help="the file to write")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        embedder = get_embedder()
+        embedder = get_listener()
         if not embedder.languages:
             raise CommandError(f"The embedder {embedder.name} does not read sentences.")
         lexicon = Lexicon(_rows(LexiconConcept.defaults))

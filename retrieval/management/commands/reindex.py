@@ -8,11 +8,13 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from retrieval.embedding import get_embedder
+from retrieval.embedding import Embedder, get_embedder
 from retrieval.index.rebuilding import rebuild
+from retrieval.index.state import is_outdated
 from retrieval.models import Chunk
 from zol.commands import chosen_hospital
 from zol.errors import ExpectedError
+from zol.models import Hospital
 from zol.tenancy import serving
 
 
@@ -21,10 +23,27 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--hospital", default="", metavar="SLUG")
+        parser.add_argument(
+            "--outdated",
+            action="store_true",
+            help="only an index that another embedding made; without --hospital, each such one",
+        )
 
-    def handle(self, *, hospital: str, **_: Any) -> None:
-        row = chosen_hospital(hospital)
+    def handle(self, *, hospital: str, outdated: bool, **_: Any) -> None:
         embedder = get_embedder()
+        if not outdated:
+            self._rebuild(chosen_hospital(hospital), embedder)
+            return
+        chosen = [chosen_hospital(hospital)] if hospital else Hospital.objects.order_by("slug")
+        for row in chosen:
+            with serving(row):
+                needs = is_outdated(embedder)
+            if needs:
+                self._rebuild(row, embedder)
+            else:
+                self.stdout.write(f"{row.slug}: the index needs nothing.")
+
+    def _rebuild(self, row: Hospital, embedder: Embedder) -> None:
         with serving(row):
             total = Chunk.objects.count()
             try:

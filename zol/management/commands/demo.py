@@ -94,6 +94,8 @@ class Command(BaseCommand):
         mark = Mark(settings.STATE_DIR / "demo.loaded", digest([PACK], _database_identity()))
         if mark.is_set():
             self._say("Demonstration hospital: loaded before, unchanged.")
+            # A newer version may read passages by another encoder.
+            call_command("reindex", hospital=SLUG, outdated=True, stdout=self.stdout)
             return
         self._say("Demonstration hospital: loading, publishing and ingesting …")
         started = time.monotonic()

