@@ -36,9 +36,11 @@ def test_the_first_question_finds_everything_derived(rehearsed):
     assert set(live_snapshot()._derived) == before
 
 
-def test_dictionary_and_embedding_are_read(rehearsed):
+def test_dictionary_and_both_encoders_are_read(rehearsed):
     assert dictionary._known.cache_info().currsize == 1
-    assert "_model" in vars(embedding.get_embedder())
+    passages, sentences = embedding.get_embedder().parts
+    assert "_encoder" in vars(passages)
+    assert "_model" in vars(sentences)
 
 
 def test_every_language_is_rehearsed(mini):
