@@ -15,6 +15,7 @@ from chat.rehearsal import warm_up  # noqa: E402  (models exist only after Djang
 from chat.routing import urlpatterns  # noqa: E402
 from retrieval.startup import refuse_wrong_indexes  # noqa: E402
 from taxonomy.broadcast import listen  # noqa: E402
+from zol.garbage import look_seldom  # noqa: E402
 from zol.sockets import HospitalSockets  # noqa: E402
 
 refuse_wrong_indexes()
@@ -22,6 +23,7 @@ refuse_wrong_indexes()
 with ThreadPoolExecutor(max_workers=1) as thread:
     thread.submit(warm_up).result()
 listen()
+look_seldom()
 application = ProtocolTypeRouter(
     {"http": http, "websocket": HospitalSockets(URLRouter(urlpatterns))}
 )

@@ -6,6 +6,9 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+#: New values, and looks at the young, after which the next generation is looked through.
+SELDOM = (20_000, 20, 50)
+
 
 @contextmanager
 def nothing_thrown_away(*, for_good: bool = False) -> Iterator[None]:
@@ -22,3 +25,9 @@ def nothing_thrown_away(*, for_good: bool = False) -> Iterator[None]:
             gc.freeze()
         if was_on:
             gc.enable()
+
+
+def look_seldom() -> None:
+    """Look for garbage seldom, in a process that answers: an answer makes thousands of small values
+    and hardly ever a circle of them, and looking took a tenth of its time."""
+    gc.set_threshold(*SELDOM)
