@@ -81,7 +81,10 @@ def understand(question: str, turn: Turn, reader: Reader) -> Understanding:
         | {"reasons": _reasons(reader, sketch, choice.intent, meaning), "alarm": asdict(alarm)},
     )
     found = _completed(found, read, turn, reader)
-    return replace(found, query=_query(found, read, reader))
+    found = replace(found, query=_query(found, read, reader))
+    if question == turn.question:
+        reader.recent.keep(turn, reader.headings, found)
+    return found
 
 
 def _prior(question: str, turn: Turn, reader: Reader) -> str:
@@ -189,7 +192,9 @@ def _completed(found: Understanding, read: Read, turn: Turn, reader: Reader) -> 
         return found
     earlier = turn.history[-REMEMBERED:]
     last = replace(turn, question=earlier[-1].question, history=earlier[:-1])
-    before = understand(last.question, last, reader)
+    before = reader.recent.of(
+        last, reader.headings, lambda: understand(last.question, last, reader)
+    )
     follows = (
         is_followup(plain, read.said, found.matches, read.subjects, opens=opens)
         or names_no_subject(found, read.subjects)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from weakref import WeakValueDictionary
 
 from chat.safety.advice import AdviceCues, advice_cues_of
@@ -19,6 +19,7 @@ from chat.understanding.features import Sketch, Sketcher
 from chat.understanding.keeping import Arrays, key_of, named, only, shelf
 from chat.understanding.lessons import lessons_of
 from chat.understanding.meaning import Meanings, meanings
+from chat.understanding.recent import Recent
 from chat.understanding.rewrite import Rewriter, rewriter_of
 from retrieval.intents import Intent
 from retrieval.pages import Headings
@@ -61,6 +62,8 @@ class Reader:
     us: frozenset[str]
     #: The titles and headings of the hospital's pages, which change without a version.
     headings: Headings = Headings()
+    #: Shared by all readers of the version, whatever the pages.
+    recent: Recent = field(default_factory=Recent, compare=False, repr=False)
 
     @property
     def examples(self) -> ExampleIndex:
