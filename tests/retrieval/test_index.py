@@ -143,13 +143,13 @@ def test_only_an_index_that_another_embedding_made_is_made_anew_where_that_is_as
     hospital, capsys, settings
 ):
     indexed(hospital, PARKING)
-    settings.EMBEDDING = {**settings.EMBEDDING, "provider": "lexical"}
+    settings.EMBEDDING = {**settings.EMBEDDING, "provider": "multilingual"}
 
     call_command("reindex", outdated=True)
     call_command("reindex", hospital=hospital.slug, outdated=True)
 
     first, second = capsys.readouterr().out.splitlines()
-    assert "1 chunks indexed with lexical" in first
+    assert "1 chunks indexed with multilingual" in first
     assert second == f"{hospital.slug}: the index needs nothing."
     assert [p.text for p in hybrid_search(Query("parking")).passages] == [PARKING]
 
