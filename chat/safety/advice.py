@@ -3,7 +3,8 @@
 Whole phrases ("wat zou u doen"), and rules that combine slots ("{howmuch} {med}", see
 `chat.safety.slots`): dosing, taking, stopping, diagnosis, results, a choice of treatment. What the
 hospital's own pages say may be asked: words for a brochure or a table speak against a rule, unless
-it is about one person; and so do, for taking medicines in general, words for getting ready.
+it is about one person or the asker wants leave ("according to the site, may I stop"); and so do,
+for taking medicines in general, words for getting ready.
 """
 
 from __future__ import annotations
@@ -27,6 +28,9 @@ CERTAIN, HINTED = 0.9, 0.5
 COUNTED = frozenset({"weight", "age"})
 #: Somebody in particular: what a brochure says does not hold for one child of eleven.
 PERSON = "person"
+#: Words that ask leave for the asker ("mag ik"); and sources that are texts: to name a brochure
+#: makes a decision about one's own medicine no less one.
+LEAVE, WRITTEN = "leave", "text"
 #: Rules about general preparation, which pages for patients answer.
 PREPARED = frozenset({"generic"})
 #: Rules that no page of the hospital can answer: they are about the asker.
@@ -84,7 +88,9 @@ class AdviceCues:
         """Return how certain it is that a text asks for advice."""
         words = read(text).words
         filled = [one for one in self._slots.find(words) if _counts(one, words)]
-        is_told = bool(self._sources.find(words)) and not _is_personal(filled)
+        sources = self._sources.find(words)
+        is_spared = bool(sources) and not _is_personal(filled)
+        is_told = is_spared and not _asks_leave(filled, sources)
         if not is_told:
             for phrase in self._phrases.find(words):
                 return Advice(CERTAIN, (" ".join(words[phrase.start : phrase.end]),))
@@ -97,7 +103,7 @@ class AdviceCues:
             HINTED if hints else 0.0,
             hints,
             is_medical=any(one.slot in MEDICAL for one in filled),
-            is_spared=is_told or bool(self._spared_by(words)),
+            is_spared=is_spared or bool(self._spared_by(words)),
         )
 
     def _spared_by(self, words: tuple[str, ...]) -> frozenset[str]:
@@ -131,6 +137,12 @@ def _counts(filled: Filled, words: tuple[str, ...]) -> bool:
 
 def _is_personal(filled: Iterable[Filled]) -> bool:
     return any(one.slot == PERSON for one in filled)
+
+
+def _asks_leave(filled: Iterable[Filled], sources: Iterable[Filled]) -> bool:
+    """Tell whether the asker wants leave, of texts alone: what to bring or pay is no decision."""
+    is_written = all(source.slot == WRITTEN for source in sources)
+    return is_written and any(one.slot == LEAVE for one in filled)
 
 
 def advice_cues_of(snapshot: Snapshot) -> AdviceCues:

@@ -43,6 +43,11 @@ class Cue:
     start: int
     end: int
 
+    def holds(self, other: Cue) -> bool:
+        """Tell whether this is longer than another and has its words."""
+        is_longer = self.end - self.start > other.end - other.start
+        return is_longer and self.start <= other.start and other.end <= self.end
+
 
 @dataclass(frozen=True, slots=True)
 class Said:
@@ -161,9 +166,4 @@ def _openers(phrases: Iterable[str]) -> frozenset[str]:
 
 
 def _holds(other: Cue, cue: Cue) -> bool:
-    return (
-        (other.kind, other.target) == (cue.kind, cue.target)
-        and other.start <= cue.start
-        and cue.end <= other.end
-        and other.end - other.start > cue.end - cue.start
-    )
+    return (other.kind, other.target) == (cue.kind, cue.target) and other.holds(cue)

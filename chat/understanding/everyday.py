@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 
-from chat.understanding.cues import INTENT, OFFTOPIC, TOPIC, Said
+from chat.understanding.cues import INTENT, OFFTOPIC, TOPIC, Cue, Said
 from retrieval.intents import Intent
 
 #: A cue of this weight names something outright; one of the other stands out.
@@ -72,7 +72,7 @@ class Signs:
             "like everyday examples": self.likeness,
             "everyday matter": float(self._matter >= CLEAR),
             "everyday matter, outright": float(self._matter >= OUTRIGHT),
-            "order": float(any(cue.target for cue in self.said.of(OFFTOPIC))),
+            "order": float(any(cue.target for cue in self._everyday)),
             "medical word": float(self.medical_words > 0),
             "hospital's words": float(self.hospital_words > 1),
             "practical matter, outright": float(self._practical >= OUTRIGHT),
@@ -92,7 +92,18 @@ class Signs:
     @property
     def _matter(self) -> float:
         """The weight of the strongest cue that names an everyday matter."""
-        return max((cue.weight for cue in self.said.of(OFFTOPIC) if not cue.target), default=0.0)
+        return max((cue.weight for cue in self._everyday if not cue.target), default=0.0)
+
+    @property
+    def _everyday(self) -> tuple[Cue, ...]:
+        """The cues for everyday matters that are no part of a longer one of the hospital's: who
+        needs "someone to translate" orders no translation."""
+        practical = self.said.of(TOPIC)
+        return tuple(
+            cue
+            for cue in self.said.of(OFFTOPIC)
+            if not any(longer.holds(cue) for longer in practical)
+        )
 
     @property
     def _practical(self) -> float:

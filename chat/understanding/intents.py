@@ -30,12 +30,15 @@ TEMPERATURE = 0.09
 CLEAR = 2.0
 #: How like an example a question must be to be refused for that alone, and by what lead.
 REFUSED_FROM, LEAD = 0.5, 0.1
-#: The probability from which what was learned from examples is enough to refuse for.
-LIKELY = 0.25
+#: What is enough to refuse for where no rule says so: this probability by what was learned from
+#: examples, or this lead. Questions for the day after an operation reach 0.58, advice 0.6 and more.
+LIKELY, FAR = 0.6, 0.3
 #: Words besides names that an example must share before it makes a question one for advice.
 TELLING = 3
 #: Words up to which a question that is like nothing else is vague.
 BARE = 2
+#: Letters from which a word is hardly ever one that says too little.
+COMPOUND = 14
 #: Words up to which "I do not feel well" is all that is said.
 SHORT = 6
 VAGUE = str(Intent.VAGUE_INPUT)
@@ -107,6 +110,11 @@ class Heard:
     def is_certain(self) -> bool:
         """Whether something of the hospital is named exactly."""
         return any(m.thing.kind is not Kind.CAMPUS and m.confidence >= 0.95 for m in self.matches)
+
+    @property
+    def is_specific(self) -> bool:
+        """Whether a word is so long that it names a matter: "kinesistvoorschrift"."""
+        return any(len(word) >= COMPOUND for word in self.content)
 
     @property
     def is_of_a_campus(self) -> bool:
@@ -206,7 +214,7 @@ def _is_vague(heard: Heard, scores: Mapping[Intent, float]) -> bool:
         return True
     if heard.matches or heard.hospital_words or heard.medical_words or heard.is_titled:
         return False
-    if heard.said.weight(TOPIC) >= CLEAR:
+    if heard.said.weight(TOPIC) >= CLEAR or heard.is_specific:
         return False
     return _lead(Intent.VAGUE_INPUT, scores) >= LEAD or _says_nothing(heard, scores)
 
@@ -247,7 +255,8 @@ def _asks_advice(heard: Heard, scores: Mapping[Intent, float]) -> bool:
         return lead > -LEAD and scores[advice] > REFUSED_FROM / 2
     named = sum(len(match.text.split()) for match in heard.matches)
     tells = heard.size - named >= TELLING
-    return tells and lead >= LEAD and heard.learned.get(advice, 0.0) >= LIKELY
+    is_likely = heard.learned.get(advice, 0.0) >= LIKELY or lead >= FAR
+    return tells and lead >= LEAD and is_likely
 
 
 def _lead(intent: Intent, scores: Mapping[Intent, float]) -> float:
