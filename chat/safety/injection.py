@@ -25,6 +25,8 @@ logger = logging.getLogger(__name__)
 TIME, SECOND_TRY = 0.02, 0.1
 #: Texts on which patterns that try every way of dividing a text do not end.
 HARD = ("a" * 400 + "!", "a b " * 120 + "!", " " * 400 + "!", "1" * 400 + "!", "ab" * 200 + "\n")
+#: Texts of pages that are remembered to match nothing.
+MOST_CALM = 4_096
 #: Invisible characters with which a forbidden word is cut in pieces.
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]")
 
@@ -53,6 +55,7 @@ class InjectionPatterns:
                 broken.append((str(row["pattern"]), str(error)))
             else:
                 self._patterns.append((compiled, str(row.get("description") or "")))
+        self._calm: set[str] = set()
         #: Patterns that are no regular expressions, and why, for staff.
         self.broken = tuple(broken)
 
@@ -62,12 +65,31 @@ class InjectionPatterns:
 
     def check(self, text: str) -> Attack:
         """Return the first pattern that a text matches, as written or with its lines joined."""
-        folded = fold(_INVISIBLE.sub("", text))
+        attack, _is_whole = self._look(text)
+        return attack
+
+    def check_page(self, text: str) -> Attack:
+        """Return the same of what a page says. Pages are quoted again and again: a text that no
+        pattern matched is not read a second time."""
+        if text in self._calm:
+            return Attack()
+        attack, is_whole = self._look(text)
+        if is_whole and not attack:
+            if len(self._calm) >= MOST_CALM:
+                self._calm.clear()
+            self._calm.add(text)
+        return attack
+
+    def _look(self, text: str) -> tuple[Attack, bool]:
+        """Return what a text matches, and whether every pattern had the time to tell."""
+        folded, is_whole = fold(_INVISIBLE.sub("", text)), True
         for reading in dict.fromkeys((folded, squash(folded))):
             for pattern, description in self._patterns:
-                if found := _found(pattern, reading):
-                    return Attack(description or pattern.pattern, found)
-        return Attack()
+                found = _found(pattern, reading)
+                if found:
+                    return Attack(description or pattern.pattern, found), True
+                is_whole = is_whole and found is not None
+        return Attack(), is_whole
 
     def without_attacks(self, text: str) -> str:
         """Return a page's text without the lines that speak to an assistant."""
@@ -76,8 +98,8 @@ class InjectionPatterns:
         return "\n".join(line for line in text.splitlines() if not self.check(line))
 
 
-def _found(pattern: Any, text: str) -> str:
-    """Return what a pattern matches, in the time that it may take.
+def _found(pattern: Any, text: str) -> str | None:
+    """Return what a pattern matches, in the time that it may take; None when that was too short.
 
     Nobody else runs meanwhile: twenty patterns that each let others in wait longer than they take.
     """
@@ -88,7 +110,7 @@ def _found(pattern: Any, text: str) -> str:
             continue
         return str(match[0]) if match else ""
     logger.warning("a pattern takes too long and is left out: %s", pattern.pattern)
-    return ""
+    return None
 
 
 def is_slow(pattern: str) -> bool:

@@ -28,11 +28,11 @@ def quotes_of(
     patterns = tools.snapshot.derived(injection_patterns_of)
     sorts, likeness = tools.snapshot.derived(sorts_of), likeness_for(ctx, tools)
     quotes = choose(pool, wanted, tools.stem, sorts, likeness)
-    if not any(patterns.check(quote.text) for quote in quotes):
+    if not any(patterns.check_page(quote.text) for quote in quotes):
         return quotes
     clean = [replace(passage, text=patterns.without_attacks(passage.text)) for passage in pool]
     quotes = choose(clean, wanted, tools.stem, sorts, likeness)
-    return tuple(quote for quote in quotes if not patterns.check(quote.text))
+    return tuple(quote for quote in quotes if not patterns.check_page(quote.text))
 
 
 def guidance_of(
