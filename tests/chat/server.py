@@ -18,7 +18,7 @@ from django.db import connection
 from zol.embedded import processes
 
 #: Seconds for a server to start; it may have to learn first, on a busy machine.
-LONGEST = 120.0
+LONGEST = 300.0
 #: Files of other people's pages, which no patient loads.
 OTHERS = ("admin", "rest_framework")
 
