@@ -70,3 +70,35 @@ TOLD = Lexicon(
 )
 def test_what_is_told_beside_a_question_asks_for_nothing(question, asked):
     assert Sorts(TOLD, dict.fromkeys(Sort, frozenset())).asked(question, "nl") == asked
+
+
+WHEN = Lexicon(
+    (
+        {"concept": "when", "kind": "function", "nl": "wanneer", "fr": "quand", "it": "quando"},
+        {"concept": "hour", "kind": "practical", "nl": "uur"},
+        {"concept": "i", "kind": "function", "nl": "ik", "fr": "je"},
+        {"concept": "can", "kind": "function", "nl": "kan", "fr": "peux", "it": "posso"},
+        {"concept": "be", "kind": "function", "nl": "is"},
+        {"concept": "knee", "kind": "body", "nl": "knie", "fr": "genou", "it": "ginocchio"},
+        {"concept": "walk", "kind": "verb", "nl": "stap", "fr": "marche", "it": "cammino"},
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "tells"),
+    [
+        ("mijn knie doet pijn wanneer ik stap", "nl", True),
+        ("mon genou me fait mal quand je marche", "fr", True),
+        ("mi fa male il ginocchio quando cammino", "it", True),
+        ("mijn knie doet pijn, wanneer kan ik komen", "nl", False),
+        ("mon genou me fait mal, quand je peux venir", "fr", False),
+        ("mi fa male il ginocchio quando posso venire", "it", False),
+        ("pijn aan mijn knie wanneer is de raadpleging", "nl", False),
+        ("wanneer stap ik", "nl", False),
+        ("mijn knie doet pijn wanneer ik stap, tot welk uur", "nl", False),
+        ("mijn knie doet pijn", "nl", False),
+    ],
+)
+def test_when_joins_what_is_told_or_asks(question, language, tells):
+    assert Sorts(WHEN, dict.fromkeys(Sort, frozenset())).tells_when(question, language) is tells

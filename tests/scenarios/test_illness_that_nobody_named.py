@@ -40,6 +40,9 @@ LEXICON = [
     {"concept": "how_long", "kind": "function", "nl": "hoe lang"},
     {"concept": "must", "kind": "function", "nl": "moet", "it": "devo"},
     {"concept": "who", "kind": "function", "nl": "wie", "it": "chi"},
+    {"concept": "when", "kind": "function", "nl": "wanneer"},
+    {"concept": "can", "kind": "function", "nl": "kan"},
+    {"concept": "i", "kind": "function", "nl": "ik"},
     {"concept": "corns", "kind": "condition", "nl": "eksteroog"},
 ]
 TEXTS = phrases(
@@ -167,3 +170,16 @@ def test_what_tells_where_to_go_is_searched_for_by_itself():
     assert frozenset({"Appointment", "Department"}) in asked
     assert [p.entered_by for p in ctx.passages if p.text == GUIDANCE.text] == ["guidance"]
     assert "begint bij zijn huisarts" in ctx.answer
+
+
+@pytest.mark.parametrize(
+    ("question", "is_described"),
+    [
+        ("mijn knie doet zeer wanneer ik de trap neem", True),
+        ("mijn knie doet zeer, wanneer kan ik langskomen", False),
+    ],
+)
+def test_when_a_complaint_comes_is_told_with_it_and_no_hour_is_asked(question, is_described):
+    heard = meant(intent=COMPLAINT, language="nl", query=question)
+
+    assert describes_complaints(context(question, understanding=heard), kit()) is is_described

@@ -79,6 +79,10 @@ WAYS_TO_PAY = frozenset(
 #: difference is among the first, or it joins ("que", "che").
 OPEN, OPENING = frozenset({"what", "which", "who"}), 2
 POLITE = frozenset({"may", "must", "necessary"})
+#: "Wanneer kan ik komen" asks when, "pijn wanneer ik stap" tells it: what follows the word makes the
+#: difference, at once or soon.
+WHEN, SOON = "when", 4
+AT_ONCE, LEAVE = frozenset({"be", "do", "have"}), frozenset({"can", "may", "must"})
 #: How a question ends; the last is the Greek one.
 QUESTION_MARKS = ("?", ";", "\u037e")
 END_MARKS = (".", "!", "\u2026")
@@ -146,6 +150,12 @@ class Sorts:
         uses = self.lexicon.read(words(question), language)
         return any(not OPEN.isdisjoint(names_of(use)) for use in uses)
 
+    def tells_when(self, question: str, language: str) -> bool:
+        """Whether words for a time only join what is told: "j'ai mal quand je marche"."""
+        uses = self.lexicon.read(words(question), language)
+        timed = [use for use in uses if Sort.TIME in map(ASKING.get, names_of(use))]
+        return bool(timed) and all(_joins(use, uses) for use in timed)
+
     def given(self, text: str) -> frozenset[Sort]:
         """Return the sorts of answer that a sentence gives."""
         return _given(text, self)
@@ -162,6 +172,16 @@ def _asked(uses: Sequence[Use]) -> frozenset[Sort]:
         found.discard(Sort.COUNT)
     # "Mag ik", "moet ik" are also how people politely ask for something else.
     return frozenset(found - {Sort.PERMISSION} or found)
+
+
+def _joins(use: Use, uses: Sequence[Use]) -> bool:
+    """Tell whether a word for when stands within what is told."""
+    if use.start < OPENING or WHEN not in names_of(use):
+        return False
+    after = [(later.start - use.end, names_of(later)) for later in uses if later.start >= use.end]
+    return bool(after) and not any(
+        (far == 0 and AT_ONCE & names) or (far < SOON and LEAVE & names) for far, names in after
+    )
 
 
 def names_of(use: Use) -> frozenset[str]:

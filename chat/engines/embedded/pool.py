@@ -16,6 +16,7 @@ from chat.engines.embedded.scoring import AT_LENGTH, GLANCE, Wanted
 from chat.engines.embedded.traits import Seen
 from chat.tools import Tools
 from chat.turn import Context
+from retrieval.intents import Intent
 from retrieval.passage import GENERAL, Passage
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import lexicon_of
@@ -89,9 +90,15 @@ def describes_complaints(ctx: Context, tools: Tools) -> bool:
 
 
 def sorts_for(ctx: Context, tools: Tools) -> frozenset[Sort]:
-    """Return the sorts of answer that are asked for; a follow-up may ask as the one before did."""
+    """Return the sorts of answer that are asked for; a follow-up may ask as the one before did.
+
+    Who describes a complaint often tells when it comes.
+    """
     sorts, meant = tools.snapshot.derived(sorts_of), ctx.understanding
     asked = sorts.asked(ctx.question, asker_of(ctx))
+    is_complaint = meant.intent is Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION
+    if is_complaint and sorts.tells_when(ctx.question, asker_of(ctx)):
+        asked -= {Sort.TIME}
     if asked or not meant.is_followup:
         return asked
     return sorts.asked(" ".join(meant.terms), tools.snapshot.profile.default_language)
