@@ -79,8 +79,8 @@ WAYS_TO_PAY = frozenset(
 #: difference is among the first, or it joins ("que", "che").
 OPEN, OPENING = frozenset({"what", "which", "who"}), 2
 POLITE = frozenset({"may", "must", "necessary"})
-#: "Wanneer kan ik komen" asks when, "pijn wanneer ik stap" tells it: what follows the word makes the
-#: difference, at once or soon.
+#: "Wanneer kan ik komen" asks when, "pijn wanneer ik stap" tells it: what follows the word, at
+#: once or soon, makes the difference.
 WHEN, SOON = "when", 4
 AT_ONCE, LEAVE = frozenset({"be", "do", "have"}), frozenset({"can", "may", "must"})
 #: How a question ends; the last is the Greek one.
