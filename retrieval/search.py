@@ -65,8 +65,9 @@ def question_vector(query: Query, embedder: Embedder) -> Matrix:
         return embedder.joined([question_vector(query, part) for part in embedder.parts])
     if not query.asked or query.asked_in not in embedder.languages or query.asked == query.text:
         return embedder.embed_query(query.text)
-    asked = embedder.embed_query(query.asked)
-    share = embedder.translation_share if query.stands_alone else 1.0
+    if not query.stands_alone:
+        return embedder.embed_query(f"{query.text} {query.asked}")
+    asked, share = embedder.embed_query(query.asked), embedder.translation_share
     return normalised(share * embedder.embed_query(query.text) + asked) if share else asked
 
 

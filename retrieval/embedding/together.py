@@ -12,6 +12,7 @@ fresh questions of three hospitals (lay words, eight languages): sentence encode
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from math import sqrt
 
@@ -67,8 +68,9 @@ class Together:
         return self._question(text)
 
     def embed_passages(self, passages: Sequence[Written]) -> tuple[Matrix, list[Matrix]]:
-        """Return what each part makes of passages and of their statements."""
-        read = [_read(part, passages) for part in self.parts]
+        """Return what each part makes of passages and of their statements; all read at a time."""
+        with ThreadPoolExecutor(len(self.parts)) as readers:
+            read = list(readers.map(lambda part: _read(part, passages), self.parts))
         whole = self.joined([each for each, _ in read])
         return whole, [self.joined(rows) for rows in zip(*(said for _, said in read), strict=True)]
 

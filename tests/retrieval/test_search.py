@@ -198,6 +198,15 @@ def test_an_embedding_that_hears_the_asker_is_given_what_was_asked(hospital):
     assert float(question_vector(said, spoken) @ alone) < 0.99
 
 
+def test_a_question_that_goes_on_is_heard_as_completed_and_as_asked_in_one(hospital):
+    spoken = MultilingualEmbedder()
+    said = Query("kamer maaseik", asked="und in Maaseik?", asked_in="de", stands_alone=False)
+
+    expected = spoken.embed_query("kamer maaseik und in Maaseik?")
+
+    assert question_vector(said, spoken) == pytest.approx(expected)
+
+
 def test_a_lane_that_is_off_contributes_nothing(hospital):
     indexed(hospital, PARKING, SKIN, BILL)
 

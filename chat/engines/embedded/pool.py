@@ -105,12 +105,15 @@ def sorts_for(ctx: Context, tools: Tools) -> frozenset[Sort]:
 
 
 def likeness_for(ctx: Context, tools: Tools) -> Likeness | None:
-    """Return what compares texts with the question by meaning, in a language it hears."""
+    """Return what compares texts with the question by meaning, in a language it hears; with a
+    follow-up as it is completed and as it was asked, read as one."""
     if tools.likeness is None:
         return None
     meant, asker = ctx.understanding, asker_of(ctx)
     heard = not tools.hears or asker in tools.hears
     asked = ctx.question if heard else " ".join(meant.terms) or meant.query
+    if meant.is_followup:
+        asked = f"{meant.query} {ctx.question}"
     return partial(tools.likeness, asked)
 
 
