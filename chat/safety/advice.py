@@ -31,7 +31,9 @@ PERSON = "person"
 #: Words that ask leave for the asker ("mag ik"); and sources that are texts: to name a brochure
 #: makes a decision about one's own medicine no less one.
 LEAVE, WRITTEN = "leave", "text"
-#: Rules about general preparation, which pages for patients answer.
+#: Rules about general preparation, which pages for patients answer. Words for getting ready of
+#: another sort than `ANY` speak against the rules of that sort alone (pupils: `driving`).
+ANY = "any"
 PREPARED = frozenset({"generic"})
 #: Rules that no page of the hospital can answer: they are about the asker.
 ALWAYS = frozenset({"results"})
@@ -108,7 +110,8 @@ class AdviceCues:
 
     def _spared_by(self, words: tuple[str, ...]) -> frozenset[str]:
         """Return the sorts of rules that words of a text speak against."""
-        spared = PREPARED if self._preparing.find(words) else frozenset()
+        sorts = frozenset(one.slot for one in self._preparing.find(words))
+        spared = (sorts - {ANY}) | (PREPARED if ANY in sorts else frozenset())
         return spared | (ROUTED if self._routing.find(words) else frozenset())
 
     def _asked(
