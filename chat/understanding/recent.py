@@ -19,7 +19,7 @@ Key: TypeAlias = tuple[bytes, Headings]
 
 
 class Recent:
-    """The latest questions as one reader understood them; no question or answer is held itself."""
+    """What one reader made of the latest questions, found again by a fingerprint of each."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[Key, Understanding] = OrderedDict()

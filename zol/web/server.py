@@ -99,7 +99,7 @@ def _say_ready(ready: int | None) -> None:
 
 def main() -> None:
     asked = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    asked.add_argument("--host", default="127.0.0.1", help="the address to listen on")
+    asked.add_argument("--host", default="127.0.0.1", help="the IPv4 address to listen on")
     asked.add_argument("--port", type=int, default=8000)
     asked.add_argument("--ready", type=int, help="where to write a byte once visitors are taken")
     given = asked.parse_args()

@@ -25,7 +25,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--host", default="127.0.0.1", help="the address to listen on")
+        parser.add_argument("--host", default="127.0.0.1", help="the IPv4 address to listen on")
         parser.add_argument(
             "--port", type=int, default=settings.PORT, help="instead of PORT, which is 8000"
         )
