@@ -69,3 +69,18 @@ def test_finds_nothing_in_what_only_comes_near(name: str) -> None:
 
     assert len(near) >= 25 * len(LANGUAGES)
     assert [text for text in near if CHECKS[name](text)] == []
+
+
+@pytest.mark.parametrize(
+    ("said", "topic"),
+    [
+        ("I swallowed my ticket and I'm choking", "breathing"),
+        ("ich sage ihm ins Gesicht, dass ich mich umbringe", "suicide"),
+        ("il ne peut plus conduire, il convulse", "seizure"),
+        ("mijn icd geeft de hele tijd schokken", "device_shocks"),
+        ("mein Defi gibt mir wieder und wieder einen Stromstoß", "device_shocks"),
+        ("kalp pilim sürekli şok veriyor", "device_shocks"),
+    ],
+)
+def test_an_emergency_beside_an_everyday_expression_is_heard(said: str, topic: str) -> None:
+    assert flags().check(said).kind == topic
