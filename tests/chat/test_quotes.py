@@ -198,6 +198,23 @@ def test_of_two_pages_that_give_a_number_the_newer_counts():
     assert texts(choose([old], wanted, str, sorts)) == [old.text]
 
 
+def litres(year, text):
+    page = source("Coloscopie", updated_on=date(year, 3, 1))
+    return passage(text, 0.8, source=page)
+
+
+def test_of_two_pages_that_tell_how_many_the_newer_counts():
+    terms = (*asked("coloscopie"), Term(frozenset({"spoelvloeistof"})))
+    wanted = Wanted(terms, sorts=frozenset({Sort.COUNT}), today=date(2026, 6, 1))
+    sorts = Sorts(Lexicon(), dict.fromkeys(Sort, frozenset()))
+    sorts = Sorts(Lexicon(), dict.fromkeys(Sort, frozenset()))
+    old = litres(2020, "Voor een coloscopie drinkt u 4 liter spoelvloeistof.")
+    new = litres(2026, "Voor een coloscopie drinkt u 2 liter drank.")
+
+    assert texts(choose([old, new], wanted, str, sorts)) == [new.text]
+    assert texts(choose([old], wanted, str, sorts)) == [old.text]
+
+
 def test_a_compound_that_no_page_has_is_understood_by_its_halves():
     page = passage("De knieschool is op donderdag om 14:00.", 0.8)
     other = passage("Het onthaal is op donderdag open om 8:00.", 0.8)

@@ -24,9 +24,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from django.core.exceptions import ImproperlyConfigured
 
-from retrieval.embedding.base import Calibration, Matrix, Written, squeezed
+from retrieval.embedding.base import Calibration, Matrix, Written, size_of, squeezed
 from retrieval.embedding.e5.reading import Reading, centred
 
 if TYPE_CHECKING:
@@ -55,12 +54,7 @@ class E5Embedder:
     )
 
     def __init__(self, dimensions: int = NATIVE) -> None:
-        if dimensions < NATIVE:
-            raise ImproperlyConfigured(
-                f"EMBEDDING_DIMENSIONS is {dimensions}; this model gives {NATIVE}. "
-                f"Leave it out, or set EMBEDDING_PROVIDER=lexical."
-            )
-        self.dimensions = dimensions
+        self.dimensions = size_of(dimensions, NATIVE)
         # The answer cache, the search and the choice of quotations ask for the same question.
         self._question = lru_cache(maxsize=REMEMBERED)(self._question_anew)
 
