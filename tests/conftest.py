@@ -112,15 +112,32 @@ def mini(django_db_setup: None, django_db_blocker) -> Iterator[Hospital]:  # typ
 
 
 def let_turns_end() -> None:
-    """Wait for what is left to do after an answer: the database is closed to tests that end.
+    """Wait for what is left to do after an answer, and have its threads let go of the database.
 
-    A thread that is shut out in the middle of a transaction would keep its connection in a state in
-    which nothing of the next test is committed.
+    The database is closed to tests that end. A thread that is shut out in the middle of a transaction
+    could not close its connection: nothing of the next test would be committed in it, and a browser
+    test would wait in vain until nobody uses the database.
     """
     meeting = threading.Barrier(bridge.MOST_TURNS + 1)
-    for _ in range(bridge.MOST_TURNS):
-        bridge.threads.submit(meeting.wait, 60)
+
+    def rest() -> None:
+        meeting.wait(60)
+        for connection in connections.all(initialized_only=True):
+            connection.close()
+            del connections[connection.alias]
+
+    resting = [bridge.threads.submit(rest) for _ in range(bridge.MOST_TURNS)]
     meeting.wait(60)
+    for rested in resting:
+        rested.result()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+    """After all fixtures: what a turn left to do may wait for a row that the test's transaction holds."""
+    yield
+    if "django_db_setup" in getattr(item, "fixturenames", ()) or item.get_closest_marker("django_db"):
+        let_turns_end()
 
 
 @pytest.fixture

@@ -94,16 +94,16 @@ def page(back_office, live_server):
 def until_the_server_rests() -> None:
     """Wait for requests that nobody waits for any more: they would hold the database open."""
     others = (
-        "SELECT count(*) FROM pg_stat_activity "
+        "SELECT state, query FROM pg_stat_activity "
         "WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()"
     )
     for _ in range(100):
         with connection.cursor() as cursor:
             cursor.execute(others)
-            if cursor.fetchone() == (0,):
+            if not (busy := cursor.fetchall()):
                 return
         time.sleep(0.1)
-    pytest.fail("The server still uses the database")
+    pytest.fail(f"The server still uses the database: {busy}")
 
 
 def complains(said) -> bool:
