@@ -136,7 +136,9 @@ def let_turns_end() -> None:
 def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
     """After all fixtures: what a turn left to do may wait for a row that the test's transaction holds."""
     yield
-    if "django_db_setup" in getattr(item, "fixturenames", ()) or item.get_closest_marker("django_db"):
+    if "django_db_setup" in getattr(item, "fixturenames", ()) or item.get_closest_marker(
+        "django_db"
+    ):
         let_turns_end()
 
 
