@@ -35,6 +35,9 @@ LEAVE, WRITTEN = "leave", "text"
 #: another sort than `ANY` speak against the rules of that sort alone (pupils: `driving`).
 ANY = "any"
 PREPARED = frozenset({"generic"})
+#: Rules about beginning a medicine again. Words for what else is begun again ("sport", "a course")
+#: speak against these alone: they say nothing of other advice.
+RESUMED = frozenset({"resuming", "restarting"})
 #: Rules that no page of the hospital can answer: they are about the asker.
 ALWAYS = frozenset({"results"})
 #: Rules that words for whom to turn to speak against: "welke dienst", "who treats".
@@ -105,7 +108,7 @@ class AdviceCues:
             HINTED if hints else 0.0,
             hints,
             is_medical=any(one.slot in MEDICAL for one in filled),
-            is_spared=is_spared or bool(self._spared_by(words)),
+            is_spared=is_spared or bool(self._spared_by(words) - RESUMED),
         )
 
     def _spared_by(self, words: tuple[str, ...]) -> frozenset[str]:
