@@ -36,6 +36,8 @@ HEARD = frozenset({"trigger", "slot", "denial"})
 BEFORE, AFTER = "before", "after"
 #: Earlier questions that are read together with this one.
 REMEMBERED = 3
+#: Parts of a sign that still are one where an expression explains the others away.
+ENOUGH = 2
 #: Words that may stand between a denial and what it denies.
 NEAR = 1
 
@@ -159,7 +161,7 @@ class RedFlags:
         found = [*self._slots.find(text.words), *counts(text.words)]
         combined = (_Sign(one.kind, parts) for one, parts in holding(self._rules, found))
         for sign in chain(signs, combined):
-            if not any(_is_meant_by(idiom, sign) for idiom in idioms):
+            if not _is_explained(sign, idioms):
                 yield sign
 
 
@@ -172,9 +174,12 @@ def _single(rows: Iterable[tuple[str, str, str]]) -> dict[str, frozenset[str]]:
     return {language: frozenset(words) for language, words in found.items()}
 
 
-def _is_meant_by(idiom: Filled, sign: _Sign) -> bool:
-    """Tell whether words of a sign are part of an expression that means something else."""
-    return idiom.slot in (ANY, sign.kind) and idiom.overlaps(*sign.parts)
+def _is_explained(sign: _Sign, idioms: Iterable[Filled]) -> bool:
+    """Tell whether words of a sign are part of an expression that means something else, and what
+    is left of it is no sign: "I can't see my results or anything with my right eye" is one."""
+    meant = [idiom for idiom in idioms if idiom.slot in (ANY, sign.kind)]
+    left = [part for part in sign.parts if not part.overlaps(*meant)]
+    return len(left) < len(sign.parts) and len(left) < ENOUGH
 
 
 class _Against:
