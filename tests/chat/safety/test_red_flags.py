@@ -158,6 +158,29 @@ def test_words_within_an_expression_that_means_something_else_are_no_sign(
     assert bool(RedFlags(IDIOMS).check(text)) is expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ik kan uitslagen niet zien van mijn oog", False),
+        ("ik kan uitslagen niet zien en niks met dat oog", True),
+        ("ik kan uitslagen niet zien en niks", False),
+        ("uitslagen niet zien", False),
+    ],
+)
+def test_an_expression_explains_its_own_words_away_and_not_what_is_said_beside_it(
+    text: str, *, expected: bool
+) -> None:
+    rows = [
+        {"kind": "vision", "language": "any", "role": "rule", "text": "{eye} {sight} {total}"},
+        {"kind": "vision", "language": "any", "role": "rule", "text": "{eye} {sight}"},
+        {"kind": "eye", "language": "nl", "role": "slot", "text": "oog"},
+        {"kind": "sight", "language": "nl", "role": "slot", "text": "niet zien"},
+        {"kind": "total", "language": "nl", "role": "slot", "text": "niks"},
+        {"kind": "any", "language": "nl", "role": "idiom", "text": "uitslag* niet zien"},
+    ]
+    assert bool(RedFlags(rows).check(text)) is expected
+
+
 def test_what_is_denied_is_no_part_of_what_is_learned_from() -> None:
     found = RedFlags(RULES)
 
