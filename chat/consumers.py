@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
+from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
 from django.http.cookie import parse_cookie
 
@@ -46,6 +47,14 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
     answered: str = ""
     listener: Listener | None = None
     task: asyncio.Task[None] | None = None
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """Handle an event of the socket.
+
+        Channels would first look in a thread whether database connections are outdated, though only
+        our own threads have any and they tidy up after themselves (`zol.bridge`).
+        """
+        await getattr(self, get_handler_name(message))(message)
 
     async def connect(self) -> None:
         await self.accept()

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from chat.safety.rows import whole_rows_of
-from chat.safety.slots import Filled, Rule, SlotBook, holding, is_number, numbers, read, rule
+from chat.safety.slots import Filled, Rule, Rules, SlotBook, holding, is_number, numbers, read, rule
 from taxonomy.lexicon import LANGUAGES
 from taxonomy.lexicon import ROWS as LEXICON
 from taxonomy.snapshot import Shared, Snapshot
@@ -79,9 +79,10 @@ class AdviceCues:
             by_role[str(row["role"])].append(
                 (str(row["kind"]), str(row["language"]), str(row["text"]))
             )
-        self._rules: dict[int | None, list[Rule]] = defaultdict(list)
+        by_span: dict[int | None, list[Rule]] = defaultdict(list)
         for kind, _, text in by_role["rule"]:
-            self._rules[CLOSE.get(kind)].append(rule(kind, text))
+            by_span[CLOSE.get(kind)].append(rule(kind, text))
+        self._rules = {span: Rules(rules) for span, rules in by_span.items()}
         self._slots = SlotBook(by_role["slot"])
         self._phrases = SlotBook(by_role["phrase"])
         self._hints = SlotBook(by_role["hint"])

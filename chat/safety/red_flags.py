@@ -20,7 +20,7 @@ from itertools import chain
 from typing import Any
 
 from chat.safety.rows import whole_rows_of
-from chat.safety.slots import Filled, SlotBook, Text, counts, holding, read, rule
+from chat.safety.slots import Filled, Rules, SlotBook, Text, counts, holding, read, rule
 from chat.safety.spelling import Spellings
 from taxonomy.snapshot import Shared, Snapshot
 from taxonomy.tokens import folded
@@ -85,7 +85,7 @@ class RedFlags:
         spellings = Spellings(by_role.pop("spelling", ()))
         for role in HEARD & by_role.keys():
             by_role[role] = list(spellings.all_of(by_role[role]))
-        self._rules = tuple(rule(kind, text) for kind, _, text in by_role["rule"])
+        self._rules = Rules(rule(kind, text) for kind, _, text in by_role["rule"])
         denials = _single(by_role["denial"])
         self._triggers = SlotBook(by_role["trigger"], denials)
         self._slots = SlotBook(by_role["slot"], denials)
@@ -147,8 +147,10 @@ class RedFlags:
     def _flags(self, text: Text, since: int = 0) -> Iterator[RedFlag]:
         """Yield the signs of an emergency, of those that reach beyond a word."""
         signs = (sign for sign in self._signs(text) if not since or sign.start < since < sign.end)
-        against = _Against(self, text)
+        against: _Against | None = None
         for sign in signs:
+            # Most texts have no sign at all that anything would have to speak against.
+            against = against or _Against(self, text)
             if not against.speaks(sign):
                 words = (
                     text.words[at] for part in sign.parts for at in range(part.start, part.end)

@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from operator import itemgetter
 
 from taxonomy.tokens import Token, folded, normalise, tokens
 
@@ -20,6 +22,8 @@ from taxonomy.tokens import Token, folded, normalise, tokens
 GAP = 2
 #: Words from the first to the last of what a rule needs.
 SPAN = 25
+#: Words whose phrases a book remembers.
+REMEMBERED = 8_192
 #: Shortest beginning that may stand for a word.
 SHORTEST = 2
 #: Shortest part that may stand for all words that hold it.
@@ -113,26 +117,30 @@ class SlotBook:
                     known = self._contained
                 known[first].append((words, slot, language))
         self._containing = _any_of(self._contained)
+        # Most words of a question are words of other questions.
+        self._rows_for = lru_cache(maxsize=REMEMBERED)(self._beginning)
 
     def find(self, words: Sequence[str]) -> list[Filled]:
         """Return every slot that is filled, in the order of the words."""
         found = (
             Filled(slot, language, start, end)
             for start, word in enumerate(words)
-            for phrase, slot, language in self._beginning(word)
+            for phrase, slot, language in self._rows_for(word)
             if (end := _end(words, start, phrase, self._unskipped.get(language, frozenset())))
         )
         return list(dict.fromkeys(found))
 
-    def _beginning(self, word: str) -> Iterator[tuple[Pattern, str, str]]:
-        yield from self._exact.get(word, ())
+    def _beginning(self, word: str) -> tuple[tuple[Pattern, str, str], ...]:
+        """Return the phrases whose first word this is, or may be."""
+        found = list(self._exact.get(word, ()))
         for length in range(SHORTEST, len(word) + 1):
-            yield from self._begins.get(word[:length], ())
+            found += self._begins.get(word[:length], ())
         if self._containing and self._containing.search(word):
             for part, phrases in self._contained.items():
                 if part in word:
                     is_end = word.endswith(part)
-                    yield from (row for row in phrases if is_end or row[0][0][1])
+                    found += (row for row in phrases if is_end or row[0][0][1])
+        return tuple(found)
 
 
 def _any_of(parts: Iterable[str]) -> re.Pattern[str] | None:
@@ -191,21 +199,38 @@ def rule(kind: str, text: str) -> Rule:
     return Rule(kind, tuple(_SLOT.findall(text)))
 
 
+class Rules:
+    """Rules in their order, found by what fills them. Immutable once built."""
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self._by_slot: dict[str, list[tuple[int, Rule]]] = defaultdict(list)
+        for place, one in enumerate(rules):
+            self._by_slot[one.slots[0] if one.slots else ""].append((place, one))
+
+    def filled_by(self, said: Collection[str]) -> list[Rule]:
+        """Return the rules all of whose slots are filled."""
+        found = [
+            (place, one)
+            for slot in ("", *said)
+            for place, one in self._by_slot.get(slot, ())
+            if all(each in said for each in one.slots)
+        ]
+        return [one for _place, one in sorted(found, key=itemgetter(0))]
+
+
 def holding(
-    rules: Iterable[Rule], found: Iterable[Filled], *, span: int = SPAN
+    rules: Rules, found: Iterable[Filled], *, span: int = SPAN
 ) -> Iterator[tuple[Rule, tuple[Filled, ...]]]:
     """Yield every rule whose slots are filled by different words near each other."""
     by_language: dict[str, dict[str, list[Filled]]] = defaultdict(lambda: defaultdict(list))
     for filled in found:
         by_language[filled.language][filled.slot].append(filled)
     everywhere = by_language.pop("", {})
-    rules = tuple(rules)
     for own in by_language.values():
         said = {**own, **everywhere}
-        for one in rules:
-            if all(slot in said for slot in one.slots):
-                for together in _together(one.slots, said, (), span):
-                    yield one, together
+        for one in rules.filled_by(said):
+            for together in _together(one.slots, said, (), span):
+                yield one, together
 
 
 def _together(

@@ -49,8 +49,10 @@ def by_words(missing: Sequence[str], ctx: Context, tools: Tools) -> Query | None
     """Return the search for words that were missed."""
     if not missing:
         return None
-    query = query_for(ctx, tools, " ".join(missing))
-    return replace(query, categories=frozenset(), dense_weight=0.0)
+    # How near a passage is, is told by the question that was searched for, which is read already.
+    query = query_for(ctx, tools, enriched_question(ctx, tools).query)
+    words = dict.fromkeys(missing, 1.0)
+    return replace(query, words=words, categories=frozenset(), dense_weight=0.0)
 
 
 def for_guidance(ctx: Context, tools: Tools) -> Query | None:
