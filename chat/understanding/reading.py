@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from chat.understanding.cues import GREETINGS, OFFTOPIC, TOPIC, Said
 from chat.understanding.language import Detected, detect
 from chat.understanding.reader import Reader
+from chat.understanding.respelt import respelt
 from chat.understanding.separated import whole_verbs
 from taxonomy.lexicon import FUNCTION, Use
 from taxonomy.resolvers import Match, resolve
@@ -66,7 +67,15 @@ def read(question: str, page: str, reader: Reader) -> Read:
     text = normalise(question)
     detected = detect(text, page, reader.index)
     words = tokens(text)
+    matches = resolve(text, reader.index, detected.language)
+    named = {
+        at
+        for at, word in enumerate(words)
+        if reader.headings.mention((word.folded,))
+        or any(match.start <= word.start < match.end for match in matches)
+    }
     plain = whole_verbs(words, text, reader.lexicon, detected.language)
+    plain = respelt(plain, reader.lexicon, detected.language, MEDICAL, named)
     languages = (detected.language, page) if detected.confidence < SURE else (detected.language,)
     uses = reader.lexicon.read(plain, detected.language)
     said = reader.cues.read(plain, *languages, page=page)
@@ -80,7 +89,7 @@ def read(question: str, page: str, reader: Reader) -> Read:
         words=words,
         detected=detected,
         said=said,
-        matches=resolve(text, reader.index, detected.language),
+        matches=matches,
         translated=translated,
         content=_content(quiet, said, reader, detected.language),
         hospital_words=sum(use.concepts[0].kind in OF_A_HOSPITAL for use in ours)
