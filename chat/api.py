@@ -31,7 +31,7 @@ from chat.models import Conversation, Message
 from chat.pace import TooMany, count_question
 from chat.pages import hospital_of, language_of, speech_of, visitor_of_page, when_again
 from chat.presentation import presented
-from chat.protocol import LONGEST_QUESTION, Asked, Listener, converse
+from chat.protocol import LONGEST_QUESTION, Asked, Listener, converse, joined
 from chat.services import Wishes
 from chat.shapes import Answer, Question, Refused
 from taxonomy.snapshots import profile_of
@@ -177,7 +177,7 @@ def stream(turn: Converse, conversation: Conversation) -> StreamingHttpResponse:
 
     async def events() -> AsyncIterator[str]:
         try:
-            async for frame in emitted_by(work):
+            async for frame in emitted_by(work, joined):
                 yield event_of(frame)
         except Exception:
             logger.exception("A turn failed")

@@ -26,6 +26,7 @@ from chat.protocol import (
     Listener,
     accepted,
     converse,
+    joined,
     key_of,
 )
 from chat.services import Wishes
@@ -112,7 +113,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
     async def answer(self, mine: Listener, asked: Asked) -> None:
         """Send each event of a turn as it happens; a failure is told in words."""
         try:
-            async for frame in emitted_by(partial(self.work, mine, asked)):
+            async for frame in emitted_by(partial(self.work, mine, asked), joined):
                 if frame["type"] == "answer":
                     self.let_next_in(mine)
                 await self.send_json(frame)

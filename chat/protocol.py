@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from threading import Event
 from typing import Any
 from uuid import UUID
@@ -66,6 +68,19 @@ def key_of(text: Any) -> UUID | None:
         return UUID(text) if isinstance(text, str) else None
     except ValueError:
         return None
+
+
+def joined(frames: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield frames that wait together as few as say the same: of one progress after another the
+    last, and pieces of the answer that follow each other as one."""
+    for kind, alike in groupby(frames, key=itemgetter("type")):
+        if kind == "progress":
+            *_, last = alike
+            yield last
+        elif kind == "token":
+            yield {"type": kind, "text": "".join(frame["text"] for frame in alike)}
+        else:
+            yield from alike
 
 
 def converse(

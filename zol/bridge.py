@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from typing import Any, TypeVar
@@ -47,21 +47,39 @@ class Inbox:
             raise ListenerGone
         self.loop.call_soon_threadsafe(self.events.put_nowait, event)
 
+    async def waiting(self) -> list[Any]:
+        """Return what came since it was looked at, at least one event."""
+        found = [await self.events.get()]
+        while not self.events.empty():
+            found.append(self.events.get_nowait())
+        return found
+
     def conclude(self, job: asyncio.Future[None]) -> None:
         job.exception()  # Looked at, or asyncio complains when nobody awaits the job.
         self.events.put_nowait(FINISHED)
 
 
-async def emitted_by(work: Callable[[Callable[[Any], None]], object]) -> AsyncIterator[Any]:
-    """Run ``work(emit)`` in a thread, and yield what it emits as it emits it."""
+async def emitted_by(
+    work: Callable[[Callable[[Any], None]], object],
+    join: Callable[[list[Any]], Iterable[Any]] = list,
+) -> AsyncIterator[Any]:
+    """Run ``work(emit)`` in a thread, and yield what it emits as it emits it.
+
+    What came while the reader was busy is given to `join` together: it may make less of it.
+    """
     inbox = Inbox()
     told.add(inbox)
     context = copy_context()
     job = inbox.loop.run_in_executor(threads, context.run, perform, work, inbox.emit)
     job.add_done_callback(inbox.conclude)
     try:
-        while (event := await inbox.events.get()) is not FINISHED:
-            yield event
+        is_over = False
+        while not is_over:
+            waiting = await inbox.waiting()
+            if is_over := waiting[-1] is FINISHED:
+                waiting.pop()
+            for event in join(waiting):
+                yield event
         await job
     finally:
         inbox.is_open = False

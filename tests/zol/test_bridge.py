@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from zol.bridge import quietly, soon
+from zol.bridge import emitted_by, quietly, soon
 from zol.tenancy import current_hospital_id, serving
 
 
@@ -31,3 +31,23 @@ def test_it_is_done_in_a_thread_of_its_own_for_the_same_hospital():
     assert done.wait(30)
     assert seen[0][0] is not threading.current_thread()
     assert seen[0][1] == 7
+
+
+async def test_what_came_while_the_reader_was_busy_is_joined():
+    may_go_on = threading.Event()
+
+    def work(emit):
+        emit(1)
+        may_go_on.wait(30)
+        emit(2)
+        emit(3)
+
+    def joined(waiting):
+        # Whoever reads is held up here: the thread emits the rest meanwhile.
+        may_go_on.set()
+        return [waiting]
+
+    found = [each async for each in emitted_by(work, joined)]
+
+    assert found[0] == [1]
+    assert [one for each in found for one in each] == [1, 2, 3]
