@@ -59,6 +59,15 @@ class Enrichment:
         layers = {layer: list(names) for layer, names in self.layers.items()}
         return {"layers": layers, "names": len(self.added), "letters": self.letters}
 
+    def log(self) -> None:
+        """Tell the operator how much was appended, once for every question that is searched."""
+        logger.debug(
+            "Enriched by %d names, %d letters: %s",
+            len(self.added),
+            self.letters,
+            ", ".join(f"{layer} {len(names)}" for layer, names in self.layers.items()),
+        )
+
 
 def enrich(
     question: str,
@@ -75,14 +84,7 @@ def enrich(
         if not any(fold(name) in said for said in known):
             known.add(fold(name))
             layers[layer] = (*layers[layer], name)
-    enriched = Enrichment(question, layers)
-    logger.debug(
-        "Enriched by %d names, %d letters: %s",
-        len(enriched.added),
-        enriched.letters,
-        ", ".join(f"{layer} {len(names)}" for layer, names in layers.items()),
-    )
-    return enriched
+    return Enrichment(question, layers)
 
 
 def names_of(

@@ -26,6 +26,7 @@ OTHERS = 2
 def search(ctx: Context, tools: Tools) -> StageResult:
     """Gather evidence from both lanes in one round trip; pages that suit the intent come sooner."""
     enriched = enriched_question(ctx, tools)
+    enriched.log()
     query, kinds = query_for(ctx, tools, enriched.query), preferred_kinds(ctx, tools)
     query = replace(query, words=weighted_words(ctx, tools, query.text))
     found = tools.search(query)

@@ -43,8 +43,8 @@ def test_what_was_said_is_not_said_again():
 
 def test_the_size_is_logged_also_when_nothing_was_added(caplog):
     with caplog.at_level(logging.DEBUG, logger="chat.enrichment"):
-        enrich("bloemen", [], WORDS)
-        enrich("hartkloppingen", [match(PALPITATIONS)], WORDS)
+        enrich("bloemen", [], WORDS).log()
+        enrich("hartkloppingen", [match(PALPITATIONS)], WORDS).log()
 
     assert "by 0 names, 0 letters" in caplog.messages[0]
     assert "by 3 names" in caplog.messages[1]
