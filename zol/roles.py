@@ -40,6 +40,7 @@ VERSIONS = ("taxonomy.version",)
 WORDS = (
     "taxonomy.lexiconconcept",
     "taxonomy.complaintroute",
+    "taxonomy.complaintphrase",
     "taxonomy.populationcue",
     "chat.intentexample",
     "chat.cue",

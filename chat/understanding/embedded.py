@@ -52,7 +52,7 @@ def understand(question: str, turn: Turn, reader: Reader) -> Understanding:
     """Return what a question means: never fails, and prefers answering over refusing."""
     read = taken_apart(question, _prior(question, turn, reader), reader)
     language = read.detected.language
-    sketch = reader.sketcher.of_question(read.text, language, read.said, read.matches)
+    sketch = reader.sketcher.of_question(read.text, language, read.said, read.named)
     similar = reader.examples.compare(sketch.worded, language)
     heard_by = reader.meanings
     meaning = heard_by.of_question(question, language) if heard_by else None

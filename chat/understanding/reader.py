@@ -24,6 +24,7 @@ from chat.understanding.rewrite import Rewriter, rewriter_of
 from retrieval.intents import Intent
 from retrieval.pages import Headings
 from taxonomy.lexicon import Lexicon, lexicon_of
+from taxonomy.phrases import Phrases, phrases_of
 from taxonomy.resolvers import ResolverIndex, resolver_index
 from taxonomy.snapshot import Snapshot
 from taxonomy.tokens import folded, join
@@ -48,6 +49,8 @@ class Reader:
 
     index: ResolverIndex
     lexicon: Lexicon
+    #: How complaints are told that have no word in the question.
+    phrases: Phrases
     cues: CueBook
     wisdom: Wisdom
     sketcher: Sketcher
@@ -140,6 +143,7 @@ def reader_of(snapshot: Snapshot) -> Reader:
     return Reader(
         index=index,
         lexicon=lexicon,
+        phrases=snapshot.derived(phrases_of),
         cues=cues,
         wisdom=_learned_from(snapshot, heard),
         sketcher=Sketcher(lexicon, index, cues),

@@ -11,7 +11,9 @@ from chat.understanding.reader import Reader
 from chat.understanding.respelt import respelt
 from chat.understanding.separated import whole_verbs
 from taxonomy.lexicon import FUNCTION, Use
+from taxonomy.phrases import Told
 from taxonomy.resolvers import Match, resolve
+from taxonomy.resolvers.told import uses_beside, with_told
 from taxonomy.tokens import Token, folded, normalise, tokens
 from zol.text import squash
 
@@ -39,6 +41,8 @@ class Read:
     words: tuple[Token, ...]
     detected: Detected
     said: Said
+    #: What is named by its words, and that with where complaints lead that are told otherwise.
+    named: tuple[Match, ...]
     matches: tuple[Match, ...]
     #: Content words in the hospital's language, and how many are a hospital's matters.
     translated: tuple[str, ...]
@@ -77,10 +81,11 @@ def read(question: str, page: str, reader: Reader) -> Read:
     plain = whole_verbs(words, text, reader.lexicon, detected.language)
     plain = respelt(plain, reader.lexicon, detected.language, MEDICAL, named)
     languages = (detected.language, page) if detected.confidence < SURE else (detected.language,)
-    uses = reader.lexicon.read(plain, detected.language)
+    told = reader.phrases.find([word.folded for word in words], detected.language)
+    uses = uses_beside(told, reader.lexicon.read(plain, detected.language), reader.lexicon)
     said = reader.cues.read(plain, *languages, page=page)
     quiet = [word for word in plain if word not in reader.us]
-    translated = reader.lexicon.translate(quiet, detected.language, reader.language)
+    translated = _translated(plain, told, reader, detected.language)
     if detected.language != reader.language:
         said = _with_topics_of(said, translated, reader)
     ours = [use for use in uses if not said.covers(use.start, use.end, OFFTOPIC)]
@@ -89,7 +94,8 @@ def read(question: str, page: str, reader: Reader) -> Read:
         words=words,
         detected=detected,
         said=said,
-        matches=matches,
+        named=matches,
+        matches=with_told(matches, told, uses, words, reader.index),
         translated=translated,
         content=_content(quiet, said, reader, detected.language),
         hospital_words=sum(use.concepts[0].kind in OF_A_HOSPITAL for use in ours)
@@ -99,6 +105,19 @@ def read(question: str, page: str, reader: Reader) -> Read:
         subjects=_subjects(uses, words, said, reader, detected.language),
         symptom=_complaint(uses, reader.language),
     )
+
+
+def _translated(
+    plain: Sequence[str], told: Sequence[Told], reader: Reader, language: str
+) -> tuple[str, ...]:
+    """Return the content words in the hospital's language, with words for complaints that are told
+    in several: "entends mal" is no pain."""
+    taken = {at for one in told for at in one.at}
+    known = (reader.lexicon.concepts.get(one.complaint) for one in told)
+    quiet = [w for at, w in enumerate(plain) if at not in taken and w not in reader.us]
+    rest = reader.lexicon.translate(quiet, language, reader.language)
+    named = (concept.canonical(reader.language) for concept in known if concept)
+    return tuple(dict.fromkeys((*filter(None, named), *rest)))
 
 
 def _complaint(uses: Sequence[Use], language: str) -> str:

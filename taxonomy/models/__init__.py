@@ -1,6 +1,6 @@
 """The hospital's taxonomy: what staff edit, and what was published of it."""
 
-from taxonomy.models.complaints import ComplaintRoute
+from taxonomy.models.complaints import ComplaintPhrase, ComplaintRoute
 from taxonomy.models.entities import (
     Campus,
     Condition,
@@ -37,6 +37,7 @@ from taxonomy.models.versions import (
 __all__ = [
     "Alias",
     "Campus",
+    "ComplaintPhrase",
     "ComplaintRoute",
     "Condition",
     "Department",

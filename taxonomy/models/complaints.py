@@ -1,12 +1,15 @@
-"""Where a complaint leads: from what hurts to the specialty that looks at it."""
+"""Where a complaint leads: from what hurts, however it is told, to the specialty for it."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from taxonomy.phrases import phrase_of
+from zol.languages import Language
 from zol.versioned import VersionedRow
 
 DEFAULTS = Path(__file__).parent.parent / "defaults"
@@ -46,3 +49,46 @@ class ComplaintRoute(VersionedRow):
 
     def __str__(self) -> str:
         return f"{self.complaint} → {self.specialty}"
+
+
+def validate_phrase(text: str) -> None:
+    """Refuse a phrase that cannot be read."""
+    try:
+        phrase_of("", text)
+    except ValueError as error:
+        raise ValidationError(str(error)) from error
+
+
+class ComplaintPhrase(VersionedRow):
+    """A way of telling a complaint that has no word for it: "ik hoor niet goed"."""
+
+    defaults = DEFAULTS / "complaint_phrases.csv"
+    identity = ("complaint", "language", "text")
+
+    complaint = models.CharField(
+        _("complaint"), max_length=80,
+        help_text=_("A concept of the lexicon that a route leads from, such as “hearing_loss”."),
+    )  # fmt: skip
+    language = models.CharField(_("language"), max_length=2, choices=Language.choices)
+    text = models.CharField(
+        _("phrase"), max_length=400, validators=[validate_phrase],
+        help_text=_(
+            "Parts that are said near each other, in any order, with + between them; | between "
+            "ways of saying a part, * after how a word begins, and what must not be said after a "
+            "“ - ”: “hoor|hoort|horen + niet goed|slecht - telefoon”. The first part is the verb "
+            "or the part of the body."
+        ),
+    )  # fmt: skip
+
+    class Meta:
+        verbose_name = _("phrase for a complaint")
+        verbose_name_plural = _("phrases for complaints")
+        ordering = ["complaint", "language", "text"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["hospital", "complaint", "language", "text"], name="complaint_phrase_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.text} → {self.complaint}"

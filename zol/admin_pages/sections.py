@@ -90,6 +90,7 @@ SECTIONS = (
             "chat.rewritetemplate",
             "taxonomy.lexiconconcept",
             "taxonomy.complaintroute",
+            "taxonomy.complaintphrase",
             "taxonomy.populationcue",
             "chat.promptsection",
         ),
