@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, NamedTuple
 
 from taxonomy.snapshot import Shared, Snapshot
@@ -21,6 +22,8 @@ ROWS = "taxonomy.complaintphrase"
 PARTS, WAYS, UNLESS, BEGINS = "+", "|", " - ", "*"
 #: Words between the parts of a phrase at most, all together.
 GAP = 5
+#: Places that a part is looked for at, at most: who says one word a thousand times waits no longer.
+MOST = 12
 #: Letters of a beginning at least: shorter ones begin too many words.
 SHORTEST = 3
 
@@ -59,6 +62,20 @@ class _Begun:
             yield from self.beginning.get(word[:size], ())
 
 
+class _Heard(NamedTuple):
+    """The words of a question, and where each stands."""
+
+    words: Sequence[str]
+    at: Mapping[str, list[int]]
+
+
+def _heard(words: Sequence[str]) -> _Heard:
+    at: dict[str, list[int]] = {}
+    for place, word in enumerate(words):
+        at.setdefault(word, []).append(place)
+    return _Heard(words, at)
+
+
 class Phrases:
     """All phrases, found in the words of a question. Immutable once built."""
 
@@ -78,8 +95,9 @@ class Phrases:
         begun = self._begun.get(language)
         if begun is None:
             return ()
-        heard = {phrase for word in words for phrase in begun.by(word)}
-        told = (Told(p.complaint, at) for p in heard if (at := _said(p, words)))
+        heard = _heard(words)
+        known = {phrase for word in heard.at for phrase in begun.by(word)}
+        told = (Told(p.complaint, at) for p in known if (at := _said(p, heard)))
         taken: set[int] = set()
         found = []
         for one in sorted(told, key=lambda t: (-len(t.at), t.at[-1] - t.at[0], t)):
@@ -124,30 +142,39 @@ def _way(way: str, text: str) -> Way:
     return tuple(words)
 
 
-def _said(phrase: Phrase, words: Sequence[str]) -> tuple[int, ...]:
+def _said(phrase: Phrase, heard: _Heard) -> tuple[int, ...]:
     """Return where the parts of a phrase stand, nearest to each other; nothing if they do not."""
-    if any(_places(way, words) for way in phrase.unless):
-        return ()
-    found: list[tuple[int, ...]] = [()]
+    parts = []
     for ways in phrase.parts:
-        places = [place for way in ways for place in _places(way, words)]
-        found = [
-            tuple(sorted({*at, *place}))
-            for at in found
-            for place in places
-            if not set(at) & set(place)
-        ]
-    near = [at for at in found if at[-1] - at[0] < len(at) + GAP]
+        places = [place for way in ways for place in _places(way, heard)]
+        if not places:
+            return ()
+        parts.append(places[:MOST])
+    if any(_places(way, heard) for way in phrase.unless):
+        return ()
+    found = (
+        tuple(sorted({at for place in chosen for at in place}))
+        for chosen in product(*parts)
+        if len({at for place in chosen for at in place}) == sum(map(len, chosen))
+    )
+    near = (at for at in found if at[-1] - at[0] < len(at) + GAP)
     return min(near, key=lambda at: (at[-1] - at[0], at), default=())
 
 
-def _places(way: Way, words: Sequence[str]) -> list[tuple[int, ...]]:
+def _places(way: Way, heard: _Heard) -> list[tuple[int, ...]]:
     """Return where words that follow each other stand."""
+    (first, is_beginning), *rest = way
+    words = heard.words
+    if is_beginning:
+        starts = [at for at, word in enumerate(words) if word.startswith(first)]
+    else:
+        starts = heard.at.get(first, [])
     size = len(way)
     return [
         tuple(range(start, start + size))
-        for start in range(len(words) - size + 1)
-        if all(_is(word, words[start + at]) for at, word in enumerate(way))
+        for start in starts
+        if start + size <= len(words)
+        and all(_is(word, words[start + at]) for at, word in enumerate(rest, 1))
     ]
 
 

@@ -134,3 +134,7 @@ def test_complaints_are_told_in_every_language(language):
         len({r["complaint"] for r in rows("complaint_phrases.csv") if r["language"] == language})
         > 90
     )
+
+
+def test_a_word_that_is_said_a_thousand_times_is_still_read():
+    assert told("hoor slecht erg " * 1000, "nl", of("hoor + slecht + erg")) == ["c0"]
