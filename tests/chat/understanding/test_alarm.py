@@ -178,6 +178,41 @@ def test_ordinary_questions_raise_no_alarm():
         assert not asked(text).emergency
 
 
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("nl", "na de bloedafname gevallen en ik kan mijn arm niet meer bewegen en praat raar"),
+        ("en", "the vein will not stop bleeding after the blood test"),
+        ("fr", "le sang n'arrête pas de couler de la veine après la prise de sang, ça gicle"),
+        ("de", "das Blut spritzt aus der Vene seit der Blutabnahme"),
+        ("tr", "kan verdikten sonra kan durmuyor"),
+        ("it", "dopo il prelievo il sangue non si ferma e schizza"),
+        ("ro", "după recoltare sângele curge și nu se oprește"),
+        ("el", "μετά την αιμοληψία το αίμα δεν σταματάει και πετάγεται"),
+        ("el", "νιώθω σαν βελόνα στο στήθος και μουδιάζει το αριστερό χέρι"),
+    ],
+)
+def test_a_needle_or_blood_that_was_taken_hides_no_emergency(language: str, text: str):
+    assert is_heard(text, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("nl", "mag ik na de bloedafname meteen eten"),
+        ("en", "is a bruise after the blood test normal"),
+        ("fr", "je tombe souvent dans les pommes après la prise de sang, que faire"),
+        ("de", "wie lange muss ich nach der Blutabnahme drücken"),
+        ("tr", "kan aldırdıktan sonra hep bayılıyorum, uzanabilir miyim"),
+        ("it", "dopo il prelievo svengo sempre, posso stendermi"),
+        ("ro", "leșin mereu după recoltare, pot sta întins"),
+        ("el", "λιποθυμώ πάντα μετά την αιμοληψία, μπορώ να ξαπλώσω"),
+    ],
+)
+def test_what_is_usual_after_blood_was_taken_is_none(language: str, text: str):
+    assert not is_heard(text, language)
+
+
 def test_an_alarm_tells_what_it_sounded_like():
     alarm = asked("mijn man is van de ladder gevallen en kan niet meer bewegen").evidence["alarm"]
 
