@@ -76,7 +76,7 @@ class ReadsInContext(Protocol):
 def size_of(asked: int, native: int) -> int:
     """Return the numbers of a vector that are asked for (0: the model's own), of a model that gives
     `native`; more are filled up with zeros, which no cosine sees. Fewer are refused."""
-    if 0 < asked < native:
+    if asked and asked < native:
         raise ImproperlyConfigured(
             f"EMBEDDING_DIMENSIONS is {asked}; this provider gives {native}. "
             f"Leave it out, or set EMBEDDING_PROVIDER=lexical."

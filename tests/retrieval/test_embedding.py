@@ -108,8 +108,9 @@ def test_a_larger_size_changes_no_cosine_and_a_smaller_one_is_refused():
 
     assert other.shape == (3, 1536)
     assert one @ one.T == pytest.approx(other @ other.T, abs=1e-5)
-    with pytest.raises(ImproperlyConfigured, match="EMBEDDING_DIMENSIONS is 256"):
-        MultilingualEmbedder(256)
+    for few in (256, -1):
+        with pytest.raises(ImproperlyConfigured, match=f"EMBEDDING_DIMENSIONS is {few}"):
+            MultilingualEmbedder(few)
 
 
 def test_what_fits_is_the_size_unless_one_is_set(settings):

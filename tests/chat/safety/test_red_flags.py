@@ -32,6 +32,14 @@ def flags() -> RedFlags:
         ("J'ai une douleur dans la poitrine", "chest_pain"),
         ("ik wil niet meer leven", "suicide"),
         ("ik krijg een hartaanval, wat is een goed ziekenhuis", "chest_pain"),
+        ("mijn peuter heeft een naald ingeslikt", "overdose_poison"),
+        ("my toddler swallowed a sewing needle", "overdose_poison"),
+        ("mon fils a avalé une épingle", "overdose_poison"),
+        ("meine Tochter hat eine Stecknadel verschluckt", "overdose_poison"),
+        ("çocuğum iğne yuttu", "overdose_poison"),
+        ("mio figlio ha ingoiato un ago", "overdose_poison"),
+        ("copilul a înghițit un ac", "overdose_poison"),
+        ("το παιδί κατάπιε μια βελόνα", "overdose_poison"),
     ],
 )
 def test_hears_an_emergency(question: str, kind: str) -> None:
@@ -45,6 +53,8 @@ def test_hears_an_emergency(question: str, kind: str) -> None:
         "bezoekuren spoed",
         "brochure over pijn op de borst",
         "Waar kan ik parkeren?",
+        "I am afraid of needles and I cannot swallow tablets",
+        "mag ik eten en slikken voor de naaldbiopsie?",
         "",
     ],
 )
