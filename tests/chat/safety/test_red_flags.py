@@ -32,6 +32,7 @@ def flags() -> RedFlags:
         ("J'ai une douleur dans la poitrine", "chest_pain"),
         ("ik wil niet meer leven", "suicide"),
         ("ik krijg een hartaanval, wat is een goed ziekenhuis", "chest_pain"),
+        ("mijn vriendin heeft een doos antidepressiva genomen", "overdose_poison"),
         ("mijn peuter heeft een naald ingeslikt", "overdose_poison"),
         ("my toddler swallowed a sewing needle", "overdose_poison"),
         ("mon fils a avalé une épingle", "overdose_poison"),
