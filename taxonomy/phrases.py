@@ -8,14 +8,18 @@ one.
 
 from __future__ import annotations
 
+import logging
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import product
 from typing import Any, NamedTuple
 
 from taxonomy.snapshot import Shared, Snapshot
 from taxonomy.tokens import folded
+
+logger = logging.getLogger(__name__)
 
 ROWS = "taxonomy.complaintphrase"
 #: Between parts, between ways of saying one, before what must not be said, and after a beginning.
@@ -32,6 +36,22 @@ Word = tuple[str, bool]
 #: Words that follow each other.
 Way = tuple[Word, ...]
 Ways = tuple[Way, ...]
+
+
+class Flaw(StrEnum):
+    """What is wrong with a phrase that cannot be read."""
+
+    TWICE = "twice"
+    EMPTY = "empty"
+    SHORT = "short"
+
+
+class UnreadablePhrase(ValueError):
+    """A phrase that cannot be read: why, and the words that it is about."""
+
+    def __init__(self, flaw: Flaw, text: str, piece: str = "") -> None:
+        super().__init__(f"{flaw}: {text}")
+        self.flaw, self.text, self.piece = flaw, text, piece
 
 
 class Phrase(NamedTuple):
@@ -77,15 +97,20 @@ def _heard(words: Sequence[str]) -> _Heard:
 
 
 class Phrases:
-    """All phrases, found in the words of a question. Immutable once built."""
+    """All phrases that can be read, found in the words of a question. Immutable once built."""
 
     def __init__(self, rows: Iterable[Mapping[str, Any]] = ()) -> None:
         read: dict[str, tuple[dict[str, list[Phrase]], dict[str, list[Phrase]]]] = {}
         for row in rows:
+            try:
+                phrase = phrase_of(str(row["complaint"]), str(row["text"]))
+            except UnreadablePhrase as error:
+                # Loaded past the back office: one row must not be the end of every question.
+                logger.warning("a phrase for a complaint is left out: %s", error)
+                continue
             written, beginning = read.setdefault(
                 str(row["language"]), (defaultdict(list), defaultdict(list))
             )
-            phrase = phrase_of(str(row["complaint"]), str(row["text"]))
             for word, is_beginning in dict.fromkeys(way[0] for way in phrase.parts[0]):
                 (beginning if is_beginning else written)[word].append(phrase)
         self._begun = {code: _Begun(*found) for code, found in read.items()}
@@ -116,10 +141,10 @@ _phrases = Shared(Phrases)
 
 
 def phrase_of(complaint: str, text: str) -> Phrase:
-    """Return what a row says; a `ValueError` tells what is wrong with it."""
+    """Return what a row says; an `UnreadablePhrase` tells what is wrong with it."""
     said, *unless = text.split(UNLESS)
     if len(unless) > 1:
-        raise ValueError(f"“{text}” has “-” twice.")
+        raise UnreadablePhrase(Flaw.TWICE, text)
     parts = tuple(_ways(part, text) for part in said.split(PARTS))
     return Phrase(complaint, parts, _ways(unless[0], text) if unless else ())
 
@@ -135,10 +160,10 @@ def _way(way: str, text: str) -> Way:
         words += [(part, False) for part in parts]
         if parts and piece.endswith(BEGINS):
             if len(parts[-1]) < SHORTEST:
-                raise ValueError(f"“{piece}” in “{text}” begins too many words.")
+                raise UnreadablePhrase(Flaw.SHORT, text, piece)
             words[-1] = (parts[-1], True)
     if not words:
-        raise ValueError(f"“{text}” has an empty part.")
+        raise UnreadablePhrase(Flaw.EMPTY, text)
     return tuple(words)
 
 

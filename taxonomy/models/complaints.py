@@ -8,11 +8,33 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.phrases import phrase_of
+from taxonomy.models.lexicon import LexiconConcept
+from taxonomy.phrases import SHORTEST, Flaw, UnreadablePhrase, phrase_of
 from zol.languages import Language
 from zol.versioned import VersionedRow
 
 DEFAULTS = Path(__file__).parent.parent / "defaults"
+FLAWS = {
+    Flaw.TWICE: _("“%(text)s” has “ - ” twice: put | between what must not be said."),
+    Flaw.EMPTY: _("“%(text)s” has an empty part: write words on both sides of + and |."),
+    Flaw.SHORT: _(
+        "“%(piece)s” in “%(text)s” begins too many words: write at least %(least)d letters "
+        "before the *."
+    ),
+}
+NO_CONCEPT = _(
+    "The lexicon has no concept “%s”: write the name of one of its concepts, or add it to the "
+    "lexicon first."
+)
+
+
+def check_concepts(row: VersionedRow, *fields: str) -> None:
+    """Refuse a row that names what is no concept of its hospital's lexicon: nothing reads it."""
+    concepts = LexiconConcept.objects.filter(hospital_id=row.hospital_id)
+    named = {field: name for field in fields if (name := getattr(row, field))}
+    known = {*concepts.filter(concept__in=named.values()).values_list("concept", flat=True)}
+    if wrong := {field: NO_CONCEPT % name for field, name in named.items() if name not in known}:
+        raise ValidationError(wrong)
 
 
 class ComplaintRoute(VersionedRow):
@@ -50,13 +72,18 @@ class ComplaintRoute(VersionedRow):
     def __str__(self) -> str:
         return f"{self.complaint} → {self.specialty}"
 
+    def clean(self) -> None:
+        super().clean()
+        check_concepts(self, "complaint", "specialty")
+
 
 def validate_phrase(text: str) -> None:
     """Refuse a phrase that cannot be read."""
     try:
         phrase_of("", text)
-    except ValueError as error:
-        raise ValidationError(str(error)) from error
+    except UnreadablePhrase as error:
+        said = {"text": error.text, "piece": error.piece, "least": SHORTEST}
+        raise ValidationError(FLAWS[error.flaw], code=error.flaw, params=said) from error
 
 
 class ComplaintPhrase(VersionedRow):
@@ -92,3 +119,7 @@ class ComplaintPhrase(VersionedRow):
 
     def __str__(self) -> str:
         return f"{self.text} → {self.complaint}"
+
+    def clean(self) -> None:
+        super().clean()
+        check_concepts(self, "complaint")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.utils.translation import override
 
 from taxonomy.lexicon import LANGUAGES
 from taxonomy.models.complaints import validate_phrase
@@ -106,18 +107,27 @@ def test_nothing_is_heard_in_a_language_without_phrases():
     assert told("ich höre schlecht", "de", of("hoor + slecht")) == []
 
 
-@pytest.mark.parametrize(
-    ("text", "what"),
-    [
-        ("hoor + ", "empty part"),
-        ("hoor | + slecht", "empty part"),
-        ("ho* + slecht", "begins too many words"),
-        ("hoor - telefoon - radio", "twice"),
-    ],
-)
-def test_staff_are_told_what_is_wrong_with_a_phrase(text, what):
-    with pytest.raises(ValidationError, match=what):
-        validate_phrase(text)
+WRONG = [
+    ("hoor + ", "empty part", "leeg deel"),
+    ("hoor | + slecht", "empty part", "leeg deel"),
+    ("ho* + slecht", "“ho\\*” .* begins too many words", "minstens 3 letters"),
+    ("hoor - telefoon - radio", "twice", "tweemaal"),
+]
+
+
+@pytest.mark.parametrize(("text", "english", "dutch"), WRONG)
+def test_staff_are_told_what_is_wrong_with_a_phrase_in_their_language(text, english, dutch):
+    for language, what in (("en", english), ("nl", dutch)):
+        with override(language), pytest.raises(ValidationError, match=what):
+            validate_phrase(text)
+
+
+@pytest.mark.parametrize(("text", "_english", "_dutch"), WRONG)
+def test_a_stored_row_that_cannot_be_read_is_left_out_and_told(text, _english, _dutch, caplog):
+    phrases = of(text, "zie + wazig")
+
+    assert told("ik hoor slecht en zie wazig", "nl", phrases) == ["c1"]
+    assert text in caplog.text
 
 
 def test_every_phrase_can_be_read_and_leads_somewhere():

@@ -1,0 +1,69 @@
+"""Staff who name a complaint that the lexicon does not have are told so: nothing would read it."""
+
+from __future__ import annotations
+
+import pytest
+
+from taxonomy.models import ComplaintPhrase, ComplaintRoute, LexiconConcept
+from tests import factories
+from tests.zol.staff import signed_in
+from zol.models import Role
+from zol.tenancy import serving
+
+pytestmark = pytest.mark.django_db
+PHRASE = {"language": "nl", "text": "hoor + slecht"}
+ROUTE = {"specialty": "ent", "weight": "1"}
+
+
+@pytest.fixture
+def curator(hospital):
+    for concept, kind in (("hearing_loss", "symptom"), ("ent", "specialty")):
+        LexiconConcept.objects.create(hospital=hospital, concept=concept, kind=kind)
+    return lambda language="en": signed_in(hospital, Role.CURATOR, language=language)
+
+
+def test_a_phrase_for_a_concept_of_the_lexicon_is_saved(curator):
+    curator().post("/admin/taxonomy/complaintphrase/add/", PHRASE | {"complaint": "hearing_loss"})
+
+    assert ComplaintPhrase.objects.get().complaint == "hearing_loss"
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "The lexicon has no concept “hearingloss”: write the name of one of its concepts"),
+        ("nl", "Het lexicon heeft geen begrip “hearingloss”: schrijf de naam van een van zijn"),
+    ],
+)
+def test_a_phrase_for_no_concept_is_refused_with_what_to_do(curator, language, sentence):
+    page = curator(language).post(
+        "/admin/taxonomy/complaintphrase/add/", PHRASE | {"complaint": "hearingloss"}
+    )
+
+    assert sentence in page.text
+    assert not ComplaintPhrase.objects.exists()
+
+
+@pytest.mark.parametrize("wrong", [{"complaint": "hearingloss"}, {"specialty": "ears"}])
+def test_a_route_from_or_to_no_concept_is_refused(curator, wrong):
+    page = curator().post(
+        "/admin/taxonomy/complaintroute/add/", ROUTE | {"complaint": "hearing_loss"} | wrong
+    )
+
+    assert f"no concept “{next(iter(wrong.values()))}”" in page.text
+    assert not ComplaintRoute.objects.exists()
+
+
+def test_a_field_that_is_empty_is_asked_for_and_no_more(curator):
+    page = curator().post("/admin/taxonomy/complaintroute/add/", ROUTE | {"complaint": ""})
+
+    assert "no concept" not in page.text
+
+
+def test_the_concepts_of_another_hospital_do_not_count(curator, hospital):
+    other = factories.hospital("other")
+    with serving(other):
+        LexiconConcept.objects.create(hospital=other, concept="itch", kind="symptom")
+    page = curator().post("/admin/taxonomy/complaintroute/add/", ROUTE | {"complaint": "itch"})
+
+    assert "no concept “itch”" in page.text
