@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections import Counter
 from io import StringIO
 
 import pytest
@@ -11,7 +12,7 @@ from django.core.management import CommandError, call_command
 
 from evaluation.cases import CATEGORIES, Case
 from evaluation.consistency import counts, shortages
-from tests.packs import MINI
+from tests.packs import ELSEWHERE, MINI
 from zol.languages import LANGUAGES
 
 ACCESS = "https://www.azm-mini.example/praktisch/bereikbaarheid"
@@ -151,6 +152,28 @@ def test_a_complete_set_lacks_nothing():
     categories, spoken = counts(cases)
     assert min(categories.values()) >= 11
     assert set(spoken.values()) == {40}
+
+
+def test_the_hospital_nobody_tuned_for_has_a_whole_set_and_refers_to_what_exists():
+    said = StringIO()
+
+    call_command("check_golden", str(ELSEWHERE), stdout=said)
+
+    assert "Everything that is referred to exists." in said.getvalue()
+
+
+def test_what_is_held_out_there_is_like_what_may_be_looked_at():
+    lines = [*map(json.loads, (ELSEWHERE / "golden.jsonl").read_text("utf-8").splitlines())]
+    seen, held_out = lines[::2], lines[1::2]
+
+    def kinds(half):
+        return Counter((line["category"], line["expect"]) for line in half)
+
+    def languages(half):
+        return Counter(line["language"] for line in half)
+
+    assert kinds(seen) == kinds(held_out)
+    assert max(abs(languages(seen)[code] - languages(held_out)[code]) for code in LANGUAGES) <= 2
 
 
 @pytest.mark.django_db

@@ -6,3 +6,6 @@ from pathlib import Path
 
 #: A second tiny hospital: 2 campuses, 6 doctors, 8 pages and a PDF.
 MINI = Path(__file__).parent / "mini"
+
+#: A whole hospital that nobody tuned for (tests/elsewhere/README.md).
+ELSEWHERE = Path(__file__).parent.parent / "elsewhere" / "pack"

@@ -14,7 +14,11 @@ from taxonomy.tokens import folded
 from tests.chat.understanding.readers import ROOT, default_rows
 
 EXAMPLES = default_rows("chat/defaults/intent_examples.csv")
-GOLDEN = ("zol/demo/pack/golden.jsonl", "tests/packs/mini/golden.jsonl")
+GOLDEN = (
+    "zol/demo/pack/golden.jsonl",
+    "tests/packs/mini/golden.jsonl",
+    "tests/elsewhere/pack/golden.jsonl",
+)
 #: Share of words that two questions have in common from which one was written after the other.
 COPIED = 0.7
 #: Fewer words are shared by chance.
