@@ -35,13 +35,17 @@ LEAVE, WRITTEN = "leave", "text"
 #: another sort than `ANY` speak against the rules of that sort alone (pupils: `driving`).
 ANY = "any"
 PREPARED = frozenset({"generic"})
-#: Rules about beginning a medicine again. Words for what else is begun again ("sport", "a course")
-#: speak against these alone: they say nothing of other advice.
-RESUMED = frozenset({"resuming", "restarting"})
+#: Rules about beginning a medicine again. Words of these names ("after the operation") speak against
+#: these alone: they say nothing of other advice. So do words for what else is begun again ("sport",
+#: "a course"), but only where they stand nearer to the verb than the medicine does.
+RESUMED, VERB = frozenset({"resuming", "restarting"}), "restart"
+AGAIN = "again"
 #: Rules that no page of the hospital can answer: they are about the asker.
 ALWAYS = frozenset({"results"})
 #: Rules that words for whom to turn to speak against: "welke dienst", "who treats".
 ROUTED = frozenset({"results", "diagnosis", "likely", "choice", "danger", "triage"})
+#: Rules of which all are spared where a question as a whole is about something else than advice.
+SPARING = (PREPARED, frozenset({"driving"}), ROUTED)
 #: Rules whose slots must be filled in their order: "is dat kanker", not "kanker, wat is dat".
 ORDERED = frozenset({"likely"})
 #: Slots of what medicine is about.
@@ -109,13 +113,13 @@ class AdviceCues:
             HINTED if hints else 0.0,
             hints,
             is_medical=any(one.slot in MEDICAL for one in filled),
-            is_spared=is_spared or bool(self._spared_by(words) - RESUMED),
+            is_spared=is_spared or any(sorts <= self._spared_by(words) for sorts in SPARING),
         )
 
     def _spared_by(self, words: tuple[str, ...]) -> frozenset[str]:
         """Return the sorts of rules that words of a text speak against."""
         sorts = frozenset(one.slot for one in self._preparing.find(words))
-        spared = (sorts - {ANY}) | (PREPARED if ANY in sorts else frozenset())
+        spared = (sorts - {ANY, AGAIN}) | (PREPARED if ANY in sorts else frozenset())
         return spared | (ROUTED if self._routing.find(words) else frozenset())
 
     def _asked(
@@ -124,16 +128,36 @@ class AdviceCues:
         measured = {one.start for one in filled if one.slot in COUNTED}
         found = [*filled, *(one for one in numbers(words) if one.end not in measured)]
         spared = self._spared_by(words)
+        others = [one for one in self._preparing.find(words) if one.slot == AGAIN]
         for span, rules in self._rules.items():
             within = {} if span is None else {"span": span}
             for one, parts in holding(rules, found, **within):
-                if one.kind not in spared and _is_in_order(one, parts):
+                if one.kind in spared or not _is_in_order(one, parts):
+                    continue
+                if one.kind not in RESUMED or not _is_begun(others, parts):
                     yield one, parts
 
 
 def _is_in_order(one: Rule, parts: tuple[Filled, ...]) -> bool:
     starts = [part.start for part in parts]
     return one.kind not in ORDERED or starts == sorted(starts)
+
+
+def _is_begun(others: Iterable[Filled], parts: Iterable[Filled]) -> bool:
+    """Tell whether what is begun again is one of these rather than the medicine of a rule."""
+    verbs = [part for part in parts if part.slot == VERB]
+    medicines = [part for part in parts if part.slot in MEDICAL]
+    nearest = [min(_apart(verb, one) for one in medicines) for verb in verbs if medicines]
+    return any(
+        _apart(verb, other) < near
+        for verb, near in zip(verbs, nearest, strict=False)
+        for other in others
+    )
+
+
+def _apart(one: Filled, other: Filled) -> int:
+    """Return how many words stand between two; fewer than none where one is within the other."""
+    return max(one.start - other.end, other.start - one.end)
 
 
 def _counts(filled: Filled, words: tuple[str, ...]) -> bool:

@@ -49,7 +49,7 @@ ROWS = [
     {"kind": "restart", "language": "nl", "role": "slot", "text": "hervatten"},
     {"kind": "med", "language": "nl", "role": "slot", "text": "pillen"},
     {"kind": "wine", "language": "nl", "role": "slot", "text": "wijn"},
-    {"kind": "restarting", "language": "nl", "role": "prepare", "text": "sport*"},
+    {"kind": "again", "language": "nl", "role": "prepare", "text": "sport*"},
 ]
 
 
@@ -59,6 +59,8 @@ ROWS = [
         ("pillen hervatten", True),
         ("het sporten hervatten met die pillen", False),
         ("het sporten hervatten met die pillen en wijn", True),
+        ("ik ben aan het sporten en wil mijn pillen hervatten", True),
+        ("met die pillen weer sporten hervatten", False),
     ],
 )
 def test_what_else_is_begun_again_spares_no_other_advice(text: str, *, blocks: bool):
@@ -66,3 +68,9 @@ def test_what_else_is_begun_again_spares_no_other_advice(text: str, *, blocks: b
 
     assert found.blocks is blocks
     assert not found.is_spared
+
+
+def test_a_rule_of_staff_without_a_verb_is_heard_all_the_same():
+    rows = [*ROWS, {"kind": "restarting", "language": "any", "role": "rule", "text": "{med}"}]
+
+    assert AdviceCues(rows).check("sport met pillen").blocks

@@ -1,0 +1,63 @@
+"""Who asks the way to a doctor in an emergency gets the number first, whatever department is named.
+
+Five situations that were silent in some languages: a side that is suddenly paralysed, blood that is
+spat or vomited, sudden pain of a testicle in everyday words, something sharp in the eye, somebody
+beside one who has just taken pills. The phrases were written before any row was, and are kept as
+they were: at first sight 66 of 80 were heard in all but the eye (3 of 16), and 2 of 40 look-alikes
+were taken for one.
+"""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from tests.chat.understanding.readers import asked, reader
+from zol.languages import LANGUAGES
+
+DATA = Path(__file__).parents[1] / "data" / "red_flag_beside_a_route.csv"
+
+
+def said(kind: str) -> list[tuple[str, str]]:
+    with DATA.open(encoding="utf-8", newline="") as file:
+        return [(r["language"], r["phrase"]) for r in csv.DictReader(file) if r["kind"] == kind]
+
+
+def is_heard(phrase: str, page: str) -> bool:
+    return bool(reader().alarms.flags.check(phrase) or asked(phrase, page=page).emergency)
+
+
+def test_an_emergency_is_heard_beside_a_question_for_the_way():
+    phrases = said("trigger")
+
+    assert len(phrases) == 10 * len(LANGUAGES)
+    assert [text for language, text in phrases if not is_heard(text, language)] == []
+
+
+def test_what_only_comes_near_is_led_to_its_department():
+    phrases = said("near_miss")
+
+    assert len(phrases) == 5 * len(LANGUAGES)
+    assert [text for language, text in phrases if is_heard(text, language)] == []
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "where do I type my PIN in the eye clinic"),
+        ("de", "wir behalten die Schraube im Auge, wann ist die Kontrolle"),
+        ("nl", "gaat de dokter met een naald in mijn oog bij de staaroperatie"),
+        ("it", "dove si fa l'esame dello sputo e del sangue"),
+        ("nl", "test u met spuug of met bloed"),
+        ("de", "Speicheltest oder Blut, welche Abteilung"),
+        ("nl", "ik spuw wat bloed bij het tandenpoetsen, welke tandarts"),
+        ("ro", "mă doare burta după un ou"),
+        ("de", "ich bin plötzlich auf dem rechten Ohr taub, welche Abteilung"),
+        ("nl", "kan iemand die net pillen voor de bloeddruk nam bloed laten prikken"),
+        ("tr", "gözümün camı kırıldı yeni gözlük nereden alınır"),
+    ],
+)
+def test_words_of_these_signs_in_other_matters_are_none(language: str, text: str):
+    assert not is_heard(text, language)
