@@ -35,9 +35,9 @@ LEAVE, WRITTEN = "leave", "text"
 #: another sort than `ANY` speak against the rules of that sort alone (pupils: `driving`).
 ANY = "any"
 PREPARED = frozenset({"generic"})
-#: Rules about beginning a medicine again. Words of these names ("after the operation") speak against
-#: these alone: they say nothing of other advice. So do words for what else is begun again ("sport",
-#: "a course"), but only where they stand nearer to the verb than the medicine does.
+#: Rules about beginning a medicine again. Words of these names ("after the operation") speak
+#: against these alone: they say nothing of other advice. So do words for what else is begun again
+#: ("sport", "a course"), but only where they stand nearer to the verb than the medicine does.
 RESUMED, VERB = frozenset({"resuming", "restarting"}), "restart"
 AGAIN = "again"
 #: Rules that no page of the hospital can answer: they are about the asker.
