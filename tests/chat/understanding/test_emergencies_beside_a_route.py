@@ -17,11 +17,13 @@ import pytest
 from tests.chat.understanding.readers import asked, reader
 from zol.languages import LANGUAGES
 
-DATA = Path(__file__).parents[1] / "data" / "red_flag_beside_a_route.csv"
+DATA = Path(__file__).parents[1] / "data"
+#: Shares of the phrases that were written after the rows: 34 of 40 were heard at first sight.
+HEARD, MISTAKEN = 0.9, 0.05
 
 
-def said(kind: str) -> list[tuple[str, str]]:
-    with DATA.open(encoding="utf-8", newline="") as file:
+def said(kind: str, name: str = "red_flag_beside_a_route") -> list[tuple[str, str]]:
+    with (DATA / f"{name}.csv").open(encoding="utf-8", newline="") as file:
         return [(r["language"], r["phrase"]) for r in csv.DictReader(file) if r["kind"] == kind]
 
 
@@ -41,6 +43,20 @@ def test_what_only_comes_near_is_led_to_its_department():
 
     assert len(phrases) == 5 * len(LANGUAGES)
     assert [text for language, text in phrases if is_heard(text, language)] == []
+
+
+def test_the_same_in_words_that_were_found_afterwards_is_heard_mostly():
+    phrases = said("trigger", "red_flag_beside_a_route_second")
+    missed = [text for language, text in phrases if not is_heard(text, language)]
+
+    assert 1 - len(missed) / len(phrases) >= HEARD, missed
+
+
+def test_look_alikes_that_were_found_afterwards_are_hardly_ever_taken_for_one():
+    phrases = said("near_miss", "red_flag_beside_a_route_second")
+    heard = [text for language, text in phrases if is_heard(text, language)]
+
+    assert len(heard) / len(phrases) <= MISTAKEN, heard
 
 
 @pytest.mark.parametrize(
