@@ -10,12 +10,14 @@ import asyncio
 import logging
 import os
 from collections.abc import AsyncIterator, Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
+from functools import partial
 from typing import Any, TypeVar
 
 from django.db import connections
 
+from zol.permits import computing
 from zol.web.count import web_processes
 
 logger = logging.getLogger(__name__)
@@ -69,8 +71,7 @@ async def emitted_by(
     """
     inbox = Inbox()
     told.add(inbox)
-    context = copy_context()
-    job = inbox.loop.run_in_executor(threads, context.run, perform, work, inbox.emit)
+    job = asyncio.wrap_future(in_turn(partial(perform, work, inbox.emit)))
     job.add_done_callback(inbox.conclude)
     try:
         is_over = False
@@ -84,6 +85,27 @@ async def emitted_by(
     finally:
         inbox.is_open = False
         told.discard(inbox)
+
+
+def in_turn(work: Callable[[], None]) -> Future[None]:
+    """Have work done in a thread, as soon as those who came before leave it a processor."""
+    done: Future[None] = Future()
+    run = copy_context().run
+
+    def compute() -> None:
+        if not done.set_running_or_notify_cancel():
+            computing.give_back()
+            return
+        try:
+            with computing.held():
+                run(work)
+        except BaseException as reason:  # noqa: BLE001 (told to whoever waits for it)
+            done.set_exception(reason)
+        else:
+            done.set_result(None)
+
+    computing.when_free(lambda: threads.submit(compute))
+    return done
 
 
 def is_telling() -> bool:

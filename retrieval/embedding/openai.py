@@ -10,6 +10,7 @@ import openai
 
 from retrieval.embedding.base import Calibration, Matrix, normalised
 from zol.errors import EmbeddingFailed
+from zol.permits import computing
 
 #: Texts per request: well under every provider's limit, and a retry repeats little.
 BATCH = 64
@@ -78,12 +79,13 @@ class OpenAIEmbedder:
         # An empty text is refused; a space is not.
         inputs = [text or " " for text in texts]
         try:
-            reply = self._client.embeddings.create(
-                model=self.model,
-                input=inputs,
-                dimensions=self.dimensions,
-                encoding_format="float",
-            )
+            with computing.lent():
+                reply = self._client.embeddings.create(
+                    model=self.model,
+                    input=inputs,
+                    dimensions=self.dimensions,
+                    encoding_format="float",
+                )
         except openai.OpenAIError as error:
             raise EmbeddingFailed(f"{self.model} gave no embeddings: {error}") from error
         by_place = sorted(reply.data, key=lambda each: each.index)

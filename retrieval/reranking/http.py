@@ -12,6 +12,7 @@ import pybreaker
 import urllib3
 
 from zol.errors import RerankFailed
+from zol.permits import computing
 
 #: Bytes of a reply: a hundred scores need a few thousand.
 LONGEST_REPLY = 1_000_000
@@ -50,7 +51,8 @@ class HttpReranker:
         if not texts:
             return ()
         try:
-            reply = self._breaker.call(self._asked, question, texts)
+            with computing.lent():
+                reply = self._breaker.call(self._asked, question, texts)
         except pybreaker.CircuitBreakerError as error:
             raise RerankFailed(f"The reranker is being left alone: {error}") from error
         return scores_of(reply, len(texts))

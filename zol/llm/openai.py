@@ -13,6 +13,7 @@ import openai
 
 from zol.errors import LLMError, LLMTimeout, LLMUnavailable, UnusableReply
 from zol.llm.base import Call, Limits, Message, Meter, Reply
+from zol.permits import computing
 
 #: What endpoints call an option, when they refuse the usual name or cannot do it at all.
 SUBSTITUTES = {"max_completion_tokens": "max_tokens"}
@@ -60,7 +61,7 @@ class OpenAIModel:
         limits: Limits = Limits(),
         meter: Meter | None = None,
     ) -> Reply:
-        with _Account(self, meter) as account, expected_errors():
+        with _Account(self, meter) as account, expected_errors(), computing.lent():
             response = self._create(messages, limits, **response_format(schema))
             account.note(response.usage)
             choices = response.choices or ()
@@ -80,7 +81,7 @@ class OpenAIModel:
         meter: Meter | None = None,
     ) -> Iterator[str]:
         deadline = monotonic() + limits.seconds
-        with _Account(self, meter) as account, expected_errors():
+        with _Account(self, meter) as account, expected_errors(), computing.lent():
             usage = {"stream": True, "stream_options": {"include_usage": True}}
             with self._create(messages, limits, **usage) as chunks:
                 is_ended = False

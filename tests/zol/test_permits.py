@@ -1,0 +1,127 @@
+"""So many compute at once, in the order in which they came; who waits for somebody else makes room."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from zol.permits import Permits
+
+#: Seconds within which whatever has to happen does.
+LONGEST = 30
+
+
+@pytest.fixture
+def threads():
+    with ThreadPoolExecutor(max_workers=8) as pool:
+        yield pool
+
+
+def begin(permits, threads, work):
+    """Have work done with a permit; return what becomes of it."""
+
+    def compute():
+        with permits.held():
+            work()
+
+    begun = threading.Event()
+    found = []
+
+    def go():
+        found.append(threads.submit(compute))
+        begun.set()
+
+    permits.when_free(go)
+    return begun, found
+
+
+def test_no_more_compute_at_once_than_there_are_permits(threads):
+    permits, may_end = Permits(2), threading.Event()
+    entered = threading.Semaphore(0)
+
+    def work():
+        entered.release()
+        may_end.wait(LONGEST)
+
+    first, second, third = (begin(permits, threads, work) for _ in range(3))
+    assert entered.acquire(timeout=LONGEST)
+    assert entered.acquire(timeout=LONGEST)
+
+    assert first[0].is_set()
+    assert second[0].is_set()
+    assert not third[0].is_set()
+    may_end.set()
+    assert third[0].wait(LONGEST)
+    for _, found in (first, second, third):
+        found[0].result(LONGEST)
+
+
+def test_they_are_given_in_the_order_in_which_they_were_asked_for():
+    permits, order = Permits(1), []
+    permits.when_free(lambda: order.append(0))
+    for number in range(1, 6):
+        permits.when_free(lambda number=number: order.append(number))
+
+    for _ in range(6):
+        permits.give_back()
+
+    assert order == [0, 1, 2, 3, 4, 5]
+
+
+def test_one_that_fails_gives_its_permit_back():
+    permits, gone = Permits(1), []
+    permits.when_free(lambda: None)
+
+    with pytest.raises(RuntimeError), permits.held():
+        raise RuntimeError
+    permits.when_free(lambda: gone.append(1))
+
+    assert gone == [1]
+
+
+def test_whoever_waits_for_a_model_lets_the_next_compute_and_comes_first_afterwards(threads):
+    permits, order = Permits(1), []
+    model_answers, second_may_end = threading.Event(), threading.Event()
+
+    def asks_a_model():
+        with permits.lent():
+            model_answers.wait(LONGEST)
+        order.append("asked a model")
+
+    def second():
+        model_answers.set()
+        order.append("second")
+        second_may_end.wait(LONGEST)
+
+    one = begin(permits, threads, asks_a_model)
+    two = begin(permits, threads, second)
+    three = begin(permits, threads, lambda: order.append("third"))
+    assert two[0].wait(LONGEST)
+    assert model_answers.wait(LONGEST)
+    wait_until_queued(permits, 2)
+    second_may_end.set()
+
+    for begun, found in (one, two, three):
+        assert begun.wait(LONGEST)
+        found[0].result(LONGEST)
+    assert order == ["second", "asked a model", "third"]
+
+
+def wait_until_queued(permits, count):
+    for _ in range(LONGEST * 100):
+        if len(permits._queue) == count:
+            return
+        threading.Event().wait(0.01)
+    raise AssertionError(len(permits._queue))
+
+
+def test_without_a_permit_there_is_nothing_to_lend():
+    permits, given = Permits(1), []
+    permits.when_free(lambda: given.append("taken"))
+
+    with permits.lent():
+        permits.when_free(lambda: given.append("next"))
+
+    assert given == ["taken"]

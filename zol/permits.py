@@ -1,0 +1,77 @@
+"""How many turns compute at the same moment in one process.
+
+Python computes on one core a process: turns that share it all end late, turns that follow each
+other end when their work is done, in the order in which they came. Whoever waits for somebody else
+(a model, a reranker) lets the next one compute meanwhile.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+
+class Permits:
+    """So many permits, given in the order in which they were asked for. Safe for many threads."""
+
+    def __init__(self, count: int) -> None:
+        self._free = count
+        self._queue: deque[Callable[[], object]] = deque()
+        self._lock = threading.Lock()
+        #: Which threads hold one.
+        self._mine = threading.local()
+
+    def when_free(self, go: Callable[[], object], *, is_first: bool = False) -> None:
+        """Call `go` with a permit, as soon as there is one: now, or by whoever gives one back.
+
+        `go` must not take long; what it begins calls `held` where it computes.
+        """
+        with self._lock:
+            if not self._free:
+                (self._queue.appendleft if is_first else self._queue.append)(go)
+                return
+            self._free -= 1
+        go()
+
+    def give_back(self) -> None:
+        with self._lock:
+            if not self._queue:
+                self._free += 1
+                return
+            go = self._queue.popleft()
+        go()
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Compute in this thread with a permit that was given, and give it back in the end."""
+        self._mine.is_held = True
+        try:
+            yield
+        finally:
+            self._mine.is_held = False
+            self.give_back()
+
+    @contextmanager
+    def lent(self) -> Iterator[None]:
+        """Let others compute while this thread waits. It comes before those that have not begun.
+
+        Without a permit (a command, a test) it does nothing.
+        """
+        if not getattr(self._mine, "is_held", False):
+            yield
+            return
+        self._mine.is_held = False
+        self.give_back()
+        try:
+            yield
+        finally:
+            mine = threading.Event()
+            self.when_free(mine.set, is_first=True)
+            mine.wait()
+            self._mine.is_held = True
+
+
+#: Of this process: one turn computes, another asks the database.
+computing = Permits(2)
