@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from collections.abc import AsyncIterator
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -13,7 +14,7 @@ from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
 from django.http.cookie import parse_cookie
 
-from chat import services, sessions
+from chat import passing, services, sessions
 from chat.behaviours import Mode
 from chat.models import Conversation, Feedback, Message
 from chat.pace import TooMany, Visitor, count_question
@@ -113,8 +114,10 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
     async def answer(self, mine: Listener, asked: Asked) -> None:
         """Send each event of a turn as it happens; a failure is told in words."""
         try:
-            async for frame in emitted_by(partial(self.work, mine, asked), joined):
-                if frame["type"] == "answer":
+            async for frame in self.frames(mine, asked):
+                if frame["type"] == "accepted":
+                    self.answered = frame["message"]
+                elif frame["type"] == "answer":
                     self.let_next_in(mine)
                 await self.send_json(frame)
         except TooMany as reason:
@@ -134,6 +137,26 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
             logger.exception("A turn failed")
             await self.refuse("error")
 
+    def frames(self, mine: Listener, asked: Asked) -> AsyncIterator[dict[str, Any]]:
+        """Run a turn, here or, when there is no time here, in whichever process has some first."""
+        left = passing.left_to_others(self.job(asked))
+        if left is None:
+            return emitted_by(partial(self.work, mine, asked), joined)
+        mine.passed_on = left.stop
+        return passing.told_by_others(left, self.begin)
+
+    def job(self, asked: Asked) -> passing.Job:
+        return passing.Job(
+            self.scope["hospital"].pk,
+            self.scope.get("channel", "web"),
+            self.visitor,
+            asked,
+            str(self.conversation.pk) if self.conversation else "",
+        )
+
+    def begin(self, conversation: Conversation) -> None:
+        self.conversation = conversation
+
     def let_next_in(self, answered: Listener) -> None:
         """Take questions again, before the visitor reads the frame that says this one is over."""
         if self.listener is answered:
@@ -151,13 +174,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
 
         Once the visitor is gone the answer is still finished and kept, so that it can be resumed.
         """
-
-        def tell(frame: dict[str, Any]) -> None:
-            if frame["type"] == "accepted":
-                self.answered = frame["message"]
-            emit(frame)
-
-        listening.emit = tell
+        listening.emit = emit
         hospital = self.scope["hospital"]
         with serving(hospital):
             count_question(self.visitor)

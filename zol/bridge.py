@@ -28,8 +28,8 @@ threads = ThreadPoolExecutor(max_workers=MOST_TURNS, thread_name_prefix="turn")
 
 FINISHED = object()
 T = TypeVar("T")
-#: What is being emitted to somebody at the moment; of the event loop alone.
-told: set[Inbox] = set()
+#: What is being emitted to somebody at the moment.
+told: set[object] = set()
 
 
 class ListenerGone(Exception):
@@ -106,6 +106,20 @@ def in_turn(work: Callable[[], None]) -> Future[None]:
 
     computing.when_free(lambda: threads.submit(compute))
     return done
+
+
+def take_on(carry_out: Callable[[], None]) -> None:
+    """Do in a thread what another process left, with a permit that was taken for it."""
+
+    def compute() -> None:
+        try:
+            with computing.held():
+                quietly(carry_out)
+        finally:
+            told.discard(carry_out)
+
+    told.add(carry_out)
+    threads.submit(compute)
 
 
 def is_telling() -> bool:

@@ -20,6 +20,8 @@ class Permits:
         self._free = count
         self._queue: deque[Callable[[], object]] = deque()
         self._lock = threading.Lock()
+        #: Called when a permit is left over, by whoever gave it back. May not take long.
+        self.on_left_over: Callable[[], object] | None = None
         #: Which threads hold one.
         self._mine = threading.local()
 
@@ -35,13 +37,24 @@ class Permits:
             self._free -= 1
         go()
 
+    @property
+    def is_free(self) -> bool:
+        """Whether who asks now would not wait."""
+        return self._free > 0
+
+    def take(self) -> bool:
+        """Take a permit if there is one; whoever computes with it says so by `held`."""
+        with self._lock:
+            is_taken = self._free > 0
+            self._free -= is_taken
+            return is_taken
+
     def give_back(self) -> None:
         with self._lock:
-            if not self._queue:
-                self._free += 1
-                return
-            go = self._queue.popleft()
-        go()
+            go = self._queue.popleft() if self._queue else self.on_left_over
+            self._free += go is self.on_left_over
+        if go is not None:
+            go()
 
     @contextmanager
     def held(self) -> Iterator[None]:

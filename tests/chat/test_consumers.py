@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import select
+import socket
+import threading
 from functools import partial
 
 import pytest
 from channels.testing import WebsocketCommunicator
 
+from chat import passing
 from chat.models import Conversation, Message
 from tests.answering import HOST
+from zol import bridge, sharing
 from zol.bridge import done_by
 from zol.models import Hospital, WidgetKey
+from zol.permits import Permits
 from zol.tenancy import serving
 
 ORIGIN = [(b"host", HOST.encode()), (b"origin", f"http://{HOST}".encode())]
@@ -22,6 +28,34 @@ def application(mini):
     import zol.asgi
 
     return zol.asgi.application
+
+
+@pytest.fixture(autouse=True, params=["here", "in another process"])
+def taken_elsewhere(request, monkeypatch):
+    """A turn may be taken by any web process: a visitor cannot tell which."""
+    if request.param == "here":
+        yield
+        return
+    ends = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    queue, is_over = sharing.Queue(*ends), threading.Event()
+
+    def take_turns():
+        while not is_over.is_set():
+            ready, _, _ = select.select([queue], [], [], 0.05)
+            if ready and (line := queue.take()):
+                carry_out = partial(passing.carry_out, sharing.Taken(line))
+                bridge.threads.submit(bridge.quietly, carry_out)
+
+    taker = threading.Thread(target=take_turns)
+    taker.start()
+    monkeypatch.setattr(sharing, "queue", queue)
+    # We never have time ourselves.
+    monkeypatch.setattr(passing, "computing", Permits(0))
+    yield
+    is_over.set()
+    taker.join()
+    for end in ends:
+        end.close()
 
 
 async def opened(headers=ORIGIN, path="/ws/chat/"):

@@ -131,7 +131,7 @@ def test_a_conversation_goes_on_with_the_other_when_its_process_is_killed(served
         one.tell(type="ask", question=QUESTION, language="nl")
         names = one.until("accepted")
         said = one.until("answer")
-        killed = one.process.pid
+        killed, deaths = one.process.pid, deaths_told(served)
         one.process.kill()
         one.process.wait(LONGEST)
 
@@ -143,8 +143,12 @@ def test_a_conversation_goes_on_with_the_other_when_its_process_is_killed(served
     # Whoever comes meanwhile is taken by the one that is left; the dead one is started again.
     with line_to(served) as line:
         assert Line(served, line).ask()["type"] == "answer"
-    assert processes.wait_until(lambda: served.log.count("stopped (status -9)") == 1, LONGEST)
+    assert processes.wait_until(lambda: deaths_told(served) == deaths + 1, LONGEST)
     assert processes.wait_until(lambda: both_take_visitors(served, killed), LONGEST)
+
+
+def deaths_told(servers):
+    return servers.log.count("stopped (status -9)")
 
 
 def both_take_visitors(servers, killed):
@@ -155,6 +159,58 @@ def both_take_visitors(servers, killed):
             return True
     except (AssertionError, StopIteration):
         return False
+
+
+@contextmanager
+def lines_of_one(servers, count=6):
+    """Open so many sockets that all belong to one process; give them, and the other process."""
+    with ExitStack() as opened:
+        found = []
+        for _ in range(4 * MANY):
+            line = Line(servers, opened.enter_context(line_to(servers)))
+            if not found or line.process == found[0].process:
+                found.append(line)
+            if len(found) == count:
+                break
+        assert len(found) == count
+        yield found, next(web for web in servers.web if web != found[0].process)
+
+
+def all_ask(lines, number=0):
+    """Have each line ask what nobody has asked yet."""
+    for place, line in enumerate(lines):
+        question = f"Wat zijn de bezoekuren op B3 in kamer {number}{place}?"
+        line.tell(type="ask", question=question, language="nl")
+
+
+def test_what_one_has_no_time_for_the_other_answers(served):
+    with lines_of_one(served) as (lines, other):
+        before = sum(other.cpu_times()[:2])
+        for number in range(10, 15):
+            all_ask(lines, number)
+            answers = [line.until("answer", "error") for line in lines]
+            assert [answer["type"] for answer in answers] == ["answer"] * len(lines)
+        worked = sum(other.cpu_times()[:2]) - before
+
+        # Thirty answers, of which it has given a part.
+        assert worked > 0.1
+        # The conversation is the same, whoever answers.
+        lines[0].tell(type="forget")
+        assert lines[0].until("forgotten", "error")["type"] == "forgotten"
+    assert Conversation.objects.count() == len(lines) - 1
+
+
+def test_when_the_other_ends_in_the_middle_whoever_asked_is_told_and_may_ask_again(served):
+    with lines_of_one(served) as (lines, other):
+        all_ask(lines, 20)
+        lines[0].until("accepted")
+        other.kill()
+        told = [line.until("answer", "error") for line in lines]
+        again = [line.ask() for line in lines]
+
+    assert all(frame["type"] == "answer" or frame["code"] == "error" for frame in told)
+    assert [frame["type"] for frame in again] == ["answer"] * len(lines)
+    assert processes.wait_until(lambda: both_take_visitors(served, other.pid), LONGEST)
 
 
 def test_forgetting_at_one_forgets_at_the_other(served):

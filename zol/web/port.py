@@ -29,15 +29,21 @@ class Port:
     #: What the processes write to once they take visitors, and where that is read.
     heard: int
     told: int
+    #: By which the processes leave turns to each other.
+    queue: tuple[socket.socket, socket.socket]
     ready: int = 0
 
     def programs(self) -> tuple[Program, ...]:
         """Return the web processes, as many as are asked for."""
         count = web_processes()
         where = ("--host", self.host, "--port", str(self.number), "--ready", str(self.told))
-        command = (sys.executable, "-m", "zol.web.server", *where)
-        names = ["web server"] if count == 1 else [f"web server {n + 1}" for n in range(count)]
-        return tuple(Program(name, command, (self.told,)) for name in names)
+        command: tuple[str, ...] = (sys.executable, "-m", "zol.web.server", *where)
+        if count == 1:
+            return (Program("web server", command, (self.told,)),)
+        ends = tuple(end.fileno() for end in self.queue)
+        command += ("--queue", *map(str, ends))
+        names = (f"web server {n + 1}" for n in range(count))
+        return tuple(Program(name, command, (self.told, *ends)) for name in names)
 
     def are_ready(self) -> bool:
         """Whether as many processes as were asked for have begun to take visitors."""
@@ -47,6 +53,8 @@ class Port:
 
     def close(self) -> None:
         self.held.close()
+        for end in self.queue:
+            end.close()
         os.close(self.heard)
         os.close(self.told)
 
@@ -66,4 +74,6 @@ def taken(host: str, number: int) -> Port:
         ) from error
     heard, told = os.pipe()
     fcntl.fcntl(heard, fcntl.F_SETFL, fcntl.fcntl(heard, fcntl.F_GETFL) | os.O_NONBLOCK)
-    return Port(host, held.getsockname()[1], held, heard, told)
+    # A queue of messages, each with a line to whoever left it.
+    queue = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    return Port(host, held.getsockname()[1], held, heard, told, queue)
