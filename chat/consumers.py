@@ -143,7 +143,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
         if left is None:
             return emitted_by(partial(self.work, mine, asked), joined)
         mine.passed_on = left.stop
-        return passing.told_by_others(left, self.begin)
+        return passing.told_by_others(left, mine, self.begin)
 
     def job(self, asked: Asked) -> passing.Job:
         return passing.Job(

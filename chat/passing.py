@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import aclosing
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -77,26 +78,30 @@ def left_to_others(job: Job) -> Left | None:
 
 
 async def told_by_others(
-    left: Left, begin: Callable[[Conversation], None]
+    left: Left, listener: Listener, begin: Callable[[Conversation], None]
 ) -> AsyncIterator[dict[str, Any]]:
     """Yield the frames of a turn that was left to others; `begin` is given its conversation.
+
+    Nothing more is told once the listener has stopped it: the other process may not know yet.
 
     :raises TooMany, AlreadyAsked, TurnStopped: as the turn itself would.
     :raises TakerGone: when it failed, or its process ended.
     """
     bridge.told.add(left)
     try:
-        async for told in left.told():
-            for kind, those in groupby(told, key=lambda each: each["told"]):
-                if kind == "frame":
-                    for frame in joined(each["frame"] for each in those):
-                        yield frame
-                elif kind == "conversation":
-                    for each in those:
-                        begin(known(each["fields"]))
-                else:
-                    raise_what_came(kind, next(those))
-                    return
+        async with aclosing(left.told()) as telling:
+            async for told in telling:
+                for kind, those in groupby(told, key=lambda each: each["told"]):
+                    if kind == "frame":
+                        for frame in joined(each["frame"] for each in those):
+                            listener.end_if_stopped()
+                            yield frame
+                    elif kind == "conversation":
+                        for each in those:
+                            begin(known(each["fields"]))
+                    else:
+                        raise_what_came(kind, next(those))
+                        return
         raise TakerGone("The process that took a turn ended before it was answered")
     finally:
         bridge.told.discard(left)

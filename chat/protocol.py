@@ -37,9 +37,12 @@ class Listener:
         if self.passed_on is not None:
             self.passed_on()
 
-    def send(self, frame: dict[str, Any] | None) -> None:
+    def end_if_stopped(self) -> None:
         if self._stopped.is_set():
             raise TurnStopped
+
+    def send(self, frame: dict[str, Any] | None) -> None:
+        self.end_if_stopped()
         if frame is None or self.emit is None or self._is_known(frame):
             return
         try:

@@ -14,8 +14,9 @@ import asyncio
 import json
 import socket
 import struct
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import suppress
+from time import monotonic
 from typing import Any
 
 from zol.permits import Permits
@@ -25,6 +26,9 @@ LONGEST = 1_000_000
 #: Five seconds, as the kernel wants them: so long may whoever left the work keep its taker waiting.
 PATIENCE = struct.pack("ll", 5, 0)
 STOP = b"stop"
+#: Seconds between two looks whether work is to be stopped: each is a chance for other threads to
+#: take the processor for a while.
+BETWEEN_LOOKS = 0.1
 
 
 #: Of this process; None where there are no others.
@@ -83,6 +87,7 @@ class Taken:
         for way in (socket.SO_SNDTIMEO, socket.SO_RCVTIMEO):
             line.setsockopt(socket.SOL_SOCKET, way, PATIENCE)
         self._said = b""
+        self._next_look = 0.0
 
     def work(self) -> Any:
         """Return what is to be done; None when nobody waits for it any more."""
@@ -98,9 +103,11 @@ class Taken:
         self._line.sendall(json.dumps(event, ensure_ascii=False).encode() + b"\n")
 
     def is_stopped(self) -> bool:
-        """Whether the other side wants the work to end."""
-        with suppress(OSError):
-            self._said += self._line.recv(1_024, socket.MSG_DONTWAIT)
+        """Whether the other side wants the work to end, as of a moment ago."""
+        if (now := monotonic()) >= self._next_look:
+            self._next_look = now + BETWEEN_LOOKS
+            with suppress(OSError):
+                self._said += self._line.recv(1_024, socket.MSG_DONTWAIT)
         return STOP in self._said
 
     def close(self) -> None:
@@ -128,10 +135,16 @@ class Counter:
         self._loop.add_reader(self._queue.fileno(), self._take)
 
     def _left_over(self) -> None:
-        # A thread gives its permit back.
-        if not self._is_open:
-            with suppress(RuntimeError):  # The loop has ended.
-                self._loop.call_soon_threadsafe(self._open)
+        """In the thread that gave its permit back: begin what waits already."""
+        if self._is_open or not self._permits.take():
+            return
+        if line := self._queue.take():
+            self._begin(line)
+            return
+        self._is_open = True
+        with suppress(RuntimeError):  # The loop has ended.
+            self._loop.call_soon_threadsafe(self._open)
+        self._permits.give_back()
 
     def _take(self) -> None:
         if not self._permits.take():
@@ -160,7 +173,7 @@ class Left:
         with suppress(OSError):
             self._line.send(STOP)
 
-    async def told(self) -> AsyncIterator[list[Any]]:
+    async def told(self) -> AsyncGenerator[list[Any], None]:
         """Yield what is told, all that waits together, until the taker closes the line."""
         said = b""
         try:

@@ -9,7 +9,7 @@ from contextlib import suppress
 import pytest
 
 from zol.permits import Permits
-from zol.sharing import Counter, Left, Queue, Taken
+from zol.sharing import BETWEEN_LOOKS, Counter, Left, Queue, Taken
 
 #: Seconds within which whatever has to happen does.
 LONGEST = 30
@@ -88,6 +88,7 @@ async def test_a_stop_reaches_whoever_took_the_work(queue):
 
     assert not taken.is_stopped()
     left.stop()
+    await asyncio.sleep(2 * BETWEEN_LOOKS)
     assert taken.is_stopped()
 
 
