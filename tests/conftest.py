@@ -118,7 +118,7 @@ def let_turns_end() -> None:
     could not close its connection: nothing of the next test would be committed in it, and a browser
     test would wait in vain until nobody uses the database.
     """
-    meeting = threading.Barrier(bridge.MOST_TURNS + 1)
+    meeting = threading.Barrier(bridge.MOST_THREADS + 1)
 
     def rest() -> None:
         meeting.wait(60)
@@ -126,7 +126,7 @@ def let_turns_end() -> None:
             connection.close()
             del connections[connection.alias]
 
-    resting = [bridge.threads.submit(rest) for _ in range(bridge.MOST_TURNS)]
+    resting = [bridge.threads.submit(rest) for _ in range(bridge.MOST_THREADS)]
     meeting.wait(60)
     for rested in resting:
         rested.result()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 from collections.abc import AsyncIterator, Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
@@ -17,14 +16,13 @@ from typing import Any, TypeVar
 
 from django.db import connections
 
-from zol.permits import computing
-from zol.web.count import web_processes
+from zol.permits import MOST_TURNS, computing
 
 logger = logging.getLogger(__name__)
 
-#: The turns one process may be answering at the same moment.
-MOST_TURNS = max(8, 4 * (os.cpu_count() or 2) // web_processes())
-threads = ThreadPoolExecutor(max_workers=MOST_TURNS, thread_name_prefix="turn")
+#: A thread for each turn that has begun, and some for the little that is done besides.
+MOST_THREADS = MOST_TURNS + 2
+threads = ThreadPoolExecutor(max_workers=MOST_THREADS, thread_name_prefix="turn")
 
 FINISHED = object()
 T = TypeVar("T")

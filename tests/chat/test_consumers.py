@@ -50,7 +50,7 @@ def taken_elsewhere(request, monkeypatch):
     taker.start()
     monkeypatch.setattr(sharing, "queue", queue)
     # We never have time ourselves.
-    monkeypatch.setattr(passing, "computing", Permits(0))
+    monkeypatch.setattr(passing, "computing", Permits(0, 0))
     yield
     is_over.set()
     taker.join()

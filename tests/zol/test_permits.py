@@ -38,7 +38,7 @@ def begin(permits, threads, work):
 
 
 def test_no_more_compute_at_once_than_there_are_permits(threads):
-    permits, may_end = Permits(2), threading.Event()
+    permits, may_end = Permits(2, 8), threading.Event()
     entered = threading.Semaphore(0)
 
     def work():
@@ -59,7 +59,7 @@ def test_no_more_compute_at_once_than_there_are_permits(threads):
 
 
 def test_they_are_given_in_the_order_in_which_they_were_asked_for():
-    permits, order = Permits(1), []
+    permits, order = Permits(1, 8), []
     permits.when_free(lambda: order.append(0))
     for number in range(1, 6):
         permits.when_free(lambda number=number: order.append(number))
@@ -71,7 +71,7 @@ def test_they_are_given_in_the_order_in_which_they_were_asked_for():
 
 
 def test_one_that_fails_gives_its_permit_back():
-    permits, gone = Permits(1), []
+    permits, gone = Permits(1, 8), []
     permits.when_free(lambda: None)
 
     with pytest.raises(RuntimeError), permits.held():
@@ -82,7 +82,7 @@ def test_one_that_fails_gives_its_permit_back():
 
 
 def test_whoever_waits_for_a_model_lets_the_next_compute_and_comes_first_afterwards(threads):
-    permits, order = Permits(1), []
+    permits, order = Permits(1, 8), []
     model_answers, second_may_end = threading.Event(), threading.Event()
 
     def asks_a_model():
@@ -100,7 +100,7 @@ def test_whoever_waits_for_a_model_lets_the_next_compute_and_comes_first_afterwa
     three = begin(permits, threads, lambda: order.append("third"))
     assert two[0].wait(LONGEST)
     assert model_answers.wait(LONGEST)
-    wait_until_queued(permits, 2)
+    wait_until(lambda: permits._returning)
     second_may_end.set()
 
     for begun, found in (one, two, three):
@@ -109,16 +109,41 @@ def test_whoever_waits_for_a_model_lets_the_next_compute_and_comes_first_afterwa
     assert order == ["second", "asked a model", "third"]
 
 
-def wait_until_queued(permits, count):
+def wait_until(claim):
     for _ in range(LONGEST * 100):
-        if len(permits._queue) == count:
+        if claim():
             return
         threading.Event().wait(0.01)
-    raise AssertionError(len(permits._queue))
+    raise AssertionError("It never came to that")
+
+
+def test_no_more_begin_than_there_are_places_so_that_those_who_come_back_get_on(threads):
+    """Whoever began keeps a thread: were all threads waiting for permits that turns without a
+    thread hold, nobody would ever be answered."""
+    permits, model_answers = Permits(2, 8), threading.Event()
+
+    def asks_a_model():
+        with permits.lent():
+            model_answers.wait(LONGEST)
+
+    begun = [begin(permits, threads, asks_a_model) for _ in range(8)]
+    assert all(each.wait(LONGEST) for each, _ in begun)
+    wait_until(lambda: permits._free == 2)
+    waiting = [begin(permits, threads, lambda: None) for _ in range(4)]
+
+    assert not permits.is_free
+    assert not permits.take()
+    assert not any(each.is_set() for each, _ in waiting)
+    model_answers.set()
+    for each, found in (*begun, *waiting):
+        assert each.wait(LONGEST)
+        found[0].result(LONGEST)
+    assert permits._free == 2
+    assert permits._places == 8
 
 
 def test_without_a_permit_there_is_nothing_to_lend():
-    permits, given = Permits(1), []
+    permits, given = Permits(1, 8), []
     permits.when_free(lambda: given.append("taken"))
 
     with permits.lent():

@@ -132,7 +132,7 @@ def test_when_nobody_comes_to_take_any_more_the_work_stays_here(queue):
 
 
 async def test_work_is_taken_only_with_a_permit_and_again_when_one_is_left_over(queue):
-    permits, begun = Permits(1), asyncio.Queue()
+    permits, begun = Permits(1, 8), asyncio.Queue()
     counter = Counter(queue, permits, begun.put_nowait, asyncio.get_running_loop())
     lines = [queue.offer({"number": number}) for number in range(3)]
 
@@ -152,7 +152,7 @@ async def test_work_is_taken_only_with_a_permit_and_again_when_one_is_left_over(
 
 
 async def test_who_waits_in_this_process_comes_before_what_others_left(queue):
-    permits, begun = Permits(1), asyncio.Queue()
+    permits, begun = Permits(1, 8), asyncio.Queue()
     Counter(queue, permits, begun.put_nowait, asyncio.get_running_loop())
     assert permits.take()
     ours = asyncio.Event()
