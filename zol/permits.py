@@ -16,23 +16,28 @@ from contextlib import contextmanager
 from zol.web.count import web_processes
 
 
+class Hold:
+    """A permit that a thread computes with."""
+
+    def __init__(self) -> None:
+        self.is_lent = self.is_over = False
+
+
 class Permits:
     """So many permits, given in the order in which they were asked for. Safe for many threads.
 
     What has begun keeps its place, the thread that does it, also while it lends its permit: no more
-    may begin than there are places, or those that come back would wait for ever for permits of
-    those that cannot begin.
+    may begin than there are places.
     """
 
     def __init__(self, count: int, places: int) -> None:
+        #: Fewer than none while more compute than should: who comes back does not wait.
         self._free, self._places = count, places
         self._queue: deque[Callable[[], object]] = deque()
-        #: Those that lent their permit and want one again come first.
-        self._returning: deque[Callable[[], object]] = deque()
         self._lock = threading.Lock()
         #: Called when one more may begin, by whoever made room. May not take long.
         self.on_left_over: Callable[[], object] | None = None
-        #: Which threads hold one.
+        #: What each thread holds.
         self._mine = threading.local()
 
     def when_free(self, go: Callable[[], object]) -> None:
@@ -74,51 +79,52 @@ class Permits:
             self._free += 1
             self._places += places
             go = self.on_left_over if self.is_free else None
-            if self._returning:
-                self._free -= 1
-                go = self._returning.popleft()
-            elif self._queue and self.is_free:
+            if self._queue and self.is_free:
                 self._begin()
                 go = self._queue.popleft()
         if go is not None:
             go()
 
-    def _come_back(self, go: Callable[[], object]) -> None:
-        with self._lock:
-            if not self._free:
-                self._returning.append(go)
-                return
-            self._free -= 1
-        go()
-
     @contextmanager
     def held(self) -> Iterator[None]:
         """Compute in this thread with a permit that was given, and give it back in the end."""
-        self._mine.is_held = True
+        hold = self._mine.hold = Hold()
         try:
             yield
         finally:
-            self._mine.is_held = False
-            self.give_back()
+            self._mine.hold = None
+            hold.is_over = True
+            self._end(hold)
+
+    def _end(self, hold: Hold) -> None:
+        if hold.is_lent:
+            # What is still lent was given back already: of an answer not read to its end.
+            with self._lock:
+                self._free -= 1
+        self.give_back()
 
     @contextmanager
     def lent(self) -> Iterator[None]:
-        """Let others compute while this thread waits. It comes before those that have not begun.
+        """Let others compute while this thread waits for somebody else.
 
-        Without a permit (a command, a test) it does nothing.
+        It goes on at once when it comes back, and the next begins later for it: whoever computes
+        meanwhile may wait for a lock that this thread holds, as a circuit breaker's. Without a
+        permit (a command, a test) it does nothing.
         """
-        if not getattr(self._mine, "is_held", False):
+        hold: Hold | None = getattr(self._mine, "hold", None)
+        if hold is None or hold.is_lent:
             yield
             return
-        self._mine.is_held = False
+        hold.is_lent = True
         self._pass_on(0)
         try:
             yield
         finally:
-            mine = threading.Event()
-            self._come_back(mine.set)
-            mine.wait()
-            self._mine.is_held = True
+            # A generator that nobody read to its end may come back after all is over, anywhere.
+            if not hold.is_over:
+                hold.is_lent = False
+                with self._lock:
+                    self._free -= 1
 
 
 #: The turns that one process may have begun; where there are models, most wait for one.

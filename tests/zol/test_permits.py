@@ -81,32 +81,80 @@ def test_one_that_fails_gives_its_permit_back():
     assert gone == [1]
 
 
-def test_whoever_waits_for_a_model_lets_the_next_compute_and_comes_first_afterwards(threads):
+def test_whoever_waits_for_a_model_lets_the_next_compute_and_the_third_waits_for_both(threads):
     permits, order = Permits(1, 8), []
-    model_answers, second_may_end = threading.Event(), threading.Event()
+    model_answers, may_end, second_may_end = (threading.Event() for _ in range(3))
+    model_answered = threading.Event()
 
     def asks_a_model():
         with permits.lent():
             model_answers.wait(LONGEST)
+        model_answered.set()
+        may_end.wait(LONGEST)
         order.append("asked a model")
 
     def second():
         model_answers.set()
-        order.append("second")
         second_may_end.wait(LONGEST)
+        order.append("second")
 
     one = begin(permits, threads, asks_a_model)
     two = begin(permits, threads, second)
     three = begin(permits, threads, lambda: order.append("third"))
     assert two[0].wait(LONGEST)
-    assert model_answers.wait(LONGEST)
-    wait_until(lambda: permits._returning)
+    assert model_answered.wait(LONGEST)
     second_may_end.set()
+    two[1][0].result(LONGEST)
+    assert not three[0].is_set()
+    may_end.set()
 
     for begun, found in (one, two, three):
         assert begun.wait(LONGEST)
         found[0].result(LONGEST)
     assert order == ["second", "asked a model", "third"]
+
+
+def test_whoever_comes_back_from_a_model_waits_for_nobody_who_waits_for_it(threads):
+    permits, at_the_model = Permits(2, 8), threading.Lock()
+
+    def asks_a_model():
+        # As a circuit breaker does: it holds its lock while its endpoint is asked.
+        with at_the_model, permits.lent():
+            threading.Event().wait(0.05)
+
+    begun = [begin(permits, threads, asks_a_model) for _ in range(5)]
+
+    for gone, found in begun:
+        assert gone.wait(LONGEST)
+        found[0].result(LONGEST)
+    assert permits.take()
+    assert permits.take()
+    assert not permits.take()
+
+
+def test_an_answer_that_is_not_read_to_its_end_gives_no_permit_twice(threads):
+    permits = Permits(1, 8)
+
+    def streamed():
+        with permits.lent():
+            yield "a piece"
+            yield "another"
+
+    kept = []
+
+    def is_stopped():
+        kept.append(streamed())
+        next(kept[0])
+
+    (_, found) = begin(permits, threads, is_stopped)
+    found[0].result(LONGEST)
+    assert permits.take()
+    assert not permits.take()
+    # What was left of it is thrown away later, by whoever: it neither waits nor takes a permit.
+    kept[0].close()
+    permits.give_back()
+    assert permits.take()
+    assert not permits.take()
 
 
 def wait_until(claim):
