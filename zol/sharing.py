@@ -136,7 +136,8 @@ class Counter:
 
     def _left_over(self) -> None:
         """In the thread that gave its permit back: begin what waits already."""
-        if self._is_open or not self._permits.take():
+        # Once the loop has ended nothing is begun any more: what waits is for the other processes.
+        if self._is_open or not self._loop.is_running() or not self._permits.take():
             return
         if line := self._queue.take():
             self._begin(line)

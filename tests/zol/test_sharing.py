@@ -166,3 +166,21 @@ async def test_who_waits_in_this_process_comes_before_what_others_left(queue):
     permits.give_back()
     assert await asyncio.wait_for(begun.get(), LONGEST)
     asyncio.get_running_loop().remove_reader(queue.fileno())
+
+
+def test_a_process_that_ends_leaves_what_waits_to_the_others(queue):
+    permits, begun = Permits(1, 8), []
+
+    async def ends_while_it_computes():
+        Counter(queue, permits, begun.append, asyncio.get_running_loop())
+        queue.offer({"number": 0})
+        await asyncio.sleep(0.05)
+        queue.offer({"number": 1})
+        # It sees that there is more, and that it has no time.
+        await asyncio.sleep(0.05)
+
+    asyncio.run(ends_while_it_computes())
+    permits.give_back()
+
+    assert len(begun) == 1
+    assert Taken(queue.take()).work() == {"number": 1}
