@@ -155,7 +155,8 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
         )
 
     def begin(self, conversation: Conversation) -> None:
-        self.conversation = conversation
+        """Go on with what another process began, unless one was resumed meanwhile."""
+        self.conversation = self.conversation or conversation
 
     def let_next_in(self, answered: Listener) -> None:
         """Take questions again, before the visitor reads the frame that says this one is over."""

@@ -21,7 +21,7 @@ from chat.trace import TurnStopped
 from zol import bridge, sharing
 from zol.models import Hospital
 from zol.permits import computing
-from zol.sharing import Left, Taken, TakerGone
+from zol.sharing import AskerGone, Left, Taken, TakerGone
 from zol.tenancy import serving
 
 logger = logging.getLogger(__name__)
@@ -88,6 +88,7 @@ async def told_by_others(
     :raises TakerGone: when it failed, or its process ended.
     """
     bridge.told.add(left)
+    is_answered = False
     try:
         async with aclosing(left.told()) as telling:
             async for told in telling:
@@ -95,6 +96,7 @@ async def told_by_others(
                     if kind == "frame":
                         for frame in joined(each["frame"] for each in those):
                             listener.end_if_stopped()
+                            is_answered = is_answered or frame["type"] == "answer"
                             yield frame
                     elif kind == "conversation":
                         for each in those:
@@ -102,7 +104,8 @@ async def told_by_others(
                     else:
                         raise_what_came(kind, next(those))
                         return
-        raise TakerGone("The process that took a turn ended before it was answered")
+        if not is_answered:
+            raise TakerGone("The process that took a turn ended before it was answered")
     finally:
         bridge.told.discard(left)
 
@@ -135,7 +138,7 @@ class Distant(Listener):
     def _tell(self, frame: dict[str, Any]) -> None:
         try:
             self._taken.emit({"told": "frame", "frame": frame})
-        except OSError as error:
+        except AskerGone as error:
             raise bridge.ListenerGone from error
 
 
@@ -144,7 +147,7 @@ def carry_out(taken: Taken) -> None:
     try:
         if work := taken.work():
             taken.emit(outcome(Job.of(work), taken))
-    except OSError:
+    except AskerGone:
         logger.info("Whoever left a turn is gone; its answer is kept")
     finally:
         taken.close()
@@ -164,7 +167,7 @@ def outcome(job: Job, taken: Taken) -> dict[str, Any]:
         return {"told": "already_asked"}
     except TurnStopped:
         return {"told": "stopped"}
-    except OSError:
+    except AskerGone:
         raise
     except Exception:
         logger.exception("A turn failed")

@@ -35,6 +35,10 @@ BETWEEN_LOOKS = 0.1
 queue: Queue | None = None
 
 
+class AskerGone(Exception):
+    """The process that left the work ended, or nobody there waits for it any more."""
+
+
 class TakerGone(Exception):
     """The process that took the work ended before it was done."""
 
@@ -57,7 +61,10 @@ class Queue:
 
     def offer(self, work: Mapping[str, Any]) -> socket.socket | None:
         """Leave work to whoever is free first; return the line to them, or None if all is full."""
-        ours, theirs = socket.socketpair()
+        try:
+            ours, theirs = socket.socketpair()
+        except OSError:
+            return None
         with theirs:
             try:
                 ours.settimeout(0)
@@ -99,8 +106,12 @@ class Taken:
         return json.loads(work)
 
     def emit(self, event: Mapping[str, Any]) -> None:
-        """Tell something; raises `OSError` once nobody listens any more."""
-        self._line.sendall(json.dumps(event, ensure_ascii=False).encode() + b"\n")
+        """Tell something; raises `AskerGone` once nobody listens any more."""
+        said = json.dumps(event, ensure_ascii=False).encode(errors="surrogatepass")
+        try:
+            self._line.sendall(said + b"\n")
+        except OSError as error:
+            raise AskerGone from error
 
     def is_stopped(self) -> bool:
         """Whether the other side wants the work to end, as of a moment ago."""
