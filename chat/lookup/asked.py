@@ -9,6 +9,7 @@ from typing import TypeAlias
 from chat.lookup.criteria import reader_of
 from chat.lookup.filters import Filters
 from chat.lookup.finding import Finding, Says
+from chat.lookup.spots import asks_spot
 from chat.schedules import Sort, split_hours
 from chat.turn import Understanding
 from retrieval.intents import Intent
@@ -82,6 +83,8 @@ class Asked:
     filters: Filters = Filters()
     #: Whether it is asked which departments there are.
     lists_departments: bool = False
+    #: Whether a floor, a building or an entrance is asked for.
+    asks_spot: bool = False
 
     @property
     def is_visit(self) -> bool:
@@ -232,4 +235,5 @@ def asked_of(meant: Understanding, snapshot: Snapshot, question: str = "") -> As
         snapshot.profile.default_language,
         replace(filters, campuses=meant.matched(Kind.CAMPUS)),
         reader.lists_departments(question, meant.language),
+        asks_spot(words(question), meant.detected or meant.language, snapshot.derived(lexicon_of)),
     )

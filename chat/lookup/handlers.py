@@ -34,4 +34,6 @@ def look_up(asked: Asked) -> tuple[Finding, ...]:
     if listed := tuple(find_at_campus(asked)):
         return listed
     handler = HANDLERS.get(asked.meant.intent, find_departments)
+    if asked.asks_spot and handler is find_doctors:
+        handler = tell_care  # Where they are is asked, not who they are.
     return tuple(dict.fromkeys(handler(asked)))

@@ -145,3 +145,31 @@ def test_whom_to_call_is_told_where_no_page_says_how_an_appointment_is_cancelled
     planned = plan(asking, [CALL], [quote(0.1)])
 
     assert (planned.lead, planned.findings) == (Lead.FACTS, (CALL,))
+
+
+def spots(quote):
+    return frozenset({Sort.SPOT} if "paviljoen" in quote.text else ())
+
+
+def test_which_building_it_is_is_answered_by_what_names_one():
+    asking = Asking(Intent.DEPARTMENT_OR_SERVICE_LOOKUP, frozenset({Sort.SPOT}), gives=spots)
+    there = quote(0.4, "U vindt ons in paviljoen 2.")
+
+    planned = plan(asking, [CALL], [quote(0.6), there])
+
+    assert (planned.lead, planned.quotes, planned.findings) == (Lead.PAGES, (there,), (CALL,))
+
+
+def test_where_no_page_names_the_building_nothing_is_shown_as_the_answer():
+    asking = Asking(Intent.DEPARTMENT_OR_SERVICE_LOOKUP, frozenset({Sort.SPOT}), gives=spots)
+
+    assert plan(asking, [CALL], [quote(0.6)]).lead is Lead.UNCERTAIN
+
+
+def test_a_page_that_names_the_floor_stands_beside_the_doctor_who_is_asked_about():
+    asking = Asking(Intent.DOCTOR_LOOKUP, frozenset({Sort.SPOT}), gives=spots)
+    there = quote(0.5, "Dokter Peeters ontvangt in paviljoen 2.")
+
+    planned = plan(asking, [Finding(Says.DOCTOR, ANN)], [quote(0.6), there])
+
+    assert (planned.lead, planned.quotes) == (Lead.FACTS, (there,))

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
+from chat.lookup.spots import PARTS, WAYS, asks_spot
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import LANGUAGES, Lexicon, Use, lexicon_of
 from taxonomy.snapshot import Snapshot
@@ -28,11 +29,13 @@ class Sort(Enum):
     PHONE = "phone"
     EMAIL = "email"
     PLACE = "place"
+    #: Where within a campus: which floor, building or entrance.
+    SPOT = "spot"
     PERMISSION = "permission"
 
 
-#: Sorts of answer that are figures: who asks for one is not answered without.
-FIGURES = frozenset({Sort.AMOUNT, Sort.DURATION, Sort.PHONE, Sort.EMAIL})
+#: Sorts of answer that are figures, or as definite: who asks for one is not answered without.
+FIGURES = frozenset({Sort.AMOUNT, Sort.DURATION, Sort.PHONE, Sort.EMAIL, Sort.SPOT})
 #: Concepts of the lexicon that ask for a sort of answer.
 ASKING: Mapping[str, Sort] = {
     "when": Sort.TIME,
@@ -102,6 +105,7 @@ GIVING: Mapping[Sort, tuple[str, ...]] = {
         "reception",
         "address",
     ),
+    Sort.SPOT: ("ground_floor", *sorted(PARTS | WAYS)),
     Sort.DURATION: ("minute", "hour", "night", "day", "week", "month", "year"),
     # No "year": "under 12 years" is an age.
     Sort.TIME: ("minute", "hour", "night", "day", "week", "month", *WEEKDAYS),
@@ -113,6 +117,8 @@ _NO_COUNT = re.compile(rf"\+?\d[\d\s/.()-]{{6,}}\d|{_TIME.pattern}")
 _AMOUNT = re.compile(r"€|\beuro?s?\b", re.IGNORECASE)
 _FIGURE = re.compile(r"\d")
 _EMAIL = re.compile(r"\S@\S")
+#: The floor that a row of a table is about: "+1 · raadpleging hartziekten".
+_LEVEL = re.compile(r"^[+-]?\d ·")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,6 +143,8 @@ class Sorts:
             for each, is_asked in zip(said, marked, strict=True)
             if is_asked or (ends and each is said[-1])
         )
+        if asks_spot(words(question), language, self.lexicon):
+            return self._of_spot(asking or question, language)
         uses = self.lexicon.read(words(asking), language)
         # "Kan dat?" asks for what was told before it.
         says_what = any(not OPEN.isdisjoint(names_of(use)) for use in uses)
@@ -144,6 +152,10 @@ class Sorts:
         if found or says_what:
             return found
         return _asked(self.lexicon.read(words(question), language))
+
+    def _of_spot(self, asking: str, language: str) -> frozenset[Sort]:
+        """Return the sorts asked for by who asks which floor or entrance: the campus is not it."""
+        return _asked(self.lexicon.read(words(asking), language)) - {Sort.PLACE} | {Sort.SPOT}
 
     def asks_openly(self, question: str, language: str) -> bool:
         """Whether a question has a word that asks who, what or which."""
@@ -203,6 +215,7 @@ FORMS: Mapping[Sort, Form] = {
     Sort.PHONE: lambda text, said: bool(_PHONE.search(text)),
     Sort.EMAIL: lambda text, said: bool(_EMAIL.search(text)),
     Sort.PLACE: lambda text, said: bool(said),
+    Sort.SPOT: lambda text, said: bool(said or _LEVEL.search(text)),
     Sort.PERMISSION: lambda text, said: bool(said),
 }
 

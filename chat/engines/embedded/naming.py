@@ -25,6 +25,7 @@ EVERYWHERE = frozenset(
         "doctor",
         "website",
         "building",
+        "wing",
         "campus",
         "question",
     }

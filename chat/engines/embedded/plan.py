@@ -28,9 +28,10 @@ GUIDES = 0.04
 PEOPLE = frozenset({Says.DOCTOR, Says.ROSTER, Says.FILTERED, Says.AMBIGUOUS, Says.OPTION})
 #: What a contact answers.
 REACHED_BY = frozenset({Sort.PLACE, Sort.PHONE, Sort.EMAIL})
+SPOT = frozenset({Sort.SPOT})
 HOURS = frozenset({Says.HOURS, Says.VISITING_HOURS})
 #: What nobody answers by telling who works somewhere.
-BEYOND_PEOPLE = frozenset({Sort.AMOUNT, Sort.DURATION, Sort.PERMISSION})
+BEYOND_PEOPLE = frozenset({Sort.AMOUNT, Sort.DURATION, Sort.PERMISSION, Sort.SPOT})
 
 #: Tells which sorts of answer a quotation gives.
 Gives: TypeAlias = Callable[[Quote], frozenset[Sort]]
@@ -86,6 +87,11 @@ class Asking:
         wanted = self.sorts & sorts
         return tuple(quote for quote in quotes if not wanted.isdisjoint(self.gives(quote)))
 
+    def fit(self, quotes: Sequence[Quote]) -> Sequence[Quote]:
+        """Return the quotations that may answer: where a spot alone is asked for, those that name
+        one, if any do."""
+        return (self.sorts <= SPOT and self.given(SPOT, quotes)) or quotes
+
     def is_met(self, quotes: Sequence[Quote]) -> bool:
         """Whether quotations can be an answer: to how much, how long or which number, by a figure.
 
@@ -96,7 +102,7 @@ class Asking:
 
 def plan(asking: Asking, findings: Sequence[Finding], quotes: Sequence[Quote]) -> Plan:
     """Return what to say, so that what was asked for comes first."""
-    facts = tuple(findings)
+    facts, quotes = tuple(findings), asking.fit(quotes)
     if any(finding.says in PEOPLE for finding in facts):
         beside_people = asking.given(BEYOND_PEOPLE, up_to_sure(quotes, BESIDE_FACTS))
         return Plan(Lead.FACTS, facts, beside_people[:1])
