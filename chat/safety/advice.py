@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 from chat.safety.rows import whole_rows_of
@@ -40,8 +41,13 @@ PREPARED = frozenset({"generic"})
 #: ("sport", "a course"), but only where they stand nearer to the verb than the medicine does.
 RESUMED, VERB = frozenset({"resuming", "restarting"}), "restart"
 AGAIN = "again"
-#: Rules that no page of the hospital can answer: they are about the asker.
-ALWAYS = frozenset({"results"})
+#: Rules that no page of the hospital can answer: they are about the asker, or weigh one treatment
+#: against another, which "what is a stent?" does not.
+VERSUS = "versus"
+ALWAYS = frozenset({"results", VERSUS})
+#: What stands between two treatments that are weighed, and how near: "a stent or a bypass"; and
+#: what does so too, or behind both of them.
+OR, NEAR, THAN = "or", 4, "betterthan"
 #: Rules that words for whom to turn to speak against: "welke dienst", "who treats".
 ROUTED = frozenset({"results", "diagnosis", "likely", "choice", "danger", "triage"})
 #: Rules of which all are spared where a question as a whole is about something else than advice.
@@ -139,8 +145,25 @@ class AdviceCues:
 
 
 def _is_in_order(one: Rule, parts: tuple[Filled, ...]) -> bool:
+    if one.kind == VERSUS:
+        return _are_weighed(parts)
     starts = [part.start for part in parts]
     return one.kind not in ORDERED or starts == sorted(starts)
+
+
+def _are_weighed(parts: tuple[Filled, ...]) -> bool:
+    """Tell whether what sets two treatments against each other stands where it does that: "better
+    to call or to write for an operation after physiotherapy?" weighs none."""
+    weighed = sorted((part for part in parts if part.slot in MEDICAL), key=attrgetter("start"))
+    if len(weighed) < 2:
+        return False
+    first, last = weighed[0], weighed[-1]
+    between = all(
+        0 <= one.start - first.end <= NEAR and 0 <= last.start - one.end <= NEAR
+        for one in parts
+        if one.slot == OR
+    )
+    return between and all(one.start >= first.end for one in parts if one.slot == THAN)
 
 
 def _is_begun(others: Iterable[Filled], parts: Iterable[Filled]) -> bool:
