@@ -6,6 +6,7 @@ from chat.lookup.stated import states
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from retrieval.gate import decide
+from retrieval.intents import Intent
 from taxonomy.kinds import Kind
 
 #: What has a telephone number, an address or hours of its own.
@@ -17,7 +18,7 @@ def gate(ctx: Context, tools: Tools) -> StageResult:
     tuning = tools.steering.tuning
     decision = decide(
         ctx.understanding.intent,
-        names_a_place=bool(ctx.understanding.matched(*REACHED)),
+        names_a_place=names_a_place(ctx),
         dense_hits=ctx.dense_hits,
         best_similarity=ctx.best_similarity,
         min_hits=tuning.gate_min_dense_results,
@@ -35,3 +36,9 @@ def gate(ctx: Context, tools: Tools) -> StageResult:
             "stated_by_passages": [finding.as_data() for finding in stated],
         },
     )
+
+
+def names_a_place(ctx: Context) -> bool:
+    """Whether something is named that can be reached, or for an appointment what is done at one."""
+    books = ctx.understanding.intent is Intent.BOOKING_OR_CONTACT and bool(ctx.routed)
+    return books or bool(ctx.understanding.matched(*REACHED))
