@@ -173,3 +173,31 @@ def test_a_page_that_names_the_floor_stands_beside_the_doctor_who_is_asked_about
     planned = plan(asking, [Finding(Says.DOCTOR, ANN)], [quote(0.6), there])
 
     assert (planned.lead, planned.quotes) == (Lead.FACTS, (there,))
+
+
+def moments(quote):
+    return frozenset({Sort.MOMENT} if "nacht" in quote.text else ())
+
+
+def at_night(*quotes):
+    asked = frozenset({Sort.MOMENT})
+    asking = Asking(Intent.TREATMENT_OR_EXAM_INFORMATION, asked, is_routed=True, gives=moments)
+    return plan(asking, [WHERE, CALL], quotes)
+
+
+def test_whether_it_is_done_at_night_too_is_told_by_the_page_and_who_does_it_beside_it():
+    planned = at_night(quote(0.5, "Dag en nacht mogelijk."))
+
+    assert (planned.lead, planned.findings) == (Lead.PAGES, (WHERE, CALL))
+
+
+def test_a_page_that_comes_near_is_offered_before_who_does_it_is_all_that_is_said():
+    planned = at_night(quote(0.1, "Dag en nacht mogelijk."))
+
+    assert (planned.lead, len(planned.quotes)) == (Lead.UNCERTAIN, 1)
+
+
+def test_where_no_page_speaks_of_the_night_it_is_said_who_does_it():
+    planned = at_night(quote(0.5))
+
+    assert (planned.lead, planned.quotes) == (Lead.FACTS, ())

@@ -102,3 +102,29 @@ WHEN = Lexicon(
 )
 def test_when_joins_what_is_told_or_asks(question, language, tells):
     assert Sorts(WHEN, dict.fromkeys(Sort, frozenset())).tells_when(question, language) is tells
+
+
+MOMENT = Lexicon(
+    (
+        {"concept": "night", "kind": "time", "nl": "'s nachts", "fr": "la nuit", "tr": "gece"},
+        {"concept": "sunday", "kind": "time", "nl": "zondag", "de": "sonntags"},
+        {"concept": "which", "kind": "function", "nl": "welke"},
+        {"concept": "open_adj", "kind": "practical", "nl": "open"},
+        {"concept": "may", "kind": "function", "nl": "mag"},
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "asked"),
+    [
+        ("péridurale la nuit aussi", "fr", {Sort.MOMENT}),
+        ("epidural gece de yapılıyor mu", "tr", {Sort.MOMENT}),
+        ("machen Sie das auch sonntags", "de", {Sort.MOMENT}),
+        ("welke dokter werkt 's nachts", "nl", set()),
+        ("is het labo zondag open", "nl", {Sort.TIME}),
+        ("mag hij zondag naar huis", "nl", {Sort.PERMISSION}),
+    ],
+)
+def test_a_time_that_is_named_where_nothing_else_is_asked_is_asked_about(question, language, asked):
+    assert Sorts(MOMENT, dict.fromkeys(Sort, frozenset())).asked(question, language) == asked

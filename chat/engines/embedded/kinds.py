@@ -32,6 +32,8 @@ class Sort(Enum):
     #: Where within a campus: which floor, building or entrance.
     SPOT = "spot"
     PERMISSION = "permission"
+    #: Whether then too: at night, at the weekend.
+    MOMENT = "moment"
 
 
 #: Sorts of answer that are figures, or as definite: who asks for one is not answered without.
@@ -89,11 +91,14 @@ AT_ONCE, LEAVE = frozenset({"be", "do", "have"}), frozenset({"can", "may", "must
 #: How a question ends; the last is the Greek one.
 QUESTION_MARKS = ("?", ";", "\u037e")
 END_MARKS = (".", "!", "\u2026")
+#: When something may be done or not; to speak of one where nothing else is asked, asks for that.
+MOMENTS = frozenset({"night", "evening", "weekend", "saturday", "sunday", "holiday"})
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 #: Concepts whose words give a sort of answer, beside figures.
 GIVING: Mapping[Sort, tuple[str, ...]] = {
     Sort.AMOUNT: ("free_of_charge",),
     Sort.PERMISSION: ("may", "must", "not", "no", "necessary", "possible", "always"),
+    Sort.MOMENT: ("always", *sorted(MOMENTS)),
     Sort.PLACE: (
         "floor",
         "entrance",
@@ -180,6 +185,8 @@ def _asked(uses: Sequence[Use]) -> frozenset[Sort]:
     if any(use.start < OPENING and not OPEN.isdisjoint(names_of(use)) for use in uses):
         named -= POLITE
     found = {ASKING[name] for name in named if name in ASKING}
+    if not found and named.isdisjoint(OPEN) and not MOMENTS.isdisjoint(named):
+        return frozenset({Sort.MOMENT})
     if Sort.AMOUNT in found:
         found.discard(Sort.COUNT)
     # "Mag ik", "moet ik" are also how people politely ask for something else.
@@ -217,6 +224,7 @@ FORMS: Mapping[Sort, Form] = {
     Sort.PLACE: lambda text, said: bool(said),
     Sort.SPOT: lambda text, said: bool(said or _LEVEL.search(text)),
     Sort.PERMISSION: lambda text, said: bool(said),
+    Sort.MOMENT: lambda text, said: bool(said),
 }
 
 

@@ -29,6 +29,9 @@ PEOPLE = frozenset({Says.DOCTOR, Says.ROSTER, Says.FILTERED, Says.AMBIGUOUS, Say
 #: What a contact answers.
 REACHED_BY = frozenset({Sort.PLACE, Sort.PHONE, Sort.EMAIL})
 SPOT = frozenset({Sort.SPOT})
+#: What is no matter of where something is done: a page that comes near may tell it.
+MOMENT = frozenset({Sort.MOMENT})
+BEYOND_PLACE = (FIGURES - REACHED_BY) | MOMENT
 HOURS = frozenset({Says.HOURS, Says.VISITING_HOURS})
 #: What nobody answers by telling who works somewhere.
 BEYOND_PEOPLE = frozenset({Sort.AMOUNT, Sort.DURATION, Sort.PERMISSION, Sort.SPOT})
@@ -95,9 +98,11 @@ class Asking:
     def is_met(self, quotes: Sequence[Quote]) -> bool:
         """Whether quotations can be an answer: to how much, how long or which number, by a figure.
 
-        Where something else is asked for as well, they may answer that.
+        Where something else is asked for as well, they may answer that. Whether something is done
+        at night too is answered by what speaks of such a time, where it is known who does it.
         """
-        return not self.sorts or not self.sorts <= FIGURES or bool(self.given(FIGURES, quotes))
+        definite = FIGURES | MOMENT if self.is_routed else FIGURES
+        return not self.sorts or not self.sorts <= definite or bool(self.given(definite, quotes))
 
 
 def plan(asking: Asking, findings: Sequence[Finding], quotes: Sequence[Quote]) -> Plan:
@@ -117,7 +122,7 @@ def plan(asking: Asking, findings: Sequence[Finding], quotes: Sequence[Quote]) -
     if answering:
         return Plan(Lead.PAGES, beside(asking, facts), answering)
     near = tuple(quote for quote in quotes if quote.surety >= NEAREST)[:MOST_NEAREST]
-    is_beyond = asking.given(FIGURES - REACHED_BY, near)
+    is_beyond = asking.given(BEYOND_PLACE, near)
     is_settled = asking.is_routed and not asking.has_other_subject and not is_beyond
     if is_placed and (is_settled or not near):
         return Plan(Lead.FACTS, facts)

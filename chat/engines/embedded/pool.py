@@ -97,8 +97,9 @@ def sorts_for(ctx: Context, tools: Tools) -> frozenset[Sort]:
     sorts, meant = tools.snapshot.derived(sorts_of), ctx.understanding
     asked = sorts.asked(ctx.question, asker_of(ctx))
     is_complaint = meant.intent is Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION
-    if is_complaint and sorts.tells_when(ctx.question, asker_of(ctx)):
-        asked -= {Sort.TIME}
+    if is_complaint:
+        told = {Sort.TIME} if sorts.tells_when(ctx.question, asker_of(ctx)) else set()
+        asked -= told | {Sort.MOMENT}
     if asked or not meant.is_followup:
         return asked
     return sorts.asked(" ".join(meant.terms), tools.snapshot.profile.default_language)
