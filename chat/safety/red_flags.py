@@ -36,6 +36,9 @@ HEARD = frozenset({"trigger", "slot", "denial"})
 BEFORE, AFTER = "before", "after"
 #: Earlier questions that are read together with this one.
 REMEMBERED = 3
+#: Words of this kind ask the way. They speak against a name alone ("which floor is the stroke
+#: unit") and against what is told in the same breath, but against no one whose mouth hangs.
+WAY, NAMING = "way", 2
 #: Parts of a sign that still are one where an expression explains the others away.
 ENOUGH = 2
 #: Words that may stand between a denial and what it denies.
@@ -207,7 +210,7 @@ class _Against:
             return True
         if self._distant:
             return not any(self._begins(now, sign) for now in self._now)
-        return not self._now and self._is_asked(sign, ANY)
+        return not self._now and (self._is_asked(sign, ANY) or self._is_on_the_way(sign))
 
     def _begins(self, now: Filled, sign: _Sign) -> bool:
         """Tell whether a sign follows a word for now ("last year … and now") and no other time."""
@@ -222,6 +225,14 @@ class _Against:
 
     def _is_asked(self, sign: _Sign, kind: str) -> bool:
         return any(context.slot in (kind, sign.kind) for context in self._contexts)
+
+    def _is_on_the_way(self, sign: _Sign) -> bool:
+        """Tell whether only the way is asked to what a sign names."""
+        stretch = self._text.stretch
+        said = {stretch[at] for part in sign.parts for at in (part.start, part.end - 1)}
+        ways = [one for one in self._contexts if one.slot == WAY and not one.overlaps(*sign.parts)]
+        is_name = len(sign.parts) == 1 and sign.end - sign.start <= NAMING
+        return any(is_name or stretch[way.start] in said for way in ways)
 
     def _is_about(self, sign: _Sign) -> bool:
         """Tell whether the very sentence asks for information: what is said beside a wish to die

@@ -1,0 +1,80 @@
+"""Who asks for a floor, an entrance or a route and tells of a stroke or glass in an eye hears it.
+
+A floor that is asked for spoke against every sign, as visitors ask for it: now only against a name
+and against what is told in the same breath. The phrases were written before any row was, and are
+kept as they were: at first sight 20 of 40 emergencies were heard, and 7 of 40 look-alikes were
+taken for one.
+"""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from tests.chat.understanding.readers import asked, reader
+from zol.languages import LANGUAGES
+
+DATA = Path(__file__).parents[1] / "data" / "red_flag_beside_a_floor.csv"
+#: "In eye, which ward" has the words of "in which ward" around the Romanian eye.
+STILL_SILENT = 1
+
+
+def said(kind: str) -> list[tuple[str, str]]:
+    with DATA.open(encoding="utf-8", newline="") as file:
+        return [(r["language"], r["phrase"]) for r in csv.DictReader(file) if r["kind"] == kind]
+
+
+def is_heard(phrase: str, page: str) -> bool:
+    return bool(reader().alarms.flags.check(phrase) or asked(phrase, page=page).emergency)
+
+
+def test_an_emergency_is_heard_beside_a_floor_or_a_route():
+    phrases = said("trigger")
+    silent = [text for language, text in phrases if not is_heard(text, language)]
+
+    assert len(phrases) == 5 * len(LANGUAGES)
+    assert len(silent) <= STILL_SILENT, silent
+
+
+def test_a_list_of_pills_a_ball_and_a_battery_are_none():
+    phrases = said("near_miss")
+
+    assert len(phrases) == 5 * len(LANGUAGES)
+    assert [text for language, text in phrases if is_heard(text, language)] == []
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("nl", "welke verdieping is de beroerte-eenheid"),
+        ("en", "which floor is the stroke unit"),
+        ("nl", "op welke verdieping ligt mijn vader, hij heeft een hartaanval gehad"),
+        ("en", "which floor is my father on, he had a stroke last week"),
+        ("nl", "mijn vader ligt op verdieping 5 met een scheve mond"),
+        ("nl", "op welke verdieping is de kliniek voor pijn op de borst"),
+        ("it", "a che piano è la terapia intensiva per l'infarto"),
+        ("it", "l'ascensore sul lato destro non funziona più"),
+        ("de", "der Aufzug auf der linken Seite funktioniert nicht mehr"),
+        ("nl", "mijn armband doet het plots niet meer"),
+        ("en", "the app stopped working on my left side screen"),
+    ],
+)
+def test_a_floor_that_only_is_looked_for_is_answered(language: str, text: str):
+    assert not is_heard(text, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "my son just took pills, here is the list of tablets"),
+        ("en", "someone just took all my pills"),
+        ("nl", "welke verdieping, mijn vader zijn mond hangt scheef"),
+        ("nl", "mijn rechterarm en been doen het plots niet meer, welke route"),
+        ("nl", "er zit glas in mijn oog, welke verdieping"),
+        ("it", "quale ascensore, il braccio di mio marito di colpo non risponde più"),
+    ],
+)
+def test_what_stands_beside_them_silences_nothing(language: str, text: str):
+    assert is_heard(text, language)
