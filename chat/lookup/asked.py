@@ -46,6 +46,8 @@ CHANGES = frozenset({"cancel", "reschedule", "cancel_appointment"})
 ALIKE = CHANGES | {"referral", "referral_needed"}
 FORMAL = frozenset({"money", "rights"})
 PRICED = frozenset({"cost", "price", "pay", "free_of_charge", "deposit", "reimbursement"})
+#: Words that ask when somebody is there.
+WHEN = frozenset({"when", "what_time"})
 PRACTICAL = frozenset({Intent.BOOKING_OR_CONTACT, Intent.NAVIGATION_OR_PRACTICAL_INFO})
 #: Whom visitors come for, as they call them: "vanaf hoe laat mag ik bij mijn vader?"
 RELATIVES = frozenset(
@@ -85,6 +87,8 @@ class Asked:
     lists_departments: bool = False
     #: Whether a floor, a building or an entrance is asked for.
     asks_spot: bool = False
+    #: Whether it is asked when, in a word that asks nothing else.
+    asks_when: bool = False
 
     @property
     def is_visit(self) -> bool:
@@ -198,6 +202,13 @@ def departments_of_all(asked: Asked, things: Iterable[Thing]) -> tuple[Thing, ..
     return tuple(dict.fromkeys(d for thing in things for d in asked.departments_of(thing)))
 
 
+def elsewhere(asked: Asked, department: Thing) -> Iterator[Finding]:
+    """Find where a department is that is not at the campus which is asked about."""
+    campuses = asked.vocabulary.campuses_of(department)
+    if asked.campuses and campuses and not {*campuses} & {*asked.campuses}:
+        yield Finding(Says.ELSEWHERE, department, things=campuses, others=asked.campuses)
+
+
 def reach(asked: Asked, department: Thing) -> Iterator[Finding]:
     """Find where a department is and how to call it."""
     if campuses := asked.vocabulary.campuses_of(department):
@@ -225,15 +236,17 @@ def asked_of(meant: Understanding, snapshot: Snapshot, question: str = "") -> As
 
     Its own words tell which doctors of a list are meant.
     """
-    reader = snapshot.derived(reader_of)
+    reader, lexicon = snapshot.derived(reader_of), snapshot.derived(lexicon_of)
     filters = reader.read(question, meant.language)
+    said, asker = words(question), meant.detected or meant.language
     return Asked(
         meant,
         snapshot.vocabulary,
         snapshot.derived(resolver_index).is_bare_ward,
-        snapshot.derived(lexicon_of),
+        lexicon,
         snapshot.profile.default_language,
         replace(filters, campuses=meant.matched(Kind.CAMPUS)),
         reader.lists_departments(question, meant.language),
-        asks_spot(words(question), meant.detected or meant.language, snapshot.derived(lexicon_of)),
+        asks_spot(said, asker, lexicon),
+        any(c.name in WHEN for use in lexicon.read(said, asker) for c in use.concepts),
     )

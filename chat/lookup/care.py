@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from chat.lookup.asked import MOST_DEPARTMENTS, Asked, reach
+from chat.lookup.asked import MOST_DEPARTMENTS, Asked, elsewhere, reach
 from chat.lookup.departments import find_departments
 from chat.lookup.finding import Finding, Says
 from taxonomy.kinds import Kind, Predicate
@@ -23,6 +23,7 @@ def tell_care(asked: Asked) -> Iterator[Finding]:
     for thing in asked.care[:MOST_CARE]:
         yield from dealt_with(asked, thing)
         for department in asked.departments_of(thing)[:MOST_DEPARTMENTS]:
+            yield from elsewhere(asked, department)
             yield from at_own_campuses(asked, thing, reach(asked, department))
 
 

@@ -10,6 +10,7 @@ from chat.lookup.asked import (
     MOST_DEPARTMENTS,
     Asked,
     contact,
+    elsewhere,
     hours,
     reach,
 )
@@ -64,6 +65,7 @@ def tell_department(asked: Asked, department: Thing) -> Iterator[Finding]:
         yield from visiting_hours(asked, department)
     if is_first:
         yield from about_hours
+    yield from elsewhere(asked, department)
     yield Finding(Says.SUITED if asked.follows(department) else Says.REACHED, department)
     yield from contact(asked, department)
     if not is_first:

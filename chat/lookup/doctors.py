@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from chat.lookup.asked import ABOUT_HOURS, Asked, departments_of_all, reach
+from chat.lookup.asked import ABOUT_HOURS, Asked, departments_of_all, elsewhere, reach
 from chat.lookup.care import dealt_with
 from chat.lookup.departments import find_departments, wards
 from chat.lookup.finding import Finding, Says
@@ -38,7 +38,8 @@ def options(asked: Asked, doctors: Sequence[Thing]) -> Iterator[Finding]:
 
 def consults(asked: Asked, doctor: Thing) -> str:
     """Return when a doctor of a list consults, where that is asked."""
-    return str(doctor.get("schedule")) if asked.meant.topic in ABOUT_HOURS else ""
+    is_asked = asked.asks_when or asked.meant.topic in ABOUT_HOURS
+    return str(doctor.get("schedule") or "") if is_asked else ""
 
 
 def tell_doctor(asked: Asked, doctor: Thing) -> Iterator[Finding]:
@@ -86,6 +87,7 @@ def find_doctors(asked: Asked) -> Iterator[Finding]:
         yield Finding(Says.OPTION, doctor, value=consults(asked, doctor))
     for department in places(asked)[:MOST_ROSTERS]:
         if not known:
+            yield from elsewhere(asked, department)
             yield from roster(asked, department)
         yield from reach(asked, department)
 

@@ -20,6 +20,8 @@ class Says(StrEnum):
     REACHED = "reached"
     #: Complaints that were described are for this department; what follows says how it is reached.
     SUITED = "suited"
+    #: A department is at these campuses and not at the one that is asked about.
+    ELSEWHERE = "elsewhere"
     #: A department is a part of others.
     PART_OF = "part_of"
     #: Where a doctor works.
@@ -64,6 +66,8 @@ class Finding:
     #: A number, an address or hours, as staff wrote it.
     value: str = ""
     filters: Filters = Filters()
+    #: Those among which what is found is not.
+    others: tuple[Thing, ...] = ()
 
     def as_data(self) -> dict[str, object]:
         """Return the finding as plain values, for the trace."""

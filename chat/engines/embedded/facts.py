@@ -105,6 +105,17 @@ def _part_of(finding: Finding, teller: Teller) -> Iterator[Fact]:
     yield Fact(said, finding.about)
 
 
+def _elsewhere(finding: Finding, teller: Teller) -> Iterator[Fact]:
+    """Tell that what is asked for is not at a campus, but at others."""
+    said = teller.say(
+        "fact_elsewhere",
+        department=teller.name(finding.about),
+        campus=teller.names(finding.others),
+        places=teller.names(finding.things),
+    )
+    yield Fact(said, finding.about)
+
+
 def _doctor(finding: Finding, teller: Teller) -> Iterator[Fact]:
     """Tell where a doctor works, as far as that is known."""
     doctor, departments = finding.about, finding.things
@@ -204,6 +215,7 @@ SENTENCES: Mapping[Says, Callable[[Finding, Teller], Iterator[Fact]]] = {
     Says.REACHED: _reached,
     Says.SUITED: _suited,
     Says.PART_OF: _part_of,
+    Says.ELSEWHERE: _elsewhere,
     Says.DOCTOR: _doctor,
     Says.SCHEDULE: _schedule,
     Says.SPEAKS: _speaks,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from chat.lookup.asked import Asked
 from chat.lookup.finding import Finding, Says
 from chat.lookup.handlers import look_up
@@ -190,3 +192,37 @@ def test_what_a_passage_states_already_is_known_in_any_way_of_writing():
     assert states(["Bel Cardiologie: 089/001122."], finding)
     assert not states(["Bel Cardiologie: 089/001133."], finding)
     assert not states(["Bel ons: 089 00 11 22."], finding)
+
+
+SOUTHERN = thing(Kind.DEPARTMENT, "Oogkliniek", phone="089 00 11 44")
+EYE = thing(Kind.DOCTOR, "Eva Maes", title="Dr.", schedule="ma 9:00-12:00@zuid")
+APART = vocabulary(
+    (SOUTHERN, Predicate.LOCATED_AT, SOUTH),
+    (SOUTHERN, Predicate.HANDLES, PALPITATIONS),
+    (EYE, Predicate.WORKS_IN, SOUTHERN),
+)
+NOT_THERE = Finding(Says.ELSEWHERE, SOUTHERN, things=(SOUTH,), others=(NORTH,))
+
+
+@pytest.mark.parametrize(
+    ("named", "intent"),
+    [
+        pytest.param(SOUTHERN, Intent.DEPARTMENT_OR_SERVICE_LOOKUP, id="a department"),
+        pytest.param(SOUTHERN, Intent.DOCTOR_LOOKUP, id="its doctors"),
+        pytest.param(PALPITATIONS, Intent.CONDITION_INFORMATION, id="what it treats"),
+        pytest.param(SOUTHERN, Intent.NAVIGATION_OR_PRACTICAL_INFO, id="the way to it"),
+    ],
+)
+def test_what_is_not_at_the_campus_that_is_asked_about_is_said_not_to_be(named, intent):
+    assert NOT_THERE in look_up(Asked(meant(named, NORTH, intent=intent), APART))
+    assert NOT_THERE not in look_up(Asked(meant(named, SOUTH, intent=intent), APART))
+    assert NOT_THERE not in look_up(Asked(meant(named, intent=intent), APART))
+
+
+@pytest.mark.parametrize(("asks_when", "told"), [(True, "ma 9:00-12:00@zuid"), (False, "")])
+def test_who_asks_when_they_are_there_is_told_with_the_list(*, asks_when, told):
+    understood = meant(SOUTHERN, intent=Intent.DOCTOR_LOOKUP)
+
+    findings = look_up(Asked(understood, APART, asks_when=asks_when))
+
+    assert Finding(Says.MEMBER, EYE, value=told) in findings
