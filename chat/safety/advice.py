@@ -54,6 +54,10 @@ ROUTED = frozenset({"results", "diagnosis", "likely", "choice", "danger", "triag
 SPARING = (PREPARED, frozenset({"driving"}), ROUTED)
 #: Rules whose slots must be filled in their order: "is dat kanker", not "kanker, wat is dat".
 ORDERED = frozenset({"likely"})
+#: What somebody takes off or leaves at home: words of this sort speak against no rule, but for a
+#: question in which nothing is taken or felt, whatever it is like.
+READY = "ready"
+FELT = frozenset({"med", "meds", "dose", "unit", "symptom", "lab", "results", "danger", "alcohol"})
 #: Slots of what medicine is about.
 MEDICAL = frozenset(
     {"med", "meds", "dose", "unit", "disease", "symptom", "lab", "treat", "results"}
@@ -119,8 +123,14 @@ class AdviceCues:
             HINTED if hints else 0.0,
             hints,
             is_medical=any(one.slot in MEDICAL for one in filled),
-            is_spared=is_spared or any(sorts <= self._spared_by(words) for sorts in SPARING),
+            is_spared=is_spared or self._is_spared(filled, words),
         )
+
+    def _is_spared(self, filled: Iterable[Filled], words: tuple[str, ...]) -> bool:
+        """Tell whether a question as a whole is about something else than advice."""
+        spared = self._spared_by(words)
+        is_ready = READY in spared and FELT.isdisjoint(one.slot for one in filled)
+        return is_ready or any(sorts <= spared for sorts in SPARING)
 
     def _spared_by(self, words: tuple[str, ...]) -> frozenset[str]:
         """Return the sorts of rules that words of a text speak against."""
