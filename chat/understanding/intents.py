@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from math import exp, log
 
 from chat.safety.advice import BLOCKS, Advice
-from chat.understanding.cues import GREETINGS, INTENT, TOPIC, Said
+from chat.understanding.cues import GREETINGS, INTENT, OFFTOPIC, TOPIC, Said
 from chat.understanding.everyday import Signs
 from chat.understanding.examples import Similar
 from retrieval.intents import Intent
@@ -195,7 +195,7 @@ def _blocked(heard: Heard, scores: Mapping[Intent, float]) -> tuple[Intent, floa
         share = _share(Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, scores)
         return Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, round(max(BLOCKS, share), 3)
     if heard.signs.is_everyday and not _only_greets(heard):
-        return Intent.OFF_TOPIC, 0.85
+        return Intent.VAGUE_INPUT if _has_nothing_in_it(heard) else Intent.OFF_TOPIC, 0.85
     if _is_vague(heard, scores):
         return Intent.VAGUE_INPUT, 0.85
     return None
@@ -203,6 +203,13 @@ def _blocked(heard: Heard, scores: Mapping[Intent, float]) -> tuple[Intent, floa
 
 def _only_greets(heard: Heard) -> bool:
     return bool(heard.said.of(*GREETINGS)) and not heard.content and not heard.matches
+
+
+def _has_nothing_in_it(heard: Heard) -> bool:
+    """Tell whether words only join others ("it's that again"): nobody knows yet what about."""
+    if heard.content or heard.matches or heard.has_history or heard.is_titled:
+        return False
+    return not heard.said.of(OFFTOPIC) and heard.signs.likeness < LEAD
 
 
 def _is_vague(heard: Heard, scores: Mapping[Intent, float]) -> bool:
