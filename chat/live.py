@@ -6,8 +6,10 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache, partial
+from itertools import chain
 from typing import TypeAlias
 
+import numpy as np
 from django.utils import timezone
 
 from chat.cache import Cache, NoCache
@@ -25,10 +27,11 @@ from retrieval.analysis import count_tokens, stems
 from retrieval.embedding import Matrix, get_embedder, get_listener
 from retrieval.index.statements import vectors_of
 from retrieval.intents import BLOCKED, Intent
+from retrieval.passage import Passage
 from retrieval.reranking import get_reranker
 from retrieval.search import hybrid_search
 from retrieval.selectors import live_pages, neighbours_of, rest_of
-from retrieval.statements import Said
+from retrieval.statements import compared_texts
 from retrieval.steering import steering_of
 from retrieval.tuning import RetrievalTuning
 from taxonomy.resolvers import resolver_index
@@ -125,25 +128,35 @@ def detected(turn: Turn, snapshot: Snapshot) -> Understanding:
 
 
 def likeness(
-    question: str, statements: Sequence[Said], *, known: dict[Compared, list[float]] | None = None
-) -> list[float]:
-    """Return how alike statements are to a question, by the vectors kept of them; those of which
-    none are kept are embedded now. `known` has what this turn has compared already."""
+    question: str, passages: Sequence[Passage], *, known: dict[Compared, Matrix] | None = None
+) -> Matrix:
+    """Return how alike all statements of passages are to a question, in order, by the vectors kept
+    of them; those of which none are kept are embedded now. `known` has what this turn has
+    compared already."""
+    known = {} if known is None else known
+    keys = [(question, passage.chunk_id, passage.text) for passage in passages]
+    anew = {key: each for key, each in zip(keys, passages, strict=True) if key not in known}
+    if anew:
+        known |= compared(question, anew)
+    return np.concatenate([known[key] for key in keys])
+
+
+def compared(question: str, passages: Mapping[Compared, Passage]) -> Mapping[Compared, Matrix]:
+    """Return the likeness of the statements of each passage."""
     embedder = get_embedder()
     asked = embedder.embed_query(question) * embedder.calibration.gain
-    known = {} if known is None else known
-    keys = [(question, said.passage.chunk_id, said.passage.text) for said in statements]
-    anew = {
-        key[1]: (key, said.passage)
-        for key, said in zip(keys, statements, strict=True)
-        if key not in known
+    kept = vectors_of(passages.values(), embedder)
+    found = {key: kept[key[1]] @ asked for key in passages if key[1] in kept}
+    unheard = {
+        key: compared_texts(passage.text, passage.section)
+        for key, passage in passages.items()
+        if key not in found
     }
-    kept = vectors_of((passage for _, passage in anew.values()), embedder)
-    known |= {anew[chunk][0]: (vectors @ asked).tolist() for chunk, vectors in kept.items()}
-    pairs = list(zip(keys, statements, strict=True))
-    unheard = [said.text for key, said in pairs if key not in known]
-    now = iter((embedder.embed_documents(unheard) @ asked).tolist() if unheard else ())
-    return [known[key][said.place] if key in known else next(now) for key, said in pairs]
+    if not unheard:
+        return found
+    now = embedder.embed_documents([*chain.from_iterable(unheard.values())]) @ asked
+    ends = np.cumsum([len(texts) for texts in unheard.values()])
+    return found | dict(zip(unheard, np.split(now, ends[:-1]), strict=True))
 
 
 def resembles(one: str, other: str) -> float:

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
 from chat.cache import Cache, NoCache
 from chat.checks.answers.quality import Resembles
 from chat.enrichment import Synonyms, no_synonyms
@@ -17,13 +20,13 @@ from retrieval.pages import Pages
 from retrieval.passage import Passage
 from retrieval.query import Found, Query
 from retrieval.reranking.base import Reranker
-from retrieval.statements import Said
 from retrieval.steering import Steering
 from taxonomy.snapshot import Snapshot
 from zol.llm.base import LLM, Meter
 
 Emit: TypeAlias = Callable[[Any], None]
 Search: TypeAlias = Callable[[Query], Found]
+Compare: TypeAlias = Callable[[str, Sequence[Passage]], NDArray[np.float32]]
 Rest: TypeAlias = Callable[[Sequence[Passage]], Sequence[Passage]]
 Neighbours: TypeAlias = Callable[[Sequence[Passage]], Mapping[int, Sequence[Passage]]]
 
@@ -85,8 +88,9 @@ class Tools:
     meter: Meter = field(default_factory=Meter)
     #: Cosine of two texts, by the embedding provider.
     resembles: Resembles = alike
-    #: Cosines of a question with statements; None where the provider knows words only.
-    likeness: Callable[[str, Sequence[Said]], Sequence[float]] | None = None
+    #: Cosines of a question with all statements of passages; None where the provider knows words
+    #: only.
+    likeness: Compare | None = None
     #: Languages that the provider hears; empty means all.
     hears: frozenset[str] = frozenset()
     #: Whether it compares texts of different languages.

@@ -16,9 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from itertools import groupby, zip_longest
-from typing import NamedTuple
 
-from retrieval.passage import Passage
 from zol.text import squash
 
 #: Part of the key of kept vectors: raise it when the same text is cut into other statements.
@@ -77,17 +75,9 @@ def said_under(heading: str, text: str) -> str:
     return f"{heading}: {text}"
 
 
-class Said(NamedTuple):
-    """A statement of a passage, as its meaning is looked up."""
-
-    passage: Passage
-    place: int
-    line: Line
-
-    @property
-    def text(self) -> str:
-        """The same with what it stands under: for passages of which no vectors were kept."""
-        return said_under(heading_of(self.line, self.passage.section), self.line.text)
+def compared_texts(text: str, section: str) -> list[str]:
+    """Return for each statement of a text what its meaning is compared by."""
+    return [said_under(heading_of(line, section), line.text) for line in quotable(text)]
 
 
 def lines(text: str) -> Iterator[Line]:

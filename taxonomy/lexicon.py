@@ -23,6 +23,8 @@ Key = TypeVar("Key")
 Found = TypeVar("Found")
 #: Words that are remembered with what they stand for.
 REMEMBERED = 30_000
+#: Questions, and phrases of them, of which a process remembers what they stand for.
+RECENT = 1_000
 #: Words of an expression at most.
 LONGEST = 5
 #: Shorter words are too easily another word's stem.
@@ -80,6 +82,8 @@ class Lexicon:
             self._index(concept)
         #: Most words come again: in examples, and in questions.
         self._met = lru_cache(maxsize=REMEMBERED)(self._meet)
+        # A question is read by many hands in one turn.
+        self._recent = lru_cache(maxsize=RECENT)(self._read)
         self._everywhere = frozenset().union(*self._exact.values())
         self.stop_everywhere = frozenset().union(*self._stop.values())
 
@@ -113,6 +117,9 @@ class Lexicon:
 
     def read(self, words: Sequence[str], language: str) -> tuple[Use, ...]:
         """Return what folded words stand for, the longest expressions first chosen, in order."""
+        return self._recent(tuple(words), language)
+
+    def _read(self, words: tuple[str, ...], language: str) -> tuple[Use, ...]:
         found: list[Use] = []
         start = 0
         while start < len(words):

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from chat import live
 from chat.behaviours import Behaviour
 from chat.engines.embedded.coverage import Grid
+from chat.engines.embedded.cutting import Column
 from chat.engines.embedded.pool import seen_for
 from chat.engines.embedded.scoring import Statement
-from chat.engines.embedded.traits import Column, grid
+from chat.engines.embedded.traits import grid
 from chat.turn import Context
 from evaluation.cases import Case
 from evaluation.interview import Interview

@@ -15,7 +15,8 @@ import numpy as np
 from scipy.optimize import minimize
 
 from chat.engines.embedded.coverage import Grid
-from chat.engines.embedded.traits import TRAITS, Column
+from chat.engines.embedded.cutting import Column
+from chat.engines.embedded.traits import TRAITS
 from chat.engines.embedded.weights import Weights, shares
 from evaluation.statements.candidates import RIGHT, Asked
 

@@ -26,7 +26,7 @@ from retrieval.failing import reading
 from retrieval.index.text import IndexedChunk, about, embedded_text
 from retrieval.models import ChunkStatements
 from retrieval.passage import Passage
-from retrieval.statements import EDITION, heading_of, quotable, said_under
+from retrieval.statements import EDITION, compared_texts, heading_of, quotable
 from zol.tenancy import required_hospital_id
 
 #: The largest number of a byte with a sign.
@@ -60,7 +60,7 @@ def read(chunks: Sequence[IndexedChunk], embedder: Embedder) -> tuple[Matrix, li
     whole = embedder.embed_documents([embedded_text(chunk) for chunk in chunks])
     if not embedder.compares_sentences:
         return whole, [None] * len(chunks)
-    texts = [_texts(chunk.content, chunk.section) for chunk in chunks]
+    texts = [compared_texts(chunk.content, chunk.section) for chunk in chunks]
     # Pages repeat themselves, and each other.
     place = {text: n for n, text in enumerate(dict.fromkeys(chain.from_iterable(texts)))}
     every = embedder.embed_documents(list(place))
@@ -136,10 +136,6 @@ def key_of(content: str, section: str, embedder: Embedder) -> bytes:
 @lru_cache(maxsize=MOST_RECENT)
 def _key(*made_of: str | int) -> bytes:
     return blake2b(json.dumps(made_of).encode(), digest_size=16).digest()
-
-
-def _texts(content: str, section: str) -> list[str]:
-    return [said_under(heading_of(line, section), line.text) for line in quotable(content)]
 
 
 def _packed(rows: Matrix) -> NDArray[np.int8]:

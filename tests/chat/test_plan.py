@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from chat.engines.embedded.kinds import Sort
 from chat.engines.embedded.plan import Asking, Lead, plan
-from chat.engines.embedded.scoring import Quote, cut
+from chat.engines.embedded.scoring import Quote, statements_of
 from chat.lookup.finding import Finding, Says
 from retrieval.intents import Intent
+from retrieval.statements import quotable
 from taxonomy.kinds import Kind
 from tests.builders import passage, thing
 
@@ -22,7 +23,7 @@ CALL_SURGERY = Finding(Says.PHONE, SURGERY, value="089 00 11 33")
 
 def quote(surety, text="Een zin."):
     page = passage(text)
-    return Quote(page, tuple(cut(page, str)), surety)
+    return Quote(page, tuple(statements_of(page, quotable(text))), surety)
 
 
 def durations(quote):

@@ -12,7 +12,7 @@ from retrieval.index.rebuilding import rebuild
 from retrieval.index.statements import key_of, vectors_of
 from retrieval.index.text import IndexedChunk
 from retrieval.models import Chunk, ChunkStatements, Document
-from retrieval.statements import Line, Said
+from retrieval.statements import compared_texts
 from tests.builders import passage
 from zol.tenancy import serving
 
@@ -77,7 +77,7 @@ def test_nothing_of_a_page_is_embedded_while_somebody_waits(hospital, monkeypatc
         get_embedder(), "embed_documents", lambda texts: embedded_now.extend(texts) or really(texts)
     )
 
-    alike = likeness("waar staan de fietsen", [Said(found, n, Line(t)) for n, t in enumerate(SAID)])
+    alike = likeness("waar staan de fietsen", [found])
 
     assert max(alike) == alike[2]
     assert embedded_now == []
@@ -87,12 +87,12 @@ def test_a_text_that_was_changed_since_is_embedded_now(hospital):
     chunk = chunk_of(hospital)
     text = "De fietsenstalling is gesloten."
     chunk.content = text
-    said = Said(as_found(chunk), 0, Line(text))
+    found = as_found(chunk)
 
-    (alike,) = likeness("is de fietsenstalling dicht", [said])
+    (alike,) = likeness("is de fietsenstalling dicht", [found])
 
     embedder = get_embedder()
-    rows = embedder.embed_documents([said.text])
+    rows = embedder.embed_documents(compared_texts(text, found.section))
     cosine = embedder.embed_query("is de fietsenstalling dicht") @ rows[0]
     assert alike == pytest.approx(float(cosine) * embedder.calibration.gain)
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from math import log
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from chat.engines.embedded.matching import SAME, Meanings, Term
+from chat.engines.embedded.matching import SAME, Meanings, Places, Term, together
 
 Grid: TypeAlias = NDArray[np.float64]
 
@@ -18,25 +19,37 @@ Grid: TypeAlias = NDArray[np.float64]
 EVERYDAY = 0.5
 
 
-def surety(found: Sequence[frozenset[str]], meaning: Meanings) -> Grid:
-    """Return for each set of words, and each term of the question, how surely it is among them."""
-    numbers: dict[int, int] = {}
-    # What stands above is one set for many statements.
-    order = [numbers.setdefault(id(said), len(numbers)) for said in found]
-    shares, stands_for = np.zeros((len(numbers), len(meaning))), _turned(meaning)
-    words = frozenset(stands_for)
-    together = [(number, means.phrases) for number, means in enumerate(meaning) if means.phrases]
-    for said in {id(each): each for each in found}.values():
-        for number, phrases in together:
-            if any(phrase <= said for phrase in phrases):
-                shares[numbers[id(said)], number] = SAME
-        if common := words & said:
-            row = shares[numbers[id(said)]]
-            for word in common:
+def surety(texts: Sequence[Places], sizes: Sequence[int], meaning: Meanings) -> Grid:
+    """Return for each statement of some texts, and each term of the question, how surely it is
+    said there. A text has as many statements as its size says."""
+    shares = np.zeros((sum(sizes), len(meaning)))
+    found = [*_said(texts, sizes, meaning)]
+    if found:
+        rows, columns, sure = zip(*found, strict=True)
+        np.maximum.at(shares, (np.array(rows), np.array(columns)), sure)
+    return shares
+
+
+def _said(
+    texts: Sequence[Places], sizes: Sequence[int], meaning: Meanings
+) -> Iterator[tuple[int, int, float]]:
+    """Yield where a term is said, which one, and how surely."""
+    stands_for, first = _turned(meaning), 0
+    phrases = [(number, phrase) for number, means in enumerate(meaning) for phrase in means.phrases]
+    for text, size in zip(texts, sizes, strict=True):
+        for number, phrase in phrases:
+            for place in places_in(together(phrase, text)):
+                yield first + place, number, SAME
+        for word in stands_for.keys() & text.keys():
+            for place in places_in(text[word]):
                 for number, sure in stands_for[word]:
-                    row[number] = max(row[number], sure)
-    covered: Grid = shares[order]
-    return covered
+                    yield first + place, number, sure
+        first += size
+
+
+@lru_cache(maxsize=4_096)
+def places_in(bits: int) -> Sequence[int]:
+    return [place for place in range(bits.bit_length()) if bits >> place & 1]
 
 
 def _turned(meaning: Meanings) -> Mapping[str, Sequence[tuple[int, float]]]:

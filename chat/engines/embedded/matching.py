@@ -8,10 +8,11 @@ words counts where all of them stand ("le temps d'attente").
 
 from __future__ import annotations
 
-import sys
-from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import and_
 from typing import TypeAlias
 
 from rapidfuzz import fuzz, process
@@ -22,11 +23,14 @@ Stem: TypeAlias = Callable[[str], str]
 SAME, PART, MISSPELT, HALF = 1.0, 0.8, 0.75, 0.6
 #: Letters from which a word may be a part of another, or misspelt.
 PART_FROM, MISSPELT_FROM = 5, 6
+#: What words are looked for by that a stem is a part of.
+HEAD, TAIL = slice(PART_FROM), slice(-PART_FROM, None)
 #: Letters that the other half of a compound has at least.
 LEAST_LEFT = 3
 LEAST_ALIKE = 84
-#: Stands behind every word that begins alike.
-LAST = chr(sys.maxunicode)
+
+#: In which statements of a text each of its words stands: a bit for each of them.
+Places: TypeAlias = Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,36 +73,47 @@ class Meant:
 Meanings: TypeAlias = Sequence[Meant]
 
 
-def meanings(terms: Sequence[Term], said: Collection[frozenset[str]], stem: Stem) -> Meanings:
-    """Return for each term what stands for it in some sets of words."""
-    known = Known(frozenset().union(*said))
-    return [_meant(term, said, known, stem) for term in terms]
+def meanings(terms: Sequence[Term], texts: Sequence[Places], stem: Stem) -> Meanings:
+    """Return for each term what stands for it in some texts."""
+    stems = {stem(name) for term in terms for name in term.names}
+    known = Known(frozenset().union(*texts), (each for each in stems if len(each) >= PART_FROM))
+    return [_meant(term, texts, known, stem) for term in terms]
+
+
+def together(phrase: Iterable[str], text: Places) -> int:
+    """Return the statements that have all words of a phrase."""
+    return reduce(and_, (text.get(word, 0) for word in phrase))
 
 
 class Known:
-    """The words of some pages, which may begin or end with others."""
+    """The words of some pages, some of which begin or end with a stem that is looked for."""
 
-    def __init__(self, words: Iterable[str]) -> None:
+    def __init__(self, words: Iterable[str], stems: Iterable[str]) -> None:
         self.words = frozenset(words)
-        self._forward = sorted(self.words)
-        self._backward = sorted(word[::-1] for word in self.words)
+        wanted = [*stems]
+        heads, tails = ({each[of] for each in wanted} for of in (HEAD, TAIL))
+        self._beginning: dict[str, list[str]] = defaultdict(list)
+        self._ending: dict[str, list[str]] = defaultdict(list)
+        for word in self.words:
+            if (head := word[HEAD]) in heads:
+                self._beginning[head].append(word)
+            if (tail := word[TAIL]) in tails:
+                self._ending[tail].append(word)
 
     def holding(self, stem: str) -> Iterator[str]:
-        """Yield the words that begin or end with a stem."""
-        yield from _beginning(stem, self._forward)
-        for word in _beginning(stem[::-1], self._backward):
-            yield word[::-1]
+        """Yield the words that begin or end with one of the stems that are looked for."""
+        for word in self._beginning.get(stem[HEAD], ()):
+            if word.startswith(stem):
+                yield word
+        for word in self._ending.get(stem[TAIL], ()):
+            if word.endswith(stem):
+                yield word
 
 
-def _beginning(stem: str, ordered: Sequence[str]) -> Sequence[str]:
-    first = bisect_left(ordered, stem)
-    return ordered[first : bisect_left(ordered, stem + LAST, first)]
-
-
-def _meant(term: Term, said: Collection[frozenset[str]], known: Known, stem: Stem) -> Meant:
+def _meant(term: Term, texts: Sequence[Places], known: Known, stem: Stem) -> Meant:
     stems = (frozenset(map(stem, phrase)) for phrase in term.phrases)
     possible = [phrase for phrase in stems if phrase <= known.words]
-    phrases = tuple(p for p in possible if any(p <= each for each in said))
+    phrases = tuple(p for p in possible if any(together(p, text) for text in texts))
     if not phrases:
         return Meant(_of_names(term.names, known, stem))
     return Meant(_holding(frozenset(map(stem, term.names - term.loose)), known), phrases)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
+from itertools import repeat
 
+from chat.engines.embedded.cutting import given_in
 from chat.engines.embedded.kinds import Sort
-from chat.engines.embedded.scoring import Statement
 from chat.engines.embedded.traits import Seen
-from retrieval.passage import Source
+from retrieval.passage import Passage, Source
 
 #: Answers that change while a page stays as it is.
 CHANGING = frozenset({Sort.PHONE, Sort.EMAIL, Sort.AMOUNT, Sort.TIME, Sort.COUNT, Sort.DURATION})
@@ -24,37 +25,44 @@ def is_old(source: Source, today: date) -> bool:
 def outdated(seen: Seen, today: date) -> list[bool]:
     """Return for each statement whether a newer page on the subject gives the same sort of answer:
     the newest counts."""
-    if not seen.reading.wanted.sorts & CHANGING:
-        return [False] * len(seen.pool)
-    newest = _newest(seen)
+    given = changing(seen)
+    if not given:
+        return [False] * len(seen.alike)
+    newest = _newest(seen, given)
+    sources = (passage.source for passage in each_of(seen))
     return [
-        is_old(statement.passage.source, today)
-        and any(_is_beaten(statement, newest.get(sort)) for sort in changing(statement, seen))
-        for statement in seen.pool
+        is_old(source, today) and any(_is_beaten(source, newest.get(sort)) for sort in sorts)
+        for source, sorts in zip(sources, given, strict=True)
     ]
 
 
-def _is_beaten(statement: Statement, newest: date | None) -> bool:
-    updated = statement.passage.source.updated_on
-    return bool(newest and updated and newest - updated > NEWER)
+def _is_beaten(source: Source, newest: date | None) -> bool:
+    return bool(newest and source.updated_on and newest - source.updated_on > NEWER)
 
 
-def changing(statement: Statement, seen: Seen) -> frozenset[Sort]:
-    """Return the sorts of answer that are asked for, change, and are given by a statement."""
-    if seen.reading.sorts is None:
-        return frozenset()
-    asked = seen.reading.wanted.sorts & CHANGING
-    return asked & seen.reading.sorts.given(statement.text)
+def changing(seen: Seen) -> Sequence[frozenset[Sort]]:
+    """Return for each statement the sorts of answer that are asked for, change, and are given by
+    it; nothing where none is asked for."""
+    asked, sorts = seen.reading.wanted.sorts & CHANGING, seen.reading.sorts
+    if not asked or sorts is None:
+        return []
+    return [asked & given for each in seen.cuttings for given in given_in(each, sorts)]
 
 
-def _newest(seen: Seen) -> dict[Sort, date]:
+def each_of(seen: Seen) -> Iterator[Passage]:
+    """Yield the passage of each statement."""
+    for passage, size in zip(seen.passages, seen.sizes, strict=True):
+        yield from repeat(passage, size)
+
+
+def _newest(seen: Seen, given: Sequence[frozenset[Sort]]) -> dict[Sort, date]:
     """Return for each such sort the newest page on the subject that gives it."""
     newest: dict[Sort, date] = {}
     on_subject: Sequence[float] = seen.subject(seen.whole).tolist()
-    for statement, is_on in zip(seen.pool, on_subject, strict=True):
-        updated = statement.passage.source.updated_on
+    for passage, is_on, sorts in zip(each_of(seen), on_subject, given, strict=True):
+        updated = passage.source.updated_on
         if not is_on or updated is None:
             continue
-        for sort in changing(statement, seen):
+        for sort in sorts:
             newest[sort] = max(newest.get(sort, date.min), updated)
     return newest

@@ -9,9 +9,11 @@ from operator import attrgetter
 from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chat.engines.embedded.blocks import Candidate, block_of, is_beside
 from chat.engines.embedded.coverage import surety, worths
+from chat.engines.embedded.cutting import Column, cuttings_of
 from chat.engines.embedded.kinds import FIGURES, Sort, Sorts
 from chat.engines.embedded.matching import Stem, meanings
 from chat.engines.embedded.outdated import outdated
@@ -21,15 +23,13 @@ from chat.engines.embedded.scoring import (
     Reading,
     Statement,
     Wanted,
-    cut,
 )
 from chat.engines.embedded.traits import Seen, grid
 from chat.engines.embedded.weights import WEIGHTS, WEIGHTS_BY_WORDS
 from retrieval.passage import Passage
-from retrieval.statements import Said
 
-#: How alike statements are to the question, by their meaning.
-Likeness: TypeAlias = Callable[[Sequence[Said]], Sequence[float]]
+#: How alike all statements of passages are to the question, by their meaning.
+Likeness: TypeAlias = Callable[[Sequence[Passage]], NDArray[np.float32]]
 
 #: How far behind the best a further quotation of its page may be, one that completes a short
 #: quotation, and one that gives a sort of answer that is not given yet.
@@ -38,7 +38,9 @@ SAME_PAGE, COMPLETES, MISSING_SORT = 2.4, 3.5, 4.0
 LITTLE = 160
 #: The likeness from which a sentence is about the question though it shares no word.
 MEANT = 0.4
-TERMS, ABOVE = attrgetter("terms"), attrgetter("above")
+OWN, ABOVE = attrgetter("own"), attrgetter("above")
+#: The odds of what is out of date.
+STALE = -np.inf
 
 
 def choose(
@@ -64,45 +66,48 @@ def seen_in(
     likeness: Likeness | None = None,
 ) -> Seen | None:
     """Return the statements of passages together; None where nothing is said or nothing asked."""
-    pool = [each for passage in passages for each in cut(passage, stem)]
-    if not pool or not wanted.terms:
+    known = zip(passages, cuttings_of(passages, stem), strict=True)
+    speaking = [(passage, cut) for passage, cut in known if cut.lines]
+    if not speaking or not wanted.terms:
         return None
-    # What stands above is one set for many statements.
-    said_above = {id(each.above): each.above for each in pool}.values()
-    meaning = meanings(wanted.terms, (*(each.terms for each in pool), *said_above), stem)
-    own, above = (surety([of(each) for each in pool], meaning) for of in (TERMS, ABOVE))
-    reading = Reading(meaning, worths(wanted.terms, own, above), wanted, sorts)
-    alike = likeness([said(each) for each in pool]) if likeness else [0.0] * len(pool)
-    return Seen(pool, reading, np.asarray(alike), own, above)
+    those, cuttings = zip(*speaking, strict=True)
+    own, above = ([of(each) for each in cuttings] for of in (OWN, ABOVE))
+    meaning = meanings(wanted.terms, [*own, *above], stem)
+    sizes = [len(each.lines) for each in cuttings]
+    sure, sure_above = (surety(each, sizes, meaning) for each in (own, above))
+    reading = Reading(meaning, worths(wanted.terms, sure, sure_above), wanted, sorts)
+    alike = likeness(those).astype(np.float64) if likeness else np.zeros(sum(sizes))
+    return Seen(those, cuttings, reading, alike, sure, sure_above)
 
 
 def ranking(seen: Seen) -> list[Candidate]:
     """Return the statements, best first."""
+    odds, sureties = rated(seen)
+    may_be_told = seen.reading.wanted.may_be_told
+    rows = zip(seen.pool, odds.tolist(), sureties.tolist(), strict=True)
+    found = [Candidate(*row) for row in rows if row[1] != STALE and may_be_told(row[0].text)]
+    return sorted(found, key=lambda each: -each.score)
+
+
+def rated(seen: Seen) -> tuple[Column, Column]:
+    """Return for each statement its odds, `STALE` where it is out of date, and how likely it is to
+    answer at all."""
     figures = grid(seen)
     weights = WEIGHTS if seen.alike.any() else WEIGHTS_BY_WORDS
     odds = weights.scores(figures)
-    rated = zip(seen.pool, odds.tolist(), weights.sureties(figures, odds).tolist(), strict=True)
-    stale = outdated(seen, seen.reading.wanted.today)
-    may_be_told = seen.reading.wanted.may_be_told
-    found = [
-        Candidate(*each)
-        for each, is_stale in zip(rated, stale, strict=True)
-        if not is_stale and may_be_told(each[0].text)
-    ]
-    return sorted(found, key=lambda each: -each.score)
+    sureties = weights.sureties(figures, odds)
+    return np.where(outdated(seen, seen.reading.wanted.today), STALE, odds), sureties
 
 
 def odds_by_passage(seen: Seen) -> dict[int, float]:
     """Return for each chunk that says something how well the best of its statements answers."""
-    best: dict[int, float] = {}
-    for each in ranking(seen):
-        best.setdefault(each.statement.passage.chunk_id, each.score)
-    return best
-
-
-def said(statement: Statement) -> Said:
-    """Return a statement as its meaning is looked up: by its place in its passage."""
-    return Said(statement.passage, statement.place, statement.line)
+    odds, _ = rated(seen)
+    best = np.maximum.reduceat(odds, seen.starts).tolist()
+    found: dict[int, float] = {}
+    for passage, odd in zip(seen.passages, best, strict=True):
+        if odd != STALE:
+            found[passage.chunk_id] = max(odd, found.get(passage.chunk_id, odd))
+    return found
 
 
 def gathered(ranked: Sequence[Candidate], reading: Reading) -> Iterator[Quote]:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
 from typing import NamedTuple
 
 from chat.engines.embedded.kinds import Sort, Sorts
-from chat.engines.embedded.matching import Meanings, Stem, Term
+from chat.engines.embedded.matching import Meanings, Term
 from retrieval.passage import GENERAL, Passage
-from retrieval.statements import Form, Line, heading_of, quotable
-from zol.text import words
+from retrieval.statements import Form, Line, heading_of
 
 
 class Statement(NamedTuple):
@@ -21,10 +19,6 @@ class Statement(NamedTuple):
     line: Line
     passage: Passage
     place: int
-    terms: frozenset[str]
-    #: Words of the page's title, of its section and of the headings over the statement.
-    above: frozenset[str]
-    title: frozenset[str] = frozenset()
 
     @property
     def text(self) -> str:
@@ -125,35 +119,10 @@ def suits(passage: Passage, category: str) -> bool:
     )
 
 
-def cut(passage: Passage, stem: Stem) -> Iterator[Statement]:
-    """Yield the quotable statements of a passage."""
-    title = _stems(passage.source.title, stem)
-    over = title | _stems(passage.section, stem)
-    for place, (line, terms, beside) in enumerate(_cut(passage.text, stem)):
-        # Mostly nothing stands beside it; then all share one set, which is weighed once.
-        above = over | beside if beside else over
-        yield Statement(line, passage, place, terms, above, title)
-
-
-@lru_cache(maxsize=4_096)
-def _cut(text: str, stem: Stem) -> tuple[tuple[Line, frozenset[str], frozenset[str]], ...]:
-    """Cut a text once: passages come back question after question."""
-    return tuple(
-        (line, _stems(line.text, stem), _stems(line.above, stem)) for line in quotable(text)
-    )
-
-
-@lru_cache(maxsize=8_192)
-def _stems(text: str, stem: Stem) -> frozenset[str]:
-    return frozenset(map(stem, words(text)))
-
-
-def gives_sort(statement: Statement, reading: Reading) -> bool:
-    """Whether a statement gives a sort of answer that is asked for; also when none is."""
-    wanted = reading.wanted.sorts
-    if not wanted or reading.sorts is None:
-        return True
-    return not wanted.isdisjoint(reading.sorts.given(statement.text))
+def statements_of(passage: Passage, lines: Sequence[Line]) -> Iterator[Statement]:
+    """Yield the statements of a passage, from its quotable lines."""
+    for place, line in enumerate(lines):
+        yield Statement(line, passage, place)
 
 
 def there(statement: Statement, wanted: Wanted) -> bool | None:

@@ -6,28 +6,25 @@ fitted (weights.py).
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from itertools import groupby
-from typing import TypeAlias
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from chat.engines.embedded.coverage import Grid
+from chat.engines.embedded.cutting import Column, Cutting, given_in
 from chat.engines.embedded.scoring import (
     Reading,
     Statement,
     anywhere,
-    gives_sort,
     main_subject,
+    statements_of,
     there,
 )
+from retrieval.passage import Passage
 
-Column: TypeAlias = NDArray[np.float64]
-
-_FIGURE = re.compile(r"\d")
 #: A page that was hardly found counts as one that was found as well as this.
 LEAST_WEIGHT = 0.01
 #: Years beyond which a page is just old.
@@ -37,35 +34,61 @@ MIDDLING = 80
 
 
 class Seen:
-    """The statements of a question's passages, seen together."""
+    """The statements of a question's passages, seen together: passages that say something, each
+    with its cutting, and how alike to the question each statement is."""
 
     def __init__(
-        self, pool: Sequence[Statement], reading: Reading, alike: Column, own: Grid, above: Grid
+        self,
+        passages: Sequence[Passage],
+        cuttings: Sequence[Cutting],
+        reading: Reading,
+        alike: Column,
+        own: Grid,
+        above: Grid,
     ) -> None:
-        self.pool, self.reading, self.alike = pool, reading, alike
+        self.passages, self.cuttings = passages, cuttings
+        self.reading, self.alike = reading, alike
         self.own, self.both = own, np.maximum(own, above)
-        by_passage = [[*those] for _, those in groupby(pool, key=lambda s: id(s.passage))]
-        #: The first statement of each passage, and how many there are.
-        self.heads, self.sizes = [those[0] for those in by_passage], [*map(len, by_passage)]
-        self.page = np.repeat(
-            _places([s.passage.source.document_id for s in self.heads]), self.sizes
-        )
-        self.paragraph = _places([(s.passage.chunk_id, s.line.run) for s in pool])
+        self.sizes = [len(each.lines) for each in cuttings]
+        #: The number of the first statement of each passage.
+        self.starts = np.cumsum([0, *self.sizes[:-1]])
+        self.page = np.repeat(_places([p.source.document_id for p in passages]), self.sizes)
+        runs = [each.runs for each in cuttings]
+        before = np.cumsum([0, *(int(each.max()) + 1 for each in runs[:-1])])
+        self.paragraph = np.concatenate(runs) + np.repeat(before, self.sizes)
         self.whole = best_of(self.page, self.both)
-        self.weight = self.spread(lambda s: max(s.passage.found, LEAST_WEIGHT))
+        self.weight = self.spread(lambda p: max(p.found, LEAST_WEIGHT))
         self.page_weight = best_of(self.page, self.weight)
-        self.gives = self.column(lambda s: bool(reading.wanted.sorts) and gives_sort(s, reading))
-        languages = Counter(s.passage.source.language for s in pool)
+        self.gives = self._gives()
+        languages: Counter[str] = Counter()
+        for passage, size in zip(passages, self.sizes, strict=True):
+            languages[passage.source.language] += size
         self.main_language = languages.most_common(1)[0][0]
         is_asked = reading.wanted.is_there is not anywhere
-        self.there = [there(s, reading.wanted) if is_asked else None for s in pool]
+        nowhere = [None] * len(self.alike)
+        self.there = [there(s, reading.wanted) for s in self.pool] if is_asked else nowhere
 
-    def column(self, of: Callable[[Statement], float]) -> Column:
-        return np.array([of(statement) for statement in self.pool], dtype=float)
+    @cached_property
+    def pool(self) -> Sequence[Statement]:
+        """All statements, passage by passage, in reading order."""
+        known = zip(self.passages, self.cuttings, strict=True)
+        return [each for passage, cut in known for each in statements_of(passage, cut.lines)]
 
-    def spread(self, of: Callable[[Statement], float]) -> Column:
+    def _gives(self) -> Column:
+        """Return whether each gives a sort of answer that is asked for."""
+        wanted, sorts = self.reading.wanted.sorts, self.reading.sorts
+        if not wanted or sorts is None:
+            return np.full(len(self.alike), float(bool(wanted)))
+        given = (given for each in self.cuttings for given in given_in(each, sorts))
+        return np.array([not wanted.isdisjoint(each) for each in given], dtype=float)
+
+    def column(self, of: Callable[[Cutting], Column]) -> Column:
+        """Return what is kept of each statement."""
+        return np.concatenate([of(each) for each in self.cuttings])
+
+    def spread(self, of: Callable[[Passage], float]) -> Column:
         """Return for each statement what is the same for all of its passage."""
-        return np.repeat(np.array([of(head) for head in self.heads], dtype=float), self.sizes)
+        return np.repeat(np.array([of(each) for each in self.passages], dtype=float), self.sizes)
 
     def covered(self, shares: Grid) -> Column:
         """Return which share of the question's weight is covered."""
@@ -76,7 +99,7 @@ class Seen:
     def subject(self, shares: Grid) -> Column:
         """Return how surely each speaks of what the question is mostly about."""
         main = main_subject(self.reading)
-        return np.ones(len(self.pool)) if main is None else shares[:, main]
+        return np.ones(len(self.alike)) if main is None else shares[:, main]
 
 
 def _places(keys: Sequence[object]) -> NDArray[np.intp]:
@@ -106,20 +129,21 @@ def _titled_after(seen: Seen) -> Column:
     terms = seen.reading.wanted.terms
     known = zip(terms, seen.reading.meaning, strict=True)
     named = [means for term, means in known if term.is_thing]
-    return seen.spread(lambda s: any(means.is_in(s.title) for means in named))
+    bears = [any(means.is_in(each.title) for means in named) for each in seen.cuttings]
+    return np.repeat(np.array(bears, dtype=float), seen.sizes)
 
 
-def _is_third(statement: Statement, seen: Seen) -> bool:
+def _is_third(passage: Passage, seen: Seen) -> bool:
     """Whether a page is neither in the asker's language nor in the one of most pages."""
-    return statement.passage.source.language not in {_asker(seen), seen.main_language}
+    return passage.source.language not in {_asker(seen), seen.main_language}
 
 
 def _age(seen: Seen) -> Column:
     """Return by how many years a page is older than the newest, as far as that is known."""
-    dates = [s.passage.source.updated_on for s in seen.heads]
+    dates = [each.source.updated_on for each in seen.passages]
     newest = max((date for date in dates if date), default=None)
     if newest is None:
-        return np.zeros(len(seen.pool))
+        return np.zeros(len(seen.alike))
     years = [(newest - date).days / 365 if date else 0.0 for date in dates]
     return np.repeat(np.minimum(years, OLDEST), seen.sizes)
 
@@ -141,24 +165,22 @@ TRAITS: Mapping[str, Callable[[Seen], Column]] = {
     "page_misses": lambda seen: seen.covered(_known_subjects(seen) * (1 - seen.whole)),
     "titled_after": _titled_after,
     "alike": lambda seen: seen.alike,
-    "page_alike": lambda seen: best_of(seen.page, seen.spread(lambda s: s.passage.similarity)),
+    "page_alike": lambda seen: best_of(seen.page, seen.spread(lambda p: p.similarity)),
     "page_weight": lambda seen: np.log(seen.page_weight / seen.weight.max()),
     "weight": lambda seen: np.log(seen.weight / seen.page_weight),
-    "not_found": lambda seen: seen.spread(
-        lambda s: s.passage.dense_rank == 0 and s.passage.keyword_rank == 0
-    ),
+    "not_found": lambda seen: seen.spread(lambda p: p.dense_rank == 0 and p.keyword_rank == 0),
     "gives": lambda seen: seen.gives,
     "gives_beside": lambda seen: best_of(seen.paragraph, seen.gives) * (1 - seen.gives),
     "gives_not": lambda seen: (1 - seen.gives) * bool(seen.reading.wanted.sorts),
     "there": lambda seen: np.array([at is True for at in seen.there], dtype=float),
     "elsewhere": lambda seen: np.array([at is False for at in seen.there], dtype=float),
-    "in_table": lambda seen: seen.column(lambda s: s.line.is_row),
-    "length": lambda seen: np.log(seen.column(lambda s: len(s.text)) / MIDDLING),
-    "figure": lambda seen: seen.column(lambda s: bool(_FIGURE.search(s.text))),
-    "same_language": lambda seen: seen.spread(lambda s: s.passage.source.language == _asker(seen)),
-    "third_language": lambda seen: seen.spread(lambda s: _is_third(s, seen)),
+    "in_table": lambda seen: seen.column(lambda cut: cut.is_row),
+    "length": lambda seen: np.log(seen.column(lambda cut: cut.letters) / MIDDLING),
+    "figure": lambda seen: seen.column(lambda cut: cut.has_figure),
+    "same_language": lambda seen: seen.spread(lambda p: p.source.language == _asker(seen)),
+    "third_language": lambda seen: seen.spread(lambda p: _is_third(p, seen)),
     "age": _age,
-    "authority": lambda seen: np.log(seen.spread(lambda s: s.passage.source.authority)),
+    "authority": lambda seen: np.log(seen.spread(lambda p: p.source.authority)),
 }
 
 

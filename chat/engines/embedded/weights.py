@@ -17,7 +17,8 @@ from pathlib import Path
 import numpy as np
 
 from chat.engines.embedded.coverage import Grid
-from chat.engines.embedded.traits import TRAITS, Column
+from chat.engines.embedded.cutting import Column
+from chat.engines.embedded.traits import TRAITS
 from zol.errors import BadInput
 
 DEFAULTS = Path(__file__).parents[2] / "defaults"
