@@ -21,7 +21,7 @@ BESIDE_FACTS = 0.45
 TELLS_HOW = 0.15
 #: … and this likely to be offered, openly, as what comes nearest.
 NEAREST = 0.07
-MOST_NEAREST = 2
+MOST_NEAREST = 3
 #: … or as what tells, where nothing else does, where to go with complaints.
 GUIDES = 0.04
 #: Findings that answer by themselves: who somebody is, who works somewhere.

@@ -17,7 +17,7 @@ from chat.engines.embedded.traits import Seen
 from chat.tools import Tools
 from chat.turn import Context
 from retrieval.intents import Intent
-from retrieval.passage import GENERAL, Passage
+from retrieval.passage import Passage
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import lexicon_of
 from zol.text import words
@@ -65,7 +65,6 @@ def wanted_of(ctx: Context, tools: Tools, pool: Sequence[Passage]) -> Wanted:
     languages = sorted({passage.source.language for passage in pool})
     return Wanted(
         terms=terms_of(ctx, tools, languages),
-        category=ctx.primary_category or GENERAL,
         sorts=sorts_for(ctx, tools),
         language=asker_of(ctx),
         today=tools.today,

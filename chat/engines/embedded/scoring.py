@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from chat.engines.embedded.kinds import Sort, Sorts
 from chat.engines.embedded.matching import Meanings, Term
-from retrieval.passage import GENERAL, Passage
+from retrieval.passage import Passage
 from retrieval.statements import Form, Line, heading_of
 
 
@@ -89,8 +89,6 @@ class Wanted:
     """What a quotation should contain."""
 
     terms: tuple[Term, ...]
-    #: The subject that dominates; passages of another subject are not quoted beside it.
-    category: str = GENERAL
     sorts: frozenset[Sort] = frozenset()
     #: The language that the question is written in.
     language: str = ""
@@ -110,13 +108,6 @@ class Reading:
     weights: Sequence[float]
     wanted: Wanted
     sorts: Sorts | None = None
-
-
-def suits(passage: Passage, category: str) -> bool:
-    """Whether a passage may be quoted under the dominant subject (the prompt guard, as code)."""
-    return GENERAL in (category, passage.category) or (
-        passage.category == category or passage.affinity >= 1.0
-    )
 
 
 def statements_of(passage: Passage, lines: Sequence[Line]) -> Iterator[Statement]:
