@@ -31,6 +31,9 @@ LONGEST = 5
 STEMMED_FROM = 4
 #: Letters of an expression of several words from which each of them may be inflected.
 INFLECTED_FROM = 8
+#: Languages that write two words as one, which many write apart: "hoe lang", "bezoek uren"; and
+#: the letters of each.
+JOINING, HALF = frozenset({"nl", "de"}), 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,7 @@ class Lexicon:
             c: {} for c in LANGUAGES
         }
         self._rooted: dict[str, dict[tuple[str, ...], list[Inflected]]] = {c: {} for c in LANGUAGES}
+        self._whole: dict[str, dict[str, list[Concept]]] = {code: {} for code in JOINING}
         self._first: dict[str, set[str]] = defaultdict(set)
         self._first_roots: dict[str, set[str]] = defaultdict(set)
         self._joining = {code: dict(self._function_words(code)) for code in LANGUAGES}
@@ -171,7 +175,15 @@ class Lexicon:
                     found = self._inflected(parts, language)
                 if found:
                     return Use(start, end, tuple(found))
+        if written_apart := self._written_apart(words[start : start + 2], language):
+            return Use(start, start + 2, written_apart)
         return Use(start, start + 1, concepts) if concepts else None
+
+    def _written_apart(self, words: Sequence[str], language: str) -> tuple[Concept, ...]:
+        """Return what two words stand for that are one in the languages that join words."""
+        if language not in JOINING or len(words) < 2 or min(map(len, words)) < HALF:
+            return ()
+        return tuple(self._whole[language].get(join(words), ()))
 
     def _inflected(self, parts: Sequence[str], language: str) -> list[Concept]:
         """Return what an inflected expression stands for; of two words that only join others, each
@@ -197,12 +209,18 @@ class Lexicon:
                 if len(parts) == 1:
                     yield parts[0], concept.name
 
+    def _keep(self, parts: Sequence[str], language: str, concept: Concept) -> None:
+        """Index words as one, and one word for who writes it as two."""
+        _add(self._exact[language], join(parts), concept)
+        if len(parts) == 1 and language in JOINING:
+            _add(self._whole[language], parts[0], concept)
+
     def _index(self, concept: Concept) -> None:
         for language, spoken in concept.words.items():
             for word in spoken:
                 parts = folded(word)
                 key = join(parts)
-                _add(self._exact[language], key, concept)
+                self._keep(parts, language, concept)
                 if len(parts) > 1:
                     self._first[language].add(parts[0])
                     _add(self._expressions[language], parts, concept)

@@ -61,6 +61,7 @@ RELATIVES = frozenset(
         "in_laws_grandparent",
         "grandchild",
         "friend_neighbour",
+        "uncle_aunt",
     }
 )
 

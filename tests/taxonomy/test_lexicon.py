@@ -74,3 +74,18 @@ def test_what_only_joins_others_keeps_its_meaning_in_an_inflected_expression() -
     assert read("niet", "eet") == ["not", "eat"]
     assert read("niets", "eet") == ["fasting"]
     assert read("borstvoeding", "geef") == ["breastfeeding"]
+
+
+@pytest.mark.parametrize(
+    ("words", "language", "names"),
+    [
+        pytest.param(["rug", "pijn"], "nl", ["back_pain"], id="one word, written as two"),
+        pytest.param(["back", "pack"], "en", [], id="two words that are none together"),
+    ],
+)
+def test_a_joined_word_is_heard_when_it_is_written_apart(
+    words: list[str], language: str, names: list[str]
+) -> None:
+    uses = lexicon().read(words, language)
+
+    assert [concept.name for use in uses if use.end == 2 for concept in use.concepts] == names
