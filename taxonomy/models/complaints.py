@@ -1,4 +1,4 @@
-"""Where a complaint leads: from what hurts, however it is told, to the specialty for it."""
+"""Where a complaint leads: from what hurts, or what is done for it, to the specialty for it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ def check_concepts(row: VersionedRow, *fields: str) -> None:
 
 
 class ComplaintRoute(VersionedRow):
-    """A complaint or part of the body, and a specialty that helps with it: two lexicon concepts.
+    """A complaint, part of the body, illness, examination or treatment, and a specialty that helps
+    with it: two lexicon concepts. A part of a specialty leads to the whole the same way.
 
     Which department that is, each hospital's own taxonomy says.
     """

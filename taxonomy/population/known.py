@@ -19,6 +19,8 @@ from zol.text import fold, words
 
 _BRACKETS = re.compile(r"(.+?)\s*\((.+)\)")
 CUES, ROUTES = "taxonomy.populationcue", "taxonomy.complaintroute"
+#: Kinds of the lexicon's concepts that are complaints.
+COMPLAINTS = frozenset({"symptom", "body"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +63,11 @@ class Known:
         return frozenset(c for c in self.concepts_in(department) if concepts[c].kind == "specialty")
 
     def specialties_for(self, thing: Thing) -> frozenset[str]:
-        """Return the specialties that look at a condition, as far as the rows know."""
-        return frozenset().union(*(self.routes.get(c, ()) for c in self.concepts_in(thing)))
+        """Return the specialties that look at a complaint, as far as the rows know: an illness
+        may be treated by more than those it leads to first."""
+        concepts = self.lexicon.concepts
+        complaints = (c for c in self.concepts_in(thing) if concepts[c].kind in COMPLAINTS)
+        return frozenset().union(*(self.routes.get(c, ()) for c in complaints))
 
     def is_hidden(self, kind: Kind, name: str) -> bool:
         return (str(kind), fold(name)) in self.hidden

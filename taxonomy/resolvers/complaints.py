@@ -64,11 +64,12 @@ def route(uses: Iterable[Use], routes: Routes) -> Route | None:
 def _department_of(
     specialty: str, lexicon: Lexicon, exact: Entries, vocabulary: Vocabulary
 ) -> Thing | None:
-    """Return the department that is called after a specialty, or that has it; no ward of it."""
+    """Return the department that is called after a specialty, or that has it; a ward of it only
+    where no department is: babies are born on one."""
     named = list(_named(specialty, lexicon, exact))
     own = [thing for thing in named if thing.kind is Kind.DEPARTMENT]
     had = [d for thing in named for d in vocabulary.departments_of(thing)]
-    return next((thing for thing in (*own, *had) if thing.get("sort") != "ward"), None)
+    return min((*own, *had), key=lambda thing: thing.get("sort") == "ward", default=None)
 
 
 def _named(specialty: str, lexicon: Lexicon, exact: Entries) -> Iterator[Thing]:

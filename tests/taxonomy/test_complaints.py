@@ -8,12 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from taxonomy.kinds import Kind
+from taxonomy.kinds import AliasKind, Kind
 from taxonomy.lexicon import Lexicon
 from taxonomy.resolvers import Match, build_index, resolve
 from taxonomy.resolvers.index import ResolverIndex, Wording
-from taxonomy.vocabulary import Thing, Vocabulary
+from taxonomy.vocabulary import Spelling, Thing, Vocabulary
 
+#: Kinds of concepts that lead somewhere, and that they lead to: a ward is a place.
+LEADING = (
+    "symptom", "body", "condition", "treatment", "examination", "specialty", "person", "place",
+    "practical",
+)  # fmt: skip
+LED_TO = ("specialty", "place", "practical")
 DEFAULTS = Path(__file__).parents[2] / "taxonomy" / "defaults"
 
 
@@ -74,7 +80,45 @@ def test_every_route_is_between_concepts_of_the_lexicon():
     known = {row["concept"]: row["kind"] for row in rows("lexicon.csv")}
     routes = rows("complaint_routes.csv")
 
-    assert [
-        r for r in routes if known.get(r["complaint"]) not in ("symptom", "body", "condition")
-    ] == []
-    assert [r for r in routes if known.get(r["specialty"]) != "specialty"] == []
+    assert [r for r in routes if known.get(r["complaint"]) not in LEADING] == []
+    assert [r for r in routes if known.get(r["specialty"]) not in LED_TO] == []
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "department"),
+    [
+        ("wie plaatst buisjes in de oren bij kinderen", "nl", "Neus-keel-oorziekten"),
+        ("camera in the bladder, who does that", "en", "Urologie"),
+        ("mon père va être opéré de la cataracte", "fr", "Oftalmologie"),
+        ("Muttermale kontrollieren lassen", "de", "Dermatologie"),
+        ("böbrek taşı kırdırma nerede yapılıyor", "tr", "Urologie"),
+        ("chi fa l'esame del fondo oculare", "it", "Oftalmologie"),
+        ("doctor pentru artrită", "ro", "Reumatologie"),
+        ("πού γίνεται ακοόγραμμα", "el", "Neus-keel-oorziekten"),
+    ],
+)
+def test_what_is_done_leads_to_the_department_that_does_it(question, language, department):
+    assert found(question, language)[0].thing.name == department
+
+
+def test_a_part_of_a_specialty_leads_to_the_whole_where_the_hospital_has_no_more():
+    question = "waar is de geheugenkliniek"
+
+    assert found(question, "nl", "Neurologie")[0].thing.name == "Neurologie"
+    assert found(question, "nl", "Neurologie", "Geheugenkliniek")[0].thing.name == "Geheugenkliniek"
+
+
+def test_a_ward_is_led_to_only_where_no_department_is():
+    called = (Spelling("reumatologie", "nl", AliasKind.SYNONYM),)
+    ward = Thing(Kind.DEPARTMENT, "w", "Zes Oost", aliases=called, data={"sort": "ward"})
+    department = Thing(Kind.DEPARTMENT, "d", "Bot & Gewricht", aliases=called)
+
+    assert _looked_after(ward) == "Zes Oost"
+    assert _looked_after(ward, department) == "Bot & Gewricht"
+
+
+def _looked_after(*things: Thing) -> str:
+    """Return where somebody with arthritis goes in a hospital of these departments."""
+    wording = Wording(complaints=rows("complaint_routes.csv"))
+    built = build_index(Vocabulary(things), Lexicon(rows("lexicon.csv")), "nl", wording)
+    return resolve("ik heb artritis", built, "nl")[0].thing.name
