@@ -124,15 +124,15 @@ class RedFlags:
 
     def parts(self, question: str) -> list[str]:
         """Return what a question has of emergencies, and of what speaks against one."""
-        words = read(question).words
-        idioms = self._idioms.find(words)
+        text = read(question)
+        words, idioms = text.words, self.idioms_in(text)
         found = (*self._slots.find(words), *counts(words))
         filled = [one for one in found if not one.overlaps(*idioms)]
         against = {
             "distant": self._distant, "asked": self._contexts, "now": self._presence,
             "denied": self._denials,
         }  # fmt: skip
-        denied = _Against(self, read(question))
+        denied = _Against(self, text)
         return [one.slot for one in filled if not denied.denies(_Sign(one.slot, (one,)))] + [
             name for name, book in against.items() if book.find(words)
         ]
@@ -160,8 +160,15 @@ class RedFlags:
                 )
                 yield RedFlag(sign.kind, " ".join(words))
 
+    def idioms_in(self, text: Text) -> list[Filled]:
+        """Return the expressions that mean something else, each in one breath: "she swallowed pills,
+        the list is here" speaks of no list of pills."""
+        stretch = text.stretch
+        found = self._idioms.find(text.words)
+        return [one for one in found if stretch[one.start] == stretch[one.end - 1]]
+
     def _signs(self, text: Text) -> Iterator[_Sign]:
-        idioms = self._idioms.find(text.words)
+        idioms = self.idioms_in(text)
         signs = (_Sign(filled.slot, (filled,)) for filled in self._triggers.find(text.words))
         found = [*self._slots.find(text.words), *counts(text.words)]
         combined = (_Sign(one.kind, parts) for one, parts in holding(self._rules, found))
@@ -195,7 +202,7 @@ class _Against:
         self._denials = flags._denials.find(text.words)
         self._distant = flags._distant.find(text.words)
         self._contexts = flags._contexts.find(text.words)
-        idioms = flags._idioms.find(text.words)
+        idioms = flags.idioms_in(text)
         found = flags._presence.find(text.words)
         self._now = [now for now in found if not now.overlaps(*idioms)]
 

@@ -74,7 +74,41 @@ def test_a_floor_that_only_is_looked_for_is_answered(language: str, text: str):
         ("nl", "mijn rechterarm en been doen het plots niet meer, welke route"),
         ("nl", "er zit glas in mijn oog, welke verdieping"),
         ("it", "quale ascensore, il braccio di mio marito di colpo non risponde più"),
+        ("tr", "karım bir kutu hap yuttu, ilaç listesi yanımda"),
+        ("tr", "az önce çok fazla ilaç içti, ilaç listesi yanımda"),
+        ("en", "he just took all his pills, medication list below: metoprolol, digoxin"),
+        ("it", "ha preso troppe medicine, la lista medicine è qui"),
     ],
 )
 def test_what_stands_beside_them_silences_nothing(language: str, text: str):
+    assert is_heard(text, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("nl", "wordt mijn halve lichaam verdoofd bij een epidurale?"),
+        ("en", "is half my body numb during a spinal anaesthetic?"),
+        ("fr", "est-ce que la moitié de mon corps est engourdie avec une péridurale ?"),
+        ("de", "ist der halbe Körper taub bei einer PDA?"),
+        ("tr", "epiduralde vücudunun yarısı uyuşur mu?"),
+        ("it", "metà corpo è addormentata con l'epidurale?"),
+        ("ro", "jumătate din corpul meu e amorțit la epidurală?"),
+        ("el", "μουδιάζει το μισό μου σώμα με την επισκληρίδιο;"),
+    ],
+)
+def test_half_a_body_that_an_anaesthetic_numbs_is_no_stroke(language: str, text: str):
+    assert not is_heard(text, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("nl", "sinds de epidurale is mijn halve lijf verdoofd"),
+        ("nl", "na de ruggenprik hangt mijn mond scheef"),
+        ("en", "half of my body is numb"),
+        ("tr", "vücudunun yarısı uyuştu"),
+    ],
+)
+def test_half_a_body_that_is_numb_is(language: str, text: str):
     assert is_heard(text, language)
