@@ -62,3 +62,27 @@ def test_hardly_any_is_refused_as_everyday() -> None:
     ]
 
     assert len(refused) <= MOST_REFUSED, refused
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "other"),
+    [
+        ("ro", "mă doare tot corpul", "building"),
+        ("ro", "care este nivelul normal al glicemiei", "floor"),
+        ("tr", "katı gıda ne zaman", "floor"),
+        ("el", "έπεσε στο πάτωμα", "floor"),
+        ("en", "what is heart block", "building"),
+        ("nl", "ik ben gepikt door een wesp", "valuables"),
+        ("nl", "foto nemen van de longen", "photo_filming"),
+        ("it", "il dottor Ali", "wing"),
+        ("de", "eine Schlange hat mich gebissen", "waiting_time"),
+        ("fr", "opération du tunnel carpien", "corridor"),
+        ("nl", "een attest voor haar werk", "scalp_cooling"),
+        ("nl", "het was goed bij jullie", "laundry"),
+        ("nl", "mag hij uit een glas drinken", "distance"),
+    ],
+)
+def test_what_means_something_else_is_not_of_practical_life(
+    language: str, text: str, other: str
+) -> None:
+    assert other not in heard(text, language)
