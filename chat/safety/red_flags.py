@@ -161,8 +161,8 @@ class RedFlags:
                 yield RedFlag(sign.kind, " ".join(words))
 
     def idioms_in(self, text: Text) -> list[Filled]:
-        """Return the expressions that mean something else, each in one breath: "she swallowed pills,
-        the list is here" speaks of no list of pills."""
+        """Return the expressions that mean something else, each in one breath: "she took
+        pills, the list is here" speaks of no list of pills."""
         stretch = text.stretch
         found = self._idioms.find(text.words)
         return [one for one in found if stretch[one.start] == stretch[one.end - 1]]
