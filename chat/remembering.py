@@ -16,6 +16,7 @@ import logging
 from dataclasses import asdict
 from datetime import timedelta
 from functools import lru_cache
+from itertools import count
 from typing import Any
 from uuid import UUID
 
@@ -46,8 +47,9 @@ logger = logging.getLogger(__name__)
 #: Candidates of tier 2, so that the guard has some to turn away.
 FETCHED = 5
 UNIQUE = ["hospital", "exact", "knowledge"]
-#: Outdated rows that are removed with each new one.
-SWEPT = 50
+#: New rows of a process with which outdated ones are removed, and how many of these at most.
+SWEEPING, SWEPT = 20, 1_000
+_kept = count()
 
 _COLUMNS = (
     "answer, language, intent, query, citations, follow_ups, contact, verified, engine, content"
@@ -206,7 +208,8 @@ def keep(ctx: Context, *, seconds: int, conversation: UUID | None = None) -> boo
                 unique_fields=UNIQUE,
                 update_fields=[name for name in values if name not in UNIQUE],
             )
-            sweep()
+            if next(_kept) % SWEEPING == 0:
+                sweep()
     except DatabaseError:
         # The conversation was forgotten meanwhile, or the database is away: nothing is owed.
         logger.warning("An answer was not remembered", exc_info=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from retrieval.passage import GENERAL, Passage, by_weight
 from retrieval.steering import NEUTRAL, Steering
@@ -18,7 +18,7 @@ from retrieval.steering import NEUTRAL, Steering
 def rebalance(passages: Iterable[Passage], row: str, steering: Steering) -> tuple[Passage, ...]:
     """Reorder passages by how well their subject suits the steering row."""
     return by_weight(
-        replace(p, affinity=steering.affinity(row, p.category), steered_by=row) for p in passages
+        p.changed(affinity=steering.affinity(row, p.category), steered_by=row) for p in passages
     )
 
 

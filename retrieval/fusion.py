@@ -15,7 +15,6 @@ The base lies in (0, 1], is 1 for the first, never 0 for a hit, and equal for eq
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from retrieval.passage import Passage, by_weight
 
@@ -58,6 +57,6 @@ def preferring(
     return by_weight(
         passage
         if passage.base is None or passage.source.category in kinds
-        else replace(passage, base=passage.base * factor, suited=factor)
+        else passage.changed(base=passage.base * factor, suited=factor)
         for passage in passages
     )

@@ -9,7 +9,6 @@ the passage stands and how long it is. The tables of boosts and what is found st
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from math import exp, prod
 
 from retrieval.passage import Boost, Passage, by_weight
@@ -46,7 +45,7 @@ def weigh(
     counts = [prod(factor for _, factor in said) for said in read]
     most = max(counts, default=1.0)
     return by_weight(
-        replace(each, answering=count / most, reading=said)
+        each.changed(answering=count / most, reading=said)
         for each, count, said in zip(known, counts, read, strict=True)
     )
 

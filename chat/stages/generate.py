@@ -53,11 +53,12 @@ def by_code(ctx: Context, tools: Tools) -> StageResult:
     """Put the answer together from facts and quotations."""
     ctx, composition, failure = composed(ctx, tools)
     pieces = (*opening(ctx, tools), *composition.pieces)
-    for piece in pieces:
-        tools.emit(Token(piece))
+    # All of it is there at once, and each frame costs whoever waits.
+    answer = "".join(pieces)
+    tools.emit(Token(answer))
     return StageResult(
         ctx.learn(
-            answer="".join(pieces),
+            answer=answer,
             citations=composition.citations,
             verified=composition.verified,
         ),

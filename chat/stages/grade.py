@@ -89,7 +89,7 @@ def broadened(ctx: Context, tools: Tools) -> Context:
 
 def marked(passage: Passage, others: tuple[Passage, ...]) -> Passage:
     """Return a passage below those that the question itself found."""
-    return replace(dampened(passage, others), entered_by=SECOND)
+    return dampened(passage, others).changed(entered_by=SECOND)
 
 
 def ranked(passages: list[Passage], ctx: Context, tools: Tools) -> tuple[Passage, ...]:

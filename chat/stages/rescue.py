@@ -36,7 +36,7 @@ def rescue(ctx: Context, tools: Tools) -> StageResult:
     found: list[Passage] = []
     for name, query in queries.items():
         new = [p for p in tools.search(query).passages if p.chunk_id not in known] if query else []
-        found += [replace(dampened(p, ctx.passages), entered_by=name) for p in new[:RESCUED]]
+        found += [dampened(p, ctx.passages).changed(entered_by=name) for p in new[:RESCUED]]
         known |= {passage.chunk_id for passage in found}
     rescued = rebalance(found, ctx.steering_row, tools.steering)
     return StageResult(
@@ -70,7 +70,7 @@ def dampened(passage: Passage, passages: tuple[Passage, ...]) -> Passage:
     """
     bases = sorted((p.base or 0.0 for p in passages), reverse=True)
     ceiling = bases[min(RUNNER_UP, len(bases)) - 1] if bases else 1.0
-    return replace(passage, base=min(passage.base or 0.0, ceiling), entered_by=RESCUE)
+    return passage.changed(base=min(passage.base or 0.0, ceiling), entered_by=RESCUE)
 
 
 def missing_terms(ctx: Context, tools: Tools) -> tuple[str, ...]:

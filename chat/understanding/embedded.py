@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
+from functools import cache, partial
 from typing import Any
 
 from chat.turn import Turn, Understanding
@@ -190,11 +191,7 @@ def _completed(found: Understanding, read: Read, turn: Turn, reader: Reader) -> 
     opens = reader.cues.opens_followup(plain[0] if plain else "", read.detected.language)
     if not turn.history or stays:
         return found
-    earlier = turn.history[-REMEMBERED:]
-    last = replace(turn, question=earlier[-1].question, history=earlier[:-1])
-    before = reader.recent.of(
-        last, reader.headings, lambda: understand(last.question, last, reader)
-    )
+    before = cache(partial(_before, turn, reader))
     follows = (
         is_followup(plain, read.said, found.matches, read.subjects, opens=opens)
         or names_no_subject(found, read.subjects)
@@ -203,18 +200,26 @@ def _completed(found: Understanding, read: Read, turn: Turn, reader: Reader) -> 
     )
     if not follows:
         return found
-    carried = carry(before, found, plain, read.said, read.topics)
+    earlier = before()
+    carried = carry(earlier, found, plain, read.said, read.topics)
     return replace(
         found,
         is_followup=True,
         intent=carried.intent,
         matches=carried.matches,
         topic=carried.topic,
-        terms=(*found.terms, *(term for term in before.terms if term not in found.terms)),
+        terms=(*found.terms, *(term for term in earlier.terms if term not in found.terms)),
         parts=(),
-        wants_list=found.wants_list or (before.wants_list and carried.intent is before.intent),
-        evidence={**found.evidence, "follows": before.query},
+        wants_list=found.wants_list or (earlier.wants_list and carried.intent is earlier.intent),
+        evidence={**found.evidence, "follows": earlier.query},
     )
+
+
+def _before(turn: Turn, reader: Reader) -> Understanding:
+    """Return how the question before this one was understood, from those before it."""
+    earlier = turn.history[-REMEMBERED:]
+    last = replace(turn, question=earlier[-1].question, history=earlier[:-1])
+    return reader.recent.of(last, reader.headings, lambda: understand(last.question, last, reader))
 
 
 def _unnamed(read: Read) -> int:

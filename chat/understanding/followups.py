@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from chat.turn import Understanding
 from chat.understanding.cues import FOLLOWUP, INTENT, TOPIC, Said
@@ -44,6 +45,10 @@ SAME_NEED = (
 )
 
 
+#: How the question before was understood. Most questions stand alone, and never ask.
+Before: TypeAlias = Callable[[], Understanding]
+
+
 @dataclass(frozen=True, slots=True)
 class Carried:
     """What a follow-up takes over from the question before it."""
@@ -60,30 +65,26 @@ def names_no_subject(found: Understanding, subjects: int) -> bool:
     return found.intent in ABOUT_A_THING
 
 
-def only_names(found: Understanding, before: Understanding, unnamed: int) -> bool:
+def only_names(found: Understanding, before: Before, unnamed: int) -> bool:
     """Tell whether nothing is said but another name: "Sint-Barbara?" after the hours of a campus.
 
     Names answer the need of the ones before them; a campus may be asked about in anything.
     """
     own = {match.thing.kind for match in found.matches}
-    asked = {match.thing.kind for match in before.matches}
-    if unnamed or not own or before.intent.is_blocked:
+    if unnamed or not own or before().intent.is_blocked:
         return False
+    asked = {match.thing.kind for match in before().matches}
     return own == {Kind.CAMPUS} or any(need & own and need & asked for need in SAME_NEED)
 
 
-def is_of_the_place(found: Understanding, subjects: int, before: Understanding) -> bool:
+def is_of_the_place(found: Understanding, subjects: int, before: Before) -> bool:
     """Tell whether hours, visits and the like are asked of the place that was spoken of."""
-    kinds = {match.thing.kind for match in before.matches}
-    if found.topic == VISITING and before.intent is Intent.DOCTOR_LOOKUP:
+    if found.topic not in OF_A_PLACE or subjects or found.matches:
+        return False
+    if found.topic == VISITING and before().intent is Intent.DOCTOR_LOOKUP:
         return False  # The doctors of a department were asked for; nobody visits those.
-    return (
-        found.topic in OF_A_PLACE
-        and not subjects
-        and not found.matches
-        and not kinds.isdisjoint(PLACES)
-        and kinds <= PLACES
-    )
+    kinds = {match.thing.kind for match in before().matches}
+    return not kinds.isdisjoint(PLACES) and kinds <= PLACES
 
 
 def is_followup(

@@ -7,7 +7,6 @@ Each is a factor recorded under its name.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from retrieval.boosts.base import Hints, Signal
 from retrieval.boosts.metadata import (
@@ -50,7 +49,7 @@ def boost(
 ) -> tuple[Passage, ...]:
     """Return the passages with their boosts, best first. What does not apply is not recorded."""
     return by_weight(
-        replace(passage, boosts=boosts_of(passage, hints, tuning)) for passage in passages
+        passage.changed(boosts=boosts_of(passage, hints, tuning)) for passage in passages
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Protocol
 
 from retrieval.passage import Passage
@@ -38,6 +37,6 @@ def reordered(
     bases = sorted((p.base for p in passages if p.base is not None), reverse=True)
     shared = (*bases, *[None] * (len(passages) - len(bases)))
     return tuple(
-        replace(passage, base=base, relevance=score)
+        passage.changed(base=base, relevance=score)
         for (passage, score), base in zip(ordered, shared, strict=True)
     )

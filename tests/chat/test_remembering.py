@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from itertools import count
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -147,6 +148,18 @@ def test_an_answer_has_its_time(mini):
     assert timedelta(minutes=59) < kept.expires_at - timezone.now() <= timedelta(hours=1)
     CachedAnswer.objects.update(expires_at=timezone.now())
     assert not ask(mini, PARKING).cached
+
+
+def test_outdated_answers_go_with_one_of_the_next_twenty(mini, monkeypatch):
+    monkeypatch.setattr(remembering, "_kept", count(1))
+    ask(mini, PARKING)
+    CachedAnswer.objects.update(expires_at=timezone.now(), exact="of another wording")
+
+    for _ in range(remembering.SWEEPING - 1):
+        ask(mini, PARKING)
+        CachedAnswer.objects.exclude(exact="of another wording").delete()
+
+    assert not CachedAnswer.objects.filter(exact="of another wording").exists()
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,8 @@ def has_support(sentence: str, evidence: str) -> bool:
 def unsupported(sentence: str, evidence: str) -> tuple[str, ...]:
     """Return the figures of a sentence that do not occur in the evidence."""
     plain = _MARK.sub(" ", sentence)
+    if not _FIGURE.search(plain):
+        return ()
     known, digits = _read(evidence)
     left = plain
     missing = []

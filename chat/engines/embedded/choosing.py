@@ -30,7 +30,7 @@ def quotes_of(
     quotes = choose(pool, wanted, tools.stem, sorts, likeness)
     if not any(patterns.check_page(quote.text) for quote in quotes):
         return quotes
-    clean = [replace(passage, text=patterns.without_attacks(passage.text)) for passage in pool]
+    clean = [passage.changed(text=patterns.without_attacks(passage.text)) for passage in pool]
     quotes = choose(clean, wanted, tools.stem, sorts, likeness)
     return tuple(quote for quote in quotes if not patterns.check_page(quote.text))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 
 from chat.behaviours import Mode
@@ -57,7 +56,7 @@ def pool_of(ctx: Context, tools: Tools) -> tuple[Passage, ...]:
 
 def as_good_as(passage: Passage, best: Passage) -> Passage:
     """Return a passage of a page that was found elsewhere, at the rank of what was found."""
-    return replace(passage, base=best.base, boosts=best.boosts, affinity=best.affinity)
+    return passage.changed(base=best.base, boosts=best.boosts, affinity=best.affinity)
 
 
 def wanted_of(ctx: Context, tools: Tools, pool: Sequence[Passage]) -> Wanted:
