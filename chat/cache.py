@@ -52,8 +52,9 @@ class Cache(Protocol):
         """Find the answer to the question as it was written."""
         ...
 
-    def alike(self, ctx: Context, gist: Gist) -> Recalled:
-        """Find the answer to a question that means the same."""
+    def alike(self, ctx: Context, gist: Gist, soon: str = "") -> Recalled:
+        """Find the answer to a question that means the same. When there is none, `soon` will be
+        searched for."""
         ...
 
 
@@ -63,7 +64,7 @@ class NoCache:
     def exact(self, ctx: Context) -> Recalled:
         return Recalled(ticket=ctx.ticket)
 
-    def alike(self, ctx: Context, gist: Gist) -> Recalled:
+    def alike(self, ctx: Context, gist: Gist, soon: str = "") -> Recalled:
         return Recalled(ticket=ctx.ticket)
 
 

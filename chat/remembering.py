@@ -33,7 +33,7 @@ from chat.gist import Gist, digest
 from chat.models import CachedAnswer, CacheState
 from chat.models.answers import KEY, MEANING
 from chat.turn import Citation, Context, Ticket, Turn
-from retrieval.embedding import Embedder, Matrix
+from retrieval.embedding import Embedder, HearsTogether, Matrix
 from retrieval.failing import reading
 from retrieval.index import vectors
 from retrieval.steering import steering_of
@@ -85,8 +85,11 @@ class AnswerCache:
         knowledge, found = self._look_up(EXACT, written, "exact")
         return Recalled(found, None if found else Ticket(knowledge, exact=written))
 
-    def alike(self, ctx: Context, gist: Gist) -> Recalled:
-        """Find the answer to a question of the same sense: the same once rewritten, or nearly."""
+    def alike(self, ctx: Context, gist: Gist, soon: str = "") -> Recalled:
+        """Find the answer to a question of the same sense: the same once rewritten, or nearly.
+
+        `soon` is what will be searched for otherwise, and is embedded in the same call.
+        """
         meant = ctx.understanding
         room = digest(self._room(ctx.turn), meant.language, gist.sense)
         reworded = digest(room, meant.query, *gist.forms)
@@ -95,6 +98,8 @@ class AnswerCache:
             return Recalled(found)
         # What was known when the question came in counts: a page may have changed since.
         knowledge = ctx.ticket.knowledge if ctx.ticket else knowledge
+        if soon and isinstance(self._embedder, HearsTogether):
+            self._embedder.hear([meant.query, soon])
         vector = keyed(self._embedder.embed_query(meant.query), room, knowledge)
         similar = self._similar(gist, vector, room, knowledge)
         ticket = Ticket(knowledge, self._written(ctx.turn), reworded, room, gist.content, vector)

@@ -8,7 +8,7 @@ from functools import cache
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from retrieval.embedding.base import Calibration, Embedder, Matrix
+from retrieval.embedding.base import Calibration, Embedder, HearsTogether, Matrix
 from retrieval.embedding.e5 import NATIVE as NATIVE_E5
 from retrieval.embedding.e5 import E5Embedder
 from retrieval.embedding.lexical import LexicalEmbedder
@@ -20,6 +20,7 @@ __all__ = [
     "Calibration",
     "E5Embedder",
     "Embedder",
+    "HearsTogether",
     "LexicalEmbedder",
     "Matrix",
     "MultilingualEmbedder",

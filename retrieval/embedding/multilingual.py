@@ -42,6 +42,8 @@ BATCH = 32
 LONGEST = 4_000
 #: Questions whose vectors a process remembers: 2 KB each.
 REMEMBERED = 1_000
+#: Questions that were heard and not yet asked for; a turn that ends early never asks.
+HEARD = 64
 
 
 class MultilingualEmbedder:
@@ -61,6 +63,7 @@ class MultilingualEmbedder:
         self.dimensions = size_of(dimensions, NATIVE)
         # The answer cache, the search and the choice of quotations ask for the same question.
         self._question = lru_cache(maxsize=REMEMBERED)(self._question_anew)
+        self._heard: dict[str, Matrix] = {}
 
     def embed_documents(self, texts: Sequence[str]) -> Matrix:
         whole = self._encoded([squeezed(text) for text in texts])
@@ -72,10 +75,21 @@ class MultilingualEmbedder:
     def embed_query(self, text: str) -> Matrix:
         return self._question(text)
 
+    def hear(self, texts: Sequence[str]) -> None:
+        """Embed questions in one call, which reads all weights once: two take a third less."""
+        if len(self._heard) > HEARD:
+            self._heard.clear()
+        self._heard.update(zip(texts, self._questions(texts), strict=True))
+
     def _question_anew(self, text: str) -> Matrix:
-        vector: Matrix = self._sized(normalised(self._encoded([text])))[0]
-        vector.flags.writeable = False
-        return vector
+        vector = self._heard.pop(text, None)
+        return self._questions([text])[0] if vector is None else vector
+
+    def _questions(self, texts: Sequence[str]) -> list[Matrix]:
+        vectors = list(self._sized(normalised(self._encoded(texts))))
+        for vector in vectors:
+            vector.flags.writeable = False
+        return vectors
 
     @cached_property
     def _model(self) -> USE:
