@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from chat.behaviours import Behaviour
 from chat.checks.answers.repairs import names
 from chat.engines.embedded.teller import Teller, doctor_name
+from chat.lookup.asked import asked_of
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from retrieval.intents import Intent
@@ -57,12 +58,19 @@ def asks_for_doctors(ctx: Context, tools: Tools) -> bool:
 
 
 def additions(ctx: Context, tools: Tools) -> Iterator[tuple[Thing, tuple[Thing, ...]]]:
-    """Yield departments that the answer names with a word of their own, and who is not named."""
+    """Yield departments that the answer names with a word of their own, and who is not named.
+
+    Where the question leads to departments, only these: a page that tells what is on which floor
+    names half the hospital.
+    """
+    meant = asked_of(ctx.understanding, tools.snapshot).departments
     vocabulary, index = tools.snapshot.vocabulary, tools.snapshot.derived(resolver_index)
     named = [
         department
         for department in vocabulary.of_kind(Kind.DEPARTMENT)
-        if names(ctx.answer, department) and not index.is_bare_ward(department)
+        if (not meant or department in meant)
+        and names(ctx.answer, department)
+        and not index.is_bare_ward(department)
     ]
     for department in named[:MOST_DEPARTMENTS]:
         doctors = vocabulary.doctors_in(department)
