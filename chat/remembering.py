@@ -5,8 +5,9 @@ not exist. The room: language, channel, mode, settings, models and the day are p
 And what was known: version, corpus, terminology and purges are compared inside the statement that
 looks, so that an answer is out of reach with the very commit of a publish or an ingested page.
 
-Tier 2 has no filter: a filtered graph hides the nearest. Instead each vector is half meaning, half
-a random direction drawn from its room and sense; what may not be given lies far off by itself.
+Tier 2 compares a question with those of its own room alone, which say the same but for their words:
+a handful, so that each is looked at and no graph is kept that every new answer would have to be
+woven into.
 """
 
 from __future__ import annotations
@@ -20,7 +21,6 @@ from itertools import count
 from typing import Any
 from uuid import UUID
 
-import numpy as np
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 from django.db.models import F
@@ -31,7 +31,6 @@ from chat.cache import Recalled, Remembered, as_written, may_be_kept
 from chat.contact import contact_of
 from chat.gist import Gist, digest
 from chat.models import CachedAnswer, CacheState
-from chat.models.answers import KEY, MEANING
 from chat.turn import Citation, Context, Ticket, Turn
 from retrieval.embedding import Embedder, HearsTogether, Matrix
 from retrieval.failing import reading
@@ -44,8 +43,8 @@ from zol.tenancy import required_hospital_id
 
 logger = logging.getLogger(__name__)
 
-#: Candidates of tier 2, so that the guard has some to turn away.
-FETCHED = 5
+#: Candidates of tier 2, so that the guard has some to turn away; of so many of a room, the latest.
+FETCHED, LOOKED_AT = 5, 1_000
 UNIQUE = ["hospital", "exact", "knowledge"]
 #: New rows of a process with which outdated ones are removed, and how many of these at most.
 SWEEPING, SWEPT = 20, 1_000
@@ -62,12 +61,12 @@ _FOUND = f"""
     ORDER BY c.id DESC LIMIT 1"""
 EXACT, REWORDED = _FOUND.format(column="exact"), _FOUND.format(column="reworded")
 SIMILAR = f"""
-    SELECT near.product, {_COLUMNS} FROM (
-        SELECT *, -(vector <#> %s::halfvec) AS product FROM chat_cachedanswer
-        ORDER BY vector <#> %s::halfvec LIMIT {FETCHED}
+    SELECT -(near.vector <#> %s::halfvec) AS cosine, {_COLUMNS} FROM (
+        SELECT * FROM chat_cachedanswer
+        WHERE room = %s AND knowledge = %s AND expires_at > now() AND vector IS NOT NULL
+        ORDER BY id DESC LIMIT {LOOKED_AT}
     ) near
-    WHERE room = %s AND knowledge = %s AND expires_at > now()
-    ORDER BY product DESC"""
+    ORDER BY cosine DESC LIMIT {FETCHED}"""
 
 
 class AnswerCache:
@@ -100,19 +99,13 @@ class AnswerCache:
         knowledge = ctx.ticket.knowledge if ctx.ticket else knowledge
         if soon and isinstance(self._embedder, HearsTogether):
             self._embedder.hear([meant.query, soon])
-        vector = keyed(self._embedder.embed_query(meant.query), room, knowledge)
+        vector = self._embedder.embed_query(meant.query)
         similar = self._similar(gist, vector, room, knowledge)
         ticket = Ticket(knowledge, self._written(ctx.turn), reworded, room, gist.content, vector)
         return Recalled(similar, None if similar else ticket)
 
-    def _similar(
-        self, gist: Gist, vector: Matrix | None, room: str, knowledge: str
-    ) -> Remembered | None:
-        if vector is None:
-            return None
-        asked: Any = HalfVector(vector)
-        for product, *row, content in run(SIMILAR, [asked, asked, room, knowledge]):
-            cosine = 2.0 * product - 1.0
+    def _similar(self, gist: Gist, vector: Matrix, room: str, knowledge: str) -> Remembered | None:
+        for cosine, *row, content in run(SIMILAR, [HalfVector(vector), room, knowledge]):
             if cosine < self._embedder.calibration.duplicate:
                 return None
             if gist.agrees(content, least=self._overlap):
@@ -153,21 +146,6 @@ def _machinery() -> str:
     endpoints = [endpoint["base_url"] for endpoint in settings.LLM["endpoints"]]
     rerank = settings.RERANK["url"], settings.RERANK["model"]
     return f"{_commit()} {endpoints} {settings.LLM['tiers']} {rerank}"
-
-
-def keyed(meaning: Matrix, room: str, knowledge: str) -> Matrix | None:
-    """Return a vector that is near another only in the same room, when the same was known.
-
-    None for an embedding too long for the index: it then has no second tier.
-    """
-    if len(meaning) > MEANING:
-        return None
-    seed = int(digest(room, knowledge)[:16], 16)
-    key = np.random.default_rng(seed).standard_normal(KEY).astype(np.float32)
-    key /= np.linalg.norm(key)
-    padded = np.pad(meaning, (0, MEANING - len(meaning)))
-    vector: Matrix = (np.concatenate([padded, key]) / np.sqrt(2.0)).astype(np.float32)
-    return vector
 
 
 def run(statement: str, values: list[Any]) -> list[tuple[Any, ...]]:

@@ -5,12 +5,9 @@ from __future__ import annotations
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils.translation import gettext_lazy as _
-from pgvector.django import HalfVectorField, HnswIndex
+from pgvector.django import HalfVectorField
 
 from chat.models.conversations import Conversation, hospital
-
-#: Numbers of a meaning, and of the key that keeps one room's answers far from another's.
-MEANING, KEY = 1_536, 64
 
 
 class CachedAnswer(models.Model):
@@ -30,7 +27,8 @@ class CachedAnswer(models.Model):
     reworded = models.CharField(max_length=64, editable=False)
     room = models.CharField(max_length=64, editable=False)
     content = ArrayField(models.CharField(max_length=120), editable=False, default=list)
-    vector = HalfVectorField(dimensions=MEANING + KEY, null=True, editable=False)
+    #: As long as the embedder makes it, whose name is part of the room.
+    vector = HalfVectorField(null=True, editable=False)
     question = models.TextField(_("question (redacted)"))
     query = models.TextField(_("question as understood"))
     intent = models.CharField(_("intent"), max_length=40)
@@ -56,15 +54,7 @@ class CachedAnswer(models.Model):
         indexes = [
             models.Index(fields=["hospital", "reworded"], name="answer_reworded"),
             models.Index(fields=["hospital", "expires_at"], name="answer_expiry"),
-            # The key in the vector keeps what may not be given far away, so no filter is needed
-            # that would hide the nearest (chat/remembering.py).
-            HnswIndex(
-                fields=["vector"],
-                name="answer_meaning",
-                m=16,
-                ef_construction=64,
-                opclasses=["halfvec_ip_ops"],
-            ),
+            models.Index(fields=["hospital", "room", "-id"], name="answer_room"),
         ]
 
     def __str__(self) -> str:

@@ -241,7 +241,7 @@ def test_two_hospitals_never_share_an_entry(mini):
     kept = CachedAnswer.objects.get(exact__isnull=False, answer=first.answer)
     keys = [(remembering.EXACT, [kept.exact]), (remembering.REWORDED, [kept.reworded])]
     if kept.vector is not None:
-        near = [kept.vector, kept.vector, kept.room, kept.knowledge]
+        near = [kept.vector, kept.room, kept.knowledge]
         keys.append((remembering.SIMILAR, near))
 
     def found():
