@@ -42,8 +42,10 @@ $(VENV)/.dev: requirements-dev.txt $(VENV)/.runtime
 demo: runtime
 	@$(RUN) manage.py demo $(if $(HOST),--host $(HOST))
 
+# As many tests at a time as there are processors, four at most. Each process has services of its own;
+# where they are given (TEST_REDIS_URL), all tests run in one.
 test: setup
-	@$(RUN) -m pytest
+	@$(RUN) -m pytest -n $(if $(TEST_REDIS_URL),0,logical) --maxprocesses 4
 
 # Without an environment nothing can be running.
 stop:

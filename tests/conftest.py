@@ -6,6 +6,7 @@ import os
 import shutil
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import hypothesis
 import pytest
@@ -13,7 +14,7 @@ from django.conf import settings
 from django.db import connections
 from django.test.utils import setup_databases, teardown_databases
 
-from tests import factories
+from tests import factories, side_by_side
 from zol import bridge
 from zol.embedded import lease
 from zol.hosts import forget_hosts
@@ -130,6 +131,13 @@ def let_turns_end() -> None:
     meeting.wait(60)
     for rested in resting:
         rested.result()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    alone = item.get_closest_marker("alone") is not None
+    with side_by_side.room(Path(settings.STATE_DIR), alone=alone):
+        return (yield)
 
 
 @pytest.hookimpl(wrapper=True)

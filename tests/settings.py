@@ -6,7 +6,10 @@ import os
 import tempfile
 from pathlib import Path
 
-os.environ.setdefault("STATE_DIR", str(Path(__file__).parent.parent / ".state-test"))
+from tests import side_by_side
+
+folder = Path(os.environ.get("STATE_DIR") or Path(__file__).parent.parent / ".state-test")
+os.environ["STATE_DIR"] = str(side_by_side.own(folder))
 for name in ("DATABASE_URL", "DATABASE_APP_URL", "REDIS_URL", "OPENAI_API_KEY"):
     if f"TEST_{name}" in os.environ:
         os.environ[name] = os.environ[f"TEST_{name}"]

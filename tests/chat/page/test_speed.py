@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-pytestmark = [pytest.mark.browser, pytest.mark.soak]
+pytestmark = [pytest.mark.browser, pytest.mark.soak, pytest.mark.alone]
 
 #: Kilobytes and milliseconds (issue 7).
 MOST_KILOBYTES, LATEST_PAINT, LATEST_INPUT = 150, 1_000, 1_500

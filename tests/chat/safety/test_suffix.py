@@ -84,6 +84,7 @@ def test_a_row_may_loosen_a_limit_but_not_switch_a_signal_off() -> None:
     assert loosened["nl"] == thresholds(())["nl"]
 
 
+@pytest.mark.alone
 def test_is_quick_with_the_longest_question() -> None:
     question = (" ".join(ORDINARY) + " woord{haak" * 40)[:1000]
     seconds = []
