@@ -63,13 +63,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         for mark in item.iter_markers("django_db"):
             mark.kwargs.setdefault("databases", BOTH)
-    items.sort(key=leaves_rows)
+    items.sort(key=rows_before)
 
 
-def leaves_rows(item: pytest.Item) -> bool:
-    """Whether a test works on committed rows: these come last, the others expect an empty database."""
-    fixtures = getattr(item, "fixturenames", ())
-    return "mini" in fixtures and item.get_closest_marker("django_db") is None
+def rows_before(item: pytest.Item) -> int:
+    """The order: what expects an empty database, what leaves rows, and what finds those and undoes its own.
+
+    A test of the last kind that came before would load the small hospital for itself alone.
+    """
+    if "committed" not in getattr(item, "fixturenames", ()):
+        return 0
+    return 1 if item.get_closest_marker("django_db") is None else 2
 
 
 @pytest.fixture(autouse=True)
@@ -96,8 +100,13 @@ def hospital(db: None) -> Iterator[Hospital]:
         yield row
 
 
+@pytest.fixture(scope="session")
+def committed(django_db_setup: None) -> None:
+    """A test with this finds rows that others left."""
+
+
 @pytest.fixture
-def mini(django_db_setup: None, django_db_blocker) -> Iterator[Hospital]:  # type: ignore[no-untyped-def]
+def mini(committed: None, django_db_blocker) -> Iterator[Hospital]:  # type: ignore[no-untyped-def]
     """A small hospital that answers. Its rows are committed, so that threads and sockets see them."""
     from chat.remembering import forget_answers
     from tests import answering
