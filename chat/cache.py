@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from chat.behaviours import Behaviour
 from chat.gist import Gist
-from chat.turn import Citation, Context, Ticket, Understanding
+from chat.turn import EMBEDDED, Citation, Context, Ticket, Understanding
 from chat.wording import without_marks
 from retrieval.intents import Intent
 from zol.text import squash
@@ -74,7 +74,11 @@ def may_be_asked(ctx: Context) -> bool:
 
 
 def may_be_kept(ctx: Context) -> bool:
-    """Whether an answer may be given to others (spec D10)."""
+    """Whether an answer may be given to others (spec D10).
+
+    In the middle of a conversation, too, where the question stands by itself: code answers it as if
+    it were the first. A model has read what was said before.
+    """
     return (
         ctx.ticket is not None
         and bool(ctx.ticket.reworded)
@@ -82,7 +86,8 @@ def may_be_kept(ctx: Context) -> bool:
         and bool(ctx.answer.strip())
         and may_be_asked(ctx)
         and not (ctx.cached or ctx.degraded or ctx.redacted)
-        and not (ctx.turn.history or ctx.understanding.is_followup)
+        and not ctx.understanding.is_followup
+        and not (ctx.turn.history and ctx.engine != EMBEDDED)
     )
 
 

@@ -101,7 +101,9 @@ class AnswerCache:
             self._embedder.hear([meant.query, soon])
         vector = self._embedder.embed_query(meant.query)
         similar = self._similar(gist, vector, room, knowledge)
-        ticket = Ticket(knowledge, self._written(ctx.turn), reworded, room, gist.content, vector)
+        # By its words alone a question is known that nothing was said before.
+        exact = reworded if ctx.turn.history else self._written(ctx.turn)
+        ticket = Ticket(knowledge, exact, reworded, room, gist.content, vector)
         return Recalled(similar, None if similar else ticket)
 
     def _similar(self, gist: Gist, vector: Matrix, room: str, knowledge: str) -> Remembered | None:

@@ -16,6 +16,8 @@ from taxonomy.lexicon import LANGUAGES
 from taxonomy.resolvers.base import Match
 from taxonomy.vocabulary import Thing
 
+#: The engine that quotes; it is what an unsupported answer of a model falls back on.
+EMBEDDED = "embedded"
 #: What is answered in beside the page's language when the question's is not spoken here.
 COMMON = "en"
 
@@ -174,7 +176,7 @@ class Context:
     ticket: Ticket | None = None
     #: The contact card that came with an answer given before.
     contact: Mapping[str, Any] = field(default_factory=dict)
-    engine: str = "embedded"
+    engine: str = EMBEDDED
 
     def learn(self, **changes: Any) -> Context:
         return replace(self, **changes)

@@ -14,11 +14,9 @@ from chat.engines.embedded import compose
 from chat.stages.guard import opening
 from chat.tools import Tools
 from chat.trace import Retracted, Token
-from chat.turn import Context, StageResult
+from chat.turn import EMBEDDED, Context, StageResult
 from retrieval.statements import lines
 
-#: The engine that quotes; it is what an unsupported answer falls back on.
-EMBEDDED = "embedded"
 #: Why a quotation goes that names no page.
 NO_SOURCE = "no source"
 

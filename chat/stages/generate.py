@@ -10,7 +10,7 @@ from chat.engines.model import answer_by_model, model_answers
 from chat.stages.guard import opening, warning
 from chat.tools import Tools, no_rest
 from chat.trace import Retracted, Token
-from chat.turn import Context, StageResult
+from chat.turn import EMBEDDED, Context, StageResult
 from zol.errors import EmbeddingFailed, ExpectedError, LLMError, SearchFailed
 
 logger = logging.getLogger(__name__)
@@ -62,7 +62,7 @@ def by_code(ctx: Context, tools: Tools) -> StageResult:
             citations=composition.citations,
             verified=composition.verified,
         ),
-        {"engine": "embedded", "found": composition.found, "citations": len(composition.citations)}
+        {"engine": EMBEDDED, "found": composition.found, "citations": len(composition.citations)}
         | ({"quoting_failure": failure} if failure else {}),
     )
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from chat.behaviours import Behaviour
 from chat.engines.model.prompts import prompts_of
 from chat.engines.model.reading import evidence_for, rendered
-from chat.stages.check import EMBEDDED, quoting
+from chat.stages.check import quoting
 from chat.tools import Tools
-from chat.turn import Context, StageResult
+from chat.turn import EMBEDDED, Context, StageResult
 from retrieval.intents import Intent
 from zol.errors import ExpectedError, LLMError
 from zol.llm.base import Limits, Message

@@ -187,6 +187,39 @@ def test_a_follow_up_is_neither_kept_nor_given_from_memory(mini):
     assert not Message.objects.filter(conversation=conversation, cached=True).exists()
 
 
+def test_a_question_that_stands_by_itself_is_kept_in_the_middle_of_a_conversation_too(mini):
+    conversation = sessions.start(mini, "nl")
+    services.answer(conversation, "Wie behandelt cataract?")
+    first = services.answer(conversation, PARKING)
+
+    second = ask(mini, PARKING)
+    third = ask(mini, PARKING)
+
+    assert (tier(second), tier(third)) == ("rewritten", "rewritten")
+    assert second.answer == first.answer
+
+
+def test_it_is_the_answer_that_a_first_question_would_have_got(mini):
+    conversation = sessions.start(mini, "nl")
+    services.answer(conversation, "Wie behandelt cataract?")
+    within = services.answer(conversation, PARKING)
+    remembering.forget_answers()
+
+    alone = ask(mini, PARKING)
+
+    assert (alone.answer, alone.citations, alone.follow_ups) == (
+        within.answer, within.citations, within.follow_ups,
+    )  # fmt: skip
+
+
+def test_what_is_asked_after_an_emergency_is_not_kept(mini):
+    conversation = sessions.start(mini, "nl")
+    services.answer(conversation, "Mijn vader heeft pijn op de borst en krijgt geen adem")
+    services.answer(conversation, PARKING)
+
+    assert not CachedAnswer.objects.exists()
+
+
 def test_who_is_forgotten_is_not_quoted(mini):
     conversation = sessions.start(mini, "nl")
     services.answer(conversation, PARKING)
