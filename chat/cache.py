@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from chat.behaviours import Behaviour
 from chat.gist import Gist
-from chat.turn import EMBEDDED, Citation, Context, Ticket, Understanding
+from chat.turn import EMBEDDED, MODEL, Citation, Context, Ticket, Understanding
 from chat.wording import without_marks
 from retrieval.intents import Intent
 from zol.text import squash
@@ -76,8 +76,8 @@ def may_be_asked(ctx: Context) -> bool:
 def may_be_kept(ctx: Context) -> bool:
     """Whether an answer may be given to others (spec D10).
 
-    In the middle of a conversation, too, where the question stands by itself: code answers it as if
-    it were the first. A model has read what was said before.
+    In the middle of a conversation, too, where the question stands by itself and code has both
+    understood and answered it, as if it were the first. A model has read what was said before.
     """
     return (
         ctx.ticket is not None
@@ -87,8 +87,13 @@ def may_be_kept(ctx: Context) -> bool:
         and may_be_asked(ctx)
         and not (ctx.cached or ctx.degraded or ctx.redacted)
         and not ctx.understanding.is_followup
-        and not (ctx.turn.history and ctx.engine != EMBEDDED)
+        and not (ctx.turn.history and was_model_asked(ctx))
     )
+
+
+def was_model_asked(ctx: Context) -> bool:
+    """Whether a model has understood the question or written the answer."""
+    return ctx.engine != EMBEDDED or MODEL in ctx.understanding.evidence
 
 
 def answered_from(ctx: Context, found: Remembered) -> Context:

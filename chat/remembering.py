@@ -95,7 +95,8 @@ class AnswerCache:
         knowledge, found = self._look_up(REWORDED, reworded, "rewritten")
         if found:
             return Recalled(found)
-        # What was known when the question came in counts: a page may have changed since.
+        # What was known when the question came in counts: a page may have changed since. In the
+        # middle of a conversation that is now: its passages are still to be searched.
         knowledge = ctx.ticket.knowledge if ctx.ticket else knowledge
         if soon and isinstance(self._embedder, HearsTogether):
             self._embedder.hear([meant.query, soon])
@@ -191,7 +192,7 @@ def keep(ctx: Context, *, seconds: int, conversation: UUID | None = None) -> boo
                 ],
                 update_conflicts=True,
                 unique_fields=UNIQUE,
-                update_fields=[name for name in values if name not in UNIQUE],
+                update_fields=["conversation", *(name for name in values if name not in UNIQUE)],
             )
             if next(_kept) % SWEEPING == 0:
                 sweep()

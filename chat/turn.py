@@ -18,6 +18,8 @@ from taxonomy.vocabulary import Thing
 
 #: The engine that quotes; it is what an unsupported answer of a model falls back on.
 EMBEDDED = "embedded"
+#: What a model has understood, in the evidence of an understanding.
+MODEL = "model"
 #: What is answered in beside the page's language when the question's is not spoken here.
 COMMON = "en"
 

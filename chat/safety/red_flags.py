@@ -39,6 +39,8 @@ REMEMBERED = 3
 #: Words of this kind ask the way. They speak against a name alone ("which floor is the stroke
 #: unit") and against what is told in the same breath, but against no one whose mouth hangs.
 WAY, NAMING = "way", 2
+#: What fills this slot happens to somebody ("is unconscious"): it names no place, however short.
+EVENT = "event"
 #: Parts of a sign that still are one where an expression explains the others away.
 ENOUGH = 2
 #: Words that may stand between a denial and what it denies.
@@ -163,9 +165,11 @@ class RedFlags:
     def idioms_in(self, text: Text) -> list[Filled]:
         """Return the expressions that mean something else, each in one breath: "she took
         pills, the list is here" speaks of no list of pills."""
-        stretch = text.stretch
-        found = self._idioms.find(text.words)
-        return [one for one in found if stretch[one.start] == stretch[one.end - 1]]
+        return text.in_one_breath(self._idioms.find(text.words))
+
+    def asked_in(self, text: Text) -> list[Filled]:
+        """Return what asks for information, each in one breath."""
+        return text.in_one_breath(self._contexts.find(text.words))
 
     def _signs(self, text: Text) -> Iterator[_Sign]:
         idioms = self.idioms_in(text)
@@ -199,9 +203,10 @@ class _Against:
 
     def __init__(self, flags: RedFlags, text: Text) -> None:
         self._text = text
+        self._slots = flags._slots
         self._denials = flags._denials.find(text.words)
         self._distant = flags._distant.find(text.words)
-        self._contexts = flags._contexts.find(text.words)
+        self._contexts = flags.asked_in(text)
         idioms = flags.idioms_in(text)
         found = flags._presence.find(text.words)
         self._now = [now for now in found if not now.overlaps(*idioms)]
@@ -235,11 +240,17 @@ class _Against:
 
     def _is_on_the_way(self, sign: _Sign) -> bool:
         """Tell whether only the way is asked to what a sign names."""
+        if self._is_event(sign):
+            return False
         stretch = self._text.stretch
         said = {stretch[at] for part in sign.parts for at in (part.start, part.end - 1)}
         ways = [one for one in self._contexts if one.slot == WAY and not one.overlaps(*sign.parts)]
         is_name = len(sign.parts) == 1 and sign.end - sign.start <= NAMING
         return any(is_name or stretch[way.start] in said for way in ways)
+
+    def _is_event(self, sign: _Sign) -> bool:
+        found = self._slots.find(self._text.words)
+        return any(one.slot == EVENT and one.overlaps(*sign.parts) for one in found)
 
     def _is_about(self, sign: _Sign) -> bool:
         """Tell whether the very sentence asks for information: what is said beside a wish to die

@@ -68,6 +68,10 @@ class Text:
         offset = self.stretch[-1] + 1 if self.stretch else 0
         return Text(self.words + other.words, (*self.stretch, *(n + offset for n in other.stretch)))
 
+    def in_one_breath(self, found: Iterable[Filled]) -> list[Filled]:
+        """Return what begins and ends in the same stretch."""
+        return [one for one in found if self.stretch[one.start] == self.stretch[one.end - 1]]
+
 
 def read(text: str) -> Text:
     """Return a text as folded words, with its breaks."""

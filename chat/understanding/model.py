@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from chat.engines.model.prompts import prompts_of
-from chat.turn import Turn, Understanding
+from chat.turn import MODEL, Turn, Understanding
 from chat.wording import without_marks
 from retrieval.intents import BLOCKED, Intent
 from taxonomy.snapshot import Snapshot
@@ -74,7 +74,7 @@ def understand_by_model(
         matches=found.matches or heard.matches,
         greeting=heard.greeting,
         emergency=heard.emergency,
-        evidence={**heard.evidence, "model": {"intent": intent, "rewritten": meaning.rewritten}},
+        evidence={**heard.evidence, MODEL: {"intent": intent, "rewritten": meaning.rewritten}},
     )
 
 

@@ -33,6 +33,13 @@ def ask(hospital, question, language="nl", channel="web", **kit):
     return services.answer(sessions.start(hospital, language, channel=channel), question, **kit)
 
 
+def within(hospital):
+    """Return a conversation in which something was asked."""
+    conversation = sessions.start(hospital, "nl")
+    services.answer(conversation, "Wie behandelt cataract?")
+    return conversation
+
+
 def tier(message):
     for stage in message.trace["stages"]:
         if stage["detail"].get("tier"):
@@ -188,9 +195,7 @@ def test_a_follow_up_is_neither_kept_nor_given_from_memory(mini):
 
 
 def test_a_question_that_stands_by_itself_is_kept_in_the_middle_of_a_conversation_too(mini):
-    conversation = sessions.start(mini, "nl")
-    services.answer(conversation, "Wie behandelt cataract?")
-    first = services.answer(conversation, PARKING)
+    first = services.answer(within(mini), PARKING)
 
     second = ask(mini, PARKING)
     third = ask(mini, PARKING)
@@ -200,15 +205,13 @@ def test_a_question_that_stands_by_itself_is_kept_in_the_middle_of_a_conversatio
 
 
 def test_it_is_the_answer_that_a_first_question_would_have_got(mini):
-    conversation = sessions.start(mini, "nl")
-    services.answer(conversation, "Wie behandelt cataract?")
-    within = services.answer(conversation, PARKING)
+    later = services.answer(within(mini), PARKING)
     remembering.forget_answers()
 
     alone = ask(mini, PARKING)
 
     assert (alone.answer, alone.citations, alone.follow_ups) == (
-        within.answer, within.citations, within.follow_ups,
+        later.answer, later.citations, later.follow_ups,
     )  # fmt: skip
 
 
@@ -227,6 +230,18 @@ def test_who_is_forgotten_is_not_quoted(mini):
 
     assert not CachedAnswer.objects.exists()
     assert not ask(mini, PARKING).cached
+
+
+def test_who_asked_last_what_an_outdated_answer_was_kept_for_is_the_one_to_forget_it(mini):
+    first, last = (within(mini), within(mini))
+    services.answer(first, PARKING)
+    CachedAnswer.objects.update(expires_at=timezone.now())
+    services.answer(last, PARKING)
+
+    services.forget(first)
+    assert CachedAnswer.objects.filter(question=PARKING).exists()
+    services.forget(last)
+    assert not CachedAnswer.objects.filter(question=PARKING).exists()
 
 
 def test_who_is_forgotten_before_the_answer_was_kept_is_not_quoted_either(mini):

@@ -6,7 +6,9 @@ import json
 
 import pytest
 
+from chat import services, sessions
 from chat.behaviours import Behaviour
+from chat.models import CachedAnswer
 from retrieval.intents import Intent
 from retrieval.models import RetrievalSetting
 from tests.taxonomy.releases import publish_draft
@@ -99,6 +101,21 @@ def test_when_the_model_fails_code_understands_and_the_trace_tells(uncertain, re
 
     assert ctx.understanding.matches[0].thing.name == "Cataract"
     assert uncertain.trace["understand"].detail["evidence"]["model_failure"]
+
+
+def test_what_a_model_understood_in_a_conversation_is_no_answer_for_others(
+    uncertain, hospital_with_doses
+):
+    """It has read what was said before, though code writes the answer."""
+    reads(uncertain, meaning(intent="doctor_lookup", rewritten="Welke artsen behandelen cataract?"))
+    conversation = sessions.start(hospital_with_doses, "nl")
+    services.answer(conversation, "Welke artsen behandelen cataract?")
+    kept = CachedAnswer.objects.count()
+
+    later = services.answer(conversation, ODD)
+
+    assert (later.engine, later.behaviour) == ("embedded", Behaviour.ANSWER)
+    assert (kept, CachedAnswer.objects.count()) == (1, 1)
 
 
 def test_what_code_is_certain_of_skips_the_model(stack):

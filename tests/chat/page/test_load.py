@@ -13,7 +13,7 @@ import pytest
 from tests.chat.load import Load, questions_of
 from tests.packs import MINI
 
-pytestmark = [pytest.mark.browser, pytest.mark.soak]
+pytestmark = [pytest.mark.browser, pytest.mark.soak, pytest.mark.alone]
 
 #: Seconds within which all but a few have their answer.
 LATEST = 1.0

@@ -59,6 +59,7 @@ def test_the_default_patterns_let_every_example_question_pass() -> None:
     assert [row["text"] for row in examples if patterns.check(row["text"])] == []
 
 
+@pytest.mark.alone
 def test_a_pattern_that_never_ends_is_stopped() -> None:
     patterns = InjectionPatterns([{"pattern": "(a+)+$", "description": "slow"}])
     started = perf_counter()

@@ -84,6 +84,66 @@ def test_what_is_said_beside_a_wish_to_die_takes_nothing_of_it_away(question: st
     assert flags().check(question).kind == "suicide"
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Ze stikt! Welke verdieping?",
+        "Hij is bewusteloos, op welke verdieping moet ik zijn?",
+        "mijn collega reageert niet welke verdieping is spoed",
+        "Mama ademt niet meer! welke verdieping?",
+        "mijn buurman is neergestoken, welke verdieping",
+        "She's not breathing, which floor is the emergency room on",
+        "my dad collapsed in the hall, which floor do I go to",
+        "no pulse!! which floor",
+        "Mon père est inconscient, quel étage pour les urgences ?",
+        "ma fille suffoque, c'est à quel étage les urgences",
+        "Mein Vater atmet nicht, welche Etage?",
+        "er ist zusammengebrochen, auf welche Etage muss ich",
+        "babam nefes almıyor kaçıncı kat",
+        "mio padre non respira, a che piano devo andare?",
+        "è svenuta, che piano è il pronto soccorso",
+        "tata nu respiră, la ce etaj e urgența",
+        "ο πατέρας μου δεν αναπνέει, σε ποιον όροφο;",
+        "am sticlă în ochi, ce secție",
+    ],
+)
+def test_what_happens_to_somebody_is_heard_beside_the_way_however_short(question: str) -> None:
+    assert flags().check(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Mijn vader ligt bewusteloos op intensieve zorgen, welke verdieping is dat?",
+        "my father is unconscious in intensive care, which floor is it on?",
+        "Mon mari est inconscient en réanimation, quel étage ?",
+        "meine Mutter liegt bewusstlos auf der Intensivstation, welche Etage?",
+        "mio padre è incosciente in terapia intensiva, che piano?",
+        "welke verdieping is hartstilstand revalidatie",
+        "which floor is the stroke unit",
+        "op welke verdieping is de allergietest voor anafylaxie",
+        "mijn telefoon reageert niet meer, welke verdieping is de IT balie",
+        "Mein Handy reagiert nicht, welche Etage ist der Empfang",
+        "ik was vorig jaar bewusteloos, op welke verdieping is de neuroloog",
+        "non reagisce alla terapia, che piano è oncologia",
+    ],
+)
+def test_a_name_or_a_visit_beside_the_way_is_no_emergency(question: str) -> None:
+    assert not flags().check(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Mijn rechterarm doet het plots niet meer",
+        "mein rechter Arm funktioniert plötzlich nicht mehr",
+        "mon bras gauche ne marche soudain plus",
+    ],
+)
+def test_a_limb_that_suddenly_stops_is_a_stroke(question: str) -> None:
+    assert flags().check(question).kind == "stroke"
+
+
 def test_remembers_the_conversation() -> None:
     flag = flags().check("en waar is de ingang?", ["ik heb pijn op de borst"])
 

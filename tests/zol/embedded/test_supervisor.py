@@ -141,6 +141,7 @@ def test_a_stranger_with_an_old_number_is_not_the_demonstration(tmp_path):
     assert presence.find(tmp_path) is None
 
 
+@pytest.mark.alone
 def test_waiting_gives_up_in_time():
     started = time.monotonic()
 
