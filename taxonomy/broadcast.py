@@ -56,6 +56,7 @@ class Listener(Thread):
         self._ended = Event()
         #: Set while messages can be heard.
         self.listens = Event()
+        self._is_told = False
 
     def end(self) -> None:
         self._ended.set()
@@ -66,11 +67,17 @@ class Listener(Thread):
             try:
                 with redis.Redis.from_url(settings.REDIS_URL) as client, client.pubsub() as heard:
                     self._listen(heard)
-            except redis.RedisError:
-                logger.warning("Announcements of publications cannot be heard", exc_info=True)
+            except redis.RedisError as error:
+                self._tell(error)
             self.listens.clear()
             look()
             self._ended.wait(PAUSE)
+
+    def _tell(self, error: redis.RedisError) -> None:
+        """Log that nothing is heard: once, not at every attempt until it is again."""
+        if not self._is_told:
+            logger.warning("Announcements of publications cannot be heard: %s", error)
+        self._is_told = True
 
     def _listen(self, heard: PubSub) -> None:
         heard.subscribe(CHANNEL)
@@ -85,6 +92,7 @@ class Listener(Thread):
             if message["type"] == "subscribe":
                 forget_live_versions()  # What was said before this was not heard.
                 self.listens.set()
+                self._is_told = False
             elif message["type"] == "message":
                 swap_in(int(message["data"]))
 

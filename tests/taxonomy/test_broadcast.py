@@ -1,0 +1,26 @@
+"""Whoever listens for publications goes on without Redis, and says so once."""
+
+from __future__ import annotations
+
+import logging
+from time import sleep
+
+from taxonomy import broadcast
+
+
+def test_that_nothing_is_heard_is_logged_once_and_not_at_every_attempt(
+    settings, monkeypatch, caplog, tmp_path
+):
+    settings.REDIS_URL = f"unix://{tmp_path}/nobody.sock"
+    monkeypatch.setattr(broadcast, "PAUSE", 0.01)
+    attempts = []
+    monkeypatch.setattr(broadcast, "look", lambda: attempts.append(1))
+    listener = broadcast.Listener()
+
+    with caplog.at_level(logging.WARNING, logger=broadcast.__name__):
+        listener.start()
+        while len(attempts) < 5:
+            sleep(0.01)
+        listener.end()
+
+    assert ["cannot be heard" in line for line in caplog.messages] == [True]
