@@ -43,9 +43,9 @@ demo: runtime
 	@$(RUN) manage.py demo $(if $(HOST),--host $(HOST))
 
 # As many tests at a time as there are processors, four at most. Each process has services of its own;
-# where they are given (TEST_REDIS_URL), all tests run in one.
+# where they are given (TEST_DATABASE_URL, TEST_REDIS_URL), all tests run in one.
 test: setup
-	@$(RUN) -m pytest -n $(if $(TEST_REDIS_URL),0,logical) --maxprocesses 4 --max-worker-restart 0
+	@$(RUN) -m pytest -n $(if $(TEST_DATABASE_URL)$(TEST_REDIS_URL),0,logical) --maxprocesses 4 --max-worker-restart 0
 
 # Without an environment nothing can be running.
 stop:

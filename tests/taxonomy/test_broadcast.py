@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from time import sleep
+from itertools import count
+from threading import Event
 
 from taxonomy import broadcast
 
@@ -13,14 +14,13 @@ def test_that_nothing_is_heard_is_logged_once_and_not_at_every_attempt(
 ):
     settings.REDIS_URL = f"unix://{tmp_path}/nobody.sock"
     monkeypatch.setattr(broadcast, "PAUSE", 0.01)
-    attempts = []
-    monkeypatch.setattr(broadcast, "look", lambda: attempts.append(1))
+    attempts, tried_often = count(1), Event()
+    monkeypatch.setattr(broadcast, "look", lambda: next(attempts) >= 5 and tried_often.set())
     listener = broadcast.Listener()
 
     with caplog.at_level(logging.WARNING, logger=broadcast.__name__):
         listener.start()
-        while len(attempts) < 5:
-            sleep(0.01)
+        assert tried_often.wait(30)
         listener.end()
 
     assert ["cannot be heard" in line for line in caplog.messages] == [True]
