@@ -6,6 +6,8 @@ from pathlib import Path
 
 from django.db import connections
 
+from chat.models import Conversation
+from chat.services import forget
 from evaluation.packs.read import read_pack
 from evaluation.packs.write import load_pack
 from retrieval import services
@@ -39,6 +41,12 @@ def forget_hospitals() -> None:
     with connections["owner"].cursor() as cursor:
         cursor.execute("TRUNCATE zol_hospital CASCADE")
     connections.close_all()
+
+
+def forget_conversations() -> None:
+    """Forget every conversation as its visitor would: an answer that is just being settled goes too."""
+    for conversation in Conversation.objects.all():
+        forget(conversation)
 
 
 def ingest(hospital: Hospital) -> None:

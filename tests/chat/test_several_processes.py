@@ -16,7 +16,7 @@ from chat.models import Conversation
 from taxonomy.models import Department
 from taxonomy.selectors import BELIEVED
 from taxonomy.services import going_live
-from tests.answering import HOST, forget_hospitals
+from tests.answering import HOST, forget_conversations, forget_hospitals
 from tests.chat.server import Servers
 from tests.taxonomy.releases import approved, approver
 from zol.embedded import processes
@@ -46,9 +46,9 @@ def served(servers, mini):
     """The web processes, with the small hospital; nobody has asked anything yet."""
     if servers.process is None:
         servers.start()
-    Conversation.objects.all().delete()
+    forget_conversations()
     yield servers
-    Conversation.objects.all().delete()
+    forget_conversations()
     connections.close_all()
 
 

@@ -11,8 +11,7 @@ import pytest
 from django.db import connections
 from playwright.sync_api import expect, sync_playwright
 
-from chat.models import Conversation
-from tests.answering import HOST
+from tests.answering import HOST, forget_conversations
 from tests.chat.server import Server
 
 FLAGS = ["--no-sandbox", "--disable-dev-shm-usage"]
@@ -33,7 +32,6 @@ def server(django_db_setup, django_db_blocker, tmp_path_factory):
     with django_db_blocker.unblock():
         made = Server(tmp_path_factory.mktemp("server"))
     made.collect()
-    made.start()
     yield made
     made.stop()
 
@@ -41,11 +39,12 @@ def server(django_db_setup, django_db_blocker, tmp_path_factory):
 @pytest.fixture
 def address(server, mini):
     """Where the small hospital is reached; nobody has asked it anything yet."""
+    # Only now that there is a hospital: a server rehearses with what it finds as it starts.
     if server.process is None:
         server.start()
-    Conversation.objects.all().delete()
+    forget_conversations()
     yield f"http://{HOST}:{server.port}"
-    Conversation.objects.all().delete()
+    forget_conversations()
 
 
 @pytest.fixture(scope="module")
