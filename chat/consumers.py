@@ -20,6 +20,7 @@ from chat.models import Conversation, Feedback, Message
 from chat.pace import TooMany, Visitor, count_question
 from chat.pages import when_again
 from chat.presentation import presented
+from chat.progress import paced
 from chat.protocol import (
     LONGEST_FRAME,
     LONGEST_QUESTION,
@@ -114,7 +115,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
     async def answer(self, mine: Listener, asked: Asked) -> None:
         """Send each event of a turn as it happens; a failure is told in words."""
         try:
-            async for frame in self.frames(mine, asked):
+            async for frame in paced(self.frames(mine, asked), self.send_json):
                 if frame["type"] == "accepted":
                     self.answered = frame["message"]
                 elif frame["type"] == "answer":
@@ -151,7 +152,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
             self.scope.get("channel", "web"),
             self.visitor,
             asked,
-            str(self.conversation.pk) if self.conversation else "",
+            passing.fields_of(self.conversation) if self.conversation else {},
         )
 
     def begin(self, conversation: Conversation) -> None:

@@ -28,8 +28,9 @@ from retrieval.embedding import Matrix, get_embedder, get_listener
 from retrieval.index.statements import vectors_of
 from retrieval.intents import BLOCKED, Intent
 from retrieval.passage import Passage
+from retrieval.query import Spoken
 from retrieval.reranking import get_reranker
-from retrieval.search import hybrid_search
+from retrieval.search import hybrid_search, spoken_vector
 from retrieval.selectors import live_pages, neighbours_of, rest_of
 from retrieval.statements import compared_texts
 from retrieval.steering import steering_of
@@ -41,7 +42,7 @@ from zol.errors import LLMError
 from zol.llm import Meter, get_llm, has_tier, is_configured
 
 #: A question, and a chunk as it was read.
-Compared: TypeAlias = tuple[str, int, str]
+Compared: TypeAlias = tuple[Spoken, int, str]
 
 logger = logging.getLogger(__name__)
 
@@ -128,7 +129,7 @@ def detected(turn: Turn, snapshot: Snapshot) -> Understanding:
 
 
 def likeness(
-    question: str, passages: Sequence[Passage], *, known: dict[Compared, Matrix] | None = None
+    question: Spoken, passages: Sequence[Passage], *, known: dict[Compared, Matrix] | None = None
 ) -> Matrix:
     """Return how alike all statements of passages are to a question, in order, by the vectors kept
     of them; those of which none are kept are embedded now. `known` has what this turn has
@@ -141,10 +142,10 @@ def likeness(
     return np.concatenate([known[key] for key in keys])
 
 
-def compared(question: str, passages: Mapping[Compared, Passage]) -> Mapping[Compared, Matrix]:
+def compared(question: Spoken, passages: Mapping[Compared, Passage]) -> Mapping[Compared, Matrix]:
     """Return the likeness of the statements of each passage."""
     embedder = get_embedder()
-    asked = embedder.embed_query(question) * embedder.calibration.gain
+    asked = spoken_vector(question, embedder) * embedder.calibration.gain
     kept = vectors_of(passages.values(), embedder)
     found = {key: kept[key[1]] @ asked for key in passages if key[1] in kept}
     unheard = {

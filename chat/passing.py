@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 from uuid import UUID
@@ -37,8 +37,8 @@ class Job:
     channel: str
     visitor: Visitor
     asked: Asked
-    #: None was begun yet, if empty.
-    conversation: str = ""
+    #: What is known of the conversation (`FIELDS`); none was begun yet, if empty.
+    conversation: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def plain(self) -> dict[str, Any]:
@@ -159,7 +159,8 @@ def outcome(job: Job, taken: Taken) -> dict[str, Any]:
         with serving(job.hospital):
             count_question(job.visitor)
             conversation = conversation_of(job)
-            taken.emit({"told": "conversation", "fields": dict(fields_of(conversation))})
+            if not job.conversation:
+                taken.emit({"told": "conversation", "fields": fields_of(conversation)})
             converse(Distant(taken), conversation, job.asked)
     except TooMany as reason:
         return {"told": "too_many", "seconds": reason.seconds}
@@ -178,19 +179,19 @@ def outcome(job: Job, taken: Taken) -> dict[str, Any]:
 def conversation_of(job: Job) -> Conversation:
     """Return the conversation that a turn goes on with, or a new one."""
     if job.conversation:
-        return Conversation.objects.get(pk=job.conversation)
+        return known(job.conversation)
     hospital = Hospital.objects.get(pk=job.hospital)
     return sessions.start(hospital, job.asked.language, channel=job.channel)
 
 
 def known(fields: Mapping[str, Any]) -> Conversation:
-    """Return a conversation that another process has read or begun."""
+    """Return a conversation that another process has read or begun, without reading it again."""
     row = Conversation.from_db(DEFAULT_DB_ALIAS, FIELDS, [fields[name] for name in FIELDS])
     row.id = UUID(fields["id"])
     return row
 
 
-def fields_of(conversation: Conversation) -> Iterator[tuple[str, Any]]:
-    for name in FIELDS:
-        value = getattr(conversation, name)
-        yield name, value if isinstance(value, int) else str(value)
+def fields_of(conversation: Conversation) -> dict[str, Any]:
+    """Return a conversation as it is told to another process."""
+    plain = ((name, getattr(conversation, name)) for name in FIELDS)
+    return {name: value if isinstance(value, int) else str(value) for name, value in plain}

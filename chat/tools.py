@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,15 +18,18 @@ from chat.phrases import Phrases
 from chat.turn import Turn, Understanding
 from retrieval.pages import Pages
 from retrieval.passage import Passage
-from retrieval.query import Found, Query
+from retrieval.query import Found, Query, Spoken
 from retrieval.reranking.base import Reranker
 from retrieval.steering import Steering
 from taxonomy.snapshot import Snapshot
 from zol.llm.base import LLM, Meter
 
+if TYPE_CHECKING:
+    from chat.engines.embedded.matching import Term
+
 Emit: TypeAlias = Callable[[Any], None]
 Search: TypeAlias = Callable[[Query], Found]
-Compare: TypeAlias = Callable[[str, Sequence[Passage]], NDArray[np.float32]]
+Compare: TypeAlias = Callable[[Spoken, Sequence[Passage]], NDArray[np.float32]]
 Rest: TypeAlias = Callable[[Sequence[Passage]], Sequence[Passage]]
 Neighbours: TypeAlias = Callable[[Sequence[Passage]], Mapping[int, Sequence[Passage]]]
 
@@ -101,6 +104,11 @@ class Tools:
     #: What staff decided about questions since the version was published.
     interventions: Interventions = field(default_factory=Interventions)
     emit: Emit = ignore
+    #: What a question speaks of, by its words and the languages of the pages: asked for in several
+    #: stages, found once in a turn.
+    terms: dict[tuple[str, tuple[str, ...]], tuple[Understanding, tuple[Term, ...]]] = field(
+        default_factory=dict
+    )
     #: Switches that this turn overrides, by name; for evaluation and ablation.
     flags: Mapping[str, bool] = field(default_factory=dict)
 

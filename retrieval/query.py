@@ -38,6 +38,15 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
+class Spoken:
+    """A question as it was asked, and in the pages' language for who does not hear the asker's."""
+
+    asked: str
+    asked_in: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
     """Passages of both lanes, fused, best first."""
 

@@ -17,7 +17,7 @@ from retrieval.fusion import base_scores, bases_by_score
 from retrieval.index import vectors
 from retrieval.index.writing import SCAN_UP_TO, Lane
 from retrieval.passage import Passage, Source
-from retrieval.query import Found, Query
+from retrieval.query import Found, Query, Spoken
 from retrieval.tuning import RetrievalTuning
 
 STATEMENT = """SELECT * FROM zol_search(
@@ -69,6 +69,15 @@ def question_vector(query: Query, embedder: Embedder) -> Matrix:
         return embedder.embed_query(f"{query.text} {query.asked}")
     asked, share = embedder.embed_query(query.asked), embedder.translation_share
     return normalised(share * embedder.embed_query(query.text) + asked) if share else asked
+
+
+def spoken_vector(spoken: Spoken, embedder: Embedder) -> Matrix:
+    """Return where a question points in the words that an embedder hears; who hears no language
+    in particular is given it as it was asked."""
+    if isinstance(embedder, Together):
+        return embedder.joined([spoken_vector(spoken, part) for part in embedder.parts])
+    hears = not embedder.languages or spoken.asked_in in embedder.languages
+    return embedder.embed_query(spoken.asked if hears else spoken.text)
 
 
 def keyword_search(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import product
 
 from taxonomy import dictionary
@@ -26,6 +27,8 @@ ROOTED_FROM = 6
 TELLING_FROM = 3
 #: Readings of one word that are tried.
 READINGS = 48
+#: Texts of which it is remembered what they are in Greek letters.
+REMEMBERED = 1_024
 #: Greek letters that make one sound together, and each alone.
 _TOGETHER = (
     ("ου", "u"), ("αι", "e"), ("ει", "i"), ("οι", "i"), ("υι", "i"), ("αυ", "av"), ("ευ", "ev"),
@@ -69,6 +72,8 @@ class Greeklish:
                 self._roots.setdefault(root, word)
         for word in ordinary:
             self._words.setdefault(_heard(word), word)
+        # What was asked before is read again with every question that follows it.
+        self.in_greek = lru_cache(maxsize=REMEMBERED)(self._in_greek)
 
     def find(self, word: str) -> str:
         """Return the Greek word that a folded Latin one may be; empty when it is none."""
@@ -81,7 +86,7 @@ class Greeklish:
                 return found
         return ""
 
-    def in_greek(self, text: str) -> str:
+    def _in_greek(self, text: str) -> str:
         """Return a text in Greek letters where it is Greek in Latin ones, else as it is."""
         spoken = [token for token in tokens(text) if not token.folded.isdigit()]
         if len(spoken) < TELLING or not all(token.folded.isascii() for token in spoken):

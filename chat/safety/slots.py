@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from operator import itemgetter
 
 from taxonomy.tokens import Token, folded, normalise, tokens
@@ -40,6 +41,8 @@ _BREAK = re.compile(r"[,.;:!?\n]")
 _UNIT = re.compile(r"^(?:k?g|m?l|cl|mg|mcg|gr?|cm|mm|u|h|%|€)$")
 
 Pattern = tuple[tuple[str, bool], ...]
+#: A phrase, its slot and its language.
+Row = tuple[Pattern, str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +101,28 @@ def pattern(phrase: str) -> Pattern:
     )
 
 
+class Rows:
+    """The phrases that begin with one word, by the word that has to come next."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self._rows = rows
+        #: Places of phrases of one word, or whose second one is only the beginning of a word.
+        self._anyway: list[int] = []
+        self._by_next: dict[str, list[int]] = defaultdict(list)
+        for place, (phrase, _slot, _language) in enumerate(rows):
+            follows, is_open = phrase[1] if len(phrase) > 1 else ("", True)
+            (self._anyway if is_open else self._by_next[follows]).append(place)
+
+    def before(self, words: Sequence[str], at: int) -> Iterator[Row]:
+        """Yield, in their order, the phrases that may go on with the words from a place on."""
+        near = self._by_next.keys() & words[at : at + GAP + 1] if self._by_next else ()
+        if not near:
+            yield from (self._rows[place] for place in self._anyway)
+            return
+        places = sorted([*self._anyway, *chain.from_iterable(self._by_next[each] for each in near)])
+        yield from (self._rows[place] for place in places)
+
+
 class SlotBook:
     """All phrases of all slots. Immutable once built."""
 
@@ -108,9 +133,9 @@ class SlotBook:
     ) -> None:
         """Take slot, language and phrase, and the words that change a phrase they stand in."""
         self._unskipped = unskipped or {}
-        self._exact: dict[str, list[tuple[Pattern, str, str]]] = defaultdict(list)
-        self._begins: dict[str, list[tuple[Pattern, str, str]]] = defaultdict(list)
-        self._contained: dict[str, list[tuple[Pattern, str, str]]] = defaultdict(list)
+        self._exact: dict[str, list[Row]] = defaultdict(list)
+        self._begins: dict[str, list[Row]] = defaultdict(list)
+        self._contained: dict[str, list[Row]] = defaultdict(list)
         for slot, language, phrase in rows:
             if words := pattern(phrase):
                 first, is_open = words[0]
@@ -122,19 +147,22 @@ class SlotBook:
                 known[first].append((words, slot, language))
         self._containing = _any_of(self._contained)
         # Most words of a question are words of other questions.
-        self._rows_for = lru_cache(maxsize=REMEMBERED)(self._beginning)
+        self._rows_for = lru_cache(maxsize=REMEMBERED)(self._rows_of)
 
     def find(self, words: Sequence[str]) -> list[Filled]:
         """Return every slot that is filled, in the order of the words."""
         found = (
             Filled(slot, language, start, end)
             for start, word in enumerate(words)
-            for phrase, slot, language in self._rows_for(word)
+            for phrase, slot, language in self._rows_for(word).before(words, start + 1)
             if (end := _end(words, start, phrase, self._unskipped.get(language, frozenset())))
         )
         return list(dict.fromkeys(found))
 
-    def _beginning(self, word: str) -> tuple[tuple[Pattern, str, str], ...]:
+    def _rows_of(self, word: str) -> Rows:
+        return Rows(self._beginning(word))
+
+    def _beginning(self, word: str) -> tuple[Row, ...]:
         """Return the phrases whose first word this is, or may be."""
         found = list(self._exact.get(word, ()))
         for length in range(SHORTEST, len(word) + 1):

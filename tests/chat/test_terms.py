@@ -170,3 +170,16 @@ def test_a_brochure_that_is_asked_for_is_no_subject():
 
     assert {"wonde"} in subjects
     assert {"folder"} not in subjects
+
+
+def test_what_is_spoken_of_is_found_once_in_a_turn_and_anew_once_more_is_understood():
+    kit = tools(snapshot=snapshot(vocabulary(CATARACT), taxonomy__lexiconconcept=LEXICON))
+    asked = context("mijn rekening", understanding=meant(language="nl"))
+
+    first = terms_of(asked, kit, ["nl"])
+    again = terms_of(asked, kit, ["nl"])
+    with_staar = terms_of(asked.learn(understanding=meant(CATARACT, language="nl")), kit, ["nl"])
+
+    assert again is first
+    assert {name for term in with_staar for name in term.names} >= {"cataract", "staar"}
+    assert "staar" not in {name for term in first for name in term.names}

@@ -12,6 +12,7 @@ from retrieval.index.rebuilding import rebuild
 from retrieval.index.statements import key_of, vectors_of
 from retrieval.index.text import IndexedChunk
 from retrieval.models import Chunk, ChunkStatements, Document
+from retrieval.query import Spoken
 from retrieval.statements import compared_texts
 from tests.builders import passage
 from zol.tenancy import serving
@@ -77,7 +78,7 @@ def test_nothing_of_a_page_is_embedded_while_somebody_waits(hospital, monkeypatc
         get_embedder(), "embed_documents", lambda texts: embedded_now.extend(texts) or really(texts)
     )
 
-    alike = likeness("waar staan de fietsen", [found])
+    alike = likeness(Spoken("waar staan de fietsen", "nl"), [found])
 
     assert max(alike) == alike[2]
     assert embedded_now == []
@@ -89,7 +90,7 @@ def test_a_text_that_was_changed_since_is_embedded_now(hospital):
     chunk.content = text
     found = as_found(chunk)
 
-    (alike,) = likeness("is de fietsenstalling dicht", [found])
+    (alike,) = likeness(Spoken("is de fietsenstalling dicht", "nl"), [found])
 
     embedder = get_embedder()
     rows = embedder.embed_documents(compared_texts(text, found.section))

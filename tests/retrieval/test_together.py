@@ -9,8 +9,8 @@ from django.core.exceptions import ImproperlyConfigured
 from retrieval.embedding import Together, get_embedder, get_listener
 from retrieval.embedding.base import Calibration, Written
 from retrieval.embedding.lexical import LexicalEmbedder
-from retrieval.query import Query
-from retrieval.search import question_vector
+from retrieval.query import Query, Spoken
+from retrieval.search import question_vector, spoken_vector
 
 HOURS = "Het bezoekuur is van 14 tot 20 uur."
 TEXTS = [HOURS, "Een wagen parkeert u op parking 1.", "De cafetaria verkoopt broodjes."]
@@ -69,6 +69,18 @@ def test_each_hears_the_question_in_the_languages_that_it_knows(both):
 
     expected = both.joined([passages.embed_query(asked), sentences.embed_query(translated)])
     assert np.allclose(vector, expected, atol=1e-5)
+
+
+def test_each_compares_in_the_words_that_it_hears(both):
+    passages, sentences = both.parts
+    asked, said = "Πού μπορώ να παρκάρω;", "parkeren parking"
+
+    greek = spoken_vector(Spoken(asked, "el", said), both)
+    dutch = spoken_vector(Spoken("Waar parkeer ik?", "nl", said), both)
+
+    expected = both.joined([passages.embed_query(asked), sentences.embed_query(said)])
+    assert np.allclose(greek, expected, atol=1e-5)
+    assert np.allclose(dutch, both.embed_query("Waar parkeer ik?"), atol=1e-5)
 
 
 def test_a_followup_also_counts_as_it_was_completed(both):

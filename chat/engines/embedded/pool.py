@@ -17,6 +17,7 @@ from chat.tools import Tools
 from chat.turn import Context
 from retrieval.intents import Intent
 from retrieval.passage import Passage
+from retrieval.query import Spoken
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import lexicon_of
 from zol.text import words
@@ -104,16 +105,16 @@ def sorts_for(ctx: Context, tools: Tools) -> frozenset[Sort]:
 
 
 def likeness_for(ctx: Context, tools: Tools) -> Likeness | None:
-    """Return what compares texts with the question by meaning, in a language it hears; with a
-    follow-up as it is completed and as it was asked, read as one."""
+    """Return what compares texts with the question by meaning; with a follow-up as it is completed
+    and as it was asked, read as one."""
     if tools.likeness is None:
         return None
     meant, asker = ctx.understanding, asker_of(ctx)
-    heard = not tools.hears or asker in tools.hears
-    asked = ctx.question if heard else " ".join(meant.terms) or meant.query
     if meant.is_followup:
-        asked = f"{meant.query} {ctx.question}"
-    return partial(tools.likeness, asked)
+        spoken = Spoken(f"{meant.query} {ctx.question}", asker, meant.query)
+    else:
+        spoken = Spoken(ctx.question, asker, " ".join(meant.terms) or meant.query)
+    return partial(tools.likeness, spoken)
 
 
 def asker_of(ctx: Context) -> str:

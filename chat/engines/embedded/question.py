@@ -47,6 +47,16 @@ class Place(NamedTuple):
 
 def terms_of(ctx: Context, tools: Tools, languages: Sequence[str]) -> tuple[Term, ...]:
     """Return what a question speaks of; of the names of one thing, any will do."""
+    key = ctx.question, tuple(sorted(languages))
+    meant, known = tools.terms.get(key, (None, ()))
+    if meant is not ctx.understanding:
+        known = tuple(dict.fromkeys(spoken_of(ctx, tools, languages)))
+        tools.terms[key] = ctx.understanding, known
+    return known
+
+
+def spoken_of(ctx: Context, tools: Tools, languages: Sequence[str]) -> list[Term]:
+    """Return the things and words of a question, and what a follow-up still speaks of."""
     snapshot, meant = tools.snapshot, ctx.understanding
     text = normalise(without_marks(ctx.question))
     spoken = tokens(text)
@@ -64,7 +74,7 @@ def terms_of(ctx: Context, tools: Tools, languages: Sequence[str]) -> tuple[Term
             if here.issuperset(names.named(words(text)).values()) and not campuses(text)
         )
         found += [term for term in before if term and known.isdisjoint(term.names)]
-    return tuple(dict.fromkeys(found))
+    return found
 
 
 def earlier(text: str, snapshot: Snapshot, languages: Sequence[str]) -> Term | None:
