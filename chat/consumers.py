@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -105,6 +106,9 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
         """Tell of a question that came before what its asker, who was cut off, did not hear."""
         known = await self.in_hospital(sessions.asked_before, name, self.conversation)
         if known is None:
+            if not await self.in_hospital(sessions.is_kept, self.conversation):
+                # It was forgotten in another window: the next question begins a new one.
+                self.conversation = None
             await self.refuse("error")
             return
         self.conversation = known.conversation
@@ -115,12 +119,13 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
     async def answer(self, mine: Listener, asked: Asked) -> None:
         """Send each event of a turn as it happens; a failure is told in words."""
         try:
-            async for frame in paced(self.frames(mine, asked), self.send_json):
-                if frame["type"] == "accepted":
-                    self.answered = frame["message"]
-                elif frame["type"] == "answer":
-                    self.let_next_in(mine)
-                await self.send_json(frame)
+            async with aclosing(paced(self.frames(mine, asked), self.send_json)) as frames:
+                async for frame in frames:
+                    if frame["type"] == "accepted":
+                        self.answered = frame["message"]
+                    elif frame["type"] == "answer":
+                        self.let_next_in(mine)
+                    await self.send_json(frame)
         except TooMany as reason:
             self.let_next_in(mine)
             words = await self.in_hospital(
@@ -138,7 +143,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
             logger.exception("A turn failed")
             await self.refuse("error")
 
-    def frames(self, mine: Listener, asked: Asked) -> AsyncIterator[dict[str, Any]]:
+    def frames(self, mine: Listener, asked: Asked) -> AsyncGenerator[dict[str, Any]]:
         """Run a turn, here or, when there is no time here, in whichever process has some first."""
         left = passing.left_to_others(self.job(asked))
         if left is None:

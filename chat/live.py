@@ -45,6 +45,8 @@ from zol.llm import Meter, get_llm, has_tier, is_configured
 Compared: TypeAlias = tuple[Spoken, int, str]
 
 logger = logging.getLogger(__name__)
+#: Passages come back question after question.
+tokens_of = lru_cache(maxsize=2_048)(count_tokens)
 
 
 def tools(emit: Emit = ignore, flags: Mapping[str, bool] | None = None) -> Tools:
@@ -61,7 +63,7 @@ def tools(emit: Emit = ignore, flags: Mapping[str, bool] | None = None) -> Tools
         neighbours=neighbours_of,
         rest_of=rest_of,
         pages=live_pages(),
-        count_tokens=count_tokens,
+        count_tokens=tokens_of,
         stem=stemmer(snapshot.profile.default_language),
         low_similarity=embedder.calibration.low_similarity,
         llm=get_llm if is_configured() else None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -25,7 +25,7 @@ from zol.sharing import AskerGone, Left, Taken, TakerGone
 from zol.tenancy import serving
 
 logger = logging.getLogger(__name__)
-#: Of a conversation, what whoever left the turn goes on with.
+#: Of a conversation, what whoever left the turn goes on with, in the order of the model.
 FIELDS = ("id", "hospital_id", "language", "channel", "secret")
 
 
@@ -79,7 +79,7 @@ def left_to_others(job: Job) -> Left | None:
 
 async def told_by_others(
     left: Left, listener: Listener, begin: Callable[[Conversation], None]
-) -> AsyncIterator[dict[str, Any]]:
+) -> AsyncGenerator[dict[str, Any]]:
     """Yield the frames of a turn that was left to others; `begin` is given its conversation.
 
     Nothing more is told once the listener has stopped it: the other process may not know yet.
@@ -99,8 +99,8 @@ async def told_by_others(
                             is_answered = is_answered or frame["type"] == "answer"
                             yield frame
                     elif kind == "conversation":
-                        for each in those:
-                            begin(known(each["fields"]))
+                        for fields in filter(None, (each["fields"] for each in those)):
+                            begin(known(fields))
                     else:
                         raise_what_came(kind, next(those))
                         return
@@ -159,8 +159,9 @@ def outcome(job: Job, taken: Taken) -> dict[str, Any]:
         with serving(job.hospital):
             count_question(job.visitor)
             conversation = conversation_of(job)
-            if not job.conversation:
-                taken.emit({"told": "conversation", "fields": fields_of(conversation)})
+            # Also when there is nothing new to tell: nobody may be waiting any more.
+            new = {} if job.conversation else fields_of(conversation)
+            taken.emit({"told": "conversation", "fields": new})
             converse(Distant(taken), conversation, job.asked)
     except TooMany as reason:
         return {"told": "too_many", "seconds": reason.seconds}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing
 from typing import Any, TypeAlias
 
 Frame: TypeAlias = dict[str, Any]
@@ -15,23 +16,25 @@ BETWEEN = 0.1
 _telling: set[asyncio.Task[None]] = set()
 
 
-async def paced(frames: AsyncIterator[Frame], say: Say) -> AsyncIterator[Frame]:
-    """Yield frames other than progress; that is said meanwhile, at once and then as far as it is a
-    tenth of a second later. What is not said when the answer comes, need not be said any more.
+async def paced(frames: AsyncGenerator[Frame], say: Say) -> AsyncGenerator[Frame]:
+    """Yield all frames but progress, which is said at most every `BETWEEN` seconds.
+
+    Progress that still waits when a text begins is said before it; when anything else comes, never.
     """
     progress = Progress(say)
-    try:
-        async for frame in frames:
-            if frame["type"] == "progress":
-                await progress.tell(frame)
-                continue
-            if frame["type"] == "token":
-                # The text may take long: until it ends, this is where the answer is.
-                await progress.tell_held()
+    async with aclosing(frames):
+        try:
+            async for frame in frames:
+                if frame["type"] == "progress":
+                    await progress.tell(frame)
+                    continue
+                if frame["type"] == "token":
+                    # The text may take long: until it ends, this is where the answer is.
+                    await progress.tell_held()
+                progress.drop()
+                yield frame
+        finally:
             progress.drop()
-            yield frame
-    finally:
-        progress.drop()
 
 
 class Progress:
@@ -69,4 +72,11 @@ class Progress:
         self._timer = None
         task = self._loop.create_task(self.tell_held())
         _telling.add(task)
-        task.add_done_callback(_telling.discard)
+        task.add_done_callback(_told)
+
+
+def _told(task: asyncio.Task[None]) -> None:
+    _telling.discard(task)
+    # Whoever cannot be told learns so from the next frame; asyncio would log what nobody looks at.
+    if not task.cancelled():
+        task.exception()

@@ -57,6 +57,11 @@ def asked_before(name: UUID, empty: Conversation) -> Message | None:
     return found
 
 
+def is_kept(conversation: Conversation) -> bool:
+    """Whether nobody has forgotten a conversation meanwhile."""
+    return Conversation.objects.filter(pk=conversation.pk).exists()
+
+
 def told(conversation: Conversation) -> dict[str, Any]:
     """Return what was answered so far, oldest first, and which questions get no answer any more."""
     rows = conversation.messages.order_by("created_at")

@@ -104,8 +104,8 @@ class Tools:
     #: What staff decided about questions since the version was published.
     interventions: Interventions = field(default_factory=Interventions)
     emit: Emit = ignore
-    #: What a question speaks of, by its words and the languages of the pages: asked for in several
-    #: stages, found once in a turn.
+    #: What a question speaks of, by its words and the languages of the pages, each with the
+    #: understanding for which it was found. Several stages ask; in a turn it is found once.
     terms: dict[tuple[str, tuple[str, ...]], tuple[Understanding, tuple[Term, ...]]] = field(
         default_factory=dict
     )

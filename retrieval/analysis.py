@@ -98,7 +98,6 @@ def split(word: str, known: frozenset[str], language: str) -> tuple[str, ...]:
     return ()
 
 
-@lru_cache(maxsize=4_096)
 def count_tokens(text: str) -> int:
     """Return about how many tokens a model would count, the same on every machine.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from functools import partial
@@ -62,7 +62,7 @@ class Inbox:
 async def emitted_by(
     work: Callable[[Callable[[Any], None]], object],
     join: Callable[[list[Any]], Iterable[Any]] = list,
-) -> AsyncIterator[Any]:
+) -> AsyncGenerator[Any]:
     """Run ``work(emit)`` in a thread, and yield what it emits as it emits it.
 
     What came while the reader was busy is given to `join` together: it may make less of it.

@@ -102,18 +102,21 @@ def pattern(phrase: str) -> Pattern:
 
 
 class Rows:
-    """The phrases that begin with one word, by the word that has to come next."""
+    """The phrases that begin with one word, by the word that has to follow within `GAP`."""
+
+    __slots__ = ("_anyway", "_by_next", "_rows")
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self._rows = rows
         #: Places of phrases of one word, or whose second one is only the beginning of a word.
         self._anyway: list[int] = []
-        self._by_next: dict[str, list[int]] = defaultdict(list)
+        self._by_next: dict[str, list[int]] = {}
         for place, (phrase, _slot, _language) in enumerate(rows):
             follows, is_open = phrase[1] if len(phrase) > 1 else ("", True)
-            (self._anyway if is_open else self._by_next[follows]).append(place)
+            known = self._anyway if is_open else self._by_next.setdefault(follows, [])
+            known.append(place)
 
-    def before(self, words: Sequence[str], at: int) -> Iterator[Row]:
+    def going_on_with(self, words: Sequence[str], at: int) -> Iterator[Row]:
         """Yield, in their order, the phrases that may go on with the words from a place on."""
         near = self._by_next.keys() & words[at : at + GAP + 1] if self._by_next else ()
         if not near:
@@ -121,6 +124,10 @@ class Rows:
             return
         places = sorted([*self._anyway, *chain.from_iterable(self._by_next[each] for each in near)])
         yield from (self._rows[place] for place in places)
+
+
+#: Of the many words that begin no phrase.
+NO_ROWS = Rows(())
 
 
 class SlotBook:
@@ -154,13 +161,14 @@ class SlotBook:
         found = (
             Filled(slot, language, start, end)
             for start, word in enumerate(words)
-            for phrase, slot, language in self._rows_for(word).before(words, start + 1)
+            for phrase, slot, language in self._rows_for(word).going_on_with(words, start + 1)
             if (end := _end(words, start, phrase, self._unskipped.get(language, frozenset())))
         )
         return list(dict.fromkeys(found))
 
     def _rows_of(self, word: str) -> Rows:
-        return Rows(self._beginning(word))
+        found = self._beginning(word)
+        return Rows(found) if found else NO_ROWS
 
     def _beginning(self, word: str) -> tuple[Row, ...]:
         """Return the phrases whose first word this is, or may be."""

@@ -121,6 +121,26 @@ async def test_forgetting_from_another_window_during_an_answer_leaves_nothing(mi
     await second.disconnect()
 
 
+async def test_who_asks_on_after_it_was_forgotten_in_another_window_begins_anew(mini):
+    first, second = await opened(), await opened()
+    await first.send_json_to({"type": "ask", "question": QUESTION, "language": "nl"})
+    names = await receive_until(first, "accepted")
+    await receive_until(first, "answer")
+    known = {key: names[key] for key in ("conversation", "secret")}
+    await second.send_json_to({"type": "resume", **known})
+    await second.send_json_to({"type": "forget"})
+    await receive_until(second, "forgotten")
+
+    await first.send_json_to({"type": "ask", "question": QUESTION, "language": "nl"})
+    refused = await receive_until(first, "answer", "error")
+    await first.send_json_to({"type": "ask", "question": QUESTION, "language": "nl"})
+    answered = await receive_until(first, "answer", "error")
+
+    assert (refused["type"], answered["type"]) == ("error", "answer")
+    await first.disconnect()
+    await second.disconnect()
+
+
 def left_of(accepted):
     with serving(Hospital.objects.get(slug="azm-mini")):
         return (

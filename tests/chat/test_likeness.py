@@ -15,7 +15,7 @@ PARKING = "In Maaseik parkeert u het eerste uur gratis."
 
 def alike(understanding: Understanding) -> list[float]:
     ctx = context("und in Maaseik?", understanding=understanding)
-    compare = likeness_for(ctx, replace(live.tools(), hears=frozenset({"de", "nl"})))
+    compare = likeness_for(ctx, live.tools())
     assert compare is not None
     found = passage(f"{PRICE} {PARKING}", 0.8)
     return compare([found]).tolist()

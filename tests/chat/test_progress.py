@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from chat.progress import BETWEEN, paced
 
 ACCEPTED, TOKEN, ANSWER = ({"type": kind} for kind in ("accepted", "token", "answer"))
@@ -63,12 +65,11 @@ async def test_nothing_is_told_of_an_answer_that_failed():
     async def frames():
         yield first
         yield second
-        raise ValueError
+        raise ValueError("the answer failed")
 
-    try:
+    with pytest.raises(ValueError, match="failed"):
         async for _ in paced(frames(), say):
             pass
-    except ValueError:
-        await asyncio.sleep(BETWEEN * 2)
+    await asyncio.sleep(BETWEEN * 2)
 
     assert said == [first]
