@@ -19,6 +19,9 @@ from zol.tenancy import serving
 
 MINI = Path(__file__).parent / "packs" / "mini"
 HOST = "azm-mini.localhost"
+#: Seconds for an answer: machines of test runs are slow and shared, and the first one of a process
+#: loads what it needs.
+PATIENCE = 120
 
 
 def mini_hospital() -> Hospital:

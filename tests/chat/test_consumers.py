@@ -12,7 +12,7 @@ from channels.testing import WebsocketCommunicator
 
 from chat import passing
 from chat.models import Conversation, Message
-from tests.answering import HOST
+from tests.answering import HOST, PATIENCE
 from zol import bridge, sharing
 from zol.bridge import done_by
 from zol.models import Hospital, WidgetKey
@@ -62,7 +62,7 @@ async def opened(headers=ORIGIN, path="/ws/chat/"):
     from zol.asgi import application
 
     socket = WebsocketCommunicator(application, path, headers=headers)
-    connected, _ = await socket.connect(timeout=10)
+    connected, _ = await socket.connect(timeout=PATIENCE)
     return socket, connected
 
 
@@ -78,7 +78,7 @@ async def frames(browser, last="answer"):
     """Every frame up to the one that ends the turn."""
     found = []
     while not found or found[-1]["type"] not in (last, "error"):
-        found.append(await browser.receive_json_from(timeout=20))
+        found.append(await browser.receive_json_from(timeout=PATIENCE))
     return found
 
 
@@ -120,12 +120,12 @@ async def test_a_patient_sees_the_step_and_the_percentage_and_nothing_else(brows
 
 async def test_a_stop_is_confirmed_whether_or_not_anything_was_left_to_stop(browser):
     await browser.send_json_to({"type": "ask", "question": "Welke oogartsen werken hier?"})
-    accepted = await browser.receive_json_from(timeout=20)
+    accepted = await browser.receive_json_from(timeout=PATIENCE)
     await browser.send_json_to({"type": "stop", "message": accepted["message"]})
 
     found = [accepted]
     while found[-1]["type"] != "stopped":
-        found.append(await browser.receive_json_from(timeout=20))
+        found.append(await browser.receive_json_from(timeout=PATIENCE))
 
     assert found[-1] == {"type": "stopped", "message": accepted["message"]}
 
@@ -154,9 +154,9 @@ async def test_a_conversation_is_resumed_by_who_knows_its_secret(browser):
     again, _ = await opened()
     names = {"conversation": accepted["conversation"], "secret": accepted["secret"]}
     await again.send_json_to({"type": "resume", **names})
-    resumed = await again.receive_json_from(timeout=10)
+    resumed = await again.receive_json_from(timeout=PATIENCE)
     await again.send_json_to({"type": "resume", **names, "secret": "geraden"})
-    refused = await again.receive_json_from(timeout=10)
+    refused = await again.receive_json_from(timeout=PATIENCE)
     await again.disconnect()
 
     assert [m["question"] for m in resumed["messages"]] == ["Welke oogartsen werken hier?"]
@@ -170,7 +170,7 @@ async def test_an_answer_can_be_rated(browser):
         {"type": "feedback", "message": answer["message"], "good": False, "reason": "wrong"}
     )
 
-    assert await browser.receive_json_from(timeout=10) == {
+    assert await browser.receive_json_from(timeout=PATIENCE) == {
         "type": "rated",
         "message": answer["message"],
     }
@@ -180,11 +180,11 @@ async def test_a_conversation_is_forgotten_on_request(browser):
     accepted = (await asked(browser, "Welke oogartsen werken hier?"))[0]
 
     await browser.send_json_to({"type": "forget"})
-    assert await browser.receive_json_from(timeout=10) == {"type": "forgotten"}
+    assert await browser.receive_json_from(timeout=PATIENCE) == {"type": "forgotten"}
 
     names = {"conversation": accepted["conversation"], "secret": accepted["secret"]}
     await browser.send_json_to({"type": "resume", **names})
-    answer = await browser.receive_json_from(timeout=10)
+    answer = await browser.receive_json_from(timeout=PATIENCE)
     assert answer == {"type": "error", "code": "unknown_conversation"}
 
 
@@ -209,7 +209,7 @@ async def test_a_conversation_is_forgotten_on_request(browser):
 async def test_what_is_no_question_is_told_so(browser, sent, code):
     await browser.send_to(text_data=sent)
 
-    frame = await browser.receive_json_from(timeout=10)
+    frame = await browser.receive_json_from(timeout=PATIENCE)
     assert (frame["type"], frame["code"]) == ("error", code)
 
 
@@ -255,7 +255,7 @@ async def test_a_guessed_secret_with_an_accent_is_refused(browser):
     names = {"conversation": accepted["conversation"], "secret": "é"}
     await browser.send_json_to({"type": "resume", **names})
 
-    answer = await browser.receive_json_from(timeout=10)
+    answer = await browser.receive_json_from(timeout=PATIENCE)
     assert answer == {"type": "error", "code": "unknown_conversation"}
 
 
@@ -266,17 +266,20 @@ async def test_a_reason_that_is_not_on_the_list_is_not_kept(browser, reason):
     sent = {"type": "feedback", "message": answer["message"], "good": False, "reason": reason}
     await browser.send_json_to(sent)
 
-    assert await browser.receive_json_from(timeout=10) == {"type": "error", "code": "bad_message"}
+    assert await browser.receive_json_from(timeout=PATIENCE) == {
+        "type": "error",
+        "code": "bad_message",
+    }
 
 
 async def test_forgetting_during_an_answer_stops_it_and_leaves_nothing(browser):
     await browser.send_json_to({"type": "ask", "question": "Welke oogartsen werken hier?"})
-    accepted = await browser.receive_json_from(timeout=20)
+    accepted = await browser.receive_json_from(timeout=PATIENCE)
     await browser.send_json_to({"type": "forget"})
 
     found = [accepted]
     while found[-1]["type"] != "forgotten":
-        found.append(await browser.receive_json_from(timeout=20))
+        found.append(await browser.receive_json_from(timeout=PATIENCE))
 
     assert "error" not in {frame["type"] for frame in found}
     assert await browser.receive_nothing(timeout=0.5)

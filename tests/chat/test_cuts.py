@@ -15,7 +15,7 @@ from django.utils import timezone
 from chat.models import Conversation, Message
 from chat.tasks import LONGEST_TURN, end_abandoned
 from retrieval.models import CategoryMismatch
-from tests.answering import HOST
+from tests.answering import HOST, PATIENCE
 from zol.bridge import done_by
 from zol.models import Hospital
 from zol.tenancy import serving
@@ -37,13 +37,13 @@ async def opened():
     from zol.asgi import application
 
     socket = WebsocketCommunicator(application, "/ws/chat/", headers=HEADERS)
-    connected, _ = await socket.connect(timeout=10)
+    connected, _ = await socket.connect(timeout=PATIENCE)
     assert connected
     return socket
 
 
 async def receive_until(socket, *kinds):
-    while (frame := await socket.receive_json_from(timeout=30))["type"] not in kinds:
+    while (frame := await socket.receive_json_from(timeout=PATIENCE))["type"] not in kinds:
         pass
     return frame
 

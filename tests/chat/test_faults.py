@@ -19,7 +19,7 @@ from chat.models import Conversation, Message
 from chat.pipeline import PIPELINE, run
 from chat.remembering import forget_answers
 from chat.turn import StageResult
-from tests.answering import HOST
+from tests.answering import HOST, PATIENCE
 from zol.bridge import done_by
 from zol.errors import LLMTimeout, LLMUnavailable, SearchFailed, UnusableReply
 from zol.models import Hospital
@@ -72,7 +72,7 @@ async def socket(mini):
     from zol.asgi import application
 
     made = WebsocketCommunicator(application, "/ws/chat/", headers=HEADERS)
-    connected, _ = await made.connect(timeout=10)
+    connected, _ = await made.connect(timeout=PATIENCE)
     assert connected
     await done_by(partial(served, Conversation.objects.all().delete))
     yield made
@@ -85,7 +85,7 @@ async def asked(socket, question=QUESTION):
     await socket.send_json_to({"type": "ask", "question": question, "language": "nl"})
     found = []
     while not found or found[-1]["type"] not in ("answer", "error"):
-        found.append(await socket.receive_json_from(timeout=30))
+        found.append(await socket.receive_json_from(timeout=PATIENCE))
     assert await socket.receive_nothing(timeout=0.05)
     return found
 

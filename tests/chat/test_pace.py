@@ -12,7 +12,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.test import Client
 
 from chat.pace import TooMany, Visitor, count_question
-from tests.answering import HOST
+from tests.answering import HOST, PATIENCE
 
 QUESTION = "Wat zijn de bezoekuren op B3?"
 
@@ -109,7 +109,7 @@ async def test_a_visitor_on_a_socket_reads_when_to_try_again(mini):
 
     headers = [(b"host", HOST.encode()), (b"origin", f"http://{HOST}".encode())]
     socket = WebsocketCommunicator(application, "/ws/chat/", headers=headers)
-    await socket.connect(timeout=10)
+    await socket.connect(timeout=PATIENCE)
     for _ in range(2):
         assert (await last_frame(socket))["type"] == "answer"
 
@@ -122,6 +122,9 @@ async def test_a_visitor_on_a_socket_reads_when_to_try_again(mini):
 
 async def last_frame(socket):
     await socket.send_json_to({"type": "ask", "question": QUESTION, "language": "en"})
-    while (frame := await socket.receive_json_from(timeout=20))["type"] not in ("answer", "error"):
+    while (frame := await socket.receive_json_from(timeout=PATIENCE))["type"] not in (
+        "answer",
+        "error",
+    ):
         pass
     return frame

@@ -20,7 +20,7 @@ from django.conf import settings as product
 from django.db import connections
 
 from chat.models import Conversation, Message
-from tests.answering import HOST
+from tests.answering import HOST, PATIENCE
 from zol.llm.scripted import Line, scripted_endpoint
 from zol.tenancy import serving
 
@@ -144,7 +144,7 @@ async def socket_says(*frames):
     from zol.asgi import application
 
     socket = WebsocketCommunicator(application, "/ws/chat/", headers=HEADERS)
-    await socket.connect(timeout=30)
+    await socket.connect(timeout=PATIENCE)
     came = []
     for frame in frames:
         await socket.send_json_to(frame)

@@ -11,12 +11,11 @@ import pytest
 from django.db import connections
 from playwright.sync_api import expect, sync_playwright
 
-from tests.answering import HOST, forget_conversations
+from tests.answering import HOST, PATIENCE, forget_conversations
 from tests.chat.server import Server
 
 FLAGS = ["--no-sandbox", "--disable-dev-shm-usage"]
-#: Milliseconds for something to appear: machines of test runs are slow and shared.
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=PATIENCE * 1_000)
 
 
 def chromium() -> str:

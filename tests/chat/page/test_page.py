@@ -96,7 +96,7 @@ def test_a_question_asked_while_the_server_is_away_is_answered_when_it_is_back(v
     expect(page.locator("#connection")).to_contain_text("De verbinding is weggevallen")
     server.start()
 
-    expect(answers(page)).to_have_count(2, timeout=30_000)
+    expect(answers(page)).to_have_count(2)
     assert Message.objects.count() == 2
 
 

@@ -7,7 +7,7 @@ from http.client import HTTPConnection
 
 import pytest
 
-from tests.answering import HOST
+from tests.answering import HOST, PATIENCE
 from tests.chat.page.steps import VISITING
 
 pytestmark = pytest.mark.browser
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 
 def streamed(server, **asked):
     """Return the events of a stream."""
-    line = HTTPConnection("127.0.0.1", server.port, timeout=30)
+    line = HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
     headers = {"Host": HOST, "Content-Type": "application/json", "Accept": "text/event-stream"}
     line.request("POST", "/api/v1/chat", json.dumps(asked), headers)
     reply = line.getresponse()
