@@ -52,9 +52,8 @@ class Cache(Protocol):
         """Find the answer to the question as it was written."""
         ...
 
-    def alike(self, ctx: Context, gist: Gist, soon: str = "") -> Recalled:
-        """Find the answer to a question that means the same. When there is none, `soon` will be
-        searched for."""
+    def alike(self, ctx: Context, gist: Gist) -> Recalled:
+        """Find the answer to a question that means the same."""
         ...
 
 
@@ -64,7 +63,7 @@ class NoCache:
     def exact(self, ctx: Context) -> Recalled:
         return Recalled(ticket=ctx.ticket)
 
-    def alike(self, ctx: Context, gist: Gist, soon: str = "") -> Recalled:
+    def alike(self, ctx: Context, gist: Gist) -> Recalled:
         return Recalled(ticket=ctx.ticket)
 
 

@@ -24,7 +24,7 @@ from chat.understanding.model import understand_by_model
 from chat.understanding.reader import Reader, reader_of
 from chat.wording import without_marks
 from retrieval.analysis import count_tokens, stems
-from retrieval.embedding import Matrix, get_embedder, get_listener
+from retrieval.embedding import Expects, Matrix, get_embedder, get_listener
 from retrieval.index.statements import vectors_of
 from retrieval.intents import BLOCKED, Intent
 from retrieval.passage import Passage
@@ -38,6 +38,7 @@ from retrieval.tuning import RetrievalTuning
 from taxonomy.resolvers import resolver_index
 from taxonomy.selectors import is_trying, live_snapshot
 from taxonomy.snapshot import Snapshot
+from zol.bridge import ahead
 from zol.errors import LLMError
 from zol.llm import Meter, get_llm, has_tier, is_configured
 
@@ -57,6 +58,7 @@ def tools(emit: Emit = ignore, flags: Mapping[str, bool] | None = None) -> Tools
         steering=steering_of(snapshot),
         phrases=phrases_of(snapshot),
         search=hybrid_search,
+        expect=expect,
         understand=partial(understood, meter=meter),
         read=read_by_code,
         detect=detected,
@@ -83,6 +85,13 @@ def tools(emit: Emit = ignore, flags: Mapping[str, bool] | None = None) -> Tools
         emit=emit,
         flags=flags or {},
     )
+
+
+def expect(text: str) -> None:
+    """Begin to embed words that will be searched for, if there is a processor to spare."""
+    embedder = get_embedder()
+    if isinstance(embedder, Expects):
+        ahead(partial(embedder.expect, text))
 
 
 def cache_of(snapshot: Snapshot, flags: Mapping[str, bool]) -> Cache:

@@ -32,7 +32,7 @@ from chat.contact import contact_of
 from chat.gist import Gist, digest
 from chat.models import CachedAnswer, CacheState
 from chat.turn import Citation, Context, Ticket, Turn
-from retrieval.embedding import Embedder, HearsTogether, Matrix
+from retrieval.embedding import Embedder, get_listener
 from retrieval.failing import reading
 from retrieval.index import vectors
 from retrieval.steering import steering_of
@@ -54,7 +54,10 @@ _COLUMNS = (
     "answer, language, intent, query, citations, follow_ups, contact, verified, engine, content"
 )
 _FOUND = f"""
-    SELECT now.knowledge, {", ".join(f"c.{name}" for name in _COLUMNS.split(", "))}
+    SELECT now.knowledge, {", ".join(f"c.{name}" for name in _COLUMNS.split(", "))}, EXISTS (
+        SELECT FROM chat_cachedanswer r WHERE r.room = %s AND r.knowledge = now.knowledge
+            AND r.expires_at > now() AND r.vector IS NOT NULL
+    )
     FROM (SELECT zol_knowledge() AS knowledge) now
     LEFT JOIN chat_cachedanswer c ON c.{{column}} = %s AND c.knowledge = now.knowledge
         AND c.expires_at > now()
@@ -81,33 +84,28 @@ class AnswerCache:
     def exact(self, ctx: Context) -> Recalled:
         """Find the answer to the question as it was written."""
         written = self._written(ctx.turn)
-        knowledge, found = self._look_up(EXACT, written, "exact")
+        knowledge, found, _ = self._look_up(EXACT, written, "exact")
         return Recalled(found, None if found else Ticket(knowledge, exact=written))
 
-    def alike(self, ctx: Context, gist: Gist, soon: str = "") -> Recalled:
-        """Find the answer to a question of the same sense: the same once rewritten, or nearly.
-
-        `soon` is what will be searched for otherwise, and is embedded in the same call.
-        """
+    def alike(self, ctx: Context, gist: Gist) -> Recalled:
+        """Find the answer to a question of the same sense: the same once rewritten, or nearly."""
         meant = ctx.understanding
         room = digest(self._room(ctx.turn), meant.language, gist.sense)
         reworded = digest(room, meant.query, *gist.forms)
-        knowledge, found = self._look_up(REWORDED, reworded, "rewritten")
+        knowledge, found, has_others = self._look_up(REWORDED, reworded, "rewritten", room)
         if found:
             return Recalled(found)
         # What was known when the question came in counts: a page may have changed since. In the
         # middle of a conversation that is now: its passages are still to be searched.
         knowledge = ctx.ticket.knowledge if ctx.ticket else knowledge
-        if soon and isinstance(self._embedder, HearsTogether):
-            self._embedder.hear([meant.query, soon])
-        vector = self._embedder.embed_query(meant.query)
-        similar = self._similar(gist, vector, room, knowledge)
+        similar = self._similar(meant.query, gist, room, knowledge) if has_others else None
         # By its words alone a question is known that nothing was said before.
         exact = reworded if ctx.turn.history else self._written(ctx.turn)
-        ticket = Ticket(knowledge, exact, reworded, room, gist.content, vector)
+        ticket = Ticket(knowledge, exact, reworded, room, gist.content)
         return Recalled(similar, None if similar else ticket)
 
-    def _similar(self, gist: Gist, vector: Matrix, room: str, knowledge: str) -> Remembered | None:
+    def _similar(self, query: str, gist: Gist, room: str, knowledge: str) -> Remembered | None:
+        vector = self._embedder.embed_query(query)
         for cosine, *row, content in run(SIMILAR, [HalfVector(vector), room, knowledge]):
             if cosine < self._embedder.calibration.duplicate:
                 return None
@@ -115,9 +113,13 @@ class AnswerCache:
                 return remembered(row, "similar", cosine)
         return None
 
-    def _look_up(self, statement: str, key: str, tier: str) -> tuple[str, Remembered | None]:
-        ((knowledge, answer, *rest, _content),) = run(statement, [key])
-        return knowledge, None if answer is None else remembered([answer, *rest], tier)
+    def _look_up(
+        self, statement: str, key: str, tier: str, room: str = ""
+    ) -> tuple[str, Remembered | None, bool]:
+        """Return what is known now, the answer, and whether the room has answers to compare."""
+        ((knowledge, answer, *rest, _content, has_others),) = run(statement, [room, key])
+        found = None if answer is None else remembered([answer, *rest], tier)
+        return knowledge, found, has_others
 
     def _written(self, turn: Turn) -> str:
         return digest(self._room(turn), turn.language, as_written(turn.question))
@@ -211,7 +213,8 @@ def row_of(ctx: Context, ticket: Ticket) -> dict[str, Any]:
         "reworded": ticket.reworded,
         "room": ticket.room,
         "content": list(ticket.content),
-        "vector": None if ticket.vector is None else HalfVector(ticket.vector),
+        # Now that the answer was sent: not every question is compared with others.
+        "vector": HalfVector(get_listener().embed_query(meant.query)),
         "question": ctx.question,
         "query": meant.query,
         "intent": str(meant.intent),

@@ -135,7 +135,6 @@ class Ticket:
     #: What a similar question must share entirely, and the words of which it must share enough.
     room: str = ""
     content: tuple[str, ...] = ()
-    vector: Any = None
 
 
 @dataclass(frozen=True, slots=True)

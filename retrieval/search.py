@@ -62,7 +62,9 @@ def hybrid_search(query: Query, *, embedder: Embedder | None = None) -> Found:
 def question_vector(query: Query, embedder: Embedder) -> Matrix:
     """Return where a question points: what was asked where that is heard, and its translation."""
     if isinstance(embedder, Together):
-        return embedder.joined([question_vector(query, part) for part in embedder.parts])
+        # The first last: it may be at work already.
+        vectors = [question_vector(query, part) for part in reversed(embedder.parts)]
+        return embedder.joined(vectors[::-1])
     if not query.asked or query.asked_in not in embedder.languages or query.asked == query.text:
         return embedder.embed_query(query.text)
     if not query.stands_alone:

@@ -12,6 +12,7 @@ from collections.abc import AsyncGenerator, Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from functools import partial
+from time import sleep
 from typing import Any, TypeVar
 
 from django.db import connections
@@ -104,6 +105,25 @@ def in_turn(work: Callable[[], None]) -> Future[None]:
 
     computing.when_free(lambda: threads.submit(compute))
     return done
+
+
+def ahead(work: Callable[[], T]) -> Future[T] | None:
+    """Begin in a thread what will be needed in a moment; None where no permit to compute is left.
+
+    So nobody waits for work that may turn out to have been for nothing. It may not ask the
+    database.
+    """
+    if not computing.take():
+        return None
+    begun = threads.submit(_with_permit, work)
+    # Else Python changes threads after 5 ms only, when there is little left to do beside it.
+    sleep(0)
+    return begun
+
+
+def _with_permit(work: Callable[[], T]) -> T:
+    with computing.held():
+        return work()
 
 
 def take_on(carry_out: Callable[[], None]) -> None:

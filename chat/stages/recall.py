@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from chat.cache import Recalled, answered_from, may_be_asked
 from chat.gist import gist_of
-from chat.stages.search import enriched_question
 from chat.tools import Tools
 from chat.trace import Token
 from chat.turn import Context, StageResult
@@ -20,8 +19,7 @@ def recall(ctx: Context, tools: Tools) -> StageResult:
     """Give the answer to a question that means the same, by its rewritten form or nearly so."""
     if ctx.degraded or ctx.understanding.is_followup or not may_be_asked(ctx):
         return StageResult(ctx)
-    soon = enriched_question(ctx, tools).query
-    return given(ctx, tools.cache.alike(ctx, gist_of(ctx, tools.snapshot), soon), tools)
+    return given(ctx, tools.cache.alike(ctx, gist_of(ctx, tools.snapshot)), tools)
 
 
 def given(ctx: Context, recalled: Recalled, tools: Tools) -> StageResult:

@@ -8,7 +8,7 @@ from functools import cache
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from retrieval.embedding.base import Calibration, Embedder, HearsTogether, Matrix
+from retrieval.embedding.base import Calibration, Embedder, Expects, Forgets, Matrix
 from retrieval.embedding.e5 import NATIVE as NATIVE_E5
 from retrieval.embedding.e5 import E5Embedder
 from retrieval.embedding.lexical import LexicalEmbedder
@@ -20,11 +20,13 @@ __all__ = [
     "Calibration",
     "E5Embedder",
     "Embedder",
-    "HearsTogether",
+    "Expects",
+    "Forgets",
     "LexicalEmbedder",
     "Matrix",
     "MultilingualEmbedder",
     "Together",
+    "forget_questions",
     "get_embedder",
     "get_listener",
 ]
@@ -91,6 +93,13 @@ def get_listener() -> Embedder:
     if settings.EMBEDDING["provider"] in {"together", "e5"}:
         return _made("multilingual", "", 0)
     return get_embedder()
+
+
+def forget_questions() -> None:
+    """Have the configured embedders embed every question anew from now on."""
+    for embedder in (get_embedder(), get_listener()):
+        if isinstance(embedder, Forgets):
+            embedder.forget()
 
 
 @cache

@@ -55,11 +55,20 @@ class Embedder(Protocol):
 
 
 @runtime_checkable
-class HearsTogether(Protocol):
-    """An embedder that takes less time for two questions at once than for one after the other."""
+class Expects(Protocol):
+    """An embedder with a part that another thread may begin with while its asker does the rest."""
 
-    def hear(self, texts: Sequence[str]) -> None:
-        """Embed what `embed_query` will be asked for in a moment."""
+    def expect(self, text: str) -> None:
+        """Do what takes longest of what `embed_query` will be asked for in a moment."""
+        ...
+
+
+@runtime_checkable
+class Forgets(Protocol):
+    """An embedder that remembers the vectors of questions."""
+
+    def forget(self) -> None:
+        """Embed every question anew from now on."""
         ...
 
 

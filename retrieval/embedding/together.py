@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
 from math import sqrt
 
 import numpy as np
@@ -21,14 +20,13 @@ import numpy as np
 from retrieval.embedding.base import (
     Calibration,
     Embedder,
+    Forgets,
     Matrix,
     ReadsInContext,
     Written,
     size_of,
 )
-
-#: Of questions whose vectors a process remembers.
-REMEMBERED = 1_000
+from retrieval.embedding.remembering import Remembered
 
 
 class Together:
@@ -52,7 +50,7 @@ class Together:
         self.dimensions = size_of(dimensions, sum(part.dimensions for part in parts))
         self.languages = frozenset().union(*(part.languages for part in parts))
         self._lengths = [sqrt(share / sum(shares)) for share in shares]
-        self._question = lru_cache(maxsize=REMEMBERED)(self._question_anew)
+        self._question = Remembered(self._question_anew)
 
     def joined(self, vectors: Sequence[Matrix]) -> Matrix:
         """Return one vector, or one row for each, of those of the parts."""
@@ -67,6 +65,15 @@ class Together:
     def embed_query(self, text: str) -> Matrix:
         return self._question(text)
 
+    def expect(self, text: str) -> None:
+        self.parts[0].embed_query(text)
+
+    def forget(self) -> None:
+        self._question.forget()
+        for part in self.parts:
+            if isinstance(part, Forgets):
+                part.forget()
+
     def embed_passages(self, passages: Sequence[Written]) -> tuple[Matrix, list[Matrix]]:
         """Return what each part makes of passages and of their statements; all read at a time."""
         with ThreadPoolExecutor(len(self.parts)) as readers:
@@ -75,9 +82,7 @@ class Together:
         return whole, [self.joined(rows) for rows in zip(*(said for _, said in read), strict=True)]
 
     def _question_anew(self, text: str) -> Matrix:
-        vector = self.joined([part.embed_query(text) for part in self.parts])
-        vector.flags.writeable = False
-        return vector
+        return self.joined([part.embed_query(text) for part in self.parts])
 
 
 def _read(part: Embedder, passages: Sequence[Written]) -> tuple[Matrix, list[Matrix]]:

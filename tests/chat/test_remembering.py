@@ -14,6 +14,7 @@ from chat import remembering, services, sessions
 from chat.models import CachedAnswer, FixedText, Message, PromptSection
 from chat.turn import Turn
 from evaluation.interview import Interview
+from retrieval.embedding import get_listener
 from retrieval.ingestion.store import bump_revision
 from retrieval.models import AffinityCell, CategoryMismatch
 from taxonomy.selectors import answering_from, live_snapshot
@@ -67,6 +68,14 @@ def test_other_words_for_the_same_question_get_it_too(mini):
     assert second.cached
     assert tier(second) in ("rewritten", "similar")
     assert (second.answer, second.intent) == (first.answer, first.intent)
+
+
+def test_a_question_that_nothing_is_compared_with_is_kept_for_others_to_be_compared_with(mini):
+    ask(mini, PARKING)
+
+    kept = CachedAnswer.objects.get()
+    expected = get_listener().embed_query(kept.query)
+    assert kept.vector @ expected == pytest.approx(1.0, abs=0.001)
 
 
 @pytest.mark.parametrize(
@@ -287,10 +296,11 @@ def test_two_hospitals_never_share_an_entry(mini):
     first = ask(mini, PARKING)
     assert ask(mini, PARKING).cached
     kept = CachedAnswer.objects.get(exact__isnull=False, answer=first.answer)
-    keys = [(remembering.EXACT, [kept.exact]), (remembering.REWORDED, [kept.reworded])]
-    if kept.vector is not None:
-        near = [kept.vector, kept.room, kept.knowledge]
-        keys.append((remembering.SIMILAR, near))
+    keys = [
+        (remembering.EXACT, [kept.room, kept.exact]),
+        (remembering.REWORDED, [kept.room, kept.reworded]),
+        (remembering.SIMILAR, [kept.vector, kept.room, kept.knowledge]),
+    ]
 
     def found():
         rows = [row for statement, values in keys for row in remembering.run(statement, values)]
@@ -302,5 +312,7 @@ def test_two_hospitals_never_share_an_entry(mini):
         with serving(elders):
             # With the very same keys, whatever they were made of.
             assert found() == []
+            ((*_, has_others),) = remembering.run(*keys[1])
+            assert not has_others
             assert not CachedAnswer.objects.exists()
         transaction.set_rollback(True)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+
 import numpy as np
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -9,6 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 from retrieval.embedding import Together, get_embedder, get_listener
 from retrieval.embedding.base import Calibration, Written
 from retrieval.embedding.lexical import LexicalEmbedder
+from retrieval.embedding.remembering import Remembered
 from retrieval.query import Query, Spoken
 from retrieval.search import question_vector, spoken_vector
 
@@ -51,6 +55,53 @@ def test_a_passage_is_read_by_each_in_its_own_way(both):
     alone = both.parts[1].embed_documents([f"Bezoek: {text}" for text in TEXTS])
     assert np.allclose(whole, both.joined([first, second]), atol=1e-5)
     assert np.allclose(rows, both.joined([in_context, alone]), atol=1e-5)
+
+
+def test_what_is_expected_is_what_is_asked_for(both):
+    asked = "Tot hoe laat mag mijn bezoek blijven?"
+    both.forget()
+    alone = both.embed_query(asked)
+    both.forget()
+
+    both.expect(asked)
+
+    assert np.array_equal(both.embed_query(asked), alone)
+
+
+def test_who_asks_for_a_vector_that_is_being_made_waits_for_it():
+    made, begun, may_end = [], Event(), Event()
+
+    def embed(text):
+        made.append(text)
+        begun.set()
+        may_end.wait(30)
+        return np.ones(2, dtype=np.float32)
+
+    known = Remembered(embed)
+    with ThreadPoolExecutor(2) as threads:
+        first = threads.submit(known, "Waar?")
+        begun.wait(30)
+        second = threads.submit(known, "Waar?")
+        may_end.set()
+
+    assert first.result() is second.result()
+    assert made == ["Waar?"]
+
+
+def test_what_could_not_be_embedded_is_tried_again():
+    answers = iter([RuntimeError("geen geheugen"), np.ones(2, dtype=np.float32)])
+
+    def embed(text):
+        given = next(answers)
+        if isinstance(given, Exception):
+            raise given
+        return given
+
+    known = Remembered(embed)
+    with pytest.raises(RuntimeError, match="geen geheugen"):
+        known("Waar?")
+
+    assert known("Waar?").tolist() == [1.0, 1.0]
 
 
 def test_a_passage_without_a_statement_has_none(both):

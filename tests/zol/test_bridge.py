@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import threading
 
-from zol.bridge import emitted_by, quietly, soon
+from zol import bridge
+from zol.bridge import ahead, emitted_by, quietly, soon
+from zol.permits import Permits
 from zol.tenancy import current_hospital_id, serving
 
 
@@ -51,3 +53,24 @@ async def test_what_came_while_the_reader_was_busy_is_joined():
 
     assert found[0] == [1]
     assert [one for each in found for one in each] == [1, 2, 3]
+
+
+def test_what_is_begun_ahead_is_done_in_a_thread_with_a_permit_of_its_own(monkeypatch):
+    permits = Permits(1, 1)
+    monkeypatch.setattr(bridge, "computing", permits)
+    seen = []
+
+    begun = ahead(lambda: seen.append((threading.current_thread(), permits.is_free)) or "klaar")
+
+    assert begun is not None
+    assert begun.result(30) == "klaar"
+    ((thread, was_free),) = seen
+    assert thread is not threading.current_thread()
+    assert not was_free
+    assert permits.is_free
+
+
+def test_nothing_is_begun_ahead_where_others_would_wait_for_it(monkeypatch):
+    monkeypatch.setattr(bridge, "computing", Permits(0, 0))
+
+    assert ahead(lambda: "klaar") is None

@@ -19,7 +19,7 @@ How its cosines were calibrated: 781 questions of three hospitals with labelled 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,13 +27,12 @@ import numpy as np
 
 from retrieval.embedding.base import Calibration, Matrix, Written, size_of, squeezed
 from retrieval.embedding.e5.reading import Reading, centred
+from retrieval.embedding.remembering import Remembered
 
 if TYPE_CHECKING:
     from retrieval.embedding.e5.encoder import Encoder
 
 NATIVE = 384
-#: Questions whose vectors a process remembers: 2 KB each.
-REMEMBERED = 1_000
 MEANS = Path(__file__).parent / "means.npz"
 
 
@@ -56,7 +55,7 @@ class E5Embedder:
     def __init__(self, dimensions: int = NATIVE) -> None:
         self.dimensions = size_of(dimensions, NATIVE)
         # The answer cache, the search and the choice of quotations ask for the same question.
-        self._question = lru_cache(maxsize=REMEMBERED)(self._question_anew)
+        self._question = Remembered(self._question_anew)
 
     def embed_documents(self, texts: Sequence[str]) -> Matrix:
         return self._centred([f"passage: {squeezed(text)}" for text in texts], "passages")
@@ -67,9 +66,11 @@ class E5Embedder:
     def embed_query(self, text: str) -> Matrix:
         return self._question(text)
 
+    def forget(self) -> None:
+        self._question.forget()
+
     def _question_anew(self, text: str) -> Matrix:
         vector: Matrix = self._centred([f"query: {text}"], "questions")[0]
-        vector.flags.writeable = False
         return vector
 
     def _centred(self, texts: Sequence[str], kind: str) -> Matrix:
