@@ -48,6 +48,9 @@ class Ranked:
     #: The subject of the best passage, and the share of the best that do not suit the question.
     subject: str
     off: float
+    #: Chunks of the best ten that nobody judged for this question; 0 where labels are all there is.
+    unjudged: int = 0
+    ranking: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +67,21 @@ Rankings = Mapping[str, tuple[Ranked, ...]]
 
 
 def rank(
-    cases: Sequence[Case], interview: Interview, steering: Steering, names: Iterable[str]
+    cases: Sequence[Case],
+    interview: Interview,
+    steering: Steering,
+    names: Iterable[str],
+    known: Mapping[str, frozenset[int]] | None = None,
 ) -> Iterator[dict[str, Ranked]]:
-    """Yield for each question how every named variant ranked it."""
+    """Yield for each question how every named variant ranked it; `known` are the chunks that were
+    judged for each question, by its key."""
     for case in cases:
         history = interview.before(case)
+        judged = None if known is None else known.get(case.key, frozenset())
         yield {
-            name: _ranked(case, _with(interview, VARIANTS[name]).ranked(case, history), steering)
+            name: _ranked(
+                case, _with(interview, VARIANTS[name]).ranked(case, history), steering, judged
+            )
             for name in names
         }
 
@@ -79,7 +90,9 @@ def _with(interview: Interview, flags: Mapping[str, bool]) -> Interview:
     return replace(interview, flags={**interview.flags, **flags})
 
 
-def _ranked(case: Case, context: Context, steering: Steering) -> Ranked:
+def _ranked(
+    case: Case, context: Context, steering: Steering, judged: frozenset[int] | None
+) -> Ranked:
     outcome = outcome_of_ranking(case, context)
     places = (n for n, chunk in enumerate(outcome.ranking, 1) if chunk in outcome.labelled)
     gain, share = ndcg_at(DEPTH)(case, outcome), recall_at(DEPTH)(case, outcome)
@@ -92,6 +105,8 @@ def _ranked(case: Case, context: Context, steering: Steering) -> Ranked:
         place=next(places, 0),
         subject=context.passages[0].category if context.passages else "",
         off=mismatch(context.passages, row, steering, top=LOOKED_AT).rate,
+        unjudged=0 if judged is None else len(set(outcome.ranking[:DEPTH]) - judged),
+        ranking=outcome.ranking[:DEPTH],
     )
 
 
@@ -125,6 +140,8 @@ def _means(ranked: Sequence[Ranked]) -> dict[str, Any]:
     return {
         "ndcg@10": round(_mean([each.ndcg for each in ranked]), 4),
         "recall@10": round(_mean([each.recall for each in ranked]), 4),
+        "right first": round(_mean([float(each.place == 1) for each in ranked]), 4),
+        "unjudged": sum(each.unjudged for each in ranked),
         "interval": [round(gains.low, 4), round(gains.high, 4)] if gains else [],
     }
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from evaluation import rankings
+from evaluation import judging, rankings
 from evaluation.asking import Progress
 from evaluation.cases import Case, read_cases, select, stored_cases
 from evaluation.configurations import USUAL
 from evaluation.interview import Interview
 from retrieval.steering import steering_of
 from taxonomy.selectors import live_snapshot
-from zol.commands import chosen_hospital
+from zol.commands import chosen_hospital, ensure_writable, write_json
 from zol.errors import BadInput, ExpectedError
 from zol.models import Hospital
 from zol.tenancy import serving
@@ -38,10 +37,24 @@ class Command(BaseCommand):
         parser.add_argument(
             "--steering", action="store_true", help="only with and without the affinity matrix"
         )
+        parser.add_argument(
+            "--judged",
+            type=Path,
+            metavar="FILE.csv",
+            help="what was graded 2 counts, in the place of the labels",
+        )
+        parser.add_argument(
+            "--pool",
+            type=Path,
+            metavar="FILE.csv",
+            help="write what is found within ten, to be graded; grades of --judged stay",
+        )
         parser.add_argument("--json", type=Path, metavar="FILE", help="write everything here")
 
     def handle(self, *args: Any, **options: Any) -> None:
         hospital = chosen_hospital(options["hospital"])
+        for file in (options["json"], options["pool"]):
+            ensure_writable(file)
         try:
             with serving(hospital):
                 report = self._measure(hospital, options)
@@ -50,22 +63,42 @@ class Command(BaseCommand):
         for line in lines(report):
             self.stdout.write(line)
         if options["json"]:
-            text = json.dumps(report, ensure_ascii=False, indent=1)
-            options["json"].write_text(text + "\n", encoding="utf-8")
+            write_json(options["json"], report)
 
     def _measure(self, hospital: Hospital, options: Mapping[str, Any]) -> dict[str, Any]:
-        cases = labelled(options)
+        cases, known = labelled(options), None
+        grades = judging.read_grades(options["judged"]) if options["judged"] else {}
+        if grades and not options["pool"]:
+            judged = judging.judged(cases, grades)
+            cases, known = judged.cases, judged.known
         steered = (rankings.ALL, rankings.UNSTEERED)
         names = steered if options["steering"] else tuple(rankings.VARIANTS)
         interview = Interview(hospital.default_language, USUAL)
         steering = steering_of(live_snapshot())
         found: dict[str, list[rankings.Ranked]] = {name: [] for name in names}
         with Progress(self.stdout, len(cases), done=0, name="Ranking") as progress:
-            for each in rankings.rank(cases, interview, steering, names):
+            for each in rankings.rank(cases, interview, steering, names, known):
                 for name, ranked in each.items():
                     found[name].append(ranked)
                 progress.advance()
+        if options["pool"]:
+            self._write_pool(options["pool"], cases, found, grades)
         return rankings.report_json(cases, {name: tuple(all_) for name, all_ in found.items()})
+
+    def _write_pool(
+        self,
+        path: Path,
+        cases: Sequence[Case],
+        found: Mapping[str, Sequence[rankings.Ranked]],
+        grades: judging.Grades,
+    ) -> None:
+        pool: dict[str, set[int]] = {case.key: set() for case in cases}
+        for ranked in found.values():
+            for each in ranked:
+                pool[each.key].update(each.ranking)
+        missing = judging.write_pool(path, cases, pool, grades)
+        passages = sum(map(len, pool.values()))
+        self.stdout.write(f"{path}: {passages} passages, of which {missing} have no grade yet.")
 
 
 def labelled(options: Mapping[str, Any]) -> tuple[Case, ...]:
@@ -82,10 +115,12 @@ def labelled(options: Mapping[str, Any]) -> tuple[Case, ...]:
 def lines(report: Mapping[str, Any]) -> Iterator[str]:
     """Give the stages, the contaminations one by one, and what steering does about all of them."""
     yield f"{report['questions']} questions with labelled passages."
-    yield f"{'':<30}{'nDCG@10':>9}{'95 % interval':>18}{'recall@10':>11}"
+    heads = f"{'recall@10':>11}{'first':>8}{'unjudged':>10}"
+    yield f"{'':<30}{'nDCG@10':>9}{'95 % interval':>18}{heads}"
     for name, found in report["stages"].items():
         between = " … ".join(f"{value:.3f}" for value in found["interval"])
-        yield f"{name:<30}{found['ndcg@10']:>9.3f}{between:>18}{found['recall@10']:>11.3f}"
+        measured = f"{name:<30}{found['ndcg@10']:>9.3f}{between:>18}{found['recall@10']:>11.3f}"
+        yield f"{measured}{found['right first']:>8.3f}{found['unjudged']:>10}"
     yield from contaminated(report["contaminations"])
 
 
