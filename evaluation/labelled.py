@@ -23,12 +23,14 @@ def add_hospitals(parser: CommandParser) -> None:
     )
 
 
-def files_of(settings: Sequence[str], slugs: Sequence[str]) -> dict[str, Path]:
-    """Return the files of golden questions that are given, by hospital."""
+def files_of(
+    settings: Sequence[str], slugs: Sequence[str], option: str = "--golden"
+) -> dict[str, Path]:
+    """Return the files that an option gives, by hospital."""
     found = {}
     for setting in settings:
         slug, _, path = setting.partition("=")
         if slug not in slugs or not path:
-            raise BadInput(f"--golden {setting}: give SLUG=FILE, of one of {', '.join(slugs)}.")
+            raise BadInput(f"{option} {setting}: give SLUG=FILE, of one of {', '.join(slugs)}.")
         found[slug] = Path(path)
     return found

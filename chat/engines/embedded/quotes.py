@@ -25,7 +25,7 @@ from chat.engines.embedded.scoring import (
     Wanted,
 )
 from chat.engines.embedded.traits import Seen, grid
-from chat.engines.embedded.weights import WEIGHTS, WEIGHTS_BY_WORDS
+from chat.engines.embedded.weights import WEIGHTS, WEIGHTS_BY_WORDS, Weights
 from retrieval.passage import Passage
 
 #: How alike all statements of passages are to the question, by their meaning.
@@ -92,16 +92,24 @@ def ranking(seen: Seen) -> list[Candidate]:
 def rated(seen: Seen) -> tuple[Column, Column]:
     """Return for each statement its odds, `STALE` where it is out of date, and how likely it is to
     answer at all."""
-    figures = grid(seen)
-    weights = WEIGHTS if seen.alike.any() else WEIGHTS_BY_WORDS
+    figures, weights = grid(seen), weights_for(seen)
     odds = weights.scores(figures)
-    sureties = weights.sureties(figures, odds)
-    return np.where(outdated(seen, seen.reading.wanted.today), STALE, odds), sureties
+    return without_stale(odds, seen), weights.sureties(figures, odds)
+
+
+def weights_for(seen: Seen) -> Weights:
+    return WEIGHTS if seen.alike.any() else WEIGHTS_BY_WORDS
+
+
+def without_stale(odds: Column, seen: Seen) -> Column:
+    kept: Column = np.where(outdated(seen, seen.reading.wanted.today), STALE, odds)
+    return kept
 
 
 def odds_by_passage(seen: Seen) -> dict[int, float]:
-    """Return for each chunk that says something how well the best of its statements answers."""
-    odds, _ = rated(seen)
+    """Return for each chunk that says something how well the best of its statements speaks for
+    it."""
+    odds = without_stale(weights_for(seen).readings(grid(seen)), seen)
     best = np.maximum.reduceat(odds, seen.starts).tolist()
     found: dict[int, float] = {}
     for passage, odd in zip(seen.passages, best, strict=True):

@@ -2,8 +2,10 @@
 
 `answers` says which statement answers: a softmax over the statements of a question. `surety` says
 whether the best one answers at all: a logistic regression on questions with the pages that answer
-them, and on the same questions with those pages taken away. Both stand in a file, so that a refit
-(`manage.py fit_statements`) changes no code; docs/evaluation.md says when.
+them, and on the same questions with those pages taken away. `reads` says what the best statement of
+a passage speaks for it beside others, when passages are put in order: a softmax over passages that
+people judged. All stand in a file, so that a refit (`manage.py fit_statements`, `fit_ranking`)
+changes no code; docs/evaluation.md says when.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ FILE = DEFAULTS / "statement_weights.csv"
 #: Where nothing compares sentences: another embedding, or vectors that could not be had.
 FILE_BY_WORDS = DEFAULTS / "statement_weights_by_words.csv"
 COLUMNS = ("part", "trait", "value")
-ANSWERS, SURETY = "answers", "surety"
+ANSWERS, SURETY, READS = "answers", "surety", "reads"
 #: In `surety` beside the traits: the share of all odds that a statement has, and a constant.
 SHARE, NOTHING = "share", "nothing"
 
@@ -39,10 +41,16 @@ class Weights:
     surety: Mapping[str, float]
     share: float = 0.0
     nothing: float = 0.0
+    #: None where it was not fitted apart: a passage then counts by what answers.
+    reads: Mapping[str, float] | None = None
 
     def scores(self, figures: Grid) -> Column:
         """Return how well each statement answers, as odds against the others to the base e."""
         return _weighed(figures, self.answers)
+
+    def readings(self, figures: Grid) -> Column:
+        """Return how well each statement speaks for its passage, as odds like those of `scores`."""
+        return _weighed(figures, self.answers if self.reads is None else self.reads)
 
     def sureties(self, figures: Grid, odds: Column) -> Column:
         """Return how likely each statement is to answer at all, from 0 to 1."""
@@ -69,7 +77,7 @@ def _weighed(figures: Grid, worth: Mapping[str, float]) -> Column:
 
 def read(path: Path) -> Weights:
     """Return the weights of a file, or refuse it with its first mistake."""
-    known = {ANSWERS: {*TRAITS}, SURETY: {*TRAITS, SHARE, NOTHING}}
+    known = {ANSWERS: {*TRAITS}, SURETY: {*TRAITS, SHARE, NOTHING}, READS: {*TRAITS}}
     found: dict[str, dict[str, float]] = {part: {} for part in known}
     for line, row in _rows(path):
         part, trait = row["part"], row["trait"]
@@ -81,7 +89,8 @@ def read(path: Path) -> Weights:
     if not found[ANSWERS] or not {SHARE, NOTHING} <= found[SURETY].keys():
         raise BadInput(f"{path.name}: it needs traits of “{ANSWERS}”, and “{SHARE}”, “{NOTHING}”.")
     surety = found[SURETY]
-    return Weights(found[ANSWERS], surety, surety.pop(SHARE), surety.pop(NOTHING))
+    share, nothing = surety.pop(SHARE), surety.pop(NOTHING)
+    return Weights(found[ANSWERS], surety, share, nothing, found[READS] or None)
 
 
 def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
@@ -111,7 +120,7 @@ def _number(text: str, place: str) -> float:
 def rows_of(weights: Weights) -> dict[tuple[str, str], float]:
     """Return the weights as they stand in a file, by part and trait."""
     surety = {**weights.surety, SHARE: weights.share, NOTHING: weights.nothing}
-    named = ((ANSWERS, weights.answers), (SURETY, surety))
+    named = ((ANSWERS, weights.answers), (SURETY, surety), (READS, weights.reads or {}))
     return {(part, trait): value for part, worth in named for trait, value in worth.items()}
 
 

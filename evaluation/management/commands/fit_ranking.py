@@ -1,92 +1,164 @@
-"""`manage.py fit_ranking`: how loudly factors speak for passages, from labelled ones."""
+"""`manage.py fit_ranking`: how loudly factors and statements speak for passages, from those that
+answer."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeVar
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from chat.engines.embedded import weights as kept
+from chat.engines.embedded.weights import WEIGHTS
+from evaluation import judging, passages
 from evaluation.asking import Progress
 from evaluation.cases import read_cases, stored_cases
 from evaluation.configurations import USUAL
 from evaluation.interview import Interview
 from evaluation.labelled import add_hospitals, files_of
-from evaluation.passages import TABLED, Ranked, figures, fit, present, read
+from evaluation.passages import TABLED, Ranked, figures, fit, present
+from evaluation.statements import reading
+from evaluation.statements.reading import Read
 from retrieval.steering import steering_of
-from retrieval.tuning import RetrievalTuning
 from taxonomy.selectors import live_snapshot
 from zol.commands import chosen_hospital
 from zol.errors import BadInput, ExpectedError
 from zol.models import Hospital
 from zol.tenancy import serving
 
+T = TypeVar("T")
+#: Questions below which what was fitted says too little to be kept.
+LEAST = 100
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """The questions of a hospital with what was found, for both fits, and its voices."""
+
+    ranked: Sequence[Ranked]
+    read: Sequence[Read]
+    voices: Mapping[str, float]
+
 
 class Command(BaseCommand):
     help = (
-        "Fit how loudly each factor speaks for a passage that was read, on golden questions with "
-        "labelled passages. Shows what the voices do on a hospital that they were not fitted on, "
-        "and changes nothing: they are settings of retrieval, and their defaults stand in "
-        "retrieval/tuning.py."
+        "Fit how loudly each factor speaks for a passage that was read, and its best statement, "
+        "on golden questions with passages that answer. Shows what both do on questions that "
+        "they were not fitted on. Voices are settings of retrieval, and their defaults stand in "
+        "retrieval/tuning.py; what statements are worth is kept with --write."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         add_hospitals(parser)
+        parser.add_argument(
+            "--judged",
+            action="append",
+            default=[],
+            metavar="SLUG=FILE.csv",
+            help="of a hospital: what was graded 2 counts, in the place of the labels",
+        )
+        parser.add_argument("--write", action="store_true", help=f"into {kept.FILE.name}")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             hospitals = [
                 chosen_hospital(slug) for slug in dict.fromkeys(options["hospital"] or [""])
             ]
-            files = files_of(options["golden"], [each.slug for each in hospitals])
-            questions, now = {}, {}
+            slugs = [each.slug for each in hospitals]
+            golden = files_of(options["golden"], slugs)
+            judged = files_of(options["judged"], slugs, "--judged")
+            found: dict[str, Found] = {}
             for hospital in hospitals:
                 with serving(hospital):
-                    tuning = steering_of(live_snapshot()).tuning
-                    now[hospital.slug] = present(tuning)
-                    questions[hospital.slug] = self._ranked(hospital, files, tuning)
-            for line in told(questions, now):
+                    found[hospital.slug] = self._found(
+                        hospital, golden.get(hospital.slug), judged.get(hospital.slug)
+                    )
+            for line in (*told(found), *told_of_reading(found)):
                 self.stdout.write(line)
+            if options["write"]:
+                self._write(found)
         except ExpectedError as error:
             raise CommandError(str(error)) from error
+        except OSError as error:
+            raise CommandError(f"{kept.FILE.name} cannot be written: {error.strerror}.") from error
 
-    def _ranked(
-        self, hospital: Hospital, files: Mapping[str, Any], tuning: RetrievalTuning
-    ) -> list[Ranked]:
-        path = files.get(hospital.slug)
-        cases = [case for case in (read_cases(path) if path else stored_cases()) if case.passages]
+    def _found(self, hospital: Hospital, golden: Path | None, judged: Path | None) -> Found:
+        """Rank the passages of a hospital's questions, for both fits."""
+        tuning = steering_of(live_snapshot()).tuning
+        cases = tuple(c for c in (read_cases(golden) if golden else stored_cases()) if c.passages)
+        if judged:
+            cases = judging.judged(cases, judging.read_grades(judged)).cases
         if not cases:
             raise BadInput(f"No golden question of {hospital.slug} has labelled passages.")
         interview = Interview(hospital.default_language, USUAL)
-        found: list[Ranked] = []
+        ranked: list[Ranked] = []
+        known: list[Read] = []
         name = f"Ranking {hospital.slug}"
-        with Progress(self.stdout, len(cases), done=0, name=name) as progress:
-            for each in read(cases, interview, tuning):
-                found += [each] if each else []
+        with Progress(self.stdout, 2 * len(cases), done=0, name=name) as progress:
+            for of_factors in passages.read(cases, interview, tuning):
+                ranked += [of_factors] if of_factors else []
                 progress.advance()
-        return found
+            for of_statements in reading.read(cases, interview, tuning):
+                known += [of_statements] if of_statements else []
+                progress.advance()
+        return Found(ranked, known, present(tuning))
+
+    def _write(self, found: Mapping[str, Found]) -> None:
+        everything = [each for of in found.values() for each in of.read]
+        if len(everything) < LEAST:
+            raise BadInput(
+                f"{len(everything)} questions are too few to keep weights of: {LEAST} are needed."
+            )
+        kept.write(replace(WEIGHTS, reads=reading.fit(everything, WEIGHTS.answers)), kept.FILE)
+        self.stdout.write(f"Written to {kept.FILE.name}; processes read it when they start.")
 
 
-def told(
-    questions: Mapping[str, Sequence[Ranked]], now: Mapping[str, Mapping[str, float]]
-) -> Iterator[str]:
+def told(found: Mapping[str, Found]) -> Iterator[str]:
     """Give the figures of every hospital, and the voices."""
     yield f"{'':<32}{'questions':>28}{'nDCG@10':>10}{'recall@10':>11}"
-    for slug, own in questions.items():
-        yield line("as boosts are tabled", slug, own, TABLED)
-    for slug, own in questions.items():
-        yield line("voices in force", slug, own, now[slug])
-    for slug, own in questions.items() if len(questions) > 1 else ():
-        others = [each for other, all_ in questions.items() if other != slug for each in all_]
-        yield line("fitted on the other hospitals", slug, own, fit(others))
-    fitted = fit([each for all_ in questions.values() for each in all_])
-    for slug, own in questions.items():
-        yield line("fitted on all of these", slug, own, fitted)
+    for slug, own in found.items():
+        yield line("as boosts are tabled", slug, own.ranked, figures(own.ranked, TABLED))
+    for slug, own in found.items():
+        yield line("voices in force", slug, own.ranked, figures(own.ranked, own.voices))
+    for slug, own in found.items() if len(found) > 1 else ():
+        voices = fit(others(found, slug, lambda each: each.ranked))
+        yield line("fitted on the other hospitals", slug, own.ranked, figures(own.ranked, voices))
+    fitted = fit(others(found, "", lambda each: each.ranked))
+    for slug, own in found.items():
+        yield line("fitted on all of these", slug, own.ranked, figures(own.ranked, fitted))
     yield f"\n{'':<32}{'in force':>10}{'fitted':>10}"
-    known = next(iter(now.values()))
+    known = next(iter(found.values())).voices
     yield from (f"{name:<32}{known[name]:>10.2f}{value:>10.2f}" for name, value in fitted.items())
 
 
-def line(what: str, slug: str, own: Sequence[Ranked], voices: Mapping[str, float]) -> str:
-    gain, share = figures(own, voices)
+def told_of_reading(found: Mapping[str, Found]) -> Iterator[str]:
+    """Give the figures of every hospital by what statements speak, and what traits are worth."""
+    questions = {slug: own.read for slug, own in found.items()}
+    in_force, before = WEIGHTS.answers if WEIGHTS.reads is None else WEIGHTS.reads, WEIGHTS.answers
+    yield f"\n{'statements':<32}{'questions':>28}{'nDCG@10':>10}{'recall@10':>11}"
+    for name, worth in (("as quotations are chosen", before), ("in force", in_force)):
+        for slug, own in questions.items():
+            yield line(name, slug, own, reading.figures(own, worth))
+    for slug, own in questions.items() if len(questions) > 1 else ():
+        worth = reading.fit(others(found, slug, lambda each: each.read), before)
+        yield line("fitted on the other hospitals", slug, own, reading.figures(own, worth))
+    for slug, measured in reading.left_out(questions, before).items():
+        yield line("fitted without these questions", slug, questions[slug], measured)
+    fitted = reading.fit(others(found, "", lambda each: each.read), before)
+    for slug, own in questions.items():
+        yield line("fitted on all of these", slug, own, reading.figures(own, fitted))
+    yield f"\n{'':<32}{'in force':>10}{'fitted':>10}"
+    for name, value in fitted.items():
+        yield f"{name:<32}{in_force.get(name, 0.0):>10.2f}{value:>10.2f}"
+
+
+def others(found: Mapping[str, Found], slug: str, of: Callable[[Found], Sequence[T]]) -> list[T]:
+    """Return the questions of all hospitals but one; of all where none is left out."""
+    return [each for other, own in found.items() if other != slug for each in of(own)]
+
+
+def line(what: str, slug: str, own: Sequence[object], measured: tuple[float, float]) -> str:
+    gain, share = measured
     return f"{what:<32}{slug:<18}{len(own):>10}{gain:>10.3f}{share:>11.3f}"
