@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
+from chat.engines.embedded import weights
 from chat.engines.embedded.traits import TRAITS
 from chat.engines.embedded.weights import FILE, WEIGHTS, read, write
+from evaluation.management.commands import fit_statements
 from evaluation.statements.candidates import Asked
 from evaluation.statements.figures import auc, figures, judge
 from evaluation.statements.fitting import fit
@@ -78,6 +80,19 @@ def test_a_file_of_weights_with_a_mistake_is_refused_by_line(tmp_path, row, why)
 
     with pytest.raises(BadInput, match=why):
         read(file)
+
+
+@pytest.mark.django_db
+def test_what_statements_speak_for_their_passages_stays_when_quotations_are_fitted_anew(
+    mini, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(fit_statements, "LEAST", 0)
+    monkeypatch.setattr(weights, "FILE", tmp_path / "weights.csv")
+
+    asked("--write")
+
+    assert read(weights.FILE).reads == WEIGHTS.reads
+    assert WEIGHTS.reads
 
 
 @pytest.mark.django_db

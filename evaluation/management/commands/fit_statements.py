@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -86,7 +87,8 @@ class Command(BaseCommand):
         sure_by = tuple(WEIGHTS.surety)
         self._say(told(LEFT_OUT, figures.cross_validated(questions, sure_by)))
         self._say(told(ELSEWHERE, figures.across(questions, sure_by)))
-        fitted = fit(everything, sure_by)
+        # What statements speak for their passages is fitted elsewhere (`fit_ranking`).
+        fitted = replace(fit(everything, sure_by), reads=WEIGHTS.reads)
         self._say(beside(WEIGHTS, fitted))
         if writes:
             kept.write(fitted, kept.FILE)
