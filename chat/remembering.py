@@ -39,6 +39,7 @@ from retrieval.steering import steering_of
 from retrieval.tuning import RetrievalTuning
 from taxonomy.selectors import live_snapshot
 from taxonomy.snapshot import Snapshot
+from zol.errors import ExpectedError
 from zol.tenancy import required_hospital_id
 
 logger = logging.getLogger(__name__)
@@ -58,7 +59,7 @@ _FOUND = f"""
         SELECT FROM chat_cachedanswer r WHERE r.room = %s AND r.knowledge = now.knowledge
             AND r.expires_at > now() AND r.vector IS NOT NULL
     )
-    FROM (SELECT zol_knowledge() AS knowledge) now
+    FROM (SELECT zol_knowledge() AS knowledge OFFSET 0) now
     LEFT JOIN chat_cachedanswer c ON c.{{column}} = %s AND c.knowledge = now.knowledge
         AND c.expires_at > now()
     ORDER BY c.id DESC LIMIT 1"""
@@ -177,11 +178,32 @@ def remembered(row: list[Any], tier: str, similarity: float = 1.0) -> Remembered
     )
 
 
-def keep(ctx: Context, *, seconds: int, conversation: UUID | None = None) -> bool:
+def vector_of(ctx: Context) -> HalfVector | None:
+    """Return what others are compared with; None where the answer is not for them, or the embedding
+    could not be had: then it is found by its words alone. May ask a server: hold no lock."""
+    if not may_be_kept(ctx):
+        return None
+    try:
+        return HalfVector(get_listener().embed_query(ctx.understanding.query))
+    except ExpectedError:
+        logger.warning("An answer is remembered without a vector", exc_info=True)
+        return None
+
+
+def keep(
+    ctx: Context,
+    *,
+    seconds: int,
+    conversation: UUID | None = None,
+    vector: HalfVector | None = None,
+) -> bool:
     """Remember an answer for others, if it may be; forget some that are out of date."""
     if not may_be_kept(ctx) or ctx.ticket is None or seconds <= 0:
         return False
-    values = row_of(ctx, ctx.ticket) | {"expires_at": timezone.now() + timedelta(seconds=seconds)}
+    values = row_of(ctx, ctx.ticket) | {
+        "vector": vector,
+        "expires_at": timezone.now() + timedelta(seconds=seconds),
+    }
     try:
         with transaction.atomic():
             CachedAnswer.objects.bulk_create(
@@ -213,8 +235,6 @@ def row_of(ctx: Context, ticket: Ticket) -> dict[str, Any]:
         "reworded": ticket.reworded,
         "room": ticket.room,
         "content": list(ticket.content),
-        # Now that the answer was sent: not every question is compared with others.
-        "vector": HalfVector(get_listener().embed_query(meant.query)),
         "question": ctx.question,
         "query": meant.query,
         "intent": str(meant.intent),

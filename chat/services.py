@@ -12,6 +12,7 @@ from uuid import UUID, uuid4
 
 from django.db import DatabaseError, IntegrityError, transaction
 from django.utils import timezone
+from pgvector import HalfVector
 
 from chat import live, remembering
 from chat.behaviours import Behaviour
@@ -160,21 +161,25 @@ def answer(  # noqa: PLR0913 (who is told what, and when)
 
 def settle(message: Message, answered: Answered) -> None:
     """Do what is left once the answer was sent: keep it for others, and measure."""
+    # Only now that the answer was sent: not every question is compared with others.
+    vector = remembering.vector_of(answered.context)
     try:
-        _settle(message, answered)
+        _settle(message, answered, vector)
     except DatabaseError:
         # The visitor has the answer; nothing is owed.
         logger.warning("An answer was not settled", exc_info=True)
 
 
 @transaction.atomic
-def _settle(message: Message, answered: Answered) -> None:
+def _settle(message: Message, answered: Answered, vector: HalfVector | None) -> None:
     """Write nothing of a conversation that was forgotten, and let none be forgotten meanwhile."""
     lasting = Conversation.objects.select_for_update(no_key=True)
     if not lasting.filter(pk=message.conversation_id).exists():
         return
     seconds = answered.steering.tuning.cache_seconds
-    remembering.keep(answered.context, seconds=seconds, conversation=message.conversation_id)
+    remembering.keep(
+        answered.context, seconds=seconds, conversation=message.conversation_id, vector=vector
+    )
     record_mismatch(message, answered)
 
 

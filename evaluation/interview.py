@@ -68,7 +68,11 @@ class Interview:
         answered = take_turn(turn, flags=self.flags)
         if self.flags.get("cache"):
             # Under the same flags only: what a run remembers, no visitor is given.
-            remembering.keep(answered.context, seconds=answered.steering.tuning.cache_seconds)
+            remembering.keep(
+                answered.context,
+                seconds=answered.steering.tuning.cache_seconds,
+                vector=remembering.vector_of(answered.context),
+            )
         return answered
 
     def _asked(self, question: str, history: tuple[Exchange, ...]) -> Exchange:

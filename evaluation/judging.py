@@ -21,7 +21,7 @@ from evaluation.packs.mistakes import Findings
 from evaluation.packs.tables import Row, read_table
 from retrieval.models import Chunk, Document
 from zol.errors import BadInput
-from zol.text import squash
+from zol.text import inert, squash
 
 #: What a file of judgements must have, and what is there for whoever judges.
 NEEDED, SHOWN = ("question", "passage", "grade"), ("asked", "title", "text")
@@ -31,8 +31,17 @@ GRADES = {"": None, **{str(grade): grade for grade in (ANSWERS, HELPS, WRONG)}}
 #: Letters of a fingerprint; a thousand million passages have some chance of sharing one.
 FINGERPRINT = 16
 
-#: Grades by fingerprint, for each question by its key.
-Grades = Mapping[str, Mapping[str, int]]
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A grade, None where it is wanted, with what stands beside it for whoever judges."""
+
+    grade: int | None
+    shown: tuple[str, ...]
+
+
+#: By fingerprint of the passage, for each question by its key.
+Judgements = Mapping[str, Mapping[str, Judgement]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,26 +50,38 @@ class Judged:
 
     cases: tuple[Case, ...]
     known: Mapping[str, frozenset[int]]
+    #: Questions of which nothing that is on a page answers, and grades of what is on no page now.
+    unanswered: int
+    gone: int
 
 
 def fingerprint(url: str, text: str) -> str:
-    """Return what a passage is known by: its page and its words, wherever they are stored."""
-    return hashlib.sha256(f"{url}\n{squash(text)}".encode()).hexdigest()[:FINGERPRINT]
+    """Return what a passage is known by: its page and its words, wherever they are stored.
+
+    It begins with a letter: a spreadsheet rounds what looks like a number.
+    """
+    digest = hashlib.sha256(f"{url}\n{squash(text)}".encode()).hexdigest()
+    return f"p{digest[:FINGERPRINT]}"
 
 
-def read_grades(path: Path) -> Grades:
+def read_judgements(path: Path) -> Judgements:
     """Read a file of judgements; a passage without a grade was not judged.
 
     :raises PackRefused: with every mistake and its place.
     """
-    if not path.is_file():
-        raise BadInput(f"There is no file {path}.")
-    findings, found = Findings(), defaultdict[str, dict[str, int]](dict)
-    for row in read_table(path.read_bytes(), path.name, NEEDED, SHOWN, findings):
+    try:
+        written = path.read_bytes()
+    except FileNotFoundError as error:
+        raise BadInput(f"There is no file {path}.") from error
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read: {error.strerror}.") from error
+    findings, found = Findings(), defaultdict[str, dict[str, Judgement]](dict)
+    for row in read_table(written, path.name, NEEDED, SHOWN, findings):
         key, passage, grade = row.needed("question"), row.needed("passage"), _grade(row)
         if grade is None:
             continue
-        if found[key].setdefault(passage, grade) != grade:
+        shown = tuple(row.cells.get(column, "") for column in SHOWN)
+        if found[key].setdefault(passage, Judgement(grade, shown)).grade != grade:
             row.wrong("grade", "this passage has another grade for this question above")
     findings.refuse_if_any()
     return found
@@ -73,69 +94,86 @@ def _grade(row: Row) -> int | None:
     return GRADES.get(written)
 
 
-def judged(cases: Sequence[Case], grades: Grades) -> Judged:
+def judged(cases: Sequence[Case], judgements: Judgements) -> Judged:
     """Return the questions of which something answers, labelled with all that does.
 
     Only what stands on the served hospital's searchable pages now counts.
     """
-    places = _chunks()
+    places = _places()
     known: dict[str, frozenset[int]] = {}
-    completed = []
+    completed, gone = [], 0
     for case in cases:
-        graded = {places[each]: grade for each, grade in grades.get(case.key, {}).items()
-                  if each in places}  # fmt: skip
-        labels = tuple(label for (_, label), grade in graded.items() if grade == ANSWERS)
-        if labels:
-            completed.append(replace(case, passages=labels))
-            known[case.key] = frozenset(chunk for chunk, _ in graded)
+        own = judgements.get(case.key, {})
+        there = own.keys() & places.keys()
+        gone += len(own) - len(there)
+        labels = (places[each].label for each in sorted(there) if own[each].grade == ANSWERS)
+        if found := tuple(labels):
+            completed.append(replace(case, passages=found))
+            known[case.key] = frozenset(chunk for each in there for chunk in places[each].chunks)
     if not completed:
         raise BadInput("No judged passage that answers one of these questions is on a page.")
-    return Judged(tuple(completed), known)
+    return Judged(tuple(completed), known, len(cases) - len(completed), gone)
 
 
-def _chunks() -> dict[str, tuple[int, Label]]:
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a passage stands: its page and words, and the chunks that hold just these."""
+
+    label: Label
+    chunks: list[int]
+
+
+def _places() -> dict[str, Standing]:
     """Return all searchable passages by their fingerprint."""
     rows = Chunk.objects.filter(is_enabled=True, document__status=Document.Status.READY)
-    return {
-        fingerprint(url, text): (pk, Label(url, text))
-        for pk, url, text in rows.values_list("pk", "document__url", "content")
-    }
+    found: dict[str, Standing] = {}
+    for pk, url, text in rows.values_list("pk", "document__url", "content"):
+        same = found.setdefault(fingerprint(url, text), Standing(Label(url, text), []))
+        same.chunks.append(pk)
+    return found
 
 
-def write_pool(
-    path: Path, cases: Sequence[Case], found: Mapping[str, Iterable[int]], grades: Grades
-) -> int:
-    """Write what was found for each question, to be graded; return how many passages lack a grade.
-
-    What has a grade already keeps it. The order says nothing.
-    """
+def pool_of(
+    cases: Sequence[Case], found: Mapping[str, Iterable[int]], judgements: Judgements
+) -> Judgements:
+    """Return what is to be graded of each question, and all that was."""
     ids = {chunk for chunks in found.values() for chunk in chunks}
     chunks = {
         chunk.pk: (fingerprint(chunk.document.url, chunk.content), chunk)
         for chunk in Chunk.objects.filter(pk__in=ids).select_related("document")
     }
-    missing = 0
-    with path.open("w", encoding="utf-8-sig", newline="") as file:
+    pool: dict[str, dict[str, Judgement]] = {}
+    for case in cases:
+        asked = asked_of(case)
+        # What was taken from its page since it was found is not asked for.
+        there = (chunks[pk] for pk in found.get(case.key, ()) if pk in chunks)
+        pool[case.key] = {
+            passage: Judgement(None, _inert(asked, chunk.document.title, chunk.content))
+            for passage, chunk in there
+        }
+    for key, own in judgements.items():
+        pool.setdefault(key, {}).update(own)
+    return pool
+
+
+def write_pool(path: Path, pool: Judgements) -> None:
+    """Write what is to be graded and what was, whole or not at all. The order says nothing."""
+    draft = path.with_name(f"{path.name}.partial")
+    with draft.open("w", encoding="utf-8-sig", newline="") as file:
         writer = csv.writer(file)
         writer.writerow((*NEEDED, *SHOWN))
-        for case in cases:
+        for key, passages in pool.items():
             # In the order of their fingerprints, which is none.
-            for passage, chunk in sorted(
-                map(chunks.__getitem__, found.get(case.key, ())), key=itemgetter(0)
-            ):
-                grade = grades.get(case.key, {}).get(passage)
-                missing += grade is None
-                shown = asked_of(case), chunk.document.title, chunk.content
-                written = "" if grade is None else grade
-                writer.writerow((case.key, passage, written, *map(_harmless, shown)))
-    return missing
+            for passage, each in sorted(passages.items(), key=itemgetter(0)):
+                grade = "" if each.grade is None else each.grade
+                writer.writerow((key, passage, grade, *each.shown))
+    draft.replace(path)
+
+
+def _inert(*texts: str) -> tuple[str, ...]:
+    return tuple(map(inert, texts))
 
 
 def asked_of(case: Case) -> str:
     """Return a question with what was asked before it."""
     return " → ".join([*(step.question for step in case.earlier), case.question])
-
-
-def _harmless(text: str) -> str:
-    """Return a text as no formula of a spreadsheet."""
-    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text

@@ -111,11 +111,16 @@ def ahead(work: Callable[[], T]) -> Future[T] | None:
     """Begin in a thread what will be needed in a moment; None where no permit to compute is left.
 
     So nobody waits for work that may turn out to have been for nothing. It may not ask the
-    database.
+    database, and what it fails with is told to nobody: whoever needs the outcome tries again.
     """
     if not computing.take():
         return None
-    begun = threads.submit(_with_permit, work)
+    try:
+        begun = threads.submit(_with_permit, work)
+    except RuntimeError:
+        # The process is ending: whoever needs it does it.
+        computing.give_back()
+        return None
     # Else Python changes threads after 5 ms only, when there is little left to do beside it.
     sleep(0)
     return begun

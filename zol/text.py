@@ -9,6 +9,8 @@ from unicodedata import combining, normalize
 #: Letters that no decomposition takes apart, but that people type without their stroke.
 _STROKES = str.maketrans({"ß": "ss", "ø": "o", "Ø": "o", "ł": "l", "ı": "i", "æ": "ae", "œ": "oe"})
 _UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+#: What a spreadsheet takes for the beginning of a formula.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 
 
@@ -54,6 +56,11 @@ def storable(text: str) -> str:
     A space takes their place. Visitors can send them; no database and no model takes them.
     """
     return _UNSTORABLE.sub(" ", text).strip()
+
+
+def inert(text: str) -> str:
+    """Return the text as a cell that no spreadsheet works out."""
+    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def squash(text: str) -> str:

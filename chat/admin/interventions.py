@@ -17,10 +17,10 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.models import Intervention
 from chat.selectors import forget_interventions, who_asked
-from zol.admin_pages.audit import safe
 from zol.admin_pages.base import HospitalAdmin
 from zol.languages import Language
 from zol.tenancy import serving
+from zol.text import inert
 
 #: Answers that the page lists, and the latest ones that it looks through for them.
 LISTED, LOOKED_THROUGH = 100, 5_000
@@ -110,5 +110,5 @@ def _lines(row: Intervention, hospital_id: int) -> Iterator[str]:
     with serving(hospital_id):
         for message in who_asked(row):
             time = message.created_at.isoformat(timespec="seconds")
-            told = (message.conversation_id, message.pk, safe(message.question))
+            told = (message.conversation_id, message.pk, inert(message.question))
             yield writer.writerow([time, *told])

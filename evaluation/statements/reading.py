@@ -9,13 +9,16 @@ it: the best counts, smoothly while it is fitted.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import chain
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 
 from chat import live
 from chat.engines.embedded.coverage import Grid
@@ -40,7 +43,7 @@ RIDGE = 20.0
 #: How sharply the best statement stands out from the next while weights are fitted.
 SHARPNESS = 4.0
 #: Parts of the questions, each of which is left out once.
-PARTS, SEED = 5, 0
+PARTS = 5
 DEPTH = 10
 TINY, LITTLE = 1e-300, 1e-3
 
@@ -112,8 +115,10 @@ def fit(questions: Sequence[Read], before: Worth) -> dict[str, float]:
             slope = slope + ((share - rights) @ by_trait)[free] / spread[free]
         return lost, slope
 
-    found = minimize(loss, np.zeros(free.sum()), jac=True, method="L-BFGS-B").x
-    start[free] += found / spread[free]
+    found = minimize(loss, np.zeros(free.sum()), jac=True, method="L-BFGS-B")
+    if not found.success:
+        raise BadInput(f"Nothing could be fitted: {found.message}")
+    start[free] += found.x / spread[free]
     return dict(zip(TRAITS, start.tolist(), strict=True))
 
 
@@ -126,10 +131,12 @@ def _smoothly(each: Read, worth: Column) -> tuple[Column, Grid]:
     sums = np.bincount(each.holder, powers, minlength=size)
     has = sums > 0
     spoken = np.where(has, best + np.log(np.where(has, sums, 1.0)) / SHARPNESS, 0.0)
-    spoken[~has] = spoken[has].min() - each.voice * WORDLESS
     by_trait = np.zeros((size, each.traits.shape[1]))
     shares = powers / sums[each.holder]
     np.add.at(by_trait, each.holder, shares[:, None] * each.traits * each.voice)
+    # What says nothing counts less than the worst that says something, and moves with it.
+    worst = int(np.argmin(np.where(has, spoken, np.inf)))
+    spoken[~has], by_trait[~has] = spoken[worst] - each.voice * WORDLESS, by_trait[worst]
     return each.speaks + spoken, by_trait
 
 
@@ -157,12 +164,12 @@ def left_out(
     questions: Mapping[str, Sequence[Read]], before: Worth
 ) -> dict[str, tuple[float, float]]:
     """Return the figures of each hospital, each question ranked by weights fitted without it and
-    without others that have an answer in common with it; nothing where that leaves none."""
+    without all others that share an answer with it, also by way of further ones; nothing where
+    that leaves too few."""
     everything = [(slug, each) for slug, own in questions.items() for each in own]
-    groups = _groups([each for _, each in everything], [slug for slug, _ in everything])
-    if max(groups, default=0) < PARTS:
+    part = _parts([{(slug, chunk) for chunk in each.labelled} for slug, each in everything])
+    if len(set(part.tolist())) < PARTS:
         return {}
-    part = np.random.default_rng(SEED).permutation(max(groups) + 1)[groups] % PARTS
     found: dict[str, list[tuple[float, float]]] = {slug: [] for slug in questions}
     for number in range(PARTS):
         others = [each for (_, each), own in zip(everything, part, strict=True) if own != number]
@@ -173,11 +180,19 @@ def left_out(
     return {slug: tuple(np.mean(all_, 0).tolist()) for slug, all_ in found.items() if all_}  # type: ignore[misc]
 
 
-def _groups(questions: Sequence[Read], slugs: Sequence[str]) -> NDArray[np.intp]:
-    """Return the number of the group of each question: those with the same first answer."""
-    firsts = [
-        (slug, min(each.labelled, default=-place))
-        for place, (slug, each) in enumerate(zip(slugs, questions, strict=True), start=1)
-    ]
-    numbers = {first: number for number, first in enumerate(dict.fromkeys(firsts))}
-    return np.array([numbers[first] for first in firsts], dtype=np.intp)
+def _parts(answers: Sequence[Set[tuple[str, int]]]) -> NDArray[np.intp]:
+    """Return the part of each question, of about the same size: those that share an answer are of
+    the same."""
+    places = {answer: n for n, answer in enumerate(dict.fromkeys(chain.from_iterable(answers)))}
+    pairs = [(n, places[answer]) for n, own in enumerate(answers) for answer in own]
+    rows, columns = np.array(pairs, dtype=np.intp).reshape(-1, 2).T
+    shape = (len(answers), max(1, len(places)))
+    holds = csr_array((np.ones(len(pairs)), (rows, columns)), shape=shape)
+    count, group = connected_components(holds @ holds.T, directed=False)
+    sizes, filled = np.bincount(group, minlength=count), np.zeros(PARTS, dtype=np.intp)
+    part_of = np.zeros(count, dtype=np.intp)
+    for number in np.argsort(-sizes, kind="stable"):
+        part_of[number] = np.argmin(filled)
+        filled[part_of[number]] += sizes[number]
+    parts: NDArray[np.intp] = part_of[group]
+    return parts

@@ -9,6 +9,7 @@ import numpy as np
 import openai
 
 from retrieval.embedding.base import Calibration, Matrix, normalised
+from retrieval.embedding.remembering import Remembered
 from zol.errors import EmbeddingFailed
 from zol.permits import computing
 
@@ -45,6 +46,7 @@ class OpenAIEmbedder:
         self._options = {"timeout": timeout, "max_retries": max_retries}
         self._key = api_key
         self._base_url = base_url
+        self._question = Remembered(self._question_anew)
 
     @cached_property
     def _client(self) -> openai.OpenAI:
@@ -66,6 +68,12 @@ class OpenAIEmbedder:
         return np.concatenate(batches) if batches else empty
 
     def embed_query(self, text: str) -> Matrix:
+        return self._question(text)
+
+    def forget(self) -> None:
+        self._question.forget()
+
+    def _question_anew(self, text: str) -> Matrix:
         vector: Matrix = self._embed([self._prefixes[0] + text])[0]
         return vector
 

@@ -14,10 +14,9 @@ from django.utils import timezone
 
 from zol.admin_pages.base import ReadOnlyAdmin
 from zol.models import AuditEntry
+from zol.text import inert
 
 COLUMNS = ("at", "who", "what", "subject", "before", "after", "why")
-#: What a spreadsheet would take for a formula.
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 @admin.register(AuditEntry)
@@ -51,12 +50,7 @@ def lines(rows: list[AuditEntry]) -> Iterator[str]:
     for row in rows:
         moment = timezone.localtime(row.at).isoformat(timespec="seconds")
         values = (getattr(row, name) for name in COLUMNS[1:])
-        yield writer.writerow([moment, *(safe(str(value)) for value in values)])
-
-
-def safe(text: str) -> str:
-    """Keep a spreadsheet from working a text out."""
-    return f"'{text}" if text.startswith(FORMULA) else text
+        yield writer.writerow([moment, *(inert(str(value)) for value in values)])
 
 
 class Echo:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,7 +24,7 @@ from evaluation.statements import reading
 from evaluation.statements.reading import Read
 from retrieval.steering import steering_of
 from taxonomy.selectors import live_snapshot
-from zol.commands import chosen_hospital
+from zol.commands import chosen_hospital, ensure_writable
 from zol.errors import BadInput, ExpectedError
 from zol.models import Hospital
 from zol.tenancy import serving
@@ -62,6 +63,8 @@ class Command(BaseCommand):
         parser.add_argument("--write", action="store_true", help=f"into {kept.FILE.name}")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["write"]:
+            ensure_writable(kept.FILE)
         try:
             hospitals = [
                 chosen_hospital(slug) for slug in dict.fromkeys(options["hospital"] or [""])
@@ -75,21 +78,22 @@ class Command(BaseCommand):
                     found[hospital.slug] = self._found(
                         hospital, golden.get(hospital.slug), judged.get(hospital.slug)
                     )
-            for line in (*told(found), *told_of_reading(found)):
+            if options["write"]:
+                ensure_enough(found)
+            # One by one: what a later fit lacks takes no earlier figures along.
+            for line in chain(told(found), told_of_reading(found)):
                 self.stdout.write(line)
             if options["write"]:
                 self._write(found)
         except ExpectedError as error:
             raise CommandError(str(error)) from error
-        except OSError as error:
-            raise CommandError(f"{kept.FILE.name} cannot be written: {error.strerror}.") from error
 
     def _found(self, hospital: Hospital, golden: Path | None, judged: Path | None) -> Found:
         """Rank the passages of a hospital's questions, for both fits."""
         tuning = steering_of(live_snapshot()).tuning
         cases = tuple(c for c in (read_cases(golden) if golden else stored_cases()) if c.passages)
         if judged:
-            cases = judging.judged(cases, judging.read_grades(judged)).cases
+            cases = judging.judged(cases, judging.read_judgements(judged)).cases
         if not cases:
             raise BadInput(f"No golden question of {hospital.slug} has labelled passages.")
         interview = Interview(hospital.default_language, USUAL)
@@ -106,13 +110,23 @@ class Command(BaseCommand):
         return Found(ranked, known, present(tuning))
 
     def _write(self, found: Mapping[str, Found]) -> None:
-        everything = [each for of in found.values() for each in of.read]
-        if len(everything) < LEAST:
-            raise BadInput(
-                f"{len(everything)} questions are too few to keep weights of: {LEAST} are needed."
-            )
-        kept.write(replace(WEIGHTS, reads=reading.fit(everything, WEIGHTS.answers)), kept.FILE)
+        everything = others(found, "", lambda each: each.read)
+        reads = reading.fit(everything, WEIGHTS.answers)
+        try:
+            kept.write(replace(WEIGHTS, reads=reads), kept.FILE)
+        except OSError as error:
+            raise BadInput(f"{kept.FILE.name} cannot be written: {error.strerror}.") from error
         self.stdout.write(f"Written to {kept.FILE.name}; processes read it when they start.")
+
+
+def ensure_enough(found: Mapping[str, Found]) -> None:
+    """Refuse to keep what too few questions would say."""
+    known = sum(bool(each.rights.any()) for own in found.values() for each in own.read)
+    if known < LEAST:
+        raise BadInput(
+            f"{known} questions with a passage that answers are too few to keep weights of: "
+            f"{LEAST} are needed."
+        )
 
 
 def told(found: Mapping[str, Found]) -> Iterator[str]:

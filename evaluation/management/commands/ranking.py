@@ -47,7 +47,7 @@ class Command(BaseCommand):
             "--pool",
             type=Path,
             metavar="FILE.csv",
-            help="write what is found within ten, to be graded; grades of --judged stay",
+            help="write what is found within ten, to be graded; all grades of --judged stay",
         )
         parser.add_argument("--json", type=Path, metavar="FILE", help="write everything here")
 
@@ -56,21 +56,48 @@ class Command(BaseCommand):
         for file in (options["json"], options["pool"]):
             ensure_writable(file)
         try:
+            ensure_kept(options)
             with serving(hospital):
-                report = self._measure(hospital, options)
+                if options["pool"]:
+                    self._pool(hospital, options)
+                else:
+                    self._report(hospital, options)
         except ExpectedError as error:
             raise CommandError(str(error)) from error
+
+    def _report(self, hospital: Hospital, options: Mapping[str, Any]) -> None:
+        cases, known, judged = labelled(options), None, {}
+        if options["judged"]:
+            found = judging.judged(cases, judging.read_judgements(options["judged"]))
+            cases, known = found.cases, found.known
+            judged = {"judged": {"unanswered": found.unanswered, "gone": found.gone}}
+        ranked = self._rank(hospital, cases, options, known)
+        report = rankings.report_json(cases, ranked) | judged
         for line in lines(report):
             self.stdout.write(line)
         if options["json"]:
             write_json(options["json"], report)
 
-    def _measure(self, hospital: Hospital, options: Mapping[str, Any]) -> dict[str, Any]:
-        cases, known = labelled(options), None
-        grades = judging.read_grades(options["judged"]) if options["judged"] else {}
-        if grades and not options["pool"]:
-            judged = judging.judged(cases, grades)
-            cases, known = judged.cases, judged.known
+    def _pool(self, hospital: Hospital, options: Mapping[str, Any]) -> None:
+        cases, path = labelled(options), options["pool"]
+        judgements = judging.read_judgements(options["judged"]) if options["judged"] else {}
+        found: dict[str, set[int]] = {case.key: set() for case in cases}
+        for ranked in self._rank(hospital, cases, options, None).values():
+            for each in ranked:
+                found[each.key].update(each.ranking)
+        pool = judging.pool_of(cases, found, judgements)
+        judging.write_pool(path, pool)
+        passages = [each for own in pool.values() for each in own.values()]
+        missing = sum(each.grade is None for each in passages)
+        self.stdout.write(f"{path}: {len(passages)} passages, of which {missing} lack a grade.")
+
+    def _rank(
+        self,
+        hospital: Hospital,
+        cases: Sequence[Case],
+        options: Mapping[str, Any],
+        known: Mapping[str, frozenset[int]] | None,
+    ) -> dict[str, tuple[rankings.Ranked, ...]]:
         steered = (rankings.ALL, rankings.UNSTEERED)
         names = steered if options["steering"] else tuple(rankings.VARIANTS)
         interview = Interview(hospital.default_language, USUAL)
@@ -81,24 +108,18 @@ class Command(BaseCommand):
                 for name, ranked in each.items():
                     found[name].append(ranked)
                 progress.advance()
-        if options["pool"]:
-            self._write_pool(options["pool"], cases, found, grades)
-        return rankings.report_json(cases, {name: tuple(all_) for name, all_ in found.items()})
+        return {name: tuple(ranked) for name, ranked in found.items()}
 
-    def _write_pool(
-        self,
-        path: Path,
-        cases: Sequence[Case],
-        found: Mapping[str, Sequence[rankings.Ranked]],
-        grades: judging.Grades,
-    ) -> None:
-        pool: dict[str, set[int]] = {case.key: set() for case in cases}
-        for ranked in found.values():
-            for each in ranked:
-                pool[each.key].update(each.ranking)
-        missing = judging.write_pool(path, cases, pool, grades)
-        passages = sum(map(len, pool.values()))
-        self.stdout.write(f"{path}: {passages} passages, of which {missing} have no grade yet.")
+
+def ensure_kept(options: Mapping[str, Any]) -> None:
+    """Refuse to write a pool over a file whose grades would be lost, and options that it lacks."""
+    pool, judged = options["pool"], options["judged"]
+    if pool is None:
+        return
+    if options["json"]:
+        raise BadInput("--pool writes what is to be graded and measures nothing: leave out --json.")
+    if pool.exists() and (judged is None or not judged.exists() or not pool.samefile(judged)):
+        raise BadInput(f"{pool} exists: give it as --judged too, and what is graded stays.")
 
 
 def labelled(options: Mapping[str, Any]) -> tuple[Case, ...]:
@@ -114,7 +135,12 @@ def labelled(options: Mapping[str, Any]) -> tuple[Case, ...]:
 
 def lines(report: Mapping[str, Any]) -> Iterator[str]:
     """Give the stages, the contaminations one by one, and what steering does about all of them."""
-    yield f"{report['questions']} questions with labelled passages."
+    if judged := report.get("judged"):
+        yield f"{report['questions']} questions of which a judged passage answers."
+        yield f"{judged['unanswered']} others have none and are left out."
+        yield f"{judged['gone']} grades are of passages that stand on no page now."
+    else:
+        yield f"{report['questions']} questions with labelled passages."
     heads = f"{'recall@10':>11}{'first':>8}{'unjudged':>10}"
     yield f"{'':<30}{'nDCG@10':>9}{'95 % interval':>18}{heads}"
     for name, found in report["stages"].items():
