@@ -108,7 +108,7 @@ def fit(questions: Sequence[Read], before: Worth) -> dict[str, float]:
         worth[free] += moved / spread[free]
         lost, slope = RIDGE * float(moved @ moved), 2 * RIDGE * moved
         for each, rights in known:
-            places, by_trait = _smoothly(each, worth)
+            places, by_trait = smoothly(each, worth)
             share = np.exp(places - places.max())
             share /= share.sum()
             lost -= float(rights @ np.log(share + TINY))
@@ -122,7 +122,7 @@ def fit(questions: Sequence[Read], before: Worth) -> dict[str, float]:
     return dict(zip(TRAITS, start.tolist(), strict=True))
 
 
-def _smoothly(each: Read, worth: Column) -> tuple[Column, Grid]:
+def smoothly(each: Read, worth: Column) -> tuple[Column, Grid]:
     """Return what speaks for each passage, and how that grows with what each trait is worth."""
     size, odds = len(each.chunks), each.voice * (each.traits @ worth)
     best = np.full(size, -np.inf)
@@ -167,7 +167,7 @@ def left_out(
     without all others that share an answer with it, also by way of further ones; nothing where
     that leaves too few."""
     everything = [(slug, each) for slug, own in questions.items() for each in own]
-    part = _parts([{(slug, chunk) for chunk in each.labelled} for slug, each in everything])
+    part = parts_of([{(slug, chunk) for chunk in each.labelled} for slug, each in everything])
     if len(set(part.tolist())) < PARTS:
         return {}
     found: dict[str, list[tuple[float, float]]] = {slug: [] for slug in questions}
@@ -180,7 +180,7 @@ def left_out(
     return {slug: tuple(np.mean(all_, 0).tolist()) for slug, all_ in found.items() if all_}  # type: ignore[misc]
 
 
-def _parts(answers: Sequence[Set[tuple[str, int]]]) -> NDArray[np.intp]:
+def parts_of(answers: Sequence[Set[tuple[str, int]]]) -> NDArray[np.intp]:
     """Return the part of each question, of about the same size: those that share an answer are of
     the same."""
     places = {answer: n for n, answer in enumerate(dict.fromkeys(chain.from_iterable(answers)))}

@@ -15,6 +15,7 @@ from chat.models import CachedAnswer, FixedText, Message, PromptSection
 from chat.turn import Turn
 from evaluation.interview import Interview
 from retrieval.embedding import get_listener
+from retrieval.embedding.openai import OpenAIEmbedder
 from retrieval.ingestion.store import bump_revision
 from retrieval.models import AffinityCell, CategoryMismatch
 from taxonomy.selectors import answering_from, live_snapshot
@@ -76,6 +77,18 @@ def test_a_question_that_nothing_is_compared_with_is_kept_for_others_to_be_compa
     kept = CachedAnswer.objects.get()
     expected = get_listener().embed_query(kept.query)
     assert kept.vector @ expected == pytest.approx(1.0, abs=0.001)
+
+
+def test_an_answer_that_could_not_be_embedded_is_found_by_its_words(mini, monkeypatch):
+    unreachable = OpenAIEmbedder(
+        "m", 512, api_key="", base_url="http://127.0.0.1:9/v1", max_retries=0
+    )
+    monkeypatch.setattr(remembering, "get_listener", lambda: unreachable)
+
+    ask(mini, PARKING)
+
+    assert CachedAnswer.objects.get().vector is None
+    assert tier(ask(mini, PARKING)) == "exact"
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from io import StringIO
 
 import numpy as np
@@ -17,7 +18,16 @@ from evaluation.cases import Case, Label, read_cases
 from evaluation.configurations import USUAL
 from evaluation.interview import Interview
 from evaluation.management.commands import fit_ranking
-from evaluation.statements.reading import HELD, Read, figures, fit, left_out, read
+from evaluation.statements.reading import (
+    HELD,
+    Read,
+    figures,
+    fit,
+    left_out,
+    parts_of,
+    read,
+    smoothly,
+)
 from retrieval.tuning import RetrievalTuning
 from tests.evaluation.test_fit_ranking import QUESTION
 from zol.errors import BadInput
@@ -75,15 +85,47 @@ def test_a_handful_of_questions_moves_little():
 
 def test_a_passage_that_says_nothing_comes_after_those_that_do():
     (one,) = questions("figure", count=1)
-    silent = Read(
-        CASE, (*one.chunks, 8), {8: frozenset({0})}, one.traits, one.holder,
-        np.append(one.speaks, 0.0), 0.57,
-    )  # fmt: skip
+    silent = replace(
+        one,
+        chunks=(*one.chunks, 8),
+        labelled={8: frozenset({0})},
+        speaks=np.append(one.speaks, 0.0),
+    )
 
     gain, recall = figures([silent], NOTHING | {"figure": 1.0})
 
     assert recall == 1.0
     assert gain == pytest.approx(1 / np.log2(10))
+
+
+def test_the_slope_is_that_of_what_is_minimised_also_where_a_passage_says_nothing():
+    (one,) = questions("figure", count=1)
+    silent = replace(one, chunks=(*one.chunks, 8), speaks=np.append(one.speaks, 0.0))
+    chance = np.random.default_rng(7)
+    worth = chance.normal(size=len(TRAITS))
+    _, slope = smoothly(silent, worth)
+
+    for trait in range(len(TRAITS)):
+        step = np.zeros(len(TRAITS))
+        step[trait] = 1e-6
+        up, down = (smoothly(silent, worth + sign * step)[0] for sign in (1, -1))
+        assert (up - down) / 2e-6 == pytest.approx(slope[:, trait], abs=1e-5)
+
+
+def test_questions_that_share_an_answer_are_left_out_together():
+    answers = [{1}, {1, 2}, {2}, {3}, {3}, {4}, {5}, set(), set()]
+
+    part = parts_of([{("one", answer) for answer in own} for own in answers]).tolist()
+
+    assert part[0] == part[1] == part[2]
+    assert part[3] == part[4]
+    assert sorted(part.count(number) for number in set(part)) == [1, 1, 2, 2, 3]
+
+
+def test_too_few_answers_leave_nothing_to_compare_with():
+    asked = [replace(each, labelled={1: frozenset({0})}) for each in questions("figure")]
+
+    assert left_out({"one": asked}, NOTHING) == {}
 
 
 def test_each_question_is_also_ranked_by_weights_that_did_not_see_it():
@@ -97,10 +139,9 @@ def test_each_question_is_also_ranked_by_weights_that_did_not_see_it():
 
 def test_without_a_passage_that_answers_there_is_nothing_to_fit_on():
     (one,) = questions("figure", count=1)
-    unknown = Read(CASE, one.chunks, {}, one.traits, one.holder, one.speaks, 0.57)
 
     with pytest.raises(BadInput, match="nothing to fit on"):
-        fit([unknown], NOTHING)
+        fit([replace(one, labelled={})], NOTHING)
 
 
 def test_what_is_read_of_real_pages_ranks_them_as_the_pipeline_does(mini, golden):
@@ -131,7 +172,9 @@ def test_the_command_tells_both_fits_and_changes_nothing(mini, golden):
 
 
 def test_too_few_questions_are_not_kept(mini, golden):
-    with pytest.raises(CommandError, match="1 questions are too few to keep weights of"):
+    with pytest.raises(
+        CommandError, match="1 questions with a passage that answers are too few to keep"
+    ):
         called(golden, "--write")
 
 

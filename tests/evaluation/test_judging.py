@@ -9,7 +9,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from evaluation.judging import fingerprint, read_grades
+from evaluation.judging import fingerprint, read_judgements
 from evaluation.packs.mistakes import PackRefused
 from evaluation.rankings import ALL
 from retrieval.models import Chunk
@@ -92,8 +92,68 @@ def test_grades_stay_when_more_is_found(mini, tmp_path):
 
     shown = asked(golden(tmp_path), judged=file, pool=more)
 
-    assert "of which 0 have no grade yet" in shown
+    assert "of which 0 lack a grade" in shown
     assert {row["grade"] for row in rows_of(more)} == {"1"}
+
+
+def test_grades_of_what_is_not_found_now_and_of_other_questions_stay_too(mini, tmp_path):
+    file = graded(pooled(tmp_path), lambda text: 2 if "Dijkstraat" in text else 0)
+    before = rows_of(file)
+    Chunk.objects.filter(document__url=ACCESS).update(is_enabled=False)
+    with file.open("a", encoding="utf-8") as lines:
+        lines.write("g-2,p0123456789abcdef,1,Een andere vraag?,Onthaal,=1+1\n")
+
+    asked(golden(tmp_path), judged=file, pool=file)
+
+    after = {(row["question"], row["passage"]): row for row in rows_of(file)}
+    assert all(after[row["question"], row["passage"]] == row for row in before)
+    other = after["g-2", "p0123456789abcdef"]
+    assert (other["grade"], other["asked"], other["title"]) == ("1", "Een andere vraag?", "Onthaal")
+
+
+def test_a_file_of_grades_is_not_written_over_by_mistake(mini, tmp_path):
+    file = graded(pooled(tmp_path), lambda text: 2)
+    before = file.read_bytes()
+
+    with pytest.raises(CommandError, match="exists: give it as --judged too"):
+        asked(golden(tmp_path), pool=file)
+    with pytest.raises(CommandError, match="leave out --json"):
+        asked(golden(tmp_path), pool=tmp_path / "more.csv", json=tmp_path / "report.json")
+
+    assert file.read_bytes() == before
+    assert not list(tmp_path.glob("*.partial"))
+
+
+def test_a_passage_that_stands_twice_on_a_page_is_judged_once_and_known_twice(mini, tmp_path):
+    chunk = Chunk.objects.filter(document__url=ACCESS, content__contains="Dijkstraat").first()
+    other = Chunk.objects.exclude(document=chunk.document).first()
+    Chunk.objects.filter(pk=other.pk).update(
+        document=chunk.document, ordinal=99, content=chunk.content
+    )
+
+    file = graded(pooled(tmp_path), lambda text: 2)
+    report = tmp_path / "report.json"
+    asked(golden(tmp_path), judged=file, json=report)
+
+    passages = [row["passage"] for row in rows_of(file)]
+    assert len(passages) == len(set(passages))
+    assert json.loads(report.read_text(encoding="utf-8"))["stages"][ALL]["unjudged"] == 0
+
+
+def test_what_is_left_out_is_told(mini, tmp_path):
+    file = tmp_path / "judged.csv"
+    chunk = Chunk.objects.filter(document__url=ACCESS, content__contains="Dijkstraat").first()
+    both = tmp_path / "both.jsonl"
+    line = golden(tmp_path).read_text(encoding="utf-8").strip()
+    both.write_text(f"{line}\n{line.replace('g-1', 'g-2')}\n", encoding="utf-8")
+    here, gone = fingerprint(ACCESS, chunk.content), "p0123456789abcdef"
+    file.write_text(f"question,passage,grade\ng-1,{here},2\ng-2,{here},1\ng-2,{gone},2\n", "utf-8")
+
+    shown = asked(both, judged=file)
+
+    assert "1 questions of which a judged passage answers." in shown
+    assert "1 others have none and are left out." in shown
+    assert "1 grades are of passages that stand on no page now." in shown
 
 
 def test_a_file_with_mistakes_is_refused_with_every_place(tmp_path):
@@ -101,7 +161,7 @@ def test_a_file_with_mistakes_is_refused_with_every_place(tmp_path):
     file.write_text("question,passage,grade\ng-1,aa,3\n,bb,1\ng-1,cc,2\ng-1,cc,0\n", "utf-8")
 
     with pytest.raises(PackRefused) as refused:
-        read_grades(file)
+        read_judgements(file)
 
     assert [str(each) for each in refused.value.mistakes] == [
         "judged.csv:2:3: grade: “3” is none of 0 (no help), 1 (helps), 2 (answers).",
@@ -116,8 +176,13 @@ def test_judgements_of_other_pages_or_of_no_file_are_refused_in_a_sentence(mini,
 
     with pytest.raises(CommandError, match="No judged passage"):
         asked(golden(tmp_path), judged=elsewhere)
+    elsewhere.write_text("question,passage,grade\ng-1,p0123456789abcdef,\n", encoding="utf-8")
+    with pytest.raises(CommandError, match="No judged passage"):
+        asked(golden(tmp_path), judged=elsewhere)
     with pytest.raises(CommandError, match="There is no file"):
         asked(golden(tmp_path), judged=tmp_path / "none.csv")
+    with pytest.raises(CommandError, match="cannot be read: Is a directory"):
+        asked(golden(tmp_path), judged=tmp_path)
     with pytest.raises(CommandError, match="there is no folder"):
         asked(golden(tmp_path), pool=tmp_path / "none" / "pool.csv")
 

@@ -229,6 +229,17 @@ def test_a_busy_endpoint_is_asked_again(endpoint, openai_embedder):
     assert len(endpoint.asked) == 3
 
 
+def test_a_question_is_asked_once_and_again_when_that_failed(endpoint, openai_embedder):
+    endpoint.failures = [400]
+    with pytest.raises(EmbeddingFailed):
+        openai_embedder.embed_query("parkeren")
+
+    first = openai_embedder.embed_query("parkeren")
+
+    assert openai_embedder.embed_query("parkeren") is first
+    assert len(endpoint.asked) == 2
+
+
 @pytest.mark.parametrize("status", [400, 401])
 def test_a_refusal_is_our_own_error(endpoint, openai_embedder, status):
     endpoint.failures = [status]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 from zol import bridge
 from zol.bridge import ahead, emitted_by, quietly, soon
@@ -74,3 +75,24 @@ def test_nothing_is_begun_ahead_where_others_would_wait_for_it(monkeypatch):
     monkeypatch.setattr(bridge, "computing", Permits(0, 0))
 
     assert ahead(lambda: "klaar") is None
+
+
+def test_what_fails_ahead_gives_its_permit_back_and_tells_nobody(monkeypatch):
+    permits = Permits(1, 1)
+    monkeypatch.setattr(bridge, "computing", permits)
+
+    begun = ahead(fail)
+
+    assert begun is not None
+    assert isinstance(begun.exception(30), RuntimeError)
+    assert permits.is_free
+
+
+def test_a_process_that_ends_begins_nothing_ahead(monkeypatch):
+    permits, ended = Permits(1, 1), ThreadPoolExecutor(1)
+    ended.shutdown()
+    monkeypatch.setattr(bridge, "computing", permits)
+    monkeypatch.setattr(bridge, "threads", ended)
+
+    assert ahead(lambda: "klaar") is None
+    assert permits.is_free
