@@ -238,17 +238,15 @@ def _groups_of_letters(word: str) -> tuple[str, ...]:
     return tuple(f"~{padded[at : at + GROUP]}" for at in range(max(1, len(padded) - GROUP + 1)))
 
 
-def _vote(scores: np.ndarray[Any, Any]) -> float:
-    if not len(scores):
-        return 0.0
+def _vote(scores: Numbers) -> float:
     best = scores[_best(scores, VOTERS)]
-    return float(BEST * best[0] + (1 - BEST) * best.mean())
+    return float(BEST * best[0] + (1 - BEST) * sum(best) / len(best)) if len(best) else 0.0
 
 
-def _best(scores: Numbers, most: int) -> Numbers:
-    """Return the places of the highest scores, best first, without putting all in order."""
-    found = np.arange(len(scores))
-    if len(scores) > most:
-        found = np.argpartition(scores, -most)[-most:]
-    best: Numbers = found[np.argsort(scores[found])[::-1]]
-    return best
+def _best(scores: Numbers, most: int) -> list[int]:
+    """Return the places of the highest scores, best first, without putting any in order."""
+    left, found = scores.copy(), list[int]()
+    while len(found) < min(most, len(scores)):
+        found.append(int(left.argmax()))
+        left[found[-1]] = -np.inf
+    return found
