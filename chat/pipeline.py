@@ -108,9 +108,9 @@ PIPELINE = (
     Step(boost, Phase.ANALYZING, fallback=carry_on, switch="boosts", for_parts=True),
     Step(rebalance, Phase.ANALYZING, fallback=carry_on, switch="value_framework", for_parts=True),
     Step(rescue, Phase.ANALYZING, fallback=carry_on, switch="rescue", for_parts=True),
-    Step(skim, Phase.ANALYZING, fallback=carry_on, switch="skim", for_parts=True),
     Step(look_up, Phase.ANALYZING, fallback=carry_on, switch="taxonomy", for_parts=True),
     Step(add_roster, Phase.ANALYZING, fallback=carry_on, switch="roster", for_parts=True),
+    Step(skim, Phase.ANALYZING, fallback=carry_on, switch="skim", for_parts=True),
     Step(gate, Phase.ANALYZING, fallback=carry_on, switch="taxonomy", for_parts=True),
     Step(grade, Phase.ANALYZING, fallback=carry_on, switch="crag", for_parts=True),
     Step(assemble, Phase.ANALYZING, fallback=assemble_what_was_found, for_parts=True),
@@ -125,7 +125,7 @@ PIPELINE = (
 )
 
 _NAMES = tuple(step.name for step in PIPELINE)
-#: Up to where the passages stand in their order, before anything is looked up or written.
+#: Up to where the passages stand in their order, before anything is written.
 RANKING = (*PIPELINE[: _NAMES.index("skim") + 1], PIPELINE[_NAMES.index("unite")])
 #: Up to where all is at hand that an answer is written from.
 PREPARING = PIPELINE[: _NAMES.index("generate")]

@@ -23,7 +23,7 @@ from evaluation.metrics.base import Outcome
 from evaluation.metrics.ranking import ndcg_at, recall_at
 from retrieval.passage import Passage
 from retrieval.tuning import RetrievalTuning
-from retrieval.weighing import FEWEST, STATEMENT, USUAL, VOICES
+from retrieval.weighing import FACTS, FEWEST, STATEMENT, USUAL, VOICES
 from zol.errors import BadInput
 
 Column: TypeAlias = NDArray[np.float64]
@@ -36,6 +36,7 @@ PRIOR: Mapping[str, float] = {
     "opening_boost": 0.0,
     "length_voice": 0.0,
     **dict.fromkeys(VOICES.values(), 1.0),
+    **dict.fromkeys(FACTS.values(), 0.0),
 }
 #: The same as settings.
 TABLED = {**PRIOR, "opening_boost": 1.0}
@@ -83,9 +84,13 @@ def read(
 
 
 def row(passage: Passage, tuning: RetrievalTuning) -> list[float]:
-    """Return the logarithms of what speaks for a passage, with voices of 1."""
+    """Return the logarithms of what speaks for a passage, with voices of 1.
+
+    Of facts that have no voice in force nothing was recorded: theirs is not fitted.
+    """
     boosts = {said.name: log(said.factor) for said in passage.boosts}
     spoken = [boosts.get(name, 0.0) for name in VOICES]
+    read = {said.name: log(said.factor) for said in passage.reading}
     statement = next(said.factor for said in passage.reading if said.name == STATEMENT)
     return [
         log(max(passage.found, TINY)) - sum(spoken),
@@ -94,6 +99,10 @@ def row(passage: Passage, tuning: RetrievalTuning) -> list[float]:
         float(passage.ordinal == 0),
         log(max(len(passage.text), FEWEST) / USUAL),
         *spoken,
+        *(
+            read[name] / getattr(tuning, voice) if read.get(name) else 0.0
+            for name, voice in FACTS.items()
+        ),
     ]
 
 

@@ -93,6 +93,24 @@ MEANINGS: dict[Any, dict[str, Meaning]] = {
         "content_keywords_voice": Meaning(
             _("Say of the words"), _("The same for this boost."), *VOICE
         ),
+        "people_voice": Meaning(
+            _("Say of the doctors"),
+            _(
+                "How much a passage counts, once it is read, that names all doctors whom the "
+                "taxonomy answers with; 0: nothing more."
+            ),
+            0.0,
+            30.0,
+        ),
+        "places_voice": Meaning(
+            _("Say of the departments"), _("The same for departments."), 0.0, 30.0
+        ),
+        "details_voice": Meaning(
+            _("Say of numbers and hours"),
+            _("The same for telephone numbers, addresses, hours and places."),
+            0.0,
+            30.0,
+        ),
         "opening_boost": Meaning(
             _("Opening"), _("For the passage that a page begins with, once it is read."), *FACTOR
         ),

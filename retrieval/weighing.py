@@ -2,14 +2,16 @@
 
 Boosts say what speaks for a passage; how much each of them says beside the others was a guess of
 the references. Here they speak again, as loudly as passages labelled in three hospitals ask for
-(`manage.py fit_ranking`), together with the statement that answers best, and with where on its page
-the passage stands and how long it is. The tables of boosts and what is found stay what they are.
+(`manage.py fit_ranking`), together with the statement that answers best, with where on its page the
+passage stands and how long it is, and with how much it has of what the taxonomy answers. The tables
+of boosts and what is found stay what they are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from math import exp, prod
+from typing import NamedTuple
 
 from retrieval.passage import Boost, Passage, by_weight
 from retrieval.tuning import RetrievalTuning
@@ -22,6 +24,12 @@ VOICES: Mapping[str, str] = {
     "answer_form": "answer_form_voice",
     "content_keywords": "content_keywords_voice",
 }
+#: What a passage has of what the taxonomy answers, each by the same.
+FACTS: Mapping[str, str] = {
+    "people": "people_voice",
+    "places": "places_voice",
+    "details": "details_voice",
+}
 STATEMENT, LIKENESS, OPENING, LENGTH = "statement", "likeness", "opening", "length"
 #: How much worse than the worst statement a passage counts that has none.
 WORDLESS = 1.0
@@ -31,17 +39,37 @@ FURTHEST = 50.0
 USUAL, FEWEST = 1_000, 20
 
 
+class Held(NamedTuple):
+    """Which share a passage has of the doctors, the departments, and the numbers, hours and places
+    that the taxonomy answers with; named as in `FACTS`."""
+
+    people: float = 0.0
+    places: float = 0.0
+    details: float = 0.0
+
+
 def weigh(
-    passages: Iterable[Passage], odds: Mapping[int, float], tuning: RetrievalTuning
+    passages: Iterable[Passage],
+    odds: Mapping[int, float],
+    tuning: RetrievalTuning,
+    held: Mapping[int, Held] | None = None,
 ) -> tuple[Passage, ...]:
     """Return passages best first by what they count now that the odds of their best statements are
-    known, by chunk. The one that is read best counts 1, whatever it was found with.
+    known, by chunk, and what they hold. The one that is read best counts 1, whatever it was found
+    with.
 
     Done twice is done once: what was counted before is replaced.
     """
     known = tuple(passages)
     best, least = max(odds.values(), default=0.0), min(odds.values(), default=0.0) - WORDLESS
-    read = [tuple(factors(each, odds.get(each.chunk_id, least) - best, tuning)) for each in known]
+    has = held or {}
+    read = [
+        (
+            *factors(each, odds.get(each.chunk_id, least) - best, tuning),
+            *facts(has.get(each.chunk_id, Held()), tuning),
+        )
+        for each in known
+    ]
     counts = [prod(factor for _, factor in said) for said in read]
     most = max(counts, default=1.0)
     return by_weight(
@@ -61,3 +89,10 @@ def factors(passage: Passage, behind: float, tuning: RetrievalTuning) -> Iterato
     for name, factor in passage.boosts:
         if name in VOICES:
             yield Boost(name, factor ** (getattr(tuning, VOICES[name]) - 1.0))
+
+
+def facts(held: Held, tuning: RetrievalTuning) -> Iterator[Boost]:
+    """Yield what speaks for a passage that bears out what the taxonomy answers."""
+    for (name, voice), share in zip(FACTS.items(), held, strict=True):
+        if share:
+            yield Boost(name, exp(getattr(tuning, voice) * share))

@@ -2,21 +2,24 @@ from __future__ import annotations
 
 from chat.engines.embedded.pool import seen_among
 from chat.engines.embedded.quotes import odds_by_passage
+from chat.lookup.held import held
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from retrieval.weighing import weigh
 
 
 def skim(ctx: Context, tools: Tools) -> StageResult:
-    """Read what was found: a passage counts by the statement in it that answers best, and by what
-    else speaks for it, as loudly as labelled passages ask for."""
+    """Read what was found: a passage counts by the statement in it that answers best, by what it
+    has of what the taxonomy answers, and by what else speaks for it, as loudly as passages that
+    people judged ask for."""
     if any(passage.relevance is not None for passage in ctx.passages):
         return StageResult(ctx, {"off": "a reranker has read the passages"})
     seen = seen_among(ctx, tools, ctx.passages)
     if seen is None:
         return StageResult(ctx)
     odds = odds_by_passage(seen)
-    passages = weigh(ctx.passages, odds, tools.steering.tuning)
+    bear_out = held(ctx.findings, ctx.passages)
+    passages = weigh(ctx.passages, odds, tools.steering.tuning, bear_out)
     moved = sum(
         one.chunk_id != other.chunk_id for one, other in zip(ctx.passages, passages, strict=True)
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import exp
 
 import pytest
 from hypothesis import given
@@ -65,6 +66,17 @@ def test_reading_twice_is_reading_once():
 
 def test_without_a_say_the_order_of_the_search_stands():
     assert [each.chunk_id for each in skimmed(CAFETERIA, MEALS, voice=0.0)] == [1, 2]
+
+
+def test_of_passages_on_a_department_the_one_that_names_all_its_doctors_comes_first(mini):
+    turn = Turn("Welke artsen werken er allemaal op oogziekten?", "nl")
+
+    ranked = take_turn(turn, flags={"cache": False}, steps=RANKING).context
+
+    first, *_ = ranked.passages
+    assert ranked.roster
+    assert all(doctor.name in first.text for doctor in ranked.roster)
+    assert dict(first.reading)["people"] == pytest.approx(exp(RetrievalTuning().people_voice))
 
 
 def test_what_a_reranker_has_read_is_not_read_again():

@@ -13,7 +13,7 @@ from retrieval.boosts import NAMED
 from retrieval.meanings import meaning_of
 from retrieval.passage import Boost
 from retrieval.tuning import RetrievalTuning
-from retrieval.weighing import VOICES, weigh
+from retrieval.weighing import FACTS, VOICES, Held, weigh
 from tests.builders import passage
 
 USUAL = RetrievalTuning()
@@ -106,8 +106,34 @@ def test_of_equals_the_passage_that_a_page_begins_with_comes_first():
     assert weigh([later, opening], {}, USUAL)[0].chunk_id == opening.chunk_id
 
 
+def test_of_equals_the_passage_that_names_whom_the_taxonomy_names_comes_first():
+    team, names = passage("Ons team.", 0.6, ordinal=1), passage("De artsen.", 0.5, ordinal=1)
+
+    first, second = weigh([team, names], {}, USUAL, {names.chunk_id: Held(people=1.0)})
+
+    assert first.chunk_id == names.chunk_id
+    assert "people" in dict(first.reading)
+    assert not FACTS.keys() & dict(second.reading).keys()
+
+
+@given(passages, odds, st.lists(st.builds(Held, *[st.floats(0, 1)] * len(FACTS)), max_size=6))
+def test_what_passages_hold_loses_none_and_is_recorded(found, values, shares):
+    has = odds_of(found, shares)
+    once = weigh(found, odds_of(found, values), USUAL, has)
+
+    assert weigh(once, odds_of(found, values), USUAL, has) == once
+    assert {each.chunk_id for each in once} == {each.chunk_id for each in found}
+    assert all(each.weight > 0 for each in once if each.base is not None)
+    for each in once:
+        said = {
+            name for name, share in zip(FACTS, has.get(each.chunk_id, ()), strict=False) if share
+        }
+        assert FACTS.keys() & dict(each.reading).keys() == said
+
+
 def test_every_voice_is_a_boost_that_exists_and_a_setting_that_is_explained():
     known = {field.name for field in fields(RetrievalTuning)}
 
     assert VOICES.keys() <= {name for name, _ in NAMED}
-    assert all(name in known and meaning_of(name) for name in VOICES.values())
+    assert tuple(FACTS) == Held._fields
+    assert all(name in known and meaning_of(name) for name in (*VOICES.values(), *FACTS.values()))

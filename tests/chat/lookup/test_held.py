@@ -1,0 +1,53 @@
+"""A passage holds a share of the names and details that the taxonomy answers with."""
+
+from __future__ import annotations
+
+import pytest
+
+from chat.lookup.finding import Finding, Says
+from chat.lookup.held import held
+from retrieval.weighing import Held
+from taxonomy.kinds import Kind
+from tests.builders import passage, source, thing
+
+HEART = thing(Kind.DEPARTMENT, "Cardiologie")
+ANN, MEHMET = thing(Kind.DOCTOR, "Ann Peeters"), thing(Kind.DOCTOR, "Mehmet Yılmaz")
+ROSTER = (Finding(Says.ROSTER, HEART), Finding(Says.MEMBER, ANN), Finding(Says.MEMBER, MEHMET))
+PHONE = Finding(Says.PHONE, HEART, value="089 00 51 03")
+
+
+def one(text, *findings, title="Een pagina", section=""):
+    (found,) = held(
+        findings, [passage(text, chunk_id=1, source=source(title), section=section)]
+    ).values()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "share"),
+    [
+        ("| Dr. Ann Peeters | ma |\n| Dr. Mehmet Yilmaz | di |", 1.0),
+        ("Dr. PEETERS, Ann, raadpleegt op maandag.", 0.5),
+        ("Dr. Peeters en dr. Yılmaz raadplegen op maandag.", 0.0),
+        ("Ons team staat voor u klaar.", 0.0),
+    ],
+)
+def test_doctors_are_counted_by_their_whole_names_however_they_are_written(text, share):
+    assert one(text, *ROSTER).people == share
+
+
+@pytest.mark.parametrize("said", ["title", "section"])
+def test_a_department_may_stand_over_the_passage(said):
+    assert one("Bel ons.", *ROSTER, **{said: "Dienst cardiologie"}).places == 1.0
+    assert one("Bel ons.", *ROSTER).places == 0.0
+
+
+def test_a_number_is_held_as_staff_wrote_it():
+    hours = Finding(Says.HOURS, HEART, value="ma-vr 8:30-17:00")
+
+    assert one("Bel 089 00 51 03.", PHONE, hours) == Held(0.0, 0.0, 0.5)
+    assert one("Bel 089 00 51 04.", PHONE).details == 0.0
+
+
+def test_where_the_taxonomy_answers_nothing_no_passage_is_read():
+    assert held((), [passage("Dr. Ann Peeters")]) == {}
