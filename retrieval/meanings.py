@@ -107,7 +107,7 @@ MEANINGS: dict[Any, dict[str, Meaning]] = {
         ),
         "details_voice": Meaning(
             _("Say of numbers and hours"),
-            _("The same for telephone numbers, addresses, hours and places."),
+            _("The same for the telephone number, the address for e-mail or the hours asked for."),
             0.0,
             30.0,
         ),

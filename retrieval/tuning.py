@@ -71,11 +71,11 @@ class RetrievalTuning:
     language_voice: float = 2.91
     answer_form_voice: float = 1.71
     content_keywords_voice: float = 1.83
-    #: What it counts to have all doctors, departments, or numbers, hours and places that the
-    #: taxonomy answers with: a factor of e to this power; some of them: to that share of it.
+    #: What it counts to have all doctors and departments that the taxonomy answers with, and the
+    #: number or hours that are asked for: a factor of e to this power; some: to that share of it.
     people_voice: float = 2.15
     places_voice: float = 0.48
-    details_voice: float = 0.35
+    details_voice: float = 1.0
     #: For the passage that a page begins with.
     opening_boost: float = 1.31
     #: How much more a longer passage counts: its length to this power.

@@ -40,8 +40,8 @@ USUAL, FEWEST = 1_000, 20
 
 
 class Held(NamedTuple):
-    """Which share a passage has of the doctors, the departments, and the numbers, hours and places
-    that the taxonomy answers with; named as in `FACTS`."""
+    """Which share a passage has of the doctors and the departments that the taxonomy answers with,
+    and of the number or hours that are asked for; named as in `FACTS`."""
 
     people: float = 0.0
     places: float = 0.0

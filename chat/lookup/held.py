@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 
+from chat.engines.embedded.kinds import Sort
 from chat.lookup.finding import Finding, Says
 from retrieval.passage import Passage
 from retrieval.weighing import Held
 from taxonomy.kinds import Kind
 from zol.text import word_set
 
-#: Findings of which the value itself is the answer.
-DETAILS = frozenset(
-    {Says.PHONE, Says.EMAIL, Says.PLACE, Says.HOURS, Says.VISITING_HOURS, Says.ADDRESS}
-)
+#: Findings whose value is an answer, by the sort of answer that it is.
+DETAILS: Mapping[Sort, frozenset[Says]] = {
+    Sort.PHONE: frozenset({Says.PHONE}),
+    Sort.EMAIL: frozenset({Says.EMAIL}),
+    Sort.TIME: frozenset({Says.HOURS, Says.VISITING_HOURS}),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """The words of each doctor and department that the taxonomy answers with, and what it says of
-    them as staff wrote it."""
+    """The words of each doctor and department that the taxonomy answers with, and the numbers or
+    hours that are asked for, as staff wrote them."""
 
     people: frozenset[frozenset[str]]
     places: frozenset[frozenset[str]]
@@ -35,25 +38,30 @@ class Answers:
         return Held(
             _share(self.people, text),
             _share(self.places, headed),
-            sum(each in passage.text for each in self.details) / (len(self.details) or 1),
+            # One is enough: others are of other departments.
+            float(any(each in passage.text for each in self.details)),
         )
 
 
-def answers_of(findings: Iterable[Finding]) -> Answers:
-    """Return what findings name and say."""
+def answers_of(findings: Iterable[Finding], wanted: Iterable[Sort] = ()) -> Answers:
+    """Return what findings name, and what they say of the sorts that are asked for."""
     known = tuple(findings)
     things = {thing for each in known for thing in (each.about, *each.things)}
     named = {
         kind: frozenset(word_set(thing.name) for thing in things if thing.kind is kind)
         for kind in (Kind.DOCTOR, Kind.DEPARTMENT)
     }
-    details = frozenset(each.value for each in known if each.says in DETAILS and each.value)
+    telling = frozenset[Says]().union(*(DETAILS.get(sort, ()) for sort in wanted))
+    details = frozenset(each.value for each in known if each.says in telling and each.value)
     return Answers(named[Kind.DOCTOR], named[Kind.DEPARTMENT], details)
 
 
-def held(findings: Sequence[Finding], passages: Iterable[Passage]) -> dict[int, Held]:
-    """Return what each passage holds of them, by its chunk; nothing where they answer nothing."""
-    answers = answers_of(findings)
+def held(
+    findings: Iterable[Finding], wanted: Iterable[Sort], passages: Iterable[Passage]
+) -> dict[int, Held]:
+    """Return what each passage holds of what findings answer, by its chunk; nothing where they
+    answer nothing."""
+    answers = answers_of(findings, wanted)
     return {each.chunk_id: answers.held_by(each) for each in passages} if answers else {}
 
 

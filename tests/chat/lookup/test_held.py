@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from chat.engines.embedded.kinds import Sort
 from chat.lookup.finding import Finding, Says
 from chat.lookup.held import held
 from retrieval.weighing import Held
@@ -16,10 +17,9 @@ ROSTER = (Finding(Says.ROSTER, HEART), Finding(Says.MEMBER, ANN), Finding(Says.M
 PHONE = Finding(Says.PHONE, HEART, value="089 00 51 03")
 
 
-def one(text, *findings, title="Een pagina", section=""):
-    (found,) = held(
-        findings, [passage(text, chunk_id=1, source=source(title), section=section)]
-    ).values()
+def one(text, *findings, wanted=(), title="Een pagina", section=""):
+    known = [passage(text, chunk_id=1, source=source(title), section=section)]
+    (found,) = held(findings, wanted, known).values()
     return found
 
 
@@ -42,12 +42,14 @@ def test_a_department_may_stand_over_the_passage(said):
     assert one("Bel ons.", *ROSTER).places == 0.0
 
 
-def test_a_number_is_held_as_staff_wrote_it():
+def test_the_number_that_is_asked_for_is_held_as_staff_wrote_it():
     hours = Finding(Says.HOURS, HEART, value="ma-vr 8:30-17:00")
+    asked = {"wanted": {Sort.PHONE}}
 
-    assert one("Bel 089 00 51 03.", PHONE, hours) == Held(0.0, 0.0, 0.5)
-    assert one("Bel 089 00 51 04.", PHONE).details == 0.0
+    assert one("Bel 089 00 51 03.", PHONE, hours, **asked) == Held(0.0, 0.0, 1.0)
+    assert one("Bel 089 00 51 04, ma-vr 8:30-17:00.", PHONE, hours, **asked).details == 0.0
+    assert one("Bel 089 00 51 03.", PHONE, hours).details == 0.0
 
 
 def test_where_the_taxonomy_answers_nothing_no_passage_is_read():
-    assert held((), [passage("Dr. Ann Peeters")]) == {}
+    assert held((), {Sort.PHONE}, [passage("Dr. Ann Peeters")]) == {}
