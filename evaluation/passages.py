@@ -86,7 +86,7 @@ def read(
 def row(passage: Passage, tuning: RetrievalTuning) -> list[float]:
     """Return the logarithms of what speaks for a passage, with voices of 1.
 
-    Of facts that have no voice in force nothing was recorded: theirs is not fitted.
+    Which facts a passage has is not known where their voice in force is 0: it is not fitted.
     """
     boosts = {said.name: log(said.factor) for said in passage.boosts}
     spoken = [boosts.get(name, 0.0) for name in VOICES]

@@ -29,6 +29,7 @@ VARIANTS: Mapping[str, Mapping[str, bool]] = {
     "without boosts": {"boosts": False},
     UNSTEERED: {"value_framework": False},
     "without rescue": {"rescue": False},
+    "without the taxonomy": {"taxonomy": False, "roster": False},
     "without reading": {"skim": False},
     "search alone": _BARE,
     "search alone, keyword lane": {**_BARE, "dense": False},

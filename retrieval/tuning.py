@@ -71,8 +71,8 @@ class RetrievalTuning:
     language_voice: float = 2.91
     answer_form_voice: float = 1.71
     content_keywords_voice: float = 1.83
-    #: What it counts to have all doctors and departments that the taxonomy answers with, and the
-    #: number or hours that are asked for: a factor of e to this power; some: to that share of it.
+    #: What it counts to have all doctors, or all departments, that the taxonomy answers with (of
+    #: some: their share), or the number or hours asked for: a factor of e to this power.
     people_voice: float = 2.15
     places_voice: float = 0.48
     details_voice: float = 1.0

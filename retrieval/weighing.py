@@ -40,8 +40,8 @@ USUAL, FEWEST = 1_000, 20
 
 
 class Held(NamedTuple):
-    """Which share a passage has of the doctors and the departments that the taxonomy answers with,
-    and of the number or hours that are asked for; named as in `FACTS`."""
+    """Which share a passage has of the doctors and of the departments that the taxonomy answers
+    with, and whether (1) or not (0) it has a number or hours asked for; named as in `FACTS`."""
 
     people: float = 0.0
     places: float = 0.0

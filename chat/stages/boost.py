@@ -27,18 +27,14 @@ def boost(ctx: Context, tools: Tools) -> StageResult:
 
 def giving(ctx: Context, tools: Tools) -> frozenset[int]:
     """Return the chunks that have what is asked for, where that tells passages apart."""
-    wanted, sorts = wanted_sorts(ctx, tools) & TELLING, tools.snapshot.derived(sorts_of)
+    sorts = tools.snapshot.derived(sorts_of)
+    meant = ctx.understanding
+    wanted = sorts.asked(ctx.question, meant.detected or meant.language) & TELLING
     if not wanted:
         return frozenset()
     return frozenset(
         p.chunk_id for p in ctx.passages[:WITHIN_REACH] if wanted & sorts.given(p.text)
     )
-
-
-def wanted_sorts(ctx: Context, tools: Tools) -> frozenset[Sort]:
-    """Return the sorts of answer that are asked for."""
-    meant = ctx.understanding
-    return tools.snapshot.derived(sorts_of).asked(ctx.question, meant.detected or meant.language)
 
 
 def hints_for(ctx: Context, tools: Tools) -> Hints:

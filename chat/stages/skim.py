@@ -1,9 +1,8 @@
 from __future__ import annotations
 
+from chat.engines.embedded.held import held
 from chat.engines.embedded.pool import seen_among
 from chat.engines.embedded.quotes import odds_by_passage
-from chat.lookup.held import held
-from chat.stages.boost import wanted_sorts
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from retrieval.weighing import weigh
@@ -19,7 +18,9 @@ def skim(ctx: Context, tools: Tools) -> StageResult:
     if seen is None:
         return StageResult(ctx)
     odds = odds_by_passage(seen)
-    bear_out = held(ctx.findings, wanted_sorts(ctx, tools), ctx.passages)
+    # Of what is out of date no statement was read: it bears nothing out.
+    read = [passage for passage in ctx.passages if passage.chunk_id in odds]
+    bear_out = held(ctx.findings, seen.reading.wanted.sorts, read)
     passages = weigh(ctx.passages, odds, tools.steering.tuning, bear_out)
     moved = sum(
         one.chunk_id != other.chunk_id for one, other in zip(ctx.passages, passages, strict=True)

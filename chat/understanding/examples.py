@@ -244,7 +244,7 @@ def _vote(scores: Numbers) -> float:
 
 
 def _best(scores: Numbers, most: int) -> list[int]:
-    """Return the places of the highest scores, best first, without putting any in order."""
+    """Return the places of the highest scores, best first; of equals the first."""
     left, found = scores.copy(), list[int]()
     while len(found) < min(most, len(scores)):
         found.append(int(left.argmax()))

@@ -9,13 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chat.lookup.finding import Finding, Says
 from chat.pipeline import PREPARING, RANKING, run
 from chat.services import take_turn
 from chat.stages.skim import skim
 from chat.turn import Turn
 from retrieval.steering import Steering
 from retrieval.tuning import RetrievalTuning
-from tests.builders import context, meant, passage, source, tools
+from taxonomy.kinds import Kind
+from tests.builders import context, meant, passage, source, thing, tools
 
 QUESTION = "Hoeveel kost een maaltijd voor een begeleider?"
 CAFETERIA = passage(
@@ -66,6 +68,35 @@ def test_reading_twice_is_reading_once():
 
 def test_without_a_say_the_order_of_the_search_stands():
     assert [each.chunk_id for each in skimmed(CAFETERIA, MEALS, voice=0.0)] == [1, 2]
+
+
+ANN, KOEN = (thing(Kind.DOCTOR, name) for name in ("Ann Peeters", "Koen Maes"))
+ROSTER = (Finding(Says.MEMBER, ANN), Finding(Says.MEMBER, KOEN))
+TEAM = passage(
+    "Onze artsen werken in een team. Welke artsen u ziet, hangt af van de dag.",
+    0.9,
+    chunk_id=5,
+    source=source("Team", document_id=5),
+)
+NAMES = passage(
+    "Raadplegingen: Dr. Ann Peeters op maandag. Dr. Koen Maes op dinsdag.",
+    0.6,
+    chunk_id=6,
+    source=source("Raadpleging", document_id=6),
+)
+
+
+@pytest.mark.parametrize(("voice", "order"), [(0.0, [5, 6]), (4.0, [6, 5])])
+def test_who_names_all_doctors_of_the_taxonomy_comes_sooner_as_loudly_as_is_set(voice, order):
+    kit = tools(steering=Steering(tuning=RetrievalTuning(people_voice=voice)))
+    asked = context(
+        "Welke artsen werken hier?",
+        understanding=meant(language="nl"),
+        passages=(TEAM, NAMES),
+        findings=ROSTER,
+    )
+
+    assert [each.chunk_id for each in skim(asked, kit).context.passages] == order
 
 
 def test_of_passages_on_a_department_the_one_that_names_all_its_doctors_comes_first(mini):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from chat.engines.embedded.held import held
 from chat.engines.embedded.kinds import Sort
 from chat.lookup.finding import Finding, Says
-from chat.lookup.held import held
 from retrieval.weighing import Held
 from taxonomy.kinds import Kind
 from tests.builders import passage, source, thing
@@ -29,6 +29,7 @@ def one(text, *findings, wanted=(), title="Een pagina", section=""):
         ("| Dr. Ann Peeters | ma |\n| Dr. Mehmet Yilmaz | di |", 1.0),
         ("Dr. PEETERS, Ann, raadpleegt op maandag.", 0.5),
         ("Dr. Peeters en dr. Yılmaz raadplegen op maandag.", 0.0),
+        ("Dr. Ann Janssens en dr. Jan Peeters raadplegen op maandag.", 0.0),
         ("Ons team staat voor u klaar.", 0.0),
     ],
 )
@@ -42,7 +43,29 @@ def test_a_department_may_stand_over_the_passage(said):
     assert one("Bel ons.", *ROSTER).places == 0.0
 
 
-def test_the_number_that_is_asked_for_is_held_as_staff_wrote_it():
+@pytest.mark.parametrize(
+    ("text", "share"),
+    [
+        ("Bel 089/00.51.03.", 1.0),
+        ("Bel 089\xa000\xa051\xa003", 1.0),
+        ("Bel 089 005103", 1.0),
+        ("Bel 089 00 51 031.", 0.0),
+        ("Bel 1089 00 51 03.", 0.0),
+    ],
+)
+def test_a_number_is_known_however_it_is_grouped(text, share):
+    assert one(text, PHONE, wanted={Sort.PHONE}).details == share
+
+
+def test_a_thing_without_a_name_and_further_departments_are_in_no_passage():
+    nameless = Finding(Says.MEMBER, thing(Kind.DOCTOR, "—"))
+    further = Finding(Says.FURTHER, HEART, things=(thing(Kind.DEPARTMENT, "Neurologie"),))
+
+    assert one("Dr. Ann Peeters", nameless, ROSTER[1]).people == 1.0
+    assert one("Cardiologie", ROSTER[0], further).places == 1.0
+
+
+def test_only_the_number_that_is_asked_for_counts():
     hours = Finding(Says.HOURS, HEART, value="ma-vr 8:30-17:00")
     asked = {"wanted": {Sort.PHONE}}
 
