@@ -47,20 +47,26 @@ TINY = 1e-6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ranked:
-    """A golden question with the logarithms of what speaks for each of its passages."""
+class Labelled:
+    """A golden question with the passages that were found for it, and what they are labelled."""
 
     case: Case
     chunks: tuple[int, ...]
     labelled: Mapping[int, frozenset[int]]
-    #: A row for each passage: all that is not fitted, then a column for each of `PRIOR`.
-    speaks: Grid
 
     @property
     def rights(self) -> Column:
         """Return the share of each passage in what is labelled."""
         holds = np.array([float(chunk in self.labelled) for chunk in self.chunks])
         return holds / max(1.0, float(holds.sum()))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranked(Labelled):
+    """A golden question with the logarithms of what speaks for each of its passages."""
+
+    #: A row for each passage: all that is not fitted, then a column for each of `PRIOR`.
+    speaks: Grid
 
 
 def read(

@@ -30,6 +30,7 @@ from evaluation.cases import Case
 from evaluation.interview import Interview, labelled_chunks
 from evaluation.metrics.base import Outcome
 from evaluation.metrics.ranking import ndcg_at, recall_at
+from evaluation.passages import Labelled
 from retrieval.tuning import RetrievalTuning
 from retrieval.weighing import FURTHEST, STATEMENT, WORDLESS
 from zol.errors import BadInput
@@ -49,12 +50,9 @@ TINY, LITTLE = 1e-300, 1e-3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Read:
+class Read(Labelled):
     """A golden question with the statements of the passages that were found for it."""
 
-    case: Case
-    chunks: tuple[int, ...]
-    labelled: Mapping[int, frozenset[int]]
     #: A row for each statement that may count, and the place of its passage in `chunks`.
     traits: Grid
     holder: NDArray[np.intp]
@@ -62,12 +60,6 @@ class Read:
     speaks: Column
     #: How loudly statements speak beside that.
     voice: float
-
-    @property
-    def rights(self) -> Column:
-        """Return the share of each passage in what answers."""
-        holds = np.array([float(chunk in self.labelled) for chunk in self.chunks])
-        return holds / max(1.0, float(holds.sum()))
 
 
 def read(
