@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from chat.engines.embedded.held import held
@@ -72,6 +74,11 @@ def test_only_the_number_that_is_asked_for_counts():
     assert one("Bel 089 00 51 03.", PHONE, hours, **asked) == Held(0.0, 0.0, 1.0)
     assert one("Bel 089 00 51 04, ma-vr 8:30-17:00.", PHONE, hours, **asked).details == 0.0
     assert one("Bel 089 00 51 03.", PHONE, hours).details == 0.0
+
+
+@pytest.mark.parametrize("value", ["", "—"])
+def test_a_number_that_staff_left_open_is_in_no_passage(value):
+    assert one("Bel ons.", replace(PHONE, value=value), *ROSTER, wanted={Sort.PHONE}).details == 0.0
 
 
 def test_where_the_taxonomy_answers_nothing_no_passage_is_read():

@@ -65,11 +65,11 @@ def answers_of(findings: Iterable[Finding], wanted: Iterable[Sort] = ()) -> Answ
     known = [each for each in findings if each.says is not Says.FURTHER]
     things = dict.fromkeys(thing for each in known for thing in (each.about, *each.things))
     telling = frozenset[Says]().union(*(DETAILS.get(sort, ()) for sort in wanted))
-    details = dict.fromkeys(each.value for each in known if each.says in telling and each.value)
+    details = dict.fromkeys(each.value for each in known if each.says in telling)
     return Answers(
         _names(things, Kind.DOCTOR),
         _names(things, Kind.DEPARTMENT),
-        tuple(map(_however_grouped, details)),
+        tuple(_however_grouped(value) for value in details if any(map(str.isalnum, value))),
     )
 
 
