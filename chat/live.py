@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache, partial
-from itertools import chain
-from typing import TypeAlias
 
-import numpy as np
 from django.utils import timezone
 
 from chat.cache import Cache, NoCache
+from chat.comparing import Comparing
 from chat.phrases import phrases_of
 from chat.remembering import AnswerCache
 from chat.selectors import live_interventions
@@ -25,14 +23,10 @@ from chat.understanding.reader import Reader, reader_of
 from chat.wording import without_marks
 from retrieval.analysis import count_tokens, stems
 from retrieval.embedding import Expects, Matrix, get_embedder, get_listener
-from retrieval.index.statements import vectors_of
 from retrieval.intents import BLOCKED, Intent
-from retrieval.passage import Passage
-from retrieval.query import Spoken
 from retrieval.reranking import get_reranker
-from retrieval.search import hybrid_search, spoken_vector
+from retrieval.search import hybrid_search
 from retrieval.selectors import live_pages, neighbours_of, rest_of
-from retrieval.statements import compared_texts
 from retrieval.steering import steering_of
 from retrieval.tuning import RetrievalTuning
 from taxonomy.resolvers import resolver_index
@@ -42,9 +36,6 @@ from zol.bridge import ahead
 from zol.errors import LLMError
 from zol.llm import Meter, get_llm, has_tier, is_configured
 
-#: A question, and a chunk as it was read.
-Compared: TypeAlias = tuple[Spoken, int, str]
-
 logger = logging.getLogger(__name__)
 #: Passages come back question after question.
 tokens_of = lru_cache(maxsize=2_048)(count_tokens)
@@ -53,6 +44,7 @@ tokens_of = lru_cache(maxsize=2_048)(count_tokens)
 def tools(emit: Emit = ignore, flags: Mapping[str, bool] | None = None) -> Tools:
     """Return what a turn of the served hospital may use, as of now."""
     snapshot, embedder, meter = live_snapshot(), get_embedder(), Meter()
+    comparing = Comparing(embedder) if embedder.compares_sentences else None
     return Tools(
         snapshot=snapshot,
         steering=steering_of(snapshot),
@@ -74,7 +66,8 @@ def tools(emit: Emit = ignore, flags: Mapping[str, bool] | None = None) -> Tools
         rerank=get_reranker(),
         meter=meter,
         resembles=resembles,
-        likeness=partial(likeness, known={}) if embedder.compares_sentences else None,
+        likeness=comparing.likeness if comparing else None,
+        vectors=comparing.vectors if comparing else None,
         hears=getattr(embedder, "languages", frozenset()),
         compares_languages=embedder.name != "lexical",
         least_quality=get_listener().calibration.quality,
@@ -137,38 +130,6 @@ def detected(turn: Turn, snapshot: Snapshot) -> Understanding:
     """Return the languages to answer a question in, with no more understood of it."""
     found = detect(turn.question, turn.language, snapshot.derived(resolver_index))
     return Understanding(language=found.language, detected=found.written, query=turn.question)
-
-
-def likeness(
-    question: Spoken, passages: Sequence[Passage], *, known: dict[Compared, Matrix] | None = None
-) -> Matrix:
-    """Return how alike all statements of passages are to a question, in order, by the vectors kept
-    of them; those of which none are kept are embedded now. `known` has what this turn has
-    compared already."""
-    known = {} if known is None else known
-    keys = [(question, passage.chunk_id, passage.text) for passage in passages]
-    anew = {key: each for key, each in zip(keys, passages, strict=True) if key not in known}
-    if anew:
-        known |= compared(question, anew)
-    return np.concatenate([known[key] for key in keys])
-
-
-def compared(question: Spoken, passages: Mapping[Compared, Passage]) -> Mapping[Compared, Matrix]:
-    """Return the likeness of the statements of each passage."""
-    embedder = get_embedder()
-    asked = spoken_vector(question, embedder) * embedder.calibration.gain
-    kept = vectors_of(passages.values(), embedder)
-    found = {key: kept[key[1]] @ asked for key in passages if key[1] in kept}
-    unheard = {
-        key: compared_texts(passage.text, passage.section)
-        for key, passage in passages.items()
-        if key not in found
-    }
-    if not unheard:
-        return found
-    now = embedder.embed_documents([*chain.from_iterable(unheard.values())]) @ asked
-    ends = np.cumsum([len(texts) for texts in unheard.values()])
-    return found | dict(zip(unheard, np.split(now, ends[:-1]), strict=True))
 
 
 def resembles(one: str, other: str) -> float:

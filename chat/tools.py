@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 Emit: TypeAlias = Callable[[Any], None]
 Search: TypeAlias = Callable[[Query], Found]
 Compare: TypeAlias = Callable[[Spoken, Sequence[Passage]], NDArray[np.float32]]
+Vectors: TypeAlias = Callable[[Sequence[Passage]], NDArray[np.float32]]
 Rest: TypeAlias = Callable[[Sequence[Passage]], Sequence[Passage]]
 Neighbours: TypeAlias = Callable[[Sequence[Passage]], Mapping[int, Sequence[Passage]]]
 
@@ -96,6 +97,8 @@ class Tools:
     #: Cosines of a question with all statements of passages; None where the provider knows words
     #: only.
     likeness: Compare | None = None
+    #: The vectors of all statements of passages, of length 1; None likewise.
+    vectors: Vectors | None = None
     #: Languages that the provider hears; empty means all.
     hears: frozenset[str] = frozenset()
     #: Whether it compares texts of different languages.

@@ -111,6 +111,21 @@ MEANINGS: dict[Any, dict[str, Meaning]] = {
             0.0,
             30.0,
         ),
+        "agreement_voice": Meaning(
+            _("Say of agreement"),
+            _(
+                "How much a passage counts, once it is read, that says what the best others say; "
+                "0: nothing more."
+            ),
+            0.0,
+            30.0,
+        ),
+        "figures_voice": Meaning(
+            _("Say of the same numbers"),
+            _("The same for the numbers in what answers best there."),
+            0.0,
+            30.0,
+        ),
         "opening_boost": Meaning(
             _("Opening"), _("For the passage that a page begins with, once it is read."), *FACTOR
         ),

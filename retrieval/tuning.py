@@ -76,6 +76,10 @@ class RetrievalTuning:
     people_voice: float = 2.15
     places_voice: float = 0.48
     details_voice: float = 1.0
+    #: What it counts to say what the ten best passages say (for a cosine of 1 with all of them),
+    #: and to have all numbers of their best statements.
+    agreement_voice: float = 2.5
+    figures_voice: float = 3.5
     #: For the passage that a page begins with.
     opening_boost: float = 1.31
     #: How much more a longer passage counts: its length to this power.

@@ -1,27 +1,33 @@
 from __future__ import annotations
 
+from chat.engines.embedded.agreement import agreements
 from chat.engines.embedded.held import held
 from chat.engines.embedded.pool import seen_among
-from chat.engines.embedded.quotes import odds_by_passage
+from chat.engines.embedded.quotes import best_by_passage
 from chat.tools import Tools
 from chat.turn import Context, StageResult
-from retrieval.weighing import weigh
+from retrieval.weighing import Held, weigh
 
 
 def skim(ctx: Context, tools: Tools) -> StageResult:
     """Read what was found: a passage counts by the statement in it that answers best, by what it
-    has of what the taxonomy answers, and by what else speaks for it, as loudly as passages that
-    people judged ask for."""
+    has of what the taxonomy answers, by how it agrees with the best of the others, and by what
+    else speaks for it, as loudly as passages that people judged ask for."""
     if any(passage.relevance is not None for passage in ctx.passages):
         return StageResult(ctx, {"off": "a reranker has read the passages"})
     seen = seen_among(ctx, tools, ctx.passages)
     if seen is None:
         return StageResult(ctx)
-    odds = odds_by_passage(seen)
-    # Of what is out of date no statement was read: it bears nothing out.
+    best, tuning = best_by_passage(seen), tools.steering.tuning
+    odds = {chunk: each.odds for chunk, each in best.items()}
+    # Of what is out of date no statement was read: it bears nothing out, and agrees with nothing.
     read = [passage for passage in ctx.passages if passage.chunk_id in odds]
     bear_out = held(ctx.findings, seen.reading.wanted.sorts, read)
-    passages = weigh(ctx.passages, odds, tools.steering.tuning, bear_out)
+    passages = weigh(ctx.passages, odds, tuning, bear_out)
+    vectors = tools.vectors(seen.passages) if tools.vectors else None
+    for chunk, agreed in agreements(passages, seen, best, vectors).items():
+        bear_out[chunk] = bear_out.get(chunk, Held())._replace(**agreed._asdict())
+    passages = weigh(passages, odds, tuning, bear_out)
     moved = sum(
         one.chunk_id != other.chunk_id for one, other in zip(ctx.passages, passages, strict=True)
     )

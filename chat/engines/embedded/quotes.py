@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from operator import attrgetter
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,13 @@ MEANT = 0.4
 OWN, ABOVE = attrgetter("own"), attrgetter("above")
 #: The odds of what is out of date.
 STALE = -np.inf
+
+
+class Best(NamedTuple):
+    """The statement that speaks best for its passage: how well, and its number among all."""
+
+    odds: float
+    row: int
 
 
 def choose(
@@ -106,15 +113,16 @@ def without_stale(odds: Column, seen: Seen) -> Column:
     return kept
 
 
-def odds_by_passage(seen: Seen) -> dict[int, float]:
-    """Return for each chunk that says something how well the best of its statements speaks for
-    it."""
+def best_by_passage(seen: Seen) -> dict[int, Best]:
+    """Return for each chunk that says something the statement that speaks best for it."""
     odds = without_stale(weights_for(seen).readings(grid(seen)), seen)
-    best = np.maximum.reduceat(odds, seen.starts).tolist()
-    found: dict[int, float] = {}
-    for passage, odd in zip(seen.passages, best, strict=True):
-        if odd != STALE:
-            found[passage.chunk_id] = max(odd, found.get(passage.chunk_id, odd))
+    found: dict[int, Best] = {}
+    for passage, start, own in zip(
+        seen.passages, seen.starts.tolist(), np.split(odds, seen.starts[1:]), strict=True
+    ):
+        row = int(own.argmax())
+        if own[row] != STALE:
+            found[passage.chunk_id] = Best(float(own[row]), start + row)
     return found
 
 
