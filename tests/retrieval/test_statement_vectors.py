@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chat.live import likeness
+from chat.comparing import Comparing
 from retrieval import statements as cutting
 from retrieval.embedding import LexicalEmbedder, get_embedder
 from retrieval.index import statements, writing
@@ -78,7 +78,7 @@ def test_nothing_of_a_page_is_embedded_while_somebody_waits(hospital, monkeypatc
         get_embedder(), "embed_documents", lambda texts: embedded_now.extend(texts) or really(texts)
     )
 
-    alike = likeness(Spoken("waar staan de fietsen", "nl"), [found])
+    alike = Comparing(get_embedder()).likeness(Spoken("waar staan de fietsen", "nl"), [found])
 
     assert max(alike) == alike[2]
     assert embedded_now == []
@@ -90,7 +90,7 @@ def test_a_text_that_was_changed_since_is_embedded_now(hospital):
     chunk.content = text
     found = as_found(chunk)
 
-    (alike,) = likeness(Spoken("is de fietsenstalling dicht", "nl"), [found])
+    (alike,) = Comparing(get_embedder()).likeness(Spoken("is de fietsenstalling dicht", "nl"), [found])
 
     embedder = get_embedder()
     rows = embedder.embed_documents(compared_texts(text, found.section))

@@ -26,7 +26,7 @@ from retrieval.passage import Passage
 #: each counts by its weight to this power.
 LEADERS, FLATTENED = 10, 0.5
 #: A number of two digits or more, however it is grouped.
-_NUMBER = re.compile(r"\d[\d .:/,]*\d")
+_NUMBER = re.compile(r"\d(?:[ .:/,]?\d)+")
 
 
 class Agreement(NamedTuple):
