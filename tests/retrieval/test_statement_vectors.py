@@ -90,7 +90,9 @@ def test_a_text_that_was_changed_since_is_embedded_now(hospital):
     chunk.content = text
     found = as_found(chunk)
 
-    (alike,) = Comparing(get_embedder()).likeness(Spoken("is de fietsenstalling dicht", "nl"), [found])
+    (alike,) = Comparing(get_embedder()).likeness(
+        Spoken("is de fietsenstalling dicht", "nl"), [found]
+    )
 
     embedder = get_embedder()
     rows = embedder.embed_documents(compared_texts(text, found.section))
