@@ -8,12 +8,13 @@ from typing import TypeAlias
 
 import numpy as np
 
-from retrieval.embedding import Embedder, Matrix
+from retrieval.embedding import Embedder
 from retrieval.index.statements import vectors_of
 from retrieval.passage import Passage
 from retrieval.query import Spoken
 from retrieval.search import spoken_vector
 from retrieval.statements import compared_texts
+from retrieval.vectors import Matrix
 
 #: A chunk as it was read.
 Read: TypeAlias = tuple[int, str]

@@ -22,13 +22,14 @@ from chat.understanding.model import understand_by_model
 from chat.understanding.reader import Reader, reader_of
 from chat.wording import without_marks
 from retrieval.analysis import count_tokens, stems
-from retrieval.embedding import Expects, Matrix, get_embedder, get_listener
+from retrieval.embedding import Expects, get_embedder, get_listener
 from retrieval.intents import BLOCKED, Intent
 from retrieval.reranking import get_reranker
 from retrieval.search import hybrid_search
 from retrieval.selectors import live_pages, neighbours_of, rest_of
 from retrieval.steering import steering_of
 from retrieval.tuning import RetrievalTuning
+from retrieval.vectors import Matrix
 from taxonomy.resolvers import resolver_index
 from taxonomy.selectors import is_trying, live_snapshot
 from taxonomy.snapshot import Snapshot

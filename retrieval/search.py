@@ -10,8 +10,7 @@ from django.db import connection
 from pgvector import HalfVector
 
 from retrieval.analysis import Analyzer, content_words
-from retrieval.embedding import Embedder, Matrix, Together, get_embedder
-from retrieval.embedding.base import normalised
+from retrieval.embedding import Embedder, Together, get_embedder
 from retrieval.failing import reading
 from retrieval.fusion import base_scores, bases_by_score
 from retrieval.index import vectors
@@ -19,6 +18,7 @@ from retrieval.index.writing import SCAN_UP_TO, Lane
 from retrieval.passage import Passage, Source
 from retrieval.query import Found, Query, Spoken
 from retrieval.tuning import RetrievalTuning
+from retrieval.vectors import Matrix, normalised
 
 STATEMENT = """SELECT * FROM zol_search(
     %s::halfvec, %s::text[], %s::text[], %s::float8, %s::float8, %s::float8, %s::float8, %s::float8,

@@ -31,8 +31,8 @@ from chat.understanding.reader import Reader
 from chat.understanding.reading import CLEAR, Read
 from chat.understanding.reading import read as taken_apart
 from chat.understanding.rewrite import Known
-from retrieval.embedding import Matrix
 from retrieval.intents import Intent
+from retrieval.vectors import Matrix
 from taxonomy.kinds import AliasKind
 from taxonomy.resolvers import Match, resolve
 from taxonomy.tokens import Token, folded, join, stem

@@ -17,7 +17,8 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-from retrieval.embedding import Embedder, Matrix, get_listener
+from retrieval.embedding import Embedder, get_listener
+from retrieval.vectors import Matrix
 from taxonomy.lexicon import Lexicon
 
 FILE = Path(__file__).parent.parent / "defaults" / "example_vectors.npz"

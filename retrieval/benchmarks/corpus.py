@@ -15,7 +15,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.embedding.base import Matrix, normalised
+from retrieval.vectors import Matrix, normalised
 
 WORDS_PER_CHUNK = 250
 CHUNKS_PER_DOCUMENT = 10

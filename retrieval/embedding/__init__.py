@@ -8,12 +8,13 @@ from functools import cache
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from retrieval.embedding.base import Calibration, Embedder, Expects, Forgets, Matrix
+from retrieval.embedding.base import Calibration, Embedder, Expects, Forgets
 from retrieval.embedding.e5 import NATIVE as NATIVE_E5
 from retrieval.embedding.e5 import E5Embedder
 from retrieval.embedding.lexical import LexicalEmbedder
 from retrieval.embedding.multilingual import NATIVE, MultilingualEmbedder
 from retrieval.embedding.together import Together
+from retrieval.vectors import Matrix
 
 __all__ = [
     "PROVIDERS",

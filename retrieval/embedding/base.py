@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import Protocol, runtime_checkable
 
-import numpy as np
 from django.core.exceptions import ImproperlyConfigured
-from numpy.typing import NDArray
 
-Matrix: TypeAlias = NDArray[np.float32]
+from retrieval.vectors import Matrix
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,21 +98,6 @@ def size_of(asked: int, native: int) -> int:
             f"Leave it out, or set EMBEDDING_PROVIDER=lexical."
         )
     return asked or native
-
-
-def normalised(rows: Matrix) -> Matrix:
-    """Return vectors at length 1; one of zeros points somewhere, so that it has cosines."""
-    vectors = np.array(rows, dtype=np.float32)
-    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    vectors[..., 0] += lengths[..., 0] == 0
-    return (vectors / np.where(lengths == 0, 1.0, lengths)).astype(np.float32)
-
-
-def unit(rows: Matrix) -> Matrix:
-    """Return rows at length 1; one of zeros stays."""
-    lengths = np.linalg.norm(rows, axis=-1, keepdims=True)
-    made: Matrix = (rows / np.where(lengths == 0, 1.0, lengths)).astype(np.float32)
-    return made
 
 
 def squeezed(text: str) -> str:

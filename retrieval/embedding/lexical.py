@@ -16,7 +16,8 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.embedding.base import Calibration, Matrix, normalised
+from retrieval.embedding.base import Calibration
+from retrieval.vectors import Matrix, normalised
 from zol.text import words
 
 #: Pieces of words, from three to five letters, with the word's ends marked.

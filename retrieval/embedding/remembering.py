@@ -7,7 +7,7 @@ from threading import Condition
 
 from cachetools import LRUCache, cached
 
-from retrieval.embedding.base import Matrix
+from retrieval.vectors import Matrix
 
 #: Questions that a process remembers for each encoder: 2 KB each.
 REMEMBERED = 1_000

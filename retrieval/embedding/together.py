@@ -21,12 +21,12 @@ from retrieval.embedding.base import (
     Calibration,
     Embedder,
     Forgets,
-    Matrix,
     ReadsInContext,
     Written,
     size_of,
 )
 from retrieval.embedding.remembering import Remembered
+from retrieval.vectors import Matrix
 
 
 class Together:

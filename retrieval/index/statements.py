@@ -21,12 +21,13 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.embedding.base import Embedder, Matrix, ReadsInContext, Written, normalised
+from retrieval.embedding.base import Embedder, ReadsInContext, Written
 from retrieval.failing import reading
 from retrieval.index.text import IndexedChunk, about, embedded_text
 from retrieval.models import ChunkStatements
 from retrieval.passage import Passage
 from retrieval.statements import EDITION, compared_texts, heading_of, quotable
+from retrieval.vectors import Matrix, normalised
 from zol.tenancy import required_hospital_id
 
 #: The largest number of a byte with a sign.

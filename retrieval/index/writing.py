@@ -17,10 +17,11 @@ from django.db import connection
 from pgvector import HalfVector
 
 from retrieval.analysis import Analyzer
-from retrieval.embedding.base import Embedder, Matrix
+from retrieval.embedding.base import Embedder
 from retrieval.index import statements, vectors
 from retrieval.index.state import ensure_index_matches
 from retrieval.index.text import IndexedChunk, keyword_text
+from retrieval.vectors import Matrix
 from zol.models import Hospital
 from zol.tenancy import required_hospital_id, serving
 

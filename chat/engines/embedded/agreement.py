@@ -19,8 +19,8 @@ from chat.engines.embedded.coverage import Grid
 from chat.engines.embedded.cutting import REMEMBERED, Column
 from chat.engines.embedded.quotes import Best
 from chat.engines.embedded.traits import Seen
-from retrieval.embedding.base import Matrix
 from retrieval.passage import Passage
+from retrieval.vectors import Matrix
 
 #: The passages, best first, that others are compared with, and how much less the later ones say:
 #: each counts by its weight to this power.

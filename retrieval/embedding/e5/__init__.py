@@ -25,9 +25,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from retrieval.embedding.base import Calibration, Matrix, Written, size_of, squeezed
+from retrieval.embedding.base import Calibration, Written, size_of, squeezed
 from retrieval.embedding.e5.reading import Reading, centred
 from retrieval.embedding.remembering import Remembered
+from retrieval.vectors import Matrix
 
 if TYPE_CHECKING:
     from retrieval.embedding.e5.encoder import Encoder

@@ -8,10 +8,10 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-from retrieval.embedding.base import Matrix, unit
 from retrieval.embedding.e5.graph import Graph
 from retrieval.embedding.e5.tokens import PADDING, Tokens
 from retrieval.embedding.e5.weights import Weights, load, read
+from retrieval.vectors import Matrix, unit
 
 #: Pieces, padding included, that are read together: more takes memory and gains nothing.
 BATCH = 1_024

@@ -14,8 +14,8 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from retrieval.embedding.base import Matrix
 from retrieval.embedding.e5.weights import Weights, read
+from retrieval.vectors import Matrix
 
 #: Operations that onnxruntime adds to the standard.
 OURS = "com.microsoft"

