@@ -62,28 +62,28 @@ class RetrievalTuning:
     judge: bool = True
     # --- once passages are read (weighing.py): fitted by `manage.py fit_ranking` ---
     #: What the odds of its best statement count for a passage, against its place in the search.
-    skim_voice: float = 0.57
+    skim_voice: float = 0.65
     #: What its likeness to the question counts: for a cosine of 1, a factor of e to this power.
-    likeness_voice: float = 4.0
+    likeness_voice: float = 3.5
     #: How loudly a boost speaks in all; 1: only as it is tabled.
-    category_voice: float = 1.66
-    entity_kind_voice: float = 4.44
+    category_voice: float = 2.43
+    entity_kind_voice: float = 6.3
     language_voice: float = 2.91
-    answer_form_voice: float = 1.71
-    content_keywords_voice: float = 1.83
+    answer_form_voice: float = 0.0
+    content_keywords_voice: float = 2.1
     #: What it counts to have all doctors, or all departments, that the taxonomy answers with (of
     #: some: their share), or the number or hours asked for: a factor of e to this power.
-    people_voice: float = 2.15
-    places_voice: float = 0.48
-    details_voice: float = 1.0
+    people_voice: float = 3.6
+    places_voice: float = 0.9
+    details_voice: float = 1.65
     #: What it counts to say what the ten best passages say (for a cosine of 1 with all of them),
     #: and to have all numbers of their best statements.
-    agreement_voice: float = 2.5
-    figures_voice: float = 3.5
+    agreement_voice: float = 5.0
+    figures_voice: float = 3.0
     #: For the passage that a page begins with.
-    opening_boost: float = 1.31
+    opening_boost: float = 1.36
     #: How much more a longer passage counts: its length to this power.
-    length_voice: float = 0.13
+    length_voice: float = 0.07
     # --- boosts ---
     category_boost: float = 1.20
     #: 1.50 and 0.70 in the references; 1 because it measured worse (docs/decisions/007).

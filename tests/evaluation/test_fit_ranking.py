@@ -64,18 +64,24 @@ def test_the_factor_by_which_labelled_passages_stand_out_speaks_louder(case):
     asked = list(questions(case, "answer_form_voice"))
     voices = fit(asked)
 
-    assert voices["answer_form_voice"] > 1.2 > voices["language_voice"]
+    assert voices["answer_form_voice"] > 1.2 > voices["category_voice"]
     assert figures(asked, voices) > figures(asked, TABLED)
 
 
-def test_a_handful_of_questions_does_not_move_voices_far_from_the_tables(case):
-    chance = np.random.default_rng(3)
-    asked = [
-        Ranked(case, (1, 2), {1: frozenset({0})}, chance.normal(size=(2, 1 + len(PRIOR))) / 9)
-        for _ in range(4)
-    ]
+def test_the_language_of_a_page_counts_as_before_whatever_judges_read_past(case):
+    asked = list(questions(case, "language_voice"))
 
-    assert fit(asked) == pytest.approx(TABLED, abs=0.3)
+    assert fit(asked)["language_voice"] == 1.0
+    assert fit(asked, TABLED | {"language_voice": 2.5})["language_voice"] == 2.5
+
+
+def test_a_handful_of_questions_moves_voices_less_than_many_do(case):
+    few, many = (
+        fit(list(questions(case, "answer_form_voice", count=count)))["answer_form_voice"]
+        for count in (3, 60)
+    )
+
+    assert TABLED["answer_form_voice"] < few < many
 
 
 def test_what_was_recorded_tells_the_order_that_the_pipeline_gave(mini, case):

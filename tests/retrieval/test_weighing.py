@@ -93,7 +93,8 @@ def test_a_boost_with_a_louder_voice_decides_between_near_equals():
     giving = passage("Bel 089.", 0.50, ordinal=1, boosts=(Boost("answer_form", 1.15),))
 
     assert weigh([plain, giving], {}, SILENT)[0] == replace(plain, reading=weigh_of(plain))
-    assert weigh([plain, giving], {}, USUAL)[0].chunk_id == giving.chunk_id
+    louder = replace(SILENT, answer_form_voice=3.0)
+    assert weigh([plain, giving], {}, louder)[0].chunk_id == giving.chunk_id
 
 
 def weigh_of(one):

@@ -137,13 +137,13 @@ def told(found: Mapping[str, Found]) -> Iterator[str]:
     for slug, own in found.items():
         yield line("voices in force", slug, own.ranked, figures(own.ranked, own.voices))
     for slug, own in found.items() if len(found) > 1 else ():
-        voices = fit(others(found, slug, lambda each: each.ranked))
+        voices = fit(others(found, slug, lambda each: each.ranked), own.voices)
         yield line("fitted on the other hospitals", slug, own.ranked, figures(own.ranked, voices))
-    fitted = fit(others(found, "", lambda each: each.ranked))
+    known = next(iter(found.values())).voices
+    fitted = fit(others(found, "", lambda each: each.ranked), known)
     for slug, own in found.items():
         yield line("fitted on all of these", slug, own.ranked, figures(own.ranked, fitted))
     yield f"\n{'':<32}{'in force':>10}{'fitted':>10}"
-    known = next(iter(found.values())).voices
     yield from (f"{name:<32}{known[name]:>10.2f}{value:>10.2f}" for name, value in fitted.items())
 
 
