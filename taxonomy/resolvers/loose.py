@@ -30,6 +30,8 @@ COMPOUND_FROM = 5
 FOREIGN_FROM = 8
 LINKS = ("s", "n", "en", "er", "es")
 MEDICAL = frozenset({Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION})
+#: Kinds of concepts that are no complaint, whatever a word for one begins with.
+ELSEWHERE = frozenset({"money", "rights", "time", "function", "everyday"})
 #: What we believe when only a part of the body was named.
 BODY = 0.6
 DERIVED = 0.9
@@ -159,10 +161,16 @@ def _from_body(question: Question, index: ResolverIndex, chosen: Chosen) -> Iter
     if found := route(free, index.complaints):
         yield Candidate(tuple(range(found.start, found.end)), found.departments, BODY, Level.LOOSE)
         return
+    # What means something else as a whole is no compound: "ödemişim" is paid, not an "ödem".
+    taken |= {at for use in free for at in range(use.start, use.end) if _is_elsewhere(use)}
     for position, token in enumerate(question.tokens):
         if position not in taken and (departments := _from_compound(token.folded, language, index)):
             yield Candidate((position,), departments, BODY, Level.LOOSE)
             return
+
+
+def _is_elsewhere(use: Use) -> bool:
+    return all(concept.kind in ELSEWHERE for concept in use.concepts)
 
 
 def _from_compound(word: str, language: str, index: ResolverIndex) -> tuple[Thing, ...]:

@@ -72,6 +72,11 @@ def test_another_name_for_the_department_is_found_as_well():
     assert match.thing.name == "Huidziekten"
 
 
+def test_a_word_for_money_is_no_complaint_whatever_it_begins_with():
+    assert found("ayak ödemi", "tr", "Cardiologie")
+    assert found("faturayı ödemişim", "tr", "Cardiologie") == []
+
+
 def test_a_fall_leads_nowhere_by_itself():
     assert found("ik ben gevallen", "nl") == []
 
