@@ -115,6 +115,13 @@ def judged(cases: Sequence[Case], judgements: Judgements) -> Judged:
     return Judged(tuple(completed), known, len(cases) - len(completed), gone)
 
 
+def relabelled(cases: Sequence[Case], judgements: Judgements) -> tuple[Case, ...]:
+    """Return all questions, labelled with what was judged to answer; where nothing does, with
+    nothing, so that no ranking of it is measured."""
+    found = {case.key: case for case in judged(cases, judgements).cases}
+    return tuple(found.get(case.key, replace(case, passages=())) for case in cases)
+
+
 @dataclass(frozen=True, slots=True)
 class Standing:
     """Where a passage stands: its page and words, and the chunks that hold just these."""

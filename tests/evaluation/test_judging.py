@@ -9,7 +9,9 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from evaluation.judging import fingerprint, read_judgements
+from evaluation.cases import read_cases
+from evaluation.judging import fingerprint, read_judgements, relabelled
+from evaluation.models import Run
 from evaluation.packs.mistakes import PackRefused
 from evaluation.rankings import ALL
 from retrieval.models import Chunk
@@ -193,3 +195,43 @@ def test_text_of_a_page_is_no_formula_of_a_spreadsheet(mini, tmp_path):
     texts = [row["text"] for row in rows_of(pooled(tmp_path))]
 
     assert "'=rolstoel ingang Dijkstraat" in texts
+
+
+def evaluated(path, **options):
+    report = path.with_name("report.json")
+    call_command("evaluate", hospital="azm-mini", json=report, stdout=StringIO(), **options)
+    return json.loads(report.read_text(encoding="utf-8"))["summary"]
+
+
+def test_a_golden_run_measures_passages_by_what_was_judged_and_answers_as_before(mini, tmp_path):
+    file, path = (
+        graded(pooled(tmp_path), lambda text: 0 if "Dijkstraat" in text else 2),
+        golden(tmp_path),
+    )
+
+    by_label, by_judgement = (
+        evaluated(path, golden=path, **judged) for judged in ({}, {"judged": file})
+    )
+
+    assert by_label["ndcg@10"] == 1.0 > by_judgement["ndcg@10"] > 0.0
+    assert by_judgement["pass_rate"] == by_label["pass_rate"]
+
+
+def test_a_run_goes_on_with_the_judgements_that_it_began_with(mini, tmp_path):
+    file, path = graded(pooled(tmp_path), lambda _: 2), golden(tmp_path)
+    first = evaluated(path, golden=path, judged=file)
+
+    assert evaluated(path, resume=Run.objects.latest("pk").pk) == first
+
+
+def test_a_question_of_which_nothing_judged_answers_has_no_ranking_to_measure(mini, tmp_path):
+    both = tmp_path / "both.jsonl"
+    asks = json.loads(golden(tmp_path).read_text(encoding="utf-8"))
+    rows = [asks, asks | {"id": "g-2"}]
+    both.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    file = graded(pooled(tmp_path), lambda _: 2)
+
+    judged, unjudged = relabelled(read_cases(both), read_judgements(file))
+
+    assert judged.passages
+    assert unjudged.passages == ()

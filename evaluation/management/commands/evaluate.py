@@ -13,6 +13,7 @@ from evaluation import reports, services
 from evaluation.asking import ask_by_workers, ask_here
 from evaluation.cases import Case
 from evaluation.configurations import FLAGS, MODES, flags_of
+from evaluation.judging import read_judgements, relabelled
 from evaluation.models import Run
 from evaluation.summaries import report_json
 from zol.commands import chosen_hospital, ensure_writable, write_json
@@ -21,6 +22,8 @@ from zol.languages import LANGUAGES
 from zol.models import Hospital
 from zol.tenancy import serving
 
+#: Options that name a file; a run keeps which one it was.
+FILES = ("golden", "judged")
 COLUMNS = (
     ("questions", "questions", 9),
     ("passed", "passed", 7),
@@ -41,6 +44,12 @@ class Command(BaseCommand):
         parser.add_argument("--hospital", default="", help="slug; needed when several are loaded")
         parser.add_argument(
             "--golden", type=Path, metavar="FILE", help="instead of the stored ones"
+        )
+        parser.add_argument(
+            "--judged",
+            type=Path,
+            metavar="FILE.csv",
+            help="nDCG and recall by what was graded 2, in the place of the labels",
         )
         parser.add_argument("--category", default="", help="only questions of this category")
         parser.add_argument("--language", default="", help="only questions in this language")
@@ -90,9 +99,8 @@ class Command(BaseCommand):
         self._tell(run, cases, options)
 
     def _new(self, options: Mapping[str, Any]) -> tuple[Run, Sequence[Case]]:
-        path = options["golden"]
         selection = {
-            "golden": str(path.resolve()) if path else "",
+            **{name: str(options[name].resolve()) if options[name] else "" for name in FILES},
             "category": options["category"],
             "language": options["language"],
         }
@@ -110,7 +118,7 @@ class Command(BaseCommand):
         if options["flag"] or options["mode"] or options["category"] or options["language"]:
             raise BadInput("--resume goes on with the run's own switches and selection.")
         run = services.run_of(options["resume"], hospital)
-        moved = {"golden": str(options["golden"])} if options["golden"] else {}
+        moved = {name: str(options[name]) for name in FILES if options[name]}
         cases = chosen({**run.selection, **moved})
         services.ensure_resumable(run, cases)
         return run, cases
@@ -136,7 +144,9 @@ class Command(BaseCommand):
 
 def chosen(selection: Mapping[str, Any]) -> tuple[Case, ...]:
     """Return the golden questions that a selection names; there must be one."""
-    path, category, language = (selection.get(n, "") for n in ("golden", "category", "language"))
+    path, judgements, category, language = (
+        selection.get(name, "") for name in (*FILES, "category", "language")
+    )
     if language and language not in {str(each) for each in LANGUAGES}:
         raise BadInput(f"“{language}” is not a language: {', '.join(map(str, LANGUAGES))}.")
     known = golden.read_cases(Path(path)) if path else golden.stored_cases()
@@ -144,7 +154,7 @@ def chosen(selection: Mapping[str, Any]) -> tuple[Case, ...]:
     if not found:
         held = ", ".join(sorted({case.category for case in known})) or "none"
         raise BadInput(f"No golden question is selected; categories that have any: {held}.")
-    return found
+    return relabelled(found, read_judgements(Path(judgements))) if judgements else found
 
 
 def told(flags: Mapping[str, bool]) -> str:
