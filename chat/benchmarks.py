@@ -7,12 +7,13 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from time import perf_counter, thread_time
-from typing import Any
+from typing import Any, NamedTuple
 
 from channels.testing import WebsocketCommunicator
 
 from chat.consumers import ChatConsumer
 from chat.live import understood
+from chat.pipeline import PIPELINE
 from chat.rehearsal import warm_up
 from chat.remembering import forget_answers
 from chat.safety.suffix import suffix_detector_of
@@ -27,6 +28,9 @@ from zol.tenancy import required_hospital_id
 
 #: Questions asked, and how often each.
 QUESTIONS, ROUNDS = 40, 3
+_NAMES = [step.name for step in PIPELINE]
+#: The stages between the search and the writing: what puts passages in order and together.
+BETWEEN = frozenset(_NAMES[_NAMES.index("boost") : _NAMES.index("assemble") + 1])
 #: Seconds that a frame is waited for.
 PATIENCE = 60
 #: Signs and parts of words, as a program finds them that searches for what misleads a model.
@@ -61,6 +65,9 @@ def stages() -> Iterable[Row]:
             if not warm:
                 continue
             times["whole turn"].append(answered.seconds)
+            between = [record for record in answered.trace if record.stage in BETWEEN]
+            if between:
+                times["from boosts to assembly"].append(sum(each.seconds for each in between))
             for record in answered.trace:
                 times[f"stage {record.stage}"].append(record.seconds)
     return [Row.of(name, seconds) for name, seconds in times.items()]
@@ -88,37 +95,59 @@ def timed(work: Callable[[Any], object], values: Iterable[Any]) -> list[float]:
     return taken
 
 
+class Heard(NamedTuple):
+    """When the first words of an answer came and when all of it, in seconds; whether it was
+    remembered."""
+
+    first: float
+    whole: float
+    is_remembered: bool
+
+
 def over_a_socket() -> list[Row]:
     """Ask over sockets, each question anew: until its first words, and until all of its answer.
+    Then each again, by others: until all of what is given again.
 
-    What was remembered is forgotten first, so that nothing is given again.
+    What was remembered is forgotten first, so that nothing is given again the first time.
     """
     forget_answers()
     hospital = Hospital.objects.get(pk=required_hospital_id())
-    taken = asyncio.run(_conversations(hospital, asked()))
-    first, whole = zip(*taken, strict=True)
+    anew, after = asyncio.run(_asked_twice(hospital, asked()))
+    again = [each.whole for each in after if each.is_remembered]
     return [
-        Row.of("first words over a socket", first),
-        Row.of("whole answer over a socket", whole),
+        Row.of("first words over a socket", [each.first for each in anew]),
+        Row.of("whole answer over a socket", [each.whole for each in anew]),
+        *([Row.of("answer given again over a socket", again)] if again else []),
     ]
 
 
-async def _conversations(
+async def _asked_twice(
     hospital: Hospital, questions: Sequence[tuple[str, str]]
-) -> list[tuple[float, float]]:
-    return [
-        await _conversation(hospital, place, text, language)
-        for place, (text, language) in enumerate(questions)
-    ]
+) -> tuple[list[Heard], list[Heard]]:
+    """Ask every question, then every one again; only then what was said is forgotten, and with it
+    what was remembered of it."""
+    opened: list[WebsocketCommunicator] = []
+    heard: tuple[list[Heard], list[Heard]] = ([], [])
+    for time in heard:
+        for place, (text, language) in enumerate(questions):
+            opened.append(await _opened(hospital, f"198.51.100.{place % 250}"))
+            time.append(await _heard(opened[-1], text, language))
+    for socket in opened:
+        await socket.send_json_to({"type": "forget"})
+        await socket.receive_from(timeout=PATIENCE)
+        await socket.disconnect()
+    return heard
 
 
-async def _conversation(
-    hospital: Hospital, place: int, text: str, language: str
-) -> tuple[float, float]:
-    forget_questions()
+async def _opened(hospital: Hospital, visitor: str) -> WebsocketCommunicator:
     socket = WebsocketCommunicator(ChatConsumer.as_asgi(), "/ws/chat/")
-    socket.scope |= {"hospital": hospital, "visitor": f"198.51.100.{place % 250}", "headers": []}
+    socket.scope |= {"hospital": hospital, "visitor": visitor, "headers": []}
     await socket.connect(timeout=PATIENCE)
+    return socket
+
+
+async def _heard(socket: WebsocketCommunicator, text: str, language: str) -> Heard:
+    forget_questions()
     started = perf_counter()
     await socket.send_json_to({"type": "ask", "question": text, "language": language})
     first = 0.0
@@ -128,7 +157,4 @@ async def _conversation(
         if frame["type"] == "token":
             first = first or perf_counter() - started
     whole = perf_counter() - started
-    await socket.send_json_to({"type": "forget"})
-    await socket.receive_from(timeout=PATIENCE)
-    await socket.disconnect()
-    return first or whole, whole
+    return Heard(first or whole, whole, bool(frame.get("cached")))

@@ -46,8 +46,10 @@ ANYWHERE = {
     "understanding": Goal(8.0, 20.0),
     "suffix detector": Goal(2.0, 2.0),
     "whole turn": Goal(30.0, 60.0),
+    "from boosts to assembly": Goal(15.0, 15.0),
     "first words over a socket": Goal(150.0, 150.0),
     "whole answer over a socket": Goal(400.0, 400.0),
+    "answer given again over a socket": Goal(30.0, 30.0),
 }
 
 

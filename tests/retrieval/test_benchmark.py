@@ -115,6 +115,8 @@ def test_every_part_is_measured_and_nothing_is_left(mini, tmp_path):
         "understanding",
         "suffix detector",
         "whole turn",
+        "from boosts to assembly",
         "first words over a socket",
+        "answer given again over a socket",
     } <= found["rows"].keys()
     assert set(Hospital.objects.values_list("slug", flat=True)) == before
