@@ -7,9 +7,6 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
 from chat.cache import Cache, NoCache
 from chat.checks.answers.quality import Resembles
 from chat.enrichment import Synonyms, no_synonyms
@@ -21,6 +18,7 @@ from retrieval.passage import Passage
 from retrieval.query import Found, Query, Spoken
 from retrieval.reranking.base import Reranker
 from retrieval.steering import Steering
+from retrieval.vectors import Matrix
 from taxonomy.snapshot import Snapshot
 from zol.llm.base import LLM, Meter
 
@@ -29,8 +27,8 @@ if TYPE_CHECKING:
 
 Emit: TypeAlias = Callable[[Any], None]
 Search: TypeAlias = Callable[[Query], Found]
-Compare: TypeAlias = Callable[[Spoken, Sequence[Passage]], NDArray[np.float32]]
-Vectors: TypeAlias = Callable[[Sequence[Passage]], NDArray[np.float32]]
+Compare: TypeAlias = Callable[[Spoken, Sequence[Passage]], Matrix]
+Vectors: TypeAlias = Callable[[Sequence[Passage]], Matrix]
 Rest: TypeAlias = Callable[[Sequence[Passage]], Sequence[Passage]]
 Neighbours: TypeAlias = Callable[[Sequence[Passage]], Mapping[int, Sequence[Passage]]]
 

@@ -110,9 +110,14 @@ def judged(cases: Sequence[Case], judgements: Judgements) -> Judged:
         if found := tuple(labels):
             completed.append(replace(case, passages=found))
             known[case.key] = frozenset(chunk for each in there for chunk in places[each].chunks)
-    if not completed:
-        raise BadInput("No judged passage that answers one of these questions is on a page.")
     return Judged(tuple(completed), known, len(cases) - len(completed), gone)
+
+
+def ensure_any(found: Judged) -> Judged:
+    """Return what was judged; refuse where nothing of it answers anything."""
+    if not found.cases:
+        raise BadInput("No judged passage that answers one of these questions is on a page.")
+    return found
 
 
 def relabelled(cases: Sequence[Case], judgements: Judgements) -> tuple[Case, ...]:

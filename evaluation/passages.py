@@ -1,9 +1,10 @@
 """Fitting how loudly each factor speaks for a passage that was read (retrieval/weighing.py).
 
 Golden questions with labelled passages are ranked as usual. From the factors that were recorded
-follows what other voices would have done: the place of a passage is a sum of logarithms. Fitted
-are the voices under which labelled passages are likeliest to come first, held to what the tables
-of boosts say, so that few questions do not move them far.
+follows what other voices would have done: the place of a passage is a sum of logarithms. Only who
+agrees with whom was told under the voices in force, and stays as it was. Fitted are the voices
+under which labelled passages are likeliest to come first, held to what the tables of boosts say:
+the fewer the questions, the more. A handful of them proves nothing, and the command says so.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ PRIOR: Mapping[str, float] = {
 #: The same as settings.
 TABLED = {**PRIOR, "opening_boost": 1.0}
 #: Voices that stay as they are: who judges whether a passage answers reads past its language.
-HELD = frozenset({"language_voice"})
+KEPT = frozenset({"language_voice"})
 #: How much they are held to that, by standardised factors. Of 100, 20, 10 and 5, what is fitted on
 #: one judged hospital ranks the other the better the looser; the held-out half, not so.
 RIDGE = 10.0
@@ -117,8 +118,8 @@ def row(passage: Passage, tuning: RetrievalTuning) -> list[float]:
 
 def fit(questions: Sequence[Ranked], voices: Mapping[str, float] = TABLED) -> dict[str, float]:
     """Return the voices, by the names of their settings, that put what is labelled first; those
-    in `HELD` as `voices` has them."""
-    stay = {name: voices[name] for name in HELD}
+    in `KEPT` as `voices` has them."""
+    stay = {name: voices[name] for name in KEPT}
     known = [(without(each.speaks, stay), each.rights) for each in questions if each.rights.any()]
     if not known:
         raise BadInput("No labelled passage was found: nothing to fit on.")

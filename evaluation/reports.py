@@ -72,7 +72,7 @@ def report_of(run: Run, results: Sequence[Judged]) -> Report:
         state=run.state,
         note=run.note,
         flags=run.flags,
-        versions=run.versions,
+        versions=circumstances(run),
         total=run.total,
         summary=summary(results),
         intervals=intervals(results),
@@ -82,6 +82,12 @@ def report_of(run: Run, results: Sequence[Judged]) -> Report:
         sensitivity=sensitivity(results),
         stages=stages(results),
     )
+
+
+def circumstances(run: Run) -> dict[str, Any]:
+    """Return what figures of a run depend on besides its switches: versions, and whose labels."""
+    judged = run.selection.get("judged", "")
+    return {**run.versions, **({"labels": Path(judged).name} if judged else {})}
 
 
 def _lines(groups: Mapping[str, Sequence[Judged]]) -> tuple[Line, ...]:
@@ -152,7 +158,8 @@ def _change(before: Judged, after: Judged) -> Change:
 
 
 def _differing(first: Run, second: Run) -> Iterator[tuple[str, Any, Any]]:
-    for old, new in ((first.versions, second.versions), (first.flags, second.flags)):
+    versions = circumstances(first), circumstances(second)
+    for old, new in (versions, (first.flags, second.flags)):
         for name in sorted(old.keys() | new.keys()):
             if old.get(name) != new.get(name):
                 yield name, old.get(name), new.get(name)

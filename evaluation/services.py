@@ -48,7 +48,10 @@ def start_run(
 def ensure_resumable(run: Run, cases: Sequence[Case]) -> None:
     """Refuse to mix answers of two states of the product, or questions of two sets, in one run."""
     if run.selection.get("digest") != digest(cases):
-        raise BadInput(f"Run {run.pk} was started with other golden questions; start a new run.")
+        labels = ", judgements or judged pages" if run.selection.get("judged") else ""
+        raise BadInput(
+            f"Run {run.pk} was started with other golden questions{labels}; start a new run."
+        )
     now = versions()
     changed = [name for name in now if now[name] != run.versions.get(name)]
     if changed and run.state == Run.State.RUNNING:

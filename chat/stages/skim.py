@@ -3,7 +3,7 @@ from __future__ import annotations
 from chat.engines.embedded.agreement import agreements
 from chat.engines.embedded.held import held
 from chat.engines.embedded.pool import seen_among
-from chat.engines.embedded.quotes import best_by_passage
+from chat.engines.embedded.quotes import STALE, best_by_passage, readings
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from retrieval.weighing import Held, weigh
@@ -18,16 +18,21 @@ def skim(ctx: Context, tools: Tools) -> StageResult:
     seen = seen_among(ctx, tools, ctx.passages)
     if seen is None:
         return StageResult(ctx)
-    best, tuning = best_by_passage(seen), tools.steering.tuning
+    tuning, told = tools.steering.tuning, readings(seen)
+    best = best_by_passage(seen, told)
     odds = {chunk: each.odds for chunk, each in best.items()}
     # Of what is out of date no statement was read: it bears nothing out, and agrees with nothing.
     read = [passage for passage in ctx.passages if passage.chunk_id in odds]
     bear_out = held(ctx.findings, seen.reading.wanted.sorts, read)
     passages = weigh(ctx.passages, odds, tuning, bear_out)
-    vectors = tools.vectors(seen.passages) if tools.vectors else None
-    for chunk, agreed in agreements(passages, seen, best, vectors).items():
-        bear_out[chunk] = bear_out.get(chunk, Held())._replace(**agreed._asdict())
-    passages = weigh(passages, odds, tuning, bear_out)
+    if tuning.agreement_voice or tuning.figures_voice:
+        vectors = tools.vectors(seen.passages) if tools.vectors else None
+        agreed = agreements(passages, seen, best, told != STALE, vectors)
+        both = {
+            chunk: bear_out.get(chunk, Held())._replace(**each._asdict())
+            for chunk, each in agreed.items()
+        }
+        passages = weigh(passages, odds, tuning, bear_out | both)
     moved = sum(
         one.chunk_id != other.chunk_id for one, other in zip(ctx.passages, passages, strict=True)
     )

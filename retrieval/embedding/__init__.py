@@ -14,7 +14,6 @@ from retrieval.embedding.e5 import E5Embedder
 from retrieval.embedding.lexical import LexicalEmbedder
 from retrieval.embedding.multilingual import NATIVE, MultilingualEmbedder
 from retrieval.embedding.together import Together
-from retrieval.vectors import Matrix
 
 __all__ = [
     "PROVIDERS",
@@ -24,7 +23,6 @@ __all__ = [
     "Expects",
     "Forgets",
     "LexicalEmbedder",
-    "Matrix",
     "MultilingualEmbedder",
     "Together",
     "forget_questions",

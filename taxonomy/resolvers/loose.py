@@ -31,7 +31,7 @@ FOREIGN_FROM = 8
 LINKS = ("s", "n", "en", "er", "es")
 MEDICAL = frozenset({Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION})
 #: Kinds of concepts that are no complaint, whatever a word for one begins with.
-ELSEWHERE = frozenset({"money", "rights", "time", "function", "everyday"})
+ELSEWHERE = frozenset({"practical", "money", "rights", "time", "function", "everyday"})
 #: What we believe when only a part of the body was named.
 BODY = 0.6
 DERIVED = 0.9

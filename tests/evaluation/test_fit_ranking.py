@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 from evaluation.cases import read_cases
 from evaluation.configurations import USUAL
 from evaluation.interview import Interview
-from evaluation.passages import PRIOR, TABLED, Ranked, figures, fit, present, read
+from evaluation.passages import PRIOR, TABLED, Ranked, figures, fit, present, read, without
 from retrieval.tuning import RetrievalTuning
 from zol.errors import BadInput
 
@@ -75,6 +75,18 @@ def test_the_language_of_a_page_counts_as_before_whatever_judges_read_past(case)
     assert fit(asked, TABLED | {"language_voice": 2.5})["language_voice"] == 2.5
 
 
+def test_what_stays_counts_among_all_that_is_not_fitted():
+    speaks = np.zeros((2, 1 + len(PRIOR)))
+    language = 1 + tuple(PRIOR).index("language_voice")
+    speaks[:, 0], speaks[0, language] = 0.3, 0.2
+
+    left = without(speaks, {"language_voice": 2.5})
+
+    assert left[:, 0].tolist() == pytest.approx([0.8, 0.3])
+    assert not left[:, 1:].any()
+    assert speaks[0, language] == 0.2
+
+
 def test_a_handful_of_questions_moves_voices_less_than_many_do(case):
     few, many = (
         fit(list(questions(case, "answer_form_voice", count=count)))["answer_form_voice"]
@@ -82,6 +94,7 @@ def test_a_handful_of_questions_moves_voices_less_than_many_do(case):
     )
 
     assert TABLED["answer_form_voice"] < few < many
+    assert few < 2.0  # Were nothing held, it would be beyond 10.
 
 
 def test_what_was_recorded_tells_the_order_that_the_pipeline_gave(mini, case):
@@ -107,6 +120,7 @@ def test_nothing_labelled_gives_nothing_to_fit_on(case):
 def test_the_command_shows_figures_and_voices(mini, golden):
     shown = called("--golden", f"azm-mini={golden}")
 
+    assert "Fewer than 100 questions" in shown
     assert "voices in force" in shown
     assert "fitted on all of these" in shown
     assert all(name in shown for name in PRIOR)

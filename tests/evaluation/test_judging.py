@@ -9,6 +9,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
+from evaluation import reports, services
 from evaluation.cases import read_cases
 from evaluation.judging import fingerprint, read_judgements, relabelled
 from evaluation.models import Run
@@ -222,6 +223,27 @@ def test_a_run_goes_on_with_the_judgements_that_it_began_with(mini, tmp_path):
     first = evaluated(path, golden=path, judged=file)
 
     assert evaluated(path, resume=Run.objects.latest("pk").pk) == first
+
+
+def test_a_report_says_whose_labels_its_figures_rest_on(mini, tmp_path):
+    file, path = graded(pooled(tmp_path), lambda _: 2), golden(tmp_path)
+    evaluated(path, golden=path)
+    evaluated(path, golden=path, judged=file)
+
+    by_label, judged = Run.objects.order_by("pk")
+
+    compared = reports.compare(*((run, services.results_of(run)) for run in (by_label, judged)))
+    assert compared.settings == (("labels", None, "pool.csv"),)
+    assert "pool.csv" in reports.markdown(compared.after)
+
+
+def test_questions_of_which_nothing_was_judged_are_asked_all_the_same(mini, tmp_path):
+    file, path = tmp_path / "judged.csv", golden(tmp_path)
+    file.write_text("question,passage,grade\nanother,p0123456789abcdef,2\n", encoding="utf-8")
+
+    found = evaluated(path, golden=path, judged=file)
+
+    assert (found["questions"], found["ndcg@10"]) == (1, None)
 
 
 def test_a_question_of_which_nothing_judged_answers_has_no_ranking_to_measure(mini, tmp_path):

@@ -17,7 +17,7 @@ from taxonomy.vocabulary import Spelling, Thing, Vocabulary
 #: Kinds of concepts that lead somewhere, and that they lead to: a ward is a place.
 LEADING = (
     "symptom", "body", "condition", "treatment", "examination", "specialty", "person", "place",
-    "practical",
+    "practical", "everyday",
 )  # fmt: skip
 LED_TO = ("specialty", "place", "practical")
 DEFAULTS = Path(__file__).parents[2] / "taxonomy" / "defaults"
@@ -72,9 +72,28 @@ def test_another_name_for_the_department_is_found_as_well():
     assert match.thing.name == "Huidziekten"
 
 
-def test_a_word_for_money_is_no_complaint_whatever_it_begins_with():
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("faturayı ödemişim", "tr"),
+        ("unde este parcare", "ro"),
+        ("je suis végétarien", "fr"),
+        ("wo darf mein Blindenhund hin", "de"),
+        ("dov'è il braccialetto", "it"),
+    ],
+)
+def test_a_word_for_another_matter_is_no_complaint_whatever_it_begins_with(question, language):
+    assert found(question, language, *ALL, "Cardiologie", "Orthopedie") == []
+
+
+def test_a_compound_that_nobody_knows_leads_where_its_beginning_does():
     assert found("ayak ödemi", "tr", "Cardiologie")
-    assert found("faturayı ödemişim", "tr", "Cardiologie") == []
+    assert found("mijn hartproblemen", "nl", "Cardiologie")
+
+
+def test_dentures_are_the_dentist_s_in_every_language():
+    for question, language in [("mijn tandprothese is stuk", "nl"), ("meine Zahnprothese", "de")]:
+        assert found(question, language, "Tandheelkunde"), question
 
 
 def test_a_fall_leads_nowhere_by_itself():

@@ -68,6 +68,15 @@ def _digits(number: str) -> str:
     return digits
 
 
+def numbers(text: str) -> frozenset[str]:
+    """Return the figures of a text and the digits of its numbers to dial, each in one form."""
+    left, dialled = text, []
+    for number in _dialled(text):
+        left = left.replace(number, " ")
+        dialled.append(_digits(number))
+    return frozenset((*dialled, *figures(left)))
+
+
 def figures(text: str) -> Iterator[str]:
     """Yield the figures of a text in one form: "€ 4,50" as 4.50, "14:00" and "14u" as 14."""
     for found in _FIGURE.findall(_THOUSANDS.sub("", text)):

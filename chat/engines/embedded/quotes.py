@@ -9,7 +9,6 @@ from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from chat.engines.embedded.blocks import Candidate, block_of, is_beside
 from chat.engines.embedded.coverage import surety, worths
@@ -27,9 +26,10 @@ from chat.engines.embedded.scoring import (
 from chat.engines.embedded.traits import Seen, grid
 from chat.engines.embedded.weights import WEIGHTS, WEIGHTS_BY_WORDS, Weights
 from retrieval.passage import Passage
+from retrieval.vectors import Matrix
 
 #: How alike all statements of passages are to the question, by their meaning.
-Likeness: TypeAlias = Callable[[Sequence[Passage]], NDArray[np.float32]]
+Likeness: TypeAlias = Callable[[Sequence[Passage]], Matrix]
 
 #: How far behind the best a further quotation of its page may be, one that completes a short
 #: quotation, and one that gives a sort of answer that is not given yet.
@@ -113,9 +113,13 @@ def without_stale(odds: Column, seen: Seen) -> Column:
     return kept
 
 
-def best_by_passage(seen: Seen) -> dict[int, Best]:
+def readings(seen: Seen) -> Column:
+    """Return what each statement speaks for its passage, `STALE` where it is out of date."""
+    return without_stale(weights_for(seen).readings(grid(seen)), seen)
+
+
+def best_by_passage(seen: Seen, odds: Column) -> dict[int, Best]:
     """Return for each chunk that says something the statement that speaks best for it."""
-    odds = without_stale(weights_for(seen).readings(grid(seen)), seen)
     found: dict[int, Best] = {}
     for passage, start, own in zip(
         seen.passages, seen.starts.tolist(), np.split(odds, seen.starts[1:]), strict=True

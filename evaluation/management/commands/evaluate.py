@@ -125,7 +125,7 @@ class Command(BaseCommand):
 
     def _tell(self, run: Run, cases: Sequence[Case], options: Mapping[str, Any]) -> None:
         results = services.results_of(run, cases)
-        report = report_json(results, run.versions)
+        report = report_json(results, reports.circumstances(run))
         for line in table(report):
             self.stdout.write(line)
         if options["json"]:

@@ -19,7 +19,7 @@ from evaluation.cases import read_cases, stored_cases
 from evaluation.configurations import USUAL
 from evaluation.interview import Interview
 from evaluation.labelled import add_hospitals, files_of
-from evaluation.passages import TABLED, Ranked, figures, fit, present
+from evaluation.passages import TABLED, Labelled, Ranked, figures, fit, present
 from evaluation.statements import reading
 from evaluation.statements.reading import Read
 from retrieval.steering import steering_of
@@ -93,7 +93,8 @@ class Command(BaseCommand):
         tuning = steering_of(live_snapshot()).tuning
         cases = tuple(c for c in (read_cases(golden) if golden else stored_cases()) if c.passages)
         if judged:
-            cases = judging.judged(cases, judging.read_judgements(judged)).cases
+            found = judging.judged(cases, judging.read_judgements(judged))
+            cases = judging.ensure_any(found).cases
         if not cases:
             raise BadInput(f"No golden question of {hospital.slug} has labelled passages.")
         interview = Interview(hospital.default_language, USUAL)
@@ -121,7 +122,7 @@ class Command(BaseCommand):
 
 def ensure_enough(found: Mapping[str, Found]) -> None:
     """Refuse to keep what too few questions would say."""
-    known = sum(bool(each.rights.any()) for own in found.values() for each in own.read)
+    known = answered(found, lambda each: each.read)
     if known < LEAST:
         raise BadInput(
             f"{known} questions with a passage that answers are too few to keep weights of: "
@@ -129,8 +130,15 @@ def ensure_enough(found: Mapping[str, Found]) -> None:
         )
 
 
+def answered(found: Mapping[str, Found], of: Callable[[Found], Sequence[Labelled]]) -> int:
+    """Return how many questions have a passage that answers among those found."""
+    return sum(bool(each.rights.any()) for own in found.values() for each in of(own))
+
+
 def told(found: Mapping[str, Found]) -> Iterator[str]:
     """Give the figures of every hospital, and the voices."""
+    if answered(found, lambda each: each.ranked) < LEAST:
+        yield f"Fewer than {LEAST} questions with a passage that answers: set no voices by these."
     yield f"{'':<32}{'questions':>28}{'nDCG@10':>10}{'recall@10':>11}"
     for slug, own in found.items():
         yield line("as boosts are tabled", slug, own.ranked, figures(own.ranked, TABLED))

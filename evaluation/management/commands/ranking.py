@@ -68,7 +68,8 @@ class Command(BaseCommand):
     def _report(self, hospital: Hospital, options: Mapping[str, Any]) -> None:
         cases, known, judged = labelled(options), None, {}
         if options["judged"]:
-            found = judging.judged(cases, judging.read_judgements(options["judged"]))
+            judgements = judging.read_judgements(options["judged"])
+            found = judging.ensure_any(judging.judged(cases, judgements))
             cases, known = found.cases, found.known
             judged = {"judged": {"unanswered": found.unanswered, "gone": found.gone}}
         ranked = self._rank(hospital, cases, options, known)
