@@ -70,7 +70,7 @@ def test_the_best_loses_nothing_by_being_far_ahead_of_those_that_agree_with_it()
     ahead, same = found(PAIN, SAME_NUMBER)
     agreed = agreeing((replace(ahead, base=0.99), replace(same, base=0.01)))
 
-    assert agreed[1].figures == agreed[2].figures == pytest.approx(1.0)
+    assert [agreed[1].figures, agreed[2].figures] == pytest.approx([1.0, 1.0])
 
 
 def test_what_is_out_of_date_on_a_page_agrees_with_nothing_and_what_is_not_does():
