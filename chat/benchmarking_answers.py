@@ -1,0 +1,126 @@
+"""Milliseconds of looking an answer up among very many that are remembered."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from time import perf_counter
+
+from django.db import connection, transaction
+
+from chat import remembering
+from chat.benchmarks import asked
+from chat.cache import Cache, Recalled
+from chat.gist import Gist, gist_of
+from chat.live import cache_of
+from chat.models import CachedAnswer
+from chat.services import take_turn
+from chat.turn import Context, Turn
+from retrieval.benchmarks.speed import Row
+from taxonomy.selectors import live_snapshot
+
+#: How often each question is looked up, after a time that does not count.
+ROUNDS = 5
+#: Seconds for which the answers of a measurement may be given; none outlives it.
+SECONDS = 3_600
+#: Rows of others beside an answer that was given: its room and words, keys of their own, and a
+#: vector somewhere else.
+MANY = """
+    INSERT INTO chat_cachedanswer (hospital_id, knowledge, exact, reworded, room, content, vector,
+        question, query, intent, language, answer, citations, contact, follow_ups, verified, engine,
+        created_at, expires_at)
+    SELECT c.hospital_id, c.knowledge, md5(c.id || 'e' || n), md5(c.id || 'r' || n), c.room,
+        c.content, v.vector, c.question, c.query, c.intent, c.language, c.answer, c.citations,
+        c.contact, c.follow_ups, c.verified, c.engine, c.created_at, c.expires_at
+    FROM chat_cachedanswer c CROSS JOIN generate_series(1, %s) n CROSS JOIN LATERAL (
+        SELECT array_agg(random() - 0.5 + 0 * (n + place))::halfvec AS vector
+        FROM generate_series(1, vector_dims(c.vector)) place
+    ) v
+    WHERE c.id = ANY(%s)"""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A question that was answered and remembered, as it is looked up again."""
+
+    asked: Context
+    meant: Context
+    gist: Gist
+
+
+def measure(answers: int) -> tuple[int, list[Row]]:
+    """Return how many answers were remembered, `answers` or a few more, and how long each way to
+    find one takes, by the clock: by its own words, rewritten, and by nearness among the latest of
+    its sense. Embedding is no part of it.
+
+    All of it happens in a transaction that is taken back: visitors see nothing of it.
+    """
+    with transaction.atomic():
+        try:
+            kept = _answered()
+            if not kept:
+                return 0, []
+            size = _multiplied(answers)
+            return size, [Row.of(name, taken) for name, taken in _timed(kept).items()]
+        finally:
+            transaction.set_rollback(True)
+
+
+def _answered() -> list[Kept]:
+    """Answer example questions, and remember what may be remembered."""
+    remembering.forget_answers()
+    snapshot = live_snapshot()
+    kept = []
+    for text, language in asked():
+        ctx = take_turn(Turn(text, language=language)).context
+        if ctx.cached or not remembering.keep(
+            ctx, seconds=SECONDS, vector=remembering.vector_of(ctx)
+        ):
+            continue
+        before = Context(ctx.turn, question=ctx.question)
+        meant = before.learn(understanding=ctx.understanding)
+        kept.append(Kept(before, meant, gist_of(meant, snapshot)))
+    return kept
+
+
+def _multiplied(answers: int) -> int:
+    """Put others beside the answers that were given, until there are so many; return how many."""
+    given = list(CachedAnswer.objects.values_list("pk", flat=True))
+    each = max(0, -(-(answers - len(given)) // len(given)))
+    with connection.cursor() as cursor:
+        cursor.execute(MANY, [each, given])
+    return CachedAnswer.objects.count()
+
+
+def _timed(kept: Sequence[Kept]) -> Mapping[str, list[float]]:
+    cache, taken = cache_of(live_snapshot(), {}), defaultdict[str, list[float]](list)
+    for warm in range(ROUNDS + 1):
+        for each in kept:
+            for name, seconds in _looked_up(cache, each):
+                if warm:
+                    taken[name].append(seconds)
+    return taken
+
+
+def _looked_up(cache: Cache, kept: Kept) -> list[tuple[str, float]]:
+    """Return how long it took in each way, named for what was found."""
+    # Words that nobody used: only nearness is left.
+    meant = kept.meant.understanding
+    other = kept.meant.learn(understanding=replace(meant, query=f"{meant.query} ?"))
+    ways: tuple[Callable[[], Recalled], ...] = (
+        partial(cache.exact, kept.asked),
+        partial(cache.alike, kept.meant, kept.gist),
+        partial(cache.alike, other, kept.gist),
+    )
+    found = []
+    for look_up in ways:
+        started = perf_counter()
+        recalled = look_up()
+        found.append((_way(recalled), perf_counter() - started))
+    return found
+
+
+def _way(recalled: Recalled) -> str:
+    return recalled.answer.tier if recalled.answer else "compared, none near"
