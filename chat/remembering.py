@@ -54,11 +54,12 @@ _kept = count()
 _COLUMNS = (
     "answer, language, intent, query, citations, follow_ups, contact, verified, engine, content"
 )
+# The first of a room is enough: of an EXISTS the planner may make a table of the whole room.
 _FOUND = f"""
-    SELECT now.knowledge, {", ".join(f"c.{name}" for name in _COLUMNS.split(", "))}, EXISTS (
-        SELECT FROM chat_cachedanswer r WHERE r.room = %s AND r.knowledge = now.knowledge
-            AND r.expires_at > now() AND r.vector IS NOT NULL
-    )
+    SELECT now.knowledge, {", ".join(f"c.{name}" for name in _COLUMNS.split(", "))}, COALESCE((
+        SELECT TRUE FROM chat_cachedanswer r WHERE r.room = %s AND r.knowledge = now.knowledge
+            AND r.expires_at > now() AND r.vector IS NOT NULL LIMIT 1
+    ), FALSE)
     FROM (SELECT zol_knowledge() AS knowledge OFFSET 0) now
     LEFT JOIN chat_cachedanswer c ON c.{{column}} = %s AND c.knowledge = now.knowledge
         AND c.expires_at > now()

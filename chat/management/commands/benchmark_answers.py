@@ -21,7 +21,7 @@ GOALS = {"exact": BY_WORDS, "rewritten": BY_WORDS}
 class Command(BaseCommand):
     help = (
         "Time looking an answer up among very many that are remembered. They are made of answers "
-        "to example questions, and gone when it ends: visitors see nothing of it."
+        "to example questions, no visitor is given them, and they are forgotten when it ends."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
