@@ -130,10 +130,10 @@ async def _asked_twice(
     what was remembered of it."""
     opened: list[WebsocketCommunicator] = []
     heard: tuple[list[Heard], list[Heard]] = ([], [])
-    for time in heard:
+    for answers in heard:
         for place, (text, language) in enumerate(questions):
             opened.append(await _opened(hospital, f"198.51.100.{place % 250}"))
-            time.append(await _heard(opened[-1], text, language))
+            answers.append(await _heard(opened[-1], text, language))
     for socket in opened:
         await socket.send_json_to({"type": "forget"})
         await socket.receive_from(timeout=PATIENCE)

@@ -34,6 +34,18 @@ def test_what_visitors_were_answered_is_remembered_as_before(mini):
     assert set(CachedAnswer.objects.values_list("pk", flat=True)) == before
 
 
+def test_who_names_no_hospital_asks_the_first_that_is_live(mini, capsys):
+    call_command("benchmark_answers", answers=20)
+
+    assert "rewritten" in capsys.readouterr().out
+
+
+@pytest.mark.django_db
+def test_where_nothing_is_published_there_is_nobody_to_ask():
+    with pytest.raises(CommandError, match="nobody to ask"):
+        call_command("benchmark_answers", answers=20)
+
+
 def test_no_answers_are_nothing_to_look_among(mini):
     with pytest.raises(CommandError, match="1 or more"):
         call_command("benchmark_answers", hospital="azm-mini", answers=0)
