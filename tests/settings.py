@@ -33,5 +33,5 @@ WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False
 # Tests ask more than a patient may; those about limits set their own.
 RATE_LIMITS = ""
-# What a test changes in the code would not be learned anew.
-LEARNED_ROOT = None
+# As in production: what one process learned, the others read, and those of later runs.
+LEARNED_ROOT = side_by_side.shared(folder) / "learned"

@@ -20,6 +20,11 @@ def own(folder: Path) -> Path:
     return folder if not WORKER or folder.name == WORKER else folder / WORKER
 
 
+def shared(folder: Path) -> Path:
+    """Return the folder that a run's processes have together; the folder may be one's `own`."""
+    return folder.parent if WORKER and folder.name == WORKER else folder
+
+
 @contextmanager
 def room(folder: Path, *, alone: bool) -> Iterator[None]:
     """Hold the machine together with other tests, or alone; the folder is this process's `own`.
@@ -40,5 +45,5 @@ def room(folder: Path, *, alone: bool) -> Iterator[None]:
 def _file(folder: Path, name: str) -> Iterator[int]:
     folder.mkdir(parents=True, exist_ok=True)
     # Closing lets go of the lock.
-    with (folder.parent / name).open("w") as held:
+    with (shared(folder) / name).open("w") as held:
         yield held.fileno()

