@@ -4,7 +4,7 @@
 VENV := .venv
 RUN := $(VENV)/bin/python
 .DEFAULT_GOAL := help
-.PHONY: help setup runtime demo test stop lint bench page-speed soak
+.PHONY: help setup runtime demo test browser stop lint bench page-speed soak
 
 help:
 	@echo "make demo | test | setup | stop | lint | bench | page-speed | soak   (README.md says what each does)"
@@ -44,8 +44,14 @@ demo: runtime
 
 # As many tests at a time as there are processors, four at most. Each process has services of its own;
 # where they are given (TEST_DATABASE_URL, TEST_REDIS_URL), all tests run in one.
-test: setup
+test: browser setup
 	@$(RUN) -m pytest -n $(if $(TEST_DATABASE_URL)$(TEST_REDIS_URL),0,logical) --maxprocesses 4 --max-worker-restart 0
+
+# Better said at once than by failures after ten minutes. Any Python will do: nothing is installed yet.
+browser:
+	@for python in $(RUN) $(PYTHON) python3.11 python3.12 python3; do \
+		if command -v $$python >/dev/null; then exec $$python -m tests.browsers; fi; \
+	done
 
 # Without an environment nothing can be running.
 stop:
@@ -70,7 +76,7 @@ bench: runtime
 	-@$(RUN) manage.py benchmark_answers
 
 # A first visit on a throttled phone: kilobytes, first paint, ready for a question.
-page-speed: setup
+page-speed: browser setup
 	@$(RUN) -m pytest tests/chat/page/test_speed.py
 
 soak: setup

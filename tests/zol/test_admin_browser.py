@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import time
-from pathlib import Path
 
 import pytest
 from django.db import connection
@@ -16,6 +13,7 @@ from taxonomy.kinds import Kind
 from taxonomy.models import Proposal
 from taxonomy.services.publishing import publish
 from tests import factories
+from tests.browsers import chromium
 from tests.taxonomy.releases import submitted
 from tests.zol.staff import PASSWORD, member
 from zol.models import Role
@@ -23,14 +21,6 @@ from zol.tenancy import serving
 
 WELCOME = "Welkom in de hartkliniek."
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-
-def chromium() -> str:
-    """Return the browser's path, or fail saying how to get one."""
-    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
-    if not Path(found).exists():
-        pytest.fail("The browser tests need a Chromium: apt-get install chromium, or set CHROMIUM")
-    return found
 
 
 @pytest.fixture

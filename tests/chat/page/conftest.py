@@ -4,26 +4,17 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-from pathlib import Path
 
 import pytest
 from django.db import connections
 from playwright.sync_api import expect, sync_playwright
 
 from tests.answering import HOST, PATIENCE, forget_conversations
+from tests.browsers import chromium
 from tests.chat.server import Server
 
 FLAGS = ["--no-sandbox", "--disable-dev-shm-usage"]
 expect.set_options(timeout=PATIENCE * 1_000)
-
-
-def chromium() -> str:
-    """Return the browser's path, or fail saying how to get one."""
-    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
-    if not Path(found).exists():
-        pytest.fail("The browser tests need a Chromium: apt-get install chromium, or set CHROMIUM")
-    return found
 
 
 @pytest.fixture(scope="package")
