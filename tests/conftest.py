@@ -13,8 +13,10 @@ import pytest
 from django.conf import settings
 from django.db import connections
 from django.test.utils import setup_databases, teardown_databases
+from pytest_django.plugin import blocking_manager_key
 
 from tests import factories, side_by_side
+from tests.databases import databases, tables_template
 from zol import bridge
 from zol.embedded import lease
 from zol.hosts import forget_hosts
@@ -50,10 +52,14 @@ def django_db_setup(
 
     pytest-django's own would leave it out when the only tests of a run need committed rows.
     """
+    owner = connections["owner"].settings_dict
     with django_db_blocker.unblock():
+        owner["TEST"]["TEMPLATE"] = tables_template()
         made = setup_databases(verbosity=0, interactive=False)
+        databases.begin(owner["NAME"])
     yield
     with django_db_blocker.unblock():
+        databases.end()
         connections.close_all()
         teardown_databases(made, verbosity=0)
 
@@ -63,17 +69,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         for mark in item.iter_markers("django_db"):
             mark.kwargs.setdefault("databases", BOTH)
-    items.sort(key=rows_before)
 
 
-def rows_before(item: pytest.Item) -> int:
-    """The order: what expects an empty database, what leaves rows, and what finds those and undoes its own.
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Before all fixtures: whoever asks for the small hospital finds its database."""
+    if uses_database(item):
+        names = item.fixturenames  # type: ignore[attr-defined]
+        small, untouched = "committed" in names, "untouched" in names
+        commits = item.get_closest_marker("django_db") is None and "db" not in names
+        with item.config.stash[blocking_manager_key].unblock():
+            databases.want(small=small, untouched=untouched, commits=commits)
 
-    A test of the last kind that came before would load the small hospital for itself alone.
-    """
-    if "committed" not in getattr(item, "fixturenames", ()):
-        return 0
-    return 1 if item.get_closest_marker("django_db") is None else 2
+
+def uses_database(item: pytest.Item) -> bool:
+    names = getattr(item, "fixturenames", ())
+    return "django_db_setup" in names or item.get_closest_marker("django_db") is not None
 
 
 @pytest.fixture(autouse=True)
@@ -102,7 +113,12 @@ def hospital(db: None) -> Iterator[Hospital]:
 
 @pytest.fixture(scope="session")
 def committed(django_db_setup: None) -> None:
-    """A test with this finds rows that others left."""
+    """The database with the small hospital, and whatever rows other tests left in it."""
+
+
+@pytest.fixture(scope="session")
+def untouched(committed: None) -> None:
+    """The same, and no test has left a row in it."""
 
 
 @pytest.fixture
@@ -153,9 +169,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
     """After all fixtures: what a turn left to do may wait for a row that the test's transaction holds."""
     yield
-    if "django_db_setup" in getattr(item, "fixturenames", ()) or item.get_closest_marker(
-        "django_db"
-    ):
+    if uses_database(item):
         let_turns_end()
 
 

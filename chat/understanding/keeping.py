@@ -11,7 +11,6 @@ of an engine has nobody learn anew.
 
 from __future__ import annotations
 
-import ast
 import fcntl
 import json
 import logging
@@ -30,18 +29,17 @@ from zipfile import BadZipFile
 import numpy as np
 
 from taxonomy.snapshot import Snapshot
+from zol.imports import ROOT, imported_by
 
 logger = logging.getLogger(__name__)
 
 Arrays: TypeAlias = Mapping[str, np.ndarray[Any, Any]]
 #: Files that stay: the live and the coming version of a few hospitals; about six megabytes each.
 MOST = 12
-#: The packages whose code may decide on what is learned, and the module where learning begins.
-SOURCES = ("zol", "taxonomy", "retrieval", "chat")
+#: Where learning begins: what it imports decides.
 LEARNS = "chat.understanding.reader"
 #: What learning reads beside the rows of a version.
 DATA = ("chat/defaults/example_vectors.npz", "chat/defaults/red_flags.csv")
-ROOT = Path(__file__).parents[2]
 #: Packages that words and sentences are read with.
 READING = (
     "numpy", "scipy", "wordfreq", "PyStemmer", "rapidfuzz", "regex",
@@ -123,7 +121,7 @@ def key_of(snapshot: Snapshot, hearing: str) -> str:
 
 @cache
 def _code() -> str:
-    """Return a fingerprint of the code and the data that come with the product: of their contents."""
+    """Return a fingerprint of what decides and comes with the product, by its contents."""
     said = blake2b(digest_size=16)
     for path in deciding():
         said.update(f"{path.relative_to(ROOT)} {path.stat().st_size}\n".encode())
@@ -133,34 +131,7 @@ def _code() -> str:
 
 def deciding() -> list[Path]:
     """Return every file of the product that decides on what is learned from given rows."""
-    return sorted({*_imported(LEARNS), *(ROOT / name for name in DATA)})
-
-
-def _imported(first: str) -> Iterator[Path]:
-    """Yield the files of a module and of all that it imports, at once or later, of the product."""
-    seen, waiting = set[str](), [first]
-    while waiting:
-        name = waiting.pop()
-        package, _, _ = name.rpartition(".")
-        if name in seen or name.partition(".")[0] not in SOURCES:
-            continue
-        seen.add(name)
-        waiting.append(package)
-        if (path := _file_of(name)) is not None:
-            yield path
-            for node in ast.walk(ast.parse(path.read_bytes())):
-                if isinstance(node, ast.Import):
-                    waiting.extend(each.name for each in node.names)
-                elif isinstance(node, ast.ImportFrom) and node.module:
-                    # What is imported from a package may be a module of it.
-                    waiting.append(node.module)
-                    waiting.extend(f"{node.module}.{each.name}" for each in node.names)
-
-
-def _file_of(module: str) -> Path | None:
-    place = ROOT.joinpath(*module.split("."))
-    candidates = place.with_suffix(".py"), place / "__init__.py"
-    return next((path for path in candidates if path.is_file()), None)
+    return sorted({*imported_by(LEARNS), *(ROOT / name for name in DATA)})
 
 
 def named(group: str, kept: Arrays) -> dict[str, np.ndarray[Any, Any]]:

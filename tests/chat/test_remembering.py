@@ -6,7 +6,6 @@ from datetime import timedelta
 from itertools import count
 
 import pytest
-from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils import timezone
 
@@ -19,7 +18,8 @@ from retrieval.embedding.openai import OpenAIEmbedder
 from retrieval.ingestion.store import bump_revision
 from retrieval.models import AffinityCell, CategoryMismatch
 from taxonomy.selectors import answering_from, live_snapshot
-from tests import answering, factories
+from tests import factories
+from tests.databases import databases
 from tests.taxonomy.releases import publish_draft
 from zol.tenancy import serving
 
@@ -156,8 +156,7 @@ def test_a_change_makes_what_was_answered_before_unreachable_at_once(mini):
 
             assert not ask(mini, PARKING).cached, name
     finally:
-        answering.forget_hospitals()
-        get_user_model().objects.using("owner").filter(username__in=["anna", "bert"]).delete()
+        databases.spoil()
 
 
 def test_what_was_being_written_during_a_purge_is_not_given_to_anybody(mini):

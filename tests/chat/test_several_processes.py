@@ -16,8 +16,9 @@ from chat.models import Conversation
 from taxonomy.models import Department
 from taxonomy.selectors import BELIEVED
 from taxonomy.services import going_live
-from tests.answering import HOST, forget_conversations, forget_hospitals
+from tests.answering import HOST, forget_conversations
 from tests.chat.server import Servers
+from tests.databases import databases
 from tests.taxonomy.releases import approved, approver
 from zol.embedded import processes
 
@@ -36,9 +37,8 @@ def servers(django_db_setup, django_db_blocker, tmp_path_factory):
         made = Servers(tmp_path_factory.mktemp("servers"), WEB_PROCESSES="2")
     yield made
     made.stop()
-    with django_db_blocker.unblock():
-        # It has another version now than the one that tests expect.
-        forget_hospitals()
+    # It has another version now than the one that tests expect.
+    databases.spoil()
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ import json
 import re
 
 import pytest
-from django.db import connections
 from django.urls import reverse
 
 from chat.models import Conversation, Message
@@ -14,7 +13,7 @@ from chat.views import linked
 from retrieval.ingestion.originals import keep_original
 from retrieval.models import Chunk, Document
 from tests import factories
-from tests.answering import forget_hospitals, mini_hospital
+from tests.answering import mini_hospital
 from zol.languages import LANGUAGES
 from zol.models import Hospital
 from zol.tenancy import serving
@@ -24,23 +23,11 @@ HOST = "azm-mini.localhost"
 QUESTION = "Wat zijn de bezoekuren?"
 
 
-@pytest.fixture(scope="module")
-def loaded(django_db_setup, django_db_blocker):
-    """The small hospital, loaded once outside the tests' transactions."""
-    with django_db_blocker.unblock():
-        mini_hospital()
-        connections.close_all()
-    yield
-    with django_db_blocker.unblock():
-        forget_hospitals()
-
-
 @pytest.fixture
-def mini(loaded, db):
+def mini(untouched, db):
     """The small hospital, in a transaction: a test may change its rows."""
     row = mini_hospital()
     with serving(row):
-        Conversation.objects.all().delete()
         yield row
 
 

@@ -18,6 +18,7 @@ from evaluation.packs.write import load_pack
 from retrieval.models import CategoryKeyword, Document, Original
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Alias, Condition, Department, Doctor, Entity, Relation, Version
+from taxonomy.services.defaults import waiting_defaults
 from taxonomy.services.merging import merge
 from tests.packs import MINI
 from zol.models import Hospital, HospitalHost
@@ -32,11 +33,10 @@ def pack(tmp_path):
 
 
 @pytest.fixture
-def mini(db):
-    """The small hospital, loaded and served."""
-    hospital, _ = load_pack(read_pack(MINI))
-    with serving(hospital):
-        yield hospital
+def mini(mini, tmp_path, settings):
+    """The small hospital, loaded and served; its files are this test's own."""
+    settings.MEDIA_ROOT = shutil.copytree(settings.MEDIA_ROOT, tmp_path / "media")
+    return mini
 
 
 def spoil(pack, file, old, new):
@@ -62,6 +62,7 @@ def test_a_loaded_hospital_has_its_rows_and_all_defaults(mini):
         "En op welke campus is dat?",
     ]
     assert CategoryKeyword.objects.exists()
+    assert list(waiting_defaults()) == []
     assert Relation.objects.filter(predicate=Predicate.HAS_CAMPUS).count() == 2
 
 

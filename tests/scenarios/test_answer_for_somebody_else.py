@@ -5,6 +5,7 @@ from __future__ import annotations
 from chat import remembering, services, sessions
 from taxonomy.services.publishing import publish
 from tests import factories
+from tests.databases import databases
 from zol.tenancy import serving
 
 #: One question; all of these become the same once they are rewritten in the hospital's language.
@@ -43,6 +44,4 @@ def test_nor_what_another_hospital_answered(mini):
             remembering.forget_answers()
             assert not ask(other, "nl", "web").cached
     finally:
-        from tests.answering import forget_hospitals
-
-        forget_hospitals()
+        databases.spoil()

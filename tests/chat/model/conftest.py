@@ -5,11 +5,15 @@ from __future__ import annotations
 import shutil
 
 import pytest
+from django.db import connections
 
 from chat import services
 from chat.trace import Retracted, Token
 from chat.turn import Turn
-from tests.answering import forget_hospitals, loaded
+from evaluation.packs.read import read_pack
+from evaluation.packs.write import load_pack
+from tests.answering import ingest
+from tests.databases import databases
 from tests.packs import MINI
 from zol.llm.scripted import ScriptedEndpoint, scripted_endpoint
 from zol.tenancy import serving
@@ -31,7 +35,7 @@ QUESTION = "Welke informatie is er over pijnstilling na een ingreep?"
 
 
 @pytest.fixture(scope="module")
-def hospital_with_doses(django_db_setup, django_db_blocker, tmp_path_factory):
+def hospital_with_doses(committed, django_db_blocker, tmp_path_factory):
     pack = tmp_path_factory.mktemp("pack") / "mini"
     shutil.copytree(MINI, pack)
     (pack / "pages" / "zorg" / "pijnstilling.html").write_text(DOSES, encoding="utf-8")
@@ -48,11 +52,12 @@ def hospital_with_doses(django_db_setup, django_db_blocker, tmp_path_factory):
     }
     index.write_text(f"{index.read_text('utf-8').rstrip()}\n{','.join(row.values())}\n", "utf-8")
     with django_db_blocker.unblock():
-        forget_hospitals()
-        hospital = loaded(pack)
+        databases.renew()
+        hospital, _changes = load_pack(read_pack(pack))
+        ingest(hospital, path="zorg/pijnstilling.html")
+        connections.close_all()
     yield hospital
-    with django_db_blocker.unblock():
-        forget_hospitals()
+    databases.spoil()
 
 
 class Stack:

@@ -15,7 +15,7 @@ from chat.understanding.cues import cue_book_of
 from chat.understanding.embedded import understand
 from chat.understanding.examples import examples_of
 from chat.understanding.features import Sketcher
-from chat.understanding.keeping import READING, ROOT, deciding, key_of, shelf
+from chat.understanding.keeping import READING, deciding, key_of, shelf
 from chat.understanding.lessons import lessons_of
 from chat.understanding.reader import _wisdom, reader_of
 from taxonomy.kinds import Kind
@@ -24,6 +24,7 @@ from taxonomy.resolvers import resolver_index
 from taxonomy.snapshot import Derived
 from taxonomy.vocabulary import Fact, Vocabulary
 from tests.chat.understanding import readers
+from zol.imports import ROOT
 
 #: Every n-th row teaches: the same code reads them as reads them all, in a tenth of the time.
 FEW = 10
