@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from django.contrib.postgres.aggregates import JSONBAgg
+from django.db import connection
 from django.db.models import TextField
 from django.db.models.functions import Cast
 
@@ -55,6 +56,11 @@ PROFILE_FIELDS = (
 #: Of an entity's data: keys by which it was known before others were merged into it.
 FORMER_KEYS = "former_keys"
 BATCH = 2_000
+#: A set of rows is sent as one text: 50,000 of them are written in a second, not in four.
+WRITE_ROWS = f"""
+    INSERT INTO {PublishedRow._meta.db_table} (hospital_id, version_id, row_set, data)
+    SELECT %s, %s, %s::text, data
+    FROM jsonb_array_elements(%s::jsonb) WITH ORDINALITY AS _ (data, place) ORDER BY place"""
 #: Sets of rows in memory, by name and digest.
 Held = Mapping[tuple[str, str], Rows]
 
@@ -176,16 +182,10 @@ def write(version: Version, content: Content) -> None:
         ),
         batch_size=BATCH,
     )
-    PublishedRow.objects.bulk_create(
-        (
-            PublishedRow(
-                hospital_id=version.hospital_id, version=version, row_set=row_set, data=data
-            )
-            for row_set, rows in content.rows.items()
-            for data in rows
-        ),
-        batch_size=BATCH,
-    )
+    with connection.cursor() as cursor:
+        for row_set, rows in content.rows.items():
+            owner = version.hospital_id, version.pk, row_set
+            cursor.execute(WRITE_ROWS, [*owner, json.dumps(rows, ensure_ascii=False)])
 
 
 def _copies(version: Version, content: Content) -> Iterable[PublishedEntity]:
