@@ -123,6 +123,7 @@ def tables_template() -> str:
     return _kept("tables", key, "template0", _migrate)
 
 
+@cache
 def small_template() -> tuple[str, Path]:
     """Return the database with the small hospital, and the folder of its files."""
     models = {model.__module__ for model in apps.get_models()}
