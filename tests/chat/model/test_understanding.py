@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from django.db import connections
 
 from chat import services, sessions
 from chat.behaviours import Behaviour
@@ -13,6 +14,7 @@ from retrieval.intents import Intent
 from retrieval.models import RetrievalSetting
 from tests.taxonomy.releases import publish_draft
 from zol.llm.scripted import Line
+from zol.tenancy import serving
 
 ENTIRELY = 1.0
 ODD = "dat spul achter mijn oog is zo troebel, kunnen jullie daar iets mee?"
@@ -41,13 +43,20 @@ def reads(stack, reply):
     stack.endpoint.play(line)
 
 
-@pytest.fixture
-def uncertain(hospital_with_doses, stack):
+@pytest.fixture(scope="module")
+def careful(hospital_with_doses, django_db_blocker):
     """A hospital whose staff want a model asked unless code is entirely certain."""
-    RetrievalSetting.objects.create(
-        hospital=hospital_with_doses, name="certain_from", value=ENTIRELY
-    )
-    publish_draft(hospital_with_doses)
+    with django_db_blocker.unblock():
+        with serving(hospital_with_doses):
+            RetrievalSetting.objects.create(
+                hospital=hospital_with_doses, name="certain_from", value=ENTIRELY
+            )
+        publish_draft(hospital_with_doses)
+        connections.close_all()
+
+
+@pytest.fixture
+def uncertain(careful, stack):
     return stack
 
 
