@@ -151,7 +151,7 @@ def small_template() -> tuple[str, Path]:
         with override_settings(MEDIA_ROOT=media):
             loaded(MINI)
 
-    return _kept("small", key, tables, load), media
+    return _kept("small", key, tables, load, is_whole=media.is_dir()), media
 
 
 def _key(paths: Iterable[Path], *more: str) -> str:
@@ -164,11 +164,16 @@ def _key(paths: Iterable[Path], *more: str) -> str:
     return said.hexdigest()
 
 
-def _kept(name: str, key: str, origin: str, make: Callable[[], None]) -> str:
-    """Return a database that nobody connects to, under a key; make it, and drop older ones."""
+def _kept(
+    name: str, key: str, origin: str, make: Callable[[], None], *, is_whole: bool = True
+) -> str:
+    """Return a database that nobody connects to, under a key; make it, and drop older ones.
+
+    One that is not whole, because its files are gone, is made anew, as one that was half made is.
+    """
     kept = f"zol_{name}_{key}"
     names = _names(f"zol_{name}_")
-    if kept in names:
+    if kept in names and is_whole:
         return kept
     for old in names:
         _drop(old)
