@@ -37,7 +37,6 @@ class Server:
             "SERVER_DATABASE": connection.settings_dict["NAME"],
             "SERVER_MEDIA": str(settings.MEDIA_ROOT),
             "SERVER_STATIC": str(folder / "static"),
-            "SERVER_LEARNED": str(folder / "learned"),
             **more,
         }
 

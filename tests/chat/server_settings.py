@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 import zol.settings as product
 from tests.settings import *
@@ -15,6 +14,4 @@ STATIC_ROOT = os.environ["SERVER_STATIC"]
 STORAGES = product.STORAGES
 WHITENOISE_USE_FINDERS = product.WHITENOISE_USE_FINDERS
 CHANNEL_LAYERS = product.CHANNEL_LAYERS
-# Its code is as it stands on disk: one process learns, the others read.
-LEARNED_ROOT = Path(os.environ["SERVER_LEARNED"])
 RATE_LIMITS = os.environ.get("RATE_LIMITS", "")
