@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.admin.models import ADDITION, CHANGE, LogEntry
 from axes.signals import user_locked_out
+from django.contrib.admin.models import ADDITION, CHANGE, LogEntry
 from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
 from django.db import connections
 from django.db.models.signals import post_migrate, post_save

@@ -90,25 +90,31 @@ def load_release(wish: Wish, progress: Progress | None = None) -> Loaded:
         tables.index_new()
         progress.say("Comparing with the release before")
         release = _record(files, edition, fingerprint, reading)
-        if current and not (wish.replace_anyway or wish.dry_run):
-            _refuse_less(current, release)
+        if current:
+            _refuse_less(wish, current, release)
         release.changes = differences.record(release, has_former=current is not None)
         tables.put_in_place()
-        release.seconds = round(perf_counter() - started, 1)
-        release.peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-        release.save(using="owner")
+        _note_cost(release, perf_counter() - started)
         affected, more = differences.sentences(release)
         if wish.dry_run:
             transaction.set_rollback(True, using="owner")
     return Loaded(release, affected=affected, more=more)
 
 
-def _refuse_less(current: SnomedRelease, release: SnomedRelease) -> None:
+def _note_cost(release: SnomedRelease, seconds: float) -> None:
+    release.seconds = round(seconds, 1)
+    release.peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    release.save(using="owner")
+
+
+def _refuse_less(wish: Wish, current: SnomedRelease, release: SnomedRelease) -> None:
     """Refuse what is older or has less: entities would lose their codes and words.
 
     A Snapshot keeps every concept that ever was, as inactive: fewer of them is another edition, or
     a file that is not whole.
     """
+    if wish.replace_anyway or wish.dry_run:
+        return
     lost = []
     if release.effective < current.effective:
         lost.append(f"it is of {release.effective}, the one in use of {current.effective}")
