@@ -80,7 +80,7 @@ class ProxyMiddleware:
 
 def address_of(request: HttpRequest) -> str | None:
     """Return the visitor's address as one address: of an IPv6 household, its first."""
-    address = str(request.META["REMOTE_ADDR"]).partition("/")[0]
+    address = str(request.META.get("REMOTE_ADDR", "unknown")).partition("/")[0]
     return None if address == "unknown" else address
 
 
