@@ -4,7 +4,7 @@
 VENV := .venv
 RUN := $(VENV)/bin/python
 .DEFAULT_GOAL := help
-.PHONY: help setup runtime demo test browser stop lint bench page-speed soak
+.PHONY: help setup runtime lock demo test browser stop lint bench page-speed soak
 
 help:
 	@echo "make demo | test | setup | stop | lint | bench | page-speed | soak   (README.md says what each does)"
@@ -38,6 +38,12 @@ $(VENV)/.dev: requirements-dev.txt $(VENV)/.runtime
 	@echo "Installing requirements-dev.txt"
 	@$(RUN) -m pip install -q --disable-pip-version-check -r requirements-dev.txt
 	@touch $@
+
+# After editing requirements.in or requirements-dev.in. Needs uv (`pip install uv`) and the network.
+LOCK := uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header
+lock:
+	@$(LOCK) requirements.in -o requirements.txt
+	@$(LOCK) requirements-dev.in -o requirements-dev.txt
 
 demo: runtime
 	@$(RUN) manage.py demo $(if $(HOST),--host $(HOST))

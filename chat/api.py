@@ -16,7 +16,6 @@ from django.http.response import HttpResponseBase
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import status
 from rest_framework.exceptions import ParseError, UnsupportedMediaType
-from rest_framework.parsers import JSONParser
 from rest_framework.permissions import AllowAny
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
@@ -37,6 +36,7 @@ from chat.shapes import Answer, Question, Refused
 from taxonomy.snapshots import profile_of
 from zol.bridge import emitted_by, soon
 from zol.errors import ExpectedError
+from zol.parsers import TextParser
 from zol.tenancy import serving
 from zol.text import storable
 
@@ -84,7 +84,7 @@ class ChatView(APIView):
 
     authentication_classes = ()
     permission_classes = (AllowAny,)
-    parser_classes = (JSONParser,)
+    parser_classes = (TextParser,)
     renderer_classes = (JSONRenderer, EventStream)
 
     @extend_schema(

@@ -11,6 +11,7 @@ ExpectedError
   RerankFailed          the reranker could not be reached, was too slow, or said what makes no sense
   EmbeddingFailed       the embedding provider could not be reached, or refused us
   UnreadableDocument    a page or PDF that cannot be read; the reason is for staff
+    OnlyImages          … because it is a scan, which says nothing to us
   LLMError
     LLMTimeout          the model was too slow
     LLMUnavailable      the model could not be reached, or refused us
@@ -54,6 +55,10 @@ class EmbeddingFailed(ExpectedError):
 
 
 class UnreadableDocument(ExpectedError):
+    pass
+
+
+class OnlyImages(UnreadableDocument):
     pass
 
 

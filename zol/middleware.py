@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
+from django.db import InterfaceError, OperationalError
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
 from django.utils import translation
 
 from zol.acting import acting
@@ -13,7 +16,13 @@ from zol.hosts import hospital_at, hospital_of_widget
 from zol.models import Hospital
 from zol.tenancy import serving
 
+logger = logging.getLogger(__name__)
 Respond = Callable[[HttpRequest], HttpResponse]
+
+#: How a database that is away, or goes away in the middle, shows itself.
+DATABASE_IS_AWAY = (OperationalError, InterfaceError)
+#: Seconds after which it is worth asking again.
+RETRY_AFTER = 30
 
 #: Answered on any host: load balancers and monitors ask by address. Static files and the widget's
 #: script are no secret.
@@ -29,7 +38,10 @@ class HospitalMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.path.startswith(HOSTLESS):
             return self.get_response(request)
-        hospital = self.hospital(request)
+        try:
+            hospital = self.hospital(request)
+        except DATABASE_IS_AWAY as error:
+            return unavailable(request, error)
         if hospital is None:
             return not_found(request)
         request.hospital = hospital  # type: ignore[attr-defined]
@@ -38,6 +50,10 @@ class HospitalMiddleware:
             if hasattr(response, "render") and callable(response.render):
                 response.render()
             return response
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Say in words that a view found no database; other errors are bugs and stay ones."""
+        return unavailable(request, error) if isinstance(error, DATABASE_IS_AWAY) else None
 
     @staticmethod
     def hospital(request: HttpRequest) -> Hospital | None:
@@ -50,6 +66,17 @@ def not_found(request: HttpRequest) -> HttpResponse:
     from django.views.defaults import page_not_found  # noqa: PLC0415  (needs the URL configuration)
 
     return page_not_found(request, Http404("No hospital at this address"))
+
+
+def unavailable(request: HttpRequest, error: Exception) -> HttpResponse:
+    """Return a 503 that needs no database, as a page or, where JSON is spoken, as an object."""
+    logger.error("The database is away: %s", error)
+    headers = {"Retry-After": str(RETRY_AFTER)}
+    if request.path.startswith("/api/"):
+        words = render_to_string("503.txt", request=request)
+        told = {"code": "unavailable", "message": words, "seconds": RETRY_AFTER}
+        return JsonResponse(told, status=503, headers=headers)
+    return HttpResponse(render_to_string("503.html", request=request), status=503, headers=headers)
 
 
 class PageLanguageMiddleware:

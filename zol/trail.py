@@ -71,6 +71,7 @@ class AuditEntry(models.Model):
         SIGNED_IN = "staff.signed_in", _("signed in")
         SIGNED_OUT = "staff.signed_out", _("signed out")
         SIGN_IN_FAILED = "staff.sign_in_failed", _("sign-in failed")
+        SIGN_IN_LOCKED = "staff.sign_in_locked", _("sign-in closed for a while")
         ROW_ADDED = "row.added", _("row added")
         ROW_CHANGED = "row.changed", _("row changed")
         ROW_DELETED = "row.deleted", _("row deleted")

@@ -78,6 +78,12 @@ class ProxyMiddleware:
         return self.get_response(request)
 
 
+def address_of(request: HttpRequest) -> str | None:
+    """Return the visitor's address as one address: of an IPv6 household, its first."""
+    address = str(request.META.get("REMOTE_ADDR", "unknown")).partition("/")[0]
+    return None if address == "unknown" else address
+
+
 def is_internal(request: HttpRequest) -> bool:
     """Whether a request came from our own networks, and not through a proxy we know nothing of."""
     ours = networks(tuple(settings.INTERNAL_NETWORKS))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from axes.signals import user_locked_out
 from django.contrib.admin.models import ADDITION, CHANGE, LogEntry
 from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
 from django.db import connections
@@ -37,6 +38,7 @@ def watch() -> None:
     user_logged_in.connect(_signed_in, dispatch_uid="zol.signed_in")
     user_logged_out.connect(_signed_out, dispatch_uid="zol.signed_out")
     user_login_failed.connect(_sign_in_failed, dispatch_uid="zol.sign_in_failed")
+    user_locked_out.connect(_sign_in_locked, dispatch_uid="zol.sign_in_locked")
 
 
 def watch_tables(app_config: Any, using: str, **kwargs: Any) -> None:
@@ -86,3 +88,8 @@ def _signed_out(sender: Any, user: Any, **kwargs: Any) -> None:
 def _sign_in_failed(sender: Any, credentials: dict[str, Any], **kwargs: Any) -> None:
     if current_hospital_id():
         record(What.SIGN_IN_FAILED, "", who=str(credentials.get("username", ""))[:150])
+
+
+def _sign_in_locked(sender: Any, username: str, **kwargs: Any) -> None:
+    if current_hospital_id():
+        record(What.SIGN_IN_LOCKED, "", who=str(username)[:150])

@@ -11,10 +11,9 @@ from retrieval.embedding.base import Embedder
 from retrieval.index.state import ensure_index_matches
 from retrieval.ingestion.knowledge import knowledge
 from retrieval.ingestion.prepare import Description, Prepared, prepare
-from retrieval.ingestion.read.pdf import OnlyImages
 from retrieval.ingestion.store import Outcome, replace
 from retrieval.models import Document
-from zol.errors import UnreadableDocument
+from zol.errors import OnlyImages, UnreadableDocument
 
 #: Part of every content hash: raise it when ingestion makes other chunks of the same bytes.
 EDITION = 2

@@ -24,6 +24,7 @@ from taxonomy.snomed.closure import Hierarchy
 from taxonomy.snomed.files import ReleaseFiles, find_files
 from taxonomy.snomed.mistakes import Mistakes
 from taxonomy.snomed.parts import Description, Reading
+from zol.errors import BadInput
 
 Say = Callable[[str], None]
 
@@ -52,6 +53,8 @@ class Wish:
     again: bool = False
     #: Whether all is undone in the end.
     dry_run: bool = False
+    #: Whether it may be older than the release in use, or have less in it.
+    replace_anyway: bool = False
 
 
 @dataclass(slots=True)
@@ -62,6 +65,10 @@ class Loaded:
     #: What changes for entities that are stamped, as sentences; the first ones, and how many more.
     affected: tuple[str, ...] = ()
     more: int = 0
+
+
+class LessThanBefore(BadInput):
+    """A release that would take away what the one in use has."""
 
 
 def load_release(wish: Wish, progress: Progress | None = None) -> Loaded:
@@ -83,15 +90,44 @@ def load_release(wish: Wish, progress: Progress | None = None) -> Loaded:
         tables.index_new()
         progress.say("Comparing with the release before")
         release = _record(files, edition, fingerprint, reading)
+        if current:
+            _refuse_less(wish, current, release)
         release.changes = differences.record(release, has_former=current is not None)
         tables.put_in_place()
-        release.seconds = round(perf_counter() - started, 1)
-        release.peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-        release.save(using="owner")
+        _note_cost(release, perf_counter() - started)
         affected, more = differences.sentences(release)
         if wish.dry_run:
             transaction.set_rollback(True, using="owner")
     return Loaded(release, affected=affected, more=more)
+
+
+def _note_cost(release: SnomedRelease, seconds: float) -> None:
+    release.seconds = round(seconds, 1)
+    release.peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    release.save(using="owner")
+
+
+def _refuse_less(wish: Wish, current: SnomedRelease, release: SnomedRelease) -> None:
+    """Refuse what is older or has less: entities would lose their codes and words.
+
+    A Snapshot keeps every concept that ever was, as inactive: fewer of them is another edition, or
+    a file that is not whole.
+    """
+    if wish.replace_anyway or wish.dry_run:
+        return
+    lost = []
+    if release.effective < current.effective:
+        lost.append(f"it is of {release.effective}, the one in use of {current.effective}")
+    had, has = current.counts.get("concepts", 0), release.counts["concepts"]
+    if has < had:
+        lost.append(f"it has {has:,} concepts, the one in use {had:,}")
+    if missing := set(current.languages) - set(release.languages):
+        lost.append(f"it has nothing in {', '.join(sorted(missing))}")
+    if lost:
+        raise LessThanBefore(
+            f"{release} has less than {current}: {'; '.join(lost)}. Nothing was loaded."
+            " --dry-run shows what would change; --replace-anyway loads it."
+        )
 
 
 def _one_at_a_time() -> None:

@@ -20,6 +20,15 @@ from tests.answering import HOST
         pytest.param("[]", "bad_message", id="a list"),
         pytest.param('{"question": "\\u0000"}', "bad_message", id="a zero byte"),
         pytest.param('{"question": {"a": 1}}', "bad_message", id="an object"),
+        *(
+            pytest.param(body, "bad_message", id=f"half of a character in {name}")
+            for name, body in {
+                "question": '{"question": "\\ud800"}',
+                "mode": '{"question": "x", "mode": "\\ud800"}',
+                "categories": '{"question": "x", "categories": ["\\udfff"]}',
+                "a name": '{"question": "x", "\\ud800": 1}',
+            }.items()
+        ),
         pytest.param('{"question": "\\u0001 "}', "empty", id="nothing that can be read"),
         pytest.param(
             '{"question": "x", "conversation": "x", "secret": "é"}',

@@ -213,6 +213,12 @@ async def test_what_is_no_question_is_told_so(browser, sent, code):
     assert (frame["type"], frame["code"]) == ("error", code)
 
 
+async def test_an_empty_frame_is_told_so(browser):
+    await browser.send_input({"type": "websocket.receive", "text": ""})
+
+    assert (await browser.receive_json_from())["code"] == "bad_message"
+
+
 async def test_an_unknown_host_gets_no_socket(mini):
     _, connected = await opened([(b"host", b"nergens.example")])
 

@@ -9,12 +9,14 @@ import pytest
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from retrieval.ingestion.read.pdf import OnlyImages, read_pdf
+from retrieval.ingestion.read import read
+from retrieval.ingestion.read.process import Reader
 from retrieval.models import Document, IngestionItem
 from tests.packs import MINI
 from tests.retrieval.ingestion.conftest import document, ingest  # noqa: F401
-from zol.errors import UnreadableDocument
+from zol.errors import OnlyImages, UnreadableDocument
 
+PDF = "application/pdf"
 GOOD = (MINI / "pages/folders/cataractoperatie.pdf").read_bytes()
 
 
@@ -74,35 +76,35 @@ def scan() -> bytes:
 )
 def test_a_broken_pdf_fails_with_a_reason(data):
     with pytest.raises(UnreadableDocument):
-        read_pdf(data)
+        read(data, PDF)
 
 
 def test_a_pdf_that_takes_too_long_is_stopped():
     started = time.monotonic()
 
     with pytest.raises(UnreadableDocument, match="more than 2 seconds"):
-        read_pdf(endless(), longest=2)
+        read(endless(), PDF, longest=2)
 
     assert time.monotonic() - started < 6
 
 
-def test_a_pdf_that_takes_too_much_memory_is_stopped(monkeypatch):
-    from retrieval.ingestion.read import pdf as reader
-
-    monkeypatch.setattr(reader, "MEMORY", 300 * 1024**2)
-
-    with pytest.raises(UnreadableDocument):
-        read_pdf(endless())
+def test_a_pdf_that_takes_too_much_memory_is_stopped():
+    reader = Reader(memory=600 * 1024**2)
+    try:
+        with pytest.raises(UnreadableDocument, match=r"memory|ended its reader"):
+            reader.read(endless(), PDF)
+    finally:
+        reader.close()
 
 
 def test_a_scan_is_reported_as_such():
     with pytest.raises(OnlyImages, match="only images"):
-        read_pdf(scan())
+        read(scan(), PDF)
 
 
 @pytest.mark.django_db
 def test_only_that_document_fails(document, ingest):  # noqa: F811
-    media_type = "application/pdf"
+    media_type = PDF
     broken = document("broken.pdf", data=GOOD[:900], media_type=media_type, title="Kapot")
     scanned = document("scan.pdf", data=scan(), media_type=media_type, title="Scan")
     good = document("good.pdf", data=GOOD, media_type=media_type, title="Goed")

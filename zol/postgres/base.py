@@ -34,7 +34,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
         if self.told != facts and not self._is_failed():
             self.told = None
             # A cursor of its own: the statement's may be server-side, which would only declare.
-            self.connection.execute(TELL, [str(fact) for fact in facts])
+            with self.wrap_database_errors:
+                self.connection.execute(TELL, [str(fact) for fact in facts])
             self.told = facts
         return execute(sql, params, many, context)
 

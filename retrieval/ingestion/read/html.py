@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from lxml import etree, html
@@ -126,8 +127,10 @@ def _blocks(element: etree._Element) -> Iterator[Block]:
             rend = element.get("rend") or ""
             yield Block(Sort.HEADING, _text(element), level=HEADINGS.get(rend, 2))
         case "list":
+            places: Counter[etree._Element | None] = Counter()
             for each in element.iter("item"):
-                yield item(_own_text(each, "list"), _number(each))
+                yield item(_own_text(each, "list"), _number(each, places[each.getparent()]))
+                places[each.getparent()] += 1
         case "table":
             rows = [list(row.iter("cell")) for row in element.iter("row")]
             named = bool(rows) and all(cell.get("role") == "head" for cell in rows[0])
@@ -156,13 +159,12 @@ def _own_text(element: etree._Element, nested: str) -> str:
     return clean(" ".join(texts))
 
 
-def _number(element: etree._Element) -> int:
-    """Return the number of an item within its list; 0 if the list has none."""
+def _number(element: etree._Element, place: int) -> int:
+    """Return the number of an item from its place in its list; 0 if the list has none."""
     parent = element.getparent()
     if parent is None or "ol" not in (parent.tag, parent.get("rend")):
         return 0
     start = parent.get("start") or ""
-    place = sum(1 for each in element.itersiblings(element.tag, preceding=True))
     return (int(start) if start.isdecimal() else 1) + place
 
 
@@ -183,13 +185,15 @@ def blocks_of(element: etree._Element) -> Iterator[Block]:
 def _walk(element: etree._Element) -> Iterator[Block]:
     if element.text and element.text.strip() and element.tag in {"main", "article", "div", "body"}:
         yield Block(Sort.TEXT, clean(element.text))
+    items = 0
     for child in element:
         if not isinstance(child.tag, str):
             continue
         if child.tag in HEADINGS:
             yield Block(Sort.HEADING, _text(child), level=HEADINGS[child.tag])
         elif child.tag == "li":
-            yield item(_text(child), _number(child))
+            yield item(_text(child), _number(child, items))
+            items += 1
         elif child.tag == "table" and not child.xpath(".//table"):
             rows = [list(row.iter("td", "th")) for row in child.iter("tr")]
             named = bool(rows) and all(cell.tag == "th" for cell in rows[0])

@@ -11,7 +11,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
-from taxonomy.snomed.loading import Loaded, Progress, Wish, load_release
+from taxonomy.snomed.loading import LessThanBefore, Loaded, Progress, Wish, load_release
 from taxonomy.snomed.mistakes import ReleaseRefused
 from taxonomy.snomed.proposing import propose_everywhere
 from zol.languages import LANGUAGES
@@ -35,6 +35,11 @@ class Command(BaseCommand):
         parser.add_argument("--edition", default="", help="its name; default: the folder's")
         parser.add_argument("--again", action="store_true", help="load it even if it is in use")
         parser.add_argument("--dry-run", action="store_true", help="say what would change")
+        parser.add_argument(
+            "--replace-anyway",
+            action="store_true",
+            help="load it even if it is older than the one in use, or has less in it",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         wish = Wish(
@@ -43,12 +48,15 @@ class Command(BaseCommand):
             edition=options["edition"],
             again=options["again"],
             dry_run=options["dry_run"],
+            replace_anyway=options["replace_anyway"],
         )
         if unknown := wish.languages - set(LANGUAGES):
             raise CommandError(f"Unknown language {', '.join(unknown)}: {', '.join(LANGUAGES)}.")
         started = process_time()
         try:
             loaded = self._load(wish)
+        except LessThanBefore as error:
+            raise CommandError(str(error)) from error
         except ReleaseRefused as error:
             total = f"{error.total:,} mistake{'s' if error.total != 1 else ''}"
             raise CommandError(f"{error}\n{total}; nothing was loaded.") from error

@@ -16,6 +16,7 @@ from taxonomy.models import (
     SnomedRelease,
 )
 from taxonomy.snomed import files
+from taxonomy.snomed.loading import LessThanBefore
 from taxonomy.snomed.mistakes import SHOWN, ReleaseRefused
 from taxonomy.snomed.sctid import Part, make
 from taxonomy.snomed.tables import rows_of
@@ -161,6 +162,51 @@ class TestLoadingAgain:
         assert SnomedRelease.objects.count() == 1
 
 
+class TestLess:
+    """A release that takes something away is loaded only on purpose."""
+
+    @pytest.fixture
+    def older(self, release):
+        for path in [*release.rglob("*20260315*")]:
+            path.rename(path.with_name(path.name.replace("20260315", "20250315")))
+        return release
+
+    def test_an_older_one_is_refused(self, older):
+        load()
+        before = contents()
+
+        with pytest.raises(LessThanBefore, match="of 2025-03-15, the one in use of 2026-03-15"):
+            load(older)
+
+        assert contents() == before
+        assert SnomedRelease.objects.get().is_current
+
+    def test_one_with_fewer_languages_is_refused(self):
+        load()
+
+        with pytest.raises(LessThanBefore, match="nothing in fr"):
+            load(languages=frozenset({"nl"}))
+
+    def test_one_with_fewer_concepts_is_refused(self):
+        load()
+        SnomedRelease.objects.using("owner").update(counts={"concepts": 13})
+
+        with pytest.raises(LessThanBefore, match="12 concepts, the one in use 13"):
+            load(again=True)
+
+    def test_a_dry_run_shows_what_would_change(self, older):
+        load()
+
+        assert load(older, dry_run=True).release.changes
+
+    def test_on_purpose_it_is_loaded(self, older):
+        load()
+
+        load(older, replace_anyway=True)
+
+        assert str(SnomedRelease.objects.get(is_current=True).effective) == "2025-03-15"
+
+
 BROKEN = [
     pytest.param(CONCEPT, 3, "1029999999104", "1029999999105", "check digit", id="a check digit"),
     pytest.param(CONCEPT, 3, "1029999999104", "abc", "no concept identifier", id="no identifier"),
@@ -284,6 +330,14 @@ class TestCommand:
 
         with pytest.raises(CommandError, match=r":3: .*\n1 mistake; nothing was loaded"):
             self.run(release)
+
+    def test_less_than_what_is_in_use_is_refused_in_words_and_loaded_on_purpose(self):
+        self.run(SAMPLE)
+
+        with pytest.raises(CommandError, match="--replace-anyway loads it"):
+            self.run(SAMPLE, "--language", "nl")
+
+        assert "(nl)" in self.run(SAMPLE, "--language", "nl", "--replace-anyway")
 
     def test_a_language_that_is_none(self):
         with pytest.raises(CommandError, match="Unknown language xx"):

@@ -1,0 +1,141 @@
+"""The process that documents are read in, one after another.
+
+A hostile or broken file can take a parser's memory, time or life: it takes those of this process,
+which is ended and made anew, and only that document fails. It imports nothing of Django.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import resource
+import subprocess
+import sys
+import threading
+from dataclasses import astuple
+from pathlib import Path
+from typing import IO, Any, cast
+
+from retrieval.ingestion.read.blocks import Block, Sort
+from retrieval.ingestion.read.kinds import reader_of
+from zol.errors import OnlyImages, UnreadableDocument
+
+#: Seconds for one document.
+LONGEST = 120.0
+#: Bytes of memory for one document, with all the parsers.
+MEMORY = 1536 * 1024**2
+#: Letters of one document, those of a table's header counted with each of its rows.
+MOST_LETTERS = 2_000_000
+#: Documents after which a process makes way for a new one: parsers keep some memory of each.
+MOST_DOCUMENTS = 50
+ROOT = Path(__file__).resolve().parents[3]
+
+
+class Reader:
+    """A process that reads documents; it is started when it is needed, and again when it died."""
+
+    def __init__(self, memory: int = MEMORY) -> None:
+        self._memory = memory
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._owner = self._count = 0
+
+    def read(self, data: bytes, media_type: str, *, longest: float = LONGEST) -> tuple[Block, ...]:
+        """Return a document's blocks; raise `UnreadableDocument` with the reason, in time."""
+        with self._lock:
+            answer = self._answer(data, media_type, longest)
+        if "only_images" in answer:
+            raise OnlyImages(answer["only_images"])
+        if "failure" in answer:
+            raise UnreadableDocument(answer["failure"])
+        return tuple(Block(Sort(sort), *rest) for sort, *rest in answer["blocks"])
+
+    def close(self) -> None:
+        """End the process, if there is one."""
+        if self._process is not None and self._owner == os.getpid():
+            self._process.kill()
+            self._process.communicate()
+        self._process = None
+
+    def _answer(self, data: bytes, media_type: str, longest: float) -> dict[str, Any]:
+        process = self._running()
+        questions, answers = cast("IO[bytes]", process.stdin), cast("IO[bytes]", process.stdout)
+        too_late = threading.Event()
+
+        def give_up() -> None:
+            too_late.set()
+            process.kill()
+
+        timer = threading.Timer(longest, give_up)
+        timer.start()
+        try:
+            head = {"media_type": media_type, "size": len(data)}
+            questions.write(json.dumps(head).encode() + b"\n" + data)
+            questions.flush()
+            line = answers.readline()
+        except BrokenPipeError:
+            line = b""
+        finally:
+            timer.cancel()
+        if line.endswith(b"\n") and not too_late.is_set():
+            answer: dict[str, Any] = json.loads(line)
+            return answer
+        self.close()
+        if too_late.is_set():
+            return {"failure": f"Reading it took more than {longest:.0f} seconds"}
+        return {"failure": f"The file ended its reader ({process.returncode})"}
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        """Return the process; never one that this process inherited by a fork."""
+        self._count += 1
+        is_ours = self._owner == os.getpid()
+        if not is_ours or self._count > MOST_DOCUMENTS:
+            self.close()
+        if self._process is None or self._process.poll() is not None:
+            command = [sys.executable, "-c", f"import {__name__} as own; own.main()"]
+            command.append(str(self._memory))
+            self._process = subprocess.Popen(  # noqa: S603 (our own module)
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
+            )
+            self._owner, self._count = os.getpid(), 1
+        return self._process
+
+
+reader = Reader()
+atexit.register(reader.close)
+
+
+def _read(data: bytes, media_type: str) -> dict[str, Any]:
+    try:
+        blocks = reader_of(media_type)(data)
+    except OnlyImages as error:
+        return {"only_images": str(error)}
+    except UnreadableDocument as error:
+        return {"failure": str(error)[:300]}
+    except MemoryError:
+        return {"failure": "It needs more memory than one document may take"}
+    letters = sum(len(block.text) + len(block.header) for block in blocks)
+    if letters > MOST_LETTERS:
+        return {"failure": f"It holds {letters:,} letters; at most {MOST_LETTERS:,} are read"}
+    return {"blocks": [list(astuple(block)) for block in blocks]}
+
+
+def main() -> None:
+    """Read documents from standard input until it ends; answer each with a line of JSON."""
+    limit = int(sys.argv[1])
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    # What a parser prints must not be taken for an answer.
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    while head := sys.stdin.buffer.readline():
+        asked = json.loads(head)
+        answer = _read(sys.stdin.buffer.read(asked["size"]), asked["media_type"])
+        answers.write(json.dumps(answer).encode() + b"\n")
+        answers.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,42 @@
+"""What is installed is locked: every package by version and hash, made from the short lists by a tool."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+_PIN = re.compile(r"^([A-Za-z0-9._-]+)(?:\[[^\]]*\])?==([^\s;\\]+)")
+
+
+def pins(name: str) -> dict[str, str]:
+    found = map(_PIN.match, (ROOT / name).read_text().splitlines())
+    return {re.sub(r"[-_.]+", "-", pin[1]).lower(): pin[2] for pin in found if pin}
+
+
+@pytest.mark.parametrize("name", ["requirements", "requirements-dev"])
+def test_the_lock_is_of_its_list(name):
+    """When this fails: `make lock`."""
+    wanted, locked = pins(f"{name}.in"), pins(f"{name}.txt")
+
+    assert wanted
+    assert {package: locked.get(package) for package in wanted} == wanted
+
+
+@pytest.mark.parametrize("name", ["requirements", "requirements-dev"])
+def test_every_package_is_locked_with_hashes(name):
+    text = (ROOT / f"{name}.txt").read_text()
+    blocks = re.split(r"\n(?=[A-Za-z0-9])", text.strip())
+
+    assert len(blocks) >= len(pins(f"{name}.in"))
+    assert all(_PIN.match(block) and "--hash=sha256:" in block for block in blocks)
+
+
+def test_tools_are_of_the_versions_that_the_product_is_locked_to():
+    product, tools = pins("requirements.txt"), pins("requirements-dev.txt")
+
+    assert {name: product[name] for name in tools.keys() & product.keys()} == {
+        name: tools[name] for name in tools.keys() & product.keys()
+    }
