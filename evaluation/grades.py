@@ -196,22 +196,25 @@ def lines_of_report(report: Mapping[str, Any]) -> Iterator[str]:
                 f"{one} and {other}: the same grade {_shown(pair['grades'])}; "
                 f"good or bad {_shown(pair['good_or_bad'])}."
             )
+    columns = (*SHARES, *SHOWN)
     for label, readings in report["labels"].items():
         for name, found in readings.items():
+            titles = (SHOWN.get(each, "+".join(each)) for each in columns)
             yield ""
-            yield f"{label}, {name}"
+            yield f"{f'{label}, {name}, in %':<34}{'answers':>8}" + "".join(
+                f"{title:>13}" for title in titles
+            )
             for group, shares in found.items():
-                yield f"  {group}: {shares['answers']} answers" + (
-                    f", {shares['ungraded']} without a grade" if shares["ungraded"] else ""
-                )
-                told = {SHOWN.get(each, "+".join(each)): shares[each] for each in (*SHARES, *SHOWN)}
-                yield "    " + "  ".join(f"{n} {_percent(one)}" for n, one in told.items() if one)
+                told = "".join(f"{_percent(shares[each]):>13}" for each in columns)
+                yield f"{group:<34}{shares['answers']:>8}{told}"
 
 
 def _shown(found: Mapping[str, Any]) -> str:
     return f"{found['raw']:.3f} (kappa {found['kappa']:.2f}, {found['answers']} answers)"
 
 
-def _percent(share: Sequence[float]) -> str:
+def _percent(share: Sequence[float] | None) -> str:
+    if share is None:
+        return "–"
     mean, low, high = (round(each * 100) for each in share)
-    return f"{mean} % ({low}–{high})"
+    return f"{mean} ({low}–{high})"

@@ -141,23 +141,36 @@ def answered_rows(item: Item, hospital: str, label: str) -> Iterator[Row]:
         history = (*history, exchange_of(context))[-REMEMBERED:]
 
 
-def graded_rows(path: Path, *, sample: int, seed: int) -> list[Row]:
-    """Return some answers that were graded before, to try readers by."""
+def kept_rows(path: Path, label: str, *, graded: bool = False) -> list[Row]:
+    """Return answers that were kept in a file: another version's, or ones that were graded.
+
+    A row is `{"id", "language", "question", "answer"}` and may have `hospital`, `sources` (urls),
+    `badge`, `behaviour` and the `conversation` that it is of; rows of one id are of one too.
+    """
     rows: list[Row] = []
     talks: dict[str, list[dict[str, str]]] = {}
     for place, row in lines_of(path):
-        grade = str(row.get("grade", ""))
-        if len(grade) != 1 or grade not in GRADES or not {"id", "question", "answer"} <= row.keys():
-            raise BadInput(f'{place}: expected {{"id", "question", "answer", "grade": A–E}}.')
-        said = {"question": str(row["question"]), "answer": str(row["answer"])}
-        talk = talks.setdefault(str(row.get("conversation", row["id"])), [])
-        language = str(row.get("language", ""))
+        grade = str(row.get("grade", "")) if graded else ""
+        if not {"id", "language", "question", "answer"} <= row.keys():
+            raise BadInput(f'{place}: expected {{"id", "language", "question", "answer"}}.')
+        if graded and (len(grade) != 1 or grade not in GRADES):
+            raise BadInput(f"{place}: “{grade}” is no grade: A, B, C, D or E.")
+        key, language, question = (str(row[name]) for name in ("id", "language", "question"))
+        talk = talks.setdefault(str(row.get("conversation", key)), [])
         sources = tuple({"title": "", "url": str(url)} for url in row.get("sources", ()))
-        page = Page(language, said["question"], said["answer"], tuple(talk), sources)
-        turn = len(talk) + 1
-        rows.append((page, Entry(0, str(row["id"]), CALIBRATION, "", language, turn, known=grade)))
-        talk.append(said)
-    return rows if len(rows) <= sample else Random(seed).sample(rows, sample)  # noqa: S311
+        entry = Entry(
+            0, key, label, str(row.get("hospital", "")), language, len(talk) + 1,
+            row.get("behaviour", Behaviour.ANSWER) == Behaviour.ANSWER,
+            bool(row.get("badge")), grade,
+        )  # fmt: skip
+        rows.append((Page(language, question, str(row["answer"]), tuple(talk), sources), entry))
+        talk.append({"question": question, "answer": str(row.get("text") or row["answer"])})
+    return rows
+
+
+def sampled(rows: list[Row], number: int, seed: int) -> list[Row]:
+    """Return some of the rows, by chance that can be had again."""
+    return rows if len(rows) <= number else Random(seed).sample(rows, number)  # noqa: S311
 
 
 def key_of(sheet: Path) -> Path:

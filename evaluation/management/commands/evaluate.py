@@ -96,6 +96,12 @@ class Command(BaseCommand):
         )
         parser.add_argument("--seed", type=int, default=1, help="of the order of --reading")
         parser.add_argument(
+            "--answers",
+            type=Path,
+            metavar="FILE",
+            help="answers of another version for the sheet of --reading; nothing is asked",
+        )
+        parser.add_argument(
             "--calibration",
             type=Path,
             metavar="FILE",
@@ -147,16 +153,19 @@ class Command(BaseCommand):
         elif copies:
             raise BadInput(f"There is no grade in {', '.join(map(str, copies))}.")
         else:
-            rows = self._calibrating(options) or self._examined(hospital, options)
+            rows = self._kept(options) or self._examined(hospital, options)
             number = reading.add_to_sheet(sheet, rows, seed=options["seed"])
             self.stdout.write(f"{len(rows)} answers more on {sheet}: {number}.")
 
-    def _calibrating(self, options: Mapping[str, Any]) -> list[reading.Row]:
-        if not options["calibration"]:
-            return []
-        return reading.graded_rows(
-            options["calibration"], sample=options["sample"], seed=options["seed"]
-        )
+    def _kept(self, options: Mapping[str, Any]) -> list[reading.Row]:
+        """Return answers of files, for which nothing is asked."""
+        rows: list[reading.Row] = []
+        if options["answers"]:
+            rows += reading.kept_rows(options["answers"], options["label"])
+        if options["calibration"]:
+            graded = reading.kept_rows(options["calibration"], reading.CALIBRATION, graded=True)
+            rows += reading.sampled(graded, options["sample"], options["seed"])
+        return rows
 
     def _examined(self, hospital: Hospital, options: Mapping[str, Any]) -> list[reading.Row]:
         if options["golden"]:
