@@ -144,8 +144,9 @@ def answered_rows(item: Item, hospital: str, label: str) -> Iterator[Row]:
 def kept_rows(path: Path, label: str, *, graded: bool = False) -> list[Row]:
     """Return answers that were kept in a file: another version's, or ones that were graded.
 
-    A row is `{"id", "language", "question", "answer"}` and may have `hospital`, `sources` (urls),
-    `badge`, `behaviour` and the `conversation` that it is of; rows of one id are of one too.
+    A row is `{"id", "language", "question", "answer"}`. It may have `hospital`, `sources` (urls),
+    `badge`, `behaviour`, `answered`, and the `conversation` that it is of; rows of one id are of
+    one conversation too.
     """
     rows: list[Row] = []
     talks: dict[str, list[dict[str, str]]] = {}
@@ -160,7 +161,7 @@ def kept_rows(path: Path, label: str, *, graded: bool = False) -> list[Row]:
         sources = tuple({"title": "", "url": str(url)} for url in row.get("sources", ()))
         entry = Entry(
             0, key, label, str(row.get("hospital", "")), language, len(talk) + 1,
-            row.get("behaviour", Behaviour.ANSWER) == Behaviour.ANSWER,
+            bool(row.get("answered", row.get("behaviour", "answer") == Behaviour.ANSWER)),
             bool(row.get("badge")), grade,
         )  # fmt: skip
         rows.append((Page(language, question, str(row["answer"]), tuple(talk), sources), entry))
