@@ -21,6 +21,7 @@ from chat.services import take_turn
 from chat.turn import Context, Turn
 from retrieval.benchmarks.speed import Row
 from taxonomy.selectors import live_snapshot
+from zol.clock import hospital_now
 
 #: How often each question is looked up, after a time that does not count.
 ROUNDS = 5
@@ -106,7 +107,8 @@ def _count() -> None:
 
 
 def _timed(kept: Sequence[Kept], switches: Mapping[str, bool]) -> Mapping[str, list[float]]:
-    cache, taken = cache_of(live_snapshot(), switches), defaultdict[str, list[float]](list)
+    cache = cache_of(live_snapshot(), switches, hospital_now())
+    taken = defaultdict[str, list[float]](list)
     for warm in range(ROUNDS + 1):
         for each in kept:
             for name, seconds in _looked_up(cache, each):

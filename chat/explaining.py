@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from time import perf_counter
 from typing import Any
 
@@ -11,14 +12,19 @@ from chat.safety.injection import injection_patterns_of
 from chat.safety.red_flags import red_flags_of
 from chat.safety.redaction import redactor_of
 from chat.safety.suffix import suffix_detector_of
+from chat.selectors import live_interventions
 from chat.turn import Turn
 from chat.understanding.embedded import understand
 from taxonomy.greeklish import greeklish_of
 from taxonomy.snapshot import Snapshot
+from zol.clock import hospital_now
 
 
-def understood(text: str, language: str, snapshot: Snapshot) -> dict[str, Any]:
-    """Return all that is seen in a question, before anything is searched."""
+def understood(
+    text: str, language: str, snapshot: Snapshot, at: datetime | None = None
+) -> dict[str, Any]:
+    """Return all that is seen in a question asked at a time, before anything is searched."""
+    now, interventions = hospital_now(at), live_interventions()
     started = perf_counter()
     redaction = snapshot.derived(redactor_of).redact(text)
     asked = snapshot.derived(greeklish_of).in_greek(redaction.text)
@@ -26,7 +32,8 @@ def understood(text: str, language: str, snapshot: Snapshot) -> dict[str, Any]:
     attack = snapshot.derived(injection_patterns_of).check(asked)
     machine_made = snapshot.derived(suffix_detector_of).check(asked)
     advice = snapshot.derived(advice_cues_of).check(asked)
-    turn = Turn(asked, language)
+    decided = interventions.about(asked, now.date())
+    turn = Turn(asked, language, at=now)
     meaning = understand(asked, turn, reader_for(snapshot))
     return {
         "text": redaction.text,
@@ -52,6 +59,8 @@ def understood(text: str, language: str, snapshot: Snapshot) -> dict[str, Any]:
         "advice": advice.confidence,
         "attack": attack.description or (" + ".join(machine_made.signals) if machine_made else ""),
         "redacted": list(redaction.kinds),
+        "intervention": str(decided.sort) if decided else "",
+        "at": now.isoformat(timespec="minutes"),
         "why": dict(meaning.evidence),
         "ms": round((perf_counter() - started) * 1000, 3),
     }  # fmt: skip

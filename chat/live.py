@@ -5,9 +5,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import datetime
 from functools import cache, lru_cache, partial
-
-from django.utils import timezone
 
 from chat.cache import Cache, NoCache
 from chat.comparing import Comparing
@@ -34,6 +33,7 @@ from taxonomy.resolvers import resolver_index
 from taxonomy.selectors import is_trying, live_snapshot
 from taxonomy.snapshot import Snapshot
 from zol.bridge import ahead
+from zol.clock import hospital_now
 from zol.errors import LLMError
 from zol.llm import Meter, get_llm, has_tier, is_configured
 
@@ -42,8 +42,11 @@ logger = logging.getLogger(__name__)
 tokens_of = lru_cache(maxsize=2_048)(count_tokens)
 
 
-def tools(emit: Emit = ignore, flags: Mapping[str, bool] | None = None) -> Tools:
-    """Return what a turn of the served hospital may use, as of now."""
+def tools(
+    emit: Emit = ignore, flags: Mapping[str, bool] | None = None, at: datetime | None = None
+) -> Tools:
+    """Return what a turn of the served hospital may use, as of now; `at` sets its clock alone."""
+    now = hospital_now(at)
     snapshot, embedder, meter = live_snapshot(), get_embedder(), Meter()
     comparing = Comparing(embedder) if embedder.compares_sentences else None
     return Tools(
@@ -72,10 +75,10 @@ def tools(emit: Emit = ignore, flags: Mapping[str, bool] | None = None) -> Tools
         hears=getattr(embedder, "languages", frozenset()),
         compares_languages=embedder.name != "lexical",
         least_quality=get_listener().calibration.quality,
-        today=timezone.localdate(),
+        now=now,
         interventions=live_interventions(),
         synonyms=snapshot.terminology.words_for,
-        cache=cache_of(snapshot, flags or {}),
+        cache=cache_of(snapshot, flags or {}, now),
         emit=emit,
         flags=flags or {},
     )
@@ -88,12 +91,12 @@ def expect(text: str) -> None:
         ahead(partial(embedder.expect, text))
 
 
-def cache_of(snapshot: Snapshot, flags: Mapping[str, bool]) -> Cache:
+def cache_of(snapshot: Snapshot, flags: Mapping[str, bool], now: datetime) -> Cache:
     """Return what was answered lately, in the same circumstances; nothing on a trial."""
     if is_trying():
         return NoCache()
-    today, switches = str(timezone.localdate()), map(str, sorted(flags.items()))
-    return AnswerCache(snapshot, get_listener(), get_embedder().model, today, *switches)
+    switches = map(str, sorted(flags.items()))
+    return AnswerCache(snapshot, get_listener(), get_embedder().model, str(now.date()), *switches)
 
 
 def understood(turn: Turn, snapshot: Snapshot, meter: Meter | None = None) -> Understanding:

@@ -79,7 +79,7 @@ def take_turn(
     """Carry one question through the pipeline, without personal data. Nothing is stored."""
     started = perf_counter()
     clean = redacted(turn.question)
-    tools = widened(live.tools(emit, flags), turn.mode)
+    tools = widened(live.tools(emit, flags, turn.at), turn.mode)
     asked = in_own_letters(replace(turn, question=clean.text), tools.snapshot)
     context, trace = run(asked, tools, steps)
     context = context.learn(redacted=clean.kinds)

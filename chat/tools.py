@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from chat.cache import Cache, NoCache
@@ -103,7 +103,8 @@ class Tools:
     compares_languages: bool = True
     #: The quality below which a written answer is replaced by quotations.
     least_quality: float = 0.5
-    today: date = date.min
+    #: The time in the hospital: the only clock that an answer is made by.
+    now: datetime = datetime.min
     #: What staff decided about questions since the version was published.
     interventions: Interventions = field(default_factory=Interventions)
     emit: Emit = ignore
@@ -114,6 +115,10 @@ class Tools:
     )
     #: Switches that this turn overrides, by name; for evaluation and ablation.
     flags: Mapping[str, bool] = field(default_factory=dict)
+
+    @property
+    def today(self) -> date:
+        return self.now.date()
 
     def is_on(self, switch: str) -> bool:
         """Whether a switch is on, in this turn's flags or else in the tuning."""

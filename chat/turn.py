@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any
 
 from chat.behaviours import Behaviour, Channel, Mode
@@ -47,6 +48,8 @@ class Turn:
     channel: Channel = Channel.WEB
     #: Categories of pages that the request names; they win over the intent's.
     categories: tuple[str, ...] = ()
+    #: The time at which it is asked, for who tries another one out; none is now.
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

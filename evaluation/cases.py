@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from evaluation.models import GoldenQuestion
 from evaluation.packs.golden import read_golden
 from evaluation.packs.mistakes import Findings, PackRefused, Place
 from evaluation.packs.records import GoldenRecord
+from zol.clock import moment_of
 from zol.errors import BadInput
 
 #: The categories of the golden set (decision D12).
@@ -74,6 +76,12 @@ class Case:
     difficulty: str = ""
     owner: str = ""
     risk: str = ""
+    #: ISO date and time at which it is asked; empty is now.
+    at: str = ""
+
+    @property
+    def moment(self) -> datetime | None:
+        return moment_of(self.at) if self.at else None
 
 
 def case_of(key: str, values: Mapping[str, Any]) -> Case:
@@ -92,7 +100,7 @@ def case_of(key: str, values: Mapping[str, Any]) -> Case:
     )
 
 
-TEXTS = ("category", "language", "intent", "content_category", "difficulty", "owner", "risk")
+TEXTS = ("category", "language", "intent", "content_category", "difficulty", "owner", "risk", "at")
 
 
 def _step(turn: str | Mapping[str, Any]) -> Step:

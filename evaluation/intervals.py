@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import comb
+from math import comb, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,3 +79,17 @@ def _two_sided(won: int, lost: int) -> float:
     total = won + lost
     tail = sum(comb(total, count) for count in range(min(won, lost) + 1))
     return min(1.0, 2 * tail / (1 << total))
+
+
+#: Standard errors within which 95 of 100 lie.
+_Z = 1.959964
+
+
+def wilson(good: int, total: int) -> Interval | None:
+    """Return a share with its Wilson interval of 95 %, which also holds for few and for none."""
+    if total == 0:
+        return None
+    share, z2 = good / total, _Z * _Z
+    middle = (share + z2 / (2 * total)) / (1 + z2 / total)
+    half = _Z / (1 + z2 / total) * sqrt(share * (1 - share) / total + z2 / (4 * total * total))
+    return Interval(share, max(0.0, middle - half), min(1.0, middle + half))

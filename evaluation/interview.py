@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import chain, groupby
 
 from chat import remembering
 from chat.behaviours import Behaviour
+from chat.phrases import Phrases, phrases_of
 from chat.pipeline import PREPARING, RANKING
 from chat.services import REMEMBERED, Answered, take_turn
 from chat.turn import Context, Exchange, Turn
 from evaluation.cases import Case, Label
 from evaluation.metrics import Outcome
+from evaluation.metrics.plainness import DEMANDED
 from evaluation.metrics.sources import page
-from evaluation.metrics.wording import quotes
+from evaluation.metrics.wording import plain, quotes, says_text
 from retrieval.models import Chunk, Document
+from retrieval.statements import Form, lines
 from taxonomy.selectors import live_snapshot
 from zol.errors import ExpectedError, NotPublished, WrongIndex
+
+#: Fixed texts by which an answer says that it found nothing, and that it doubts.
+NOTHING_FOUND, HEDGES = ("no_answer", "complaint_contact"), ("lead_uncertain", "uncertain_contact")
+_QUOTED = re.compile(r"^[ \t]*>(.*)$", re.MULTILINE)
 
 logger = logging.getLogger(__name__)
 
@@ -35,7 +45,7 @@ class Interview:
     def answered(self, case: Case) -> tuple[Answered | None, str]:
         """Ask the conversation of a case; its last answer, or why there is none."""
         try:
-            return self.ask(case.question, self.before(case)), ""
+            return self.ask(case.question, self.before(case), case.moment), ""
         except (NotPublished, WrongIndex):
             raise  # Nothing at all can be asked; not one question's failure.
         except ExpectedError as error:
@@ -49,22 +59,28 @@ class Interview:
         """Return what was said before the last question of a case."""
         history: tuple[Exchange, ...] = ()
         for step in case.earlier:
-            told = step.exchange() if step.is_answered else self._asked(step.question, history)
+            if step.is_answered:
+                told = step.exchange()
+            else:
+                told = exchange_of(self.ask(step.question, history, case.moment).context)
             history = (*history, told)[-REMEMBERED:]
         return history
 
     def ranked(self, case: Case, history: tuple[Exchange, ...]) -> Context:
         """Return what is known when the passages stand in their order; nothing is answered."""
-        turn = Turn(case.question, language=self.language, history=history)
+        turn = Turn(case.question, language=self.language, history=history, at=case.moment)
         return take_turn(turn, flags=self.flags, steps=RANKING).context
 
     def prepared(self, case: Case) -> Context:
         """Return what an answer would be written from; what is refused has its answer already."""
-        turn = Turn(case.question, language=self.language, history=self.before(case))
+        history = self.before(case)
+        turn = Turn(case.question, language=self.language, history=history, at=case.moment)
         return take_turn(turn, flags=self.flags, steps=PREPARING).context
 
-    def ask(self, question: str, history: tuple[Exchange, ...]) -> Answered:
-        turn = Turn(question, language=self.language, history=history)
+    def ask(
+        self, question: str, history: tuple[Exchange, ...], at: datetime | None = None
+    ) -> Answered:
+        turn = Turn(question, language=self.language, history=history, at=at)
         answered = take_turn(turn, flags=self.flags)
         if self.flags.get("cache"):
             # Under the same flags only: what a run remembers, no visitor is given.
@@ -75,19 +91,26 @@ class Interview:
             )
         return answered
 
-    def _asked(self, question: str, history: tuple[Exchange, ...]) -> Exchange:
-        """Ask an earlier question; its answer is what the later ones refer to."""
-        context = self.ask(question, history).context
-        urls = tuple(citation.url for citation in context.citations)
-        was_emergency = context.behaviour is Behaviour.EMERGENCY
-        return Exchange(context.question, context.answer, urls, was_emergency)
+
+def exchange_of(context: Context) -> Exchange:
+    """Return what later questions of the conversation refer to."""
+    urls = tuple(citation.url for citation in context.citations)
+    was_emergency = context.behaviour is Behaviour.EMERGENCY
+    return Exchange(context.question, context.answer, urls, was_emergency)
 
 
 def outcome_of(case: Case, answered: Answered | None, failure: str) -> Outcome:
     """Return what the metrics measure."""
     if answered is None:
-        return Outcome(failure=failure, language="", labelled=labelled_chunks(case.passages))
+        labelled = labelled_chunks(case.passages)
+        return Outcome(failure=failure, language="", certainty="", labelled=labelled)
     context = answered.context
+    phrases = phrases_of(live_snapshot())
+    texts = {
+        kind: says_in(context, phrases, kind)
+        for kind in (*NOTHING_FOUND, *HEDGES, *chain(*DEMANDED.values()))
+        if phrases.has(kind)
+    }
     return Outcome(
         answer=context.answer,
         behaviour=context.behaviour,
@@ -97,7 +120,45 @@ def outcome_of(case: Case, answered: Answered | None, failure: str) -> Outcome:
         cited=tuple(citation.url for citation in context.citations),
         ranking=tuple(passage.chunk_id for passage in context.passages),
         labelled=labelled_chunks(case.passages),
+        certainty=certainty_of(context, texts),
+        texts=texts,
+        quoted=tuple(map(plain, _QUOTED.findall(context.answer))),
+        lists=tuple(_lists_of(context)),
+        asked_about=tuple(_names_of(context)),
     )
+
+
+def _names_of(context: Context) -> Iterator[str]:
+    """Yield the names of what the question is about, plain, as a page may write them."""
+    for match in context.understanding.matches:
+        yield plain(match.thing.name)
+        yield from (plain(alias.text) for alias in match.thing.aliases)
+
+
+def says_in(context: Context, phrases: Phrases, kind: str) -> bool:
+    """Return whether an answer says a fixed text, in a language that it is given in."""
+    languages = context.understanding.answered_in
+    return any(says_text(context.answer, phrases.say(kind, code)) for code in languages)
+
+
+def certainty_of(context: Context, texts: Mapping[str, bool]) -> str:
+    """Return how sure an answer is of itself, in the words of spec 08."""
+    if any(texts.get(kind) for kind in NOTHING_FOUND):
+        return "nothing"
+    if any(texts.get(kind) for kind in HEDGES):
+        return "near"
+    return "fact" if context.verified else "sure"
+
+
+def _lists_of(context: Context) -> Iterator[tuple[str, ...]]:
+    """Yield the rows of every table and list of the cited pages, plain."""
+    cited = {citation.document_id for citation in context.citations}
+    chunks = Chunk.objects.filter(document_id__in=cited, is_enabled=True)
+    for content in chunks.values_list("content", flat=True):
+        for (_run, form), group in groupby(lines(content), key=lambda line: (line.run, line.form)):
+            found = tuple(plain(line.text) for line in group)
+            if form is not Form.SENTENCE and len(found) > 1:
+                yield found
 
 
 def outcome_of_ranking(case: Case, context: Context) -> Outcome:

@@ -32,6 +32,8 @@ class GoldenQuestion(models.Model):
     difficulty = models.CharField(_("difficulty"), max_length=20, blank=True)
     owner = models.CharField(_("owner"), max_length=80, blank=True)
     risk = models.CharField(_("risk"), max_length=20, blank=True)
+    #: ISO date and time at which it is asked; empty is when it is asked.
+    at = models.CharField(_("asked at"), max_length=40, blank=True)
     #: The line of the pack, so that an export gives back what was loaded.
     line = models.TextField(editable=False, blank=True)
     position = models.PositiveIntegerField(default=0, editable=False)

@@ -83,6 +83,7 @@ def ask(run: Run, case: Case) -> None:
             "scores": {name: asdict(score) for name, score in scores.items()},
             "failure": failure,
             "ranking": list(outcome.ranking[:KEPT_RANKING]),
+            "certainty": outcome.certainty,
             **_said(answered),
         },
     )

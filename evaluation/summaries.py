@@ -9,7 +9,7 @@ from typing import Any
 from chat.pipeline import PIPELINE
 from evaluation.cases import Case, from_json
 from evaluation.intervals import Interval, bootstrap
-from evaluation.metrics import Score, failings
+from evaluation.metrics import Score, failings, is_plain
 from evaluation.models import Result
 from retrieval.benchmarks.measures import mean, percentile
 
@@ -22,7 +22,23 @@ MEANS = {
     "language_accuracy": "language",
     "ndcg@10": "ndcg@10",
     "recall@10": "recall@10",
+    "complete": "complete",
+    "early": "early",
+    "brief": "brief",
+    "certain": "certain",
+    "in_language": "language",
+    "passage_in_language": "passage_language",
+    "whole": "whole",
+    "answered": "answered",
 }
+#: What is said of every question by itself: whether it holds, or null where it does not apply.
+VERDICTS = {
+    name: MEANS[name]
+    for name in (
+        "complete", "early", "brief", "certain", "in_language", "passage_in_language", "whole",
+        "answered",
+    )
+}  # fmt: skip
 #: Stages in the order in which a question goes through them, then all together.
 STAGES = (*(step.name for step in PIPELINE), "total")
 #: Thresholds of the recall over which the pass rate is shown (spec 08).
@@ -41,6 +57,7 @@ class Judged:
     intent: str = ""
     citations: tuple[Mapping[str, Any], ...] = ()
     timings_ms: Mapping[str, float] = field(default_factory=dict)
+    certainty: str = ""
 
     @property
     def key(self) -> str:
@@ -50,6 +67,10 @@ class Judged:
     def reasons(self) -> tuple[str, ...]:
         """Why it fails."""
         return tuple(failings(self.case.category, self.scores))
+
+    @property
+    def is_plain(self) -> bool:
+        return self.passed and is_plain(self.case.category, self.scores)
 
     def would_pass(self, least: float) -> bool:
         return not any(failings(self.case.category, self.scores, least=least))
@@ -67,6 +88,7 @@ def judged(result: Result) -> Judged:
         intent=data["intent"],
         citations=tuple(data["citations"]),
         timings_ms=data["timings_ms"],
+        certainty=data.get("certainty", ""),
     )
 
 
@@ -78,6 +100,7 @@ def summary(results: Sequence[Judged]) -> dict[str, Any]:
         "questions": len(results),
         "passed": passed,
         "pass_rate": _round(passed / len(results)) if results else None,
+        "plain": _round(mean(float(each.is_plain) for each in results)) if results else None,
         **{key: _mean_of(results, metric) for key, metric in MEANS.items()},
         "p50_ms": round(percentile(times, 0.50), 1),
         "p95_ms": round(percentile(times, 0.95), 1),
@@ -115,6 +138,7 @@ def _grouped(pairs: Iterable[tuple[str, Judged]]) -> dict[str, list[Judged]]:
 def intervals(results: Sequence[Judged]) -> dict[str, Interval]:
     """Return the pass rate and every mean with its bootstrap interval."""
     measured = {"pass_rate": bootstrap([float(each.passed) for each in results])}
+    measured["plain"] = bootstrap([float(each.is_plain) for each in results])
     measured |= {key: bootstrap(values_of(results, metric)) for key, metric in MEANS.items()}
     return {key: interval for key, interval in measured.items() if interval}
 
@@ -157,6 +181,10 @@ def report_json(results: Sequence[Judged], versions: Mapping[str, Any]) -> dict[
     }
 
 
+def _verdict(score: Score | None) -> bool | None:
+    return score.is_full if score else None
+
+
 def _result_json(result: Judged) -> dict[str, Any]:
     recall = result.scores.get("entity_recall")
     return {
@@ -166,6 +194,9 @@ def _result_json(result: Judged) -> dict[str, Any]:
         "question": result.case.question,
         "passed": result.passed,
         "recall": _round(recall.value) if recall else None,
+        "plain": result.is_plain,
+        **{key: _verdict(result.scores.get(metric)) for key, metric in VERDICTS.items()},
+        "certainty": result.certainty,
         "behaviour": result.behaviour,
         "intent": result.intent,
         "answer": result.answer,

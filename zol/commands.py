@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.core.management.base import CommandError
 
+from zol.clock import moment_of
+from zol.errors import BadInput
 from zol.models import Hospital
 
 
@@ -33,6 +36,14 @@ def named_user(username: str) -> Any:
     if user is None:
         raise CommandError(f"There is no account “{username}”.")
     return user
+
+
+def chosen_moment(text: str) -> datetime | None:
+    """Return the moment given with --at; none when there is none."""
+    try:
+        return moment_of(text) if text else None
+    except BadInput as error:
+        raise CommandError(f"--at: {error}") from error
 
 
 def ensure_writable(file: Path | str | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -16,12 +17,26 @@ from chat.explaining import understood
 from chat.understanding.everyday import FROM
 from taxonomy.selectors import live_snapshot
 from zol.admin_pages.base import HospitalAdmin
-from zol.errors import NotPublished
+from zol.clock import FORM, moment_of
+from zol.errors import BadInput, NotPublished
 from zol.languages import Language
 
 #: What a visitor may write at most.
 LONGEST = 1_000
 URL_NAME = "chat_try"
+
+
+class MomentField(forms.CharField):
+    """A date and time as the commands take it; empty is none."""
+
+    def to_python(self, value: Any) -> Any:
+        text = super().to_python(value)
+        try:
+            return moment_of(text) if text else None
+        except BadInput as error:
+            raise forms.ValidationError(
+                _("This is no date and time; write it as %(form)s."), params={"form": FORM}
+            ) from error
 
 
 class QuestionForm(forms.Form):
@@ -32,6 +47,11 @@ class QuestionForm(forms.Form):
     )  # fmt: skip
     language = forms.ChoiceField(
         label=_("Language of the page"), choices=Language.choices, initial=Language.NL
+    )
+    at = MomentField(
+        label=_("Asked at"),
+        required=False,
+        help_text=_("Date and time in the hospital, such as 2026-12-24T21:30. Empty is now."),
     )
 
 
@@ -60,9 +80,9 @@ class TryingAdmin(HospitalAdmin):
         return TemplateResponse(request, "admin/chat/try.html", context)
 
 
-def _explained(question: str, language: str) -> dict[str, Any]:
+def _explained(question: str, language: str, at: datetime | None) -> dict[str, Any]:
     snapshot = live_snapshot()
-    found = understood(question, language, snapshot)
+    found = understood(question, language, snapshot, at)
     why = found["why"]
     return {
         "version": snapshot.version,
@@ -72,6 +92,7 @@ def _explained(question: str, language: str) -> dict[str, Any]:
             (_("Attack"), found["attack"]),
             (_("Medical advice"), found["advice"] or ""),
             (_("Personal data taken out"), ", ".join(found["redacted"])),
+            (_("Decision of staff"), found["intervention"]),
         ],
         "scores": list(why.get("scores", {}).items()),
         "examples": why.get("examples", ()),

@@ -12,6 +12,8 @@ from chat.behaviours import Behaviour
 from evaluation.models import GoldenQuestion
 from retrieval.intents import Intent
 from zol.admin_pages.base import HospitalAdmin, HospitalForm, LinesField
+from zol.clock import FORM, moment_of
+from zol.errors import BadInput
 
 
 class PassagesField(LinesField):
@@ -63,6 +65,16 @@ class GoldenForm(HospitalForm):
         if not all(isinstance(turn, str) for turn in self.instance.turns or []):
             self.fields["turns"].disabled = True
 
+    def clean_at(self) -> str:
+        if at := self.cleaned_data["at"]:
+            try:
+                moment_of(at)
+            except BadInput as error:
+                raise forms.ValidationError(
+                    _("This is no date and time; write it as %(form)s."), params={"form": FORM}
+                ) from error
+        return str(at)
+
     def save(self, commit: bool = True) -> Any:  # noqa: FBT001, FBT002 (Django's)
         """An edited question is written anew by an export, not as the line that it came from."""
         if self.changed_data:
@@ -77,7 +89,7 @@ class GoldenAdmin(HospitalAdmin):
     list_filter = ["category", "language", "expect", "risk", "difficulty"]
     search_fields = ["key", "turns", "owner"]
     fieldsets = [
-        (None, {"fields": ["key", ("category", "language"), "turns"]}),
+        (None, {"fields": ["key", ("category", "language", "at"), "turns"]}),
         (
             _("What must be answered"),
             {"fields": [("expect", "intent"), "entities", "sources", "must_not"]},

@@ -7,22 +7,39 @@ from collections.abc import Mapping
 from evaluation.cases import Case
 from evaluation.metrics.base import Metric, Outcome, Score
 from evaluation.metrics.conduct import behaviour, intent, refusal
-from evaluation.metrics.language import language
+from evaluation.metrics.language import language, passage_language
 from evaluation.metrics.naming import entity_recall, must_not
+from evaluation.metrics.plainness import (
+    answered,
+    brief,
+    certain,
+    complete,
+    early,
+    sentence,
+    whole,
+)
 from evaluation.metrics.ranking import ndcg_at, recall_at
 from evaluation.metrics.sources import source_hit
-from evaluation.metrics.verdict import failings
+from evaluation.metrics.verdict import failings, is_plain
 
-__all__ = ["METRICS", "Metric", "Outcome", "Score", "failings", "measure"]
+__all__ = ["METRICS", "Metric", "Outcome", "Score", "failings", "is_plain", "measure"]
 
 METRICS: Mapping[str, Metric] = {
     "behaviour": behaviour,
     "entity_recall": entity_recall,
     "must_not": must_not,
     "source_hit": source_hit,
+    "sentence": sentence,
     "refusal": refusal,
     "intent": intent,
     "language": language,
+    "passage_language": passage_language,
+    "complete": complete,
+    "early": early,
+    "brief": brief,
+    "certain": certain,
+    "whole": whole,
+    "answered": answered,
     "ndcg@10": ndcg_at(10),
     "recall@5": recall_at(5),
     "recall@10": recall_at(10),

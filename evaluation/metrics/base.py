@@ -39,6 +39,15 @@ class Outcome:
     ranking: tuple[int, ...] = ()
     #: For every chunk of the corpus that holds labelled passages: which of the case's labels.
     labelled: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    #: How sure the answer is of itself: fact, curated, sure, near or nothing; empty without one.
+    certainty: str = "sure"
+    #: Fixed texts that a category may demand, those that the hospital has: whether it is said.
+    texts: Mapping[str, bool] = field(default_factory=dict)
+    #: The lines that are quoted, and the rows of each table and list of the cited pages, all plain.
+    quoted: tuple[str, ...] = ()
+    lists: tuple[tuple[str, ...], ...] = ()
+    #: Names of what the question is about, plain.
+    asked_about: tuple[str, ...] = ()
     #: The failure, when there is no answer at all.
     failure: str = ""
 

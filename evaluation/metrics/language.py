@@ -22,6 +22,8 @@ FEWEST_WORDS = 8
 OTHER, RIGHT = 0.85, 0.05
 #: Quoted lines and lists of names.
 _NOT_OURS = re.compile(r"^[ \t]*(?:>|[-•*][ \t]|\d+\.[ \t]).*$", re.MULTILINE)
+#: What is quoted of a line, without the signs of a list.
+_QUOTED = re.compile(r"^[ \t]*>[ \t]*(?:[-•*][ \t]|\d+\.[ \t])?(.*)$", re.MULTILINE)
 _NO_WORD = re.compile(r"\[\d+\]|https?://\S+|\S+@\S+|\d[\d\s./:,-]*|[*_“”\"]")
 #: A capital inside a sentence starts a name in all but one of our languages.
 _NAME = re.compile(r"(?<=[^.!?:\n] )[A-ZÀ-Þ][\w’'-]*")
@@ -35,6 +37,15 @@ def language(case: Case, outcome: Outcome) -> Score:
         )
     heard = heard_instead(own_words(outcome.answer, outcome.names), case.language)
     return Score(0.0, f"says {case.language}, sounds like {heard}") if heard else Score(1.0)
+
+
+def passage_language(case: Case, outcome: Outcome) -> Score | None:
+    """Whether what is quoted can be read by the asker too; counted by itself."""
+    quoted = " ".join(_QUOTED.findall(outcome.answer))
+    if not quoted:
+        return None
+    heard = heard_instead(own_words(quoted, outcome.names), case.language)
+    return Score(0.0, f"quotes {heard}") if heard else Score(1.0)
 
 
 def own_words(answer: str, names: Iterable[str] = ()) -> str:

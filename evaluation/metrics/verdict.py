@@ -10,7 +10,9 @@ from evaluation.metrics.base import Score
 LEAST_RECALL = 0.5
 WHOLE = frozenset({"doctor_list"})
 #: Checks that must hold entirely, where the question says anything about them.
-DECISIVE = ("behaviour", "must_not", "source_hit")
+DECISIVE = ("behaviour", "must_not", "source_hit", "sentence")
+#: What makes an answer that passes a plain one.
+PLAIN = ("complete", "early", "brief", "certain")
 
 
 def needed_recall(category: str, least: float = LEAST_RECALL) -> float:
@@ -28,3 +30,9 @@ def failings(
         score = scores.get(name)
         if score and not score.is_full:
             yield f"{name}: {score.reason}"
+
+
+def is_plain(category: str, scores: Mapping[str, Score]) -> bool:
+    """Whether an answer passes and is complete, early, brief and certain, as far as it applies."""
+    known = [scores[name] for name in PLAIN if name in scores]
+    return not any(failings(category, scores)) and all(score.is_full for score in known)

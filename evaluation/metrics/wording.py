@@ -18,6 +18,7 @@ _DIALLED = re.compile(r"(?P<abroad>\+|00)?[\d\s./()\-\u2010-\u2015]+")
 _BETWEEN = r"[\s./()\-\u2010-\u2015]{0,3}"
 #: Marks of sources, emphasis, and the signs by which lines are quoted or listed.
 _MARKUP = re.compile(r"\[\d+\]|\*+|__+|^[ \t]*(?:>[ \t]?)+|^[ \t]*[-•][ \t]+", re.MULTILINE)
+_PLACEHOLDER = re.compile(r"\{[a-z_]+\}")
 _SAME = str.maketrans(
     dict.fromkeys("‘’‚′´`", "'") | dict.fromkeys("“”„«»″", '"') | dict.fromkeys("‐‑‒–—−", "-")
 )
@@ -32,6 +33,17 @@ def plain(text: str) -> str:
 def _joined(text: str) -> str:
     """Names are written with and without hyphen: Sint-Jan, Sint Jan; and € close or apart."""
     return re.sub(r"(?<=[^\W\d_])-(?=[^\W\d_])", " ", text).replace("€", " € ")
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Return the words of an answer as they are read: no marks of sources, lists or emphasis."""
+    return tuple(word for word in _MARKUP.sub(" ", text).split() if any(map(str.isalnum, word)))
+
+
+def says_text(text: str, fixed: str) -> bool:
+    """Return whether a text contains a fixed one, whatever stands in its placeholders."""
+    pieces = map(plain, _PLACEHOLDER.split(fixed))
+    return re.search(".{1,200}?".join(map(re.escape, pieces)), plain(text)) is not None
 
 
 def says(text: str, wanted: str) -> bool:

@@ -11,10 +11,12 @@ from evaluation.packs.form import GOLDEN
 from evaluation.packs.mistakes import Findings, Place
 from evaluation.packs.records import GoldenRecord
 from evaluation.packs.tables import decode
+from zol.clock import moment_of
+from zol.errors import BadInput
 
 TEXTS = {
     "category": 40, "language": 8, "expect": 30, "intent": 40, "content_category": 40,
-    "difficulty": 20, "owner": 80, "risk": 20,
+    "difficulty": 20, "owner": 80, "risk": 20, "at": 40,
 }  # fmt: skip
 NEEDED = ("id", "category", "language", "expect")
 LISTS = ("entities", "sources", "must_not", "passages")
@@ -88,6 +90,11 @@ def _record(row: Mapping[str, Any], line: str, fields: _Fields) -> GoldenRecord:
     texts = {name: fields.text(name, limit) for name, limit in TEXTS.items()}
     if texts["expect"] and texts["expect"] not in set(map(str, Behaviour)):
         fields.wrong("expect", f"“{texts['expect']}” is none of {', '.join(map(str, Behaviour))}")
+    if texts["at"]:
+        try:
+            moment_of(texts["at"])
+        except BadInput as error:
+            fields.wrong("at", str(error).rstrip("."))
     for name in row.keys() - KNOWN:
         fields.findings.warn(fields.place(name), f"The field {name} is unknown and not read.")
     values = texts | {name: fields.many(name) for name in LISTS} | {"turns": fields.turns()}

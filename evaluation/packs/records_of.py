@@ -42,7 +42,7 @@ PROFILE_FIELDS = (
 )  # fmt: skip
 GOLDEN_FIELDS = (
     "category", "language", "turns", "expect", "intent", "entities", "sources",
-    "content_category", "must_not", "passages", "difficulty", "owner", "risk",
+    "content_category", "must_not", "passages", "difficulty", "owner", "risk", "at",
 )  # fmt: skip
 
 

@@ -24,10 +24,13 @@ pytestmark = pytest.mark.django_db
 SUMMARY = {
     "questions", "passed", "pass_rate", "entity_recall", "refusal_accuracy", "source_hit",
     "intent_accuracy", "language_accuracy", "ndcg@10", "recall@10", "p50_ms", "p95_ms",
+    "plain", "complete", "early", "brief", "certain", "in_language", "passage_in_language", "whole",
+    "answered",
 }  # fmt: skip
 RESULT = {
     "id", "category", "language", "passed", "recall", "behaviour", "intent", "answer", "citations",
-    "timings_ms",
+    "timings_ms", "complete", "early", "brief", "certain", "plain", "in_language", "whole",
+    "certainty",
 }  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from chat.behaviours import Channel, Mode
 from chat.services import Answered, take_turn, trace_of
 from chat.turn import Exchange, Turn
 from retrieval.models.documents import DocumentCategory
-from zol.commands import chosen_hospital
+from zol.commands import chosen_hospital, chosen_moment
 from zol.errors import ExpectedError
 from zol.languages import LANGUAGES
 from zol.tenancy import serving
@@ -31,6 +31,7 @@ class Command(BaseCommand):
         parser.add_argument("--history", default="", help="JSON file with earlier exchanges")
         parser.add_argument("--categories", default="", help="categories of pages, a,b")
         parser.add_argument("--mode", default="standard", choices=[str(mode) for mode in Mode])
+        parser.add_argument("--at", default="", metavar="ISO", help="the time it is asked at")
         parser.add_argument("--json", action="store_true", help="everything, as one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -42,6 +43,7 @@ class Command(BaseCommand):
             mode=Mode(options["mode"]),
             channel=Channel.API,
             categories=read_categories(options["categories"]),
+            at=chosen_moment(options["at"]),
         )
         if not turn.question:
             raise CommandError("The question is empty.")

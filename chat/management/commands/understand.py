@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from chat.explaining import understood
 from taxonomy.selectors import live_snapshot
-from zol.commands import chosen_hospital
+from zol.commands import chosen_hospital, chosen_moment
 from zol.errors import NotPublished
 from zol.languages import LANGUAGES
 from zol.tenancy import serving
@@ -30,10 +30,12 @@ class Command(BaseCommand):
         parser.add_argument(
             "--language", default="", choices=[*LANGUAGES, ""], help="of the page: a prior only"
         )
+        parser.add_argument("--at", default="", metavar="ISO", help="the time it is asked at")
         parser.add_argument("--json", action="store_true", help="one JSON object per question")
 
     def handle(self, *args: Any, **options: Any) -> None:
         questions = list(_questions(options["question"], options["file"]))
+        at = chosen_moment(options["at"])
         with serving(chosen_hospital(options["hospital"])):
             try:
                 snapshot = live_snapshot()
@@ -42,7 +44,7 @@ class Command(BaseCommand):
             page = options["language"] or snapshot.profile.default_language
             understood(WARM_UP, page, snapshot)
             for text, language in questions:
-                found = understood(text, language or page, snapshot)
+                found = understood(text, language or page, snapshot, at)
                 self.stdout.write(_as_json(found) if options["json"] else _as_text(found))
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from evaluation import cases as golden
-from evaluation import reports, services
-from evaluation.asking import ask_by_workers, ask_here
+from evaluation import grades, reading, reports, services
+from evaluation.asking import Progress, ask_by_workers, ask_here
 from evaluation.cases import Case
 from evaluation.configurations import FLAGS, MODES, flags_of
 from evaluation.judging import read_judgements, relabelled
@@ -24,7 +24,9 @@ from zol.tenancy import serving
 
 #: Options that name a file; a run keeps which one it was.
 FILES = ("golden", "judged")
-COLUMNS = (
+#: Key of a figure, its title and the width of its column.
+Columns: TypeAlias = tuple[tuple[str, str, int], ...]
+COLUMNS: Columns = (
     ("questions", "questions", 9),
     ("passed", "passed", 7),
     ("pass_rate", "pass", 7),
@@ -34,6 +36,18 @@ COLUMNS = (
     ("language_accuracy", "lang", 6),
     ("ndcg@10", "nDCG", 6),
     ("p95_ms", "p95 ms", 8),
+)
+#: How good what passes is, a table of its own.
+GOOD: Columns = (
+    ("plain", "plain", 7),
+    ("complete", "complete", 8),
+    ("early", "early", 7),
+    ("brief", "brief", 7),
+    ("certain", "certain", 7),
+    ("answered", "answered", 8),
+    ("whole", "whole", 7),
+    ("in_language", "language", 8),
+    ("passage_in_language", "passage", 7),
 )
 
 
@@ -71,6 +85,32 @@ class Command(BaseCommand):
             "--report", type=Path, metavar="FILE", help="write a report here, .md or .html"
         )
         parser.add_argument(
+            "--reading",
+            type=Path,
+            nargs="+",
+            metavar="FILE",
+            help="write a blind sheet for readers; or read it back, with copies that were graded",
+        )
+        parser.add_argument(
+            "--label", default="answers", help="what the key calls the answers of this --reading"
+        )
+        parser.add_argument("--seed", type=int, default=1, help="of the order of --reading")
+        parser.add_argument(
+            "--answers",
+            type=Path,
+            metavar="FILE",
+            help="answers of another version for the sheet of --reading; nothing is asked",
+        )
+        parser.add_argument(
+            "--calibration",
+            type=Path,
+            metavar="FILE",
+            help="graded answers for the sheet of --reading, to try its readers by",
+        )
+        parser.add_argument(
+            "--sample", type=int, default=grades.LEAST_ANSWERS, help="how many of --calibration"
+        )
+        parser.add_argument(
             "--compare", type=int, metavar="RUN", help="say what differs from this run"
         )
         parser.add_argument(
@@ -83,7 +123,10 @@ class Command(BaseCommand):
         ensure_writable(options["report"])
         try:
             with serving(hospital):
-                self._evaluate(hospital, options)
+                if options["reading"]:
+                    self._read(hospital, options)
+                else:
+                    self._evaluate(hospital, options)
         except ExpectedError as error:
             raise CommandError(str(error)) from error
 
@@ -97,6 +140,65 @@ class Command(BaseCommand):
         ask(run, cases, self.stdout)
         services.finish(run)
         self._tell(run, cases, options)
+
+    def _read(self, hospital: Hospital, options: Mapping[str, Any]) -> None:
+        """Read a graded sheet back; one that nobody graded gets more answers."""
+        sheet, *copies = options["reading"]
+        ensure_writable(sheet)
+        if sheet.suffix != ".jsonl":
+            raise BadInput(f"{sheet}: a sheet is a file of JSON lines, named .jsonl.")
+        read = reading.read_grades([*([sheet] if sheet.exists() else []), *copies])
+        if read:
+            self._tell_grades(sheet, read, options)
+        elif copies:
+            raise BadInput(f"There is no grade in {', '.join(map(str, copies))}.")
+        else:
+            rows = self._kept(options) or self._examined(hospital, options)
+            number = reading.add_to_sheet(sheet, rows, seed=options["seed"])
+            self.stdout.write(f"{len(rows)} answers more on {sheet}: {number}.")
+
+    def _kept(self, options: Mapping[str, Any]) -> list[reading.Row]:
+        """Return answers of files, for which nothing is asked."""
+        rows: list[reading.Row] = []
+        if options["answers"]:
+            rows += reading.kept_rows(options["answers"], options["label"])
+        if options["calibration"]:
+            graded = reading.kept_rows(options["calibration"], reading.CALIBRATION, graded=True)
+            rows += reading.sampled(graded, options["sample"], options["seed"])
+        return rows
+
+    def _examined(self, hospital: Hospital, options: Mapping[str, Any]) -> list[reading.Row]:
+        if options["golden"]:
+            items = reading.read_items(options["golden"])
+        else:
+            cases = golden.select(golden.stored_cases(), category=options["category"])
+            items = reading.items_of(cases)
+        wanted = [
+            item
+            for item in items
+            if reading.is_for(item, hospital.slug) and options["language"] in ("", item.language)
+        ]
+        if not wanted:
+            raise BadInput("No question is selected.")
+        rows: list[reading.Row] = []
+        with Progress(self.stdout, len(wanted), done=0) as progress:
+            for item in wanted:
+                rows += reading.answered_rows(item, hospital.slug, options["label"])
+                progress.advance()
+        return rows
+
+    def _tell_grades(
+        self, sheet: Path, read: Mapping[str, reading.Reading], options: Mapping[str, Any]
+    ) -> None:
+        report = grades.report_of(
+            {name: each.grades for name, each in read.items()},
+            reading.read_key(sheet),
+            {name: each.unreadable for name, each in read.items()},
+        )
+        for line in grades.lines_of_report(report):
+            self.stdout.write(line)
+        if options["json"]:
+            write_json(options["json"], report)
 
     def _new(self, options: Mapping[str, Any]) -> tuple[Run, Sequence[Case]]:
         selection = {
@@ -163,13 +265,14 @@ def told(flags: Mapping[str, bool]) -> str:
 
 def table(report: Mapping[str, Any]) -> Iterator[str]:
     """Give the figures per category, per language, and of all."""
-    yield f"{'':<24}" + "".join(f"{title:>{width + 1}}" for _, title, width in COLUMNS)
-    for part in ("categories", "languages"):
-        for name, figures in report[part].items():
-            yield row(name, figures)
-        yield ""
     total = report["summary"]
-    yield row("all", total)
+    for columns in (COLUMNS, GOOD):
+        yield f"{'':<24}" + "".join(f"{title:>{width + 1}}" for _, title, width in columns)
+        for part in ("categories", "languages"):
+            for name, figures in report[part].items():
+                yield row(name, figures, columns)
+            yield ""
+        yield row("all", total, columns)
     refused = cell(total["refusal_accuracy"], 0).strip()
     yield f"Refusals right: {refused}. p50 {total['p50_ms']} ms, p95 {total['p95_ms']} ms."
     for result in report["results"]:
@@ -177,9 +280,9 @@ def table(report: Mapping[str, Any]) -> Iterator[str]:
             yield f"FAILED {result['id']}: {'; '.join(result['reasons'])}"
 
 
-def row(name: str, figures: Mapping[str, Any]) -> str:
+def row(name: str, figures: Mapping[str, Any], columns: Columns) -> str:
     return f"{name:<24}" + "".join(
-        f"{cell(figures[key], width):>{width + 1}}" for key, _, width in COLUMNS
+        f"{cell(figures[key], width):>{width + 1}}" for key, _, width in columns
     )
 
 

@@ -1,0 +1,115 @@
+"""An answer is made by one clock, which who tries a question out may set."""
+
+from __future__ import annotations
+
+import ast
+import json
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+
+from chat.live import tools
+from chat.models import Intervention
+from chat.selectors import forget_interventions
+from chat.services import take_turn
+from chat.turn import Turn
+from tests.zol.staff import signed_in
+from zol.clock import hospital_now, moment_of
+from zol.errors import BadInput
+from zol.models import Role
+
+QUESTION, ANSWER = "Waar kan ik parkeren met de auto?", "Op parking Noord."
+LAST_DAY = date(2031, 5, 31)
+PAGE = "/admin/chat/intentexample/try/"
+#: What answers are made by. Where time is only measured or stored, it is no rule of an answer.
+ANSWERS = ("chat/stages", "chat/engines", "chat/lookup", "chat/checks", "chat/understanding",
+           "chat/safety", "retrieval/boosts", "retrieval/search", "taxonomy/resolvers")  # fmt: skip
+ANSWERING = ("live", "interventions", "cache", "pipeline", "contact", "schedules", "tools", "turn")
+CLOCKS = {"now", "today", "localdate", "localtime", "utcnow"}
+
+
+@pytest.fixture
+def curated(mini):
+    """An answer by hand that holds until the end of a day."""
+    Intervention.objects.create(
+        hospital=mini, kind="curated", questions="parkeren auto*", reason="Verhuisd",
+        text_nl=ANSWER, review_by=LAST_DAY,
+    )  # fmt: skip
+    forget_interventions()
+    yield mini
+    forget_interventions()
+
+
+def answer_at(moment: datetime) -> str:
+    return take_turn(Turn(QUESTION, at=moment)).context.answer
+
+
+@pytest.mark.django_db
+def test_a_rule_of_dates_holds_at_the_time_that_is_asked_about(curated):
+    last_minute = moment_of("2031-05-31T23:59")
+
+    assert answer_at(last_minute) == ANSWER
+    assert answer_at(last_minute + timedelta(minutes=1)) != ANSWER
+
+
+@pytest.mark.django_db
+def test_a_page_grows_old_by_the_same_clock(mini):
+    assert tools().today == hospital_now().date()
+    assert tools(at=moment_of("2035-01-02")).today == date(2035, 1, 2)
+
+
+@pytest.mark.django_db
+def test_the_commands_take_the_time(curated, capsys):
+    for at, expected in (("2031-05-31T12:00", "curated"), ("2031-06-01", "")):
+        call_command("understand", QUESTION, "--at", at, "--json")
+        assert json.loads(capsys.readouterr().out)["intervention"] == expected
+
+    call_command("ask", QUESTION, "--at", "2031-05-31T22:30+02:00")
+    assert ANSWER in capsys.readouterr().out
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("command", ["ask", "understand"])
+def test_what_is_no_time_is_refused_in_words(mini, command):
+    with pytest.raises(CommandError, match=r"--at: “morgen” is no date and time; write it as"):
+        call_command(command, QUESTION, "--at", "morgen")
+
+
+@pytest.mark.django_db
+def test_staff_set_the_time_of_a_question_that_they_try(curated):
+    client = signed_in(curated, Role.CURATOR)
+    asked = {"question": QUESTION, "language": "nl"}
+
+    page = client.post(PAGE, asked | {"at": "2031-05-31T12:00"})
+    assert page.context["found"]["intervention"] == "curated"
+    assert page.context["found"]["at"].startswith("2031-05-31T12:00")
+    assert client.post(PAGE, asked | {"at": "2031-06-01"}).context["found"]["intervention"] == ""
+    assert "found" not in client.post(PAGE, asked | {"at": "morgen"}).context
+
+
+def test_a_time_without_a_zone_is_the_hospitals():
+    assert moment_of("2026-07-01T10:00").utcoffset() == timedelta(hours=2)
+    assert moment_of("2026-01-01T23:30+00:00").date() == date(2026, 1, 2)
+    assert moment_of("2026-07-01") == datetime(2026, 7, 1, tzinfo=ZoneInfo(settings.TIME_ZONE))
+
+
+@pytest.mark.parametrize("text", ["", "morgen", "2026-13-01", "25:00", "0001-01-01T00:00+14:00"])
+def test_what_is_no_time_is_bad_input(text):
+    with pytest.raises(BadInput, match="is no date and time"):
+        moment_of(text)
+
+
+def test_nothing_that_answers_looks_at_another_clock():
+    files = [file for folder in ANSWERS for file in Path(folder).rglob("*.py")]
+    files += [Path(f"{folder}.py") for folder in ANSWERS if Path(f"{folder}.py").exists()]
+    files += [Path(f"chat/{name}.py") for name in ANSWERING]
+    assert len(files) > 80
+
+    for file in files:
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                assert node.func.attr not in CLOCKS, f"{file}:{node.lineno}"
