@@ -38,7 +38,7 @@ SHOUTED = 0.7
 _WITHIN = re.compile(r"[ \u00a0]?[-'’ ]?")
 _AFTER_INITIAL = re.compile(r"\.? ?")
 _AFTER_CUE = re.compile(r"[\s,:;(\"'’“„«–-]{0,4}|\.\s?[:,]?\s?")
-_ENDS = re.compile(r"[.!?:;\n·…]|^\s*$")
+_ENDS = re.compile(r"[.!?:;\n·…]")
 
 #: From which word up to which.
 Span = tuple[int, int]

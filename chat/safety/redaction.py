@@ -122,8 +122,9 @@ LAST_FORMS = (
 class Own:
     """What belongs to the hospital itself, and stays."""
 
-    #: Its numbers and addresses, as written.
-    texts: Collection[str] = ()
+    #: Its telephone numbers and streets, as written.
+    numbers: Collection[str] = ()
+    streets: Collection[str] = ()
     #: Domains of its sites and mailboxes.
     domains: Collection[str] = ()
     #: Finds its doctors, places and other hospitals in a text's words.
@@ -142,8 +143,8 @@ class Redactor:
     ) -> None:
         rows = tuple(rows)
         self._country, self._domains = own.country, tuple(own.domains)
-        self._phones = {n for text in own.texts for n in phones.numbers(text, own.country)}
-        self._texts = frozenset(filter(None, map(_bare, own.texts)))
+        self._phones = {n for text in own.numbers for n in phones.numbers(text, own.country)}
+        self._streets = frozenset(filter(None, map(_bare, own.streets)))
         self._names = Names(rows, is_known, own.named)
         self._announced = Announced(rows, self._is_own)
 
@@ -185,11 +186,9 @@ class Redactor:
     def _is_own(self, written: str) -> bool:
         if any(domain in written.lower() for domain in self._domains):
             return True
-        bare = _bare(written)
-        return (
-            any(bare == own or bare.startswith(f"{own} ") for own in self._texts)
-            or phones.canonical(written, self._country) in self._phones
-        )
+        bare = f"{_bare(written)} "
+        is_street = any(bare.startswith(f"{own} ") for own in self._streets)
+        return is_street or phones.canonical(written, self._country) in self._phones
 
 
 def _bare(text: str) -> str:
@@ -200,13 +199,12 @@ def redactor_of(snapshot: Snapshot) -> Redactor:
     """Return a version's redactor; use it through `snapshot.derived(redactor_of)`."""
     profile = snapshot.profile
     things = snapshot.vocabulary.things
-    texts = [
+    calls = [
         profile.phone,
         profile.emergency_phone,
         profile.helpdesk_phone,
         profile.out_of_hours_phone,
-        profile.address.split(",")[0],
-        *(thing.get(name) for thing in things for name in ("phone", "street")),
+        *(thing.get("phone") for thing in things),
         *(str(row["number"]) for row in snapshot.rows_of(LINES)),
     ]
     rows = [row for kind in KINDS for row in rows_of_kind(snapshot, ROWS, FILE, kind=kind)]
@@ -219,7 +217,8 @@ def redactor_of(snapshot: Snapshot) -> Redactor:
     ]
     places += [str(row["text"]) for row in rows if row["kind"] == ELSEWHERE and not row["target"]]
     own = Own(
-        texts=texts,
+        numbers=calls,
+        streets=[profile.address.split(",")[0], *(thing.get("street") for thing in things)],
         domains=[domain] if (domain := _domain(profile.website)) else [],
         named=partial(_named, index, PhraseBook((name, None) for name in places)),
         country=profile.country.upper() or phones.HOME,
@@ -250,7 +249,7 @@ def _has_other_name(words: Sequence[Token], at: int) -> bool:
     before = words[at - 1] if at else None
     return before is not None and (
         people().is_first(before.folded)
-        or (before.text[0].isupper() and not dictionary.has(before.folded))
+        or (before.text[0].isupper() and not dictionary.is_common(before.folded))
     )
 
 
