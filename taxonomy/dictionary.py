@@ -61,6 +61,11 @@ def common(language: str) -> frozenset[str]:
     return frozenset(_listed(language, COMMON)) if language in LANGUAGES else frozenset()
 
 
+def is_everyday(word: str) -> bool:
+    """Tell whether a folded word is one that some language of ours can hardly do without."""
+    return any(word in everyday(language) for language in LANGUAGES)
+
+
 def is_common(word: str) -> bool:
     """Tell whether a folded word is one that some language of ours uses every day."""
     return any(word in common(language) for language in LANGUAGES)

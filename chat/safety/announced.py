@@ -44,7 +44,8 @@ _HOUSE = re.compile(
     re.IGNORECASE,
 )
 _NAMED_HOUSE = re.compile(r"\.?(?:\s+[^\W\d][\w'’.-]*){1,4}?,?" + _HOUSE.pattern, re.IGNORECASE)
-_NUMBER_BEFORE = re.compile(r"\b\d{1,4}\s?[a-z]?(?:\s?(?:bis|ter))?,?\s+(?:[^\W\d_][\w'’-]*\s+){0,2}$", re.IGNORECASE)
+_NUMBER_BEFORE = re.compile(r"\b\d{1,4}\s?[a-z]?(?:\s?(?:bis|ter))?,?\s+$", re.IGNORECASE)
+_NUMBER_AND_NAME = re.compile(r"\b\d{1,4}[a-zA-Z]?,?\s+(?:[A-Z][\w'’-]*\s+){1,2}$")
 #: How far behind an announcement its number or date may begin.
 REACH = 25
 #: Between a word that tells of somebody's birth and its date, or somebody and his date.
@@ -145,7 +146,8 @@ class Announced:
             if not is_named and at and words[at - 1].text[0].isupper():
                 start = words[at - 1].start
             found = re.compile(r"\.?" + _HOUSE.pattern, re.IGNORECASE).match(text, word.end)
-            if found is None and (before := _NUMBER_BEFORE.search(text, max(0, start - 30), start)):
+            pattern = _NUMBER_BEFORE if is_named else _NUMBER_AND_NAME
+            if found is None and (before := pattern.search(text, max(0, word.start - 40), word.start)):
                 yield Cut(before.start(), word.end, "adres")
         if found and not self._is_own(text[start : found.end()]):
             yield Cut(start, found.end(), "adres")

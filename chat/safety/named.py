@@ -34,6 +34,8 @@ NAME_WORDS, TOLD_AGAIN = 4, 3
 GERMAN = "de"
 #: A share of capitals by which they say nothing.
 SHOUTED = 0.7
+#: A language is heard in a text that has this share of the words of the likeliest one.
+LIKELY_SHARE = 0.75
 #: What may stand between two words of a name, and between a cue and its name.
 _WITHIN = re.compile(r"[ \u00a0]?[-'’ ]?")
 _AFTER_INITIAL = re.compile(r"\.? ?")
@@ -106,14 +108,16 @@ class Names:
         for at, word in enumerate(said.words):
             for cue in self._by_first.get(word.folded, ()):
                 end = at + len(cue.words)
-                if tuple(token.folded for token in said.words[at:end]) == cue.words:
+                is_said = tuple(token.folded for token in said.words[at:end]) == cue.words
+                if is_said and cue.language in said.languages:
                     # A longer cue that no name follows leaves a shorter one to hear.
                     if span := said.name_after(end, cue):
                         yield span
                         break
             for cue in self._by_last.get(word.folded, ()):
                 start = at + 1 - len(cue.words)
-                if tuple(t.folded for t in said.words[max(0, start) : at + 1]) == cue.words:
+                is_said = tuple(t.folded for t in said.words[max(0, start) : at + 1]) == cue.words
+                if is_said and cue.language in said.languages:
                     yield from said.name_before(start, cue)
 
     def _kept(self, words: Sequence[Token], ours: Iterable[Ours]) -> frozenset[int]:
@@ -135,13 +139,15 @@ class Names:
         return min(len(words), at + NAME_WORDS + 1)
 
 
-def _language(words: Sequence[Token]) -> str:
-    """Return a text's likeliest language; another than German where two are as likely."""
+def _languages(words: Sequence[Token]) -> tuple[str, ...]:
+    """Return a text's likely languages, the likeliest first, German after others as likely."""
     spoken = [word.folded for word in words]
-    return max(
-        sorted(dictionary.LANGUAGES, key=GERMAN.__eq__),
-        key=lambda code: sum(dictionary.is_word_of(word, code) for word in spoken),
-    )
+    votes = {
+        code: sum(dictionary.is_word_of(word, code) for word in spoken)
+        for code in sorted(dictionary.LANGUAGES, key=GERMAN.__eq__)
+    }
+    likely = (code for code in votes if votes[code] >= LIKELY_SHARE * max(votes.values()))
+    return tuple(sorted(likely, key=lambda code: -votes[code]))
 
 
 class _Said:
@@ -160,7 +166,8 @@ class _Said:
         #: A doctor's surname alone is a patient's where it is announced as one.
         self._surely_kept = surely_kept
         self._people = people()
-        self._language = _language(words)
+        self.languages = _languages(words)
+        self._language = self.languages[0]
         letters = [letter for letter in text if letter.isalpha()]
         is_shouted = sum(map(str.isupper, letters)) > SHOUTED * len(letters)
         self._has_capital = [not is_shouted and word.text[0].isupper() for word in words]
@@ -274,7 +281,9 @@ class _Said:
             is_plain = not self._is_everyday(word, language)
             return is_new or (is_plain and (weight >= LIKELY or self._has_capital_next(at)))
         if weight >= CERTAIN:
-            return is_named or is_new
+            return is_named or (is_new and language != GERMAN)
+        if dictionary.is_everyday(word):
+            return False
         is_plain = not self._is_everyday(word, language)
         if self._people.is_first(word):
             return is_plain or self._has_surname(at + 1)
@@ -289,7 +298,7 @@ class _Said:
         if self._has_capital[at]:
             return is_named or is_new or language != GERMAN
         is_likely = is_named or is_new or weight >= CERTAIN
-        return is_likely and not self._is_everyday(word, language)
+        return is_likely and not (self._is_everyday(word, language) or dictionary.is_everyday(word))
 
     def _has_capital_next(self, at: int) -> bool:
         after = at + 1

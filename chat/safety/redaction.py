@@ -22,7 +22,7 @@ from stdnum.be import eid, nn
 from stdnum.fr import nir
 
 from chat import phones
-from chat.safety import announced, named
+from chat.safety import announced, elsewhere, named
 from chat.safety.announced import Announced, Cut
 from chat.safety.named import Names, Ours
 from chat.safety.people import people
@@ -38,9 +38,7 @@ from taxonomy.tokens import Token, normalise
 from zol.text import words
 
 ROWS, FILE, LINES = "chat.cue", "cues", "chat.countryline"
-#: Cues that are names of other hospitals.
-ELSEWHERE = "other_hospital_marker"
-KINDS = (*announced.KINDS, *named.KINDS, ELSEWHERE)
+KINDS = (*announced.KINDS, *named.KINDS, elsewhere.MARKER, elsewhere.AROUND)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +85,9 @@ _AS_NATIONAL = r"\b\d{2}([./-])\d{2}\1\d{2}[- ./–]\d{3}[. /–-]\d{2}\b"
 _AS_IBAN = r"\b[A-Z]{2}\d{2}(?:[ .-]?(?=[A-Z]{0,4}\d)[A-Z0-9]{4}){3,7}(?:[ .-]?[A-Z0-9]{1,3}\b)?"
 _CARD = r"\b\d{4}([ -]?)\d{4}\1\d{4}\1\d{1,4}\b|\b\d(?:[ -]?\d){12,18}\b"
 _PLATES = (
-    r"\b[1-9]-[A-Z]{3}-\d{3}\b|\b[A-Z]{3}-\d{3,4}\b|\b[A-Z]{2}[- ]\d{3}[- ][A-Z]{2}\b"
+    r"\b[1-9]-[A-Z]{3}-\d{3}\b|(?<![\w-])[A-Z]{3}-\d{3,4}\b(?!/)|\b[A-Z]{2}[- ]\d{3}[- ][A-Z]{2}\b"
     r"|\b[A-ZÄÖÜ]{1,3}-[A-Z]{1,2} ?\d{2,4}\b|\b[A-Z]{2}\d{2} [A-Z]{3}\b"
-    r"|\b\d{2} [A-Z]{1,3} \d{2,4}\b|\b[A-Z]{1,2} \d{2,3} [A-Z]{3}\b|\b[Α-Ω]{3}[- ]\d{4}\b"
+    r"|(?<![.:,\w])(?:0[1-9]|[1-7]\d|8[01]) [A-Z]{1,3} \d{2,4}\b|\b[A-Z]{1,2} \d{2,3} [A-Z]{3}\b|\b[Α-Ω]{3}[- ]\d{4}\b"
     r"|\b(?:\d{2}-[A-Z]{2,3}-\d{1,2}|[A-Z]{1,2}-\d{2,3}-[A-Z]{1,2}|[A-Z]{2}-[A-Z]{2}-\d{2})\b"
 )
 #: In order: what could be taken for something else comes after that.
@@ -215,7 +213,11 @@ def redactor_of(snapshot: Snapshot) -> Redactor:
         if thing.kind in (Kind.CAMPUS, Kind.HOSPITAL)
         for name in (thing.name, *(alias.text for alias in thing.aliases))
     ]
-    places += [str(row["text"]) for row in rows if row["kind"] == ELSEWHERE and not row["target"]]
+    places += [
+        str(row["text"])
+        for row in rows
+        if (row["kind"], row["target"]) in ((elsewhere.MARKER, elsewhere.NAME), (elsewhere.AROUND, elsewhere.TOWN))
+    ]
     own = Own(
         numbers=calls,
         streets=[profile.address.split(",")[0], *(thing.get("street") for thing in things)],
