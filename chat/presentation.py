@@ -9,8 +9,7 @@ import nh3
 from markdown_it import MarkdownIt
 
 from chat.models import Message
-from chat.safety.numbers import is_phone
-from chat.safety.redaction import PHONE
+from chat import phones
 from chat.trace import Retracted, Started, Token
 
 _markdown = MarkdownIt("js-default", {"html": False, "linkify": False, "breaks": True})
@@ -31,22 +30,22 @@ _ALLOWED = {
 }
 
 
-#: A link as a whole, any other tag, or a telephone number between tags.
-_TAG_OR_PHONE = re.compile(rf'(<a\b.*?</a>|<[^>"]*(?:"[^"]*"[^>"]*)*>)|({PHONE})', re.DOTALL)
+#: A link as a whole, or any other tag.
+_TAG = re.compile(r'(<a\b.*?</a>|<[^>"]*(?:"[^"]*"[^>"]*)*>)', re.DOTALL)
 
 
 def html_of(text: str) -> str:
     """Return Markdown as HTML that can do no harm; a telephone number can be dialled."""
     html = nh3.clean(_markdown.render(text), tags=_ALLOWED, url_schemes={"https", "http", "tel"})
-    return _TAG_OR_PHONE.sub(_dialable, html)
+    return "".join(part if part.startswith("<") else _dialable(part) for part in _TAG.split(html))
 
 
-def _dialable(found: re.Match[str]) -> str:
-    tag, number = found.groups()
-    if tag or not is_phone(number):
-        return found.group()
-    dialled = "".join(sign for sign in number if sign.isdigit() or sign == "+")
-    return f'<a href="tel:{dialled}">{number}</a>'
+def _dialable(text: str) -> str:
+    for phone in reversed([*phones.find(text)]):
+        number = text[phone.start : phone.end]
+        dialled = "".join(sign for sign in number.replace("(0)", "") if sign.isdigit() or sign == "+")
+        text = f'{text[:phone.start]}<a href="tel:{dialled}">{number}</a>{text[phone.end:]}'
+    return text
 
 
 def frame_of(event: Any) -> dict[str, Any] | None:

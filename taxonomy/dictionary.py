@@ -61,6 +61,16 @@ def common(language: str) -> frozenset[str]:
     return frozenset(_listed(language, COMMON)) if language in LANGUAGES else frozenset()
 
 
+def is_everyday(word: str) -> bool:
+    """Tell whether a folded word is one that some language of ours can hardly do without."""
+    return any(word in everyday(language) for language in LANGUAGES)
+
+
+def is_common(word: str) -> bool:
+    """Tell whether a folded word is one that some language of ours uses every day."""
+    return any(word in common(language) for language in LANGUAGES)
+
+
 def words_of(language: str) -> tuple[str, ...]:
     """Return the folded words of a language, the most frequent first."""
     bit = _bit(language)

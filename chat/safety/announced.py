@@ -1,150 +1,183 @@
-"""Personal data that words announce: "mijn naam is …", "geboren op …", "patiëntnummer …"."""
+"""Numbers, dates of birth and addresses that words announce: "geboren op …", "patiëntnummer …"."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from datetime import date
+from typing import Any, NamedTuple
 
-from chat.safety.named import Names
-from chat.safety.numbers import digits
+from chat.safety.phrases import PhraseBook
 from taxonomy.tokens import Token, folded, tokens
 
 #: Sorts of cues, and what is taken out after them.
-BIRTH, NUMBER, STREET = "birthdate", "personal_number", "street"
+KINDS = BIRTH, NUMBER, STREET = "birthdate", "personal_number", "street"
+#: A word that tells of a birth only where somebody is spoken of: "mijn zoon is van 12/04/2015".
+OF_SOMEBODY, SELFNAME = "person", "selfname"
 #: A word for a street that stands before its name ("rue"), rather than at its end ("straat").
 PREFIX = "prefix"
-#: A number that is announced as one to call has so many digits.
-PHONE, LEAST_DIGITS = "phone", 8
+#: A number that is announced as one to call has so many digits; any other, so many.
+PHONE, LEAST_DIGITS, FEWEST = "phone", 7, 4
+#: Who asks was born so many years ago, or says that a date is that of a birth.
+OLD = 5
 _MONTH = r"[^\W\d_]{3,12}\.?"
 _DATE = re.compile(
-    r"\d{1,2}\s*[-/. ]\s*\d{1,2}\s*[-/. ]\s*(?:\d{4}|\d{2})\b"
-    r"|\d{4}-\d{2}-\d{2}\b"
-    rf"|\d{{1,2}}(?:\.|st|nd|rd|th|er|e)?(?:\s+(?:de|of))?\s+{_MONTH}(?:\s+de)?,?\s+\d{{4}}\b"
-    rf"|\b{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+\d{{4}}\b",
+    r"(?<![\d./-])(?:(?P<day>\d{1,2})\s?[-/.]\s?(?P<month>\d{1,2})\s?[-/.]\s?(?P<year>\d{4}|\d\d)(?![\d]|[./-]\d)"
+    r"|(?P<iso>\d{4})-\d\d-\d\d(?!\d)"
+    rf"|\d{{1,2}}(?:\.|st|nd|rd|th|er|e|η)?\s+(?:(?:de|of|din)\s+)?{_MONTH}(?:\s+de)?,?\s+(?P<said>\d{{4}})(?!\d))"
+    rf"|\b{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+(?P<first>\d{{4}})(?!\d)",
     re.IGNORECASE,
+)  # fmt: skip
+#: Digits, and letters among them as codes have them: "A123456789", "1-ABC-234", "34 ABC 123".
+_CODE = re.compile(
+    r"(?<![\w-])(?:[^\W\d_]{1,3}[./-]?|[A-ZΑ-Ω]{1,3}[ ])?\d[\d ./-]*"
+    r"(?:[^\W\d_]{1,3}(?![^\W\d_])-\d[\d ./-]*|[A-Z]{1,3}(?![^\W\d_])[ ./-]?(?:\d[\d ./-]*)?)?"
+    r"(?:(?<=[\d-])[A-Z]{1,3}\b)?(?<![ ./-])"
+    r"|(?<![\w-])[A-Z]{1,3}\d{2}[ -]?[A-Z]{3}\b"
+    r"|(?<![\w-])[A-ZÄÖÜ]{1,3}[ -][A-Z]{1,3}[ -]?\d{1,4}\b"
 )
-_CODE = re.compile(r"\b(?:[A-Z]{1,3} |[A-Za-z]{1,3}-?)?\d[\d ./-]{2,20}\d\b")
 _HOUSE = re.compile(
-    r"\s*(?:n[r°o]\.?\s*)?\d{1,4}\s?[a-z]?\b(?:\s*(?:bus|bte|box)\s*\w+)?"
+    r"\s*,?\s*(?:n(?:[r°o]|um[ae]r(?:o|ul)?)?\s?[.:]?\s*)?\d{1,4}\s?[a-z]?\b(?:\s*/\s*\d+)?"
+    r"(?:\s*,?\s*(?:bus|bte|box|bo[iî]te|ap|bl|sc|et|apt|kat|daire|int)\.?\s*\w+)*"
     r"(?:,?\s+(?:[A-Z]{1,2}-)?\d{4,5}(?:\s+[A-ZÀ-Ý][\w-]+)?)?",
     re.IGNORECASE,
 )
-_NAMED_HOUSE = re.compile(r"(?:\s+[^\W\d][\w'’-]*){1,4}?,?" + _HOUSE.pattern, re.IGNORECASE)
+_NAMED_HOUSE = re.compile(r"\.?(?:\s+[^\W\d][\w'’.-]*){1,4}?,?" + _HOUSE.pattern, re.IGNORECASE)
+_NUMBER_BEFORE = re.compile(r"\b\d{1,4}\s?[a-z]?(?:\s?(?:bis|ter))?,?\s+$", re.IGNORECASE)
+_NUMBER_AND_NAME = re.compile(r"\b\d{1,4}[a-zA-Z]?,?\s+(?:[A-Z][\w'’-]*\s+){1,2}$")
 #: How far behind an announcement its number or date may begin.
 REACH = 25
+#: Between a word that tells of somebody's birth and its date, or somebody and his date.
+_CLOSE = 4
 
 
-#: From which letter up to which, and what stands there.
-Cut = tuple[int, int, str]
+class Cut(NamedTuple):
+    """From which letter up to which, and what stands there."""
+
+    start: int
+    end: int
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    words: tuple[str, ...]
     kind: str
-    weight: float
-    target: str = ""
-    language: str = ""
-
-
-def announcements(rows: Iterable[Mapping[str, Any]]) -> tuple[Announcement, ...]:
-    kinds = (BIRTH, NUMBER, STREET)
-    found = (
-        Announcement(
-            folded(str(row["text"])),
-            str(row["kind"]),
-            float(row["weight"]),
-            str(row["target"]),
-            str(row["language"]),
-        )
-        for row in rows
-        if row["kind"] in kinds
-    )
-    return tuple(sorted(found, key=lambda said: -len(said.words)))
+    target: str
 
 
 class Announced:
-    """Takes out what words announce. Immutable once built."""
+    """Finds what words announce. Immutable once built."""
 
     def __init__(
         self,
         rows: Iterable[Mapping[str, Any]],
-        is_known: Callable[[str, str], bool],
         is_own: Callable[[str], bool] = lambda number: False,
     ) -> None:
         rows = tuple(rows)
-        self._names = Names(rows, is_known)
-        self._by_first: dict[str, list[Announcement]] = {}
-        self._streets: tuple[str, ...] = ()
-        self._prefixes: set[str] = set()
-        for announcement in announcements(rows):
-            if announcement.kind == STREET and announcement.target == PREFIX:
-                self._prefixes.update(announcement.words)
-            elif announcement.kind == STREET:
-                self._streets += ("".join(announcement.words),)
-            elif announcement.words:
-                self._by_first.setdefault(announcement.words[0], []).append(announcement)
+        self._cues = PhraseBook(
+            (str(row["text"]), Announcement(str(row["kind"]), str(row["target"])))
+            for row in rows
+            if row["kind"] in (BIRTH, NUMBER)
+        )
+        streets = [row for row in rows if row["kind"] == STREET]
+        self._streets = tuple(
+            "".join(folded(str(row["text"]))) for row in streets if row["target"] != PREFIX
+        )
+        self._prefixes = frozenset(
+            word for row in streets if row["target"] == PREFIX for word in folded(str(row["text"]))
+        )
+        self._people = PhraseBook(
+            (str(row["text"]), None) for row in rows if row["kind"] == SELFNAME
+        )
         self._is_own = is_own
 
-    def redact(self, text: str) -> tuple[str, tuple[str, ...]]:
-        """Return the text without what its words announce, and the sorts that were taken out."""
+    def find(self, text: str, today: date) -> list[Cut]:
         words = tokens(text)
-        cuts: list[Cut] = [
-            (words[start].start, words[end - 1].end, "naam")
-            for start, end in self._names.find(words)
-        ]
+        spoken = [word.folded for word in words]
+        found: list[Cut] = []
+        has_somebody = next(self._people.find(spoken), None) is not None
+        for cue in self._cues.find(spoken):
+            start, end = words[cue.start].start, words[cue.end - 1].end
+            if cue.meaning.kind == NUMBER:
+                found += self._number(text, end, cue.meaning)
+            elif cue.meaning.target != OF_SOMEBODY:
+                found += [*_behind(text, end), *_ahead(text, start)]
+            elif has_somebody:
+                found += [
+                    cut
+                    for cut in _behind(text, end, _CLOSE)
+                    if not _is_to_come(text[cut.start : cut.end], today)
+                ]
         for at, word in enumerate(words):
-            for said in self._by_first.get(word.folded, ()):
-                end = at + len(said.words)
-                if tuple(token.folded for token in words[at:end]) == said.words:
-                    cuts += self._around(text, word.start, words[end - 1].end, said)
-                    break
-            cuts += self._address(text, word)
-        return _cut(text, cuts)
+            found += self._address(text, words, at, word)
+        return found
 
-    def _around(self, text: str, start: int, end: int, said: Announcement) -> list[Cut]:
-        """Take the date or the number behind an announcement; a date may stand before it, too."""
-        if said.kind == BIRTH:
-            return _behind(_DATE, text, end, "geboortedatum") or _ahead(text, start)
-        kind = "telefoon" if said.target == PHONE else "nummer"
-        least = LEAST_DIGITS if said.target == PHONE else 0
-        return [
-            (first, last, name)
-            for first, last, name in _behind(_CODE, text, end, kind)
-            if len(digits(text[first:last])) >= least and not self._is_own(text[first:last])
-        ]
+    def births(self, text: str, today: date) -> Iterator[Cut]:
+        """Yield dates on which nobody has an appointment any more."""
+        for found in _DATE.finditer(text):
+            year = _year(found, today)
+            if year and today.year - 120 < year < today.year - OLD:
+                yield Cut(found.start(), found.end(), "geboortedatum")
 
-    def _address(self, text: str, word: Token) -> list[Cut]:
+    def _number(self, text: str, end: int, said: Announcement) -> Iterator[Cut]:
+        is_phone = said.target == PHONE
+        least = LEAST_DIGITS if is_phone else FEWEST
+        found = _CODE.search(text, end)
+        if not found or found.start() - end > REACH or re.search(r"[.!?\n]\s", text[end : found.start()]):
+            return
+        number = found[0].strip(" ./-")
+        if sum(map(str.isdigit, number)) >= least and not self._is_own(number):
+            kind = "telefoon" if is_phone else "nummer"
+            yield Cut(found.start(), found.start() + len(number), kind)
+
+    def _address(self, text: str, words: tuple[Token, ...], at: int, word: Token) -> Iterator[Cut]:
         """Take a street with its number: "Stationsstraat 12", "rue de la Loi 16, 1000 Bru…"."""
-        found = None
-        if word.folded in self._prefixes:
+        start, found = word.start, None
+        is_prefix = word.folded in self._prefixes
+        if is_prefix:
             found = _NAMED_HOUSE.match(text, word.end)
+            if found is None and (before := _NUMBER_BEFORE.search(text, max(0, start - 12), start)):
+                named = re.compile(r"(?:\s+(?:d[eu]s?|la|l[’'])?\s?[\w'’-]+){1,3}").match(text, word.end)
+                if named:
+                    start, found = before.start(), named
         elif any(word.folded.endswith(street) for street in self._streets):
-            found = _HOUSE.match(text, word.end)
-        return [(word.start, found.end(), "adres")] if found else []
+            is_named = not any(word.folded == street for street in self._streets)
+            if not is_named and at and words[at - 1].text[0].isupper():
+                start = words[at - 1].start
+            found = re.compile(r"\.?" + _HOUSE.pattern, re.IGNORECASE).match(text, word.end)
+            pattern = _NUMBER_BEFORE if is_named else _NUMBER_AND_NAME
+            if found is None and (before := pattern.search(text, max(0, word.start - 40), word.start)):
+                yield Cut(before.start(), word.end, "adres")
+        if found and not self._is_own(text[start : found.end()]):
+            yield Cut(start, found.end(), "adres")
 
 
-def _behind(pattern: re.Pattern[str], text: str, start: int, kind: str) -> list[Cut]:
-    found = pattern.search(text, start)
-    return [(found.start(), found.end(), kind)] if found and found.start() - start <= REACH else []
+def _year(found: re.Match[str], today: date) -> int:
+    """Return the year of a date; one of two figures that is still to come was a century ago."""
+    written = next(filter(None, (found["year"], found["iso"], found["said"], found["first"])))
+    if len(written) == 4:
+        return int(written)
+    if not (1 <= int(found["day"]) <= 31 and 1 <= int(found["month"]) <= 12):
+        return 0
+    year = today.year // 100 * 100 + int(written)
+    return year if year <= today.year + 2 else year - 100
+
+
+def _is_to_come(written: str, today: date) -> bool:
+    found = _DATE.match(written)
+    return bool(found) and _year(found, today) > today.year
+
+
+def _behind(text: str, start: int, reach: int = REACH) -> list[Cut]:
+    found = _DATE.search(text, start)
+    if found and found.start() - start <= reach:
+        return [Cut(found.start(), found.end(), "geboortedatum")]
+    return []
 
 
 def _ahead(text: str, end: int) -> list[Cut]:
     """Return the date that stands right before an announcement: "12 Mart 1980 doğumluyum"."""
-    before = text[max(0, end - REACH) : end].rstrip(" ,")
-    found = next((one for one in _DATE.finditer(before) if one.end() == len(before)), None)
-    offset = max(0, end - REACH)
-    return [(offset + found.start(), offset + found.end(), "geboortedatum")] if found else []
-
-
-def _cut(text: str, cuts: list[Cut]) -> tuple[str, tuple[str, ...]]:
-    kinds = []
-    limit = len(text)
-    for start, end, kind in sorted(cuts, reverse=True):
-        if end <= limit:
-            text = f"{text[:start]}[{kind}]{text[end:]}"
-            kinds.append(kind)
-            limit = start
-    return text, tuple(reversed(kinds))
+    before = max(0, end - REACH)
+    found = [one for one in _DATE.finditer(text, before, end) if not text[one.end() : end].strip(" ,'’")]
+    return [Cut(found[-1].start(), found[-1].end(), "geboortedatum")] if found else []

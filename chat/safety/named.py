@@ -1,104 +1,346 @@
-"""Names that give themselves away: "mijn naam is …", "ik ben …", "Jan Peeters hier".
+"""The names of private people in a text, by what stands around them and by what they are.
 
-What surely announces a name ("mijn naam is") is followed by one also without capitals. What may
-("ik ben") is, when a capital stands there, or a word of the rows of first names: "ik ben jan
-peeters" is somebody, "ik ben zwanger" is not. Words of the hospital and of the language are spared.
+What surely announces a name ("mijn naam is", "mevrouw") is followed by one, with or without
+capitals. What may ("ik ben", "mijn zoon", "afspraak voor") is where a word stands that people are
+called or that no language has. A first name with a surname is somebody wherever it stands, and a
+first name with a capital amid a sentence mostly. Words of the hospital, its doctors, whoever bears
+a doctor's title, and illnesses that are called after people are spared.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from taxonomy.tokens import Token, folded
+from chat.safety.people import people
+from chat.safety.phrases import PhraseBook
+from taxonomy import dictionary
+from taxonomy.tokens import Token, folded, tokens
 
-#: Sorts of cues: what announces a name, what is one, and what may stand between two of its words.
-SELFNAME, FIRST, PARTICLE = "selfname", "firstname", "nameparticle"
-#: A cue that the name stands before: "Jan Peeters hier".
+#: Sorts of cues: what announces a name, what may stand between two of its words, and what looks
+#: like a name and is none ("Parkinson", "Sint").
+SELFNAME, PARTICLE, SPARED, BEFORE_SPARED = "selfname", "nameparticle", "eponym", "namesake"
+#: A title of somebody who is asked for because of what he does.
+TITLE = "person_title"
+KINDS = (SELFNAME, PARTICLE, SPARED, BEFORE_SPARED, TITLE)
+#: A cue that the name stands before: "Ayten Hanım".
 BEHIND = "behind"
-#: A cue of this weight announces a name even without capitals: "mijn naam is".
-CERTAIN = 3.0
-#: Words of a name, particles not counted.
-NAME_WORDS = 4
+#: How much a cue says: a name follows; it may well; it may.
+CERTAIN, LIKELY = 3.0, 2.0
+#: Words of a name, particles not counted, and letters of one that may be told again later.
+NAME_WORDS, TOLD_AGAIN = 4, 3
+GERMAN = "de"
+#: A share of capitals by which they say nothing.
+SHOUTED = 0.7
+#: A language is heard in a text that has this share of the words of the likeliest one.
+LIKELY_SHARE = 0.75
+#: What may stand between two words of a name, and between a cue and its name.
+_WITHIN = re.compile(r"[ \u00a0]?[-'’ ]?")
+_AFTER_INITIAL = re.compile(r"\.? ?")
+_AFTER_CUE = re.compile(r"[\s,:;(\"'’“„«–-]{0,4}|\.\s?[:,]?\s?")
+_ENDS = re.compile(r"[.!?:;\n·…]")
 
+#: From which word up to which.
 Span = tuple[int, int]
+
+
+class Ours(NamedTuple):
+    """Words that name somebody or something of the hospital, perhaps only as it seems."""
+
+    start: int
+    end: int
+    is_sure: bool = True
+
 
 
 @dataclass(frozen=True, slots=True)
 class _Cue:
     words: tuple[str, ...]
-    is_certain: bool
+    weight: float
     is_behind: bool
     language: str
 
 
 class Names:
-    """Finds the names that words announce. Immutable once built."""
+    """Finds the names of private people. Immutable once built."""
 
     def __init__(
-        self, rows: Iterable[Mapping[str, Any]], is_known: Callable[[str, str], bool]
+        self,
+        rows: Iterable[Mapping[str, Any]],
+        is_known: Callable[[str, str], bool],
+        ours: Callable[[Sequence[Token]], Iterable[Ours]] = lambda words: (),
     ) -> None:
         self._by_first: dict[str, list[_Cue]] = {}
-        self._first_names: set[str] = set()
-        self._particles: set[str] = set()
+        self._by_last: dict[str, list[_Cue]] = {}
+        spared, words = [], {PARTICLE: set[str](), TITLE: set[str]()}
         for row in rows:
-            words = folded(str(row["text"]))
-            if row["kind"] == FIRST:
-                self._first_names.update(words)
-            elif row["kind"] == PARTICLE:
-                self._particles.update(words)
-            elif row["kind"] == SELFNAME and words:
-                is_certain, is_behind = float(row["weight"]) >= CERTAIN, row["target"] == BEHIND
-                cue = _Cue(words, is_certain, is_behind, str(row["language"]))
-                self._by_first.setdefault(words[0], []).append(cue)
+            said = folded(str(row["text"]))
+            if row["kind"] in words:
+                words[row["kind"]].update(said)
+            elif row["kind"] in (SPARED, BEFORE_SPARED):
+                spared.append((str(row["text"]), row["kind"] == BEFORE_SPARED))
+            elif row["kind"] == SELFNAME and said:
+                is_behind = row["target"] == BEHIND
+                cue = _Cue(said, float(row["weight"]), is_behind, str(row["language"]))
+                place, word = (self._by_last, said[-1]) if is_behind else (self._by_first, said[0])
+                place.setdefault(word, []).append(cue)
         for cues in self._by_first.values():
             cues.sort(key=lambda cue: -len(cue.words))
-        self._is_known = is_known
+        self._particles, self._titles = words[PARTICLE], words[TITLE]
+        #: Phrases that are no name, and whether one more word behind is none.
+        self._spared = PhraseBook(spared)
+        self._is_known, self._ours = is_known, ours
 
-    def find(self, words: tuple[Token, ...]) -> list[Span]:
-        """Return where names stand, from which word up to which."""
-        spans: list[Span] = []
-        for at, word in enumerate(words):
+    def find(self, text: str) -> list[tuple[int, int]]:
+        """Return where names stand, from which letter up to which."""
+        words = tokens(text)
+        ours = tuple(self._ours(words))
+        seeming = {at for each in ours if not each.is_sure for at in range(each.start, each.end)}
+        kept = self._kept(words, ours)
+        said = _Said(self, text, words, kept | seeming, kept)
+        spans = [*self._by_cue(said), *said.by_themselves()]
+        spans += said.told_again(spans)
+        return [(words[start].start, words[end - 1].end) for start, end in spans]
+
+    def _by_cue(self, said: _Said) -> Iterator[Span]:
+        for at, word in enumerate(said.words):
             for cue in self._by_first.get(word.folded, ()):
                 end = at + len(cue.words)
-                if tuple(token.folded for token in words[at:end]) == cue.words:
-                    spans += self._before(words, at, cue) if cue.is_behind else ()
-                    spans += () if cue.is_behind else self._after(words, end, cue)
-                    break
-        return spans
+                is_said = tuple(token.folded for token in said.words[at:end]) == cue.words
+                if is_said and cue.language in said.languages:
+                    # A longer cue that no name follows leaves a shorter one to hear.
+                    if span := said.name_after(end, cue):
+                        yield span
+                        break
+            for cue in self._by_last.get(word.folded, ()):
+                start = at + 1 - len(cue.words)
+                is_said = tuple(t.folded for t in said.words[max(0, start) : at + 1]) == cue.words
+                if is_said and cue.language in said.languages:
+                    yield from said.name_before(start, cue)
 
-    def _after(self, words: tuple[Token, ...], at: int, cue: _Cue) -> list[Span]:
-        """Take the words that can be a name: with a capital, unless it surely is one."""
-        if at >= len(words):
-            return []
-        begins = words[at].folded in self._first_names
-        end, reach = at, at
-        while reach < len(words) and end - at < NAME_WORDS:
-            if self._is_name(words[reach], cue, also_small=begins):
-                end = reach + 1
-            elif end == at or words[reach].folded not in self._particles:
+    def _kept(self, words: Sequence[Token], ours: Iterable[Ours]) -> frozenset[int]:
+        """Return the words that are names of the hospital's, of illnesses, or behind a title."""
+        kept = {at for each in ours if each.is_sure for at in range(each.start, each.end)}
+        for phrase in self._spared.find([word.folded for word in words]):
+            kept.update(range(phrase.start, phrase.end + phrase.meaning))
+        for at, word in enumerate(words):
+            if word.folded in self._titles:
+                kept.update(range(at, self._end_of_titled(words, at + 1)))
+        return frozenset(kept)
+
+    def _end_of_titled(self, words: Sequence[Token], at: int) -> int:
+        """Return where the name behind a doctor's title ends."""
+        for end in range(at, min(len(words), at + NAME_WORDS + 1)):
+            word = words[end]
+            if not (word.text[0].isupper() or word.folded in {*self._particles, *self._titles}):
+                return end if end > at else at + 1
+        return min(len(words), at + NAME_WORDS + 1)
+
+
+def _languages(words: Sequence[Token]) -> tuple[str, ...]:
+    """Return a text's likely languages, the likeliest first, German after others as likely."""
+    spoken = [word.folded for word in words]
+    votes = {
+        code: sum(dictionary.is_word_of(word, code) for word in spoken)
+        for code in sorted(dictionary.LANGUAGES, key=GERMAN.__eq__)
+    }
+    likely = (code for code in votes if votes[code] >= LIKELY_SHARE * max(votes.values()))
+    return tuple(sorted(likely, key=lambda code: -votes[code]))
+
+
+class _Said:
+    """One text, word by word."""
+
+    def __init__(
+        self,
+        names: Names,
+        text: str,
+        words: tuple[Token, ...],
+        kept: frozenset[int],
+        surely_kept: frozenset[int],
+    ) -> None:
+        self.words = words
+        self._names, self._text, self._kept = names, text, kept
+        #: A doctor's surname alone is a patient's where it is announced as one.
+        self._surely_kept = surely_kept
+        self._people = people()
+        self.languages = _languages(words)
+        self._language = self.languages[0]
+        letters = [letter for letter in text if letter.isalpha()]
+        is_shouted = sum(map(str.isupper, letters)) > SHOUTED * len(letters)
+        self._has_capital = [not is_shouted and word.text[0].isupper() for word in words]
+
+    def name_after(self, at: int, cue: _Cue) -> Span | None:
+        """Return the name that a cue announces."""
+        if at >= len(self.words) or not _AFTER_CUE.fullmatch(self._gap(at)):
+            return None
+        kept, self._kept = self._kept, self._kept_beside(cue)
+        end = self._end(at, cue.weight, cue.language)
+        self._kept = kept
+        return (at, end) if end else None
+
+    def _kept_beside(self, cue: _Cue) -> frozenset[int]:
+        return self._surely_kept if cue.weight >= CERTAIN else self._kept
+
+    def name_before(self, at: int, cue: _Cue) -> Iterator[Span]:
+        start = at
+        while (
+            start > 0
+            and at - start < NAME_WORDS
+            and _WITHIN.fullmatch(self._gap(start))
+            and self._has_capital[start - 1]
+            and self._can_be(start - 1, cue.language)
+            and not (self._begins(start - 1) and self._is_ordinary(start - 1, cue.language))
+        ):
+            start -= 1
+        if start < at:
+            # A title belongs to the name: "Ayten Hanım".
+            yield (start, at + len(cue.words) if cue.weight >= CERTAIN else at)
+
+    def by_themselves(self) -> Iterator[Span]:
+        """Yield first names with a surname, and first names with a capital amid a sentence."""
+        at = 0
+        while at < len(self.words):
+            end = self._alone(at)
+            if end:
+                yield (at, end)
+            at = end or at + 1
+
+    def told_again(self, spans: Sequence[Span]) -> list[Span]:
+        """Return where a name that was found stands once more, or a part of it."""
+        told = {
+            self.words[at].folded
+            for start, end in spans
+            for at in range(start, end)
+            if len(self.words[at].text) >= TOLD_AGAIN
+            and self.words[at].folded not in self._names._particles
+            and not self._is_ordinary(at, self._language)
+        }
+        return [
+            (at, at + 1)
+            for at, word in enumerate(self.words)
+            if word.folded in told and self._can_be(at, self._language)
+        ]
+
+    def _alone(self, at: int) -> int:
+        """Return where a name ends that nothing announces; 0 where none begins."""
+        word, language = self.words[at], self._language
+        if not self._can_be(at, language):
+            return 0
+        is_first, is_last = self._people.is_first(word.folded), self._people.is_last(word.folded)
+        if not (is_first or (is_last and self._has_capital[at])):
+            return 0
+        if self._is_ordinary(at, language):
+            return 0
+        end = self._end(at, LIKELY, language)
+        named = [t.folded for t in self.words[at + 1 : end] if t.folded not in self._names._particles]
+        is_listed = any(map(self._people.has, named))
+        if named and is_first:
+            may_be_word = self._begins(at) and self._is_everyday(word.folded, language)
+            return end if is_listed or (self._has_capital[at] and not may_be_word) else 0
+        if named:
+            return end if any(map(self._people.is_first, named)) else 0
+        is_telling = is_first and self._has_capital[at] and not self._begins(at)
+        return end if is_telling and language != GERMAN and not self._is_everyday(word.folded, language) else 0
+
+    def _end(self, at: int, weight: float, language: str) -> int:
+        """Return where a name ends that begins here; 0 where none does."""
+        end, count, here = 0, 0, at
+        while here < len(self.words) and count < NAME_WORDS:
+            word = self.words[here]
+            if here > at and not self._is_within(here):
                 break
-            reach += 1
-        if end == at or not (cue.is_certain or begins or self._is_new(words[at], cue)):
-            return []
-        return [(at, end)]
+            if word.folded in self._names._particles and here not in self._kept:
+                here += 1
+                continue
+            if len(word.text) == 1 and self._has_capital[here]:  # An initial.
+                here += 1
+                continue
+            fits = self._goes_on(here, language, weight) if count else self._starts(here, weight, language)
+            # "De Wit" is somebody, though white is a word.
+            fits = fits or (here > at and not count and self._is_whole(at, here))
+            if not fits:
+                break
+            count, here = count + 1, here + 1
+            end = here
+        return end
 
-    def _before(self, words: tuple[Token, ...], at: int, cue: _Cue) -> list[Span]:
-        """Take what a text begins with, when it is nothing but a name of two words or more."""
-        named = words[:at]
-        if not 2 <= len(named) <= NAME_WORDS or not self._is_name(named[0], cue):
-            return []
-        rest = (self._is_name(word, cue) or word.folded in self._particles for word in named[1:])
-        return [(0, at)] if all(rest) else []
-
-    def _is_new(self, word: Token, cue: _Cue) -> bool:
-        return not self._is_known(word.folded, cue.language)
-
-    def _is_name(self, word: Token, cue: _Cue, *, also_small: bool = False) -> bool:
-        if any(character.isdigit() for character in word.text) or word.folded in self._by_first:
+    def _starts(self, at: int, weight: float, language: str) -> bool:
+        """Tell whether the first word of a name stands here."""
+        word = self.words[at].folded
+        if not self._can_be(at, language) or self._is_ordinary(at, language):
             return False
-        if word.folded in self._first_names and (also_small or word.text[0].isupper()):
+        is_named, is_new = self._people.has(word), not dictionary.has(word)
+        if self._has_capital[at]:
+            if is_named or weight >= CERTAIN:
+                return True
+            if language == GERMAN:  # Every noun has a capital, and many are in no list.
+                return is_new and weight >= LIKELY
+            is_plain = not self._is_everyday(word, language)
+            return is_new or (is_plain and (weight >= LIKELY or self._has_capital_next(at)))
+        if weight >= CERTAIN:
+            return is_named or (is_new and language != GERMAN)
+        if dictionary.is_everyday(word):
+            return False
+        is_plain = not self._is_everyday(word, language)
+        if self._people.is_first(word):
+            return is_plain or self._has_surname(at + 1)
+        return weight >= LIKELY and self._people.is_last(word) and is_plain
+
+    def _goes_on(self, at: int, language: str, weight: float) -> bool:
+        """Tell whether a further word of a name stands here."""
+        word = self.words[at].folded
+        if not self._can_be(at, language) or self._is_ordinary(at, language):
+            return False
+        is_named, is_new = self._people.has(word), not dictionary.has(word)
+        if self._has_capital[at]:
+            return is_named or is_new or language != GERMAN
+        is_likely = is_named or is_new or weight >= CERTAIN
+        return is_likely and not (self._is_everyday(word, language) or dictionary.is_everyday(word))
+
+    def _has_capital_next(self, at: int) -> bool:
+        after = at + 1
+        return after < len(self.words) and self._is_within(after) and self._has_capital[after]
+
+    def _is_whole(self, at: int, last: int) -> bool:
+        return self._people.is_last("".join(t.folded for t in self.words[at : last + 1]))
+
+    def _has_surname(self, at: int) -> bool:
+        if at >= len(self.words) or not self._is_within(at) or at in self._kept:
+            return False
+        word = self.words[at].folded
+        return word in self._names._particles or self._people.is_last(word) or not dictionary.has(word)
+
+    def _can_be(self, at: int, language: str) -> bool:
+        word = self.words[at]
+        return not (
+            at in self._kept
+            or any(character.isdigit() for character in word.text)
+            or (word.start and self._text[word.start - 1] == "[")
+            or word.folded in self._names._by_first
+            and not self._people.has(word.folded)
+        )
+
+    def _is_ordinary(self, at: int, language: str) -> bool:
+        word = self.words[at].folded
+        if self._names._is_known(word, language):
             return True
-        can_be = cue.is_certain or also_small or word.text[0].isupper()
-        return can_be and self._is_new(word, cue)
+        is_name = self._has_capital[at] and self._people.has(word)
+        return not is_name and word in dictionary.everyday(language)
+
+    def _is_everyday(self, word: str, language: str) -> bool:
+        return word in dictionary.common(language)
+
+    def _begins(self, at: int) -> bool:
+        return bool(_ENDS.search(self._gap(at))) or at == 0
+
+    def _gap(self, at: int) -> str:
+        """Return what stands before a word, behind the last one."""
+        before = self.words[at - 1].end if at else 0
+        return self._text[before : self.words[at].start]
+
+    def _is_within(self, at: int) -> bool:
+        after_initial = len(self.words[at - 1].text) == 1 and _AFTER_INITIAL.fullmatch(self._gap(at))
+        return bool(after_initial or _WITHIN.fullmatch(self._gap(at)))

@@ -1,27 +1,44 @@
 """Personal data taken out of a question, before anything is stored, logged, cached or sent.
 
-Numbers are recognised by their form and, where they have one, by their check digits; names, dates
-of birth, addresses and customer numbers by the words that announce them, which are rows. Numbers
-of the hospital itself are spared: a patient may ask whether they are right.
+Numbers are recognised by their form and, where they have one, by their check digits; a long number
+without a form could be anybody's and goes, too. Names are found by what people are called and by
+what stands around them; dates of birth, addresses and customer numbers by the words that announce
+them, which are rows. What belongs to the hospital itself is spared: its numbers, addresses and
+doctors; a patient may ask whether they are right.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
 from functools import partial
 from typing import Any
+from urllib.parse import urlsplit
 
-from chat.safety import numbers
-from chat.safety.announced import Announced
+from stdnum import iban, luhn
+from stdnum.be import eid, nn
+from stdnum.fr import nir
+
+from chat import phones
+from chat.safety import announced, elsewhere, named
+from chat.safety.announced import Announced, Cut
+from chat.safety.named import Names, Ours
+from chat.safety.people import people
+from chat.safety.phrases import PhraseBook
+from chat.safety.rows import rows_of_kind
+from taxonomy import dictionary
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import Lexicon, lexicon_of
+from taxonomy.names import FULL, STRANGER
 from taxonomy.resolvers import ResolverIndex, resolver_index
 from taxonomy.snapshot import Snapshot
-from taxonomy.tokens import normalise
+from taxonomy.tokens import Token, normalise
+from zol.text import words
 
-ROWS = "chat.cue"
+ROWS, FILE, LINES = "chat.cue", "cues", "chat.countryline"
+KINDS = (*announced.KINDS, *named.KINDS, elsewhere.MARKER, elsewhere.AROUND)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,44 +58,76 @@ class _Form:
 
     kind: str
     pattern: re.Pattern[str]
-    #: What of a text is really one: all or nothing, or the beginning that is.
-    is_valid: Callable[[str], bool | str] = lambda text: True
+    #: How many letters of what was found are one.
+    length: Callable[[str], int] = len
 
 
+def _if(is_valid: Callable[[str], bool]) -> Callable[[str], int]:
+    return lambda text: len(text) if is_valid(text) else 0
+
+
+def _iban(text: str) -> int:
+    """Return how far an IBAN reaches: other words may follow it."""
+    ends = range(len(text), 14, -1)
+    return next((end for end in ends if text[end - 1].isalnum() and iban.is_valid(text[:end])), 0)
+
+
+def _ip(text: str) -> bool:
+    return ":" in text or all(int(part) <= 255 for part in text.split("."))
+
+
+_AT = r"\s?(?:@|\[at\]|\(at\)|\(@\)|\s(?:apenstaartje|arobase|chiocciola)\s)\s?"
+_MAILBOXES = r"(?:g|hot|proxi|web|yahoo|outlook|live|icloud|telenet|skynet)\w*"
 _IP = r"\b(?:\d{1,3}\.){3}\d{1,3}\b|\b(?:[0-9a-f]{1,4}:){3,7}[0-9a-f]{1,4}\b"
-_IBAN = r"\b[A-Z]{2}\d{2}(?:[ .-]?[A-Z0-9]){11,30}\b"
-#: What stands between the digits of a number: blanks of three widths, dots, strokes and dashes.
-_APART = r"[ \u00a0\u202f./()·–—-]"
-PHONE = rf"(?<!\d[./-])(?<![\w/])(?:(?:\+|00)\d{{2}}|0)(?:{_APART}{{0,2}}\d){{7,11}}(?!\w)"
 _NATIONAL = r"\b\d{2}[. /]?\d{2}[. /]?\d{2}[- ./–]?\d{3}[. /–-]?\d{2}\b"
-_EMAIL = r"[\w.+-]+\s?(?:@|\[at\]|\(at\)|\(@\))\s?[\w-]+(?:\.[\w-]+)+"
-#: A full date of a year in which those who ask were born.
-_BORN = r"\b(?:\d{1,2}\s?[-/.]\s?\d{1,2}\s?[-/.]\s?(?:19\d\d|200\d)|(?:19\d\d|200\d)-\d\d-\d\d)\b"
-_FISCAL = r"\b[A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z]\b"
+#: Written as only these are, with a slip of the pen in its digits.
+_AS_NATIONAL = r"\b\d{2}([./-])\d{2}\1\d{2}[- ./–]\d{3}[. /–-]\d{2}\b"
+_AS_IBAN = r"\b[A-Z]{2}\d{2}(?:[ .-]?(?=[A-Z]{0,4}\d)[A-Z0-9]{4}){3,7}(?:[ .-]?[A-Z0-9]{1,3}\b)?"
+_CARD = r"\b\d{4}([ -]?)\d{4}\1\d{4}\1\d{1,4}\b|\b\d(?:[ -]?\d){12,18}\b"
+_PLATES = (
+    r"\b[1-9]-[A-Z]{3}-\d{3}\b|(?<![\w-])[A-Z]{3}-\d{3,4}\b(?!/)|\b[A-Z]{2}[- ]\d{3}[- ][A-Z]{2}\b"
+    r"|\b[A-ZÄÖÜ]{1,3}-[A-Z]{1,2} ?\d{2,4}\b|\b[A-Z]{2}\d{2} [A-Z]{3}\b"
+    r"|(?<![.:,\w])(?:0[1-9]|[1-7]\d|8[01]) [A-Z]{1,3} \d{2,4}\b|\b[A-Z]{1,2} \d{2,3} [A-Z]{3}\b|\b[Α-Ω]{3}[- ]\d{4}\b"
+    r"|\b(?:\d{2}-[A-Z]{2,3}-\d{1,2}|[A-Z]{1,2}-\d{2,3}-[A-Z]{1,2}|[A-Z]{2}-[A-Z]{2}-\d{2})\b"
+)
 #: In order: what could be taken for something else comes after that.
 FORMS = (
-    _Form("e-mail", re.compile(_EMAIL, re.IGNORECASE)),
-    _Form("url", re.compile(r"\b(?:https?://|www\.)\S+", re.IGNORECASE)),
-    _Form("iban", re.compile(_IBAN, re.IGNORECASE), numbers.iban_in),
-    # Written as only these are, with a slip of the pen in its digits.
-    _Form("iban", re.compile(r"\b[A-Z]{2}\d{2}(?:[ .-]\d{4}){3,5}\b", re.IGNORECASE)),
-    _Form("belastingnummer", re.compile(_FISCAL, re.IGNORECASE)),
-    _Form(
-        "rijksregisternummer",
-        re.compile(_NATIONAL),
-        numbers.may_be_national_number,
-    ),
-    _Form("identiteitsnummer", re.compile(r"\b[1-9]\d{12}\b"), numbers.is_romanian_identity),
-    _Form("identiteitsnummer", re.compile(r"\b\d{11}\b"), numbers.is_turkish_identity),
-    _Form("identiteitsnummer", re.compile(r"\b\d{11}\b"), numbers.is_greek_insurance),
-    _Form("kaartnummer", re.compile(r"\b\d(?:[ -]?\d){12,18}\b"), numbers.is_card),
-    _Form("ip-adres", re.compile(_IP, re.IGNORECASE), numbers.is_ip),
-    _Form("geboortedatum", re.compile(_BORN)),
-    _Form("telefoon", re.compile(PHONE), numbers.is_phone),
-    _Form("nummerplaat", re.compile(r"\b[1-9]-[A-Z]{3}-\d{3}\b|\b[A-Z]{3}-\d{3}\b", re.IGNORECASE)),
-    _Form("paspoort", re.compile(r"\b[A-Z]{2}\d{6}\b")),
-    _Form("identiteitskaart", re.compile(r"\b\d{3}-\d{7}-\d{2}\b"), numbers.is_identity_card),
+    _Form("e-mail", re.compile(rf"[\w.+-]+{_AT}[\w-]+(?:\.[\w-]+)+", re.IGNORECASE)),
+    _Form("e-mail", re.compile(rf"[\w.+-]+ at {_MAILBOXES}\.\w+", re.IGNORECASE)),
+    _Form("url", re.compile(r"\b(?:https?://|www\.)\S*[^\s.,;:!?)]", re.IGNORECASE)),
+    _Form("url", re.compile(r"\b[\w-]+(?:\.[\w-]+)*\.[a-z]{2,5}/\S*[^\s.,;:!?)]", re.IGNORECASE)),
+    _Form("iban", re.compile(r"\b[A-Z]{2}\d{2}(?:[ .-]?[A-Z0-9]){11,30}\b", re.IGNORECASE), _iban),
+    _Form("iban", re.compile(_AS_IBAN)),
+    _Form("belastingnummer", re.compile(r"\b[A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z]\b", re.IGNORECASE)),
+    _Form("rijksregisternummer", re.compile(_NATIONAL), _if(nn.is_valid)),
+    _Form("rijksregisternummer", re.compile(_AS_NATIONAL)),
+    _Form("identiteitskaart", re.compile(r"\b\d{3}-\d{7}-\d{2}\b"), _if(eid.is_valid)),
+    _Form("verzekerdennummer", re.compile(r"\b[12](?:\s?\d){14}\b"), _if(nir.is_valid)),
+    _Form("kaartnummer", re.compile(_CARD), _if(luhn.is_valid)),
+    _Form("ip-adres", re.compile(_IP, re.IGNORECASE), _if(_ip)),
 )  # fmt: skip
+#: After telephone numbers.
+LAST_FORMS = (
+    _Form("nummerplaat", re.compile(_PLATES)),
+    _Form("nummerplaat", re.compile(r"\b[1-9]-?[A-Z]{3}-\d{3}\b", re.IGNORECASE)),
+    _Form("paspoort", re.compile(r"\b[A-Z]{2}\d{6,7}\b")),
+    # Nobody asks after a number as long as this for any other reason.
+    _Form("nummer", re.compile(r"(?<![\w.,])[A-Z]{0,3}\d{9,}\b", re.IGNORECASE)),
+)
+
+
+@dataclass(frozen=True)
+class Own:
+    """What belongs to the hospital itself, and stays."""
+
+    #: Its telephone numbers and streets, as written.
+    numbers: Collection[str] = ()
+    streets: Collection[str] = ()
+    #: Domains of its sites and mailboxes.
+    domains: Collection[str] = ()
+    #: Finds its doctors, places and other hospitals in a text's words.
+    named: Callable[[Sequence[Token]], Iterable[Ours]] = field(default=lambda words: ())
+    country: str = phones.HOME
 
 
 class Redactor:
@@ -87,49 +136,122 @@ class Redactor:
     def __init__(
         self,
         rows: Iterable[Mapping[str, Any]] = (),
-        *,
-        own: Iterable[str] = (),
+        own: Own = Own(),
         is_known: Callable[[str, str], bool] = lambda word, language: False,
     ) -> None:
-        #: Digits of what belongs to the hospital itself.
-        self._own = frozenset(filter(None, map(numbers.digits, own)))
-        self._announced = Announced(rows, is_known, self._is_own)
+        rows = tuple(rows)
+        self._country, self._domains = own.country, tuple(own.domains)
+        self._phones = {n for text in own.numbers for n in phones.numbers(text, own.country)}
+        self._streets = frozenset(filter(None, map(_bare, own.streets)))
+        self._names = Names(rows, is_known, own.named)
+        self._announced = Announced(rows, self._is_own)
 
     def redact(self, text: str) -> Redaction:
         """Return the text with personal data replaced by what it was: "[telefoon]"."""
         text = normalise(text)
-        kinds: list[str] = []
-        for form in FORMS:
-            text = form.pattern.sub(partial(self._replace, form, kinds), text)
-        text, announced = self._announced.redact(text)
-        return Redaction(text, tuple(dict.fromkeys([*kinds, *announced])))
+        cuts = self.cuts(text)
+        for start, end, kind in reversed(cuts):
+            text = f"{text[:start]}[{kind}]{text[end:]}"
+        return Redaction(text, tuple(dict.fromkeys(cut.kind for cut in cuts)))
 
-    def _is_own(self, number: str) -> bool:
-        return numbers.digits(number) in self._own
+    def cuts(self, text: str) -> list[Cut]:
+        """Return where personal data stands in a normalised text, in order."""
+        cuts: list[Cut] = []
+        for cut in self._found(text):
+            if all(cut.end <= other.start or other.end <= cut.start for other in cuts):
+                cuts.append(cut)
+        return sorted(cuts)
 
-    def _replace(self, form: _Form, kinds: list[str], found: re.Match[str]) -> str:
-        valid = form.is_valid(found[0])
-        if self._is_own(found[0]) or not valid:
-            return found[0]
-        kinds.append(form.kind)
-        return f"[{form.kind}]" + (found[0][len(valid) :] if isinstance(valid, str) else "")
+    def _found(self, text: str) -> Iterator[Cut]:
+        """Yield what may be taken out, the surest first."""
+        yield from self._forms(FORMS, text)
+        yield from self._announced.births(text, date.today())
+        for phone in phones.find(text, self._country):
+            if phone.number not in self._phones:
+                yield Cut(phone.start, phone.end, "telefoon")
+        yield from self._forms(LAST_FORMS, text)
+        yield from self._announced.find(text, date.today())
+        for start, end in self._names.find(text):
+            yield Cut(start, end, "naam")
+
+    def _forms(self, forms: Iterable[_Form], text: str) -> Iterator[Cut]:
+        for form in forms:
+            for found in form.pattern.finditer(text):
+                length = form.length(found[0])
+                if length and not self._is_own(found[0]):
+                    yield Cut(found.start(), found.start() + length, form.kind)
+
+    def _is_own(self, written: str) -> bool:
+        if any(domain in written.lower() for domain in self._domains):
+            return True
+        bare = f"{_bare(written)} "
+        is_street = any(bare.startswith(f"{own} ") for own in self._streets)
+        return is_street or phones.canonical(written, self._country) in self._phones
+
+
+def _bare(text: str) -> str:
+    return " ".join(words(text))
 
 
 def redactor_of(snapshot: Snapshot) -> Redactor:
     """Return a version's redactor; use it through `snapshot.derived(redactor_of)`."""
     profile = snapshot.profile
-    own = [
+    things = snapshot.vocabulary.things
+    calls = [
         profile.phone,
         profile.emergency_phone,
         profile.helpdesk_phone,
         profile.out_of_hours_phone,
+        *(thing.get("phone") for thing in things),
+        *(str(row["number"]) for row in snapshot.rows_of(LINES)),
     ]
-    own += [thing.get("phone") for thing in snapshot.vocabulary.things]
+    rows = [row for kind in KINDS for row in rows_of_kind(snapshot, ROWS, FILE, kind=kind)]
     index, lexicon = snapshot.derived(resolver_index), snapshot.derived(lexicon_of)
-    return Redactor(
-        snapshot.rows_of(ROWS),
-        own=own,
-        is_known=lambda word, language: _is_known(word, language, index, lexicon),
+    places = [
+        name
+        for thing in things
+        if thing.kind in (Kind.CAMPUS, Kind.HOSPITAL)
+        for name in (thing.name, *(alias.text for alias in thing.aliases))
+    ]
+    places += [
+        str(row["text"])
+        for row in rows
+        if (row["kind"], row["target"]) in ((elsewhere.MARKER, elsewhere.NAME), (elsewhere.AROUND, elsewhere.TOWN))
+    ]
+    own = Own(
+        numbers=calls,
+        streets=[profile.address.split(",")[0], *(thing.get("street") for thing in things)],
+        domains=[domain] if (domain := _domain(profile.website)) else [],
+        named=partial(_named, index, PhraseBook((name, None) for name in places)),
+        country=profile.country.upper() or phones.HOME,
+    )
+    return Redactor(rows, own, lambda word, language: _is_known(word, language, index, lexicon))
+
+
+def _domain(website: str) -> str:
+    return (urlsplit(website).hostname or "").removeprefix("www.")
+
+
+def _named(
+    index: ResolverIndex, places: PhraseBook[None], words: Sequence[Token]
+) -> Iterator[Ours]:
+    """Yield where doctors of the hospital and places are named.
+
+    A doctor's surname behind another first name is somebody else.
+    """
+    for found in index.names.find(words):
+        is_full = found.confidence >= FULL
+        if is_full or (found.confidence > STRANGER and not _has_other_name(words, found.start)):
+            yield Ours(found.start, found.end, is_full)
+    for place in places.find([word.folded for word in words]):
+        yield Ours(place.start, place.end)
+
+
+def _has_other_name(words: Sequence[Token], at: int) -> bool:
+    before = words[at - 1] if at else None
+    return before is not None and (
+        people().is_first(before.folded)
+        or (before.text[0].isupper() and not dictionary.is_common(before.folded))
     )
 
 
