@@ -62,7 +62,14 @@ def choose(
     if seen is None or (not seen.both.any() and seen.alike.max() < MEANT):
         return ()
     ranked = ranking(seen)
-    return tuple(gathered(ranked, seen.reading)) if ranked else ()
+    told = {place_of(each.statement) for each in ranked}
+    kept_out = frozenset(each.text for each in seen.pool if place_of(each) not in told)
+    reading = replace(seen.reading, kept_out=kept_out)
+    return tuple(gathered(ranked, reading)) if ranked else ()
+
+
+def place_of(statement: Statement) -> tuple[int, int]:
+    return statement.passage.chunk_id, statement.place
 
 
 def seen_in(
@@ -97,11 +104,29 @@ def ranking(seen: Seen) -> list[Candidate]:
 
 
 def rated(seen: Seen) -> tuple[Column, Column]:
-    """Return for each statement its odds, `STALE` where it is out of date, and how likely it is to
-    answer at all."""
+    """Return for each statement its odds, `STALE` where it is out of date or about something else,
+    and how likely it is to answer at all."""
     figures, weights = grid(seen), weights_for(seen)
-    odds = weights.scores(figures)
+    odds = np.where(suited(seen), weights.scores(figures), STALE)
+    if not np.isfinite(odds).any():
+        return odds, np.zeros(len(odds))
     return without_stale(odds, seen), weights.sureties(figures, odds)
+
+
+def suited(seen: Seen) -> list[bool]:
+    """Return for each statement whether it is about what is asked about: the same place, person,
+    medicine and examination. A page with nothing of it but its resemblance, which is about another
+    examination or treatment, is not."""
+    wanted = seen.reading.wanted
+    known = [term.is_subject and not term.is_unknown for term in wanted.terms]
+    strange = (seen.whole[:, known].max(axis=1) == 0).tolist() if any(known) else []
+    strange = strange or [False] * len(seen.alike)
+    return [
+        at is not False
+        and wanted.suits(each)
+        and not (is_strange and wanted.is_of_another(each.passage.source.title))
+        for each, at, is_strange in zip(seen.pool, seen.there, strange, strict=True)
+    ]
 
 
 def weights_for(seen: Seen) -> Weights:
@@ -202,7 +227,9 @@ def joining(
         return None
     quoted = [statement for quote in chosen for statement in quote.statements]
     said_already = {statement.text for statement in quoted}
-    if each.statement.text in said_already or is_row_of(each.statement, quoted):
+    # Of a table or list of which a part is quoted already, no other part is.
+    known = said_already.union(each.text for quote in chosen for each in quote.whole)
+    if each.statement.text in known or is_row_of(each.statement, quoted):
         return None
     quote = block_of(each, ranked, reading, without=said_already)
     if each.page == ranked[0].page:

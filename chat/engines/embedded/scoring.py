@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
@@ -42,6 +42,21 @@ class Quote:
     statements: tuple[Statement, ...]
     #: How likely it is to answer, from 0 to 1.
     surety: float
+    #: Of a table or list: all of it that may be shown,
+    whole: tuple[Statement, ...] = ()
+    #: … and how many rows or items it has. More than are quoted is said beside it.
+    of: int = 0
+
+    @property
+    def shown(self) -> int:
+        """How many of the rows or items of its table or list are quoted."""
+        own = {each.line for each in self.whole}
+        return counted(each for each in self.statements if each.line in own)
+
+    @property
+    def is_part(self) -> bool:
+        """Whether rows or items of its table or list are left out."""
+        return self.shown < self.of
 
     @property
     def text(self) -> str:
@@ -59,6 +74,11 @@ class Quote:
     @property
     def heading(self) -> str:
         return self.statements[0].heading
+
+
+def counted(statements: Iterable[Statement]) -> int:
+    """Return how many rows or items statements are: a further sentence of an item is none."""
+    return sum(each.line.form is Form.ROW or bool(each.line.mark) for each in statements)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +104,18 @@ def anything(text: str) -> bool:
     return True
 
 
+def nothing(text: str) -> bool:
+    return False
+
+
+def suits_all(statement: Statement) -> bool:
+    return True
+
+
+def alone(passages: Sequence[Passage]) -> Mapping[int, Sequence[Passage]]:
+    return {}
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What a quotation should contain."""
@@ -98,6 +130,14 @@ class Wanted:
     is_there: Callable[[str], bool | None] = anywhere
     #: Tells whether a statement may be said to who asks.
     may_be_told: Callable[[str], bool] = anything
+    #: Tells whether a statement is about the very thing, place and person that are asked about,
+    suits: Callable[[Statement], bool] = suits_all
+    #: … and whether a page is about an examination or treatment that nobody asked about.
+    is_of_another: Callable[[str], bool] = nothing
+    #: Tells whether a text names a department, doctor or campus, as each row of some tables does.
+    names_one: Callable[[str], bool] = nothing
+    #: Returns the passages right before and after some, by their chunk.
+    beside: Callable[[Sequence[Passage]], Mapping[int, Sequence[Passage]]] = alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +148,8 @@ class Reading:
     weights: Sequence[float]
     wanted: Wanted
     sorts: Sorts | None = None
+    #: Statements that are not quoted: out of date, or about something else.
+    kept_out: frozenset[str] = frozenset()
 
 
 def statements_of(passage: Passage, lines: Sequence[Line]) -> Iterator[Statement]:
