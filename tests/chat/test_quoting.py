@@ -47,7 +47,9 @@ def test_steps_under_a_line_of_text_are_a_list_of_their_own():
 
 
 def test_of_steps_that_are_too_long_it_is_known_how_many_are_shown():
-    steps = "\n".join(f"{number}. Meld u {'rustig ' * 40}aan balie {number}." for number in range(1, 9))
+    steps = "\n".join(
+        f"{number}. Meld u {'rustig ' * 40}aan balie {number}." for number in range(1, 9)
+    )
 
     quote = quoted(steps, "balie")
 
@@ -57,7 +59,9 @@ def test_of_steps_that_are_too_long_it_is_known_how_many_are_shown():
 
 
 def test_steps_are_whole_however_long_the_section_around_them_is():
-    steps = "\n".join(f"{number}. Meld u {'rustig ' * 8}aan balie {number}." for number in range(1, 9))
+    steps = "\n".join(
+        f"{number}. Meld u {'rustig ' * 8}aan balie {number}." for number in range(1, 9)
+    )
 
     quote = quoted(f"{'Lees dit eerst. ' * 40}\n{steps}", "balie")
 

@@ -49,10 +49,19 @@ def block_of(
     around = [
         each
         for each in ranked
-        if is_beside(each.statement, best.statement) and each.statement.text not in without
+        if is_beside(each.statement, best.statement)
+        and each.statement.text not in without
+        and not is_cut_off(each.statement, best.statement, reading)
     ]
     around.sort(key=lambda each: each.statement.place)
     return with_whole_lists(reads_on(best, around), best, reading)
+
+
+def is_cut_off(one: Statement, best: Statement, reading: Reading) -> bool:
+    """Whether something that is not quoted stands between two statements of a passage."""
+    first, last = sorted((one.place, best.place))
+    chunk = best.passage.chunk_id
+    return any((chunk, place) in reading.kept_out for place in range(first, last))
 
 
 def table(best: Candidate, ranked: Sequence[Candidate], reading: Reading) -> Quote:
@@ -67,7 +76,10 @@ def table(best: Candidate, ranked: Sequence[Candidate], reading: Reading) -> Quo
 
 
 def may_be_shown(statement: Statement, reading: Reading) -> bool:
-    return statement.text not in reading.kept_out and reading.wanted.may_be_told(statement.text)
+    """Whether a row or item may be quoted with the others of its table or list."""
+    wanted = reading.wanted
+    is_kept_out = statement.text in reading.kept_out.values() or wanted.is_dose(statement)
+    return not is_kept_out and wanted.may_be_told(statement.text)
 
 
 def is_beside(one: Statement, other: Statement) -> bool:
@@ -83,13 +95,17 @@ def rows(
     known: Mapping[str, Candidate],
     reading: Reading,
 ) -> Sequence[Statement]:
-    """Return the rows to quote: those about the campus that is asked about; all of a table that
-    can be read at once; of a long one, or of one that has a row for each department, doctor or
-    campus, the best ones."""
+    """Return the rows to quote: those about the campus or the thing that is asked about; all of a
+    table that can be read at once; of a long one, or of one that has a row for each department,
+    doctor or campus, the best ones."""
     wanted = reading.wanted
     places = {each: there(each, wanted) for each in whole}
     if True in places.values():
-        whole = [each for each in whole if places[each] is not False]
+        whole = [
+            each
+            for each in whole
+            if places[each] is not False or wanted.names_asked(first_cell(each))
+        ]
     letters = length(whole)
     if letters <= WHOLE or (letters <= WHOLE_TABLE and not has_one_each(whole, wanted)):
         return whole
@@ -101,9 +117,13 @@ def rows(
 
 
 def has_one_each(table: Sequence[Statement], wanted: Wanted) -> bool:
-    """Whether most rows of a table begin with the name of a department, doctor or campus."""
-    named = [wanted.names_one(each.text.partition(CELL)[0]) for each in table]
+    """Whether most rows of a table are about a department, doctor or campus each."""
+    named = [wanted.names_one(each.text) for each in table]
     return sum(named) > len(named) / 2
+
+
+def first_cell(row: Statement) -> str:
+    return row.text.partition(CELL)[0]
 
 
 def with_whole_lists(taken: Sequence[Candidate], best: Candidate, reading: Reading) -> Quote:

@@ -73,7 +73,9 @@ def wanted_of(ctx: Context, tools: Tools, pool: Sequence[Passage]) -> Wanted:
         measure=GLANCE if ctx.turn.mode == Mode.STANDARD else AT_LENGTH,
         is_there=is_at(ctx.understanding.matched(Kind.CAMPUS), tools.snapshot),
         suits=subjects.suit,
+        is_dose=subjects.is_other_dose,
         is_of_another=subjects.is_of_another,
+        names_asked=subjects.names_asked,
         names_one=names_one(tools.snapshot),
         beside=tools.neighbours,
     )

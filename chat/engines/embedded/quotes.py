@@ -62,10 +62,11 @@ def choose(
     if seen is None or (not seen.both.any() and seen.alike.max() < MEANT):
         return ()
     ranked = ranking(seen)
+    if not ranked or ranked[0].score == STALE:
+        return ()
     told = {place_of(each.statement) for each in ranked}
-    kept_out = frozenset(each.text for each in seen.pool if place_of(each) not in told)
-    reading = replace(seen.reading, kept_out=kept_out)
-    return tuple(gathered(ranked, reading)) if ranked else ()
+    kept_out = {place: each.text for each in seen.pool if (place := place_of(each)) not in told}
+    return tuple(gathered(ranked, replace(seen.reading, kept_out=kept_out)))
 
 
 def place_of(statement: Statement) -> tuple[int, int]:
@@ -95,16 +96,21 @@ def seen_in(
 
 
 def ranking(seen: Seen) -> list[Candidate]:
-    """Return the statements, best first."""
+    """Return the statements that may be quoted, best first; last those that are about something
+    else, which only complete others."""
     odds, sureties = rated(seen)
-    may_be_told = seen.reading.wanted.may_be_told
-    rows = zip(seen.pool, odds.tolist(), sureties.tolist(), strict=True)
-    found = [Candidate(*row) for row in rows if row[1] != STALE and may_be_told(row[0].text)]
+    stale, wanted = outdated(seen, seen.reading.wanted.today), seen.reading.wanted
+    rows = zip(seen.pool, odds.tolist(), sureties.tolist(), stale, strict=True)
+    found = [
+        Candidate(statement, score, surety)
+        for statement, score, surety, is_stale in rows
+        if not is_stale and wanted.may_be_told(statement.text) and not wanted.is_dose(statement)
+    ]
     return sorted(found, key=lambda each: -each.score)
 
 
 def rated(seen: Seen) -> tuple[Column, Column]:
-    """Return for each statement its odds, `STALE` where it is out of date or about something else,
+    """Return for each statement its odds, `STALE` where it is about something else or out of date,
     and how likely it is to answer at all."""
     figures, weights = grid(seen), weights_for(seen)
     odds = np.where(suited(seen), weights.scores(figures), STALE)
@@ -114,18 +120,14 @@ def rated(seen: Seen) -> tuple[Column, Column]:
 
 
 def suited(seen: Seen) -> list[bool]:
-    """Return for each statement whether it is about what is asked about: the same place, person,
-    medicine and examination. A page with nothing of it but its resemblance, which is about another
-    examination or treatment, is not."""
+    """Return for each statement whether it is about what is asked about: the same person, medicine
+    and examination. A page that has nothing of it and is about another examination is not."""
     wanted = seen.reading.wanted
     known = [term.is_subject and not term.is_unknown for term in wanted.terms]
     strange = (seen.whole[:, known].max(axis=1) == 0).tolist() if any(known) else []
-    strange = strange or [False] * len(seen.alike)
     return [
-        at is not False
-        and wanted.suits(each)
-        and not (is_strange and wanted.is_of_another(each.passage.source.title))
-        for each, at, is_strange in zip(seen.pool, seen.there, strange, strict=True)
+        wanted.suits(each) and not (is_strange and wanted.is_of_another(each.passage.source.title))
+        for each, is_strange in zip(seen.pool, strange or [False] * len(seen.alike), strict=True)
     ]
 
 

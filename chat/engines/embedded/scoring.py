@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import NamedTuple
 
@@ -108,6 +108,10 @@ def nothing(text: str) -> bool:
     return False
 
 
+def is_no_dose(statement: Statement) -> bool:
+    return False
+
+
 def suits_all(statement: Statement) -> bool:
     return True
 
@@ -130,10 +134,14 @@ class Wanted:
     is_there: Callable[[str], bool | None] = anywhere
     #: Tells whether a statement may be said to who asks.
     may_be_told: Callable[[str], bool] = anything
-    #: Tells whether a statement is about the very thing, place and person that are asked about,
+    #: Tells whether a statement is about the very thing and person that are asked about,
     suits: Callable[[Statement], bool] = suits_all
-    #: … and whether a page is about an examination or treatment that nobody asked about.
+    #: … whether it is a dose of something else, which is not even said beside other things,
+    is_dose: Callable[[Statement], bool] = is_no_dose
+    #: … whether a page is about an examination or treatment that nobody asked about,
     is_of_another: Callable[[str], bool] = nothing
+    #: … and whether a text names what is asked about.
+    names_asked: Callable[[str], bool] = nothing
     #: Tells whether a text names a department, doctor or campus, as each row of some tables does.
     names_one: Callable[[str], bool] = nothing
     #: Returns the passages right before and after some, by their chunk.
@@ -148,8 +156,8 @@ class Reading:
     weights: Sequence[float]
     wanted: Wanted
     sorts: Sorts | None = None
-    #: Statements that are not quoted: out of date, or about something else.
-    kept_out: frozenset[str] = frozenset()
+    #: Statements that are never quoted, by their chunk and place.
+    kept_out: Mapping[tuple[int, int], str] = field(default_factory=dict)
 
 
 def statements_of(passage: Passage, lines: Sequence[Line]) -> Iterator[Statement]:

@@ -42,7 +42,7 @@ class Named:
     care: frozenset[Thing] = frozenset()
     conditions: frozenset[Thing] = frozenset()
     departments: frozenset[Thing] = frozenset()
-    #: Medicines by name, as they are written.
+    #: Medicines by name, as they are written; of a question, all its words.
     medicines: frozenset[str] = frozenset()
     for_children: bool = False
     for_adults: bool = False
@@ -58,7 +58,8 @@ class Subjects:
     """What a question names, and what tells what a text names."""
 
     asked: Named
-    about_child: bool
+    #: None where it is asked from which age something is so.
+    about_child: bool | None
     named: Names
 
     def suit(self, statement: Statement) -> bool:
@@ -71,8 +72,26 @@ class Subjects:
             self._is_of_care(own, first, over, title)
             and self._is_of_department(own, first)
             and self._is_of_age(statement, first, over, title)
-            and self._is_of_medicine(own, over, title)
         )
+
+    def is_other_dose(self, statement: Statement) -> bool:
+        """Whether a statement is a dose of a medicine that is not asked about, and is no part of
+        the preparation for an examination or treatment that is."""
+        own = self.named(statement.text)
+        if not own.has_dose:
+            return False
+        above = f"{statement.line.above} \u00b7 {statement.passage.section}"
+        over, title = self.named(above), self.named(statement.passage.source.title)
+        medicines = own.medicines | over.medicines | title.medicines
+        if not medicines or self.asked.care & title.care:
+            return False
+        # "Paracetamoltabel" asks about paracetamol.
+        return not any(medicine in word for medicine in medicines for word in self.asked.medicines)
+
+    def names_asked(self, text: str) -> bool:
+        """Whether a text names an examination, treatment or department that is asked about."""
+        found, asked = self.named(text), self.asked
+        return bool(found.care & asked.care or found.departments & asked.departments)
 
     def is_of_another(self, title: str) -> bool:
         """Whether a page is about an examination or treatment that is not asked about."""
@@ -99,21 +118,12 @@ class Subjects:
             return True
         told = (each for each in levels if each.for_children != each.for_adults)
         nearest = next(told, None)
-        if nearest is None:
+        if nearest is None or self.about_child is None:
             return True
         if nearest.for_adults:
             return not self.about_child
         # A condition that only children's pages are about is looked for there.
         return self.about_child or any(self.asked.conditions & each.conditions for each in levels)
-
-    def _is_of_medicine(self, own: Named, over: Named, title: Named) -> bool:
-        """Whether a dose is of the medicine that is asked about, or belongs to the preparation
-        for an examination or treatment that is."""
-        if not own.has_dose:
-            return True
-        medicines = own.medicines | over.medicines | title.medicines
-        is_prepared = self.asked.care & title.care
-        return bool(not medicines or medicines & self.asked.medicines or is_prepared)
 
 
 def subjects_of(ctx: Context, snapshot: Snapshot) -> Subjects:
@@ -126,9 +136,10 @@ def subjects_of(ctx: Context, snapshot: Snapshot) -> Subjects:
         care=here.care | frozenset(meant.matched(*CARE)),
         conditions=here.conditions | frozenset(meant.matched(Kind.CONDITION)),
         departments=_departments(ctx, snapshot),
-        medicines=frozenset().union(*(named(text).medicines for text in (ctx.question, *earlier))),
+        medicines=frozenset().union(*(map(words, (ctx.question, *earlier)))),
     )
-    is_child = any(is_about_child(text, asker, snapshot) for text in (ctx.question, *earlier))
+    ages = [is_about_child(text, asker, snapshot) for text in (ctx.question, *earlier)]
+    is_child = True if True in ages else next((None for age in ages if age is None), False)
     return Subjects(spoken, is_child, named)
 
 
@@ -147,8 +158,9 @@ def _departments(ctx: Context, snapshot: Snapshot) -> frozenset[Thing]:
     )
 
 
-def is_about_child(question: str, language: str, snapshot: Snapshot) -> bool:
-    """Whether a question is about somebody under age, by whom it names or by how old they are."""
+def is_about_child(question: str, language: str, snapshot: Snapshot) -> bool | None:
+    """Whether a question is about somebody under age, by whom it names or by how old they are; None
+    where it is asked from or up to which age."""
     spoken = slots.read(question).words
     uses = snapshot.derived(lexicon_of).read(spoken, language)
     found = {concept.name for use in uses for concept in use.concepts}
@@ -161,7 +173,9 @@ def is_about_child(question: str, language: str, snapshot: Snapshot) -> bool:
     ]
     if any(age >= GROWN for age in ages):
         return False
-    return not MINORS.isdisjoint(found) or bool(ages and AGE in found)
+    if not MINORS.isdisjoint(found) or ages:
+        return not MINORS.isdisjoint(found) or AGE in found
+    return None if AGE in found else False
 
 
 def names_of(snapshot: Snapshot) -> Names:
@@ -193,10 +207,7 @@ def names_of(snapshot: Snapshot) -> Names:
             ),
             for_children=not spoken.isdisjoint(children),
             for_adults=not spoken.isdisjoint(adults),
-            has_dose=any(
-                slots.is_number(one) and other in doses
-                for one, other in pairwise(read)
-            ),
+            has_dose=any(slots.is_number(one) and other in doses for one, other in pairwise(read)),
         )
 
     return named
