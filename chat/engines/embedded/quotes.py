@@ -64,8 +64,12 @@ def choose(
     ranked = ranking(seen)
     if not ranked or ranked[0].score == STALE:
         return ()
-    told = {place_of(each.statement) for each in ranked}
-    kept_out = {place: each.text for each in seen.pool if (place := place_of(each)) not in told}
+    told, may_be_told = {place_of(each.statement) for each in ranked}, wanted.may_be_told
+    kept_out = {
+        place: each.text
+        for each in seen.pool
+        if (place := place_of(each)) not in told and may_be_told(each.text)
+    }
     return tuple(gathered(ranked, replace(seen.reading, kept_out=kept_out)))
 
 
