@@ -31,9 +31,9 @@ BESIDE_ANSWERS = ("disclaimer", "verified_badge", "quoting_notice", "degraded")
 #: reads one language from the first word of the answer to its last button.
 LABELS = (
     "call", "contact", "contact_hours", "sources", "source_n", "page_number", "open_page",
-    "in_context", "follow_ups", "helpful", "yes", "no", "rated", "reason_title", "reason_wrong",
-    "reason_incomplete", "reason_off", "reason_unclear", "think_harder", "harder", "copy", "copied",
-    "print",
+    "in_context", "updated", "follow_ups", "helpful", "yes", "no", "rated", "reason_title",
+    "reason_wrong", "reason_incomplete", "reason_off", "reason_unclear", "think_harder", "harder",
+    "copy", "copied", "print",
 )  # fmt: skip
 
 

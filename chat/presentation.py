@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from typing import Any
 
 import nh3
+from django.utils.formats import date_format
+from django.utils.translation import override
 from markdown_it import MarkdownIt
 
 from chat.models import Message
@@ -68,7 +71,7 @@ def presented(message: Message) -> dict[str, Any]:
         "html": html_of(message.answer),
         "language": message.language,
         "behaviour": message.behaviour,
-        "citations": [cited(citation) for citation in message.citations],
+        "citations": [cited(citation, message.language) for citation in message.citations],
         "follow_ups": message.follow_ups,
         "contact": message.contact,
         "verified": message.verified,
@@ -78,14 +81,27 @@ def presented(message: Message) -> dict[str, Any]:
     }
 
 
-def cited(citation: dict[str, Any]) -> dict[str, Any]:
-    """Return a citation with the address of our own viewer of its passage."""
-    chunk = citation["chunk_id"]
+def cited(citation: dict[str, Any], language: str) -> dict[str, Any]:
+    """Return a citation with the address of our own viewer, in which what was quoted is marked; a
+    page of which nothing was, is shown without a mark."""
+    chunks = "-".join(map(str, filter(None, (citation["chunk_id"], *citation.get("also", ())))))
+    marked = "" if citation["passage"] else "heel/"
     return {
         "n": citation["n"],
         "url": citation["url"],
         "title": citation["title"],
         "page": citation["page"],
         "passage": citation["passage"],
-        "viewer": f"/bron/{chunk}/" if chunk else "",
+        "parts": list(citation.get("parts", ())),
+        "updated_on": (day := citation.get("updated_on", "")),
+        "updated": day_said(day, language),
+        "viewer": f"/bron/{chunks}/{marked}" if chunks else "",
     }
+
+
+def day_said(day: str, language: str) -> str:
+    """Return a date (ISO 8601) as people write it in a language; empty where there is none."""
+    if not day:
+        return ""
+    with override(language):
+        return date_format(date.fromisoformat(day), "DATE_FORMAT")

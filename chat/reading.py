@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
@@ -53,26 +53,27 @@ class Part:
     is_cited: bool = False
 
 
-def parts_of(pieces: Sequence[Piece], *, cited: int) -> tuple[Part, ...]:
-    """Return the parts of a document in reading order; the cited one is always whole."""
+def parts_of(pieces: Sequence[Piece], cited: Collection[int] = ()) -> tuple[Part, ...]:
+    """Return the parts of a document in reading order; a cited one is whole, unless the one before
+    it is cited as well."""
     parts = []
     before = Piece(0, "")
     for piece in _without_repetitions(pieces, cited):
         heading = piece.section.rpartition(PATH)[2] if piece.section != before.section else ""
         page = piece.page if piece.page != before.page else 0
-        parts.append(Part(piece.id, tuple(blocks_of(piece.text)), heading, page, piece.id == cited))
+        parts.append(Part(piece.id, tuple(blocks_of(piece.text)), heading, page, piece.id in cited))
         before = piece
     return tuple(part for part in parts if part.blocks)
 
 
-def _without_repetitions(pieces: Sequence[Piece], cited: int) -> list[Piece]:
+def _without_repetitions(pieces: Sequence[Piece], cited: Collection[int]) -> list[Piece]:
     """Take from each piece what it repeats of the one before, or from that one if this is cited."""
     kept = list(pieces)
     for number, (first, second) in enumerate(pairwise(pieces)):
         size = overlap(first.text, second.text) if first.section == second.section else 0
         if not size:
             continue
-        if second.id == cited:
+        if second.id in cited and first.id not in cited:
             kept[number] = replace(kept[number], text=kept[number].text[:-size].rstrip())
         else:
             kept[number + 1] = replace(second, text=second.text[size:].lstrip())

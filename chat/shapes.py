@@ -33,8 +33,18 @@ class Source(serializers.Serializer[Any]):
     title = serializers.CharField()
     url = serializers.CharField(help_text="The hospital's page; may be empty.")
     page = serializers.IntegerField(help_text="Page of a PDF, else 0.")
-    passage = serializers.CharField()
-    viewer = serializers.CharField(help_text="Our page with the passage highlighted; may be empty.")
+    passage = serializers.CharField(
+        help_text="What was quoted, all of a table that is shown in part; else empty."
+    )
+    parts = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="How much of each table or list is shown where it is not all: 6/18.",
+    )
+    updated_on = serializers.CharField(help_text="When the page was last changed; may be empty.")
+    updated = serializers.CharField(help_text="The same, as people write it in the language.")
+    viewer = serializers.CharField(
+        help_text="Our page with the quoted passages highlighted, if any; may be empty."
+    )
 
 
 class Place(serializers.Serializer[Any]):

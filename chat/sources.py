@@ -19,6 +19,8 @@ from retrieval.models import Chunk, Document
 
 #: Whatever a page of the hospital holds, here it can neither run nor load anything.
 HARMLESS = "sandbox; default-src 'none'"
+#: A passage, others of its document that were quoted with it, and whether it is only the page.
+ADDRESS = r"^bron/(?P<chunk_id>\d{1,18})(?P<also>(?:-\d{1,18}){0,9})/(?P<whole>heel/)?$"
 
 
 def readable_chunk(chunk_id: int) -> Chunk:
@@ -34,11 +36,13 @@ def readable_chunk(chunk_id: int) -> Chunk:
 @framed_by_widgets
 @cache_control(private=True, no_cache=True)
 @remembers_language
-def source(request: HttpRequest, chunk_id: int) -> HttpResponse:
-    """Show a document with the cited passage highlighted."""
-    chunk = readable_chunk(chunk_id)
+def source(request: HttpRequest, chunk_id: str, also: str = "", whole: str = "") -> HttpResponse:
+    """Show a document with the cited passages highlighted; none where nothing was quoted."""
+    chunk = readable_chunk(int(chunk_id))
+    cited = () if whole else (chunk.pk, *map(int, also.split("-")[1:]))
     rows = chunk.document.chunks.filter(is_enabled=True).order_by("ordinal")
     pieces = [Piece(*row) for row in rows.values_list("pk", "content", "section", "page")]
+    parts = parts_of(pieces, cited)
     frame = frame_of_page(request, speech_of(language_of(request)))
     return render(
         request,
@@ -48,7 +52,8 @@ def source(request: HttpRequest, chunk_id: int) -> HttpResponse:
             "document": chunk.document,
             "category": frame["ui"]["categories"].get(chunk.document.category, ""),
             "chunk": chunk,
-            "parts": parts_of(pieces, cited=chunk.pk),
+            "parts": parts,
+            "first_cited": next((part.id for part in parts if part.is_cited), 0),
         },
     )
 

@@ -100,7 +100,7 @@ class Citation:
     n: int
     title: str
     url: str
-    #: The passage that was quoted or relied on.
+    #: What was quoted or relied on, in the page's words; empty where we say something ourselves.
     passage: str = ""
     #: Page number in a PDF; 0 for a web page.
     page: int = 0
@@ -108,6 +108,12 @@ class Citation:
     #: The chunk whose viewer shows the passage; 0 for a taxonomy fact.
     chunk_id: int = 0
     language: str = ""
+    #: Further chunks of the document that were quoted.
+    also: tuple[int, ...] = ()
+    #: When the page was last changed (ISO 8601); empty where nobody knows.
+    updated_on: str = ""
+    #: How much the answer shows of each table or list of which it shows a part: "6/18".
+    parts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

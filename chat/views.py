@@ -138,7 +138,7 @@ def shown(ctx: Context, speech: Speech) -> dict[str, Any]:
     """Return an answer as a page without script shows it."""
     html = html_of(ctx.answer)
     language = ctx.understanding.language
-    citations = [cited(asdict(citation)) for citation in ctx.citations]
+    citations = [cited(asdict(citation), language) for citation in ctx.citations]
     return {
         "html": linked(html, {citation["n"] for citation in citations}),
         "citations": citations,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 
 from taxonomy.tokens import folded
 from zol.text import fold
@@ -21,6 +22,7 @@ class Page:
     #: The chunk that its viewer opens at.
     chunk_id: int = 0
     opening: str = ""
+    updated_on: date | None = None
 
 
 #: Letters from which a word of a title says what it is about, and the share of those words that

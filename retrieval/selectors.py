@@ -98,6 +98,7 @@ def _openings(chunks: QuerySet[Chunk]) -> Iterator[Page]:
             "document__language",
             "pk",
             Left("content", OPENING),
+            "document__updated_on",
         )
     )
     for _position, *values in sorted(rows, key=itemgetter(0, 1)):

@@ -28,7 +28,7 @@ export function linkCitations(text, citations, said) {
 
 function citeButton(citation, said) {
   const label = `${fill(said.source_n, { n: citation.n })}: ${citation.title}`;
-  const open = () => openSource(citation);
+  const open = () => openSource(citation, said);
   return el("button", { type: "button", class: "cite", "aria-label": label, click: open }, String(citation.n));
 }
 
@@ -40,11 +40,11 @@ export function sourceList(citations, said) {
       {},
       el(
         "button",
-        { type: "button", class: "source-open", click: () => openSource(citation) },
+        { type: "button", class: "source-open", click: () => openSource(citation, said) },
         el("span", { class: "cite" }, String(citation.n)),
         el("span", { class: "source-title" }, citation.title),
       ),
-      el("span", { class: "source-address" }, citation.url || ""),
+      el("span", { class: "source-address" }, [updated(citation, said), citation.url].filter(Boolean).join(" · ")),
     ),
   );
   const list = el("ol", { class: "source-list" }, ...items);
@@ -52,10 +52,10 @@ export function sourceList(citations, said) {
 }
 
 /** Show a source beside the answer. The dialog gives the focus back when it closes. */
-export function openSource(citation) {
+export function openSource(citation, said) {
   byId("panel-number").textContent = fill(ui.source_n, { n: citation.n });
   byId("panel-title").textContent = citation.title;
-  byId("panel-where").textContent = where(citation);
+  byId("panel-where").textContent = where(citation, said);
   byId("panel-passage").textContent = citation.passage;
   byId("panel-quote").hidden = !citation.passage;
   link("panel-page", citation.url);
@@ -64,10 +64,15 @@ export function openSource(citation) {
   byId("panel-title").focus();
 }
 
-function where(citation) {
+function where(citation, said) {
   const parts = citation.page ? [fill(ui.page_number, { page: citation.page })] : [];
+  if (citation.updated) parts.push(updated(citation, said));
   if (citation.url) parts.push(new URL(citation.url, location.href).host);
   return parts.join(" · ");
+}
+
+function updated(citation, said) {
+  return citation.updated ? fill(said.updated, { date: citation.updated }) : "";
 }
 
 function link(id, address) {

@@ -10,7 +10,7 @@ from chat.engines.embedded.blocks import Candidate, block_of
 from chat.engines.embedded.kinds import Sort, Sorts
 from chat.engines.embedded.matching import Term
 from chat.engines.embedded.quotes import choose, ranking, seen_in, texts
-from chat.engines.embedded.quoting import lines_of
+from chat.engines.embedded.quoting import beside_source, lines_of
 from chat.engines.embedded.scoring import AT_LENGTH, GLANCE, Wanted
 from retrieval.statements import Form, Line, is_quotable, lines
 from taxonomy.lexicon import Lexicon
@@ -146,16 +146,57 @@ def test_an_opening_that_says_little_is_completed_by_its_page():
     assert {quote.surety for quote in found} == {found[0].surety}
 
 
-def test_of_a_long_table_only_the_rows_that_are_asked_about_are_quoted():
+def test_of_a_long_table_with_a_row_for_each_ward_those_that_are_asked_about_are_quoted():
     wards = ("Bevallen", "Geriatrie", "Heelkunde", "Oncologie", "Pediatrie", "Revalidatie")
     rows = "\n".join(
         f"{ward} | elke dag van 14:00 tot 20:00{' , na overleg' * 5}" for ward in wards
     )
     table = passage(f"## Bezoekuren\n| Afdeling | Uren\n{rows}", 0.8)
 
-    found = texts(choose([table], Wanted(asked("bezoekuren", "oncologie")), str))
+    def names_ward(text):
+        return any(ward in text for ward in wards)
 
-    assert [text.partition(" ")[0] for text in found] == ["Oncologie"]
+    wanted = Wanted(asked("bezoekuren", "oncologie"), names_one=names_ward)
+    (found,) = choose([table], wanted, str)
+
+    assert [text.partition(" ")[0] for text in texts([found])] == ["Oncologie"]
+    assert (found.shown, found.of, found.is_part) == (1, 6, True)
+    assert len(beside_source(found).splitlines()) == 6
+
+
+def test_a_schedule_is_quoted_whole_however_little_of_it_is_asked_about():
+    steps = ("drie dagen vooraf", "de dag voordien", "de avond voordien", "de ochtend zelf")
+    rows = "\n".join(f"{step} | {'eet licht, drink veel water ' * 6}" for step in steps)
+    table = passage(f"## Schema\n| Wanneer | Wat\n{rows}", 0.8)
+
+    (found,) = choose([table], Wanted(asked("schema", "ochtend")), str)
+
+    assert [text.partition(" \u00b7")[0] for text in texts([found])] == list(steps)
+    assert not found.is_part
+
+
+def test_a_table_that_two_passages_share_is_one():
+    page = source("Schema")
+    first = passage("| Wanneer | Wat\nmaandag | eet licht en gezond", 0.8, source=page, ordinal=0)
+    second = passage("| Wanneer | Wat\ndinsdag | drink veel water", 0.8, source=page, ordinal=1)
+    near = {first.chunk_id: [second], second.chunk_id: [first]}
+    wanted = Wanted(asked("dinsdag", "water"), beside=lambda passages: near)
+
+    (found,) = choose([second], wanted, str)
+
+    assert [text.partition(" ")[0] for text in texts([found])] == ["maandag", "dinsdag"]
+
+
+def test_steps_that_two_passages_share_are_all_quoted():
+    page = source("Opname")
+    first = passage("1. Bel ons op tijd.\n2. Kom met uw kaart.", 0.8, source=page, ordinal=0)
+    second = passage("2. Kom met uw kaart.\n3. Wacht op uw naam.", 0.8, source=page, ordinal=1)
+    near = {first.chunk_id: [second], second.chunk_id: [first]}
+    wanted = Wanted(asked("wacht", "naam"), beside=lambda passages: near)
+
+    (found,) = choose([second], wanted, str)
+
+    assert [line.partition(" ")[0] for line in lines_of(found)] == ["1.", "2.", "3."]
 
 
 def test_of_a_long_section_no_more_is_quoted_than_one_takes_in():

@@ -46,16 +46,27 @@ def test_steps_under_a_line_of_text_are_a_list_of_their_own():
     assert html.count("<li>") == 2
 
 
-def test_steps_of_which_some_are_left_out_are_not_counted_anew():
+def test_of_steps_that_are_too_long_it_is_known_how_many_are_shown():
     steps = "\n".join(
-        f"{number}. {'Meld u aan de balie' if number % 2 else 'Lees dit'} {'rustig ' * 10}{number}."
-        for number in range(1, 9)
+        f"{number}. Meld u {'rustig ' * 40}aan balie {number}." for number in range(1, 9)
     )
 
-    said = list(lines_of(quoted(steps, "balie")))
+    quote = quoted(steps, "balie")
 
-    assert len(said) < 8
-    assert all(line.startswith("- ") for line in said)
+    assert 0 < quote.shown < 8
+    assert (quote.of, quote.is_part) == (8, True)
+    assert len(beside_source(quote).splitlines()) == 8
+
+
+def test_steps_are_whole_however_long_the_section_around_them_is():
+    steps = "\n".join(
+        f"{number}. Meld u {'rustig ' * 8}aan balie {number}." for number in range(1, 9)
+    )
+
+    quote = quoted(f"{'Lees dit eerst. ' * 40}\n{steps}", "balie")
+
+    assert (quote.shown, quote.of) == (8, 8)
+    assert not quote.is_part
 
 
 def test_a_short_item_says_something():

@@ -19,7 +19,7 @@ def test_what_two_pieces_share_is_shown_once():
         Piece(2, f"{SHARED} Bel bij ziekte.", "Opname"),
     ]
 
-    assert texts(parts_of(pieces, cited=1)) == [f"Kom op tijd. {SHARED}", "Bel bij ziekte."]
+    assert texts(parts_of(pieces, cited=[1])) == [f"Kom op tijd. {SHARED}", "Bel bij ziekte."]
 
 
 def test_the_cited_piece_stays_whole():
@@ -28,7 +28,7 @@ def test_the_cited_piece_stays_whole():
         Piece(2, f"{SHARED} Bel bij ziekte.", "Opname"),
     ]
 
-    first, second = parts_of(pieces, cited=2)
+    first, second = parts_of(pieces, cited=[2])
 
     assert texts([first, second]) == ["Kom op tijd.", f"{SHARED} Bel bij ziekte."]
     assert (first.is_cited, second.is_cited) == (False, True)
@@ -37,13 +37,13 @@ def test_the_cited_piece_stays_whole():
 def test_sections_that_happen_to_end_alike_are_left_alone():
     pieces = [Piece(1, SHARED, "Opname"), Piece(2, f"{SHARED} En nog iets.", "Ontslag")]
 
-    assert texts(parts_of(pieces, cited=1)) == [SHARED, f"{SHARED} En nog iets."]
+    assert texts(parts_of(pieces, cited=[1])) == [SHARED, f"{SHARED} En nog iets."]
 
 
 def test_a_heading_and_a_page_number_are_said_once():
     pieces = [Piece(1, "A.", "Zorg › Opname", 2), Piece(2, "B.", "Zorg › Opname", 2)]
 
-    first, second = parts_of(pieces, cited=1)
+    first, second = parts_of(pieces, cited=[1])
 
     assert (first.heading, first.page) == ("Opname", 2)
     assert (second.heading, second.page) == ("", 0)

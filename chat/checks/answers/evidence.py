@@ -44,7 +44,9 @@ def evidence_of(ctx: Context, snapshot: Snapshot, *own: str) -> Evidence:
     }
     # A note beside a figure says of which year its page is.
     years = {str(page.updated_on.year) for page in (p.source for p in read) if page.updated_on}
-    return Evidence(cited, "\n".join((known_of(ctx, snapshot), *sorted(years), *own)))
+    # … and of how many rows of its table some are shown.
+    parts = [part for each in ctx.citations for part in each.parts]
+    return Evidence(cited, "\n".join((known_of(ctx, snapshot), *sorted(years), *parts, *own)))
 
 
 def known_of(ctx: Context, snapshot: Snapshot) -> str:

@@ -1,15 +1,23 @@
-"""What is quoted around a statement: its whole section when it is short, the rows of its table
-that the question is about, or what stands next to it."""
+"""What is quoted around a statement: its whole section when it is short, else what stands next to
+it; a table or list whole, or with how much of it is shown."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from math import inf
 from typing import NamedTuple
 
-from chat.engines.embedded.scoring import Quote, Reading, Statement, there
+from chat.engines.embedded.scoring import Quote, Reading, Statement, Wanted, counted, there
+from chat.engines.embedded.whole import whole_of
+from retrieval.statements import Form
 
-#: Letters of a section or table that is quoted whole, and up to which one reads on in a longer one.
+#: Letters of a section that is quoted whole, and up to which one reads on in a longer one.
 WHOLE, READS_ON = 480, 360
+#: Letters of a table or list up to which it is never parted: a schedule, doses, prices.
+WHOLE_TABLE = 1_500
+#: What stands between the cells of a row.
+CELL = " \u00b7 "
 #: How far behind the best row another row of a long table may be.
 SAME_TABLE = 2.5
 
@@ -35,23 +43,43 @@ def block_of(
     *,
     without: Collection[str] = (),
 ) -> Quote:
-    """Return the quotation around a statement, without what was said already."""
+    """Return the quotation around a statement, without sentences that were said already."""
+    if best.statement.is_row:
+        return table(best, ranked, reading)
     around = [
         each
         for each in ranked
-        if is_beside(each.statement, best.statement) and each.statement.text not in without
+        if is_beside(each.statement, best.statement)
+        and each.statement.text not in without
+        and not is_cut_off(each.statement, best.statement, reading)
     ]
     around.sort(key=lambda each: each.statement.place)
-    if not best.statement.is_row:
-        return quote_of(reads_on(best, around), best.surety)
-    taken = rows(best, around, reading)
+    return with_whole_lists(reads_on(best, around), best, reading)
+
+
+def is_cut_off(one: Statement, best: Statement, reading: Reading) -> bool:
+    """Whether something that is not quoted stands between two statements of a passage."""
+    first, last = sorted((one.place, best.place))
+    chunk = best.passage.chunk_id
+    return any((chunk, place) in reading.kept_out for place in range(first, last))
+
+
+def table(best: Candidate, ranked: Sequence[Candidate], reading: Reading) -> Quote:
+    """Return the table that a row stands in: whole, or of a long one those rows that answer."""
+    every = whole_of(best.statement, reading.wanted.beside)
+    whole = [each for each in every if may_be_shown(each, reading)]
+    known = {each.statement.text: each for each in ranked if each.page == best.page}
+    taken = rows(best, whole, known, reading)
     # The best row may be about another campus than the one that is quoted.
-    return quote_of(taken, max(each.surety for each in taken))
+    sure = max((known[each.text].surety for each in taken if each.text in known), default=0.0)
+    return Quote(best.statement.passage, tuple(taken), sure, tuple(whole), counted(every))
 
 
-def quote_of(taken: Sequence[Candidate], surety: float) -> Quote:
-    statements = tuple(each.statement for each in taken)
-    return Quote(statements[0].passage, statements, surety)
+def may_be_shown(statement: Statement, reading: Reading) -> bool:
+    """Whether a row or item may be quoted with the others of its table or list."""
+    wanted = reading.wanted
+    is_kept_out = statement.text in reading.kept_out.values() or wanted.is_dose(statement)
+    return not is_kept_out and wanted.may_be_told(statement.text)
 
 
 def is_beside(one: Statement, other: Statement) -> bool:
@@ -61,23 +89,76 @@ def is_beside(one: Statement, other: Statement) -> bool:
     return one.is_row == other.is_row and (not one.is_row or one.line.run == other.line.run)
 
 
-def rows(best: Candidate, table: Sequence[Candidate], reading: Reading) -> Sequence[Candidate]:
-    """Return the rows to quote: those about the campus that is asked about; all of a short table;
-    the best ones of a long one."""
-    places = {each: there(each.statement, reading.wanted) for each in table}
+def rows(
+    best: Candidate,
+    whole: Sequence[Statement],
+    known: Mapping[str, Candidate],
+    reading: Reading,
+) -> Sequence[Statement]:
+    """Return the rows to quote: those about the campus or the thing that is asked about; all of a
+    table that can be read at once; of a long one, or of one that has a row for each department,
+    doctor or campus, the best ones."""
+    wanted = reading.wanted
+    places = {each: there(each, wanted) for each in whole}
     if True in places.values():
-        table = [each for each in table if places[each] is not False]
-    if length(table) <= WHOLE:
-        return table
-    near = [each for each in table if each.score >= best.score - SAME_TABLE]
+        whole = [
+            each
+            for each in whole
+            if places[each] is not False or wanted.names_asked(first_cell(each))
+        ]
+    letters = length(whole)
+    if letters <= WHOLE or (letters <= WHOLE_TABLE and not has_one_each(whole, wanted)):
+        return whole
+    scores = {each: known[each.text].score for each in whole if each.text in known}
+    near = [each for each in whole if scores.get(each, -inf) >= best.score - SAME_TABLE]
     while length(near) > WHOLE and len(near) > 1:
-        near.remove(min(near, key=lambda each: each.score))
+        near.remove(min(near, key=lambda each: scores[each]))
     return near
+
+
+def has_one_each(table: Sequence[Statement], wanted: Wanted) -> bool:
+    """Whether most rows of a table are about a department, doctor or campus each."""
+    named = [wanted.names_one(each.text) for each in table]
+    return sum(named) > len(named) / 2
+
+
+def first_cell(row: Statement) -> str:
+    return row.text.partition(CELL)[0]
+
+
+def with_whole_lists(taken: Sequence[Candidate], best: Candidate, reading: Reading) -> Quote:
+    """Return the quotation of a stretch of a section in which each list is whole.
+
+    One that is too long for that is left out, unless the best statement stands in it.
+    """
+    said: list[Statement] = []
+    whole: list[Statement] = []
+    items = 0
+    for key, group in groupby((each.statement for each in taken), key=list_of):
+        stretch = list(group)
+        if key is None:
+            said += stretch
+            continue
+        every = whole_of(stretch[0], reading.wanted.beside)
+        is_long = length(every) > WHOLE_TABLE
+        if is_long and best.statement not in stretch:
+            continue
+        shown = [each for each in every if may_be_shown(each, reading)]
+        said += stretch if is_long else shown
+        whole += shown
+        items += counted(every)
+    return Quote(best.statement.passage, tuple(said), best.surety, tuple(whole), items)
+
+
+def list_of(statement: Statement) -> tuple[int, str] | None:
+    """Return what the items of one list have in common; None of a sentence."""
+    line = statement.line
+    return (line.run, line.lead) if line.form is Form.ITEM else None
 
 
 def reads_on(best: Candidate, section: Sequence[Candidate]) -> Sequence[Candidate]:
     """Return a short section whole; of a longer one, what stands next to the best statement."""
-    if length(section) <= WHOLE:
+    if length(each.statement for each in section) <= WHOLE:
         return section
     first = last = section.index(best)
     while True:
@@ -90,11 +171,11 @@ def reads_on(best: Candidate, section: Sequence[Candidate]) -> Sequence[Candidat
 
 def _sides(section: Sequence[Candidate], first: int, last: int) -> Iterator[int]:
     """Yield the places before and after a stretch that may still be taken into it."""
-    letters = length(section[first : last + 1])
+    letters = length(each.statement for each in section[first : last + 1])
     for place in (first - 1, last + 1):
         if 0 <= place < len(section) and letters + len(section[place].statement.text) <= READS_ON:
             yield place
 
 
-def length(candidates: Sequence[Candidate]) -> int:
-    return sum(len(each.statement.text) for each in candidates)
+def length(statements: Iterable[Statement]) -> int:
+    return sum(len(each.text) for each in statements)

@@ -132,7 +132,7 @@ def _facts_first(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> I
     if planned.is_for_complaints:
         yield whom_to_ask(ctx, tools)
     yield from told(planned, ctx, tools, ledger)
-    yield from quoted(planned.quotes, ledger)
+    yield from quoted(planned.quotes, ctx, tools, ledger)
     yield from dated(planned.quotes, ctx, tools)
     yield from notes(ctx, tools, sources_of(planned.quotes))
 
@@ -140,7 +140,7 @@ def _facts_first(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> I
 def _pages_first(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:
     lead = LEADS.get(ctx.understanding.intent, "lead_general")
     yield tools.phrases.say(lead, ctx.understanding.language)
-    yield from quoted(planned.quotes, ledger)
+    yield from quoted(planned.quotes, ctx, tools, ledger)
     yield from told(planned, ctx, tools, ledger)
     yield from dated(planned.quotes, ctx, tools)
     yield from notes(ctx, tools, sources_of(planned.quotes))
@@ -156,7 +156,7 @@ def whom_to_ask(ctx: Context, tools: Tools) -> str:
 def _uncertain(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:
     yield whom_to_ask(ctx, tools)
     yield tools.phrases.say("lead_uncertain", ctx.understanding.language)
-    yield from quoted(planned.quotes, ledger)
+    yield from quoted(planned.quotes, ctx, tools, ledger)
     yield from told(planned, ctx, tools, ledger)
     yield from dated(planned.quotes, ctx, tools)
     yield from notes(ctx, tools, sources_of(planned.quotes))
@@ -205,12 +205,17 @@ def marked_once(marked: Sequence[tuple[str, str]]) -> Iterator[str]:
         yield f"{' '.join(text for text, _ in group)} {mark}".rstrip()
 
 
-def quoted(quotes: tuple[Quote, ...], ledger: Ledger) -> Iterator[str]:
-    """Yield each quotation with its number; sentences that follow each other as one paragraph."""
+def quoted(quotes: tuple[Quote, ...], ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:
+    """Yield each quotation with its number; sentences that follow each other as one paragraph. Of a
+    table or list that is too long, it is said how much is shown."""
     for quote in quotes:
-        mark = ledger.quote(quote.passage, beside_source(quote))
+        parts = [f"{quote.shown}/{quote.of}"] if quote.is_part else []
+        mark = ledger.quote(quote.passage, beside_source(quote), *parts)
         said = "\n".join(f"> {line}".rstrip() for line in lines_of(quote))
         yield f"{without_marks(said)} {mark}"
+        if quote.is_part:
+            language, values = ctx.understanding.language, {"shown": quote.shown, "of": quote.of}
+            yield tools.phrases.say("table_part", language, **values, mark=mark)
 
 
 def whom_to_call(kind: str, ctx: Context, tools: Tools, ledger: Ledger) -> str:

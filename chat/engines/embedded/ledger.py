@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 
 from chat.turn import Citation
 from retrieval.pages import Page, Pages
@@ -24,8 +25,9 @@ class Ledger:
     def citations(self) -> tuple[Citation, ...]:
         return tuple(self._citations.values())
 
-    def quote(self, passage: Passage, quoted: str) -> str:
-        """Return the mark of a passage's page, and remember what was quoted from it."""
+    def quote(self, passage: Passage, quoted: str, *parts: str) -> str:
+        """Return the mark of a passage's page, and remember what was quoted from it, and how much
+        of its table or list that is."""
         source = passage.source
         citation = Citation(
             n=len(self._citations) + 1,
@@ -36,6 +38,8 @@ class Ledger:
             document_id=source.document_id,
             chunk_id=passage.chunk_id,
             language=source.language,
+            updated_on=iso(source.updated_on),
+            parts=parts,
         )
         return self._mark(citation)
 
@@ -52,15 +56,15 @@ class Ledger:
             naming = [p for p in self._passages if thing.name in p.text]
             # Of the pages that bear its name, one that is titled after it.
             naming.sort(key=lambda p: thing.name not in p.source.title)
-            return self.quote(naming[0], said) if naming else ""
+            return self.quote(naming[0], "") if naming else ""
         citation = Citation(
             n=len(self._citations) + 1,
             title=page.title if page else thing.name,
             url=page.url if page else thing.url,
-            passage=said,
             document_id=page.document_id if page else 0,
             chunk_id=page.chunk_id if page else 0,
             language=page.language if page else "",
+            updated_on=iso(page.updated_on) if page else "",
         )
         return self._mark(citation)
 
@@ -70,10 +74,10 @@ class Ledger:
             n=len(self._citations) + 1,
             title=page.title,
             url=page.url,
-            passage=page.opening or said,
             document_id=page.document_id,
             chunk_id=page.chunk_id,
             language=page.language,
+            updated_on=iso(page.updated_on),
         )
         return self._mark(citation)
 
@@ -81,8 +85,25 @@ class Ledger:
         # A page is known by its address; one without, by its document.
         key = citation.url or f"document:{citation.document_id}"
         known = self._citations.get(key)
-        if known is None:
-            self._citations[key] = citation
-        elif known.chunk_id == 0 and citation.chunk_id:
-            self._citations[key] = replace(citation, n=known.n)
+        self._citations[key] = citation if known is None else both(known, citation)
         return f"[{self._citations[key].n}]"
+
+
+def both(known: Citation, further: Citation) -> Citation:
+    """Return the citation of a page that is cited again: with all that is quoted from it, of which
+    what we say of it ourselves is nothing."""
+    if known.chunk_id == 0 or (further.passage and not known.passage):
+        return replace(further, n=known.n)
+    if not further.passage or further.passage in known.passage:
+        return known
+    chunks = dict.fromkeys((*known.also, further.chunk_id))
+    return replace(
+        known,
+        passage=f"{known.passage}\n\n{further.passage}",
+        also=tuple(chunk for chunk in chunks if chunk != known.chunk_id),
+        parts=(*known.parts, *further.parts),
+    )
+
+
+def iso(day: date | None) -> str:
+    return day.isoformat() if day else ""

@@ -1,4 +1,5 @@
-"""Which statements are out of date: figures of an old page that a newer one gives as well."""
+"""Which statements are out of date: figures of an old page that a newer one gives as well, and all
+of an old page that a newer one about the same thing has succeeded."""
 
 from __future__ import annotations
 
@@ -23,17 +24,47 @@ def is_old(source: Source, today: date) -> bool:
 
 
 def outdated(seen: Seen, today: date) -> list[bool]:
-    """Return for each statement whether a newer page on the subject gives the same sort of answer:
-    the newest counts."""
+    """Return for each statement whether a newer page on the subject gives the same sort of answer,
+    or has taken the place of its page: the newest counts."""
+    succeeded = _succeeded(seen, today)
     given = changing(seen)
     if not given:
-        return [False] * len(seen.alike)
+        return succeeded
     newest = _newest(seen, given)
     sources = (passage.source for passage in each_of(seen))
     return [
-        is_old(source, today) and any(_is_beaten(source, newest.get(sort)) for sort in sorts)
-        for source, sorts in zip(sources, given, strict=True)
+        is_succeeded
+        or (is_old(source, today) and any(_is_beaten(source, newest.get(sort)) for sort in sorts))
+        for source, sorts, is_succeeded in zip(sources, given, succeeded, strict=True)
     ]
+
+
+def _succeeded(seen: Seen, today: date) -> list[bool]:
+    """Return for each statement whether its page is old, and a newer one bears the name of the same
+    thing that is asked about, in the same language."""
+    named = [
+        means
+        for term, means in zip(seen.reading.wanted.terms, seen.reading.meaning, strict=True)
+        if term.is_thing and means
+    ]
+    newest: dict[tuple[int, str], date] = {}
+    bearing: list[list[tuple[int, str]]] = []
+    for passage, cutting in zip(seen.passages, seen.cuttings, strict=True):
+        source = passage.source
+        bears = [
+            (place, source.language)
+            for place, means in enumerate(named)
+            if means.is_in(cutting.title)
+        ]
+        bearing.append(bears)
+        for key in bears if source.updated_on else ():
+            newest[key] = max(newest.get(key, date.min), source.updated_on or date.min)
+    beaten = [
+        is_old(passage.source, today)
+        and any(_is_beaten(passage.source, newest.get(key)) for key in bears)
+        for passage, bears in zip(seen.passages, bearing, strict=True)
+    ]
+    return [is_out for is_out, size in zip(beaten, seen.sizes, strict=True) for _ in range(size)]
 
 
 def _is_beaten(source: Source, newest: date | None) -> bool:

@@ -1,15 +1,17 @@
-"""Whether words are about the campus that is asked about, or about another one."""
+"""Whether words are about the campus that is asked about, or about another one; and which places
+and people they name."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from functools import lru_cache
 
+from chat.checks.statements.knowledge import knowledge_of
 from chat.engines.embedded.scoring import anywhere
 from taxonomy.kinds import Kind
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
-from zol.text import spaced
+from zol.text import spaced, words
 
 
 def campuses_in(snapshot: Snapshot) -> Callable[[str], frozenset[str]]:
@@ -30,6 +32,12 @@ def _reader(snapshot: Snapshot) -> Callable[[str], frozenset[str]]:
         return frozenset(key for name, key in names if name in said)
 
     return named
+
+
+def names_one(snapshot: Snapshot) -> Callable[[str], bool]:
+    """Return what tells whether a text names a campus, department or doctor."""
+    people, campuses = snapshot.derived(knowledge_of).names, campuses_in(snapshot)
+    return lambda text: bool(campuses(text)) or any(people.find(words(text)))
 
 
 def is_at(campuses: Collection[Thing], snapshot: Snapshot) -> Callable[[str], bool | None]:

@@ -8,10 +8,11 @@ from functools import partial
 from chat.behaviours import Mode
 from chat.engines.embedded.complaints import guiding, is_described
 from chat.engines.embedded.kinds import Sort, sorts_of
-from chat.engines.embedded.places import is_at
+from chat.engines.embedded.places import is_at, names_one
 from chat.engines.embedded.question import terms_of
 from chat.engines.embedded.quotes import Likeness, seen_in
 from chat.engines.embedded.scoring import AT_LENGTH, GLANCE, Wanted
+from chat.engines.embedded.subjects import subjects_of
 from chat.engines.embedded.traits import Seen
 from chat.tools import Tools
 from chat.turn import Context
@@ -63,6 +64,7 @@ def as_good_as(passage: Passage, best: Passage) -> Passage:
 def wanted_of(ctx: Context, tools: Tools, pool: Sequence[Passage]) -> Wanted:
     """Return what a quotation should contain, in the languages that the pages are in."""
     languages = sorted({passage.source.language for passage in pool})
+    subjects = subjects_of(ctx, tools.snapshot)
     return Wanted(
         terms=terms_of(ctx, tools, languages),
         sorts=sorts_for(ctx, tools),
@@ -70,6 +72,12 @@ def wanted_of(ctx: Context, tools: Tools, pool: Sequence[Passage]) -> Wanted:
         today=tools.today,
         measure=GLANCE if ctx.turn.mode == Mode.STANDARD else AT_LENGTH,
         is_there=is_at(ctx.understanding.matched(Kind.CAMPUS), tools.snapshot),
+        suits=subjects.suit,
+        is_dose=subjects.is_other_dose,
+        is_of_another=subjects.is_of_another,
+        names_asked=subjects.names_asked,
+        names_one=names_one(tools.snapshot),
+        beside=tools.neighbours,
     )
 
 

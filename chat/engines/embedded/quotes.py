@@ -62,7 +62,19 @@ def choose(
     if seen is None or (not seen.both.any() and seen.alike.max() < MEANT):
         return ()
     ranked = ranking(seen)
-    return tuple(gathered(ranked, seen.reading)) if ranked else ()
+    if not ranked or ranked[0].score == STALE:
+        return ()
+    told, may_be_told = {place_of(each.statement) for each in ranked}, wanted.may_be_told
+    kept_out = {
+        place: each.text
+        for each in seen.pool
+        if (place := place_of(each)) not in told and may_be_told(each.text)
+    }
+    return tuple(gathered(ranked, replace(seen.reading, kept_out=kept_out)))
+
+
+def place_of(statement: Statement) -> tuple[int, int]:
+    return statement.passage.chunk_id, statement.place
 
 
 def seen_in(
@@ -88,20 +100,39 @@ def seen_in(
 
 
 def ranking(seen: Seen) -> list[Candidate]:
-    """Return the statements, best first."""
+    """Return the statements that may be quoted, best first; last those that are about something
+    else, which only complete others."""
     odds, sureties = rated(seen)
-    may_be_told = seen.reading.wanted.may_be_told
-    rows = zip(seen.pool, odds.tolist(), sureties.tolist(), strict=True)
-    found = [Candidate(*row) for row in rows if row[1] != STALE and may_be_told(row[0].text)]
+    stale, wanted = outdated(seen, seen.reading.wanted.today), seen.reading.wanted
+    rows = zip(seen.pool, odds.tolist(), sureties.tolist(), stale, strict=True)
+    found = [
+        Candidate(statement, score, surety)
+        for statement, score, surety, is_stale in rows
+        if not is_stale and wanted.may_be_told(statement.text) and not wanted.is_dose(statement)
+    ]
     return sorted(found, key=lambda each: -each.score)
 
 
 def rated(seen: Seen) -> tuple[Column, Column]:
-    """Return for each statement its odds, `STALE` where it is out of date, and how likely it is to
-    answer at all."""
+    """Return for each statement its odds, `STALE` where it is about something else or out of date,
+    and how likely it is to answer at all."""
     figures, weights = grid(seen), weights_for(seen)
-    odds = weights.scores(figures)
+    odds = np.where(suited(seen), weights.scores(figures), STALE)
+    if not np.isfinite(odds).any():
+        return odds, np.zeros(len(odds))
     return without_stale(odds, seen), weights.sureties(figures, odds)
+
+
+def suited(seen: Seen) -> list[bool]:
+    """Return for each statement whether it is about what is asked about: the same person, medicine
+    and examination. A page that has nothing of it and is about another examination is not."""
+    wanted = seen.reading.wanted
+    known = [term.is_subject and not term.is_unknown for term in wanted.terms]
+    strange = (seen.whole[:, known].max(axis=1) == 0).tolist() if any(known) else []
+    return [
+        wanted.suits(each) and not (is_strange and wanted.is_of_another(each.passage.source.title))
+        for each, is_strange in zip(seen.pool, strange or [False] * len(seen.alike), strict=True)
+    ]
 
 
 def weights_for(seen: Seen) -> Weights:
@@ -202,7 +233,9 @@ def joining(
         return None
     quoted = [statement for quote in chosen for statement in quote.statements]
     said_already = {statement.text for statement in quoted}
-    if each.statement.text in said_already or is_row_of(each.statement, quoted):
+    # Of a table or list of which a part is quoted already, no other part is.
+    known = said_already.union(each.text for quote in chosen for each in quote.whole)
+    if each.statement.text in known or is_row_of(each.statement, quoted):
         return None
     quote = block_of(each, ranked, reading, without=said_already)
     if each.page == ranked[0].page:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from chat.engines.embedded.scoring import Quote, Statement
@@ -15,7 +16,10 @@ _FIGURE = re.compile(r"\d")
 
 
 def beside_source(quote: Quote) -> str:
-    """Return a quotation as its source shows it: each row or item on a line of its own."""
+    """Return a quotation as its source shows it: each row or item on a line of its own, and all of
+    a table or list of which the answer shows a part."""
+    if quote.is_part:
+        quote = replace(quote, statements=quote.whole)
     return "\n".join(filter(None, _list_of(quote, bullet=""))) if is_list(quote) else quote.text
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from typing import NamedTuple
 
@@ -42,6 +42,21 @@ class Quote:
     statements: tuple[Statement, ...]
     #: How likely it is to answer, from 0 to 1.
     surety: float
+    #: Of a table or list: all of it that may be shown,
+    whole: tuple[Statement, ...] = ()
+    #: … and how many rows or items it has. More than are quoted is said beside it.
+    of: int = 0
+
+    @property
+    def shown(self) -> int:
+        """How many of the rows or items of its table or list are quoted."""
+        own = {each.line for each in self.whole}
+        return counted(each for each in self.statements if each.line in own)
+
+    @property
+    def is_part(self) -> bool:
+        """Whether rows or items of its table or list are left out."""
+        return self.shown < self.of
 
     @property
     def text(self) -> str:
@@ -59,6 +74,11 @@ class Quote:
     @property
     def heading(self) -> str:
         return self.statements[0].heading
+
+
+def counted(statements: Iterable[Statement]) -> int:
+    """Return how many rows or items statements are: a further sentence of an item is none."""
+    return sum(each.line.form is Form.ROW or bool(each.line.mark) for each in statements)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +104,22 @@ def anything(text: str) -> bool:
     return True
 
 
+def nothing(text: str) -> bool:
+    return False
+
+
+def is_no_dose(statement: Statement) -> bool:
+    return False
+
+
+def suits_all(statement: Statement) -> bool:
+    return True
+
+
+def alone(passages: Sequence[Passage]) -> Mapping[int, Sequence[Passage]]:
+    return {}
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What a quotation should contain."""
@@ -98,6 +134,18 @@ class Wanted:
     is_there: Callable[[str], bool | None] = anywhere
     #: Tells whether a statement may be said to who asks.
     may_be_told: Callable[[str], bool] = anything
+    #: Tells whether a statement is about the very thing and person that are asked about,
+    suits: Callable[[Statement], bool] = suits_all
+    #: … whether it is a dose of something else, which is not even said beside other things,
+    is_dose: Callable[[Statement], bool] = is_no_dose
+    #: … whether a page is about an examination or treatment that nobody asked about,
+    is_of_another: Callable[[str], bool] = nothing
+    #: … and whether a text names what is asked about.
+    names_asked: Callable[[str], bool] = nothing
+    #: Tells whether a text names a department, doctor or campus, as each row of some tables does.
+    names_one: Callable[[str], bool] = nothing
+    #: Returns the passages right before and after some, by their chunk.
+    beside: Callable[[Sequence[Passage]], Mapping[int, Sequence[Passage]]] = alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +156,8 @@ class Reading:
     weights: Sequence[float]
     wanted: Wanted
     sorts: Sorts | None = None
+    #: Statements that are never quoted, by their chunk and place.
+    kept_out: Mapping[tuple[int, int], str] = field(default_factory=dict)
 
 
 def statements_of(passage: Passage, lines: Sequence[Line]) -> Iterator[Statement]:
