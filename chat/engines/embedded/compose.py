@@ -39,7 +39,7 @@ class Composition:
 
     pieces: tuple[str, ...]
     citations: tuple[Citation, ...]
-    #: Whether the taxonomy carried it.
+    #: Whether every sentence of it is the taxonomy's.
     verified: bool
     #: Whether anything was found at all.
     found: bool
@@ -73,7 +73,7 @@ def compose(ctx: Context, tools: Tools) -> Composition:
     return Composition(
         (*(f"{piece}\n\n" for piece in pieces[:-1]), *pieces[-1:]),
         ledger.citations,
-        verified=any(is_verified(each) for each, _ in planned),
+        verified=all(each.is_verified for each, _ in planned),
         found=bool(answered),
     )
 
@@ -85,11 +85,6 @@ def side_by_side(told: Sequence[Sequence[str]]) -> Iterator[str]:
 
 def in_language(ctx: Context, code: str) -> Context:
     return ctx.learn(understanding=replace(ctx.understanding, language=code))
-
-
-def is_verified(planned: Plan) -> bool:
-    """Whether the taxonomy carried what is said."""
-    return planned.lead is Lead.FACTS or (planned.lead is Lead.PAGES and bool(planned.findings))
 
 
 def without_echoes(pieces: Iterable[str]) -> list[str]:
@@ -104,12 +99,15 @@ def planned_for(ctx: Context, tools: Tools) -> Plan:
     wanted = wanted_of(ctx, tools, pool)
     is_described = describes_complaints(ctx, tools)
     sorts = tools.snapshot.derived(sorts_of)
+    asked = asked_of(ctx.understanding, tools.snapshot, ctx.question)
     asking = Asking(
         ctx.understanding.intent,
         wanted.sorts,
         is_routed=bool(ctx.routed),
         has_other_subject=any(t.is_subject and not t.is_thing for t in wanted.terms),
-        is_settled_alike=asked_of(ctx.understanding, tools.snapshot).is_settled_alike,
+        is_settled_alike=asked.is_settled_alike,
+        is_guessed=asked.is_guessed,
+        asks_need=asked.asks_need,
         is_described=is_described,
         tells_where=lambda quote: tells_where(quote.text, tools.snapshot),
         gives=lambda quote: sorts.given(quote.text),
@@ -119,7 +117,8 @@ def planned_for(ctx: Context, tools: Tools) -> Plan:
     planned = plan(asking, findings_for(ctx, tools), quotes)
     # Facts that were kept out for the sake of the pages are better than nothing.
     is_bare = planned.lead in {Lead.NOTHING, Lead.UNCERTAIN} and tools.is_on("taxonomy")
-    return plan(asking, ctx.findings, quotes) if is_bare else planned
+    planned = plan(asking, ctx.findings, quotes) if is_bare else planned
+    return replace(planned, is_whole=asked.is_told_by(planned.findings))
 
 
 def findings_for(ctx: Context, tools: Tools) -> tuple[Finding, ...]:
