@@ -11,7 +11,6 @@ from chat.lookup.finding import Finding
 from retrieval.assembly import Block
 from retrieval.intents import Intent
 from retrieval.passage import Passage
-from retrieval.units import UnitGap
 from taxonomy.lexicon import LANGUAGES
 from taxonomy.resolvers.base import Match
 from taxonomy.vocabulary import Thing
@@ -118,8 +117,6 @@ class Dossier:
     stated: tuple[Finding, ...] = ()
     #: What a model is told about the dominant subject.
     guard: str = ""
-    #: The unit asked about does not occur in the context.
-    unit_gap: UnitGap | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,7 @@ GENDERS = frozenset({"woman", "man"})
 ALIKE = CHANGES | {"referral", "referral_needed"}
 FORMAL = frozenset({"money", "rights"})
 PRICED = frozenset({"cost", "price", "pay", "free_of_charge", "deposit", "reimbursement"})
+HOW_MUCH = "how_much"
 #: Words that ask when somebody is there.
 WHEN = frozenset({"when", "what_time"})
 PRACTICAL = frozenset({Intent.BOOKING_OR_CONTACT, Intent.NAVIGATION_OR_PRACTICAL_INFO})
@@ -103,6 +104,8 @@ class Asked:
     asks_need: bool = False
     #: Whether a woman or a man is spoken of.
     asks_gender: bool = False
+    #: Whether an amount is asked for.
+    asks_price: bool = False
 
     @property
     def is_visit(self) -> bool:
@@ -188,8 +191,8 @@ class Asked:
         return first is not None and not self.care and is_touched(first)
 
     def is_told_by(self, findings: Sequence[Finding]) -> bool:
-        """Whether findings speak of everything that is named, and of no department that only a part of
-        the body leads to.
+        """Whether findings speak of everything that is named, and of no department that only a
+        part of the body leads to.
 
         Nobody who asks for a woman is told by a list that has men.
         """
@@ -292,4 +295,5 @@ def asked_of(meant: Understanding, snapshot: Snapshot, question: str = "") -> As
         not WHEN.isdisjoint(spoken),
         not NEEDS.isdisjoint(spoken),
         not GENDERS.isdisjoint(spoken),
+        not (PRICED | {HOW_MUCH}).isdisjoint(spoken),
     )

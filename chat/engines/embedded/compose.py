@@ -12,7 +12,7 @@ from chat.engines.embedded.complaints import tells_where
 from chat.engines.embedded.facts import Fact, facts_of
 from chat.engines.embedded.kinds import sorts_of
 from chat.engines.embedded.ledger import Ledger
-from chat.engines.embedded.notes import dated, notes, sources_of
+from chat.engines.embedded.notes import dated, notes, shown_of, sources_of
 from chat.engines.embedded.plan import Asking, Lead, Plan, plan
 from chat.engines.embedded.pool import describes_complaints, pool_of, wanted_of
 from chat.engines.embedded.quoting import beside_source, lines_of
@@ -133,7 +133,7 @@ def _facts_first(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> I
     yield from told(planned, ctx, tools, ledger)
     yield from quoted(planned.quotes, ledger)
     yield from dated(planned.quotes, ctx, tools)
-    yield from notes(ctx, tools, sources_of(planned.quotes))
+    yield from notes(ctx, tools, sources_of(planned.quotes), shown_of(planned.quotes))
 
 
 def _pages_first(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:
@@ -142,7 +142,7 @@ def _pages_first(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> I
     yield from quoted(planned.quotes, ledger)
     yield from told(planned, ctx, tools, ledger)
     yield from dated(planned.quotes, ctx, tools)
-    yield from notes(ctx, tools, sources_of(planned.quotes))
+    yield from notes(ctx, tools, sources_of(planned.quotes), shown_of(planned.quotes))
 
 
 def whom_to_ask(ctx: Context, tools: Tools) -> str:
