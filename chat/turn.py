@@ -71,7 +71,8 @@ class Understanding:
     wants_list: bool = False
     #: Parts of a question that asks several things at once; empty when it asks one.
     parts: tuple[str, ...] = ()
-    #: Which greeting it is (greeting, thanks, goodbye), if any.
+    #: Which greeting it is (greeting, thanks, goodbye), if any; or that a human is asked for
+    #: (person), or who it is that answers (identity).
     greeting: str = ""
     #: The sort of emergency that the question tells of, where no red flag has words for it.
     emergency: str = ""

@@ -70,6 +70,7 @@ def data_of(things: Iterable[Thing]) -> tuple[str, ...]:
 def numbers_of(profile: Profile) -> tuple[str, ...]:
     return (
         profile.phone,
+        profile.phone_hours,
         profile.emergency_phone,
         profile.helpdesk_phone,
         profile.out_of_hours_phone,

@@ -217,5 +217,5 @@ def whom_to_call(kind: str, ctx: Context, tools: Tools, ledger: Ledger) -> str:
     language = ctx.understanding.language
     text = tools.phrases.say(kind, language)
     page = tools.pages.contact(language)
-    mark = ledger.page(page, text) if page else ""
+    mark = ledger.page(page, text) if page and text else ""
     return f"{text} {mark}".rstrip()
