@@ -42,8 +42,8 @@ OPENS = frozenset({"consultation", "opening_hours", "reception"})
 CARED_FOR = frozenset({"appointment", "consultation"})
 #: What somebody does to an appointment that there is: nobody then asks how one is made.
 CHANGES = frozenset({"cancel", "reschedule", "cancel_appointment"})
-#: What asks whether an appointment is needed: nobody is then told how one is made.
-NEEDS = frozenset({"without_appointment", "necessary"})
+#: What asks to come without an appointment: nobody is then told how one is made.
+WALKS_IN = "without_appointment"
 GENDERS = frozenset({"woman", "man"})
 #: Matters that are settled alike for all departments, by concept or by the kind of one; not what
 #: only asks for a price.
@@ -100,8 +100,8 @@ class Asked:
     asks_spot: bool = False
     #: Whether it is asked when, in a word that asks nothing else.
     asks_when: bool = False
-    #: Whether it is asked if something is needed, such as an appointment.
-    asks_need: bool = False
+    #: Whether somebody asks to come without an appointment.
+    without_appointment: bool = False
     #: Whether a woman or a man is spoken of.
     asks_gender: bool = False
     #: Whether an amount is asked for.
@@ -293,7 +293,7 @@ def asked_of(meant: Understanding, snapshot: Snapshot, question: str = "") -> As
         reader.lists_departments(question, meant.language),
         asks_spot(said, asker, lexicon),
         not WHEN.isdisjoint(spoken),
-        not NEEDS.isdisjoint(spoken),
+        WALKS_IN in spoken,
         not GENDERS.isdisjoint(spoken),
         not (PRICED | {HOW_MUCH}).isdisjoint(spoken),
     )

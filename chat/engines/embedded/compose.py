@@ -107,7 +107,7 @@ def planned_for(ctx: Context, tools: Tools) -> Plan:
         has_other_subject=any(t.is_subject and not t.is_thing for t in wanted.terms),
         is_settled_alike=asked.is_settled_alike,
         is_guessed=asked.is_guessed,
-        asks_need=asked.asks_need,
+        without_appointment=asked.without_appointment,
         is_described=is_described,
         tells_where=lambda quote: tells_where(quote.text, tools.snapshot),
         gives=lambda quote: sorts.given(quote.text),

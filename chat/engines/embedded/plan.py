@@ -95,8 +95,8 @@ class Asking:
     is_settled_alike: bool = False
     #: Whether the department is one that a word only leads to.
     is_guessed: bool = False
-    #: Whether it is asked if something is needed, which no contact answers.
-    asks_need: bool = False
+    #: Whether somebody asks to come without an appointment, which no contact answers.
+    without_appointment: bool = False
     #: Whether complaints are described that nobody has a name for, to be told where to go.
     is_described: bool = False
     gives: Gives = everything
@@ -189,7 +189,7 @@ def answers_by_facts(asking: Asking, facts: tuple[Finding, ...]) -> bool:
     if all(finding.about.kind is Kind.CAMPUS for finding in facts):
         return bool(asking.sorts) and not asking.has_other_subject and not others
     if asking.intent is Intent.BOOKING_OR_CONTACT:
-        return not (asking.asks_need or (asking.has_other_subject and others))
+        return not (asking.without_appointment or (asking.has_other_subject and others))
     if asking.intent is Intent.DEPARTMENT_OR_SERVICE_LOOKUP:
         return not others
     return asking.is_routed and bool(asking.sorts) and not others
