@@ -44,6 +44,8 @@ CARED_FOR = frozenset({"appointment", "consultation"})
 CHANGES = frozenset({"cancel", "reschedule", "cancel_appointment"})
 #: What asks to come without an appointment: nobody is then told how one is made.
 WALKS_IN = "without_appointment"
+#: What asks to whom somebody turns, rather than whether something is done at all.
+WHOM = frozenset({"who", "where", "which", "department", "ward", "doctor", "specialist", "contact"})
 GENDERS = frozenset({"woman", "man"})
 #: Matters that are settled alike for all departments, by concept or by the kind of one; not what
 #: only asks for a price.
@@ -102,6 +104,8 @@ class Asked:
     asks_when: bool = False
     #: Whether somebody asks to come without an appointment.
     without_appointment: bool = False
+    #: Whether it is asked in so many words to whom or where somebody turns.
+    asks_whom: bool = False
     #: Whether a woman or a man is spoken of.
     asks_gender: bool = False
     #: Whether an amount is asked for.
@@ -294,6 +298,7 @@ def asked_of(meant: Understanding, snapshot: Snapshot, question: str = "") -> As
         asks_spot(said, asker, lexicon),
         not WHEN.isdisjoint(spoken),
         WALKS_IN in spoken,
+        not WHOM.isdisjoint(spoken),
         not GENDERS.isdisjoint(spoken),
         not (PRICED | {HOW_MUCH}).isdisjoint(spoken),
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from chat.engines.embedded.kinds import Sort
 from chat.engines.embedded.plan import Asking, Lead, plan
 from chat.engines.embedded.scoring import Quote, statements_of
@@ -204,7 +206,14 @@ def test_where_no_page_speaks_of_the_night_it_is_said_who_does_it():
     assert (planned.lead, planned.quotes) == (Lead.FACTS, ())
 
 
-LOOKS_UP = Asking(Intent.DEPARTMENT_OR_SERVICE_LOOKUP, frozenset(), is_routed=True)
+LOOKS_UP = Asking(Intent.DEPARTMENT_OR_SERVICE_LOOKUP, frozenset(), is_routed=True, asks_whom=True)
+
+
+def test_whether_something_is_done_at_all_is_answered_by_the_page_as_well():
+    planned = plan(replace(LOOKS_UP, asks_whom=False), [WHERE, CALL], [quote(0.9)])
+
+    assert planned.quotes
+    assert not planned.is_verified
 
 
 def test_where_to_turn_to_is_told_by_the_taxonomy_alone():

@@ -106,6 +106,7 @@ def planned_for(ctx: Context, tools: Tools) -> Plan:
         is_routed=bool(ctx.routed),
         has_other_subject=any(t.is_subject and not t.is_thing for t in wanted.terms),
         is_settled_alike=asked.is_settled_alike,
+        asks_whom=asked.asks_whom,
         is_guessed=asked.is_guessed,
         without_appointment=asked.without_appointment,
         is_described=is_described,

@@ -93,6 +93,8 @@ class Asking:
     has_other_subject: bool = False
     #: Whether it is settled alike for all departments: pages tell how, a contact only helps.
     is_settled_alike: bool = False
+    #: Whether it is asked in so many words to whom or where somebody turns.
+    asks_whom: bool = False
     #: Whether the department is one that a word only leads to.
     is_guessed: bool = False
     #: Whether somebody asks to come without an appointment, which no contact answers.
@@ -106,7 +108,8 @@ class Asking:
     @property
     def is_for_place(self) -> bool:
         """Whether it is asked where somebody turns to, and nothing that only a page may tell."""
-        looks_up = self.intent is Intent.DEPARTMENT_OR_SERVICE_LOOKUP and self.is_routed
+        is_lookup = self.intent is Intent.DEPARTMENT_OR_SERVICE_LOOKUP
+        looks_up = is_lookup and self.is_routed and self.asks_whom
         calls = self.intent is Intent.BOOKING_OR_CONTACT and bool(self.sorts)
         is_plain = looks_up or (calls and not self.has_other_subject)
         return is_plain and self.sorts <= REACHED_BY and not self.is_guessed
