@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import asdict, dataclass, field
+from itertools import count
 from typing import Any
 
 from chat.safety.rows import defaults, rows_of_kind
@@ -18,13 +19,37 @@ from zol.text import fold
 FALLBACK = "en"
 #: Lines for somebody who does not want to live any more.
 CRISIS = ("suicide", "listening")
+#: What a hospital or its country may not have; nothing is said that speaks of it then.
+OWN = frozenset(
+    {
+        "phone",
+        "phone_hours",
+        "emergency_phone",
+        "helpdesk_phone",
+        "out_of_hours_phone",
+        "poison_phone",
+        "desk_phone",
+        "crisis_lines",
+        "website",
+        "address",
+    }
+)
 #: Aliases that are names, rather than abbreviations, mistakes or professions.
 NAMES = (AliasKind.SYNONYM, AliasKind.LAY)
 #: What signs and letters call by one name in every language.
 UNTRANSLATED = (Kind.CAMPUS, Kind.DOCTOR, Kind.HOSPITAL)
 
 
+CRISIS_LINES = "{crisis_lines}"
 _PLACEHOLDER = re.compile(r"\{([a-z_][a-z0-9_]*)\}")
+#: A sentence with the space behind it; an item of a list, and the number of one.
+_SENTENCE = re.compile(
+    r"(?:\d+\. )?.+?(?:[.!?\u037e](?:\*\*)?(?:\s+|$)|;\s+(?=[\u0386-\u03ab{])|$)"
+)
+_ITEM, _NUMBER = re.compile(r"\d+\. |- |\{crisis_lines\}"), re.compile(r"^\d+\. ")
+_GAPS = re.compile(r"\n{3,}")
+#: What ends a question; the last two are Greek.
+_ASKS = ("?", "\u037e", ";")
 
 
 def filled(text: str, values: Mapping[str, Any]) -> str:
@@ -33,6 +58,41 @@ def filled(text: str, values: Mapping[str, Any]) -> str:
     People write these texts: a brace too many must not fail in front of a patient.
     """
     return _PLACEHOLDER.sub(lambda found: str(values.get(found[1], found[0])), text)
+
+
+def without_empty(text: str, empty: Container[str]) -> str:
+    """Return a text without what would name nothing: nobody is told to "call .".
+
+    A sentence with such a placeholder goes, the question that leads to it with it, and the whole
+    item of a list, which is numbered anew.
+    """
+    kept: list[str] = []
+    for line in text.split("\n"):
+        if not any(name in empty for name in _names(line)):
+            kept.append(line)
+        elif not _ITEM.match(line):
+            kept.append(_without(line, empty))
+        elif CRISIS_LINES in line and kept and kept[-1].endswith(":"):
+            kept[-1] = "".join(_SENTENCE.findall(kept[-1])[:-1]).rstrip()
+    numbers = count(1)
+    lines = (_NUMBER.sub(lambda _: f"{next(numbers)}. ", line) for line in kept)
+    return _GAPS.sub("\n\n", "\n".join(lines)).strip()
+
+
+def _without(line: str, empty: Container[str]) -> str:
+    """Return a line without the sentences that name nothing, and the questions before them."""
+    said = _SENTENCE.findall(line)
+    gone = [any(name in empty for name in _names(sentence)) for sentence in said]
+    leads = [
+        sentence.rstrip().endswith(_ASKS) and any(gone[at + 1 : at + 2])
+        for at, sentence in enumerate(said)
+    ]
+    left = (s for s, *out in zip(said, gone, leads, strict=True) if not any(out))
+    return "".join(left).rstrip()
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(_PLACEHOLDER.findall(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +114,9 @@ class Phrases:
         """Return a text in a language, filled in."""
         for tried in (language, self.profile.default_language, FALLBACK):
             if text := self.texts.get((kind, tried)):
-                return filled(text, self._own(language) | values)
+                known = self._own(language) | values
+                empty = {name for name in _names(text) if name in OWN and not known.get(name)}
+                return filled(without_empty(text, empty) if empty else text, known)
         return ""
 
     def _own(self, language: str) -> dict[str, Any]:
@@ -65,6 +127,7 @@ class Phrases:
 
     def _read_own(self, language: str) -> dict[str, Any]:
         own = asdict(self.profile)
+        own["phone_hours"] = self.hours(self.profile.phone_hours, language)
         for line in reversed(self.lines):
             own[f"{line['kind']}_phone"] = line["number"]
         helping = [line for line in self.lines if line["kind"] in CRISIS]
@@ -73,6 +136,14 @@ class Phrases:
             for line in helping
         )
         return own
+
+    def hours(self, written: str, language: str) -> str:
+        """Return hours as staff wrote them, with the days named in a language."""
+        return self.days.said(
+            written,
+            self.profile.default_language,
+            lambda day: self.say(f"weekday_{day}", language),
+        )
 
     def listed(self, items: list[str] | tuple[str, ...], language: str) -> str:
         """Return items as people write them: "a, b en c"."""

@@ -12,7 +12,6 @@ from chat.lookup.finding import Finding
 from retrieval.assembly import Block
 from retrieval.intents import Intent
 from retrieval.passage import Passage
-from retrieval.units import UnitGap
 from taxonomy.lexicon import LANGUAGES
 from taxonomy.resolvers.base import Match
 from taxonomy.vocabulary import Thing
@@ -75,7 +74,8 @@ class Understanding:
     wants_list: bool = False
     #: Parts of a question that asks several things at once; empty when it asks one.
     parts: tuple[str, ...] = ()
-    #: Which greeting it is (greeting, thanks, goodbye), if any.
+    #: Which greeting it is (greeting, thanks, goodbye), if any; or that a human is asked for
+    #: (person), or who it is that answers (identity).
     greeting: str = ""
     #: The sort of emergency that the question tells of, where no red flag has words for it.
     emergency: str = ""
@@ -127,8 +127,6 @@ class Dossier:
     stated: tuple[Finding, ...] = ()
     #: What a model is told about the dominant subject.
     guard: str = ""
-    #: The unit asked about does not occur in the context.
-    unit_gap: UnitGap | None = None
 
 
 @dataclass(frozen=True, slots=True)

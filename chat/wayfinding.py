@@ -1,59 +1,44 @@
-"""Where somebody can turn to whose question we do not answer: the right page and department."""
+"""Where somebody can turn to whose question we do not answer: the right desk, and the page."""
 
 from __future__ import annotations
 
-from chat.engines.embedded.facts import facts_of
 from chat.engines.embedded.ledger import Ledger
-from chat.engines.embedded.teller import Teller
-from chat.lookup.asked import asked_of, reach
+from chat.lookup.asked import asked_of, is_touched
 from chat.tools import Tools
 from chat.turn import Citation, Context
-from chat.wording import stop_words_of
-from retrieval.intents import Intent
-from retrieval.pages import Page
-from retrieval.query import Query
-
-#: A question that is refused as advice is about what these pages explain.
-EXPLAINING = (Intent.CONDITION_INFORMATION, Intent.TREATMENT_OR_EXAM_INFORMATION)
+from taxonomy.vocabulary import Thing
 
 
-def places_for(ctx: Context, tools: Tools) -> tuple[str, tuple[Citation, ...]]:
-    """Return the page about what a question names and how to reach its department."""
-    teller = Teller(tools.snapshot.vocabulary, tools.phrases, ctx.understanding.language)
+def desk_of(ctx: Context, tools: Tools) -> dict[str, str]:
+    """Return whom a patient can call: the department of what is named, else the help desk."""
+    meant, profile = ctx.understanding, tools.snapshot.profile
+    asked = asked_of(meant, tools.snapshot)
+    named = (match.thing for match in meant.matches if not is_touched(match))
+    departments = (d for thing in named for d in asked.departments_of(thing))
+    department = next((d for d in departments if d.get("phone")), None)
+    if department is None:
+        phone = profile.helpdesk_phone or profile.phone
+        return {"desk": profile.short_name, "desk_phone": phone}
+    return {
+        "desk": tools.phrases.name(department, meant.language),
+        "desk_phone": department.get("phone"),
+    }
+
+
+def page_for(ctx: Context, tools: Tools) -> tuple[str, tuple[Citation, ...]]:
+    """Return on which page somebody can read about what the question names, in a sentence."""
+    for thing in dict.fromkeys(match.thing for match in ctx.understanding.matches):
+        if said := _said_of(thing, ctx, tools):
+            return said
+    return "", ()
+
+
+def _said_of(thing: Thing, ctx: Context, tools: Tools) -> tuple[str, tuple[Citation, ...]] | None:
+    page = tools.pages.about(thing.name, thing.url)
+    text = tools.phrases.say(
+        "refuse_page", ctx.understanding.language, title=page.title if page else ""
+    )
+    if page is None or not text:
+        return None
     ledger = Ledger(tools.pages)
-    said = []
-    if page := page_about(ctx, tools):
-        said.append(f"{page.title} {ledger.page(page, page.opening)}")
-    asked = asked_of(ctx.understanding, tools.snapshot)
-    for department in asked.departments[:1]:
-        facts = facts_of(tuple(reach(asked, department)), teller)
-        said += [f"{fact.text} {ledger.fact(fact.thing, fact.text)}" for fact in facts]
-    return "\n\n".join(part.rstrip() for part in said), ledger.citations
-
-
-def page_about(ctx: Context, tools: Tools) -> Page | None:
-    """Return the page of what is named, else the explaining page that comes nearest."""
-    for match in ctx.understanding.matches:
-        if page := tools.pages.about(match.thing.name, match.thing.url):
-            return page
-    found = tools.search(explaining_query(ctx, tools))
-    near = (
-        passage
-        for passage in found.passages
-        if passage.keyword_rank and passage.similarity >= tools.low_similarity
-    )
-    return next(
-        (tools.pages.by_url[p.source.url] for p in near if p.source.url in tools.pages.by_url), None
-    )
-
-
-def explaining_query(ctx: Context, tools: Tools) -> Query:
-    categories = (tools.steering.page_categories.get(intent, frozenset()) for intent in EXPLAINING)
-    return Query(
-        text=ctx.understanding.query or ctx.question,
-        language=tools.snapshot.profile.default_language,
-        categories=frozenset().union(*categories),
-        stop_words=stop_words_of(tools.snapshot),
-        tuning=tools.steering.tuning,
-        dense_weight=0.0,
-    )
+    return f"{text} {ledger.page(page, page.opening)}".rstrip(), ledger.citations

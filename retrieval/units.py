@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from taxonomy.snapshot import Snapshot
-from zol.text import fold
+from zol.text import fold, words
 
 _AMOUNT = re.compile(r"(?:€|eur\b|euro\b)\s*\d|\d\s*(?:€|eur\b|euro\b)")
-#: How far behind an amount its unit may stand, in characters.
-_REACH = 40
+#: What a statement about one amount ends at: a row, a sentence or a clause.
+_CLAUSE = re.compile(r"\n|[.,;:]\s")
+#: Letters of a word that tells a unit, at least; "dag" tells a "dagmaximum".
+TELLING = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,9 @@ class Unit:
     phrase: str
     name: str
     dimension: str
+    language: str = ""
+    #: The phrase as it was written.
+    text: str = ""
 
     @property
     def begins(self) -> str:
@@ -36,43 +42,84 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class UnitGap:
-    """The question asks per one unit, the context prices per others."""
+    """A question asks per one unit, what is shown prices per others: each in the asker's words."""
 
     asked: str
     found: tuple[str, ...]
 
 
-def units_of(snapshot: Snapshot) -> tuple[Unit, ...]:
+class Units:
+    """The units of all languages. Immutable once built."""
+
+    def __init__(self, units: Iterable[Unit] = ()) -> None:
+        known = tuple(units)
+        self._units = sorted(known, key=lambda unit: -len(unit.phrase))
+        self._called: dict[tuple[str, str], str] = {}
+        for unit in known:
+            self._called.setdefault((unit.name, unit.language), unit.text or unit.phrase)
+        self._telling = _telling(known)
+
+    def gap(self, question: str, shown: str, language: str) -> UnitGap | None:
+        """Return the gap between the unit asked about and those of the amounts shown.
+
+        None when there is none, and when an amount that is shown may be in the unit asked about.
+        """
+        asked = self._in(fold(question))
+        if len(asked) != 1:
+            return None
+        name = next(iter(asked))
+        priced: dict[str, None] = {}
+        for clause in _CLAUSE.split(fold(shown)):
+            if _AMOUNT.search(clause):
+                if self._may_be(name, clause):
+                    return None
+                priced |= dict.fromkeys(sorted(self._in(clause)))
+        said = [self._called.get((unit, language), "") for unit in (name, *priced)]
+        return UnitGap(said[0], tuple(said[1:])) if priced and all(said) else None
+
+    def _in(self, folded: str) -> set[str]:
+        """Return the units that are said; of a phrase within a longer one, only the longer."""
+        found = set()
+        for unit in self._units:
+            if unit.begins in folded and unit.pattern.search(folded):
+                found.add(unit.name)
+                folded = unit.pattern.sub(" ", folded)
+        return found
+
+    def _may_be(self, name: str, clause: str) -> bool:
+        """Tell whether a clause speaks of a unit in any way: "dagmaximum (24 uur) · € 9"."""
+        told = self._telling.get(name, ())
+        spoken = any(word.startswith(each) for word in words(clause) for each in told)
+        return spoken or name in self._in(clause)
+
+
+def units_of(snapshot: Snapshot) -> Units:
     return snapshot.derived(_read_units)
 
 
-def _read_units(snapshot: Snapshot) -> tuple[Unit, ...]:
-    rows = (_unit(row) for row in snapshot.rows_of("retrieval.unitphrase"))
-    return tuple(sorted(rows, key=lambda unit: -len(unit.phrase)))
+def _read_units(snapshot: Snapshot) -> Units:
+    return Units(_unit(row) for row in snapshot.rows_of("retrieval.unitphrase"))
 
 
 def _unit(row: Any) -> Unit:
-    return Unit(fold(row["question_phrase"]), row["unit"], row["dimension"])
+    phrase = row["question_phrase"]
+    return Unit(fold(phrase), row["unit"], row["dimension"], row["language"], phrase)
 
 
-def unit_gap(question: str, texts: Iterable[str], units: Iterable[Unit]) -> UnitGap | None:
-    """Return the gap between the unit asked about and the units priced; None when there is none."""
-    known = tuple(units)
-    asked = _units_in(fold(question), known)
-    if not asked:
-        return None
-    priced: set[Unit] = set()
-    for text in texts:
-        priced |= _priced_units(fold(text), known)
-    if not priced or {unit.name for unit in asked} & {unit.name for unit in priced}:
-        return None
-    return UnitGap(
-        min(unit.phrase for unit in asked), tuple(sorted({unit.phrase for unit in priced}))
-    )
-
-
-def _units_in(folded: str, units: tuple[Unit, ...]) -> set[Unit]:
-    return {unit for unit in units if unit.begins in folded and unit.pattern.search(folded)}
+def _telling(units: Iterable[Unit]) -> dict[str, frozenset[str]]:
+    """Return the words that tell each unit, and no other as briefly: not "per", nor the "uur" of a
+    half hour."""
+    briefest: dict[str, dict[str, int]] = defaultdict(dict)
+    for name, said in ((unit.name, words(unit.phrase)) for unit in units):
+        for word in said:
+            if len(word) >= TELLING:
+                briefest[word][name] = min(len(said), briefest[word].get(name, len(said)))
+    told: dict[str, set[str]] = defaultdict(set)
+    for word, sizes in briefest.items():
+        first, *others = sorted(sizes, key=lambda name: sizes[name])
+        if not others or sizes[first] < sizes[others[0]]:
+            told[first].add(word)
+    return {name: frozenset(found) for name, found in told.items()}
 
 
 @cache
@@ -80,10 +127,3 @@ def _pattern(phrase: str) -> re.Pattern[str]:
     """Match a phrase as whole words; one word may stand between: "per begonnen uur"."""
     spoken = r"(?:\s+\w+)?\s+".join(map(re.escape, phrase.split()))
     return re.compile(rf"(?<!\w){spoken}(?!\w)")
-
-
-def _priced_units(folded: str, units: tuple[Unit, ...]) -> set[Unit]:
-    priced: set[Unit] = set()
-    for amount in _AMOUNT.finditer(folded):
-        priced |= _units_in(folded[amount.start() : amount.end() + _REACH], units)
-    return priced

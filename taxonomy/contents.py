@@ -47,6 +47,7 @@ PROFILE_FIELDS = (
     "default_language",
     "languages",
     "phone",
+    "phone_hours",
     "emergency_phone",
     "helpdesk_phone",
     "out_of_hours_phone",

@@ -58,6 +58,8 @@ class Profile:
     default_language: str = "nl"
     languages: tuple[str, ...] = ()
     phone: str = ""
+    #: When somebody answers it, as the hours of a department.
+    phone_hours: str = ""
     emergency_phone: str = ""
     helpdesk_phone: str = ""
     out_of_hours_phone: str = ""

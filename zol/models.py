@@ -53,6 +53,12 @@ class Hospital(models.Model):
         default=every_language,
     )
     phone = models.CharField(_("telephone"), max_length=40, blank=True)
+    phone_hours = models.CharField(
+        _("hours of the telephone"),
+        max_length=100,
+        blank=True,
+        help_text=_("When somebody answers the general number, as the hours of a department."),
+    )
     emergency_phone = models.CharField(_("emergency number"), max_length=40, default="112")
     helpdesk_phone = models.CharField(_("help desk"), max_length=40, blank=True)
     out_of_hours_phone = models.CharField(_("out-of-hours doctor"), max_length=40, blank=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -15,7 +15,8 @@ from chat.turn import Understanding
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.lexicon import Concept, Lexicon, lexicon_of
-from taxonomy.resolvers import resolver_index
+from taxonomy.resolvers import Match, resolver_index
+from taxonomy.resolvers.loose import BODY
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing, Vocabulary
 from zol.text import words
@@ -41,11 +42,17 @@ OPENS = frozenset({"consultation", "opening_hours", "reception"})
 CARED_FOR = frozenset({"appointment", "consultation"})
 #: What somebody does to an appointment that there is: nobody then asks how one is made.
 CHANGES = frozenset({"cancel", "reschedule", "cancel_appointment"})
+#: What asks to come without an appointment: nobody is then told how one is made.
+WALKS_IN = "without_appointment"
+#: What asks to whom somebody turns, rather than whether something is done at all.
+WHOM = frozenset({"who", "where", "which", "department", "ward", "doctor", "specialist", "contact"})
+GENDERS = frozenset({"woman", "man"})
 #: Matters that are settled alike for all departments, by concept or by the kind of one; not what
 #: only asks for a price.
 ALIKE = CHANGES | {"referral", "referral_needed"}
 FORMAL = frozenset({"money", "rights"})
 PRICED = frozenset({"cost", "price", "pay", "free_of_charge", "deposit", "reimbursement"})
+HOW_MUCH = "how_much"
 #: Words that ask when somebody is there.
 WHEN = frozenset({"when", "what_time"})
 PRACTICAL = frozenset({Intent.BOOKING_OR_CONTACT, Intent.NAVIGATION_OR_PRACTICAL_INFO})
@@ -64,6 +71,11 @@ RELATIVES = frozenset(
         "uncle_aunt",
     }
 )
+
+
+def is_touched(match: Match) -> bool:
+    """Whether a department is not named, but follows from a word for something else."""
+    return match.thing.kind is Kind.DEPARTMENT and (match.is_borrowed or match.by == FOLLOWS)
 
 
 def no_ward(thing: Thing) -> bool:
@@ -90,6 +102,14 @@ class Asked:
     asks_spot: bool = False
     #: Whether it is asked when, in a word that asks nothing else.
     asks_when: bool = False
+    #: Whether somebody asks to come without an appointment.
+    without_appointment: bool = False
+    #: Whether it is asked in so many words to whom or where somebody turns.
+    asks_whom: bool = False
+    #: Whether a woman or a man is spoken of.
+    asks_gender: bool = False
+    #: Whether an amount is asked for.
+    asks_price: bool = False
 
     @property
     def is_visit(self) -> bool:
@@ -158,8 +178,34 @@ class Asked:
 
     @property
     def departments(self) -> tuple[Thing, ...]:
-        """Return the departments of everything that the question names, each once."""
-        return departments_of_all(self, [match.thing for match in self.meant.matches])
+        """Return the departments of everything that the question names, each once.
+
+        A practical question leads to none that it only touches: who parks before an operation asks
+        nothing of the surgeons.
+        """
+        is_practical = self.meant.intent is Intent.NAVIGATION_OR_PRACTICAL_INFO
+        named = (m for m in self.meant.matches if not (is_practical and is_touched(m)))
+        return departments_of_all(self, [match.thing for match in named])
+
+    @property
+    def is_guessed(self) -> bool:
+        """Whether the first department is not named, but a word only leads to it."""
+        named = (m for m in self.meant.matches if m.thing.kind is Kind.DEPARTMENT)
+        first = next(named, None)
+        return first is not None and not self.care and is_touched(first)
+
+    def is_told_by(self, findings: Sequence[Finding]) -> bool:
+        """Whether findings speak of everything that is named, and of no department that only a
+        part of the body leads to.
+
+        Nobody who asks for a woman is told by a list that has men.
+        """
+        told = {thing for found in findings for thing in (found.about, *found.things)}
+        named = self.meant.matched(Kind.DOCTOR, Kind.DEPARTMENT, Kind.SPECIALTY, *CARE)
+        is_all = all(told & {thing, *self.departments_of(thing)} for thing in named)
+        genders = {thing.get("gender") for thing in told if thing.kind is Kind.DOCTOR}
+        is_led = any(m.by == FOLLOWS and m.confidence <= BODY for m in self.meant.matches)
+        return is_all and not is_led and not (self.asks_gender and len(genders) > 1)
 
     def follows(self, department: Thing) -> bool:
         """Whether a department was not named, but follows from complaints that are described."""
@@ -240,6 +286,7 @@ def asked_of(meant: Understanding, snapshot: Snapshot, question: str = "") -> As
     reader, lexicon = snapshot.derived(reader_of), snapshot.derived(lexicon_of)
     filters = reader.read(question, meant.language)
     said, asker = words(question), meant.detected or meant.language
+    spoken = {c.name for use in lexicon.read(said, asker) for c in use.concepts}
     return Asked(
         meant,
         snapshot.vocabulary,
@@ -249,5 +296,9 @@ def asked_of(meant: Understanding, snapshot: Snapshot, question: str = "") -> As
         replace(filters, campuses=meant.matched(Kind.CAMPUS)),
         reader.lists_departments(question, meant.language),
         asks_spot(said, asker, lexicon),
-        any(c.name in WHEN for use in lexicon.read(said, asker) for c in use.concepts),
+        not WHEN.isdisjoint(spoken),
+        WALKS_IN in spoken,
+        not WHOM.isdisjoint(spoken),
+        not GENDERS.isdisjoint(spoken),
+        not (PRICED | {HOW_MUCH}).isdisjoint(spoken),
     )

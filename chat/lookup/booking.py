@@ -21,7 +21,9 @@ def book(asked: Asked) -> Iterator[Finding]:
     department = asked.departments[0]
     for thing in asked.care[:1]:
         yield from dealt_with(asked, thing)
-    books = asked.meant.topic in BOOKS and not asked.changes_appointment
+    books = asked.meant.topic in BOOKS and not (
+        asked.changes_appointment or asked.without_appointment
+    )
     yield Finding(Says.BOOKED_AT if books else Says.REACHED, department)
     yield from contact(asked, department)
     if not books:

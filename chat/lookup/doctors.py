@@ -99,19 +99,20 @@ def places(asked: Asked) -> tuple[Thing, ...]:
 
 
 def roster(asked: Asked, department: Thing) -> Iterator[Finding]:
-    """Tell every doctor of a department; where a day or a language is named, who is known to fit.
+    """Tell every doctor of a department; where a day, a language or a campus is named, who is known
+    to fit.
 
-    When nobody is, that is said, and all are told.
+    When nobody is, that is said, and all are told. Only of all it is said how many they are.
     """
     words, filters = asked.vocabulary, asked.filters
-    doctors = words.at_campuses(words.doctors_in(department), asked.campuses)
-    fitting = filters.keep(doctors, words) if filters else ()
-    if fitting:
+    everybody = words.doctors_in(department)
+    fitting = filters.keep(everybody, words) if filters or filters.campuses else ()
+    if fitting and (filters or len(fitting) < len(everybody)):
         yield from filtered(asked, department, fitting)
         return
-    if filters and doctors:
+    if filters and everybody:
         yield Finding(Says.FILTERED_NONE, department, filters=filters)
-    yield from members(asked, department, doctors)
+    yield from members(asked, department, everybody)
 
 
 def filtered(asked: Asked, about: Thing, doctors: Sequence[Thing]) -> Iterator[Finding]:

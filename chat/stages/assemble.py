@@ -6,7 +6,6 @@ from chat.tools import Tools, no_neighbours
 from chat.turn import Context, StageResult
 from retrieval import assembly
 from retrieval.passage import Passage
-from retrieval.units import unit_gap, units_of
 from zol.errors import ExpectedError
 
 
@@ -23,12 +22,10 @@ def assemble(ctx: Context, tools: Tools) -> StageResult:
     blocks = assembly.assemble(
         widened, budget=tuning.context_tokens, count_tokens=tools.count_tokens
     )
-    gap = unit_gap(ctx.question, (block.text for block in blocks), units_of(tools.snapshot))
     dossier = replace(
         ctx.dossier,
         blocks=blocks,
         guard=tools.steering.guards.get(ctx.primary_category, ""),
-        unit_gap=gap,
     )
     return StageResult(
         ctx.learn(dossier=dossier),
@@ -37,7 +34,6 @@ def assemble(ctx: Context, tools: Tools) -> StageResult:
             "with_neighbours": len(widened),
             "documents": len(blocks),
             "tokens": sum(block.tokens for block in blocks),
-            "unit_gap": gap.asked if gap else "",
             "ranking": [explained(passage) for passage in ctx.passages[:20]],
         },
     )

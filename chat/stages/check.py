@@ -48,7 +48,7 @@ def corrected(ctx: Context, tools: Tools) -> tuple[Context, dict[str, Any]]:
         ctx = ctx.learn(answer=joined(ctx.answer, said_of_members(unlisted, ctx, tools)))
     if unrouted:
         ctx = ctx.learn(answer=joined(ctx.answer, said_of_routing(ctx, tools)))
-    ctx = cited(ctx).learn(verified=ctx.verified or bool(unrouted or unlisted))
+    ctx = cited(ctx)
     return ctx, {
         "unknown_marks": unknown,
         "removed": [{"sentence": each, "why": judge.why(each)} for each in removed],

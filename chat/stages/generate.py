@@ -35,7 +35,7 @@ def by_model(ctx: Context, tools: Tools) -> StageResult:
     for piece in before:
         tools.emit(Token(piece))
     written = answer_by_model(ctx, tools)
-    closing = [f"\n\n{note}" for note in notes(ctx, tools, written.citations)]
+    closing = [f"\n\n{note}" for note in notes(ctx, tools, written.citations, written.text)]
     for piece in closing:
         tools.emit(Token(piece))
     return StageResult(

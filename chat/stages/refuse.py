@@ -4,7 +4,7 @@ from chat.behaviours import Behaviour
 from chat.stages.guard import warning
 from chat.tools import Tools
 from chat.turn import Citation, Context, StageResult
-from chat.wayfinding import places_for
+from chat.wayfinding import desk_of, page_for
 from retrieval.intents import Intent
 
 #: What is said to a question of a blocked intent, and what that counts as.
@@ -22,13 +22,14 @@ def refuse(ctx: Context, tools: Tools) -> StageResult:
     if meant.intent not in REFUSALS:
         return StageResult(ctx)
     kind, behaviour = REFUSALS[meant.intent]
+    desk = desk_of(ctx, tools)
     text = "\n\n".join(
-        tools.phrases.say(meant.greeting or kind, code) for code in meant.answered_in
+        tools.phrases.say(meant.greeting or kind, code, **desk) for code in meant.answered_in
     )
     text = "".join((*warning(ctx, tools), text))
     citations: tuple[Citation, ...] = ()
     if behaviour is Behaviour.REFUSE_MEDICAL:
-        addition, citations = places_for(ctx, tools)
+        addition, citations = page_for(ctx, tools)
         text = "\n\n".join(part for part in (text, addition) if part)
     learned = ctx.learn(answer=text, citations=citations, behaviour=behaviour)
     return StageResult(learned, {"refused": kind}, stop=True)

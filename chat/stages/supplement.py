@@ -4,25 +4,25 @@ from collections.abc import Iterator
 
 from chat.behaviours import Behaviour
 from chat.checks.answers.repairs import names
+from chat.engines.embedded.plan import PEOPLE
 from chat.engines.embedded.teller import Teller, doctor_name
 from chat.lookup.asked import asked_of
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from retrieval.intents import Intent
-from taxonomy.kinds import Kind
 from taxonomy.lexicon import lexicon_of
 from taxonomy.resolvers import resolver_index
 from taxonomy.vocabulary import Thing
 from zol.text import words
 
-#: Departments that doctors are added for, and doctors of one: an addition is no list.
-MOST_DEPARTMENTS, MOST_DOCTORS = 2, 6
+#: Departments that doctors are added for, and doctors of one: longer is no addition but a list.
+MOST_DEPARTMENTS, MOST_DOCTORS = 2, 12
 #: Concepts of the lexicon that ask for people.
 ASKS_FOR_PEOPLE = frozenset({"who", "doctor", "specialist", "surgeon"})
 
 
 def supplement(ctx: Context, tools: Tools) -> StageResult:
-    """Add doctors of a department that the answer names, when doctors were asked for.
+    """Add the doctors of a department that the question leads to, when doctors were asked for.
 
     Additive only, and marked: nothing that was written changes. The safety net for a question
     whose doctors were asked for in passing and that was answered from pages alone.
@@ -43,7 +43,7 @@ def supplement(ctx: Context, tools: Tools) -> StageResult:
     ]
     answer = "\n\n".join((ctx.answer.rstrip(), *(f"*{text}*" for text in texts if text)))
     return StageResult(
-        ctx.learn(answer=answer, verified=True),
+        ctx.learn(answer=answer),
         {"supplement": {d.name: [doctor.name for doctor in doctors] for d, doctors in told}},
     )
 
@@ -58,23 +58,25 @@ def asks_for_doctors(ctx: Context, tools: Tools) -> bool:
 
 
 def additions(ctx: Context, tools: Tools) -> Iterator[tuple[Thing, tuple[Thing, ...]]]:
-    """Yield departments that the answer names with a word of their own, and who is not named.
+    """Yield departments that question and answer name with a word of their own, and whoever of them
+    fits what is asked of a doctor: all of these, or nobody.
 
-    Where the question leads to departments, only these: a page that tells what is on which floor
-    names half the hospital.
+    Where doctors were found for the question, those are the answer.
     """
-    meant = asked_of(ctx.understanding, tools.snapshot).departments
+    if any(finding.says in PEOPLE for finding in ctx.findings):
+        return
+    asked = asked_of(ctx.understanding, tools.snapshot, ctx.question)
     vocabulary, index = tools.snapshot.vocabulary, tools.snapshot.derived(resolver_index)
     named = [
         department
-        for department in vocabulary.of_kind(Kind.DEPARTMENT)
-        if (not meant or department in meant)
-        and names(ctx.answer, department)
-        and not index.is_bare_ward(department)
+        for department in asked.departments
+        if names(ctx.answer, department) and not index.is_bare_ward(department)
     ]
     for department in named[:MOST_DEPARTMENTS]:
         doctors = vocabulary.doctors_in(department)
-        left = tuple(doctor for doctor in doctors if not names(ctx.answer, doctor))
         # Where some are named, these were chosen: by campus, or by what they treat.
-        if left == doctors and left:
-            yield department, left[:MOST_DOCTORS]
+        if any(names(ctx.answer, doctor) for doctor in doctors):
+            continue
+        fitting = asked.filters.keep(doctors, vocabulary)
+        if 0 < len(fitting) <= MOST_DOCTORS:
+            yield department, fitting

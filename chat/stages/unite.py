@@ -49,7 +49,6 @@ def dossier_of(parts: tuple[Context, ...], tools: Tools) -> Dossier:
         with_facts=any(each.with_facts for each in dossiers),
         stated=each_once(found for each in dossiers for found in each.stated),
         guard=shared(each.guard for each in dossiers),
-        unit_gap=next((each.unit_gap for each in dossiers if each.unit_gap), None),
     )
 
 

@@ -14,6 +14,8 @@ from taxonomy.tokens import folded, root
 ROWS = "chat.cue"
 INTENT, TOPIC, LIST, FOLLOWUP, CONNECTIVE = "intent", "topic", "list", "followup", "connective"
 GREETINGS = ("greeting", "thanks", "goodbye")
+#: What asks for a human, and who or what it is that answers.
+PERSONAL = ("person", "identity")
 OTHER_HOSPITAL, OFFTOPIC = "other_hospital_marker", "offtopic"
 #: What an everyday cue is: an order that opens or ends a question, "speel"; or one to look
 #: something up, "vind", which a visitor may give a hospital as well. All others name a matter.
@@ -27,7 +29,7 @@ GAP = 2
 #: Shorter words are compared as they are written, longer ones whatever their ending.
 ROOTS_FROM = 5
 #: Kinds that this reader looks for; other kinds belong to the safety checks.
-READ = frozenset({INTENT, TOPIC, LIST, FOLLOWUP, CONNECTIVE, OTHER_HOSPITAL, *GREETINGS})
+READ = frozenset({INTENT, TOPIC, LIST, FOLLOWUP, CONNECTIVE, OTHER_HOSPITAL, *GREETINGS, *PERSONAL})
 #: Kind, target, weight and text.
 Meaning = tuple[str, str, float, str]
 

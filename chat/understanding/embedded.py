@@ -9,6 +9,7 @@ from typing import Any
 
 from chat.turn import Turn, Understanding
 from chat.understanding import parts
+from chat.understanding.courtesy import courtesy
 from chat.understanding.cues import (
     GREETINGS,
     INTENT,
@@ -62,6 +63,8 @@ def understand(question: str, turn: Turn, reader: Reader) -> Understanding:
     if reader.examples.says_the_same(sketch.worded, Intent.VAGUE_INPUT):
         heard = replace(heard, says_too_little=_is_known(read, reader))
     choice = choose(heard)
+    kind = "" if choice.intent in STANDS_ALONE else courtesy(read, reader)
+    choice = replace(choice, intent=Intent.VAGUE_INPUT) if kind else choice
     alarm = reader.alarms.hear(question, sketch, meaning, language)
     if read.detected.is_foreign and choice.intent in UNHEARD and not read.said.of(OFFTOPIC):
         choice = replace(choice, intent=Intent.UNKNOWN)
@@ -76,7 +79,7 @@ def understand(question: str, turn: Turn, reader: Reader) -> Understanding:
         matches=read.matches,
         wants_list=read.said.weight(LIST) >= CLEAR,
         parts=_parts(read, reader),
-        greeting=_greeting(read, choice),
+        greeting=kind or _greeting(read, choice),
         emergency=alarm.kind,
         evidence=_evidence(read, similar, choice)
         | {"reasons": _reasons(reader, sketch, choice.intent, meaning), "alarm": asdict(alarm)},

@@ -15,6 +15,7 @@ from evaluation.packs.tables import decode
 #: The texts and how long they may be.
 TEXTS = {
     "slug": 50, "name": 200, "short_name": 60, "default_language": 2, "phone": 40,
+    "phone_hours": 100,
     "emergency_phone": 40, "helpdesk_phone": 40, "out_of_hours_phone": 40, "country": 2,
     "website": 200, "address": 200,
 }  # fmt: skip
@@ -22,6 +23,7 @@ LISTS = ("hosts", "languages")
 NEEDED = ("slug", "name", "short_name")
 ORDER = (
     "slug", "name", "short_name", "hosts", "default_language", "languages", "phone",
+    "phone_hours",
     "emergency_phone", "helpdesk_phone", "out_of_hours_phone", "country", "website", "address",
 )  # fmt: skip
 

@@ -37,8 +37,8 @@ FIELDS = {
     Kind.EXAMINATION: ("snomed",),
 }  # fmt: skip
 PROFILE_FIELDS = (
-    "name", "short_name", "default_language", "languages", "phone", "emergency_phone",
-    "helpdesk_phone", "out_of_hours_phone", "country", "website", "address",
+    "name", "short_name", "default_language", "languages", "phone", "phone_hours",
+    "emergency_phone", "helpdesk_phone", "out_of_hours_phone", "country", "website", "address",
 )  # fmt: skip
 GOLDEN_FIELDS = (
     "category", "language", "turns", "expect", "intent", "entities", "sources",

@@ -8,7 +8,7 @@ surname may be anything. To add a resolver, write the function and give it its p
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from taxonomy.kinds import Kind
 from taxonomy.resolvers import loose, spellings
@@ -143,7 +143,14 @@ def _match(question: Question, name: str, candidate: Candidate, index: ResolverI
     thing, *others = candidate.things
     start, end = first.start, last.end
     return Match(
-        thing, question.text[start:end], name, candidate.confidence, tuple(others), start, end
+        thing,
+        question.text[start:end],
+        name,
+        candidate.confidence,
+        tuple(others),
+        start,
+        end,
+        candidate.level is Level.BORROWED,
     )
 
 
@@ -165,17 +172,16 @@ def _narrowed(match: Match, departments: set[Thing], index: ResolverIndex) -> Ma
     there = [d for d in doctors if departments & set(index.vocabulary.departments_of(d))]
     if not there:
         return match
-    return Match(
-        there[0], match.text, match.by, match.confidence, tuple(there[1:]), match.start, match.end
-    )
+    return replace(match, thing=there[0], alternatives=tuple(there[1:]))
 
 
 def _distinct(matches: list[Match], index: ResolverIndex) -> tuple[Match, ...]:
-    """Order by importance, codes of wards last, and say each thing once."""
+    """Order by importance, what is named before what is not, codes of wards last; say each once."""
     ordered = sorted(
         matches,
         key=lambda match: (
-            index.is_bare_ward(match.thing), IMPORTANCE[match.thing.kind], match.start,
+            index.is_bare_ward(match.thing), IMPORTANCE[match.thing.kind],
+            match.is_borrowed, match.start,
         ),
     )  # fmt: skip
     return tuple({match.thing: match for match in reversed(ordered)}.values())[::-1]

@@ -23,6 +23,8 @@ class Match:
     #: Where the words stand in the (NFC) question; equal when it was derived from another match.
     start: int = 0
     end: int = 0
+    #: Whether only another word for the same concept names the thing: "operatie" for Surgery.
+    is_borrowed: bool = False
 
     @property
     def is_ambiguous(self) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from taxonomy.dictionary import is_word_of
 from taxonomy.kinds import AliasKind, Kind
 from taxonomy.lexicon import LANGUAGES, Lexicon, lexicon_of
 from taxonomy.misspelt import FUZZY_FROM, ByLength, by_length
@@ -41,6 +42,8 @@ ANY_DEPARTMENT = ("department", "ward")
 NAMING = frozenset(
     {"symptom", "condition", "specialty", "examination", "treatment", "practical", "person"}
 )
+#: Kinds of concepts that are nothing of care, whatever a word for one looks like.
+ELSEWHERE = frozenset({"practical", "money", "rights", "time", "function", "everyday"})
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
 
 
@@ -106,6 +109,14 @@ class ResolverIndex:
         """Tell whether words, joined, may be a spelling or the beginning of one."""
         return (
             starts(key, self._begin) or starts(heard, self._begin_heard) or bool(self.terminology)
+        )
+
+    def is_ordinary(self, word: str, language: str) -> bool:
+        """Tell whether a folded word is one of a language, and so no misspelt name."""
+        return (
+            word in self.ordinary.get(language, ())
+            or bool(self.lexicon.find(word, language))
+            or is_word_of(word, language)
         )
 
     def is_bare_ward(self, thing: Thing) -> bool:

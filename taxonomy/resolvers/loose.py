@@ -10,7 +10,7 @@ from taxonomy.lexicon import Use
 from taxonomy.misspelt import FUZZY_FROM, TWO_ERRORS_FROM, closest
 from taxonomy.resolvers.complaints import route
 from taxonomy.resolvers.entries import Entry
-from taxonomy.resolvers.index import Phrase, ResolverIndex
+from taxonomy.resolvers.index import ELSEWHERE, Phrase, ResolverIndex
 from taxonomy.resolvers.question import CONFIDENCE, Candidate, Level, Question
 from taxonomy.resolvers.spellings import Chosen, of_first_kind
 from taxonomy.tokens import join, sound
@@ -30,8 +30,6 @@ COMPOUND_FROM = 5
 FOREIGN_FROM = 8
 LINKS = ("s", "n", "en", "er", "es")
 MEDICAL = frozenset({Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION})
-#: Kinds of concepts that are no complaint, whatever a word for one begins with.
-ELSEWHERE = frozenset({"practical", "money", "rights", "time", "function", "everyday"})
 #: What we believe when only a part of the body was named.
 BODY = 0.6
 DERIVED = 0.9
@@ -189,12 +187,7 @@ def _may_be_misspelt(word: str, question: Question, index: ResolverIndex) -> boo
     if len(word) < FUZZY_FROM + foreign or not word.isalpha() or word in index.generic:
         return False
     spoken = {question.language or index.language, index.language}
-    return not any(
-        word in index.ordinary.get(code, ())
-        or index.lexicon.find(word, code)
-        or is_word_of(word, code)
-        for code in spoken
-    )
+    return not any(index.is_ordinary(word, code) for code in spoken)
 
 
 def _closest(

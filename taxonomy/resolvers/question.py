@@ -8,8 +8,15 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from taxonomy.kinds import Kind
+from taxonomy.lexicon import Use
 from taxonomy.resolvers.entries import Entry
-from taxonomy.resolvers.index import LONGEST, SOUNDS_FROM, STEMMED_FROM, ResolverIndex
+from taxonomy.resolvers.index import (
+    ELSEWHERE,
+    LONGEST,
+    SOUNDS_FROM,
+    STEMMED_FROM,
+    ResolverIndex,
+)
 from taxonomy.tokens import Token, join, normalise, root, sound, stem, tokens
 from taxonomy.vocabulary import Thing
 
@@ -80,7 +87,8 @@ class Question:
 def read(text: str, index: ResolverIndex, language: str = "") -> Question:
     text = normalise(text)
     found = tokens(text)
-    hits = tuple(_hits(found, index, language))
+    uses = index.lexicon.read([token.folded for token in found], language or index.language)
+    hits = tuple(hit for hit in _hits(found, index, language) if not _is_another(hit, uses))
     by_kind: dict[Kind, list[Hit]] = {}
     for hit in hits:
         by_kind.setdefault(hit.entry.thing.kind, []).append(hit)
@@ -109,6 +117,25 @@ def _hits(question: tuple[Token, ...], index: ResolverIndex, language: str) -> I
                 break
     for code in spoken:
         yield from _inflected(words, code, index)
+
+
+def _is_another(hit: Hit, uses: Sequence[Use]) -> bool:
+    """Tell whether words that nobody wrote as a name of the thing are known for something else.
+
+    What only sounds like a name, or has its stem, is a practical word before it is that: "geraak"
+    is how to get there. A word that another lends is not cut out of an expression for a thing of
+    the same kind: "laser eye surgery" is no "laser".
+    """
+    if hit.level is Level.EXACT:
+        return False
+    for use in uses:
+        if use.start <= hit.start and hit.end <= use.end:
+            kinds = {concept.kind for concept in use.concepts}
+            if hit.level is not Level.BORROWED and ELSEWHERE.issuperset(kinds):
+                return True
+            if hit.end - hit.start < use.end - use.start and kinds == {str(hit.entry.thing.kind)}:
+                return True
+    return False
 
 
 def _inflected(words: list[str], language: str, index: ResolverIndex) -> Iterator[Hit]:
@@ -164,27 +191,30 @@ def _fits(entry: Entry, form: _Form) -> bool:
 
 
 def _alike(form: _Form, index: ResolverIndex) -> Iterator[tuple[Level, Entry]]:
-    is_ordinary = form.size == 1 and any(index.lexicon.knows(form.key, c) for c, _ in form.stems)
+    is_ordinary = form.size == 1 and any(index.is_ordinary(form.key, c) for c, _ in form.stems)
     if not is_ordinary:
         for entry in index.sounds.get(form.heard, ()):
             if _fits(entry, form):
                 yield Level.SOUND, entry
     for code, stemmed in form.stems:
         for entry in index.stems.get(code, {}).get(stemmed, ()):
-            yield Level.STEM, entry
+            if _fits(entry, form):
+                yield Level.STEM, entry
 
 
 def _is_meant(
     entry: Entry, level: Level, words: tuple[Token, ...], index: ResolverIndex, language: str
 ) -> bool:
     """Tell whether a spelling is more than a coincidence of letters."""
+    spoken = (language, index.language) if language else (index.language,)
+    stop = frozenset().union(*map(index.lexicon.stop_words, spoken))
     if len(words) > 1:
-        return True
+        is_joined = entry.size != len(words) and level is not Level.EXACT
+        return not (is_joined and any(word.folded in stop for word in words))
     word = words[0]
     if word.folded in index.generic:
         return False
-    spoken = (language, index.language) if language else (index.language,)
-    is_stop = any(word.folded in index.lexicon.stop_words(code) for code in spoken)
+    is_stop = word.folded in stop
     if is_stop:
         return level is Level.EXACT and len(word.text) > 1 and word.text.isupper()
     if entry.language in ("", language) or not language:

@@ -139,3 +139,54 @@ def test_when_nothing_is_known_the_telephone_is_given(intent):
 
     assert answer.text == "Hierover vond ik niets. Bel 089 00 00 00."
     assert not answer.found
+
+
+CAMPUS_SOUTH = thing(Kind.CAMPUS, "Campus Zuid")
+BIRTHS = thing(Kind.DEPARTMENT, "Verloskunde")
+MAX = thing(Kind.DOCTOR, "Max Maes", title="Dr.", specialty="cardioloog", gender="m")
+EVA = thing(Kind.DOCTOR, "Eva Nijs", title="Dr.", specialty="cardioloog", gender="v")
+MIDWIFE = thing(Kind.DOCTOR, "Joke Bos", specialty="vroedvrouw")
+STAFF = vocabulary(
+    (MAX, Predicate.WORKS_IN, CARDIOLOGY),
+    (MAX, Predicate.LOCATED_AT, CAMPUS),
+    (EVA, Predicate.WORKS_IN, CARDIOLOGY),
+    (EVA, Predicate.LOCATED_AT, CAMPUS_SOUTH),
+    (MIDWIFE, Predicate.WORKS_IN, BIRTHS),
+    (CARDIOLOGY, Predicate.LOCATED_AT, CAMPUS),
+)
+SAID = phrases(
+    lead_roster="Bij {department} werken {count} artsen:",
+    lead_roster_one="Bij {department} werkt één arts:",
+    lead_team="Bij {department} werken:",
+    lead_filtered="Artsen van {department} ({criteria}):",
+    lead_booking="Een afspraak bij {department} maakt u zo:",
+    lead_department_contact="Zo bereikt u {department}:",
+)
+
+
+def told(*things, question="", **fields):
+    understanding = meant(*things, **fields)
+    values = tools(words=STAFF, phrases=SAID)
+    asked = context(question or "Wie werkt daar?", understanding=understanding)
+    return compose(look_up(asked, values).context, values)
+
+
+def test_how_many_doctors_there_are_is_only_said_of_all_of_a_department():
+    everybody = told(CARDIOLOGY, intent=Intent.DOCTOR_LOOKUP)
+    some = told(CARDIOLOGY, CAMPUS, intent=Intent.DOCTOR_LOOKUP)
+
+    assert everybody.text.startswith("Bij Cardiologie werken 2 artsen:")
+    assert some.text.startswith("Artsen van Cardiologie (Campus Noord):")
+    assert "Max Maes" in some.text
+    assert "Eva Nijs" not in some.text
+
+
+def test_who_is_no_doctor_is_not_counted_as_one():
+    assert told(BIRTHS, intent=Intent.DOCTOR_LOOKUP).text.startswith("Bij Verloskunde werken:")
+
+
+def test_a_list_that_leaves_something_out_that_was_named_is_not_verified():
+    assert told(CARDIOLOGY, intent=Intent.DOCTOR_LOOKUP).verified
+    both = told(CARDIOLOGY, MIDWIFE, intent=Intent.DOCTOR_LOOKUP)
+
+    assert not both.verified

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from chat.phrases import Phrases
+from chat.safety.rows import defaults
 from taxonomy.snapshot import Profile
+from zol.languages import LANGUAGES
 
 
 def said(text, **values):
@@ -30,3 +34,47 @@ def test_a_brace_too_many_fails_nobody(text):
 
 def test_a_value_is_not_read_as_a_text():
     assert said("{department}", department="{short_name}") == "{short_name}"
+
+
+TEXTS = tuple(defaults("texts"))
+HOLES = re.compile(
+    r"\{[a-z_]*phone|\{crisis|(?:^|[^\S\n])[.,](?:\s|$)|\*\*\*\*|\(\)|:\n(?![-\d])|:$"
+)
+WITHOUT = {
+    "no number at all": Profile(name="ZOL", short_name="ZOL", emergency_phone=""),
+    "no help desk": Profile(name="ZOL", short_name="ZOL", phone="089 1", emergency_phone="112"),
+    "only a help desk": Profile(
+        name="ZOL", short_name="ZOL", helpdesk_phone="089 2", emergency_phone="112"
+    ),
+    "no out-of-hours doctor": Profile(
+        short_name="ZOL", phone="089 1", helpdesk_phone="089 2", emergency_phone="112"
+    ),
+}
+
+
+@pytest.mark.parametrize("profile", WITHOUT.values(), ids=WITHOUT)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_text_tells_anybody_to_call_a_number_that_there_is_not(profile, language):
+    """Whatever fields a hospital leaves empty, in every text and language."""
+    texts = {(row["kind"], row["language"]): row["text"] for row in TEXTS}
+    phrases = Phrases(texts, profile)
+    leads = {kind for kind, code in texts if texts[kind, code].rstrip().endswith(":")}
+    for kind in {kind for kind, code in texts if code == language} - leads:
+        text = phrases.say(kind, language, desk="ZOL", desk_phone="", languages="x", name="x")
+        assert not HOLES.search(text), (kind, text)
+
+
+def test_a_question_goes_with_the_number_that_it_leads_to():
+    assert said("Ik weet het niet. Liever een mens? Bel {phone}.") == "Ik weet het niet."
+
+
+def test_a_list_without_one_of_its_numbers_is_numbered_anew():
+    text = "Hulp:\n1. Bel {phone}.\n2. Bel uw huisarts.\n3. Kom langs."
+
+    assert said(text) == "Hulp:\n1. Bel uw huisarts.\n2. Kom langs."
+
+
+def test_who_has_no_crisis_lines_announces_none():
+    assert said("Blijf niet alleen. Praat met iemand:\n{crisis_lines}\nBel later terug.") == (
+        "Blijf niet alleen.\nBel later terug."
+    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from chat.engines.embedded.kinds import Sort
 from chat.engines.embedded.plan import Asking, Lead, plan
 from chat.engines.embedded.scoring import Quote, statements_of
@@ -202,3 +204,47 @@ def test_where_no_page_speaks_of_the_night_it_is_said_who_does_it():
     planned = at_night(quote(0.5))
 
     assert (planned.lead, planned.quotes) == (Lead.FACTS, ())
+
+
+LOOKS_UP = Asking(Intent.DEPARTMENT_OR_SERVICE_LOOKUP, frozenset(), is_routed=True, asks_whom=True)
+
+
+def test_whether_something_is_done_at_all_is_answered_by_the_page_as_well():
+    planned = plan(replace(LOOKS_UP, asks_whom=False), [WHERE, CALL], [quote(0.9)])
+
+    assert planned.quotes
+    assert not planned.is_verified
+
+
+def test_where_to_turn_to_is_told_by_the_taxonomy_alone():
+    planned = plan(LOOKS_UP, [WHERE, CALL], [quote(0.9)])
+
+    assert (planned.lead, planned.quotes) == (Lead.FACTS, ())
+    assert planned.is_verified
+
+
+def test_a_contact_stands_beside_the_page_where_something_else_is_asked_as_well():
+    asking = Asking(Intent.BOOKING_OR_CONTACT, frozenset({Sort.PHONE}), has_other_subject=True)
+
+    planned = plan(asking, [CALL], [quote(0.9)])
+
+    assert planned.quotes
+    assert not planned.is_verified
+
+
+def test_who_comes_without_an_appointment_is_not_told_how_one_is_made():
+    asking = Asking(Intent.BOOKING_OR_CONTACT, frozenset(), without_appointment=True)
+
+    assert plan(asking, [CALL], [quote(0.6)]).lead is Lead.PAGES
+
+
+def test_nothing_is_verified_that_a_page_says_or_that_is_guessed():
+    asking = Asking(Intent.UNKNOWN, frozenset())
+    asks_back = Finding(Says.AMBIGUOUS, ANN, things=(ANN,))
+    suits = Finding(Says.SUITED, CARDIOLOGY)
+    complaints = Asking(Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION, frozenset(), is_described=True)
+
+    assert not plan(asking, [], [quote(0.9)]).is_verified
+    assert not plan(asking, [asks_back], []).is_verified
+    assert not plan(complaints, [suits, CALL], []).is_verified
+    assert plan(asking, [Finding(Says.DOCTOR, ANN)], []).is_verified

@@ -28,8 +28,12 @@ def test_a_plan_of_the_floors_adds_the_doctors_of_the_department_that_was_asked_
     assert added("Op welke verdieping van oogziekten zit mijn dokter?", FLOORS) == ["Oogziekten"]
 
 
-def test_where_no_department_is_asked_about_those_of_the_answer_are_told():
-    assert added("Welke dokter helpt mij?", FLOORS) == ["Longziekten", "Oogziekten"]
+def test_where_no_department_is_asked_about_nobody_is_added():
+    assert added("Welke dokter helpt mij?", FLOORS) == []
+
+
+def test_doctors_who_do_not_speak_the_language_asked_for_are_not_added():
+    assert added("Welke dokter van oogziekten spreekt Grieks?", FLOORS) == []
 
 
 def test_who_asks_for_nobody_gets_nobody():

@@ -19,7 +19,7 @@ from retrieval.models import UnitPhrase as UnitPhraseRow
 from retrieval.query import Query
 from retrieval.search import hybrid_search
 from retrieval.steering import Steering, read_steering
-from retrieval.units import unit_gap, units_of
+from retrieval.units import units_of
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Vocabulary
 from tests.builders import PROFILE
@@ -201,6 +201,6 @@ def test_what_has_no_score_passes_through(found, steering):
 
 def test_a_price_per_kilowatt_hour_is_no_price_per_minute(hospital):
     units = units_of(rows_of(hospital))
-    gap = unit_gap("Wat kost parkeren per minuut?", ["Laden kost € 0,45 per kWh."], units)
+    gap = units.gap("Wat kost parkeren per minuut?", "Laden kost € 0,45 per kWh.", "nl")
 
     assert gap is not None

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from taxonomy.kinds import Kind
-from taxonomy.resolvers import RESOLVERS, Match, resolve
+from taxonomy.lexicon import Lexicon
+from taxonomy.resolvers import RESOLVERS, Match, ResolverIndex, build_index, resolve
 from taxonomy.resolvers.index import has_specialty_word
-from tests.taxonomy.vocabularies import index
+from taxonomy.vocabulary import Thing, Vocabulary
+from tests.taxonomy.vocabularies import index, thing
 
 
 def found(question: str, language: str = "nl") -> dict[str, str]:
@@ -199,3 +201,52 @@ def test_a_part_of_the_body_leads_to_the_department_named_after_it() -> None:
 @pytest.mark.parametrize("question", ["", "   ", "?!", "12345", "🙂", "zzzkkrt qwxyz"])
 def test_finds_nothing_in_nothing(question: str) -> None:
     assert resolve(question, index(), "nl") == ()
+
+
+def built(spoken: Thing, *rows: tuple[str, str, dict[str, str]]) -> ResolverIndex:
+    """Return an index of one thing, and a lexicon of some concepts."""
+    concepts = ({"concept": name, "kind": kind} | words for name, kind, words in rows)
+    return build_index(Vocabulary([spoken], []), Lexicon(concepts), "nl")
+
+
+def test_words_that_are_joined_are_no_name_where_one_of_them_only_joins_others() -> None:
+    """ "La sera" is the evening, and no "laser"."""
+    laser = thing(Kind.TREATMENT, "Laserbehandeling", "it:laser")
+    index = built(laser, ("of", "function", {"it": "la|il"}))
+
+    assert resolve("posso venire la sera", index, "it") == ()
+
+
+def test_the_stem_of_a_name_never_outranks_a_practical_word() -> None:
+    """ "Geraak" is how to get there, and nobody with a "geraaktheid"."""
+    stroke = thing(Kind.CONDITION, "Beroerte", "geraaktheid")
+    index = built(stroke, ("directions", "practical", {"nl": "geraak"}))
+
+    assert resolve("hoe geraak ik er", index, "nl") == ()
+    assert resolve("een geraaktheid", index, "nl") != ()
+
+
+def test_a_word_that_is_lent_is_not_cut_out_of_another_expression() -> None:
+    """ "Laser eye surgery" is no laser of the skin."""
+    index = built(
+        thing(Kind.TREATMENT, "Laserbehandeling"),
+        ("laser", "treatment", {"nl": "laserbehandeling", "en": "laser"}),
+        ("eye_laser", "treatment", {"nl": "ooglaser", "en": "laser eye surgery"}),
+    )
+
+    assert resolve("do you do laser eye surgery", index, "en") == ()
+    assert resolve("do you do laser", index, "en") != ()
+
+
+def test_what_is_named_comes_before_what_a_word_only_leads_to() -> None:
+    admissions = thing(Kind.DEPARTMENT, "Opnamedienst")
+    ward = thing(Kind.DEPARTMENT, "Kinderafdeling")
+    concepts = [
+        {"concept": "admission", "kind": "practical", "nl": "opnamedienst|ligt opgenomen"},
+    ]
+    index = build_index(Vocabulary([admissions, ward], []), Lexicon(concepts), "nl")
+
+    found = resolve("hij ligt opgenomen op de kinderafdeling", index, "nl")
+
+    assert [match.thing.name for match in found] == ["Kinderafdeling", "Opnamedienst"]
+    assert [match.is_borrowed for match in found] == [False, True]

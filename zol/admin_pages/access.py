@@ -62,7 +62,15 @@ class HospitalDataAdmin(admin.ModelAdmin):
         (_("Languages"), {"fields": ["default_language", "languages"]}),
         (
             _("Telephone numbers"),
-            {"fields": ["phone", "helpdesk_phone", "out_of_hours_phone", "emergency_phone"]},
+            {
+                "fields": [
+                    "phone",
+                    "phone_hours",
+                    "helpdesk_phone",
+                    "out_of_hours_phone",
+                    "emergency_phone",
+                ]
+            },
         ),
     ]
 

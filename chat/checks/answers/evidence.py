@@ -52,9 +52,7 @@ def evidence_of(ctx: Context, snapshot: Snapshot, *own: str) -> Evidence:
 def known_of(ctx: Context, snapshot: Snapshot) -> str:
     things = (*ctx.understanding.matched(*Kind), *ctx.roster, *ctx.routed)
     found = (*said_of(ctx.findings), *data_of(things), *numbers_of(snapshot.profile))
-    unit = ctx.dossier.unit_gap
-    gap = (unit.asked, *unit.found) if unit else ()
-    return "\n".join((*found, *gap, ctx.question, str(len(ctx.roster))))
+    return "\n".join((*found, ctx.question, str(len(ctx.roster))))
 
 
 def said_of(findings: Iterable[Finding]) -> tuple[str, ...]:
@@ -74,6 +72,7 @@ def data_of(things: Iterable[Thing]) -> tuple[str, ...]:
 def numbers_of(profile: Profile) -> tuple[str, ...]:
     return (
         profile.phone,
+        profile.phone_hours,
         profile.emergency_phone,
         profile.helpdesk_phone,
         profile.out_of_hours_phone,

@@ -12,7 +12,7 @@ from chat.engines.embedded.complaints import tells_where
 from chat.engines.embedded.facts import Fact, facts_of
 from chat.engines.embedded.kinds import sorts_of
 from chat.engines.embedded.ledger import Ledger
-from chat.engines.embedded.notes import dated, notes, sources_of
+from chat.engines.embedded.notes import dated, notes, shown_of, sources_of
 from chat.engines.embedded.plan import Asking, Lead, Plan, plan
 from chat.engines.embedded.pool import describes_complaints, pool_of, wanted_of
 from chat.engines.embedded.quoting import beside_source, lines_of
@@ -39,7 +39,7 @@ class Composition:
 
     pieces: tuple[str, ...]
     citations: tuple[Citation, ...]
-    #: Whether the taxonomy carried it.
+    #: Whether every sentence of it is the taxonomy's.
     verified: bool
     #: Whether anything was found at all.
     found: bool
@@ -73,7 +73,7 @@ def compose(ctx: Context, tools: Tools) -> Composition:
     return Composition(
         (*(f"{piece}\n\n" for piece in pieces[:-1]), *pieces[-1:]),
         ledger.citations,
-        verified=any(is_verified(each) for each, _ in planned),
+        verified=all(each.is_verified for each, _ in planned),
         found=bool(answered),
     )
 
@@ -85,11 +85,6 @@ def side_by_side(told: Sequence[Sequence[str]]) -> Iterator[str]:
 
 def in_language(ctx: Context, code: str) -> Context:
     return ctx.learn(understanding=replace(ctx.understanding, language=code))
-
-
-def is_verified(planned: Plan) -> bool:
-    """Whether the taxonomy carried what is said."""
-    return planned.lead is Lead.FACTS or (planned.lead is Lead.PAGES and bool(planned.findings))
 
 
 def without_echoes(pieces: Iterable[str]) -> list[str]:
@@ -104,12 +99,16 @@ def planned_for(ctx: Context, tools: Tools) -> Plan:
     wanted = wanted_of(ctx, tools, pool)
     is_described = describes_complaints(ctx, tools)
     sorts = tools.snapshot.derived(sorts_of)
+    asked = asked_of(ctx.understanding, tools.snapshot, ctx.question)
     asking = Asking(
         ctx.understanding.intent,
         wanted.sorts,
         is_routed=bool(ctx.routed),
         has_other_subject=any(t.is_subject and not t.is_thing for t in wanted.terms),
-        is_settled_alike=asked_of(ctx.understanding, tools.snapshot).is_settled_alike,
+        is_settled_alike=asked.is_settled_alike,
+        asks_whom=asked.asks_whom,
+        is_guessed=asked.is_guessed,
+        without_appointment=asked.without_appointment,
         is_described=is_described,
         tells_where=lambda quote: tells_where(quote.text, tools.snapshot),
         gives=lambda quote: sorts.given(quote.text),
@@ -119,7 +118,8 @@ def planned_for(ctx: Context, tools: Tools) -> Plan:
     planned = plan(asking, findings_for(ctx, tools), quotes)
     # Facts that were kept out for the sake of the pages are better than nothing.
     is_bare = planned.lead in {Lead.NOTHING, Lead.UNCERTAIN} and tools.is_on("taxonomy")
-    return plan(asking, ctx.findings, quotes) if is_bare else planned
+    planned = plan(asking, ctx.findings, quotes) if is_bare else planned
+    return replace(planned, is_whole=asked.is_told_by(planned.findings))
 
 
 def findings_for(ctx: Context, tools: Tools) -> tuple[Finding, ...]:
@@ -134,7 +134,7 @@ def _facts_first(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> I
     yield from told(planned, ctx, tools, ledger)
     yield from quoted(planned.quotes, ctx, tools, ledger)
     yield from dated(planned.quotes, ctx, tools)
-    yield from notes(ctx, tools, sources_of(planned.quotes))
+    yield from notes(ctx, tools, sources_of(planned.quotes), shown_of(planned.quotes))
 
 
 def _pages_first(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:
@@ -143,7 +143,7 @@ def _pages_first(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> I
     yield from quoted(planned.quotes, ctx, tools, ledger)
     yield from told(planned, ctx, tools, ledger)
     yield from dated(planned.quotes, ctx, tools)
-    yield from notes(ctx, tools, sources_of(planned.quotes))
+    yield from notes(ctx, tools, sources_of(planned.quotes), shown_of(planned.quotes))
 
 
 def whom_to_ask(ctx: Context, tools: Tools) -> str:
@@ -223,5 +223,5 @@ def whom_to_call(kind: str, ctx: Context, tools: Tools, ledger: Ledger) -> str:
     language = ctx.understanding.language
     text = tools.phrases.say(kind, language)
     page = tools.pages.contact(language)
-    mark = ledger.page(page, text) if page else ""
+    mark = ledger.page(page, text) if page and text else ""
     return f"{text} {mark}".rstrip()

@@ -150,6 +150,8 @@ def _speaks(finding: Finding, teller: Teller) -> Iterator[Fact]:
 def _roster(finding: Finding, teller: Teller) -> Iterator[Fact]:
     count = len(finding.things)
     kind = ROSTERS.get(count, "lead_roster")
+    if not all(member.get("title") for member in finding.things):
+        kind = "lead_team"  # Midwives and psychologists are no doctors.
     said = teller.say(kind, department=teller.name(finding.about), count=count)
     yield Fact(said, finding.about)
 

@@ -7,20 +7,32 @@ from collections.abc import Iterator, Sequence
 
 from chat.engines.embedded.kinds import sorts_of
 from chat.engines.embedded.outdated import CHANGING, is_old
+from chat.engines.embedded.quoting import lines_of
 from chat.engines.embedded.scoring import Quote
+from chat.lookup.asked import asked_of
 from chat.tools import Tools
 from chat.turn import Citation, Context
 from retrieval.passage import Source
+from retrieval.units import units_of
 
 
 def sources_of(quotes: Sequence[Quote]) -> list[Source]:
     return [quote.passage.source for quote in quotes]
 
 
-def notes(ctx: Context, tools: Tools, sources: Sequence[Source | Citation]) -> Iterator[str]:
-    """Yield what must be said openly: a unit that does not fit, a source in another language."""
+def shown_of(quotes: Sequence[Quote]) -> str:
+    return "\n".join(line for quote in quotes for line in lines_of(quote))
+
+
+def notes(
+    ctx: Context, tools: Tools, sources: Sequence[Source | Citation], shown: str = ""
+) -> Iterator[str]:
+    """Yield what must be said openly: a source in another language, and, of an answer that shows
+    amounts, that they are in another unit than the one asked about."""
     language = ctx.understanding.language
-    if sources and (gap := ctx.dossier.unit_gap):
+    asks_price = asked_of(ctx.understanding, tools.snapshot, ctx.question).asks_price
+    gap = units_of(tools.snapshot).gap(ctx.question, shown, language) if asks_price else None
+    if gap:
         found = tools.phrases.listed(list(gap.found), language)
         yield tools.phrases.say("unit_note", language, asked_unit=gap.asked, found_unit=found)
     foreign = {source.language for source in sources if source.language} - {language}

@@ -33,6 +33,8 @@ SPOT = frozenset({Sort.SPOT})
 MOMENT = frozenset({Sort.MOMENT})
 BEYOND_PLACE = (FIGURES - REACHED_BY) | MOMENT
 HOURS = frozenset({Says.HOURS, Says.VISITING_HOURS})
+#: What is said without knowing that it is meant.
+GUESSED = frozenset({Says.AMBIGUOUS, Says.SUITED, Says.FILTERED_NONE})
 #: What nobody answers by telling who works somewhere.
 BEYOND_PEOPLE = frozenset({Sort.AMOUNT, Sort.DURATION, Sort.PERMISSION, Sort.SPOT})
 
@@ -65,6 +67,18 @@ class Plan:
     quotes: tuple[Quote, ...] = ()
     #: Whether it is said to complaints that nobody has a name for.
     is_for_complaints: bool = False
+    #: Whether it speaks of everything that the question names, and guesses nothing.
+    is_whole: bool = True
+
+    @property
+    def is_verified(self) -> bool:
+        """Whether every sentence is the taxonomy's, and says what somebody asked for.
+
+        A question that is asked back answers nothing; where complaints lead is a guess.
+        """
+        told = {finding.says for finding in self.findings}
+        only_facts = self.lead is Lead.FACTS and not self.quotes
+        return only_facts and self.is_whole and told.isdisjoint(GUESSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +93,26 @@ class Asking:
     has_other_subject: bool = False
     #: Whether it is settled alike for all departments: pages tell how, a contact only helps.
     is_settled_alike: bool = False
+    #: Whether it is asked in so many words to whom or where somebody turns.
+    asks_whom: bool = False
+    #: Whether the department is one that a word only leads to.
+    is_guessed: bool = False
+    #: Whether somebody asks to come without an appointment, which no contact answers.
+    without_appointment: bool = False
     #: Whether complaints are described that nobody has a name for, to be told where to go.
     is_described: bool = False
     gives: Gives = everything
     #: Tells whether a quotation says where somebody can go.
     tells_where: Callable[[Quote], bool] = anything
+
+    @property
+    def is_for_place(self) -> bool:
+        """Whether it is asked where somebody turns to, and nothing that only a page may tell."""
+        is_lookup = self.intent is Intent.DEPARTMENT_OR_SERVICE_LOOKUP
+        looks_up = is_lookup and self.is_routed and self.asks_whom
+        calls = self.intent is Intent.BOOKING_OR_CONTACT and bool(self.sorts)
+        is_plain = looks_up or (calls and not self.has_other_subject)
+        return is_plain and self.sorts <= REACHED_BY and not self.is_guessed
 
     def given(self, sorts: frozenset[Sort], quotes: Sequence[Quote]) -> tuple[Quote, ...]:
         """Return the quotations that give one of some sorts of answer that are asked for."""
@@ -117,7 +146,8 @@ def plan(asking: Asking, findings: Sequence[Finding], quotes: Sequence[Quote]) -
     answering = up_to_sure(quotes, least) if asking.is_met(quotes) else ()
     tells_how = asking.is_settled_alike and answering
     if answers_by_facts(asking, facts) and not tells_how:
-        return Plan(Lead.FACTS, facts, up_to_sure(quotes, BESIDE_FACTS))
+        is_all = asking.is_for_place and facts[0].says is not Says.AT_CAMPUS
+        return Plan(Lead.FACTS, facts, () if is_all else up_to_sure(quotes, BESIDE_FACTS))
     is_placed = any(finding.about.kind is not Kind.CAMPUS for finding in facts)
     if answering:
         return Plan(Lead.PAGES, beside(asking, facts), answering)
@@ -162,7 +192,7 @@ def answers_by_facts(asking: Asking, facts: tuple[Finding, ...]) -> bool:
     if all(finding.about.kind is Kind.CAMPUS for finding in facts):
         return bool(asking.sorts) and not asking.has_other_subject and not others
     if asking.intent is Intent.BOOKING_OR_CONTACT:
-        return not (asking.has_other_subject and others)
+        return not (asking.without_appointment or (asking.has_other_subject and others))
     if asking.intent is Intent.DEPARTMENT_OR_SERVICE_LOOKUP:
         return not others
     return asking.is_routed and bool(asking.sorts) and not others

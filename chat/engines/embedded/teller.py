@@ -70,9 +70,7 @@ class Teller:
 
     def hours(self, written: str) -> str:
         """Return hours as staff wrote them, with the days named in the asker's language."""
-        return self.phrases.days.said(
-            written, self.phrases.profile.default_language, lambda day: self.say(f"weekday_{day}")
-        )
+        return self.phrases.hours(written, self.language)
 
 
 def own_words(matches: Iterable[Match], language: str) -> dict[Thing, str]:

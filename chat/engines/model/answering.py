@@ -118,18 +118,11 @@ def _reasons(sieve: Sieve) -> str:
 def prompt_for(ctx: Context, tools: Tools, evidence: Evidence) -> list[Message]:
     """Return what the model is told: who it speaks for, what was said before, and the evidence."""
     prompts = tools.snapshot.derived(prompts_of)
-    gap = ctx.dossier.unit_gap
-    note = (
-        f"The question asks {gap.asked}; the context only has {', '.join(gap.found)}."
-        if gap
-        else ""
-    )
     profile = tools.snapshot.profile
     values = {
         "short_name": profile.short_name,
         "phone": profile.phone,
         "guard": ctx.dossier.guard,
-        "unit_note": note,
         "language_name": ", and then again in ".join(
             tools.phrases.say(f"language_name_{code}", "en") or code
             for code in ctx.understanding.answered_in
