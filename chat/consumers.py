@@ -66,7 +66,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
     async def receive(
         self, text_data: str | None = None, bytes_data: bytes | None = None, **kwargs: Any
     ) -> None:
-        if text_data is None or len(text_data) > LONGEST_FRAME:
+        if not text_data or len(text_data) > LONGEST_FRAME:
             await self.refuse("bad_message")
             return
         await super().receive(text_data=text_data, **kwargs)
@@ -85,6 +85,8 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
                 await self.resume(conversation, secret)
             case {"type": "forget"}:
                 await self.forget()
+            case {"type": "ping"}:
+                await self.send_json({"type": "pong"})
             case _:
                 await self.refuse("bad_message")
 
