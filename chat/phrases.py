@@ -16,6 +16,8 @@ from zol.text import fold
 
 #: When a text is missing in a language, it is said in one that most people can read.
 FALLBACK = "en"
+#: The questions that a hospital offers on its start page, one a line; there are no others.
+EXAMPLES = "examples"
 #: Lines for somebody who does not want to live any more.
 CRISIS = ("suicide", "listening")
 #: Aliases that are names, rather than abbreviations, mistakes or professions.
@@ -56,6 +58,10 @@ class Phrases:
             if text := self.texts.get((kind, tried)):
                 return filled(text, self._own(language) | values)
         return ""
+
+    def examples(self, language: str) -> tuple[str, ...]:
+        """Return the questions that the hospital offers to who reads a language."""
+        return tuple(self.texts.get((EXAMPLES, language), "").splitlines())
 
     def _own(self, language: str) -> dict[str, Any]:
         """Return what every text may speak of: the hospital, and who helps in its country."""

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import nh3
 from markdown_it import MarkdownIt
 
 from chat.models import Message
+from chat.phrases import phrases_of
 from chat.safety.numbers import is_phone
 from chat.safety.redaction import PHONE
 from chat.trace import Retracted, Started, Token
+from taxonomy.selectors import live_snapshot
+from taxonomy.snapshot import Snapshot
 
 _markdown = MarkdownIt("js-default", {"html": False, "linkify": False, "breaks": True})
 _ALLOWED = {
@@ -31,19 +36,69 @@ _ALLOWED = {
 }
 
 
-#: A link as a whole, any other tag, or a telephone number between tags.
-_TAG_OR_PHONE = re.compile(rf'(<a\b.*?</a>|<[^>"]*(?:"[^"]*"[^>"]*)*>)|({PHONE})', re.DOTALL)
+#: Digits of a number that is short, such as 112 and 1733.
+SHORT = range(2, 6)
+#: From so many digits on, a short number is hardly ever a count of something.
+TELLING = 4
+#: A link as a whole, any other tag; or, between tags, a telephone number, or one that may be short.
+_PIECES = re.compile(
+    rf'(?P<tag><a\b.*?</a>|<[^>"]*(?:"[^"]*"[^>"]*)*>)|(?P<phone>{PHONE})'
+    r"|(?<![\w€$£.,/:+-])(?<![\d€$£][ \u00a0\u202f])(?P<short>\d{2,5})(?![\w%]|[.,:/-]\d|\s?[€%])",
+    re.DOTALL,
+)
+#: What follows a house number: its town.
+_TOWN = re.compile(r",? (?:\w{1,3} )?[^\W_a-zα-ω]")
 
 
-def html_of(text: str) -> str:
-    """Return Markdown as HTML that can do no harm; a telephone number can be dialled."""
+@dataclass(frozen=True, slots=True)
+class ShortNumbers:
+    """Short numbers that help: of the hospital, and of the lines of its country."""
+
+    known: frozenset[str] = frozenset()
+    #: The emergency number, which is dialled wherever it stands.
+    emergency: str = ""
+
+    def is_meant(self, found: re.Match[str]) -> bool:
+        """Whether a number in a text is to be dialled, and is no count and no house number."""
+        number = found["short"]
+        before, after = found.string[: found.start()], found.string[found.end() :]
+        if number not in self.known:
+            return False
+        if before.endswith("<strong>") and after.startswith("</strong>"):
+            return True
+        is_telling = len(number) >= TELLING or number == self.emergency
+        return is_telling and not (_is_name(before) and _TOWN.match(after))
+
+
+def _is_name(before: str) -> bool:
+    """Whether a text ends in a word that begins with a capital, as a street does."""
+    return before.endswith(" ") and before.split()[-1:] != [] and before.split()[-1][0].isupper()
+
+
+def short_numbers_of(snapshot: Snapshot) -> ShortNumbers:
+    profile = snapshot.profile
+    emergency = profile.emergency_phone
+    numbers = [emergency, profile.out_of_hours_phone]
+    numbers += [line["number"] for line in phrases_of(snapshot).lines]
+    known = frozenset(n for n in numbers if n.isdecimal() and len(n) in SHORT)
+    return ShortNumbers(known, emergency)
+
+
+def html_of(text: str, short: ShortNumbers = ShortNumbers()) -> str:
+    """Return Markdown as HTML that can do no harm; telephone numbers can be dialled."""
     html = nh3.clean(_markdown.render(text), tags=_ALLOWED, url_schemes={"https", "http", "tel"})
-    return _TAG_OR_PHONE.sub(_dialable, html)
+    return _PIECES.sub(partial(_dialable, short), html)
 
 
-def _dialable(found: re.Match[str]) -> str:
-    tag, number = found.groups()
-    if tag or not is_phone(number):
+def html_here(text: str) -> str:
+    """Return an answer of the hospital being served as HTML."""
+    return html_of(text, live_snapshot().derived(short_numbers_of))
+
+
+def _dialable(short: ShortNumbers, found: re.Match[str]) -> str:
+    number = found["phone"] or found["short"]
+    is_dialled = is_phone(number) if found["phone"] else number and short.is_meant(found)
+    if not is_dialled:
         return found.group()
     dialled = "".join(sign for sign in number if sign.isdigit() or sign == "+")
     return f'<a href="tel:{dialled}">{number}</a>'
@@ -62,11 +117,11 @@ def frame_of(event: Any) -> dict[str, Any] | None:
 
 
 def presented(message: Message) -> dict[str, Any]:
-    """Return a stored answer as the page shows it."""
+    """Return a stored answer of the hospital being served as the page shows it."""
     return {
         "message": str(message.pk),
         "text": message.answer,
-        "html": html_of(message.answer),
+        "html": html_here(message.answer),
         "language": message.language,
         "behaviour": message.behaviour,
         "citations": [cited(citation) for citation in message.citations],
