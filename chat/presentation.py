@@ -72,7 +72,8 @@ class ShortNumbers:
 
 def _is_name(before: str) -> bool:
     """Whether a text ends in a word that begins with a capital, as a street does."""
-    return before.endswith(" ") and before.split()[-1:] != [] and before.split()[-1][0].isupper()
+    words = before.split()
+    return before.endswith(" ") and bool(words) and words[-1][0].isupper()
 
 
 def short_numbers_of(snapshot: Snapshot) -> ShortNumbers:

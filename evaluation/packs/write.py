@@ -93,9 +93,7 @@ def _write_examples(hospital: Hospital, profile: ProfileRecord, changes: Changes
     for language, questions in profile.examples.items():
         text, row = "\n".join(questions), known.get(language)
         if row is None:
-            FixedText.objects.create(
-                hospital=hospital, kind=EXAMPLES, language=language, text=text
-            )
+            FixedText.objects.create(hospital=hospital, kind=EXAMPLES, language=language, text=text)
             changes.count("examples", Change.ADDED)
         elif row.text != text:
             row.text = text

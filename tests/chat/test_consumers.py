@@ -198,6 +198,7 @@ async def test_a_conversation_is_forgotten_on_request(browser):
         ),
         pytest.param("[]", "bad_message", id="no question"),
         pytest.param("hello", "bad_message", id="no json"),
+        pytest.param("", "bad_message", id="nothing"),
         pytest.param('{"type": "%s"}' % ("x" * 9000), "bad_message", id="an endless frame"),
         pytest.param(
             '{"type": "feedback", "message": "x", "good": true}',

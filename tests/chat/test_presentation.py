@@ -6,7 +6,6 @@ import pytest
 
 from chat.presentation import ShortNumbers, html_of
 
-
 BELGIAN = ShortNumbers(frozenset({"112", "1733", "1813", "106"}), "112")
 
 
