@@ -208,7 +208,8 @@ async def test_a_conversation_is_forgotten_on_request(browser):
     ],
 )
 async def test_what_is_no_question_is_told_so(browser, sent, code):
-    await browser.send_to(text_data=sent)
+    # Not by `send_to`, which sends nothing that is empty.
+    await browser.send_input({"type": "websocket.receive", "text": sent})
 
     frame = await browser.receive_json_from(timeout=PATIENCE)
     assert (frame["type"], frame["code"]) == ("error", code)
