@@ -85,6 +85,8 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
                 await self.resume(conversation, secret)
             case {"type": "forget"}:
                 await self.forget()
+            case {"type": "ping"}:
+                await self.send_json({"type": "pong"})
             case _:
                 await self.refuse("bad_message")
 
@@ -114,7 +116,8 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
         self.conversation = known.conversation
         await self.send_json(accepted(known, known.conversation))
         if known.state == Message.State.FINISHED:
-            await self.send_json({"type": "answer", **presented(known)})
+            told = await self.in_hospital(presented, known)
+            await self.send_json({"type": "answer", **told})
 
     async def answer(self, mine: Listener, asked: Asked) -> None:
         """Send each event of a turn as it happens; a failure is told in words."""

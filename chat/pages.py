@@ -51,6 +51,10 @@ class Speech:
     def notices(self) -> dict[str, str]:
         return self._said(NOTICES, self.language)
 
+    def examples(self) -> tuple[str, ...]:
+        """Return the questions that the start page offers."""
+        return self.phrases.examples(self.language) if self.phrases else ()
+
     def beside(self, language: str) -> dict[str, str]:
         """Return what is said beside an answer that is in a language."""
         return self._said(BESIDE_ANSWERS, language)

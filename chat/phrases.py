@@ -17,6 +17,8 @@ from zol.text import fold
 
 #: When a text is missing in a language, it is said in one that most people can read.
 FALLBACK = "en"
+#: The questions that a hospital offers on its start page, one a line; there are no others.
+EXAMPLES = "examples"
 #: Lines for somebody who does not want to live any more.
 CRISIS = ("suicide", "listening")
 #: What a hospital or its country may not have; nothing is said that speaks of it then.
@@ -118,6 +120,10 @@ class Phrases:
                 empty = {name for name in _names(text) if name in OWN and not known.get(name)}
                 return filled(without_empty(text, empty) if empty else text, known)
         return ""
+
+    def examples(self, language: str) -> tuple[str, ...]:
+        """Return the questions that the hospital offers to who reads a language."""
+        return tuple(self.texts.get((EXAMPLES, language), "").splitlines())
 
     def _own(self, language: str) -> dict[str, Any]:
         """Return what every text may speak of: the hospital, and who helps in its country."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from typing import Any
 
 import nh3
@@ -11,9 +13,12 @@ from django.utils.formats import date_format
 from django.utils.translation import override
 from markdown_it import MarkdownIt
 
-from chat.models import Message
 from chat import phones
+from chat.models import Message
+from chat.phrases import phrases_of
 from chat.trace import Retracted, Started, Token
+from taxonomy.selectors import live_snapshot
+from taxonomy.snapshot import Snapshot
 
 _markdown = MarkdownIt("js-default", {"html": False, "linkify": False, "breaks": True})
 _ALLOWED = {
@@ -33,22 +38,86 @@ _ALLOWED = {
 }
 
 
+#: Digits of a number that is short, such as 112 and 1733.
+SHORT = range(2, 6)
+#: From so many digits on, a short number is hardly ever a count of something.
+TELLING = 4
 #: A link as a whole, or any other tag.
-_TAG = re.compile(r'(<a\b.*?</a>|<[^>"]*(?:"[^"]*"[^>"]*)*>)', re.DOTALL)
+_TAG = r'<a\b.*?</a>|<[^>"]*(?:"[^"]*"[^>"]*)*>'
+_TAGS = re.compile(f"({_TAG})", re.DOTALL)
+#: A tag; or, between tags, what may be a short number.
+_PIECES = re.compile(
+    rf"(?P<tag>{_TAG})"
+    r"|(?<![\w€$£.,/:+-])(?<![\d€$£][ \u00a0\u202f])(?P<short>\d{2,5})(?![\w%]|[.,:/-]\d|\s?[€%])",
+    re.DOTALL,
+)
+#: What follows a house number: its town.
+_TOWN = re.compile(r",? (?:\w{1,3} )?[^\W_a-zα-ω]")
 
 
-def html_of(text: str) -> str:
-    """Return Markdown as HTML that can do no harm; a telephone number can be dialled."""
+@dataclass(frozen=True, slots=True)
+class ShortNumbers:
+    """Short numbers that help: of the hospital, and of the lines of its country."""
+
+    known: frozenset[str] = frozenset()
+    #: The emergency number, which is dialled wherever it stands.
+    emergency: str = ""
+
+    def is_meant(self, found: re.Match[str]) -> bool:
+        """Whether a number in a text is to be dialled, and is no count and no house number."""
+        number = found["short"]
+        before, after = found.string[: found.start()], found.string[found.end() :]
+        if number not in self.known:
+            return False
+        if before.endswith("<strong>") and after.startswith("</strong>"):
+            return True
+        is_telling = len(number) >= TELLING or number == self.emergency
+        return is_telling and not (_is_name(before) and _TOWN.match(after))
+
+
+def _is_name(before: str) -> bool:
+    """Whether a text ends in a word that begins with a capital, as a street does."""
+    words = before.split()
+    return before.endswith(" ") and bool(words) and words[-1][0].isupper()
+
+
+def short_numbers_of(snapshot: Snapshot) -> ShortNumbers:
+    profile = snapshot.profile
+    emergency = profile.emergency_phone
+    numbers = [emergency, profile.out_of_hours_phone]
+    numbers += [line["number"] for line in phrases_of(snapshot).lines]
+    known = frozenset(n for n in numbers if n.isdecimal() and len(n) in SHORT)
+    return ShortNumbers(known, emergency)
+
+
+def html_of(text: str, short: ShortNumbers = ShortNumbers()) -> str:
+    """Return Markdown as HTML that can do no harm; telephone numbers can be dialled."""
     html = nh3.clean(_markdown.render(text), tags=_ALLOWED, url_schemes={"https", "http", "tel"})
-    return "".join(part if part.startswith("<") else _dialable(part) for part in _TAG.split(html))
+    long = "".join(
+        part if part.startswith("<") else _with_phones(part) for part in _TAGS.split(html)
+    )
+    return _PIECES.sub(partial(_short, short), long)
 
 
-def _dialable(text: str) -> str:
+def html_here(text: str) -> str:
+    """Return an answer of the hospital being served as HTML."""
+    return html_of(text, live_snapshot().derived(short_numbers_of))
+
+
+def _with_phones(text: str) -> str:
     for phone in reversed([*phones.find(text)]):
-        number = text[phone.start : phone.end]
-        dialled = "".join(sign for sign in number.replace("(0)", "") if sign.isdigit() or sign == "+")
-        text = f'{text[:phone.start]}<a href="tel:{dialled}">{number}</a>{text[phone.end:]}'
+        link = _link(text[phone.start : phone.end])
+        text = f"{text[: phone.start]}{link}{text[phone.end :]}"
     return text
+
+
+def _short(short: ShortNumbers, found: re.Match[str]) -> str:
+    return _link(found["short"]) if found["short"] and short.is_meant(found) else found.group()
+
+
+def _link(number: str) -> str:
+    dialled = "".join(sign for sign in number.replace("(0)", "") if sign.isdigit() or sign == "+")
+    return f'<a href="tel:{dialled}">{number}</a>'
 
 
 def frame_of(event: Any) -> dict[str, Any] | None:
@@ -64,11 +133,11 @@ def frame_of(event: Any) -> dict[str, Any] | None:
 
 
 def presented(message: Message) -> dict[str, Any]:
-    """Return a stored answer as the page shows it."""
+    """Return a stored answer of the hospital being served as the page shows it."""
     return {
         "message": str(message.pk),
         "text": message.answer,
-        "html": html_of(message.answer),
+        "html": html_here(message.answer),
         "language": message.language,
         "behaviour": message.behaviour,
         "citations": [cited(citation, message.language) for citation in message.citations],

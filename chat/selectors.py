@@ -17,6 +17,7 @@ from chat.models import (
     Message,
     RedFlagPhrase,
 )
+from chat.phrases import EXAMPLES
 from chat.safety.rows import defaults
 from chat.safety.soundness import broken_pattern, unfilled
 from taxonomy.tokens import folded
@@ -70,7 +71,9 @@ def text_flaws() -> tuple[Flaw, ...]:
     """Return what is wrong with the served hospital's fixed texts, as they stand now."""
     texts = {
         (kind, language): text
-        for kind, language, text in FixedText.objects.values_list("kind", "language", "text")
+        for kind, language, text in FixedText.objects.exclude(kind=EXAMPLES).values_list(
+            "kind", "language", "text"
+        )
     }
     return tuple(flaws(texts, {str(row["kind"]) for row in defaults("texts")}))
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, replace
-from datetime import datetime
 from time import perf_counter
 from typing import Any, TypeAlias
 from uuid import UUID, uuid4
@@ -33,6 +33,7 @@ from taxonomy.selectors import live_snapshot
 from taxonomy.snapshot import Snapshot
 from zol.errors import ExpectedError
 from zol.llm.base import Call
+from zol.locks import held
 from zol.text import storable
 
 logger = logging.getLogger(__name__)
@@ -135,6 +136,17 @@ def answer(  # noqa: PLR0913 (who is told what, and when)
         question=redacted(question).text,
         mode=mode,
     )
+    with held_message(message.pk):
+        answered = answer_of(message, question, wishes, emit, on_created)
+    later(lambda: settle(message, answered))
+    return message
+
+
+def answer_of(
+    message: Message, question: str, wishes: Wishes, emit: Emit, on_created: Any
+) -> Answered:
+    """Answer a question as its message, and store both."""
+    conversation = message.conversation
     try:
         message.save(force_insert=True)
     except IntegrityError as error:
@@ -143,7 +155,7 @@ def answer(  # noqa: PLR0913 (who is told what, and when)
         question=question,
         language=conversation.language,
         history=history_of(conversation, before=message),
-        mode=mode,  # type: ignore[arg-type]
+        mode=message.mode,  # type: ignore[arg-type]
         channel=conversation.channel,  # type: ignore[arg-type]
         categories=wishes.categories,
     )
@@ -155,8 +167,7 @@ def answer(  # noqa: PLR0913 (who is told what, and when)
         end_without_answer(message, reason, witness.until(reason))
         raise
     remember(message, answered)
-    later(lambda: settle(message, answered))
-    return message
+    return answered
 
 
 def settle(message: Message, answered: Answered) -> None:
@@ -287,10 +298,18 @@ def rate(message: Message, *, is_good: bool, reason: str = "") -> Feedback:
     return feedback
 
 
-def end_abandoned(before: datetime) -> int:
-    """End what was asked before a moment and is still being answered: its process was killed."""
-    running = Message.objects.filter(state=Message.State.RUNNING, created_at__lt=before)
-    return running.update(state=Message.State.FAILED, finished_at=timezone.now())
+def held_message(key: UUID) -> AbstractContextManager[bool]:
+    """Hold a message while it is answered; False when somebody else does."""
+    return held(f"chat.message.{key}")
+
+
+def end_if_abandoned(message: Message) -> bool:
+    """End a question that is "being answered" and that nobody answers: its process was killed."""
+    with held_message(message.pk) as is_free:
+        running = Message.objects.filter(pk=message.pk, state=Message.State.RUNNING)
+        return is_free and bool(
+            running.update(state=Message.State.FAILED, finished_at=timezone.now())
+        )
 
 
 @transaction.atomic

@@ -12,6 +12,7 @@ from django.utils import timezone
 from chat.behaviours import Channel
 from chat.models import Conversation, Message
 from chat.presentation import presented
+from chat.services import end_if_abandoned
 from zol.models import Hospital
 
 #: How long a question can be sent once more and be recognised.
@@ -64,6 +65,8 @@ def is_kept(conversation: Conversation) -> bool:
 
 def told(conversation: Conversation) -> dict[str, Any]:
     """Return what was answered so far, oldest first, and which questions get no answer any more."""
+    for running in conversation.messages.filter(state=Message.State.RUNNING):
+        end_if_abandoned(running)
     rows = conversation.messages.order_by("created_at")
     ended = (Message.State.FAILED, Message.State.STOPPED)
     return {

@@ -30,7 +30,7 @@ from chat.pages import (
     visitor_of_page,
     when_again,
 )
-from chat.presentation import cited, html_of
+from chat.presentation import cited, html_here
 from chat.protocol import LONGEST_QUESTION
 from chat.turn import Context, Turn
 from taxonomy.selectors import live_snapshot
@@ -77,7 +77,8 @@ def chat(request: HttpRequest) -> HttpResponse:
     frame = frame_of_page(request, speech)
     if not speech.is_ready:
         return render(request, "chat/not_ready.html", frame, status=503)
-    return render(request, "chat/chat.html", frame | {"page": page_of(request, speech, frame)})
+    more = {"page": page_of(request, speech, frame), "examples": speech.examples()}
+    return render(request, "chat/chat.html", frame | more)
 
 
 def page_of(request: HttpRequest, speech: Speech, frame: dict[str, Any]) -> dict[str, Any]:
@@ -124,7 +125,9 @@ def search(request: HttpRequest) -> HttpResponse:
         return _mistaken(request, frame, words, status=429)
     except ExpectedError:
         return _mistaken(request, frame, frame["texts"]["error"], status=503)
-    return render(request, "chat/search.html", frame | {"answer": shown(answered.context, speech)})
+    # The next question begins with an empty field.
+    asked = {"answer": shown(answered.context, speech), "asked": question, "question": ""}
+    return render(request, "chat/search.html", frame | asked)
 
 
 def _mistaken(
@@ -136,7 +139,7 @@ def _mistaken(
 
 def shown(ctx: Context, speech: Speech) -> dict[str, Any]:
     """Return an answer as a page without script shows it."""
-    html = html_of(ctx.answer)
+    html = html_here(ctx.answer)
     language = ctx.understanding.language
     citations = [cited(asdict(citation), language) for citation in ctx.citations]
     return {

@@ -1,4 +1,4 @@
-"""What the page itself says: labels, buttons, stages, examples. One JSON file a language.
+"""What the page itself says: labels, buttons, stages. One JSON file a language.
 
 Texts that staff approve (notices, refusals, disclaimers) are rows: `chat/phrases.py`.
 """

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import zip_longest
 
 from chat.lookup.asked import Asked, asked_of
 from chat.lookup.departments import visiting_hours
@@ -11,23 +10,18 @@ from chat.turn import Context, StageResult
 from taxonomy.vocabulary import Thing
 from zol.text import fold
 
-MOST = 3
-#: A question of fewer words is a heading with a question mark.
-FEWEST_WORDS = 4
-#: Headings that were joined to a question cannot be asked by a person.
-_JOINS = (":", "(", "\u203a")
-
 
 def suggest(ctx: Context, tools: Tools) -> StageResult:
-    """Offer three next questions: what nearby passages answer, and about the department at hand."""
+    """Offer next questions that the taxonomy can answer; where it cannot, none.
+
+    A page's headings are no questions: whoever asked one would read what was not asked for.
+    """
     asked = fold(ctx.question)
-    near, about = list(nearby(ctx, tools)), list(about_departments(ctx, tools))
-    mixed = (each for pair in zip_longest(about, near) for each in pair if each)
-    offered = dict.fromkeys(question for question in mixed if fold(question) != asked)
-    return StageResult(ctx.learn(follow_ups=tuple(offered)[:MOST]))
+    offered = (question for question in about_department(ctx, tools) if fold(question) != asked)
+    return StageResult(ctx.learn(follow_ups=tuple(offered)))
 
 
-def about_departments(ctx: Context, tools: Tools) -> Iterator[str]:
+def about_department(ctx: Context, tools: Tools) -> Iterator[str]:
     """Yield what can be asked of the department at hand and was not answered yet."""
     asked = asked_of(ctx.understanding, tools.snapshot)
     for department in asked.departments[:1]:
@@ -40,22 +34,11 @@ def about_departments(ctx: Context, tools: Tools) -> Iterator[str]:
 def kinds_for(ctx: Context, asked: Asked, department: Thing) -> Iterator[str]:
     """Yield the questions that the taxonomy can answer of a department."""
     told = {finding.says for finding in ctx.findings}
-    if Says.ROSTER not in told and asked.vocabulary.doctors_in(department):
+    doctors = asked.vocabulary.doctors_in(department)
+    if Says.ROSTER not in told and doctors:
         yield "suggest_doctors"
-    if Says.BOOKED_AT not in told:
+    # Where nobody holds consultations there is nothing to book: one goes there, or is sent.
+    if Says.BOOKED_AT not in told and any(doctor.get("schedule") for doctor in doctors):
         yield "suggest_booking"
     if Says.VISITING_HOURS not in told and any(visiting_hours(asked, department)):
         yield "suggest_hours"
-
-
-def nearby(ctx: Context, tools: Tools) -> Iterator[str]:
-    """Yield canonical questions of passages that were found, for who reads their language."""
-    cited = {citation.chunk_id for citation in ctx.citations}
-    for passage in ctx.passages:
-        if passage.source.language == ctx.understanding.language and passage.chunk_id not in cited:
-            yield from (question for question in passage.questions if is_asked(question))
-
-
-def is_asked(question: str) -> bool:
-    """Whether a person would ask it like that."""
-    return len(question.split()) >= FEWEST_WORDS and not any(join in question for join in _JOINS)

@@ -30,7 +30,7 @@ from evaluation.packs.form import (
 from evaluation.packs.golden import read_golden
 from evaluation.packs.mistakes import Findings
 from evaluation.packs.pages import read_pages
-from evaluation.packs.profile import ORDER, read_profile
+from evaluation.packs.profile import EXAMPLES, ORDER, read_profile
 from evaluation.packs.records import (
     AliasRecord,
     EntityRecord,
@@ -131,13 +131,16 @@ class _Loaded:
         # A field that the file leaves out has the default of the model.
         untold = Hospital(slug=loaded.slug, **loaded.fields)
         fields = {name: getattr(untold, name) for name in record.fields}
-        is_same = (loaded.slug, fields, loaded.hosts) == (record.slug, record.fields, record.hosts)
+        said = (loaded.slug, fields, loaded.hosts, loaded.examples)
+        is_same = said == (record.slug, record.fields, record.hosts, record.examples)
         return data if is_same else None
 
 
 def profile_text(record: ProfileRecord) -> bytes:
-    values = {**record.fields, "slug": record.slug, "hosts": list(record.hosts)}
-    told = {name: values[name] for name in ORDER if values[name] not in ("", [])}
+    examples = {language: list(each) for language, each in record.examples.items()}
+    own = {"slug": record.slug, "hosts": list(record.hosts), EXAMPLES: examples}
+    values = {**record.fields, **own}
+    told = {name: values[name] for name in ORDER if values[name] not in ("", [], {})}
     return yaml.safe_dump(told, allow_unicode=True, sort_keys=False).encode()
 
 

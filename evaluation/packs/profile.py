@@ -20,11 +20,16 @@ TEXTS = {
     "website": 200, "address": 200,
 }  # fmt: skip
 LISTS = ("hosts", "languages")
+#: Of each language the questions that the start page offers.
+EXAMPLES = "examples"
+#: Letters of an example: it has to fit on a line or two of a phone.
+LONGEST_EXAMPLE = 100
 NEEDED = ("slug", "name", "short_name")
 ORDER = (
     "slug", "name", "short_name", "hosts", "default_language", "languages", "phone",
     "phone_hours",
     "emergency_phone", "helpdesk_phone", "out_of_hours_phone", "country", "website", "address",
+    EXAMPLES,
 )  # fmt: skip
 
 
@@ -35,16 +40,19 @@ def read_profile(data: bytes, findings: Findings) -> ProfileRecord | None:
         return None
     texts: dict[str, str] = {}
     lists: dict[str, tuple[str, ...]] = {}
+    examples: dict[str, tuple[str, ...]] = {}
     places: dict[str, Place] = {}
     for key, node in top.value:
         name = str(key.value)
         places[name] = _place(node)
-        if name in texts or name in lists:
+        if name in texts or name in lists or (name == EXAMPLES and examples):
             findings.wrong(_place(key), f"{name} stands there twice.")
         elif name in TEXTS:
             texts[name] = _text(name, node, findings)
         elif name in LISTS:
             lists[name] = _list(name, node, findings)
+        elif name == EXAMPLES:
+            examples = _examples(node, findings)
         else:
             findings.warn(_place(key), f"The field {name} is unknown and not read.")
     _check(texts, lists, places, findings)
@@ -52,7 +60,7 @@ def read_profile(data: bytes, findings: Findings) -> ProfileRecord | None:
     if lists.get("languages"):
         values["languages"] = list(lists["languages"])
     return ProfileRecord(
-        texts.get("slug", ""), values, lists.get("hosts", ()), Place(PROFILE, 1, 1)
+        texts.get("slug", ""), values, lists.get("hosts", ()), Place(PROFILE, 1, 1), examples
     )
 
 
@@ -103,6 +111,27 @@ def _list(name: str, node: yaml.Node, findings: Findings) -> tuple[str, ...]:
             if problem := _problem(name, found[-1]):
                 findings.wrong(_place(item), f"{name}: “{item.value}” is not a {problem}.")
     return tuple(found)
+
+
+def _examples(node: yaml.Node, findings: Findings) -> dict[str, tuple[str, ...]]:
+    if not isinstance(node, yaml.MappingNode):
+        findings.wrong(_place(node), f"{EXAMPLES}: questions by language belong here.")
+        return {}
+    found: dict[str, tuple[str, ...]] = {}
+    for key, questions in node.value:
+        language = str(key.value)
+        if language not in CODES:
+            findings.wrong(_place(key), f"{EXAMPLES}: “{language}” is not a language.")
+        elif not isinstance(questions, yaml.SequenceNode):
+            findings.wrong(_place(questions), f"{EXAMPLES}: a list of questions belongs here.")
+        else:
+            found[language] = tuple(str(each.value).strip() for each in questions.value)
+            for each in questions.value:
+                if not isinstance(each, yaml.ScalarNode) or not each.value.strip():
+                    findings.wrong(_place(each), f"{EXAMPLES}: each is a question.")
+                elif len(each.value) > LONGEST_EXAMPLE:
+                    findings.wrong(_place(each), f"{EXAMPLES}: at most {LONGEST_EXAMPLE} letters.")
+    return found
 
 
 def _problem(name: str, text: str) -> str:

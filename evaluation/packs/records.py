@@ -86,6 +86,8 @@ class ProfileRecord:
     fields: Mapping[str, Any]
     hosts: tuple[str, ...]
     place: Place = field(compare=False)
+    #: The questions of the start page, by language.
+    examples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

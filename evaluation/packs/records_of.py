@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from chat.models import FixedText
+from chat.phrases import EXAMPLES
 from evaluation.models import GoldenQuestion
 from evaluation.packs.form import SHEETS, Link, Ref, Sheet
 from evaluation.packs.mistakes import Place
@@ -54,7 +56,9 @@ def in_order(rows: Iterable[Any]) -> list[Any]:
 def profile_of(hospital: Hospital) -> ProfileRecord:
     fields = {name: getattr(hospital, name) for name in PROFILE_FIELDS}
     hosts = HospitalHost.objects.filter(hospital=hospital).values_list("host", flat=True)
-    return ProfileRecord(hospital.slug, fields, tuple(hosts), NOWHERE)
+    texts = FixedText.objects.filter(kind=EXAMPLES).order_by("pk")
+    examples = {row.language: tuple(row.text.splitlines()) for row in texts}
+    return ProfileRecord(hospital.slug, fields, tuple(hosts), NOWHERE, examples)
 
 
 class Taxonomy:

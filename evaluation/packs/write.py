@@ -14,6 +14,8 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import transaction
 
+from chat.models import FixedText
+from chat.phrases import EXAMPLES
 from evaluation.packs.changes import Change, Changes
 from evaluation.packs.mistakes import Mistake, PackRefused
 from evaluation.packs.records import Pack, ProfileRecord
@@ -33,6 +35,7 @@ def load_pack(pack: Pack, *, dry_run: bool = False) -> tuple[Hospital, Changes]:
         hospital, is_new = _write_profile(pack.profile, changes)
         with serving(hospital):
             _write_hosts(hospital, pack.profile, changes)
+            _write_examples(hospital, pack.profile, changes)
             write_taxonomy(hospital, pack, changes)
             write_pages(hospital, pack, changes, dry_run=dry_run)
             write_golden(hospital, pack, changes)
@@ -83,6 +86,21 @@ def _write_hosts(hospital: Hospital, profile: ProfileRecord, changes: Changes) -
     for host in mine.keys() - set(profile.hosts):
         mine[host].delete()
         changes.count("host", Change.GONE)
+
+
+def _write_examples(hospital: Hospital, profile: ProfileRecord, changes: Changes) -> None:
+    known = {row.language: row for row in FixedText.objects.filter(kind=EXAMPLES)}
+    for language, questions in profile.examples.items():
+        text, row = "\n".join(questions), known.get(language)
+        if row is None:
+            FixedText.objects.create(hospital=hospital, kind=EXAMPLES, language=language, text=text)
+            changes.count("examples", Change.ADDED)
+        elif row.text != text:
+            row.text = text
+            row.save(update_fields=["text"])
+            changes.count("examples", Change.CHANGED)
+        else:
+            changes.count("examples", Change.UNCHANGED)
 
 
 def source_path(hospital: Hospital, name: str) -> str:

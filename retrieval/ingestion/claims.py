@@ -1,22 +1,22 @@
 """Who works on which document of a run: each is done once, whatever dies.
 
-A worker holds a lock of the database session while it works, which the server gives back the
-moment the worker is gone, also after kill -9. So an item that is "being processed" and whose
-document nobody holds is known to be abandoned, without waiting for a time-out. Should a session be
-lost under a living worker, its claim's number is out of date and its work is not written.
+A worker holds a lock while it works (`zol.locks`), so an item that is "being processed" and whose
+document nobody holds is known to be abandoned. Should a session be lost under a living worker, its
+claim's number is out of date and its work is not written.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from retrieval.ingestion.store import Overtaken
 from retrieval.models import IngestionItem, IngestionRun
+from zol import locks
 
 State = IngestionItem.State
 #: States in which an item waits for a worker.
@@ -38,19 +38,9 @@ class Claim:
     attempt: int
 
 
-@contextmanager
-def held(document_id: int) -> Iterator[bool]:
+def held(document_id: int) -> AbstractContextManager[bool]:
     """Hold a document while the block runs; False when somebody else holds it."""
-    key = [f"{LOCK}.{document_id}"]
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", key)
-        is_mine = bool(cursor.fetchone()[0])
-    try:
-        yield is_mine
-    finally:
-        if is_mine:
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", key)
+    return locks.held(f"{LOCK}.{document_id}")
 
 
 @transaction.atomic

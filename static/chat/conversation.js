@@ -33,6 +33,10 @@ export class Conversation {
     this.connection = new Connection(page.socket, this);
   }
 
+  get isWaiting() {
+    return Boolean(this.running);
+  }
+
   get isHopeless() {
     const { failures, hasWorked } = this.connection;
     return failures >= HOPELESS && !hasWorked && navigator.onLine;
@@ -76,14 +80,14 @@ export class Conversation {
     if (!running.isSent) return;
     this.isDraining = true;
     this.connection.send({ type: "stop", message: running.id });
-    this.draining = setTimeout(() => this.connection.restart(), PATIENCE);
+    this.draining = setTimeout(() => this.connection.connect(), PATIENCE);
   }
 
   startAnew() {
     this.stop();
     this.clear("new");
     this.isReady = false;
-    this.connection.restart();
+    this.connection.connect();
   }
 
   forget() {
@@ -145,6 +149,8 @@ export class Conversation {
       error: () => this.failed(frame),
       resumed: () => this.resumed(frame),
       forgotten: () => this.forgotten(),
+      // The browser may have said that it is offline, and be wrong.
+      pong: () => this.isReady || this.open(),
     }[frame.type];
     act?.();
   }
@@ -168,7 +174,7 @@ export class Conversation {
   }
 
   retracted() {
-    this.running?.retract();
+    this.running?.retract(ui.retracted);
     if (this.running) this.view.announce(ui.retracted);
   }
 
@@ -201,9 +207,21 @@ export class Conversation {
       if (one === mine) this.answered(one);
       else this.recall(one);
     }
-    if (unanswered.includes(this.running?.id)) this.failed({ code: "error" });
+    if (unanswered.includes(this.running?.id)) this.askAnew();
     if (this.running?.isSent) this.seek();
     this.becomeReady();
+  }
+
+  /** The server was killed over a question that it had taken: ask it once more, then offer it. */
+  askAnew() {
+    const { running } = this;
+    if (running.isAnew) {
+      this.failed({ code: "error" });
+      return;
+    }
+    Object.assign(running, { isAnew: true, isSent: false, isAgain: false, id: "", looks: 0, name: newName() });
+    running.retract(ui.asked_anew);
+    this.view.announce(ui.asked_anew);
   }
 
   recall(frame) {

@@ -33,9 +33,10 @@ export class Exchange {
     showDraft(this.text, this.draft);
   }
 
-  retract() {
+  /** Take back what was streamed, and say why. */
+  retract(why) {
     this.draft = "";
-    this.text.replaceChildren(el("p", { class: "remark" }, ui.retracted));
+    this.text.replaceChildren(el("p", { class: "remark" }, why));
   }
 
   /** Replace what was streamed by the finished answer. */

@@ -82,7 +82,7 @@ const composer = new Composer(
 );
 const conversation = new Conversation(view);
 
-byId("examples").addEventListener("click", (event) => {
+byId("examples")?.addEventListener("click", (event) => {
   const link = event.target.closest("a");
   if (link && conversation.ask(link.textContent.trim())) event.preventDefault();
 });

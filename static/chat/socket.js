@@ -1,7 +1,14 @@
-// A socket that comes back. It tells its listener: open(), lost(), frame(data).
+// A socket that comes back, also when nobody says that it is gone.
+// It tells its listener: open(), lost(), frame(data); and looks whether it `isWaiting`.
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 15_000;
+/** Milliseconds for a socket to open: a network may swallow what is sent, and say nothing. */
+const OPENS_WITHIN = 10_000;
+/** Milliseconds between two looks at the socket while somebody waits for an answer. */
+const LOOK_EVERY = 10_000;
+/** Milliseconds for the server to say that it is still there. */
+const ANSWERS_WITHIN = 5_000;
 
 export class Connection {
   constructor(path, listener) {
@@ -10,8 +17,13 @@ export class Connection {
     this.listener = listener;
     this.failures = 0;
     this.hasWorked = false;
-    addEventListener("online", () => this.retryNow());
+    // A socket from before may look open and be dead: only a new one is certain.
+    addEventListener("online", () => this.connect());
     addEventListener("offline", () => this.listener.lost());
+    // Asleep or put aside, a page may not have heard that its socket was closed.
+    addEventListener("pageshow", (event) => event.persisted && this.connect());
+    document.addEventListener("visibilitychange", () => document.hidden || this.look());
+    setInterval(() => this.listener.isWaiting && this.look(), LOOK_EVERY);
     this.connect();
   }
 
@@ -19,39 +31,55 @@ export class Connection {
     return this.socket?.readyState === WebSocket.OPEN;
   }
 
+  /** Connect anew, in place of whatever there was. */
   connect() {
-    clearTimeout(this.timer);
+    this.leave();
     const socket = new WebSocket(this.address);
+    const act = { open: () => this.opened(), message: ({ data }) => this.heard(data), close: () => this.comeBack() };
+    for (const [kind, does] of Object.entries(act)) {
+      socket.addEventListener(kind, (event) => socket === this.socket && does(event));
+    }
     this.socket = socket;
-    socket.addEventListener("open", () => {
-      this.failures = 0;
-      this.hasWorked = true;
-      this.listener.open();
-    });
-    socket.addEventListener("message", (event) => {
-      if (socket === this.socket) this.listener.frame(JSON.parse(event.data));
-    });
-    socket.addEventListener("close", () => {
-      if (socket === this.socket) this.comeBack();
-    });
+    this.timer = setTimeout(() => this.comeBack(), OPENS_WITHIN);
+  }
+
+  leave() {
+    const left = this.socket;
+    this.socket = null;
+    clearTimeout(this.timer);
+    left?.close();
+  }
+
+  opened() {
+    clearTimeout(this.timer);
+    this.failures = 0;
+    this.hasWorked = true;
+    this.isDoubted = false;
+    this.listener.open();
+  }
+
+  heard(data) {
+    // Whatever came, the server is there.
+    if (this.isDoubted) clearTimeout(this.timer);
+    this.isDoubted = false;
+    this.listener.frame(JSON.parse(data));
+  }
+
+  /** Ask whether anybody is still there. No reply is an answer, too. */
+  look() {
+    if (this.isOpen && !this.isDoubted) {
+      this.isDoubted = true;
+      this.send({ type: "ping" });
+      this.timer = setTimeout(() => this.comeBack(), ANSWERS_WITHIN);
+    } else if (!this.socket) this.connect();
   }
 
   comeBack() {
+    this.leave();
     this.failures += 1;
     this.listener.lost();
     const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (this.failures - 1));
     this.timer = setTimeout(() => this.connect(), wait * (0.75 + Math.random() / 2));
-  }
-
-  retryNow() {
-    if (!this.isOpen) this.connect();
-  }
-
-  /** Leave, and come back as somebody new. */
-  restart() {
-    const left = this.socket;
-    this.connect();
-    left?.close();
   }
 
   send(frame) {

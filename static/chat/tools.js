@@ -5,8 +5,17 @@ import { el, icon, ICONS } from "./dom.js";
 const REASONS = ["wrong", "incomplete", "off", "unclear"];
 const COPIED_FOR = 2_000;
 
-/** The row of buttons under an answer. `actions`: rate(good, reason) and harder(); `said`: labels. */
+/** What stands under an answer. `actions`: rate(good, reason) and harder(); `said`: labels. */
 export function toolsOf(frame, exchange, actions, said) {
+  const row = el("div", { class: "tools" });
+  // Nobody in need is asked for an opinion.
+  const opinion = frame.behaviour === "emergency" ? [] : opinionOn(frame, row, actions, said);
+  row.append(el("span", { class: "spring" }), copyButton(frame, said), tool("print", said.print, () => printOne(exchange)));
+  return [row, ...opinion];
+}
+
+/** Ask in a row of buttons whether an answer was useful; return what stands below the row. */
+function opinionOn(frame, row, actions, said) {
   const told = el("p", { class: "rated", role: "status" });
   const reasons = reasonsOf(frame, actions, told, said);
   const good = thumb("good", said.yes, () => choose(true), said);
@@ -21,17 +30,8 @@ export function toolsOf(frame, exchange, actions, said) {
     actions.rate(isGood, "");
   }
 
-  const row = el(
-    "div",
-    { class: "tools" },
-    el("span", { class: "helpful" }, said.helpful),
-    good,
-    bad,
-    el("span", { class: "spring" }),
-    copyButton(frame, said),
-    tool("print", said.print, () => printOne(exchange)),
-  );
-  return [row, reasons, told];
+  row.append(el("span", { class: "helpful" }, said.helpful), good, bad);
+  return [reasons, told];
 }
 
 function thumb(name, label, act, said) {

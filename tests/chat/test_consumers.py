@@ -198,6 +198,7 @@ async def test_a_conversation_is_forgotten_on_request(browser):
         ),
         pytest.param("[]", "bad_message", id="no question"),
         pytest.param("hello", "bad_message", id="no json"),
+        pytest.param("", "bad_message", id="nothing"),
         pytest.param('{"type": "%s"}' % ("x" * 9000), "bad_message", id="an endless frame"),
         pytest.param(
             '{"type": "feedback", "message": "x", "good": true}',
@@ -207,7 +208,8 @@ async def test_a_conversation_is_forgotten_on_request(browser):
     ],
 )
 async def test_what_is_no_question_is_told_so(browser, sent, code):
-    await browser.send_to(text_data=sent)
+    # Not by `send_to`, which sends nothing that is empty.
+    await browser.send_input({"type": "websocket.receive", "text": sent})
 
     frame = await browser.receive_json_from(timeout=PATIENCE)
     assert (frame["type"], frame["code"]) == ("error", code)

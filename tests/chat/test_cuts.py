@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import os
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from random import Random
+from threading import Event
 from uuid import uuid4
 
 import pytest
 from channels.testing import WebsocketCommunicator
-from django.utils import timezone
+from django.db import connections
 
 from chat.models import Conversation, Message
-from chat.tasks import LONGEST_TURN, end_abandoned
+from chat.services import held_message
+from chat.sessions import told
+from chat.tasks import end_abandoned
 from retrieval.models import CategoryMismatch
 from tests.answering import HOST, PATIENCE
 from zol.bridge import done_by
@@ -150,14 +155,46 @@ def left_of(accepted):
         )
 
 
-def test_what_a_killed_process_left_behind_is_ended(mini):
+def test_what_a_killed_process_left_behind_is_ended_and_what_is_being_answered_is_not(mini):
     conversation = Conversation.objects.create(hospital=mini)
     row = partial(Message.objects.create, hospital=mini, conversation=conversation, question="x")
-    lost, fresh = row(), row()
-    Message.objects.filter(pk=lost.pk).update(created_at=timezone.now() - LONGEST_TURN * 2)
+    lost, answered = row(), row()
 
-    end_abandoned()
+    with held_elsewhere(answered):
+        end_abandoned()
 
     assert Message.objects.get(pk=lost.pk).state == Message.State.FAILED
-    assert Message.objects.get(pk=fresh.pk).state == Message.State.RUNNING
+    assert Message.objects.get(pk=answered.pk).state == Message.State.RUNNING
     Conversation.objects.all().delete()
+
+
+def test_whoever_comes_back_is_told_at_once_what_a_killed_process_left_behind(mini):
+    conversation = Conversation.objects.create(hospital=mini)
+    row = partial(Message.objects.create, hospital=mini, conversation=conversation, question="x")
+    lost, answered = row(), row()
+
+    with held_elsewhere(answered):
+        said = told(conversation)
+
+    assert said == {"messages": [], "unanswered": [str(lost.pk)]}
+    Conversation.objects.all().delete()
+
+
+@contextmanager
+def held_elsewhere(message):
+    """Hold a message as another process does: over a connection of its own."""
+    begun, ended = Event(), Event()
+
+    def hold():
+        with held_message(message.pk):
+            begun.set()
+            ended.wait(PATIENCE)
+        connections.close_all()
+
+    with ThreadPoolExecutor() as threads:
+        threads.submit(hold)
+        assert begun.wait(PATIENCE)
+        try:
+            yield
+        finally:
+            ended.set()

@@ -30,11 +30,8 @@ def test_every_string_exists_with_the_same_placeholders(language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_there_are_as_many_examples_and_a_name_for_every_kind_of_page(language):
-    said = strings(language)
-
-    assert len(said["examples"]) == len(DUTCH["examples"])
-    assert set(said["categories"]) == set(DocumentCategory.values)
+def test_there_is_a_name_for_every_kind_of_page(language):
+    assert set(strings(language)["categories"]) == set(DocumentCategory.values)
 
 
 @pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "nl"])

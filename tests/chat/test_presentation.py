@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from chat.presentation import html_of
+from chat.presentation import ShortNumbers, html_of
+
+BELGIAN = ShortNumbers(frozenset({"112", "1733", "1813", "106"}), "112")
 
 
 @pytest.mark.parametrize(
@@ -41,3 +43,41 @@ def test_what_a_text_smuggles_in_does_no_harm():
     assert "<script" not in html
     assert "<img" not in html
     assert 'href="javascript' not in html
+
+
+@pytest.mark.parametrize(
+    ("text", "dialled"),
+    [
+        ("Bel **112**.", "112"),
+        ("Bij levensgevaar belt u 112; wacht niet.", "112"),
+        ("Factuur van de ziekenwagen (112)", "112"),
+        ("Twijfelt u? 1733 verbindt u door.", "1733"),
+        ("Rufen Sie den Notruf 112 oder kommen Sie.", "112"),
+        ("Denk je aan zelfdoding? Bel 1813, dag en nacht.", "1813"),
+        ("112 numarasını arayın.", "112"),
+        ("- **106** Tele-Onthaal", "106"),
+        ("> Καλέστε το 112", "112"),
+    ],
+)
+def test_a_short_number_that_helps_can_be_dialled(text, dialled):
+    assert f'<a href="tel:{dialled}">{dialled}</a>' in html_of(text, BELGIAN)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Campus Molenberg: Molenbergstraat 112, 9295 Hoogleie",
+        "aan de Molenbergstraat 112 à Hoogleie",
+        "106 bedden",
+        "1 106 bevallingen",
+        "€ 112",
+        "112 €",
+        "112,50",
+        "112%",
+        "2112",
+        "kamer C112",
+        "Bel **113**.",
+    ],
+)
+def test_a_count_a_price_and_a_house_number_are_not_dialled(text):
+    assert "tel:" not in html_of(text, BELGIAN)

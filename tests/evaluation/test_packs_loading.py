@@ -9,6 +9,8 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
+from chat.models import FixedText
+from chat.phrases import EXAMPLES
 from evaluation.models import GoldenQuestion
 from evaluation.packs.changes import Change
 from evaluation.packs.export import export_pack
@@ -63,6 +65,8 @@ def test_a_loaded_hospital_has_its_rows_and_all_defaults(mini):
     ]
     assert CategoryKeyword.objects.exists()
     assert list(waiting_defaults()) == []
+    examples = FixedText.objects.get(kind=EXAMPLES)
+    assert (examples.language, len(examples.text.splitlines())) == ("nl", 2)
     assert Relation.objects.filter(predicate=Predicate.HAS_CAMPUS).count() == 2
 
 
@@ -99,6 +103,15 @@ def test_what_staff_changed_since_is_exported(mini, tmp_path):
 
     assert differing(MINI, tmp_path / "out") == ["taxonomy/departments.csv"]
     assert "011 00 99 99" in (tmp_path / "out/taxonomy/departments.csv").read_text()
+
+
+def test_questions_of_the_start_page_that_staff_changed_are_exported(mini, tmp_path):
+    FixedText.objects.filter(kind=EXAMPLES).update(text="Wat kost een kamer?")
+
+    export_pack(mini, tmp_path / "out")
+
+    assert differing(MINI, tmp_path / "out") == ["hospital.yaml"]
+    assert read_pack(tmp_path / "out").profile.examples == {"nl": ("Wat kost een kamer?",)}
 
 
 def test_a_dry_run_counts_and_writes_nothing():

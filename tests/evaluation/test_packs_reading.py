@@ -217,6 +217,16 @@ SPOILED = [
         id="a language that is not offered",
     ),
     pytest.param(
+        "hospital.yaml", "    - Wat zijn de bezoekuren?", "    - ''",
+        "hospital.yaml:15:7: examples: each is a question.",
+        id="an example that asks nothing",
+    ),
+    pytest.param(
+        "hospital.yaml", "  nl:\n    - Wat", "  es:\n    - Wat",
+        "hospital.yaml:14:3: examples: “es” is not a language.",
+        id="examples in a language that there is not",
+    ),
+    pytest.param(
         "golden.jsonl", '"id": "mini-003", ', '"id": "mini-003" ',
         "golden.jsonl:3:19: This is not JSON: Expecting ',' delimiter.",
         id="bad JSON",

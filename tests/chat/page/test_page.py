@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import expect
 
+from chat.interface import strings
 from chat.models import Conversation, Feedback, Message
 from tests.chat.page.steps import LONG_DISEASES, VISITING, Line, answers, ask
+from zol.languages import LANGUAGES
 
 pytestmark = pytest.mark.browser
 
@@ -164,8 +167,10 @@ def test_an_emergency_shows_the_number_as_large_as_can_be(visit):
     ask(page, "Mijn man heeft nu hevige pijn op de borst en zweet erg")
 
     call = page.get_by_role("log").get_by_role("link", name="Bel 112")
-    expect(call).to_have_attribute("href", "tel:112")
-    expect(call).to_be_in_viewport()
+    expect(call.first).to_have_attribute("href", "tel:112")
+    expect(call.first).to_be_in_viewport()
+    expect(answers(page)).to_have_count(1)
+    expect(page.get_by_text("Was dit antwoord nuttig?")).to_have_count(0)
 
 
 def test_an_answer_is_copied_with_its_sources(visit):
@@ -224,3 +229,77 @@ def test_what_is_being_written_already_looks_as_it_will(visit):
 
     expect(answers(page)).to_have_count(1)
     expect(page.locator(".text blockquote li")).to_have_count(2)
+
+
+def test_the_hospital_s_number_is_in_sight_at_every_width_and_nothing_covers_it(visit):
+    page = visit()
+    longest = max((strings(language)["call"] for language in LANGUAGES), key=len)
+    page.locator(".emergency-call").evaluate("(one, words) => (one.textContent = words)", longest)
+    for width in (320, 390, 600, 768, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        head = page.locator(".bar :is(.brand-name, .phone, .emergency, .menu)")
+        boxes = head.evaluate_all("all => all.map((one) => one.getBoundingClientRect().toJSON())")
+
+        assert len(boxes) == 4
+        assert boxes[0]["left"] >= 0
+        assert boxes[-1]["right"] <= width
+        for one, next_one in pairwise(boxes):
+            assert one["right"] <= next_one["left"]
+        expect(page.locator(".bar .phone")).to_have_attribute("href", re.compile(r"^tel:0\d+$"))
+        assert page.locator("html").evaluate("page => page.scrollWidth") == width
+
+
+def test_on_the_smallest_phone_most_of_the_window_is_the_answer_s(visit):
+    page = visit("/?language=de", viewport={"width": 320, "height": 640}, has_touch=True)
+    page.locator("#question").fill(LONG_DISEASES)
+    page.locator("#question").press("Enter")
+    expect(answers(page)).to_have_count(1)
+    page.locator("#question").fill("")
+
+    covered = page.evaluate(
+        "innerHeight - document.querySelector('.composer').getBoundingClientRect().top"
+    )
+    assert covered <= 120
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    expect(page.locator("#forget")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_one_answer_is_printed_on_one_page(visit, width):
+    page = visit(
+        viewport={"width": width, "height": 844},
+        prepare=lambda page: page.add_init_script("window.print = () => {}"),
+    )
+    for count, question in enumerate((VISITING, LONG_DISEASES), 1):
+        ask(page, question)
+        expect(answers(page)).to_have_count(count)
+
+    page.get_by_role("button", name="Afdrukken").last.click()
+
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) == 1
+
+
+def test_the_next_question_of_the_page_without_script_begins_with_an_empty_field(visit):
+    page = visit(f"/zoek?q={VISITING}", java_script_enabled=False)
+    field = page.get_by_label("Uw vraag")
+    expect(field).to_have_value("")
+
+    field.fill(LONG_DISEASES)
+    page.get_by_role("button", name="Vraag stellen").click()
+    expect(page.get_by_role("heading", name=LONG_DISEASES)).to_be_visible()
+    expect(field).to_have_value("")
+
+    page.go_back()
+    expect(page.get_by_role("heading", name=VISITING)).to_be_visible()
+    expect(field).to_have_value("")
+
+
+def test_a_question_that_is_refused_without_script_can_be_changed(visit):
+    page = visit("/zoek?q=" + "x" * 1001, ignore="400", java_script_enabled=False)
+
+    expect(page.get_by_label("Uw vraag")).to_have_value("x" * 1001)
+
+
+def test_a_hospital_offers_its_own_questions_and_none_where_it_has_none(visit):
+    expect(visit("/?language=nl").locator("#examples a")).to_have_count(2)
+    expect(visit("/?language=fr").locator("#examples")).to_have_count(0)

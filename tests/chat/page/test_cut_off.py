@@ -1,0 +1,116 @@
+"""A line that drops, falls silent or leads to a server that was killed costs no answer."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+
+import pytest
+from playwright.sync_api import expect
+
+from chat.models import Message
+from tests.chat.page.steps import LONG_DISEASES, VISITING, Line, answers, ask
+
+pytestmark = pytest.mark.browser
+
+NOISE = "WebSocket|ERR_INTERNET|ERR_CONNECTION"
+
+
+def test_a_question_asked_after_a_moment_offline_is_answered(visit):
+    page = visit(ignore=NOISE)
+    ask(page, VISITING)
+    expect(answers(page)).to_have_count(1)
+
+    page.context.set_offline(True)
+    expect(page.locator("#connection")).to_contain_text("niet verbonden met het internet")
+    page.context.set_offline(False)
+    expect(page.locator("#connection")).to_contain_text("De verbinding is er weer")
+    ask(page, LONG_DISEASES)
+
+    expect(answers(page)).to_have_count(2)
+    assert Message.objects.count() == 2
+
+
+def test_a_question_asked_while_offline_is_answered_once_when_the_network_is_back(visit):
+    page = visit(ignore=NOISE)
+    ask(page, VISITING)
+    expect(answers(page)).to_have_count(1)
+
+    page.context.set_offline(True)
+    ask(page, LONG_DISEASES)
+    expect(page.locator(".progress")).to_be_visible()
+    page.context.set_offline(False)
+
+    expect(answers(page)).to_have_count(2)
+    assert Message.objects.count() == 2
+
+
+class SilentLine(Line):
+    """A line on which, from a moment on, nothing arrives and nobody says so."""
+
+    def __init__(self):
+        super().__init__()
+        self.sockets = 0
+        #: Which socket is dead: a new one finds a new way.
+        self.dead = 0
+
+    def connect(self, page_side):
+        self.sockets += 1
+        mine = self.sockets
+        server_side = page_side.connect_to_server()
+        page_side.on_message(lambda frame: mine == self.dead or server_side.send(frame))
+        server_side.on_message(page_side.send)
+
+
+def test_a_line_that_falls_silent_is_noticed_and_replaced(visit):
+    line = SilentLine()
+    page = visit(ignore=NOISE, prepare=line.prepare)
+    ask(page, VISITING)
+    expect(answers(page)).to_have_count(1)
+
+    line.dead = 1
+    ask(page, LONG_DISEASES)
+
+    expect(answers(page)).to_have_count(2)
+    assert line.sockets == 2
+    assert Message.objects.count() == 2
+
+
+class Killing(Line):
+    """Lets the server be killed the moment it has taken a question."""
+
+    def __init__(self, server):
+        super().__init__()
+        self.server = server
+        self.kills = False
+
+    def pass_on(self, frame):
+        if self.kills and json.loads(frame)["type"] == "accepted":
+            os.kill(self.server.process.pid, signal.SIGSTOP)
+            self.kills = False
+        super().pass_on(frame)
+
+
+def test_a_question_that_a_killed_server_lost_is_asked_anew_and_the_visitor_is_told(visit, server):
+    line = Killing(server)
+    page = visit(ignore=NOISE, prepare=line.prepare)
+    ask(page, VISITING)
+    expect(answers(page)).to_have_count(1)
+
+    line.kills = True
+    ask(page, LONG_DISEASES)
+    expect(page.locator(".exchange")).to_have_count(2)
+    while line.kills:
+        page.wait_for_timeout(20)
+    assert Message.objects.filter(state=Message.State.RUNNING).count() == 1
+    server.process.kill()
+    server.process.wait()
+    line.holds = {"token", "answer"}
+    server.start()
+
+    expect(page.locator(".exchange").last).to_contain_text("We stellen ze opnieuw")
+    line.release()
+    expect(answers(page)).to_have_count(2)
+    assert Message.objects.filter(state=Message.State.FAILED).count() == 1
+    assert Message.objects.filter(state=Message.State.FINISHED).count() == 2
