@@ -1,8 +1,8 @@
 """Hours as a hospital writes them: for whom they are, and their days in the asker's language.
 
 They are free text in the hospital's own language (what reads schedules is taxonomy/schedules.py):
-"ma" is Tuesday in French and Monday in Dutch, so a day is read in one language for a whole text, and
-what no language reads in one way is shown as it is written.
+"ma" is Tuesday in French and Monday in Dutch, so a day is read in one language for a whole text,
+and what no language reads in one way is shown as it is written.
 """
 
 from __future__ import annotations

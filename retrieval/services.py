@@ -270,7 +270,8 @@ def delete_failed(documents: Sequence[Document]) -> None:
         document.delete()
         if original and not Document.objects.filter(original=original).exists():
             original.delete()
-            transaction.on_commit(partial(original.file.storage.delete, original.file.name))
+            name = original.file.name or ""
+            transaction.on_commit(partial(original.file.storage.delete, name))
 
 
 @transaction.atomic

@@ -1,8 +1,8 @@
 """Consultation schedules and hours: read from what people write, or refused with what is wrong.
 
 A schedule `ma-vr 9u-12u en 13u30-17u` is kept in the one form of the packs, `ma-vr 9:00-12:00|
-ma-vr 13:30-17:00`; of `ma 9-12 uur op afspraak` it is said which word cannot be read. Forms, imports,
-packs, proposals and the chat all read here, so that nothing is kept that no patient would be told.
+ma-vr 13:30-17:00`; of `ma 9-12 uur op afspraak` it is said which word cannot be read. Forms,
+imports, packs, proposals and the chat all read here: nothing is kept that no patient would be told.
 """
 
 from __future__ import annotations
