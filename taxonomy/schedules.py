@@ -88,20 +88,26 @@ class _Token:
 
 @lru_cache(maxsize=4_096)
 def parse(schedule: str) -> tuple[Consultation, ...]:
-    """Return the consultations of a schedule, in the order in which they are written."""
+    """Return the consultations of a schedule, in the order in which they are written.
+
+    Days on which there is none count for what stands before them; at the beginning, for all.
+    """
     found: list[Consultation] = []
-    without: dict[int, str] = {}
+    never: frozenset[int] = frozenset()
     for part in _parts(schedule):
-        reader = _Reader(part)
-        found += reader.consultations()
-        without |= dict.fromkeys(reader.without, part)
-    kept = tuple(each for one in found for each in _leave_out(one, without))
-    if without and not kept:
+        for consultations, without in _Reader(part).statements():
+            if consultations:
+                found += _left(consultations, without | never)
+            elif found:
+                found = _left(found, without)
+            else:
+                never |= without
+    if not found and schedule.strip():
         raise UnreadableSchedule(
             _("“%(part)s” says only when there is no consultation: write when there is one."),
-            next(iter(without.values())),
+            schedule.strip(),
         )
-    return kept
+    return tuple(found)
 
 
 def written(consultations: Iterable[Consultation]) -> str:
@@ -155,9 +161,13 @@ def _parts(schedule: str) -> Iterator[str]:
     return filter(None, (part.strip() for part in _PARTS.split(schedule)))
 
 
-def _leave_out(one: Consultation, days: Iterable[int]) -> Iterator[Consultation]:
-    """Yield what is left of a consultation on other days than these."""
-    kept = [day for day in range(one.first, one.last + 1) if day not in set(days)]
+def _left(consultations: Iterable[Consultation], without: frozenset[int]) -> list[Consultation]:
+    """Return what is left of consultations on other days than these."""
+    return [left for one in consultations for left in _on_other_days(one, without)]
+
+
+def _on_other_days(one: Consultation, without: frozenset[int]) -> Iterator[Consultation]:
+    kept = [day for day in range(one.first, one.last + 1) if day not in without]
     for _gap, row in groupby(enumerate(kept), key=lambda place: place[1] - place[0]):
         run = [day for _number, day in row]
         yield replace(one, first=run[0], last=run[-1])
@@ -169,24 +179,20 @@ class _Reader:
     def __init__(self, part: str) -> None:
         self.part = part
         self.tokens = list(_tokens(part))
-        self.without: set[int] = set()
 
-    def consultations(self) -> list[Consultation]:
-        found: list[Consultation] = []
+    def statements(self) -> Iterator[tuple[list[Consultation], frozenset[int]]]:
+        """Yield consultations with the days on which they are not; none for such days alone."""
         while self._skip("and"):
-            if self._leaves_out():
+            if without := self._exception():
+                yield [], without
                 continue
-            rows = self._days()
-            self._leaves_out()
-            found += [Consultation(*row, *time) for time in self._times() for row in rows]
-        return found
+            rows, without = self._days(), self._exception()
+            yield [Consultation(*row, *time) for time in self._times() for row in rows], without
 
-    def _leaves_out(self) -> bool:
+    def _exception(self) -> frozenset[int]:
         """Read the days on which there is none, if any are told here."""
-        if not self._take("without"):
-            return False
-        self.without |= {day for first, last in self._days() for day in range(first, last + 1)}
-        return True
+        rows = self._days() if self._take("without") else []
+        return frozenset(day for first, last in rows for day in range(first, last + 1))
 
     def _next(self) -> str:
         return self.tokens[0].role if self.tokens else ""

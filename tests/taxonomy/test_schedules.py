@@ -36,6 +36,8 @@ PACKS = [ROOT / "zol/demo/pack", ROOT / "tests/packs/mini", ROOT / "tests/elsewh
         ("di 9-12 en 13-17 @sint-jan", "di 9:00-12:00@sint-jan|di 13:00-17:00@sint-jan"),
         ("ma-vr 9-12u; gesloten op woensdag", "ma-di 9:00-12:00|do-vr 9:00-12:00"),
         ("elke dag behalve zondag 9u-11u", "ma-za 9:00-11:00"),
+        ("niet op woensdag; ma-vr 9-12", "ma-di 9:00-12:00|do-vr 9:00-12:00"),
+        ("weekdagen 9-12 behalve wo; wo 13-17", "ma-di 9:00-12:00|do-vr 9:00-12:00|wo 13:00-17:00"),
         ("za. 9-11", "za 9:00-11:00"),
         ("", ""),
     ],
@@ -60,6 +62,8 @@ def test_what_people_plainly_write_is_kept_in_one_form(said, kept):
         pytest.param("ma 9-12|di", "di", id="a day without hours"),
         pytest.param("9-12", "9", id="hours without a day"),
         pytest.param("gesloten op woensdag", "gesloten op woensdag", id="only when there is none"),
+        pytest.param("ma 9-12, niet op ma", "ma 9-12, niet op ma", id="nothing is left"),
+        pytest.param("niet", "niet", id="not when"),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_the_part_that_is_wrong(said, part):
