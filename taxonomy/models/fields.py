@@ -30,3 +30,7 @@ class ScheduleField(models.CharField):
             return written(parse(super().to_python(value) or ""))
         except UnreadableSchedule as error:
             raise _refused(error) from error
+
+    def get_prep_value(self, value: Any) -> Any:
+        """Write rows from before a schedule had to be readable as they are."""
+        return value if isinstance(value, str) else super().get_prep_value(value)

@@ -11,6 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from taxonomy.kinds import Kind
 from taxonomy.models import Doctor, Proposal
 from taxonomy.services import deciding
+from taxonomy.tables.files import write_table
 from tests import factories
 from tests.taxonomy.test_entity_admin import filled_in
 from tests.zol.staff import signed_in
@@ -62,18 +63,20 @@ def test_a_campus_that_is_not_there_is_refused_with_those_that_are(hospital, doc
     assert "There is no campus “zuid”; known are: noord." in page.text
 
 
+@pytest.mark.parametrize("ending", ["csv", "xlsx"])
 @pytest.mark.parametrize(
     ("cell", "said"),
     [
         pytest.param("maandag 9-12 uur", "ma 9:00-12:00", id="read"),
-        pytest.param("mandag 9-12 uur", "column schedule: “mandag” cannot be read", id="refused"),
+        pytest.param("mandag 9-12 uur", "<td>schedule</td><td>“mandag” cannot be", id="refused"),
     ],
 )
-def test_a_spreadsheet_is_read_in_the_same_way(hospital, doctor, cell, said):
-    data = f"key,name,schedule\n{doctor.key},Ann Peeters,{cell}\n".encode()
+def test_a_spreadsheet_is_read_in_the_same_way(hospital, doctor, ending, cell, said):
+    rows = [(doctor.key, "Ann Peeters", cell)]
+    data = write_table(("key", "name", "schedule"), rows, ending)
     curator = signed_in(hospital, Role.CURATOR)
 
-    page = curator.post(f"{DOCTORS}import/", {"file": SimpleUploadedFile("a.csv", data)})
+    page = curator.post(f"{DOCTORS}import/", {"file": SimpleUploadedFile(f"a.{ending}", data)})
 
     assert said in page.text
 
