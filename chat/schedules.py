@@ -1,8 +1,8 @@
-"""Consultation schedules and hours: how a hospital writes them, and how people read them.
+"""Hours as a hospital writes them: for whom they are, and their days in the asker's language.
 
-A consultation schedule is written in the codes of the pack's format. Hours are free text in the
-hospital's own language: "ma" is Tuesday in French and Monday in Dutch, so a day is read in one
-language for a whole text, and what no language reads in one way is shown as it is written.
+They are free text in the hospital's own language (what reads schedules is taxonomy/schedules.py):
+"ma" is Tuesday in French and Monday in Dutch, so a day is read in one language for a whole text,
+and what no language reads in one way is shown as it is written.
 """
 
 from __future__ import annotations
@@ -16,13 +16,6 @@ from typing import Any
 
 from zol.text import fold
 
-#: The days of a pack's schedules, Monday first (spec 01).
-DAYS = ("ma", "di", "wo", "do", "vr", "za", "zo")
-_SLOT = re.compile(
-    rf"(?P<first>{'|'.join(DAYS)})(?:-(?P<last>{'|'.join(DAYS)}))?\s+"
-    r"(?P<start>\d{1,2}:\d{2})-(?P<end>\d{1,2}:\d{2})(?:@(?P<campus>[a-z0-9_-]+))?"
-)
-
 #: Kind of the cues that are names of days: their target counts from 1 for Monday.
 WEEKDAY = "weekday"
 _WORD = re.compile(r"[^\W\d_]+")
@@ -33,30 +26,6 @@ _AFTER = re.compile(r"\.?\s*(?::?\s*\d|[:,;|)]|$)")
 
 #: The dot of an abbreviation, "lun.", which does not end the text.
 _DOT = re.compile(r"\.(?!$)")
-
-
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """One consultation: the day counted from 1 for Monday, and where."""
-
-    day: int
-    start: str
-    end: str
-    campus: str = ""
-
-
-def slots(schedule: str) -> tuple[Slot, ...]:
-    """Return the consultations of a schedule such as "ma-vr 9:00-12:00@sint-jan|za 9:00-11:00".
-
-    Several days are told one by one.
-    """
-    found = (_SLOT.fullmatch(part.strip()) for part in schedule.split("|"))
-    return tuple(
-        Slot(day, match["start"], match["end"], match["campus"] or "")
-        for match in found
-        if match
-        for day in _days(match)
-    )
 
 
 class Sort(Enum):
@@ -132,8 +101,3 @@ def day_names(rows: Iterable[Mapping[str, Any]]) -> DayNames:
         if row["kind"] == WEEKDAY:
             names.setdefault(str(row["language"]), {})[fold(str(row["text"]))] = int(row["target"])
     return DayNames(names)
-
-
-def _days(slot: re.Match[str]) -> range:
-    first = DAYS.index(slot["first"]) + 1
-    return range(first, DAYS.index(slot["last"] or slot["first"]) + 2)

@@ -8,7 +8,7 @@ worker that is killed loses nothing; asking one twice changes nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -74,8 +74,11 @@ def start_preview(release: Release) -> Preview:
         return Preview.objects.get(**running)
 
 
-def replay(preview: Preview) -> Preview:
-    """Ask every question that has no result yet, and keep the report with the release."""
+def replay(preview: Preview, tell: Callable[[], None] = lambda: None) -> Preview:
+    """Ask every question that has no result yet, and keep the report with the release.
+
+    `tell` is called when a question has been asked.
+    """
     if preview.state != Preview.State.RUNNING:
         return preview
     try:
@@ -84,6 +87,7 @@ def replay(preview: Preview) -> Preview:
         for asked in questions(preview):
             if asked.key not in done:
                 keep(preview, asked, live, release)
+                tell()
         report = report_of(preview)
         keep_preview(preview.release, report, broken=len(report["broken"]), seen=preview.seen)
     except (StepRefused, ExpectedError) as error:
@@ -193,6 +197,12 @@ def awaiting_preview() -> list[Release]:
 
 def lost_previews() -> list[Preview]:
     """Return replays whose worker is gone: nothing was added for a while."""
+    return [p for p in Preview.objects.filter(state=Preview.State.RUNNING) if stands_still(p)]
+
+
+def stands_still(preview: Preview) -> bool:
+    """Whether a replay has begun or gone on for so long without a new result that nobody works
+    on it."""
     since = timezone.now() - LOST
-    running = Preview.objects.filter(state=Preview.State.RUNNING, created_at__lt=since)
-    return [p for p in running if not p.items.filter(created_at__gte=since).exists()]
+    is_old = preview.state == Preview.State.RUNNING and preview.created_at < since
+    return is_old and not preview.items.filter(created_at__gte=since).exists()

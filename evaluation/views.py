@@ -13,6 +13,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 from django.views.decorators.http import require_GET, require_http_methods
+from kombu.exceptions import OperationalError
 
 from evaluation import impact, reports, services
 from evaluation.models import Preview, Run
@@ -77,6 +78,7 @@ def preview(request: HttpRequest, preview_id: int) -> HttpResponse:
         _("Impact of “%(title)s”") % {"title": found.release.title},
         preview=found,
         report=impact.report_of(found),
+        hint=_no_worker(found) if impact.stands_still(found) else "",
         items=page,
         wanted=wanted,
         names=CHANGES,
@@ -90,7 +92,15 @@ def progress(request: HttpRequest, preview_id: int) -> JsonResponse:
     """Tell how far a replay is."""
     found = get_object_or_404(Preview, pk=preview_id)
     running = found.state == Preview.State.RUNNING
-    return JsonResponse({"done": found.items.count(), "total": found.total, "running": running})
+    told = {"done": found.items.count(), "total": found.total, "running": running}
+    return JsonResponse(told | {"hint": _no_worker(found) if impact.stands_still(found) else ""})
+
+
+def _no_worker(preview: Preview) -> str:
+    return _(
+        "No question was asked for a minute: no worker for evaluation runs, it seems. IT can start "
+        "one, or make the preview with `manage.py preview %d`."
+    ) % preview.release_id  # fmt: skip
 
 
 @staff_member_required
@@ -105,7 +115,10 @@ def preview_of(request: HttpRequest, release_id: int) -> HttpResponse:
         except BadInput as error:
             messages.error(request, str(error))
             return redirect("admin:taxonomy_release_change", release.pk)
-        replay.delay(made.hospital_id, made.pk)
+        try:
+            replay.delay(made.hospital_id, made.pk)
+        except OperationalError:
+            messages.error(request, _no_worker(made))
         return redirect("evaluation-preview", made.pk)
     newest = release.previews.first()
     if newest is None:

@@ -13,6 +13,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from kombu.exceptions import ChannelError
 
 from retrieval.embedding import get_embedder
@@ -24,7 +25,7 @@ from retrieval.ingestion.knowledge import draft_classifier
 from retrieval.ingestion.process import Ending, process
 from retrieval.ingestion.store import Overtaken, bump_revision
 from retrieval.models import Chunk, Document, IngestionItem, IngestionRun
-from zol.errors import EmbeddingFailed, UnreadableDocument, WrongIndex
+from zol.errors import BadInput, EmbeddingFailed, UnreadableDocument, WrongIndex
 from zol.models import Hospital
 from zol.tenancy import required_hospital_id, serving
 
@@ -249,6 +250,28 @@ def withdraw(hospital: Hospital, documents: Sequence[Document]) -> None:
             status=Document.Status.WITHDRAWN
         )
         bump_revision(hospital.pk)
+
+
+def is_disposable(document: Document) -> bool:
+    """Whether a document could not be read, and search never had anything of it."""
+    if document.status not in (Document.Status.FAILED, Document.Status.EMPTY):
+        return False
+    was_read = IngestionItem.objects.filter(document=document, state=State.PROCESSED)
+    return not (document.chunks.exists() or was_read.exists())
+
+
+@transaction.atomic
+def delete_failed(documents: Sequence[Document]) -> None:
+    """Delete documents that never became searchable, and their bytes where no other has them."""
+    for document in documents:
+        if not is_disposable(document):
+            raise BadInput(_("“%s” was searchable once: withdraw it.") % document)
+        original = document.original
+        document.delete()
+        if original and not Document.objects.filter(original=original).exists():
+            original.delete()
+            name = original.file.name or ""
+            transaction.on_commit(partial(original.file.storage.delete, name))
 
 
 @transaction.atomic

@@ -64,7 +64,13 @@ class ReleasesView(ReleaseStaffView):
     def get(self, request: Request) -> Response:
         """List releases, the newest first; `?state=` takes one state."""
         rows = Release.objects.select_related(
-            "version", "base", "created_by", "submitted_by", "approved_by", "published_by"
+            "version",
+            "base",
+            "created_by",
+            "submitted_by",
+            "approved_by",
+            "published_by",
+            "broken_by",
         )
         if state := request.query_params.get("state"):
             rows = rows.filter(state=state)

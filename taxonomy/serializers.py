@@ -40,6 +40,7 @@ class ReleaseOut(serializers.ModelSerializer[Release]):
     submitted_by = serializers.CharField(default=None)
     approved_by = serializers.CharField(default=None)
     published_by = serializers.CharField(default=None)
+    broken_by = serializers.CharField(default=None)
     comments = serializers.SerializerMethodField()
     steps = serializers.SerializerMethodField()
 
@@ -49,7 +50,7 @@ class ReleaseOut(serializers.ModelSerializer[Release]):
             "id", "title", "note", "state", "state_name", "next", "version", "base", "created_at",
             "created_by", "submitted_at", "submitted_by", "approved_at", "approved_by", "reason",
             "goes_live_at", "published_at", "published_by", "broken", "broken_reason",
-            "previewed_at", "comments", "steps",
+            "broken_by", "previewed_at", "comments", "steps",
         ]  # fmt: skip
 
     def get_next(self, release: Release) -> str:

@@ -38,10 +38,18 @@ class Step:
     text: Any = ""
     needs_text: bool = False
     asks_when: bool = False
+    #: It brings content nearer to patients.
+    needs_preview: bool = False
 
     def is_possible(self, release: Release, user: Any) -> bool:
         """Whether it is this person's to take now, four eyes aside."""
+        if self.needs_preview and not release.is_previewed:
+            return False
         return release.state in self.states and user.has_perm(self.permission)
+
+    def asks_why(self, release: Release) -> bool:
+        """Whether who takes it has to say why, because golden questions break."""
+        return bool(self.needs_preview and release.broken and not release.broken_reason)
 
 
 def _schedule(release: Release, said: Said) -> Any:
@@ -69,6 +77,7 @@ STEPS: dict[str, Step] = {
                 release, by=said.by, seen=said.seen, comment=said.text
             ),
             text=_("Remark (may be empty)"),
+            needs_preview=True,
         ),
         Step(
             "publish",
@@ -77,6 +86,7 @@ STEPS: dict[str, Step] = {
             PUBLISH,
             (State.APPROVED, State.SCHEDULED),
             lambda release, said: going_live.publish_release(release, by=said.by, reason=said.text),
+            needs_preview=True,
         ),
         Step(
             "schedule",
@@ -86,6 +96,7 @@ STEPS: dict[str, Step] = {
             (State.APPROVED,),
             _schedule,
             asks_when=True,
+            needs_preview=True,
         ),
         Step(
             "unschedule",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
 from typing import TypeVar
 
-from evaluation.packs.form import DAYS, WOMAN
+from evaluation.packs.form import WOMAN
+from taxonomy.schedules import UnreadableSchedule, check_hours, parse, written
 from zol.languages import LANGUAGES
 
 T = TypeVar("T")
@@ -20,11 +21,6 @@ HOST = re.compile(r"(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?|\[[0-9a-
 SNOMED = re.compile(r"[0-9]{6,18}")
 CODES = frozenset(str(language) for language in LANGUAGES)
 PREFIX = re.compile(r"([a-z]{2}):(.+)", re.DOTALL)
-DAY = "|".join(DAYS)
-SLOT = re.compile(
-    rf"(?P<first>{DAY})(?:-(?P<last>{DAY}))? "
-    r"(?P<start>\d{1,2}:\d\d)-(?P<end>\d{1,2}:\d\d)(?:@(?P<campus>[a-z0-9_-]+))?"
-)
 
 
 class WrongCell(ValueError):
@@ -132,33 +128,17 @@ def read_alias(part: str) -> tuple[str, str]:
     return language, " ".join(text.split())
 
 
-def minutes(clock: str) -> int:
-    """Return minutes since midnight."""
-    hour, minute = map(int, clock.split(":"))
-    if hour > 24 or minute > 59 or hour * 60 + minute > 24 * 60:
-        raise WrongCell(f"“{clock}” is not a time of day")
-    return hour * 60 + minute
-
-
 def read_schedule(cell: str) -> str:
-    """Return the cell itself, once it is certain that it can be understood."""
-    for part in parts(cell):
-        slot = SLOT.fullmatch(part)
-        if slot is None:
-            raise WrongCell(
-                f"“{part}” is not a consultation such as ma 9:00-12:00@campus, "
-                f"with the days {' '.join(DAYS)}"
-            )
-        if minutes(slot["start"]) >= minutes(slot["end"]):
-            raise WrongCell(f"“{part}” ends before it starts")
-        if slot["last"] and DAYS.index(slot["first"]) >= DAYS.index(slot["last"]):
-            raise WrongCell(f"“{part}”: the days are the wrong way round")
+    """Return a schedule in the form of the packs, however it is written."""
+    try:
+        return written(parse(cell))
+    except UnreadableSchedule as error:
+        raise WrongCell(str(error).rstrip(".")) from error
+
+
+def read_hours(cell: str) -> str:
+    try:
+        check_hours(cell)
+    except UnreadableSchedule as error:
+        raise WrongCell(str(error).rstrip(".")) from error
     return cell
-
-
-def campuses_in(schedule: str) -> Iterator[str]:
-    """The campuses that a schedule names."""
-    for part in parts(schedule):
-        slot = SLOT.fullmatch(part)
-        if slot and slot["campus"]:
-            yield slot["campus"]

@@ -18,8 +18,6 @@ PAGE_COLUMNS = (
     "campuses",
 )  # fmt: skip
 
-#: The days of a schedule cell are words of the format (`ma 9:00-12:00@sint-jan`), in order.
-DAYS = ("ma", "di", "wo", "do", "vr", "za", "zo")
 #: How a woman is written in the gender column; the first is written by an export.
 WOMAN = ("v", "f")
 MEDIA_TYPES = {

@@ -11,6 +11,7 @@ from evaluation.packs.mistakes import Findings
 from evaluation.packs.records import AliasRecord, EntityRecord, Mention, RelationRecord
 from evaluation.packs.tables import Row, read_table
 from taxonomy.kinds import ALLOWED, AliasKind, Kind, Predicate
+from taxonomy.schedules import campuses_of
 
 SORTS = frozenset({"department", "service", "ward"})
 #: What is written in capitals and no longer than this is an abbreviation.
@@ -34,7 +35,7 @@ def read_sheet(data: bytes, sheet: Sheet, findings: Findings) -> Iterator[Entity
             relations=tuple(_references(row, sheet, key)),
             mentions=tuple(
                 Mention((Kind.CAMPUS, campus), row.place("schedule"))
-                for campus in cells.campuses_in(row.cells.get("schedule", ""))
+                for campus in campuses_of(row.cells.get("schedule", ""))
             ),
         )
 
@@ -64,7 +65,7 @@ def _own_fields(row: Row, kind: Kind) -> dict[str, Any]:
                 "postcode": row.text("postcode", limit=12),
                 "city": row.text("city", limit=100),
                 "phone": row.text("phone", limit=40),
-                "hours": row.text("hours", limit=500),
+                "hours": row.value("hours", cells.read_hours, "", limit=500),
                 "latitude": row.value("lat", cells.read_degrees(90), None),
                 "longitude": row.value("lon", cells.read_degrees(180), None),
             }
@@ -73,7 +74,7 @@ def _own_fields(row: Row, kind: Kind) -> dict[str, Any]:
                 "sort": row.value("kind", cells.one_of(SORTS, "kind of department"), "department"),
                 "phone": row.text("phone", limit=40),
                 "email": row.value("email", cells.read_email, "", limit=254),
-                "hours": row.text("hours", limit=500),
+                "hours": row.value("hours", cells.read_hours, "", limit=500),
             }
         case Kind.DOCTOR:
             return {

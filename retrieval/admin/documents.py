@@ -15,9 +15,15 @@ from django.utils.translation import ngettext
 
 from retrieval import services
 from retrieval.admin.steering import category_choices
-from retrieval.admin.uploads import UploadForm, process_again, store_upload
+from retrieval.admin.uploads import (
+    ReplaceForm,
+    UploadForm,
+    process_again,
+    replace_file,
+    store_uploads,
+)
 from retrieval.ingestion.store import bump_revision
-from retrieval.models import Document
+from retrieval.models import Document, IngestionItem
 from taxonomy.models import Campus
 from zol.admin_pages.base import CodesField, HospitalAdmin, HospitalForm
 from zol.errors import WrongIndex
@@ -46,7 +52,11 @@ class DocumentForm(HospitalForm):
 
 
 class NewDocumentForm(DocumentForm, UploadForm):
-    """Everything about a document, and its file."""
+    """Everything about new documents, and their files."""
+
+
+class ChangeDocumentForm(DocumentForm, ReplaceForm):
+    """Everything about a document, and another file for it."""
 
 
 @admin.register(Document)
@@ -71,11 +81,15 @@ class DocumentAdmin(HospitalAdmin):
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> list[Any]:
         if obj is None:
             return [(None, {"fields": ["file", *self.about]}), self.weighing]
-        return [(None, {"fields": [*self.about, "summary"]}), self.weighing, self.machine]
+        may_change = self.has_change_permission(request, obj)
+        fields = [*self.about, "summary", *(["file"] if may_change else [])]
+        return [(None, {"fields": fields}), self.weighing, self.machine]
 
     def get_form(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
         if obj is None:
             kwargs["form"] = NewDocumentForm
+        elif self.has_change_permission(request, obj):
+            kwargs["form"] = ChangeDocumentForm
         return super().get_form(request, obj, **kwargs)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Document]:
@@ -96,18 +110,36 @@ class DocumentAdmin(HospitalAdmin):
         )
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """A document is withdrawn, so that what answers cited can still be looked up."""
-        return False
+        """Only what never became searchable is deleted; anything else is withdrawn, so that what
+        answers cited can still be looked up."""
+        is_allowed = super().has_delete_permission(request, obj)
+        return bool(is_allowed and (obj is None or services.is_disposable(obj)))
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """Let the lines of runs go with a document: nobody deletes those by themselves."""
+        rows, counts, refused, protected = super().get_deleted_objects(objs, request)
+        return rows, counts, refused - {IngestionItem._meta.verbose_name}, protected
+
+    def delete_model(self, request: HttpRequest, obj: Document) -> None:
+        services.delete_failed([obj])
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Document]) -> None:
+        services.delete_failed(list(queryset))
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001 (Django's)
+        files = form.cleaned_data.get("file") or []
         if not change:
-            store_upload(obj, form.cleaned_data["file"])
-            self._start(request, [obj], "upload")
+            rows = store_uploads(obj, files)
+            for row in rows[1:]:
+                self.log_addition(request, row, [{"added": {}}])
+            self._start(request, rows, "upload")
             return
+        for file in files:
+            replace_file(obj, file)
         super().save_model(request, obj, form, change)
         bump_revision(obj.hospital_id)
-        if MAKES_CHUNKS & set(form.changed_data):
-            self._start(request, [obj], "edit")
+        if files or MAKES_CHUNKS & set(form.changed_data):
+            self._start(request, [obj], "upload" if files else "edit")
 
     def _start(self, request: HttpRequest, documents: list[Document], reason: str) -> None:
         hospital = request.hospital  # type: ignore[attr-defined]

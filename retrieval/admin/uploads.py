@@ -1,7 +1,8 @@
-"""A new page from the admin: its bytes are kept, its row is made, and ingestion is started."""
+"""Files from the admin: their bytes are kept, rows are made of them, and ingestion is started."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -33,46 +34,144 @@ LARGEST = 50 * 1024**2
 
 def media_type_of(file: UploadedFile) -> str:
     """Return the media type that a file's name says, if its bytes agree; else nothing."""
-    _stem, dot, ending = (file.name or "").lower().rpartition(".")
-    media_type = MEDIA_TYPES.get(dot + ending, "")
+    media_type = MEDIA_TYPES.get(_ending(file), "")
+    file.seek(0)
     start = file.read(8)
     file.seek(0)
     return media_type if start.startswith(MAGIC.get(media_type, b"")) else ""
 
 
-class UploadForm(HospitalForm):
-    """A document and the file that it is made from."""
+class FilesInput(forms.ClearableFileInput):
+    allow_multiple_selected = True
 
-    file = forms.FileField(
-        label=_("file"),
-        help_text=_("A page (HTML), a brochure (PDF, Word) or a plain text, of at most 50 MB."),
+
+class FilesField(forms.FileField):
+    """One or more files, each of which can be read."""
+
+    widget = FilesInput
+
+    def clean(self, data: Any, initial: Any = None) -> list[UploadedFile]:
+        files = data if isinstance(data, list | tuple) else [data]
+        cleaned = [super(FilesField, self).clean(file, initial) for file in files or [None]]
+        found = [file for file in cleaned if file]
+        for file in found:
+            _must_be_readable(file)
+        return found
+
+
+def _must_be_readable(file: UploadedFile) -> None:
+    said = {"name": file.name}
+    if (file.size or 0) > LARGEST:
+        raise forms.ValidationError(_("“%(name)s” is larger than 50 MB."), params=said)
+    if not media_type_of(file):
+        raise forms.ValidationError(
+            _(
+                "“%(name)s” is not a page, brochure or text that can be read: HTML, PDF, Word "
+                "(.docx), Markdown or plain text."
+            ),
+            params=said,
+        )
+
+
+class UploadForm(HospitalForm):
+    """New documents and the files that they are made from."""
+
+    file = FilesField(
+        label=_("files"),
+        help_text=_(
+            "Pages (HTML), brochures (PDF, Word) or texts (Markdown, plain), of at most 50 MB "
+            "each. Several make a document each."
+        ),
     )
 
-    def clean_file(self) -> UploadedFile:
-        file: UploadedFile = self.cleaned_data["file"]
-        if (file.size or 0) > LARGEST:
-            raise forms.ValidationError(_("This file is larger than 50 MB."))
-        if not media_type_of(file):
-            raise forms.ValidationError(_("This is not a page, brochure or text that can be read."))
-        return file
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["title"].required = False
+        self.fields["title"].help_text = _("Left empty: the name of the file.")
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or {}
-        if file := values.get("file"):
-            self.instance.path = f"uploads/{_safe_name(file.name)}"
+        files = values.get("file") or []
+        if len(files) > 1 and (values.get("title") or values.get("url")):
+            raise forms.ValidationError(
+                _("With several files, leave title and page empty: change them afterwards.")
+            )
+        paths = [path_of(file) for file in files]
+        for file, path in zip(files, paths, strict=True):
+            if paths.count(path) > 1 or Document.objects.filter(path=path).exists():
+                self.add_error("file", _taken(file))
         return values
 
 
-def _safe_name(name: str) -> str:
-    stem, _dot, ending = name.rpartition(".")
-    return f"{slugify(stem) or 'document'}.{ending.lower()}"
+class ReplaceForm(HospitalForm):
+    """A document that may be given another file."""
+
+    file = FilesField(
+        label=_("another file"),
+        required=False,
+        widget=forms.ClearableFileInput,
+        help_text=_("In place of the present one, which keeps answering until this one is read."),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or {}
+        for file in values.get("file") or []:
+            path = path_of(file, instead_of=self.instance)
+            if Document.objects.filter(path=path).exclude(pk=self.instance.pk).exists():
+                self.add_error("file", _taken(file))
+        return values
+
+
+def _taken(file: UploadedFile) -> forms.ValidationError:
+    text = _("There is a document of the name “%(name)s” already: give that one another file.")
+    return forms.ValidationError(text, params={"name": file.name})
+
+
+def path_of(file: UploadedFile, *, instead_of: Document | None = None) -> str:
+    """Return the path by which a file is known; one in place of another only changes its ending."""
+    if instead_of is None:
+        stem = (file.name or "").rpartition(".")[0]
+        return f"uploads/{slugify(stem) or 'document'}{_ending(file)}"
+    stem, _dot, ending = instead_of.path.rpartition(".")
+    is_same = MEDIA_TYPES.get(f".{ending.lower()}") == media_type_of(file)
+    return instead_of.path if is_same else f"{stem or instead_of.path}{_ending(file)}"
+
+
+def _ending(file: UploadedFile) -> str:
+    _stem, dot, ending = (file.name or "").lower().rpartition(".")
+    return dot + ending
+
+
+def _title_of(file: UploadedFile) -> str:
+    stem = (file.name or "").rpartition(".")[0].replace("_", " ").strip()
+    return (stem[:1].upper() + stem[1:])[:300]
 
 
 @transaction.atomic
-def store_upload(document: Document, file: UploadedFile) -> None:
-    """Keep the file and make the document's row; ingestion is the caller's to start."""
-    document.original = keep_original(document.hospital_id, file.read(), media_type_of(file))
-    document.save()
+def store_uploads(document: Document, files: Sequence[UploadedFile]) -> list[Document]:
+    """Make a row of each file, with what `document` says of all; the caller starts ingestion.
+
+    The first of them is `document` itself.
+    """
+    fields = [field.attname for field in Document._meta.concrete_fields if not field.primary_key]
+    said = {name: getattr(document, name) for name in fields}
+    rows = [document, *(Document(**said) for _file in files[1:])]
+    for row, file in zip(rows, files, strict=True):
+        row.path, row.title = path_of(file), row.title or _title_of(file)
+        _keep(row, file)
+        row.save()
+    return rows
+
+
+def replace_file(document: Document, file: UploadedFile) -> None:
+    """Give a document another file; its row is the caller's to save, ingestion to start."""
+    document.path = path_of(file, instead_of=document)
+    _keep(document, file)
+
+
+def _keep(document: Document, file: UploadedFile) -> None:
+    media_type = media_type_of(file)
+    document.original = keep_original(document.hospital_id, file.read(), media_type)
 
 
 def process_again(

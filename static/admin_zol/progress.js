@@ -10,6 +10,11 @@ function follow(place, wasRunning) {
       bar.max = run.total;
       bar.value = run.done;
       place.querySelector("span").textContent = `${run.done}/${run.total}`;
+      const hint = document.querySelector(".progress-hint");
+      if (hint) {
+        hint.textContent = run.hint || "";
+        hint.hidden = !run.hint;
+      }
       if (run.running) setTimeout(follow, PAUSE, place, true);
       else if (wasRunning) location.reload();
     })

@@ -22,6 +22,7 @@ from taxonomy.models import (
     Relation,
     Treatment,
 )
+from taxonomy.schedules import is_readable
 
 Rows = QuerySet[Any]
 
@@ -52,6 +53,12 @@ def without_object(predicate: Predicate) -> Callable[[Rows], Rows]:
     return lambda rows: rows.filter(~Exists(pointing))
 
 
+def unreadable(rows: Rows) -> Rows:
+    """Return the doctors of whom a schedule was kept before it had to be readable."""
+    written = rows.exclude(schedule="").values_list("pk", "schedule")
+    return rows.filter(pk__in=[pk for pk, schedule in written if not is_readable(schedule)])
+
+
 def staffed(find: Callable[[Rows], Rows]) -> Callable[[Rows], Rows]:
     """Leave out wards and services, which need no doctors of their own."""
     return lambda rows: find(rows.filter(sort=Department.Sort.DEPARTMENT))
@@ -71,6 +78,7 @@ CHECKS = (
         "department", _("Doctors without department"), Doctor, without_object(Predicate.WORKS_IN)
     ),
     Check("campus", _("Doctors without campus"), Doctor, without_object(Predicate.LOCATED_AT)),
+    Check("schedule", _("Doctors with a schedule that cannot be read"), Doctor, unreadable),
     Check(
         "department",
         _("Conditions without department"),

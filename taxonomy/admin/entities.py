@@ -163,7 +163,10 @@ class DoctorForm(EntityForm):
     schedule = LinesField(
         label=_("consultation schedule"),
         required=False,
-        help_text=_("One on a line: day, hours, and the campus: ma 9:00-12:00@sint-jan"),
+        help_text=_(
+            "One on a line: days, hours, and the key of the campus, such as "
+            "ma-vr 9:00-12:00@noord or “maandag 9u-12u en 13u30-17u”."
+        ),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

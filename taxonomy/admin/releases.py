@@ -171,6 +171,7 @@ def page_of(release: Release, user: Any) -> dict[str, Any]:
     found = changes_of(release)
     live = live_version()
     is_author = user.pk in release.authors
+    steps = [step for step in STEPS.values() if step.is_possible(release, user)]
     return {
         "title": release.title,
         "release": release,
@@ -184,11 +185,10 @@ def page_of(release: Release, user: Any) -> dict[str, Any]:
         "authors": people(release.authors),
         "steps": [
             step
-            for step in STEPS.values()
-            if step.name != "comment"
-            and step.is_possible(release, user)
-            and not (step.name == "approve" and is_author)
+            for step in steps
+            if step.name != "comment" and not (step.name == "approve" and is_author)
         ],
+        "asks_why": [step.name for step in steps if step.asks_why(release)],
         "may_comment": user.has_perm(releases.VIEW),
         "may_describe": release.state == State.DRAFT and user.has_perm(releases.EDIT),
         "comments": release.comments.select_related("by"),

@@ -9,10 +9,13 @@ from typing import Any, ClassVar
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from taxonomy.kinds import Kind
+from taxonomy.models.fields import ScheduleField, validate_hours
+from taxonomy.schedules import campuses_of
 
 KINDS = [(str(kind), str(kind)) for kind in Kind]
 
@@ -81,7 +84,9 @@ class Campus(Entity):
     postcode = models.CharField(_("postcode"), max_length=12, blank=True)
     city = models.CharField(_("town"), max_length=100, blank=True)
     phone = models.CharField(_("telephone"), max_length=40, blank=True)
-    hours = models.CharField(_("opening hours"), max_length=500, blank=True)
+    hours = models.CharField(
+        _("opening hours"), max_length=500, blank=True, validators=[validate_hours]
+    )
     latitude = models.DecimalField(
         _("latitude"), max_digits=9, decimal_places=6, null=True, blank=True
     )
@@ -105,7 +110,12 @@ class Department(Entity):
     sort = models.CharField(_("sort"), max_length=12, choices=Sort.choices, default=Sort.DEPARTMENT)
     phone = models.CharField(_("telephone"), max_length=40, blank=True)
     email = models.EmailField(_("e-mail"), blank=True)
-    hours = models.CharField(_("visiting and consultation hours"), max_length=500, blank=True)
+    hours = models.CharField(
+        _("visiting and consultation hours"),
+        max_length=500,
+        blank=True,
+        validators=[validate_hours],
+    )
 
     class Meta:
         verbose_name = _("department")
@@ -132,7 +142,7 @@ class Doctor(Entity):
         blank=True,
         help_text=_("Codes with commas between them: nl,fr,en"),
     )
-    schedule = models.CharField(
+    schedule = ScheduleField(
         _("consultation schedule"),
         max_length=1000,
         blank=True,
@@ -142,6 +152,16 @@ class Doctor(Entity):
     class Meta:
         verbose_name = _("doctor")
         verbose_name_plural = _("doctors")
+
+    def clean(self) -> None:
+        """Refuse a consultation at a campus that is not there: nobody would be told where."""
+        super().clean()
+        known = set(Campus.objects.filter(hospital=self.hospital).values_list("key", flat=True))
+        for campus in campuses_of(self.schedule):
+            if campus not in known:
+                text = _("There is no campus “%(campus)s”; known are: %(known)s.")
+                said = {"campus": campus, "known": ", ".join(sorted(known))}
+                raise ValidationError({"schedule": ValidationError(text, params=said)})
 
 
 class Condition(Entity):

@@ -3,7 +3,8 @@
 Submitting freezes the draft into a `Version` that is not live; what was approved is what goes
 live, whatever happens to the draft meanwhile. Publishing, and rolling back, only move the live
 pointer. The database keeps the rules too: the constraints below and the triggers of `rules.py`
-refuse an author's approval, a state that does not follow, and a pointer to what was not approved.
+refuse an author's approval, content that was not previewed, a state that does not follow, and a
+pointer to what was not approved.
 """
 
 from __future__ import annotations
@@ -100,6 +101,7 @@ class Release(models.Model):
     previewed_at = models.DateTimeField(_("preview made at"), null=True, blank=True)
     broken = models.PositiveIntegerField(_("golden questions it breaks"), null=True, blank=True)
     broken_reason = models.TextField(_("why it is published nevertheless"), blank=True)
+    broken_by = person(_("who said why"))
 
     class Meta:
         verbose_name = _("release")
@@ -129,7 +131,12 @@ class Release(models.Model):
             ),
             models.CheckConstraint(
                 name="release_breaks_with_a_reason",
-                condition=~Q(state="published", broken__gt=0) | ~Q(broken_reason=""),
+                condition=~Q(state="published", broken__gt=0)
+                | (~Q(broken_reason="") & Q(broken_by__isnull=False)),
+            ),
+            models.CheckConstraint(
+                name="release_reason_by_another",
+                condition=Q(broken_by=None) | ~Q(authors__contains=[F("broken_by_id")]),
             ),
             models.CheckConstraint(
                 name="release_scheduled_for_a_time",
@@ -147,6 +154,11 @@ class Release(models.Model):
     @property
     def is_frozen(self) -> bool:
         return self.state != State.DRAFT
+
+    @property
+    def is_previewed(self) -> bool:
+        """Whether the impact preview of its frozen content has finished."""
+        return self.previewed_at is not None and self.broken is not None
 
     def may_become(self, state: State) -> bool:
         return state in FOLLOWS[self.state]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 #: Fills in the authors at submission, and refuses what does not follow.
-RELEASE_MOVES = """
-CREATE FUNCTION release_moves() RETURNS trigger LANGUAGE plpgsql AS $$
+MOVES = """
+CREATE OR REPLACE FUNCTION release_moves() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     since bigint;
     until bigint;
@@ -39,6 +39,9 @@ BEGIN
                 USING ERRCODE = 'check_violation';
         END IF;
     ELSIF OLD.state = 'draft' THEN
+        -- A preview is of this very content, or of none.
+        NEW.preview := NULL; NEW.previewed_at := NULL; NEW.broken := NULL;
+        NEW.broken_reason := ''; NEW.broken_by_id := NULL;
         SELECT last_edit INTO since FROM taxonomy_version WHERE id = NEW.base_id;
         SELECT last_edit INTO until FROM taxonomy_version WHERE id = NEW.version_id;
         NEW.authors := ARRAY(
@@ -56,8 +59,21 @@ BEGIN
        AND NOT (OLD.state = 'in_review' AND NEW.state = 'approved') THEN
         RAISE EXCEPTION 'only what is in review is approved' USING ERRCODE = 'check_violation';
     END IF;
+    IF (OLD.state, NEW.state) IN (('in_review', 'approved'), ('approved', 'scheduled'),
+                                  ('approved', 'published'), ('scheduled', 'published')) THEN
+        IF NEW.previewed_at IS NULL OR NEW.broken IS NULL THEN
+            RAISE EXCEPTION 'its impact preview has not finished' USING ERRCODE = 'check_violation';
+        END IF;
+        IF NEW.broken > 0 AND (NEW.broken_reason = '' OR NEW.broken_by_id IS NULL) THEN
+            RAISE EXCEPTION 'nobody said why it goes live although it breaks golden questions'
+                USING ERRCODE = 'check_violation';
+        END IF;
+    END IF;
     RETURN NEW;
 END $$;
+"""
+
+RELEASE_MOVES = f"""{MOVES}
 CREATE TRIGGER release_moves BEFORE INSERT OR UPDATE ON taxonomy_release
     FOR EACH ROW EXECUTE FUNCTION release_moves();
 """

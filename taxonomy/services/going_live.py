@@ -19,6 +19,7 @@ from taxonomy.services.steps import (
     move,
     must_be,
     must_be_another,
+    must_be_previewed,
     must_be_whole,
     must_say_why_it_breaks,
     must_still_fit,
@@ -41,7 +42,8 @@ def schedule(release: Release, *, by: Any, at: datetime | None, reason: str = ""
     with step(release) as held:
         must_be(held, State.APPROVED)
         must_still_fit(held)
-        must_say_why_it_breaks(held, reason)
+        must_be_previewed(held)
+        must_say_why_it_breaks(held, reason, by)
         held.goes_live_at, held.scheduled_by = at, by
         moment = f"{timezone.localtime(at):%Y-%m-%d %H:%M}"
         move(held, State.SCHEDULED, What.SCHEDULED, by=by, after=moment, why=reason)
@@ -61,7 +63,7 @@ def unschedule(release: Release, *, by: Any = None, why: str = "") -> Release:
 def publish_release(release: Release, *, by: Any, reason: str = "") -> Version:
     """Answer patients from an approved release: exactly what was approved, or nothing at all.
 
-    `reason` says why it goes live although it breaks golden questions, when it does.
+    `reason` says why it goes live although it breaks golden questions, when nobody said it yet.
     """
     require(by, PUBLISH)
     _make_ready(release)
@@ -83,7 +85,8 @@ def _go_live(held: Release, *, by: Any, reason: str) -> Version:
     must_be(held, State.APPROVED, State.SCHEDULED)
     must_still_fit(held)
     must_be_another(held, held.approved_by)
-    must_say_why_it_breaks(held, reason)
+    must_be_previewed(held)
+    must_say_why_it_breaks(held, reason, by)
     must_be_whole(held)
     held.published_by, held.published_at = by, timezone.now()
     return _swap(held, What.PUBLISHED, by=by, why=reason)

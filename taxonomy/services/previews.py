@@ -30,13 +30,19 @@ def snapshot_of_release(release: Release) -> Snapshot:
 def keep_preview(release: Release, report: dict[str, Any], *, broken: int, seen: int) -> Release:
     """Keep an impact preview with the content it was made of: version number `seen`.
 
-    `broken` counts the golden questions that pass live and would fail. When it is not 0, scheduling
-    and publishing need a written reason.
+    `broken` counts the golden questions that pass live and would fail. When it is not 0, approving,
+    scheduling and publishing need a written reason; one that was given for others counts no more.
     """
     with step(release) as held:
         must_be_what_was_seen(held, seen)
         must_be(held, State.IN_REVIEW, State.APPROVED, State.SCHEDULED)
+        if _broken_keys(held.preview) != _broken_keys(report):
+            held.broken_reason, held.broken_by = "", None
         held.preview, held.broken, held.previewed_at = report, broken, timezone.now()
-        held.save(update_fields=["preview", "broken", "previewed_at"])
+        held.save(update_fields=["preview", "broken", "previewed_at", "broken_reason", "broken_by"])
         record(AuditEntry.What.PREVIEWED, held, after=_("%d golden questions break") % broken)
     return held
+
+
+def _broken_keys(report: dict[str, Any] | None) -> set[str]:
+    return set((report or {}).get("broken", ()))

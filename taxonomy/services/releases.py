@@ -20,7 +20,9 @@ from taxonomy.services.steps import (
     move,
     must_be,
     must_be_another,
+    must_be_previewed,
     must_be_what_was_seen,
+    must_say_why_it_breaks,
     must_still_fit,
     require,
     step,
@@ -48,6 +50,7 @@ OF_A_SUBMISSION = (
     "preview",
     "previewed_at",
     "broken",
+    "broken_by",
 )
 
 
@@ -105,13 +108,18 @@ def take_back(release: Release, *, by: Any, why: str = "") -> Release:
 
 
 def approve(release: Release, *, by: Any, seen: int | None = None, comment: str = "") -> Release:
-    """Approve what was submitted; `seen` is the number of the version that was looked at."""
+    """Approve what was submitted; `seen` is the number of the version that was looked at.
+
+    When golden questions break, the comment says why it may go live all the same.
+    """
     require(by, APPROVE)
     with step(release) as held:
         must_be(held, State.IN_REVIEW)
         must_be_what_was_seen(held, seen)
         must_still_fit(held)
         must_be_another(held, by)
+        must_be_previewed(held)
+        must_say_why_it_breaks(held, comment, by)
         held.approved_by, held.approved_at = by, timezone.now()
         move(held, State.APPROVED, What.APPROVED, by=by, after=held.version, why=comment)
         if comment:

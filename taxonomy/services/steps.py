@@ -86,12 +86,31 @@ def must_still_fit(held: Release) -> None:
         )  # fmt: skip
 
 
-def must_say_why_it_breaks(held: Release, reason: str) -> None:
-    held.broken_reason = reason.strip() or held.broken_reason
-    if held.broken and not held.broken_reason:
+def must_be_previewed(held: Release) -> None:
+    """Refuse content of which nobody can know yet what it changes for patients."""
+    if not held.is_previewed:
         raise StepRefused(
-            _("This release breaks %d golden questions. Say in writing why it goes live all the "
-              "same.") % held.broken
+            _("The impact preview of this release has not finished: only then is it known what it "
+              "changes for patients. A worker for evaluation makes it by itself; where none runs, "
+              "`manage.py preview %d` does.") % held.pk
+        )  # fmt: skip
+
+
+def must_say_why_it_breaks(held: Release, reason: str, by: Any) -> None:
+    """Refuse what breaks golden questions, unless somebody who is no author has written why."""
+    if not held.broken:
+        return
+    if not held.broken_reason and reason.strip():
+        if by is None or by.pk in held.authors:
+            raise StepRefused(
+                _("You opened or submitted this release, or edited something that it contains: a "
+                  "colleague has to say why it goes live although golden questions break.")
+            )  # fmt: skip
+        held.broken_reason, held.broken_by = reason.strip(), by
+    if not held.broken_reason:
+        raise StepRefused(
+            _("This release breaks %d golden questions. A colleague who is not among its authors "
+              "has to say in writing why it goes live all the same.") % held.broken
         )  # fmt: skip
 
 

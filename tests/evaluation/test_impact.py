@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from io import StringIO
+
 import pytest
+from django.core.management import call_command
 from django.urls import reverse
+from django.utils import timezone
 
 from chat import services, sessions
 from evaluation import impact
@@ -24,7 +28,7 @@ def harmful(mini):
     """A release with another telephone number, and without a doctor whom a golden question names."""
     Department.objects.filter(name="Longziekten").update(phone=OTHER)
     Doctor.objects.filter(last_name="Çalışkan").update(status=Doctor.Status.HIDDEN)
-    return submitted(mini)
+    return submitted(mini, is_previewed=False)
 
 
 def replayed(release):
@@ -58,15 +62,41 @@ def test_golden_questions_that_would_break_are_counted_and_named(harmful):
     assert all(item.data["after"]["reasons"] for item in broken)
 
 
-def test_publishing_over_a_broken_question_needs_a_written_reason(mini, harmful):
+def test_a_broken_question_needs_the_reason_of_a_colleague_before_it_is_approved(mini, harmful):
     replayed(harmful)
-    approved = releases.approve(harmful, by=approver(mini))
 
     with pytest.raises(StepRefused):
-        going_live.publish_release(approved, by=approver(mini))
-    going_live.publish_release(approved, by=approver(mini), reason="Het nummer is echt veranderd.")
+        releases.approve(harmful, by=approver(mini))
+    why = "Het nummer is echt veranderd."
+    approved = releases.approve(harmful, by=approver(mini), comment=why)
+    going_live.publish_release(approved, by=author(mini))
 
     assert Release.objects.get(pk=harmful.pk).state == State.PUBLISHED
+
+
+def test_a_command_makes_the_preview_where_no_worker_runs(harmful):
+    out = StringIO()
+
+    call_command("preview", str(harmful.pk), stdout=out)
+
+    harmful.refresh_from_db()
+    assert harmful.is_previewed
+    assert harmful.broken
+    assert all(f"breaks: {key}\n" in out.getvalue() for key in harmful.preview["broken"])
+
+
+def test_a_preview_that_stands_still_says_that_no_worker_runs(mini, harmful, client):
+    preview = impact.start_preview(harmful)
+    client.defaults["HTTP_HOST"] = "azm-mini.localhost"
+    client.force_login(approver(mini))
+    address = reverse("evaluation-preview-progress", args=[preview.pk])
+
+    fresh = client.get(address).json()
+    Preview.objects.filter(pk=preview.pk).update(created_at=timezone.now() - 2 * impact.LOST)
+    still = client.get(address).json()
+
+    assert fresh["hint"] == ""
+    assert f"manage.py preview {harmful.pk}" in still["hint"]
 
 
 def test_nothing_is_published_by_looking(harmful):
@@ -79,7 +109,7 @@ def test_nothing_is_published_by_looking(harmful):
 
 def test_a_release_that_changes_no_answer_says_so(mini):
     Department.objects.filter(name="Sociale dienst").update(email="andere@azm-mini.example")
-    release = submitted(mini)
+    release = submitted(mini, is_previewed=False)
 
     replayed(release)
 

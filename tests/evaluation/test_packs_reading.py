@@ -133,20 +133,25 @@ SPOILED = [
     ),
     pytest.param(
         "taxonomy/doctors.csv", "ma 9:00-12:00@oever", "ma 12:00-9:00@oever",
-        "taxonomy/doctors.csv:2:11: schedule: “ma 12:00-9:00@oever” ends before it starts.",
+        "taxonomy/doctors.csv:2:11: schedule: “12:00-9:00” ends before it starts.",
         id="hours the wrong way round",
     ),
     pytest.param(
         "taxonomy/doctors.csv", "ma 9:00-12:00@oever", "maandag@oever",
-        "taxonomy/doctors.csv:2:11: schedule: “maandag@oever” is not a consultation such as "
-        "ma 9:00-12:00@campus, with the days ma di wo do vr za zo.",
-        id="a schedule of no known form",
+        "taxonomy/doctors.csv:2:11: schedule: “maandag@oever” tells no time such as "
+        "9:00-12:00 or 13u30-17u.",
+        id="a schedule without hours",
     ),
     pytest.param(
         "taxonomy/doctors.csv", "ma 9:00-12:00@oever", "je 9:00-12:00@oever",
-        "taxonomy/doctors.csv:2:11: schedule: “je 9:00-12:00@oever” is not a consultation such as "
-        "ma 9:00-12:00@campus, with the days ma di wo do vr za zo.",
-        id="a day that is no code of the format",
+        "taxonomy/doctors.csv:2:11: schedule: “je” cannot be read: write days, hours and "
+        "the key of a campus, such as ma-vr 9:00-12:00@noord.",
+        id="a day that is no word of the format",
+    ),
+    pytest.param(
+        "taxonomy/departments.csv", "ma-vr 9:00-16:00", "ma-vr 9:00-26:00",
+        "taxonomy/departments.csv:2:9: hours: “26:00” is not a time of day.",
+        id="hours that no day has",
     ),
     pytest.param(
         "taxonomy/doctors.csv", "ma 9:00-12:00@oever", "ma 9:00-12:00@zee",

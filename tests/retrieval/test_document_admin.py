@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from retrieval import services
 from retrieval.models import Chunk, CorpusState, Document, IngestionItem, IngestionRun
 from retrieval.query import Query
 from retrieval.search import hybrid_search
+from tests.files import docx, pdf
 from tests.zol.staff import signed_in
 from zol.models import Role
 
@@ -40,14 +42,22 @@ def upload(curator, name="bezoek.html", data=PAGE, **fields):
         "title": "Bezoekuren", "category": "Practical", "language": "nl", "authority": "1.0",
         "url_tier": "1", "url": "https://www.example.org/bezoek",
     }  # fmt: skip
-    return curator.post(ADD, values | fields | {"file": SimpleUploadedFile(name, data)})
+    return curator.post(ADD, values | {"file": SimpleUploadedFile(name, data)} | fields)
+
+
+def changed(curator, document, **fields):
+    """Save the page of a document as a browser would."""
+    page = curator.get(change := f"/admin/retrieval/document/{document.pk}/change/")
+    form = page.context["adminform"].form
+    values = {name: said for name in form.fields if (said := form[name].value())}
+    return curator.post(change, values | fields)
 
 
 def ingested(hospital):
     """Do what a worker does with everything that waits."""
     for item in IngestionItem.objects.values_list("pk", flat=True):
         services.ingest_item(item)
-    return Document.objects.get()
+    return Document.objects.first()
 
 
 def found_for(words):
@@ -64,6 +74,123 @@ def test_an_uploaded_page_becomes_searchable(hospital, curator):
     assert any("14 tot 20 uur" in text for text in found_for("bezoek verpleegafdelingen"))
 
 
+SENTENCE = "Neem voor het bezoek de lift naar de vierde verdieping van de verpleegafdeling."
+HTML = f"<html><body><main><h1>Bezoek</h1><p>{SENTENCE}</p></main></body></html>"
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        pytest.param("folder.pdf", pdf(SENTENCE), id="PDF"),
+        pytest.param("FOLDER.PDF", pdf(SENTENCE), id="PDF in capitals"),
+        pytest.param("brief.docx", docx(SENTENCE), id="Word"),
+        pytest.param("nota.md", f"# Bezoek\n\n{SENTENCE}\n".encode(), id="Markdown"),
+        pytest.param("nota.txt", SENTENCE.encode(), id="plain text"),
+        pytest.param("pagina.htm", HTML.encode(), id="HTML"),
+    ],
+)
+def test_every_kind_of_file_that_is_offered_becomes_searchable(hospital, curator, name, data):
+    upload(curator, name, data)
+    document = ingested(hospital)
+
+    assert (document.status, document.reason) == (Document.Status.READY, "")
+    assert any("vierde verdieping" in text for text in found_for("lift verdieping bezoek"))
+
+
+def test_several_files_make_a_document_each(hospital, curator):
+    files = [SimpleUploadedFile("heup_operatie.pdf", pdf(SENTENCE)),
+             SimpleUploadedFile("knie.docx", docx("De knieschool is op dinsdag."))]  # fmt: skip
+
+    answer = upload(curator, file=files, title="", url="")
+    ingested(hospital)
+
+    assert answer.status_code == 302
+    rows = Document.objects.order_by("path").values_list("path", "title", "status", "category")
+    assert list(rows) == [
+        ("uploads/heup_operatie.pdf", "Heup operatie", "ready", "Practical"),
+        ("uploads/knie.docx", "Knie", "ready", "Practical"),
+    ]
+    assert IngestionRun.objects.get().items.count() == 2
+
+
+def test_one_of_several_files_that_cannot_be_read_is_named_and_none_is_kept(curator):
+    files = [SimpleUploadedFile("goed.txt", b"tekst"), SimpleUploadedFile("x.exe", b"MZ")]
+
+    page = upload(curator, file=files, title="", url="")
+
+    assert "“x.exe” is not a page, brochure or text that can be read" in page.text
+    assert not Document.objects.exists()
+
+
+def test_a_title_for_several_files_is_refused_in_words(curator):
+    files = [SimpleUploadedFile(f"{name}.txt", b"tekst") for name in "ab"]
+
+    assert "leave title and page empty" in upload(curator, file=files).text
+    assert not Document.objects.exists()
+
+
+@pytest.fixture
+def failed(hospital, curator):
+    """A brochure of which only the beginning arrived."""
+    upload(curator, "folder.pdf", pdf(SENTENCE)[:200])
+    document = ingested(hospital)
+    assert document.status == Document.Status.FAILED
+    return document
+
+
+def test_a_document_that_failed_is_given_another_file(hospital, curator, failed):
+    answer = changed(curator, failed, file=SimpleUploadedFile("beter.docx", docx(SENTENCE)))
+    document = ingested(hospital)
+
+    assert answer.status_code == 302, answer.context["adminform"].form.errors
+    assert (document.pk, document.path) == (failed.pk, "uploads/folder.docx")
+    assert (document.status, document.reason) == (Document.Status.READY, "")
+    assert any("vierde verdieping" in text for text in found_for("lift verdieping bezoek"))
+
+
+def test_another_file_that_cannot_be_read_leaves_the_document_as_it_was(curator, failed):
+    page = changed(curator, failed, file=SimpleUploadedFile("x.pdf", b"<html>"))
+
+    assert "“x.pdf” is not a page, brochure or text that can be read" in page.text
+    assert Document.objects.get().original == failed.original
+
+
+def test_a_document_that_failed_is_deleted_with_its_bytes(
+    curator, failed, django_capture_on_commit_callbacks
+):
+    kept = failed.original.file.name
+    assert default_storage.exists(kept)
+
+    with django_capture_on_commit_callbacks(execute=True):
+        curator.post(f"/admin/retrieval/document/{failed.pk}/delete/", {"post": "yes"})
+
+    assert not Document.objects.exists()
+    assert not default_storage.exists(kept)
+
+
+def test_documents_that_failed_are_deleted_from_the_list(curator, failed):
+    values = {"action": "delete_selected", "_selected_action": [failed.pk], "post": "yes"}
+
+    curator.post("/admin/retrieval/document/", values)
+
+    assert not Document.objects.exists()
+
+
+@pytest.mark.parametrize("as_list", [True, False], ids=["from the list", "from its page"])
+def test_what_was_searchable_is_withdrawn_and_never_deleted(hospital, curator, as_list):
+    upload(curator)
+    document = ingested(hospital)
+
+    if as_list:
+        values = {"action": "delete_selected", "_selected_action": [document.pk], "post": "yes"}
+        curator.post("/admin/retrieval/document/", values)
+    else:
+        address = f"/admin/retrieval/document/{document.pk}/delete/"
+        assert curator.post(address, {"post": "yes"}).status_code == 403
+
+    assert Document.objects.exists()
+
+
 @pytest.mark.parametrize(
     ("name", "data"),
     [
@@ -75,7 +202,7 @@ def test_an_uploaded_page_becomes_searchable(hospital, curator):
 def test_what_cannot_be_read_is_refused_in_words(curator, name, data):
     page = upload(curator, name, data)
 
-    assert "This is not a page, brochure or text that can be read." in page.text
+    assert f"“{name}” is not a page, brochure or text that can be read" in page.text
     assert not Document.objects.exists()
 
 

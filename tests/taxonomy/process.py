@@ -126,6 +126,7 @@ def cycle(hospital: str) -> None:
 
     from taxonomy.models import Department
     from taxonomy.services import going_live, releases
+    from tests.taxonomy.releases import previewed
     from zol.tenancy import serving
 
     find = get_user_model().objects.get
@@ -137,6 +138,7 @@ def cycle(hospital: str) -> None:
             key = name.lower().replace(" ", "-")
             Department.objects.create(hospital_id=int(hospital), key=key, name=name)
             release = releases.submit(releases.open_release(by=anna, title=name), by=anna)
+            previewed(release)
             releases.approve(release, by=bert)
             going_live.publish_release(release, by=bert)
             say(version=release.version.number)

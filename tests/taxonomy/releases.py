@@ -8,6 +8,7 @@ from django.contrib.auth import get_user_model
 
 from taxonomy.models import LivePointer, Release, Version
 from taxonomy.services.going_live import publish_release
+from taxonomy.services.previews import keep_preview
 from taxonomy.services.publishing import publish
 from taxonomy.services.releases import approve, open_release, submit
 from tests.zol.staff import member
@@ -34,9 +35,19 @@ def approver(hospital: Hospital) -> Any:
     return somebody(hospital, Role.OPERATOR, "bert")
 
 
-def submitted(hospital: Hospital, title: str = "Nieuw") -> Release:
+def previewed(release: Release, broken: int = 0) -> Release:
+    """Say that the impact preview of a release has finished."""
+    with serving(release.hospital_id):
+        seen = release.version.number
+        keys = [f"golden-{number}" for number in range(broken)]
+        return keep_preview(release, {"broken": keys}, broken=broken, seen=seen)
+
+
+def submitted(hospital: Hospital, title: str = "Nieuw", *, is_previewed: bool = True) -> Release:
     with serving(hospital):
-        return submit(open_release(by=author(hospital), title=title), by=author(hospital))
+        opened = open_release(by=author(hospital), title=title)
+        release = submit(opened, by=author(hospital))
+        return previewed(release) if is_previewed else release
 
 
 def approved(hospital: Hospital, title: str = "Nieuw") -> Release:

@@ -231,6 +231,7 @@ def test_a_key_that_is_taken_is_refused_in_words(hospital, curator):
 
 
 def test_a_schedule_is_edited_line_by_line(hospital, curator):
+    factories.entity(hospital, Kind.CAMPUS, "Sint-Jan")
     person = doctor(hospital, schedule="ma 9:00-12:00@sint-jan|do 13:30-17:00@sint-jan")
     url = f"/admin/taxonomy/doctor/{person.pk}/change/"
 
@@ -246,6 +247,7 @@ def test_a_schedule_is_edited_line_by_line(hospital, curator):
 
 def test_saving_a_page_unchanged_changes_nothing(hospital, curator):
     department = cardiology(hospital, "cardio")
+    factories.entity(hospital, Kind.CAMPUS, "Sint-Jan")
     person = doctor(hospital, languages=["nl", "fr"], schedule="ma 9:00-12:00@sint-jan")
     factories.relate(person, Predicate.WORKS_IN, department)
     before = (

@@ -10,7 +10,7 @@ from taxonomy.models import Release
 from taxonomy.models.releases import State
 from taxonomy.services.publishing import live_version, publish
 from tests import factories
-from tests.taxonomy.releases import approved, approver, author, submitted
+from tests.taxonomy.releases import approved, approver, author, previewed, submitted
 from tests.zol.staff import host_of, signed_in
 from zol.models import Role
 
@@ -42,11 +42,14 @@ def test_two_colleagues_bring_a_release_to_patients(live):
     opened = post(anna, RELEASES, title="Geriatrie erbij", note="Nieuwe dienst").json()
     address = f"{RELEASES}{opened['id']}/"
     sent = post(anna, f"{address}submit/").json()
+    early = post(bert, f"{address}approve/", seen=sent["version"])
+    previewed(Release.objects.get(pk=opened["id"]))
     judged = post(bert, f"{address}approve/", seen=sent["version"], text="Prima").json()
     live_now = post(bert, f"{address}publish/").json()
 
     assert opened["steps"] == ["submit", "comment"]
     assert "approve" not in sent["steps"]
+    assert (early.status_code, "has not finished" in early.json()["detail"]) == (409, True)
     assert (judged["state"], judged["approved_by"]) == ("approved", "bert")
     assert [comment["text"] for comment in judged["comments"]] == ["Prima"]
     assert live_now["state"] == "published"

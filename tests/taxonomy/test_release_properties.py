@@ -19,6 +19,7 @@ from taxonomy.models.releases import AFTER_APPROVAL, Origin, State
 from taxonomy.selectors import forget_snapshots, live_snapshot
 from taxonomy.services import going_live, releases
 from tests import factories
+from tests.taxonomy.releases import previewed
 from tests.zol.staff import member
 from zol.acting import acting
 from zol.errors import StepRefused
@@ -107,6 +108,8 @@ class House:
                 going_live.publish_release(release, by=by)
             elif act == "activate":
                 going_live.activate(release.version, by=by, why="terug") if release.version else 0
+            elif act == "approve":
+                releases.approve(previewed(release) if release.version else release, by=by)
             elif act == "reject":
                 releases.reject(release, by=by, reason="nee")
             else:

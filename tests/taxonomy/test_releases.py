@@ -20,7 +20,14 @@ from taxonomy.services import going_live, previews, releases
 from taxonomy.services.publishing import live_version, publish
 from taxonomy.tasks import publish_due
 from tests import factories
-from tests.taxonomy.releases import approved, approver, author, somebody, submitted
+from tests.taxonomy.releases import (
+    approved,
+    approver,
+    author,
+    previewed,
+    somebody,
+    submitted,
+)
 from tests.zol.staff import member
 from zol.acting import acting
 from zol.errors import StepRefused
@@ -52,7 +59,7 @@ def names():
 
 def test_it_goes_from_draft_to_patients(live):
     release = releases.open_release(by=author(live), title="Geriatrie erbij")
-    release = releases.submit(release, by=author(live))
+    release = previewed(releases.submit(release, by=author(live)))
     release = releases.approve(release, by=approver(live))
     assert names() == {"Cardiologie"}
 
@@ -143,14 +150,51 @@ def test_the_database_itself_refuses_an_authors_approval(live):
     [
         pytest.param({"authors": []}, id="without authors"),
         pytest.param({"state": State.PUBLISHED}, id="published unapproved"),
+        pytest.param({"broken": 1, "broken_by": "author"}, id="an author's reason"),
         pytest.param({"version": None}, id="without its content"),
     ],
 )
 def test_the_database_itself_refuses_what_does_not_follow(live, change):
     release = submitted(live)
+    if change.get("broken_by"):
+        change = {**change, "broken_by": author(live)}
 
     with pytest.raises(IntegrityError), transaction.atomic():
         Release.objects.filter(pk=release.pk).update(**change)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [(State.IN_REVIEW, State.APPROVED), (State.APPROVED, State.SCHEDULED),
+     (State.APPROVED, State.PUBLISHED)],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "known",
+    [
+        pytest.param({"previewed_at": None, "broken": None}, id="no preview"),
+        pytest.param({"broken": 2}, id="no reason"),
+        pytest.param({"broken": 2, "broken_reason": "x"}, id="a reason of nobody"),
+    ],
+)
+def test_the_database_itself_lets_nothing_pass_that_was_not_previewed(live, before, after, known):
+    release = submitted(live) if before == State.IN_REVIEW else approved(live)
+    Release.objects.filter(pk=release.pk).update(**known)
+    who = {"approved_by": approver(live), "approved_at": timezone.now()}
+    due = {"goes_live_at": timezone.now(), "scheduled_by": approver(live)}
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Release.objects.filter(pk=release.pk).update(state=after, **who, **due)
+
+
+def test_a_preview_does_not_outlive_what_was_previewed(live):
+    release = submitted(live)
+    taken = releases.take_back(release, by=author(live))
+    Release.objects.filter(pk=release.pk).update(previewed_at=timezone.now(), broken=0)
+
+    again = releases.submit(taken, by=author(live))
+
+    again.refresh_from_db()
+    assert not again.is_previewed
 
 
 def test_the_database_itself_refuses_a_pointer_to_what_was_not_published(live):
@@ -266,16 +310,69 @@ def test_a_time_that_has_passed_is_refused(live):
         going_live.schedule(approved(live), by=approver(live), at=timezone.now())
 
 
-def test_publishing_over_a_broken_golden_question_needs_a_reason(live):
-    release = approved(live)
-    previews.keep_preview(release, {"changed": 3}, broken=2, seen=release.version.number)
+def test_nothing_is_approved_before_its_preview_has_finished(live):
+    release = submitted(live, is_previewed=False)
+
+    with pytest.raises(StepRefused, match=f"manage.py preview {release.pk}"):
+        releases.approve(release, by=approver(live))
+
+    assert releases.approve(previewed(release), by=approver(live)).state == State.APPROVED
+
+
+def test_what_breaks_golden_questions_needs_the_reason_of_a_colleague(live):
+    release = previewed(submitted(live, is_previewed=False), broken=2)
+    with pytest.raises(StepRefused, match="breaks 2 golden questions"):
+        releases.approve(release, by=approver(live))
+
+    release = releases.approve(release, by=approver(live), comment="De vragen zijn verouderd")
+    going_live.publish_release(release, by=author(live), reason="Mag ik ook iets zeggen?")
+
+    release.refresh_from_db()
+    assert (release.broken_reason, release.broken_by) == (
+        "De vragen zijn verouderd",
+        approver(live),
+    )
+
+
+@pytest.mark.parametrize("later", [False, True], ids=["now", "later"])
+def test_what_breaks_only_after_the_approval_needs_the_reason_of_a_colleague_too(live, later):
+    release = previewed(approved(live), broken=1)
+
+    def go(by, reason):
+        if later:
+            soon = timezone.now() + timedelta(hours=1)
+            return going_live.schedule(release, by=by, at=soon, reason=reason)
+        return going_live.publish_release(release, by=by, reason=reason)
+
+    with pytest.raises(StepRefused, match="a colleague has to say why"):
+        go(author(live), "Ik weet het zelf wel")
+    with pytest.raises(StepRefused, match="breaks 1 golden questions"):
+        go(approver(live), " ")
+    go(approver(live), "Dat klopt zo")
+
+    release.refresh_from_db()
+    assert release.broken_by == approver(live)
+
+
+def test_a_reason_for_other_questions_counts_no_more(live):
+    release = previewed(submitted(live, is_previewed=False), broken=1)
+    release = releases.approve(release, by=approver(live), comment="Die ene is verouderd")
+    release = previewed(release, broken=2)
 
     with pytest.raises(StepRefused, match="breaks 2 golden questions"):
         going_live.publish_release(release, by=approver(live))
-    going_live.publish_release(release, by=approver(live), reason="De vragen zijn verouderd")
+
+
+def test_a_scheduled_release_that_breaks_by_then_does_not_go_live(live):
+    soon = timezone.now() + timedelta(hours=1)
+    release = going_live.schedule(approved(live), by=approver(live), at=soon)
+    previewed(release, broken=1)
+
+    going_live.publish_due(now=soon)
 
     release.refresh_from_db()
-    assert release.broken_reason == "De vragen zijn verouderd"
+    assert release.state == State.APPROVED
+    assert names() == {"Cardiologie"}
 
 
 def test_a_preview_of_something_else_is_not_kept(live):
@@ -373,9 +470,10 @@ def test_every_step_is_in_the_audit_log_which_nobody_changes(live):
 
     steps = list(AuditEntry.objects.order_by("pk").values_list("what", "who"))
 
-    assert steps[-4:] == [
+    assert steps[-5:] == [
         (What.OPENED, "anna"),
         (What.SUBMITTED, "anna"),
+        (What.PREVIEWED, ""),
         (What.APPROVED, "bert"),
         (What.PUBLISHED, "bert"),
     ]

@@ -14,6 +14,7 @@ from taxonomy.models import Proposal
 from taxonomy.services.publishing import publish
 from tests import factories
 from tests.browsers import chromium
+from tests.files import docx, pdf
 from tests.taxonomy.releases import submitted
 from tests.zol.staff import PASSWORD, member
 from zol.models import Role
@@ -253,3 +254,32 @@ def test_a_spreadsheet_is_looked_at_and_applied(page, back_office, tmp_path):
     page.get_by_role("button", name="Apply to the draft").click()
 
     expect(page.locator(".messagelist .success")).to_contain_text("0 added, 1 changed")
+
+
+def test_brochures_are_uploaded_several_at_once(page, back_office, tmp_path):
+    files = [tmp_path / "heup_operatie.pdf", tmp_path / "knie.docx"]
+    files[0].write_bytes(pdf("Na de operatie blijft u drie dagen."))
+    files[1].write_bytes(docx("De knieschool is op dinsdag."))
+    page.goto("/admin/retrieval/document/add/")
+    page.locator("#id_file").set_input_files(files)
+
+    page.locator("input[name=_save]").last.click()
+
+    expect(page.locator(".messagelist .success").first).to_contain_text("2 documents are being")
+    expect(page.get_by_role("link", name="Heup operatie")).to_be_visible()
+    expect(page.get_by_role("link", name="Knie")).to_be_visible()
+
+
+def test_a_schedule_that_cannot_be_read_is_refused_beside_its_field(page, back_office):
+    page.goto("/admin/taxonomy/doctor/")
+    page.get_by_role("link", name="Ann Peeters").click()
+    page.locator("#id_schedule").fill("mandag 9u-12u")
+    page.locator("input[name=_save]").last.click()
+    expect(page.locator(".field-schedule .errorlist")).to_contain_text("“mandag” cannot be read")
+
+    page.locator("#id_schedule").fill("maandag 9u-12u en 13u30-17u")
+    page.locator("input[name=_save]").last.click()
+
+    expect(page.locator(".messagelist .success")).to_be_visible()
+    page.get_by_role("link", name="Ann Peeters").last.click()
+    expect(page.locator("#id_schedule")).to_have_value("ma 9:00-12:00\nma 13:30-17:00")

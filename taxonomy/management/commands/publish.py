@@ -28,27 +28,29 @@ class Command(BaseCommand):
             "--approve", action="store_true", help="approve it first, as another than its authors"
         )
         parser.add_argument(
-            "--reason", default="", help="why, if it breaks golden questions; kept with it"
+            "--reason", default="", help="why, if it breaks golden questions; not from an author"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        user, number = named_user(options["by"]), options["release"]
-        for hospital in self._hospitals(options["hospital"]):
-            with serving(hospital), acting(user), translation.override("en"):
-                if release := Release.objects.filter(pk=number).first():
-                    self._publish(release, user, options)
-                    return
-        raise CommandError(f"There is no release {number}.")
-
-    def _hospitals(self, slug: str) -> list[Hospital]:
-        """Return where to look: a release's number is used once in the whole database."""
-        return [chosen_hospital(slug)] if slug else list(Hospital.objects.order_by("pk"))
+        user, release = named_user(options["by"]), numbered(options["release"], options["hospital"])
+        with serving(release.hospital_id), acting(user), translation.override("en"):
+            self._publish(release, user, options)
 
     def _publish(self, release: Release, user: Any, options: dict[str, Any]) -> None:
         try:
             if options["approve"]:
-                approve(release, by=user)
+                approve(release, by=user, comment=options["reason"])
             version = publish_release(release, by=user, reason=options["reason"])
         except StepRefused as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"Version {version.number} is live: release {release}.")
+
+
+def numbered(number: int, slug: str = "") -> Release:
+    """Return a release by its number, which is used once in the whole database."""
+    hospitals = [chosen_hospital(slug)] if slug else Hospital.objects.order_by("pk")
+    for hospital in hospitals:
+        with serving(hospital):
+            if release := Release.objects.filter(pk=number).first():
+                return release
+    raise CommandError(f"There is no release {number}.")

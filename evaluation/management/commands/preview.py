@@ -1,0 +1,46 @@
+"""`manage.py preview RELEASE`: what a release changes for patients, found out here and now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import translation
+
+from evaluation import impact
+from evaluation.asking import Progress
+from evaluation.models import Preview
+from taxonomy.management.commands.publish import numbered
+from zol.errors import BadInput
+from zol.tenancy import serving
+
+
+class Command(BaseCommand):
+    help = (
+        "Ask the golden and the latest questions of a submitted release and of what is live: what "
+        "a worker for evaluation does by itself. Nothing is approved before."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("release", type=int, metavar="RELEASE", help="the release's number")
+        parser.add_argument("--hospital", default="", metavar="SLUG")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        release = numbered(options["release"], options["hospital"])
+        with serving(release.hospital_id), translation.override("en"):
+            try:
+                preview = impact.start_preview(release)
+            except BadInput as error:
+                raise CommandError(str(error)) from error
+            self._replay(preview)
+
+    def _replay(self, preview: Preview) -> None:
+        done = preview.items.count()
+        with Progress(self.stdout, preview.total, done=done, name="Preview") as progress:
+            impact.replay(preview, progress.advance)
+        if preview.state != Preview.State.FINISHED:
+            raise CommandError(f"The preview ended early: {preview.failure}")
+        report = impact.report_of(preview)
+        self.stdout.write(f"{report['changed']} of {report['questions']} answers change.")
+        for key in report["broken"]:
+            self.stdout.write(f"breaks: {key}")
