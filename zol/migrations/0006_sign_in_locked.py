@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('zol', '0004_api_token'),
+        ('zol', '0005_hours_of_the_telephone'),
     ]
 
     operations = [
