@@ -181,8 +181,6 @@ def _kept(
     _create(half, origin)
     with _leading_to(half):
         make()
-        with connections["owner"].cursor() as cursor:
-            cursor.execute("ANALYZE")
     with _server() as cursor:
         _say(cursor, "ALTER DATABASE {} ALLOW_CONNECTIONS false", half)
         _say(cursor, "ALTER DATABASE {} RENAME TO {}", half, kept)
