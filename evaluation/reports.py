@@ -26,6 +26,8 @@ from zol.text import squash
 
 #: Letters of an answer that a report shows.
 SHOWN = 400
+#: What is told of each category and language beside passing.
+GOOD = ("plain", "answered", "whole")
 #: Points of the widest bar.
 BAR = 200
 
@@ -215,7 +217,7 @@ def _markdown(report: Report) -> Iterator[str]:
     for title, lines in (("Categories", report.categories), ("Languages", report.languages)):
         yield from (f"## {title}", "")
         yield from _table(
-            ("", "questions", "passed", "pass rate", "95 % interval", "recall"),
+            ("", "questions", "passed", "pass rate", "95 % interval", "recall", *GOOD),
             (_cells(line) for line in lines),
         )
     yield from ("## Pass rate by the least recall", "")
@@ -238,14 +240,13 @@ def _markdown(report: Report) -> Iterator[str]:
 
 def _cells(line: Line) -> tuple[str, ...]:
     figures, found = line.figures, line.interval
-    recall = figures["entity_recall"]
     return (
         line.name,
         str(figures["questions"]),
         str(figures["passed"]),
         f"{figures['pass_rate']:.3f}",
         f"{found.low:.3f}–{found.high:.3f}",
-        "–" if recall is None else f"{recall:.3f}",
+        *("–" if figures[n] is None else f"{figures[n]:.3f}" for n in ("entity_recall", *GOOD)),
     )
 
 

@@ -79,8 +79,8 @@ def answered(case: Case, outcome: Outcome) -> Score | None:
 def whole(case: Case, outcome: Outcome) -> Score | None:
     """Whether no quoted table or list was cut without saying so.
 
-    Cut is one of which some rows are quoted and others are not, unless those quoted name what was
-    asked about, or the answer says how many there are of how many.
+    Cut is one of which some rows are quoted and others are not, unless those quoted are all that
+    name something that was asked about, or the answer says how many there are of how many.
     """
     if not outcome.quoted:
         return None
@@ -110,10 +110,9 @@ def _shown(rows: tuple[str, ...], quoted: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _is_told(outcome: Outcome, shown: tuple[str, ...], rows: tuple[str, ...]) -> bool:
-    if outcome.asked_about and all(
-        any(says(row, one) for one in outcome.asked_about) for row in shown
-    ):
-        return True
+    for one in outcome.asked_about:
+        if shown == tuple(row for row in rows if says(row, one)):
+            return True
     few, many = len(shown), len(rows)
     both = rf"\b{few}\b\D{{1,40}}\b{many}\b|\b{many}\b\D{{1,40}}\b{few}\b"
     return re.search(both, outcome.answer) is not None

@@ -140,6 +140,7 @@ def test_a_table_may_lack_rows_when_that_is_said_or_one_row_was_asked_for():
     assert cut(*TABLE[1:], answer="2 van 3 rijen")
     assert cut(TABLE[1], asked_about=("eerste liter",))
     assert not cut(*TABLE[1:], asked_about=("eerste liter",))
+    assert not cut(TABLE[1], asked_about=("liter",))
 
 
 def test_a_row_that_stands_in_another_table_too_is_from_the_one_that_is_whole():
