@@ -6,7 +6,12 @@ from chat.engines.embedded.ledger import Ledger
 from chat.lookup.asked import asked_of, is_touched
 from chat.tools import Tools
 from chat.turn import Citation, Context
+from taxonomy.lexicon import lexicon_of
 from taxonomy.vocabulary import Thing
+from zol.text import words
+
+#: Concepts that ask how much, or how often.
+DOSES = frozenset({"dose", "how_much", "how_often"})
 
 
 def desk_of(ctx: Context, tools: Tools) -> dict[str, str]:
@@ -26,7 +31,14 @@ def desk_of(ctx: Context, tools: Tools) -> dict[str, str]:
 
 
 def page_for(ctx: Context, tools: Tools) -> tuple[str, tuple[Citation, ...]]:
-    """Return on which page somebody can read about what the question names, in a sentence."""
+    """Return on which page somebody can read about what the question names, in a sentence.
+
+    Who asks how much to take is sent to no page, which may have a table of doses.
+    """
+    meant, lexicon = ctx.understanding, tools.snapshot.derived(lexicon_of)
+    uses = lexicon.read(words(ctx.question), meant.detected or meant.language)
+    if any(concept.name in DOSES for use in uses for concept in use.concepts):
+        return "", ()
     for thing in dict.fromkeys(match.thing for match in ctx.understanding.matches):
         if said := _said_of(thing, ctx, tools):
             return said

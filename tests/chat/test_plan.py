@@ -248,3 +248,12 @@ def test_nothing_is_verified_that_a_page_says_or_that_is_guessed():
     assert not plan(asking, [asks_back], []).is_verified
     assert not plan(complaints, [suits, CALL], []).is_verified
     assert plan(asking, [Finding(Says.DOCTOR, ANN)], []).is_verified
+
+
+def test_a_department_is_no_answer_to_what_something_costs():
+    asking = Asking(Intent.TREATMENT_OR_EXAM_INFORMATION, frozenset({Sort.AMOUNT}), is_routed=True)
+
+    planned = plan(asking, [WHERE, CALL], [])
+
+    assert planned.lead is Lead.FACTS
+    assert not planned.is_verified

@@ -119,7 +119,7 @@ def planned_for(ctx: Context, tools: Tools) -> Plan:
     # Facts that were kept out for the sake of the pages are better than nothing.
     is_bare = planned.lead in {Lead.NOTHING, Lead.UNCERTAIN} and tools.is_on("taxonomy")
     planned = plan(asking, ctx.findings, quotes) if is_bare else planned
-    return replace(planned, is_whole=asked.is_told_by(planned.findings))
+    return replace(planned, is_whole=planned.is_whole and asked.is_told_by(planned.findings))
 
 
 def findings_for(ctx: Context, tools: Tools) -> tuple[Finding, ...]:

@@ -38,6 +38,8 @@ GUESSED = frozenset({Says.AMBIGUOUS, Says.SUITED, Says.FILTERED_NONE})
 #: What nobody answers by telling who works somewhere.
 BEYOND_PEOPLE = frozenset({Sort.AMOUNT, Sort.DURATION, Sort.PERMISSION, Sort.SPOT})
 
+MEASURES = BEYOND_PEOPLE - {Sort.PERMISSION}
+
 #: Tells which sorts of answer a quotation gives.
 Gives: TypeAlias = Callable[[Quote], frozenset[Sort]]
 
@@ -139,7 +141,8 @@ def plan(asking: Asking, findings: Sequence[Finding], quotes: Sequence[Quote]) -
     facts, quotes = tuple(findings), asking.fit(quotes)
     if any(finding.says in PEOPLE for finding in facts):
         beside_people = asking.given(BEYOND_PEOPLE, up_to_sure(quotes, BESIDE_FACTS))
-        return Plan(Lead.FACTS, facts, beside_people[:1])
+        is_whole = MEASURES.isdisjoint(asking.sorts)
+        return Plan(Lead.FACTS, facts, beside_people[:1], is_whole=is_whole)
     if asking.is_described:
         return where_to_go(asking, facts, quotes)
     least = TELLS_HOW if asking.is_settled_alike and facts else ANSWERS
@@ -155,7 +158,7 @@ def plan(asking: Asking, findings: Sequence[Finding], quotes: Sequence[Quote]) -
     is_beyond = asking.given(BEYOND_PLACE, near)
     is_settled = asking.is_routed and not asking.has_other_subject and not is_beyond
     if is_placed and (is_settled or not near):
-        return Plan(Lead.FACTS, facts)
+        return Plan(Lead.FACTS, facts, is_whole=asking.sorts <= REACHED_BY)
     return Plan(Lead.UNCERTAIN, facts, near) if near else Plan(Lead.NOTHING, facts)
 
 
