@@ -99,12 +99,11 @@ async def test_an_answer_arrives_piece_by_piece_and_then_whole(browser):
     assert "Emre Çalışkan" in found[-1]["html"]
 
 
-async def test_every_citation_has_its_passage(browser):
+async def test_every_citation_has_its_page_and_what_was_quoted_its_passage(browser):
     answer = (await asked(browser, "Kan ik met mijn rolstoel binnen in campus Oever?"))[-1]
 
-    assert answer["citations"]
+    assert any(citation["passage"] for citation in answer["citations"])
     for citation in answer["citations"]:
-        assert citation["passage"]
         assert f"[{citation['n']}]" in answer["text"]
         assert citation["url"].startswith("https://www.azm-mini.example/")
 

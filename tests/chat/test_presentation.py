@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import pytest
 
-from chat.presentation import ShortNumbers, html_of
+from chat.presentation import ShortNumbers, cited, html_of
+from chat.turn import Citation
 
 BELGIAN = ShortNumbers(frozenset({"112", "1733", "1813", "106"}), "112")
 
@@ -81,3 +84,31 @@ def test_a_short_number_that_helps_can_be_dialled(text, dialled):
 )
 def test_a_count_a_price_and_a_house_number_are_not_dialled(text):
     assert "tel:" not in html_of(text, BELGIAN)
+
+
+def source_of(**fields):
+    return asdict(Citation(1, "Bezoek", "https://a.be/b", chunk_id=12, **fields))
+
+
+def test_a_source_opens_all_that_was_quoted_from_it_and_says_of_when_it_is():
+    shown = cited(
+        source_of(passage="Kom op tijd.", also=(14,), updated_on="2026-03-01", parts=("6/18",)),
+        "fr",
+    )
+
+    assert shown["viewer"] == "/bron/12-14/"
+    assert shown["parts"] == ["6/18"]
+    assert (shown["updated_on"], shown["updated"]) == ("2026-03-01", "1 mars 2026")
+
+
+def test_a_source_of_which_nothing_was_quoted_opens_without_a_mark():
+    shown = cited(source_of(), "nl")
+
+    assert shown["viewer"] == "/bron/12/heel/"
+    assert shown["updated"] == ""
+
+
+def test_an_answer_that_was_kept_before_sources_had_dates_is_still_shown():
+    kept = {"n": 1, "title": "T", "url": "", "page": 0, "passage": "P", "chunk_id": 12}
+
+    assert cited(kept, "nl")["viewer"] == "/bron/12/"

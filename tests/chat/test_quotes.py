@@ -256,6 +256,19 @@ def test_of_two_pages_that_tell_how_many_the_newer_counts():
     assert texts(choose([old], wanted, str, sorts)) == [old.text]
 
 
+def test_who_asks_to_look_further_gets_no_page_beside_the_one_that_succeeded_it():
+    terms = tuple(
+        Term(frozenset({word}), is_subject=True, is_thing=word == "coloscopie")
+        for word in ("coloscopie", "spoelvloeistof")
+    )
+    wanted = Wanted(terms, today=date(2026, 11, 1), measure=AT_LENGTH)
+    old = litres(2020, "Voor een coloscopie drinkt u spoelvloeistof van gisteren.")
+    new = litres(2026, "Voor een coloscopie drinkt u spoelvloeistof en water.")
+
+    assert texts(choose([old, new], wanted, str)) == [new.text]
+    assert texts(choose([old], wanted, str)) == [old.text]
+
+
 def test_a_compound_that_no_page_has_is_understood_by_its_halves():
     page = passage("De knieschool is op donderdag om 14:00.", 0.8)
     other = passage("Het onthaal is op donderdag open om 8:00.", 0.8)

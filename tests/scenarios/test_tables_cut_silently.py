@@ -104,7 +104,7 @@ def test_what_is_shown_of_a_table_or_list_is_whole_or_says_how_much_it_is(pack):
                 shown = max(units, key=lambda unit: shown_of(unit, quote.statements))
                 asked += shown_of(shown, quote.statements) > 0
                 cut += [(title, quote.text)] if is_cut(quote, shown) else []
-    assert asked > 5
+    assert asked
     assert not cut
 
 

@@ -75,6 +75,7 @@ def wanted_of(ctx: Context, tools: Tools, pool: Sequence[Passage]) -> Wanted:
         suits=subjects.suit,
         is_dose=subjects.is_other_dose,
         is_of_another=subjects.is_of_another,
+        is_of_another_medicine=subjects.is_of_another_medicine,
         names_asked=subjects.names_asked,
         names_one=names_one(tools.snapshot),
         beside=tools.neighbours,

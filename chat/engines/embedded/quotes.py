@@ -73,6 +73,12 @@ def choose(
     return tuple(gathered(ranked, replace(seen.reading, kept_out=kept_out)))
 
 
+def part_of(statement: Statement) -> tuple[int, int]:
+    """Return what the rows of one table have in common; of anything else, its place."""
+    chunk, line = statement.passage.chunk_id, statement.line
+    return (chunk, -1 - line.run) if statement.is_row else (chunk, statement.place)
+
+
 def place_of(statement: Statement) -> tuple[int, int]:
     return statement.passage.chunk_id, statement.place
 
@@ -105,10 +111,12 @@ def ranking(seen: Seen) -> list[Candidate]:
     odds, sureties = rated(seen)
     stale, wanted = outdated(seen, seen.reading.wanted.today), seen.reading.wanted
     rows = zip(seen.pool, odds.tolist(), sureties.tolist(), stale, strict=True)
+    # Of a table with doses of something else no row is quoted: one may go on from another.
+    doses = {part_of(each) for each in seen.pool if wanted.is_dose(each)}
     found = [
         Candidate(statement, score, surety)
         for statement, score, surety, is_stale in rows
-        if not is_stale and wanted.may_be_told(statement.text) and not wanted.is_dose(statement)
+        if not is_stale and wanted.may_be_told(statement.text) and part_of(statement) not in doses
     ]
     return sorted(found, key=lambda each: -each.score)
 
@@ -125,13 +133,22 @@ def rated(seen: Seen) -> tuple[Column, Column]:
 
 def suited(seen: Seen) -> list[bool]:
     """Return for each statement whether it is about what is asked about: the same person, medicine
-    and examination. A page that has nothing of it and is about another examination is not."""
+    and examination.
+
+    A page that has nothing of it and is about another examination is not, nor is one about another
+    medicine that lacks a word which nobody knows: it may be a medicine's name.
+    """
     wanted = seen.reading.wanted
     known = [term.is_subject and not term.is_unknown for term in wanted.terms]
-    strange = (seen.whole[:, known].max(axis=1) == 0).tolist() if any(known) else []
+    unknown = [term.is_subject and term.is_unknown for term in wanted.terms]
+    nowhere = [False] * len(seen.alike)
+    strange = (seen.whole[:, known].max(axis=1) == 0).tolist() if any(known) else nowhere
+    lacking = (seen.whole[:, unknown].min(axis=1) == 0).tolist() if any(unknown) else nowhere
     return [
-        wanted.suits(each) and not (is_strange and wanted.is_of_another(each.passage.source.title))
-        for each, is_strange in zip(seen.pool, strange or [False] * len(seen.alike), strict=True)
+        wanted.suits(each)
+        and not (is_strange and wanted.is_of_another(each.passage.source.title))
+        and not (is_lacking and wanted.is_of_another_medicine(each.passage.source.title))
+        for each, is_strange, is_lacking in zip(seen.pool, strange, lacking, strict=True)
     ]
 
 

@@ -140,6 +140,8 @@ class Wanted:
     is_dose: Callable[[Statement], bool] = is_no_dose
     #: … whether a page is about an examination or treatment that nobody asked about,
     is_of_another: Callable[[str], bool] = nothing
+    #: … or about such a medicine,
+    is_of_another_medicine: Callable[[str], bool] = nothing
     #: … and whether a text names what is asked about.
     names_asked: Callable[[str], bool] = nothing
     #: Tells whether a text names a department, doctor or campus, as each row of some tables does.

@@ -3,13 +3,13 @@ question names: what holds for another one is no answer, however much it resembl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import TypeAlias
 
-from chat.checks.statements.knowledge import CUES, DOSE_UNIT, knowledge_of
+from chat.checks.statements.knowledge import CUES, DOSE_UNIT, MEASURE, knowledge_of
 from chat.engines.embedded.scoring import Statement
 from chat.lookup.asked import asked_of
 from chat.safety import advice, slots
@@ -30,6 +30,12 @@ CHILDREN, ADULTS = frozenset({"child", "toddler", "teenager"}), frozenset({"adul
 MINORS = CHILDREN | {"baby", "son", "daughter", "grandchild"}
 #: Concepts that count an age, and the age from which somebody is no child.
 AGE, YEARS, GROWN = "age", frozenset({"age", "year"}), 18
+#: Kinds of concepts of the lexicon: somebody, and what has rules of its own.
+PERSON, OF_CARE = "person", frozenset({"examination", "treatment"})
+#: What the rows of measures call a gram.
+GRAM = "gram"
+#: Concepts of no medicine in particular.
+ANY_MEDICINE = frozenset({"medication"})
 #: Between the cells of a row.
 CELL = " \u00b7 "
 REMEMBERED = 16_384
@@ -42,7 +48,9 @@ class Named:
     care: frozenset[Thing] = frozenset()
     conditions: frozenset[Thing] = frozenset()
     departments: frozenset[Thing] = frozenset()
-    #: Medicines by name, as they are written; of a question, all its words.
+    #: What the lexicon knows as an examination or treatment.
+    concepts: frozenset[str] = frozenset()
+    #: Medicines, by their concept or as they are written; of a question, all its words.
     medicines: frozenset[str] = frozenset()
     for_children: bool = False
     for_adults: bool = False
@@ -85,8 +93,7 @@ class Subjects:
         medicines = own.medicines | over.medicines | title.medicines
         if not medicines or self.asked.care & title.care:
             return False
-        # "Paracetamoltabel" asks about paracetamol.
-        return not any(medicine in word for medicine in medicines for word in self.asked.medicines)
+        return not self._asks_for(medicines)
 
     def names_asked(self, text: str) -> bool:
         """Whether a text names an examination, treatment or department that is asked about."""
@@ -98,10 +105,21 @@ class Subjects:
         found = self.named(title).care
         return bool(found) and found.isdisjoint(self.asked.care)
 
+    def is_of_another_medicine(self, title: str) -> bool:
+        found = self.named(title).medicines
+        return bool(found) and not self._asks_for(found)
+
+    def _asks_for(self, medicines: Iterable[str]) -> bool:
+        """Whether one of some medicines is asked about: "paracetamoltabel" is about paracetamol."""
+        return any(medicine in word for medicine in medicines for word in self.asked.medicines)
+
     def _is_of_care(self, own: Named, first: Named, over: Named, title: Named) -> bool:
         asked = self.asked.care
         if not asked or asked & (own.care | over.care):
             return True
+        if not title.care and all(thing.kind is Kind.EXAMINATION for thing in asked):
+            # What holds before an operation does not hold before an examination.
+            return not title.concepts or bool(title.concepts & self.asked.concepts)
         if asked & title.care:
             # A page about several says over each part which one it is about.
             return len(title.care) == 1 or not (first.care or over.care)
@@ -112,9 +130,11 @@ class Subjects:
         return not asked or not first.departments or bool(asked & own.departments)
 
     def _is_of_age(self, statement: Statement, *levels: Named) -> bool:
-        """Whether a table, list or figure is for who is asked about, by what stands nearest."""
-        line = statement.line
-        if line.form is Form.SENTENCE and not any(map(str.isdigit, line.text)):
+        """Whether a table, list or figure, or what is said of a medicine, is for who is asked
+        about, by what stands nearest."""
+        line, has_medicine = statement.line, any(each.medicines for each in levels)
+        is_told = line.form is Form.SENTENCE and not any(map(str.isdigit, line.text))
+        if is_told and not has_medicine:
             return True
         told = (each for each in levels if each.for_children != each.for_adults)
         nearest = next(told, None)
@@ -130,15 +150,30 @@ def subjects_of(ctx: Context, snapshot: Snapshot) -> Subjects:
     """Return what a question is about; a follow-up also about what was asked before."""
     meant, named = ctx.understanding, snapshot.derived(names_of)
     asker = meant.detected or meant.language
-    earlier = [each.question for each in ctx.turn.history] if meant.is_followup else []
-    here = named(ctx.question)
+    history = [each.question for each in ctx.turn.history]
+    earlier = history if meant.is_followup else []
+    here, called = named(ctx.question), snapshot.derived(_treatments)
+    concepts = {
+        c
+        for use in snapshot.derived(lexicon_of).read(words(ctx.question), asker)
+        for c in use.concepts
+    }
     spoken = Named(
         care=here.care | frozenset(meant.matched(*CARE)),
         conditions=here.conditions | frozenset(meant.matched(Kind.CONDITION)),
         departments=_departments(ctx, snapshot),
-        medicines=frozenset().union(*(map(words, (ctx.question, *earlier)))),
+        concepts=frozenset(concept.name for concept in concepts),
+        medicines=frozenset(
+            each
+            for text in (ctx.question, *earlier)
+            for word in words(text)
+            for each in {word, called.get(word, word)}
+        ),
     )
-    ages = [is_about_child(text, asker, snapshot) for text in (ctx.question, *earlier)]
+    # "Mag hij 's morgens iets drinken?" is about who was spoken of before.
+    names_person = any(concept.kind == PERSON for concept in concepts)
+    told = (ctx.question,) if names_person else (ctx.question, *history)
+    ages = [is_about_child(text, asker, snapshot) for text in told]
     is_child = True if True in ages else next((None for age in ages if age is None), False)
     return Subjects(spoken, is_child, named)
 
@@ -184,7 +219,8 @@ def names_of(snapshot: Snapshot) -> Names:
     departments = snapshot.derived(knowledge_of).names
     children, adults = (_words_of(snapshot, names) for names in (CHILDREN, ADULTS))
     medicines, doses = _medicines(snapshot), _doses(snapshot)
-    ordinary = snapshot.derived(lexicon_of).knows
+    lexicon, language = snapshot.derived(lexicon_of), snapshot.profile.default_language
+    ordinary, called = lexicon.knows, snapshot.derived(_treatments)
 
     @lru_cache(maxsize=REMEMBERED)
     def named(text: str) -> Named:
@@ -199,12 +235,19 @@ def names_of(snapshot: Snapshot) -> Names:
                 for found in departments.find(said)
                 if found.meaning.kind is Kind.DEPARTMENT
             ),
+            concepts=frozenset(
+                concept.name
+                for use in lexicon.read(said, language)
+                for concept in use.concepts[:1]
+                if concept.kind in OF_CARE
+            ),
             medicines=frozenset(
-                word
+                kept
                 for found in medicines.find(read)
                 for word in read[found.start : found.end]
-                if not ordinary(word) and word not in doses
-            ),
+                if (kept := called.get(word, "" if ordinary(word) else word)) and word not in doses
+            )
+            - ANY_MEDICINE,
             for_children=not spoken.isdisjoint(children),
             for_adults=not spoken.isdisjoint(adults),
             has_dose=any(slots.is_number(one) and other in doses for one, other in pairwise(read)),
@@ -214,14 +257,14 @@ def names_of(snapshot: Snapshot) -> Names:
 
 
 def longest(found: Iterable[Spoken[Thing]]) -> Iterator[Thing]:
-    """Yield what names stand for, without those that are only a part of a longer one."""
-    every = list(found)
-    for one in every:
-        size = one.end - one.start
-        if not any(
-            o.start <= one.start and one.end <= o.end and o.end - o.start > size for o in every
-        ):
+    """Yield what names stand for; of names that share words the one that begins first, the longest
+    of these: in "PET-CT-scan" is no CT scan."""
+    end = 0
+    reach = -1, -1
+    for one in sorted(found, key=lambda one: (one.start, -one.end)):
+        if one.start >= end or (one.start, one.end) == reach:
             yield one.meaning
+            end, reach = one.end, (one.start, one.end)
 
 
 def _book(snapshot: Snapshot, *kinds: Kind) -> PhraseBook[Thing]:
@@ -240,6 +283,17 @@ def _words_of(snapshot: Snapshot, concepts: Collection[str]) -> frozenset[str]:
     return frozenset(fold(text) for texts in spoken for text in texts if len(words(text)) == 1)
 
 
+def _treatments(snapshot: Snapshot) -> Mapping[str, str]:
+    """Return for each word of a treatment its concept: all names of one medicine are one."""
+    return {
+        fold(text): concept.name
+        for concept in snapshot.derived(lexicon_of).concepts.values()
+        if concept.kind == "treatment"
+        for texts in concept.words.values()
+        for text in texts
+    }
+
+
 def _medicines(snapshot: Snapshot) -> slots.SlotBook:
     rows = whole_rows_of(snapshot, advice.ROWS, advice.FILE)
     return slots.SlotBook(
@@ -250,5 +304,10 @@ def _medicines(snapshot: Snapshot) -> slots.SlotBook:
 
 
 def _doses(snapshot: Snapshot) -> frozenset[str]:
-    rows = (row for row in snapshot.rows_of(CUES) if row["kind"] == DOSE_UNIT)
-    return frozenset(fold(str(row["text"])) for row in rows)
+    """Return the words and signs that doses are counted in; grams also weigh other things."""
+    rows = snapshot.rows_of(CUES)
+    return frozenset(
+        fold(str(row["text"]))
+        for row in rows
+        if row["kind"] == DOSE_UNIT or (row["kind"] == MEASURE and row["target"] == GRAM)
+    )

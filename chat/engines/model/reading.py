@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from chat.checks.statements.evidence import Evidence, Exhibit, Said
 from chat.checks.statements.knowledge import knowledge_of
 from chat.engines.embedded.facts import facts_of
+from chat.engines.embedded.ledger import iso
 from chat.engines.embedded.teller import Teller
 from chat.safety.injection import injection_patterns_of
 from chat.tools import Tools
@@ -42,6 +43,7 @@ def _exhibit(number: int, block: Block, tools: Tools) -> Exhibit:
         document_id=source.document_id,
         chunk_id=best.chunk_id,
         language=source.language,
+        updated_on=iso(source.updated_on),
     )
     text = without_instructions(block.text, tools)
     return Exhibit(citation, f"{source.title}\n{text}", tuple(_statements(block.passages, text)))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 
 VISITING = "Wat zijn de bezoekuren?"
+#: A question that is answered with what a page says.
+QUOTED = "Kan ik met mijn rolstoel binnen in campus Oever?"
 LONG_DISEASES = "Welke artsen werken bij Longziekten?"
 CHEST_PAIN = "Mijn man heeft nu hevige pijn op de borst en zweet erg"
 DOSE = "Hoeveel paracetamol mag mijn kind van 12 kg krijgen?"

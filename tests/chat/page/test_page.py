@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from chat.interface import strings
 from chat.models import Conversation, Feedback, Message
-from tests.chat.page.steps import LONG_DISEASES, VISITING, Line, answers, ask
+from tests.chat.page.steps import LONG_DISEASES, QUOTED, VISITING, Line, answers, ask
 from zol.languages import LANGUAGES
 
 pytestmark = pytest.mark.browser
@@ -46,9 +46,9 @@ def test_shift_and_enter_begin_a_new_line(visit):
 
 def test_a_number_opens_its_source_and_escape_gives_the_focus_back(visit, address):
     page = visit()
-    ask(page, VISITING)
+    ask(page, QUOTED)
     expect(answers(page)).to_have_count(1)
-    number = page.locator(".text .cite").first
+    number = page.locator(".text blockquote .cite").first
 
     number.focus()
     page.keyboard.press("Enter")

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.chat.page.site import Site
-from tests.chat.page.steps import VISITING
+from tests.chat.page.steps import QUOTED, VISITING
 from tests.chat.page.test_accessible import check
 from zol.models import WidgetKey
 
@@ -68,7 +68,8 @@ def test_a_question_is_asked_answered_and_traced_to_its_source_on_the_site(embed
     ask(chat, VISITING)
 
     expect(chat.locator(".answer .text")).to_contain_text("15:00-19:30")
-    chat.locator(".text .cite").first.click()
+    ask(chat, QUOTED)
+    chat.locator(".text blockquote .cite").first.click()
     expect(chat.locator("#panel-passage")).to_be_visible()
     assert "widget=" in chat.locator("#panel-viewer").get_attribute("href")
     chat.locator("#panel-close").click()
