@@ -20,8 +20,6 @@ from zol.text import fold
 #: The days as packs and exports write them, Monday first (spec 01).
 DAYS = ("ma", "di", "wo", "do", "vr", "za", "zo")
 WORDS = Path(__file__).parent / "defaults" / "schedule_words.csv"
-#: Between the consultations of a schedule.
-BETWEEN = "|"
 _PARTS = re.compile(r"[|;\n]")
 _UNIT = r"(?:\s*(?:uur|u|h)(?!\w))?"
 _CLOCK = rf"\d{{1,2}}\s*[:.uh]\s*\d{{2}}(?!\d){_UNIT}|\d{{1,2}}(?!\d){_UNIT}"
@@ -30,7 +28,6 @@ _DASHES = "-\u2013\u2014"
 _TOKEN = re.compile(
     rf"@(?P<campus>[a-z0-9_-]+)|(?P<clock>{_CLOCK})|(?P<mark>[{_DASHES},&+/])|(?P<gap>\s+|\.)"
 )
-_NUMBERS = re.compile(r"\d+")
 #: In hours: a time with its minutes, and two times with a line between them. A number with a dot is
 #: a time only beside another one: it may be a date or a price.
 _EXACT = re.compile(r"(?<![\d.,:/])\d{1,2}[:uh]\d{2}(?!\d)")
@@ -62,11 +59,8 @@ class Consultation:
     campus: str = ""
 
     def __str__(self) -> str:
-        days = DAYS[self.first - 1] if self.first == self.last else self._row()
+        days = "-".join(dict.fromkeys((DAYS[self.first - 1], DAYS[self.last - 1])))
         return f"{days} {self.start}-{self.end}{'@' if self.campus else ''}{self.campus}"
-
-    def _row(self) -> str:
-        return f"{DAYS[self.first - 1]}-{DAYS[self.last - 1]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +93,7 @@ def parse(schedule: str) -> tuple[Consultation, ...]:
             if consultations:
                 found += _left(consultations, without | never)
             elif found:
-                found = _left(found, without)
+                found = list(_left(found, without))
             else:
                 never |= without
     if not found and schedule.strip():
@@ -112,7 +106,7 @@ def parse(schedule: str) -> tuple[Consultation, ...]:
 
 def written(consultations: Iterable[Consultation]) -> str:
     """Return consultations in the form of the packs: "ma-vr 9:00-12:00@sint-jan|za 9:00-11:00"."""
-    return BETWEEN.join(map(str, consultations))
+    return "|".join(map(str, consultations))
 
 
 def slots(schedule: str) -> tuple[Slot, ...]:
@@ -161,16 +155,13 @@ def _parts(schedule: str) -> Iterator[str]:
     return filter(None, (part.strip() for part in _PARTS.split(schedule)))
 
 
-def _left(consultations: Iterable[Consultation], without: frozenset[int]) -> list[Consultation]:
-    """Return what is left of consultations on other days than these."""
-    return [left for one in consultations for left in _on_other_days(one, without)]
-
-
-def _on_other_days(one: Consultation, without: frozenset[int]) -> Iterator[Consultation]:
-    kept = [day for day in range(one.first, one.last + 1) if day not in without]
-    for _gap, row in groupby(enumerate(kept), key=lambda place: place[1] - place[0]):
-        run = [day for _number, day in row]
-        yield replace(one, first=run[0], last=run[-1])
+def _left(consultations: Iterable[Consultation], without: frozenset[int]) -> Iterator[Consultation]:
+    """Yield what is left of consultations on other days than these."""
+    for one in consultations:
+        kept = [day for day in range(one.first, one.last + 1) if day not in without]
+        for _gap, row in groupby(enumerate(kept), key=lambda place: place[1] - place[0]):
+            run = [day for _number, day in row]
+            yield replace(one, first=run[0], last=run[-1])
 
 
 class _Reader:
@@ -218,7 +209,7 @@ class _Reader:
         if token is None:
             raise UnreadableSchedule(
                 _("“%(part)s” does not begin with a day, such as ma, maandag, ma-vr or weekdagen."),
-                self._rest(),
+                self.tokens[0].text.strip() if self.tokens else self.part,
             )
         first, last = _row_of(token)
         if self._take("until"):
@@ -244,7 +235,7 @@ class _Reader:
         if not self._take("until"):
             raise UnreadableSchedule(_("“%(part)s”: until what time? Write 9:00-12:00."), self.part)
         end = self._clock()
-        if _minutes(start) >= _minutes(end):
+        if start.zfill(5) >= end.zfill(5):
             raise UnreadableSchedule(_("“%(part)s” ends before it starts."), f"{start}-{end}")
         campus = self._take("campus")
         return start, end, campus.value if campus else ""
@@ -257,20 +248,12 @@ class _Reader:
             )
         return _time_of(token.text)
 
-    def _rest(self) -> str:
-        return self.tokens[0].text.strip() if self.tokens else self.part
-
 
 def _time_of(clock: str) -> str:
-    hour, minute = (*map(int, _NUMBERS.findall(clock)), 0)[:2]
+    hour, minute = (*map(int, re.findall(r"\d+", clock)), 0)[:2]
     if minute > 59 or hour * 60 + minute > 24 * 60:
         raise UnreadableSchedule(_("“%(part)s” is not a time of day."), clock.strip())
     return f"{hour}:{minute:02}"
-
-
-def _minutes(clock: str) -> int:
-    hour, minute = map(int, clock.split(":"))
-    return hour * 60 + minute
 
 
 def _row_of(token: _Token) -> tuple[int, int]:
