@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from chat.engines.embedded.facts import facts_of
 from chat.engines.embedded.ledger import Ledger
 from chat.engines.embedded.teller import Teller
@@ -11,8 +13,11 @@ from chat.turn import Citation, Context
 from chat.wording import stop_words_of
 from retrieval.intents import Intent
 from retrieval.pages import Page
+from retrieval.passage import Passage
 from retrieval.query import Query
 
+#: An amount of a medicine, in the signs that all languages share.
+_DOSE = re.compile(r"\d\s?(?:mg|mcg|µg|ml|cc|IE|IU)(?:/\w+)?\b", re.IGNORECASE)
 #: A question that is refused as advice is about what these pages explain.
 EXPLAINING = (Intent.CONDITION_INFORMATION, Intent.TREATMENT_OR_EXAM_INFORMATION)
 
@@ -40,11 +45,19 @@ def page_about(ctx: Context, tools: Tools) -> Page | None:
     near = (
         passage
         for passage in found.passages
-        if passage.keyword_rank and passage.similarity >= tools.low_similarity
+        if passage.keyword_rank
+        and passage.similarity >= tools.low_similarity
+        and not has_doses(passage, tools)
     )
     return next(
         (tools.pages.by_url[p.source.url] for p in near if p.source.url in tools.pages.by_url), None
     )
+
+
+def has_doses(passage: Passage, tools: Tools) -> bool:
+    """Tell whether a page says how much of a medicine to take: no source for who asked just that,
+    and was refused."""
+    return any(_DOSE.search(each.text) for each in (passage, *tools.rest_of((passage,))))
 
 
 def explaining_query(ctx: Context, tools: Tools) -> Query:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
@@ -62,7 +62,6 @@ def understand(question: str, turn: Turn, reader: Reader) -> Understanding:
     if reader.examples.says_the_same(sketch.worded, Intent.VAGUE_INPUT):
         heard = replace(heard, says_too_little=_is_known(read, reader))
     choice = choose(heard)
-    alarm = reader.alarms.hear(question, sketch, meaning, language)
     if read.detected.is_foreign and choice.intent in UNHEARD and not read.said.of(OFFTOPIC):
         choice = replace(choice, intent=Intent.UNKNOWN)
     topic = _strongest(read.topics)
@@ -77,9 +76,8 @@ def understand(question: str, turn: Turn, reader: Reader) -> Understanding:
         wants_list=read.said.weight(LIST) >= CLEAR,
         parts=_parts(read, reader),
         greeting=_greeting(read, choice),
-        emergency=alarm.kind,
         evidence=_evidence(read, similar, choice)
-        | {"reasons": _reasons(reader, sketch, choice.intent, meaning), "alarm": asdict(alarm)},
+        | {"reasons": _reasons(reader, sketch, choice.intent, meaning)},
     )
     found = _completed(found, read, turn, reader)
     found = replace(found, query=_query(found, read, reader))
