@@ -26,7 +26,7 @@ OWN_WORDS = {
     "magnets": POISON,
 }
 #: The chance from which it is an emergency; where one was told a moment ago, less will do.
-FROM, AFTER_ONE = 0.75, 0.6
+FROM, AFTER_ONE = 0.7, 0.55
 #: The chance below which what a rule heard is part of another story.
 CALM = 0.6
 #: An emergency of which no more is known.

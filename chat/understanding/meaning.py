@@ -65,9 +65,10 @@ class Kept:
 class Meanings:
     """Small vectors of questions and examples, in the languages that the encoder reads."""
 
-    def __init__(self, embedder: Embedder, kept: Kept, directions: Matrix) -> None:
+    def __init__(self, embedder: Embedder, kept: Kept) -> None:
+        assert kept.directions is not None  # noqa: S101 - only made with some
         self._embedder, self._kept, self.model = embedder, kept, embedder.model
-        self._directions, self.size = directions, directions.shape[1]
+        self._directions, self.size = kept.directions, kept.directions.shape[1]
 
     def of_question(self, text: str, language: str) -> Matrix:
         """Return where a question points; nowhere in a language that the encoder cannot read."""
@@ -120,7 +121,7 @@ def hearing() -> Meanings | None:
 def _meanings(embedder: Embedder, file: Kept) -> Meanings | None:
     if file.directions is None or file.model != embedder.model:
         return None
-    return Meanings(embedder, file, file.directions)
+    return Meanings(embedder, file)
 
 
 def spoken(example: Sample, lexicon: Lexicon) -> str:
