@@ -26,7 +26,6 @@ def said(kind: str) -> list[tuple[str, str]]:
         return [(r["language"], r["phrase"]) for r in csv.DictReader(file) if r["kind"] == kind]
 
 
-
 def test_an_emergency_is_heard_beside_a_floor_or_a_route():
     phrases = said("trigger")
     silent = [text for language, text in phrases if not heard(text)]

@@ -27,7 +27,6 @@ def said(kind: str, name: str = "red_flag_beside_a_route") -> list[tuple[str, st
         return [(r["language"], r["phrase"]) for r in csv.DictReader(file) if r["kind"] == kind]
 
 
-
 def test_an_emergency_is_heard_beside_a_question_for_the_way():
     phrases = said("trigger")
 
