@@ -126,6 +126,8 @@ class Alarms:
         """Return how likely a message tells of an emergency, and which one it is most like."""
         if not self._emergencies or not len(self._weights):
             return Alarm()
+        # Encoders read what is shouted in capitals as names of companies.
+        text = text.lower() if text.isupper() else text
         said = (text, *stretches(text))
         rows = np.array([self._row(self._meaning(one), self._parts(one)) for one in said])
         chances = _softmax(rows @ self._weights[:-1] + self._weights[-1])
