@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import datetime
 from time import perf_counter
 from typing import Any
 
-from chat.live import reader_for
+from chat.live import heard_in, reader_for
 from chat.safety.advice import advice_cues_of
+from chat.safety.heard import verdict
 from chat.safety.injection import injection_patterns_of
 from chat.safety.red_flags import red_flags_of
 from chat.safety.redaction import redactor_of
@@ -28,7 +30,8 @@ def understood(
     started = perf_counter()
     redaction = snapshot.derived(redactor_of).redact(text)
     asked = snapshot.derived(greeklish_of).in_greek(redaction.text)
-    flag = snapshot.derived(red_flags_of).check(asked)
+    alarm = heard_in(asked, snapshot)
+    flag = verdict(snapshot.derived(red_flags_of), alarm, asked)
     attack = snapshot.derived(injection_patterns_of).check(asked)
     machine_made = snapshot.derived(suffix_detector_of).check(asked)
     advice = snapshot.derived(advice_cues_of).check(asked)
@@ -55,12 +58,12 @@ def understood(
         "wants_list": meaning.wants_list,
         "parts": list(meaning.parts),
         "greeting": meaning.greeting,
-        "red_flag": flag.kind or meaning.emergency,
+        "red_flag": flag.kind,
         "advice": advice.confidence,
         "attack": attack.description or (" + ".join(machine_made.signals) if machine_made else ""),
         "redacted": list(redaction.kinds),
         "intervention": str(decided.sort) if decided else "",
         "at": now.isoformat(timespec="minutes"),
-        "why": dict(meaning.evidence),
+        "why": {**meaning.evidence, "alarm": asdict(alarm)},
         "ms": round((perf_counter() - started) * 1000, 3),
     }  # fmt: skip

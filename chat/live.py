@@ -12,6 +12,7 @@ from chat.cache import Cache, NoCache
 from chat.comparing import Comparing
 from chat.phrases import phrases_of
 from chat.remembering import AnswerCache
+from chat.safety.heard import Alarm
 from chat.selectors import live_interventions
 from chat.tools import Emit, Tools, ignore
 from chat.turn import Turn, Understanding
@@ -57,6 +58,7 @@ def tools(
         expect=expect,
         understand=partial(understood, meter=meter),
         read=read_by_code,
+        hear=heard_in,
         detect=detected,
         neighbours=neighbours_of,
         rest_of=rest_of,
@@ -117,6 +119,11 @@ def understood(turn: Turn, snapshot: Snapshot, meter: Meter | None = None) -> Un
 def read_by_code(turn: Turn, snapshot: Snapshot) -> Understanding:
     """Return what a question means, without asking a model."""
     return understand(without_marks(turn.question), turn, reader_for(snapshot))
+
+
+def heard_in(question: str, snapshot: Snapshot) -> Alarm:
+    """Return how likely a question tells of an emergency."""
+    return snapshot.derived(reader_of).alarms.hear(without_marks(question))
 
 
 def reader_for(snapshot: Snapshot) -> Reader:

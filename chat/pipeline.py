@@ -17,7 +17,6 @@ from chat.stages.gate import gate
 from chat.stages.generate import apologise, generate
 from chat.stages.grade import grade
 from chat.stages.guard import guard
-from chat.stages.heed import heed
 from chat.stages.judge import guardrails, judge, quote_instead
 from chat.stages.look_up import look_up
 from chat.stages.rebalance import rebalance
@@ -99,7 +98,6 @@ PIPELINE = (
     Step(guard, Phase.UNDERSTANDING),
     Step(recall_exact, Phase.UNDERSTANDING, fallback=remember_nothing, switch="cache"),
     Step(understand, Phase.UNDERSTANDING, fallback=treat_as_unknown),
-    Step(heed, Phase.UNDERSTANDING),
     Step(refuse, Phase.UNDERSTANDING),
     Step(recall, Phase.UNDERSTANDING, fallback=remember_nothing, switch="cache"),
     Step(divide, Phase.UNDERSTANDING, fallback=carry_on, switch="decomposition"),

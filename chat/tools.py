@@ -12,6 +12,7 @@ from chat.checks.answers.quality import Resembles
 from chat.enrichment import Synonyms, no_synonyms
 from chat.interventions import Interventions
 from chat.phrases import Phrases
+from chat.safety.heard import Alarm
 from chat.turn import Turn, Understanding
 from retrieval.pages import Pages
 from retrieval.passage import Passage
@@ -50,6 +51,11 @@ def misunderstand(turn: Turn, snapshot: Snapshot) -> Understanding:
     return Understanding(language=turn.language, query=turn.question)
 
 
+def hear_nothing(question: str, snapshot: Snapshot) -> Alarm:
+    """Leave emergencies to the rules."""
+    return Alarm()
+
+
 def alike(one: str, other: str) -> float:
     return 1.0
 
@@ -67,6 +73,8 @@ class Tools:
     understand: Callable[[Turn, Snapshot], Understanding] = misunderstand
     #: The same by code only, for what is understood often: the parts of a question.
     read: Callable[[Turn, Snapshot], Understanding] = misunderstand
+    #: How likely a question tells of an emergency, as learned from examples.
+    hear: Callable[[str, Snapshot], Alarm] = hear_nothing
     #: The languages to answer in, before anything else is known.
     detect: Callable[[Turn, Snapshot], Understanding] = misunderstand
     neighbours: Neighbours = no_neighbours

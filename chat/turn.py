@@ -77,8 +77,6 @@ class Understanding:
     #: Which greeting it is (greeting, thanks, goodbye), if any; or that a human is asked for
     #: (person), or who it is that answers (identity).
     greeting: str = ""
-    #: The sort of emergency that the question tells of, where no red flag has words for it.
-    emergency: str = ""
     #: Why this was understood: nearest examples and cues, for staff.
     evidence: Mapping[str, Any] = field(default_factory=dict)
 
@@ -152,7 +150,9 @@ class Context:
     #: The question without personal data and control characters; nothing else is kept of it.
     question: str = ""
     redacted: tuple[str, ...] = ()
+    #: The sort of emergency that is, or was, spoken of, and whether it was answered before.
     red_flag: str = ""
+    was_warned: bool = False
     understanding: Understanding = Understanding()
     #: The parts of a question that was taken apart, each as a question of its own.
     parts: tuple[Context, ...] = ()

@@ -20,6 +20,7 @@ from itertools import chain
 from typing import Any
 
 from chat.safety.rows import whole_rows_of
+from chat.safety.sentences import sentences
 from chat.safety.slots import Filled, Rules, SlotBook, Text, counts, holding, read, rule
 from chat.safety.spelling import Spellings
 from taxonomy.snapshot import Shared, Snapshot
@@ -103,19 +104,32 @@ class RedFlags:
 
     def check(self, question: str, earlier: Sequence[str] = ()) -> RedFlag:
         """Return the emergency that a conversation speaks of, the last question first."""
-        text = read(question)
-        if flags := [*self._flags(text)]:
-            if not self.asks_beside(flags[0].kind, question):
-                return flags[0]
-            # Who has also swallowed pills asks for nothing: any other sign comes first.
-            others = (flag for flag in flags if flag.kind != flags[0].kind)
-            return next(others, replace(flags[0], asks=True))
-        if flag := self._across(text, earlier):
+        if flag := next(iter(self.signs(question)), None) or self.across(question, earlier):
             return flag
         for message in reversed(earlier):
-            if flag := self._flag(read(message)):
+            if flag := self.sign_in(message):
                 return replace(flag, is_earlier=True)
         return RedFlag()
+
+    def signs(self, question: str) -> tuple[RedFlag, ...]:
+        """Return the emergencies that a message speaks of: as a whole, and sentence by sentence.
+
+        What speaks against one ("last year", "in a film") speaks only against its own sentence.
+        """
+        found: dict[str, RedFlag] = {}
+        for one in (question, *sentences(question)):
+            for flag in self._flags(read(one)):
+                found.setdefault(flag.kind, flag)
+        asking = {kind for kind in found if self.asks_beside(kind, question)}
+        # Who has also swallowed pills asks for nothing: any other sign comes first.
+        return (
+            *(flag for kind, flag in found.items() if kind not in asking),
+            *(replace(found[kind], asks=True) for kind in found if kind in asking),
+        )
+
+    def sign_in(self, message: str) -> RedFlag:
+        """Return the first emergency that a message speaks of as a whole."""
+        return self._flag(read(message))
 
     def asks_beside(self, kind: str, question: str) -> bool:
         """Tell whether what pages tell is asked for beside an emergency, and not in haste."""
@@ -139,12 +153,14 @@ class RedFlags:
             name for name, book in against.items() if book.find(words)
         ]
 
-    def _across(self, text: Text, earlier: Sequence[str]) -> RedFlag:
+    def across(self, question: str, earlier: Sequence[str]) -> RedFlag:
         """Hear what began in an earlier message and is completed by this one."""
         before = Text((), ())
         for message in earlier[-REMEMBERED:]:
             before += read(message)
-        return self._flag(before + text, since=len(before.words)) if before.words else RedFlag()
+        if not before.words:
+            return RedFlag()
+        return self._flag(before + read(question), since=len(before.words))
 
     def _flag(self, text: Text, since: int = 0) -> RedFlag:
         return next(self._flags(text, since), RedFlag())

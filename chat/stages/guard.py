@@ -1,26 +1,20 @@
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from typing import Any
 
 from chat.behaviours import Behaviour
 from chat.interventions import Intervention, Sort
+from chat.safety.heard import EMERGENCY, Alarm, emergency_text, texts_for, verdict
 from chat.safety.injection import injection_patterns_of
-from chat.safety.red_flags import red_flags_of
+from chat.safety.red_flags import RedFlag, red_flags_of
 from chat.safety.suffix import suffix_detector_of
 from chat.tools import Tools
 from chat.turn import Citation, Context, StageResult
 
-#: Emergencies with words and a telephone line of their own.
-OWN_WORDS = {
-    "suicide": "emergency_suicide",
-    "self_harm": "emergency_suicide",
-    "overdose_poison": "emergency_poison",
-}
-
-
-def emergency_text(kind: str) -> str:
-    """Return the fixed text for an emergency."""
-    return OWN_WORDS.get(kind, "emergency")
+#: The end of the name of a text that says in one line what was said in full before.
+AGAIN = "_again"
 
 
 def opening(ctx: Context, tools: Tools) -> tuple[str, ...]:
@@ -32,38 +26,62 @@ def opening(ctx: Context, tools: Tools) -> tuple[str, ...]:
 
 
 def warning(ctx: Context, tools: Tools) -> tuple[str, ...]:
-    """Return the number that comes first where an emergency is, or was, spoken of."""
+    """Return the number that comes first where an emergency is, or was, spoken of: one line once
+    it was said in full."""
     if not ctx.red_flag:
         return ()
-    kind = emergency_text(ctx.red_flag)
+    kind = emergency_text(ctx.red_flag) + (AGAIN if ctx.was_warned else "")
     return tuple(f"{tools.phrases.say(kind, code)}\n\n" for code in ctx.understanding.answered_in)
 
 
 def guard(ctx: Context, tools: Tools) -> StageResult:
     """Answer an emergency at once, and turn an attack away, before anything else is done."""
-    earlier = [exchange.question for exchange in ctx.turn.history]
-    flag = tools.snapshot.derived(red_flags_of).check(ctx.question, earlier)
+    flags = tools.snapshot.derived(red_flags_of)
+    suffix = tools.snapshot.derived(suffix_detector_of).check(ctx.question)
+    # Nobody in need writes like a machine: there the rules alone count.
+    alarm = Alarm() if suffix else tools.hear(ctx.question, tools.snapshot)
+    follows = any(exchange.was_emergency for exchange in ctx.turn.history[-1:])
+    flag = verdict(flags, alarm, ctx.question, follows=follows) or _earlier(ctx, tools)
     if flag and not (flag.is_earlier or flag.asks):
-        learned = said(ctx, tools, emergency_text(flag.kind), Behaviour.EMERGENCY)
-        learned = learned.learn(red_flag=flag.kind)
-        return StageResult(learned, {"red_flag": flag.kind, "phrase": flag.phrase}, stop=True)
+        texts = texts_for(flags, flag, ctx.question)
+        learned = said(ctx, tools, texts, Behaviour.EMERGENCY).learn(red_flag=flag.kind)
+        detail = {"red_flag": flag.kind, "phrase": flag.phrase}
+        return StageResult(learned, detail | _why(alarm), stop=True)
     # Said and answered before, or beside a question that pages answer: the number comes first.
-    ctx = ctx.learn(red_flag=flag.kind)
+    ctx = ctx.learn(red_flag=flag.kind, was_warned=flag.is_earlier)
     detail = {"earlier_red_flag" if flag.is_earlier else "red_flag_beside": flag.kind}
     if decided := tools.interventions.about(ctx.question, tools.today):
         return StageResult(intervened(ctx, tools, decided), {"intervention": decided.id}, stop=True)
     attack = tools.snapshot.derived(injection_patterns_of).check(ctx.question)
-    suffix = tools.snapshot.derived(suffix_detector_of).check(ctx.question)
     if attack or suffix:
         why = attack.description or ", ".join(suffix.signals)
-        learned = said(ctx, tools, "block_attack", Behaviour.BLOCK_ATTACK)
+        learned = said(ctx, tools, ("block_attack",), Behaviour.BLOCK_ATTACK)
         return StageResult(learned, {"attack": why}, stop=True)
     return StageResult(ctx, detail if flag else {})
 
 
+def _earlier(ctx: Context, tools: Tools) -> RedFlag:
+    """Return what earlier messages began, or what was answered as an emergency before."""
+    flags = tools.snapshot.derived(red_flags_of)
+    asked = [exchange.question for exchange in ctx.turn.history]
+    if flag := flags.across(ctx.question, asked):
+        return flag
+    for exchange in reversed(ctx.turn.history):
+        question = exchange.question
+        told = verdict(flags, tools.hear(question, tools.snapshot), question)
+        if told or exchange.was_emergency:
+            # Told in several messages, or by rows that have changed since, it is one all the same.
+            return RedFlag(told.kind or EMERGENCY, told.phrase, is_earlier=True)
+    return RedFlag()
+
+
+def _why(alarm: Alarm) -> dict[str, Any]:
+    return {"learned": asdict(alarm)} if alarm else {}
+
+
 def intervened(ctx: Context, tools: Tools, decided: Intervention) -> Context:
     """Return the turn answered as staff decided."""
-    learned = said(ctx, tools, "answer_withheld", Behaviour.ANSWER)
+    learned = said(ctx, tools, ("answer_withheld",), Behaviour.ANSWER)
     if decided.sort is not Sort.CURATED:
         return learned
     language = learned.understanding.language
@@ -76,9 +94,11 @@ def intervened(ctx: Context, tools: Tools, decided: Intervention) -> Context:
     return learned.learn(answer=f"{answer} [1]", citations=(citation,))
 
 
-def said(ctx: Context, tools: Tools, kind: str, behaviour: Behaviour) -> Context:
-    """Return the turn answered with a fixed text, in every language that the visitor may read."""
+def said(ctx: Context, tools: Tools, kinds: Sequence[str], behaviour: Behaviour) -> Context:
+    """Return the turn answered with fixed texts, in every language that the visitor may read."""
     spoken = tools.detect(ctx.turn, tools.snapshot)
     learned = ctx.learn(behaviour=behaviour, understanding=replace(spoken, query=ctx.question))
-    text = "\n\n".join(tools.phrases.say(kind, code) for code in spoken.answered_in)
+    text = "\n\n".join(
+        tools.phrases.say(kind, code) for code in spoken.answered_in for kind in kinds
+    )
     return learned.learn(answer="".join((*warning(learned, tools), text)))

@@ -1,10 +1,15 @@
-"""Whether a question as a whole tells of an emergency that no red flag has words for.
+"""Whether a message tells of an emergency, and of which sort, in words that no rule has.
 
-Rules hear the situations that somebody wrote down; people fall ill in others. Here it is learned
-what telling of an emergency sounds like: from emergencies as people tell them, from questions that
-only come near one, and from all ordinary example questions. All are rows that staff edit; it is
-fitted anew with every published version, always to the same weights, and each decision can be
-read. It only adds to the rules, which are looked at first.
+Rules hear the situations that somebody wrote down; people fall ill in others, and tell it in the
+middle of a question about parking. Here it is learned what that sounds like: from emergencies as
+people tell them, from messages that only come near one, and from ordinary example questions. All
+are rows that staff edit; it is fitted anew with every published version, always to the same
+weights, and each decision can be read.
+
+It reads the message as a whole, and every two sentences of it; the chance is that of the whole and
+of its most alarming stretch together. What it knows of a stretch: its meaning in all languages at
+once (the encoder of passages), so that what one language's examples teach serves the others; the
+slots that red flags have; and what the rules say of it.
 """
 
 from __future__ import annotations
@@ -12,38 +17,41 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
-from math import sqrt
+from functools import lru_cache
+from itertools import chain
+from math import exp, log
 from typing import Any
 
 import numpy as np
+from scipy.optimize import minimize
 
+from chat.safety.heard import Alarm, Danger, danger_of
 from chat.safety.red_flags import FILE, ROWS, RedFlags
 from chat.safety.rows import rows_of_roles
-from chat.understanding.classifier import Classifier, Features, Weights
-from chat.understanding.features import Sketch, weighed
+from chat.safety.sentences import stretches
+from chat.understanding.examples import Example
+from chat.understanding.features import weighed
 from chat.understanding.keeping import packed, texts
+from chat.understanding.meaning import Meanings
 from taxonomy.snapshot import Snapshot
 
+Weights = np.ndarray[Any, Any]
 #: Roles of rows: an emergency as people tell it, and what only comes near one.
 TELLS, HARMLESS = "example", "harmless"
-#: The probability from which it is an emergency. Set where of the questions of `HARMLESS` rows, of
-#: kinds that were left out when it was learned, few remain above it.
-FROM = 0.86
-#: The same in languages where it is less sure of everything: as few harmless questions remain above
-#: these, and far more emergencies.
-FROM_IN = {"tr": 0.73, "it": 0.81, "ro": 0.76, "el": 0.74}
-#: What the slots of red flags count for beside the groups of `features`.
-SHARE = 1.3
-#: How often a question that only comes near counts, of which there are few beside ordinary ones.
-TIMES = 2
-
-
-class Danger(StrEnum):
-    """What a question is told apart by."""
-
-    NOW = "emergency"
-    NONE = "none"
+DANGERS = tuple(Danger)
+#: What the slots of red flags, and what the rules say, count for beside the meaning.
+SHARE, SAID = 0.8, 0.5
+#: How often a message that only comes near counts, of which there are few beside ordinary ones.
+TIMES = 4
+#: How strongly weights are held near zero, and the steps that are taken at most.
+DECAY, STEPS = 1e-4, 150
+#: Chances are kept from being certain, so that their odds are numbers.
+SURE = 1e-6
+#: Messages that a process remembers the chance of: a turn asks more than once.
+REMEMBERED = 2_000
+MOST_REASONS = 8
+#: The name under which staff see what the meaning as a whole says.
+WHOLE = "meaning"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,96 +64,120 @@ class Told:
     danger: Danger
 
 
-@dataclass(frozen=True, slots=True)
-class Alarm:
-    """How likely a question tells of an emergency, and why; false when it does not."""
-
-    kind: str = ""
-    chance: float = 0.0
-    #: The chance from which it is one, in its language.
-    least: float = FROM
-    #: The example that is most like it.
-    like: str = ""
-    reasons: tuple[tuple[str, float], ...] = ()
-
-    def __bool__(self) -> bool:
-        return bool(self.kind)
-
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """Examples as they are compared: features, and one row of meaning for each."""
-
-    features: tuple[Features, ...]
-    meant: Weights | None
-
-
 class Alarms:
     """What emergencies sound like. Immutable once learned."""
 
-    def __init__(
-        self, flags: RedFlags, told: Sequence[Told], heard: Heard, ordinary: Heard
-    ) -> None:
-        """Learn from examples, as they are heard, and from ordinary questions."""
-        self.flags = flags
-        calm = [at for at, one in enumerate(told) if one.danger is Danger.NONE]
-        taken = [*range(len(told)), *calm * (TIMES - 1)]
-        examples = [(told[at].danger, heard.features[at]) for at in taken]
-        examples += [(Danger.NONE, features) for features in ordinary.features]
-        self._learned = Classifier(examples, _meant(heard, ordinary, taken), labels=tuple(Danger))
-        self._emergencies = [
-            (one, heard.features[at], None if heard.meant is None else heard.meant[at])
-            for at, one in enumerate(told)
-            if one.danger is Danger.NOW
+    def __init__(self, flags: RedFlags, told: Sequence[Told], hearing: Meanings | None) -> None:
+        self.flags, self._hearing = flags, hearing
+        self._emergencies = [one for one in told if one.danger is not Danger.NONE]
+        self._names: dict[str, int] = {}
+        self._weights: Weights = np.zeros((0, len(DANGERS)), dtype=np.float32)
+        self._meant: Weights = np.zeros((0, 0), dtype=np.float32)
+        self.hear = lru_cache(maxsize=REMEMBERED)(self._hear)
+
+    @classmethod
+    def learned(
+        cls,
+        flags: RedFlags,
+        told: Sequence[Told],
+        ordinary: Sequence[Told],
+        hearing: Meanings | None,
+    ) -> Alarms:
+        """Learn from examples, and from ordinary questions."""
+        alarms = cls(flags, told, hearing)
+        examples = [*told, *ordinary]
+        parts = [alarms._parts(one.text) for one in examples]
+        alarms._names = {name: at for at, name in enumerate(sorted(set(chain(*parts))))}
+        meant = alarms._meanings(examples)
+        rows = np.array([alarms._row(*each) for each in zip(meant, parts, strict=True)])
+        times = [
+            TIMES if at < len(told) and one.danger is Danger.NONE else 1.0
+            for at, one in enumerate(examples)
         ]
+        alarms._weights = _fit(rows, [DANGERS.index(one.danger) for one in examples], times)
+        alarms._meant = np.array(
+            [row for one, row in zip(told, meant, strict=False) if one.danger is not Danger.NONE],
+            dtype=np.float32,
+        )
+        return alarms
 
     @property
     def kept(self) -> dict[str, Weights]:
         """What was learned, for `again`."""
-        meant = [row for _, _, row in self._emergencies if row is not None]
         return {
-            **self._learned.kept,
-            "heard": packed([features for _, features, _ in self._emergencies]),
-            "meant": np.array(meant, dtype=np.float32),
-        }
+            "names": packed(list(self._names)), "weights": self._weights, "meant": self._meant,
+        }  # fmt: skip
 
     @classmethod
-    def again(cls, flags: RedFlags, told: Sequence[Told], kept: Mapping[str, Weights]) -> Alarms:
+    def again(
+        cls,
+        flags: RedFlags,
+        told: Sequence[Told],
+        hearing: Meanings | None,
+        kept: Mapping[str, Weights],
+    ) -> Alarms:
         """Return what was learned before, from the same examples."""
-        alarms = cls.__new__(cls)
-        alarms.flags, alarms._learned = flags, Classifier.again(kept, tuple(Danger))
-        meant = kept["meant"]
-        alarms._emergencies = [
-            (one, features, meant[at] if len(meant) else None)
-            for at, (one, features) in enumerate(
-                zip(_emergencies(told), texts(kept["heard"]), strict=True)
-            )
-        ]
+        alarms = cls(flags, told, hearing)
+        alarms._names = {name: at for at, name in enumerate(texts(kept["names"]))}
+        alarms._weights, alarms._meant = kept["weights"], kept["meant"]
         return alarms
 
-    def hear(self, text: str, sketch: Sketch, meaning: Weights | None, language: str) -> Alarm:
-        """Return whether a question tells of an emergency, and which one it is most like."""
-        features, least = heard_as(text, sketch, self.flags), least_in(language)
-        chance = round(self.chance(features, meaning), 3)
-        if chance < least or not self._emergencies:
-            return Alarm(chance=chance if self._emergencies else 0.0, least=least)
-        like = max(self._emergencies, key=lambda one: _likeness(features, meaning, one[1:]))[0]
-        reasons = self._learned.reasons(features, Danger.NOW, meaning)
-        why = tuple((reason.feature, reason.weight) for reason in reasons)
-        return Alarm(like.kind, chance, least, like.text, why)
+    def _hear(self, text: str) -> Alarm:
+        """Return how likely a message tells of an emergency, and which one it is most like."""
+        if not self._emergencies or not len(self._weights):
+            return Alarm()
+        # Encoders read what is shouted in capitals as names of companies.
+        text = text.lower() if text.isupper() else text
+        said = (text, *stretches(text))
+        rows = np.array([self._row(self._meaning(one), self._parts(one)) for one in said])
+        chances = _softmax(rows @ self._weights[:-1] + self._weights[-1])
+        at = 1 + int((1 - chances[1:, 0]).argmax()) if len(said) > 1 else 0
+        odds = [_odds(1 - float(chances[place, 0])) for place in (0, at)]
+        chance = round(1 / (1 + exp(-sum(odds) / 2)), 3)
+        danger = DANGERS[1 + int((chances[0] + chances[at])[1:].argmax())]
+        like = self._most_like(rows[at], danger)
+        return Alarm(like.kind, chance, danger, like.text, self._reasons(rows[at], danger))
 
-    def chance(self, features: Features, meaning: Weights | None) -> float:
-        """Return how likely what was heard is an emergency."""
-        return self._learned.scores(features, meaning)[Danger.NOW]
+    def _most_like(self, row: Weights, danger: Danger) -> Told:
+        """Return the emergency of a sort that means what is most like a stretch."""
+        of_sort = [at for at, one in enumerate(self._emergencies) if one.danger is danger]
+        near = self._meant[of_sort] @ row[: self._meant.shape[1]]
+        return self._emergencies[of_sort[int(near.argmax())] if of_sort else 0]
 
+    def _reasons(self, row: Weights, danger: Danger) -> tuple[tuple[str, float], ...]:
+        """Return what in a stretch spoke most for a danger, compared with none."""
+        size = self._meant.shape[1]
+        at = DANGERS.index(danger)
+        values = row * (self._weights[:-1, at] - self._weights[:-1, 0])
+        found = {name: float(values[size + place]) for name, place in self._names.items()}
+        found[WHOLE] = float(values[:size].sum())
+        best = sorted((name for name in found if found[name]), key=lambda name: -found[name])
+        return tuple((name, round(found[name], 3)) for name in best[:MOST_REASONS])
 
-def least_in(language: str) -> float:
-    """Return the chance from which a question in a language is an emergency."""
-    return FROM_IN.get(language, FROM)
+    def _meanings(self, examples: Sequence[Told]) -> Weights:
+        if self._hearing is None:
+            return np.zeros((len(examples), 0), dtype=np.float32)
+        return self._hearing.of_texts([one.text for one in examples])
 
+    def _meaning(self, text: str) -> Weights:
+        if self._hearing is None:
+            return np.zeros(0, dtype=np.float32)
+        return self._hearing.of_text(text)
 
-def _emergencies(told: Sequence[Told]) -> list[Told]:
-    return [one for one in told if one.danger is Danger.NOW]
+    def _parts(self, text: str) -> dict[str, float]:
+        """Return what red flags have of a text, and what the rules say of it."""
+        parts = weighed(Counter({f"flag:{name}": 1 for name in self.flags.parts(text)}), SHARE)
+        if flag := self.flags.sign_in(text):
+            parts |= {"rule": SAID, f"rule:{danger_of(flag.kind)}": SAID}
+        return parts
+
+    def _row(self, meaning: Weights, parts: Mapping[str, float]) -> Weights:
+        row = np.zeros(len(meaning) + len(self._names), dtype=np.float32)
+        row[: len(meaning)] = meaning
+        for name, value in parts.items():
+            if (at := self._names.get(name)) is not None:
+                row[len(meaning) + at] = value
+        return row
 
 
 def told_of(snapshot: Snapshot) -> tuple[Told, ...]:
@@ -155,39 +187,57 @@ def told_of(snapshot: Snapshot) -> tuple[Told, ...]:
             str(row["kind"]),
             str(row["language"]),
             str(row["text"]),
-            Danger.NOW if role == TELLS else Danger.NONE,
+            danger_of(str(row["kind"])) if role == TELLS else Danger.NONE,
         )
         for role in (TELLS, HARMLESS)
         for row in rows_of_roles(snapshot, ROWS, FILE, {role})
     )
 
 
-def heard_as(text: str, sketch: Sketch, flags: RedFlags) -> dict[str, float]:
-    """Return the features of a question, with the parts of red flags that it has."""
-    parts = weighed(Counter(f"flag:{name}" for name in flags.parts(text)), SHARE)
-    return {**sketch.features, **parts}
+def ordinary_of(examples: Iterable[Example], said: Iterable[str]) -> tuple[Told, ...]:
+    """Return the example questions, as they are said, to tell emergencies from."""
+    return tuple(
+        Told("", example.language, text, Danger.NONE)
+        for example, text in zip(examples, said, strict=True)
+    )
 
 
-def _meant(heard: Heard, ordinary: Heard, taken: Sequence[int]) -> Weights | None:
-    if heard.meant is None or ordinary.meant is None:
-        return None
-    rows: Weights = np.concatenate([heard.meant[list(taken)], ordinary.meant])
-    return rows
+def _fit(rows: Weights, labels: Sequence[int], times: Sequence[float]) -> Weights:
+    """Return the weights under which the examples are likeliest: a softmax regression."""
+    wanted = np.eye(len(DANGERS), dtype=np.float32)[list(labels)]
+    share = np.array(times, dtype=np.float32)
+    calm = wanted[:, 0] > 0
+    # What fewer examples tell of counts for more, so that it is not drowned.
+    share[~calm] /= np.sqrt((wanted * wanted.sum(axis=0)).sum(axis=1))[~calm]
+    # Half of what is learned from is an emergency, however many ordinary questions there are.
+    share[calm] /= 2 * share[calm].sum() or 1
+    share[~calm] /= 2 * share[~calm].sum() or 1
+    rows = np.concatenate([rows, np.ones((len(rows), 1), dtype=np.float32)], axis=1)
+    shape = (rows.shape[1], len(DANGERS))
+
+    def slope(flat: Weights) -> tuple[float, Weights]:
+        weights = flat.reshape(shape).astype(np.float32)
+        likely = _softmax(rows @ weights)
+        lost = -(share[:, None] * wanted * np.log(likely + 1e-9)).sum()
+        down = rows.T @ (share[:, None] * (likely - wanted))
+        # What is always there is not held back.
+        down[:-1] += 2 * DECAY * weights[:-1]
+        held = DECAY * float((weights[:-1] ** 2).sum())
+        return float(lost) + held, down.ravel().astype(np.float64)
+
+    found = minimize(
+        slope, np.zeros(shape).ravel(), jac=True, method="L-BFGS-B", options={"maxiter": STEPS}
+    )
+    weights: Weights = found.x.reshape(shape).astype(np.float32)
+    return weights
 
 
-def _likeness(
-    features: Features, meaning: Weights | None, other: tuple[Features, Weights | None]
-) -> float:
-    words = _cosine(features, other[0])
-    if meaning is None or other[1] is None:
-        return words
-    return words + float(meaning @ other[1])
+def _softmax(scores: Weights) -> Weights:
+    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+    likely: Weights = powers / powers.sum(axis=1, keepdims=True)
+    return likely
 
 
-def _cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
-    shared = sum(value * other[name] for name, value in one.items() if name in other)
-    return shared / (_length(one.values()) * _length(other.values()) or 1.0)
-
-
-def _length(values: Iterable[Any]) -> float:
-    return sqrt(sum(value * value for value in values))
+def _odds(chance: float) -> float:
+    chance = min(max(chance, SURE), 1 - SURE)
+    return log(chance / (1 - chance))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
@@ -65,7 +65,6 @@ def understand(question: str, turn: Turn, reader: Reader) -> Understanding:
     choice = choose(heard)
     kind = "" if choice.intent in STANDS_ALONE else courtesy(read, reader)
     choice = replace(choice, intent=Intent.VAGUE_INPUT) if kind else choice
-    alarm = reader.alarms.hear(question, sketch, meaning, language)
     if read.detected.is_foreign and choice.intent in UNHEARD and not read.said.of(OFFTOPIC):
         choice = replace(choice, intent=Intent.UNKNOWN)
     topic = _strongest(read.topics)
@@ -80,9 +79,8 @@ def understand(question: str, turn: Turn, reader: Reader) -> Understanding:
         wants_list=read.said.weight(LIST) >= CLEAR,
         parts=_parts(read, reader),
         greeting=kind or _greeting(read, choice),
-        emergency=alarm.kind,
         evidence=_evidence(read, similar, choice)
-        | {"reasons": _reasons(reader, sketch, choice.intent, meaning), "alarm": asdict(alarm)},
+        | {"reasons": _reasons(reader, sketch, choice.intent, meaning)},
     )
     found = _completed(found, read, turn, reader)
     found = replace(found, query=_query(found, read, reader))

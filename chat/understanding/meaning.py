@@ -4,27 +4,33 @@ Words tell questions apart that share them; the encoder tells "may I bring flowe
 from "order flowers for my aunt" where no example has a word of either. Reading all examples takes
 it half a minute, so the vectors of those that come with the product are kept in a file beside
 them (`manage.py read_examples`); what staff add is read when a version is first used.
+
+Intents are told apart by the sentence encoder; emergencies by the encoder of passages, which reads
+every language of the product.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol
 
 import numpy as np
 
-from retrieval.embedding import Embedder, get_listener
+from retrieval.embedding import Embedder, get_hearer, get_listener
 from retrieval.vectors import Matrix
 from taxonomy.lexicon import Lexicon
 
-FILE = Path(__file__).parent.parent / "defaults" / "example_vectors.npz"
+DEFAULTS = Path(__file__).parent.parent / "defaults"
+FILE, ALARMS_FILE = DEFAULTS / "example_vectors.npz", DEFAULTS / "alarm_vectors.npz"
 #: Numbers kept of a vector: the directions in which the examples differ most. With 128 of 512,
 #: held-out examples are understood as well as with all.
 SIZE = 128
+#: The same for emergencies, of which every one counts.
+ALARMS_SIZE = 192
 #: Vectors are kept as bytes; the largest number found in any is about 0.7.
 SCALE = 160.0
 #: What stands for a name that is masked in an example, as concepts of the lexicon.
@@ -35,8 +41,7 @@ STANDING_FOR = {
 #: Texts beyond those in the file that a process remembers the vectors of.
 REMEMBERED = 20_000
 
-Read: TypeAlias = Callable[[Sequence[str]], Matrix]
-_read_since: dict[str, Matrix] = {}
+_read_since: dict[tuple[str, str], Matrix] = {}
 
 
 class Sample(Protocol):
@@ -60,57 +65,63 @@ class Kept:
 class Meanings:
     """Small vectors of questions and examples, in the languages that the encoder reads."""
 
-    size = SIZE
-
     def __init__(self, embedder: Embedder, kept: Kept) -> None:
+        assert kept.directions is not None  # noqa: S101 - only made with some
         self._embedder, self._kept, self.model = embedder, kept, embedder.model
+        self._directions, self.size = kept.directions, kept.directions.shape[1]
 
     def of_question(self, text: str, language: str) -> Matrix:
         """Return where a question points; nowhere in a language that the encoder cannot read."""
         if language not in self._embedder.languages:
-            return np.zeros(SIZE, dtype=np.float32)
+            return np.zeros(self.size, dtype=np.float32)
+        return self.of_text(text)
+
+    def of_text(self, text: str) -> Matrix:
+        """Return where a text points, in whatever language."""
         # Others may ask for the same vector in this turn; the encoder remembers it.
-        small: Matrix = self._small(self._embedder.embed_query(text)[None, :])[0]
+        small: Matrix = self._embedder.embed_query(text)[: len(self._directions)] @ self._directions
         return small
 
     def of_examples(self, examples: Sequence[Sample], lexicon: Lexicon) -> Matrix:
         """Return one row for each example."""
         texts = [spoken(example, lexicon) for example in examples]
         heard = [example.language in self._embedder.languages for example in examples]
-        self._remember(text for text, is_heard in zip(texts, heard, strict=True) if is_heard)
-        nowhere = np.zeros(SIZE, dtype=np.float32)
-        rows = [
-            self._vector(text) if is_heard else nowhere
-            for text, is_heard in zip(texts, heard, strict=True)
-        ]
-        return np.array(rows, dtype=np.float32).reshape(len(rows), SIZE)
+        rows = np.zeros((len(texts), self.size), dtype=np.float32)
+        read = [at for at, is_heard in enumerate(heard) if is_heard]
+        rows[read] = self.of_texts([texts[at] for at in read])
+        return rows
 
-    def _vector(self, text: str) -> Matrix:
-        kept = (self._kept.vectors or {}).get(fingerprint(text))
-        return _read_since[text] if kept is None else kept.astype(np.float32) / SCALE
-
-    def _remember(self, texts: Iterable[str]) -> None:
+    def of_texts(self, texts: Sequence[str]) -> Matrix:
+        """Return one row for each text; those that are not kept are read once."""
         known = self._kept.vectors or {}
         new = [text for text in dict.fromkeys(texts) if fingerprint(text) not in known]
         if len(_read_since) + len(new) > REMEMBERED:
             _read_since.clear()
-        new = [text for text in new if text not in _read_since]
-        if new:
-            rows = self._small(self._embedder.embed_documents(new))
-            _read_since.update(zip(new, rows, strict=True))
-
-    def _small(self, rows: Matrix) -> Matrix:
-        directions = self._kept.directions
-        assert directions is not None  # noqa: S101 - only made with some
-        small: Matrix = rows[:, : len(directions)] @ directions
-        return small
+        for text in new:
+            if (self.model, text) not in _read_since:
+                _read_since[self.model, text] = self.of_text(text)
+        rows = [
+            _read_since[self.model, text] if kept is None else kept.astype(np.float32) / SCALE
+            for text in texts
+            for kept in (known.get(fingerprint(text)),)
+        ]
+        return np.array(rows, dtype=np.float32).reshape(len(rows), self.size)
 
 
 def meanings() -> Meanings | None:
     """Return what reads sentences with the configured embedder; nothing where words must do."""
-    embedder, file = get_listener(), kept()
-    is_read = file.directions is not None and file.model == embedder.model
-    return Meanings(embedder, file) if is_read else None
+    return _meanings(get_listener(), kept())
+
+
+def hearing() -> Meanings | None:
+    """Return what emergencies are heard with, whatever embedder is configured for the search."""
+    return _meanings(get_hearer(), kept(ALARMS_FILE))
+
+
+def _meanings(embedder: Embedder, file: Kept) -> Meanings | None:
+    if file.directions is None or file.model != embedder.model:
+        return None
+    return Meanings(embedder, file)
 
 
 def spoken(example: Sample, lexicon: Lexicon) -> str:
@@ -127,19 +138,19 @@ def fingerprint(text: str) -> int:
 
 
 @cache
-def kept() -> Kept:
-    """Return what the file holds."""
-    if not FILE.is_file():
+def kept(path: Path = FILE) -> Kept:
+    """Return what a file holds."""
+    if not path.is_file():
         return Kept()
-    with np.load(FILE) as file:
+    with np.load(path) as file:
         found = zip(file["texts"].tolist(), file["vectors"], strict=True)
         return Kept(str(file["model"]), file["directions"].astype(np.float32), dict(found))
 
 
-def directions_of(rows: Matrix) -> Matrix:
+def directions_of(rows: Matrix, size: int = SIZE) -> Matrix:
     """Return the directions in which vectors differ most."""
     _, _, directions = np.linalg.svd(rows.T @ rows)
-    basis: Matrix = directions[:SIZE].T
+    basis: Matrix = directions[:size].T
     return basis
 
 

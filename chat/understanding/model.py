@@ -73,7 +73,6 @@ def understand_by_model(
         parts=heard.parts,
         matches=found.matches or heard.matches,
         greeting=heard.greeting,
-        emergency=heard.emergency,
         evidence={**heard.evidence, MODEL: {"intent": intent, "rewritten": meaning.rewritten}},
     )
 

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from weakref import WeakValueDictionary
 
 from chat.safety.advice import AdviceCues, advice_cues_of
 from chat.safety.elsewhere import Elsewhere, elsewhere_of
-from chat.safety.red_flags import RedFlags, red_flags_of
-from chat.understanding.alarm import Alarms, Told, heard_as, told_of
-from chat.understanding.alarm import Heard as HeardAs
+from chat.safety.red_flags import red_flags_of
+from chat.understanding.alarm import Alarms, ordinary_of, told_of
 from chat.understanding.classifier import INTENTS, Classifier
 from chat.understanding.cues import CueBook, cue_book_of
 from chat.understanding.examples import ROWS as EXAMPLE_ROWS
-from chat.understanding.examples import Example, ExampleIndex, examples_of
-from chat.understanding.features import Sketch, Sketcher
+from chat.understanding.examples import ExampleIndex, examples_of
+from chat.understanding.features import Sketcher
 from chat.understanding.keeping import Arrays, key_of, named, only, shelf
 from chat.understanding.lessons import lessons_of
-from chat.understanding.meaning import Meanings, meanings
+from chat.understanding.meaning import Meanings, hearing, meanings, spoken
 from chat.understanding.recent import Recent
 from chat.understanding.rewrite import Rewriter, rewriter_of
 from retrieval.intents import Intent
@@ -93,14 +91,9 @@ def _learn(lessons: Snapshot, heard: Meanings | None) -> Arrays:
     sketches = [sketcher.of_example(e.text, e.language) for e in examples]
     meant = heard.of_examples(examples, lexicon) if heard else None
     labelled = [(e.intent, s.features) for e, s in zip(examples, sketches, strict=True)]
+    ordinary = ordinary_of(examples, [spoken(example, lexicon) for example in examples])
     flags, told = lessons.derived(red_flags_of), told_of(lessons)
-    warnings = [sketcher.of_example(one.text, one.language) for one in told]
-    alarms = Alarms(
-        flags,
-        told,
-        HeardAs(_heard(told, warnings, flags), heard.of_examples(told, lexicon) if heard else None),
-        HeardAs(_heard(examples, sketches, flags), meant),
-    )
+    alarms = Alarms.learned(flags, told, ordinary, hearing())
     return {
         **named(EXAMPLES, ExampleIndex(examples, [sketch.worded for sketch in sketches]).kept),
         **named(LEARNED, Classifier(labelled, meant, labels=INTENTS).kept),
@@ -108,15 +101,8 @@ def _learn(lessons: Snapshot, heard: Meanings | None) -> Arrays:
     }
 
 
-def _heard(
-    said: Sequence[Example | Told], sketches: Sequence[Sketch], flags: RedFlags
-) -> tuple[dict[str, float], ...]:
-    """Return the features by which emergencies are told from ordinary questions."""
-    return tuple(heard_as(one.text, s, flags) for one, s in zip(said, sketches, strict=True))
-
-
 def _hearing(heard: Meanings | None) -> str:
-    return heard.model if heard else ""
+    return " ".join(one.model for one in (heard, hearing()) if one)
 
 
 def _learned_from(snapshot: Snapshot, heard: Meanings | None) -> Wisdom:
@@ -131,7 +117,7 @@ def _learned_from(snapshot: Snapshot, heard: Meanings | None) -> Wisdom:
     found = Wisdom(
         ExampleIndex.again(examples, only(EXAMPLES, kept)),
         Classifier.again(only(LEARNED, kept), INTENTS),
-        Alarms.again(flags, told, only(ALARMS, kept)),
+        Alarms.again(flags, told, hearing(), only(ALARMS, kept)),
     )
     return _wisdom.setdefault(key, found)
 

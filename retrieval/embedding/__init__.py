@@ -27,6 +27,7 @@ __all__ = [
     "Together",
     "forget_questions",
     "get_embedder",
+    "get_hearer",
     "get_listener",
 ]
 
@@ -94,9 +95,15 @@ def get_listener() -> Embedder:
     return get_embedder()
 
 
+def get_hearer() -> Embedder:
+    """Return what emergencies are heard with: the encoder that reads every language of the product
+    and asks nobody, whatever the search is configured to use."""
+    return _made("e5", "", 0)
+
+
 def forget_questions() -> None:
     """Have the configured embedders embed every question anew from now on."""
-    for embedder in (get_embedder(), get_listener()):
+    for embedder in (get_embedder(), get_listener(), get_hearer()):
         if isinstance(embedder, Forgets):
             embedder.forget()
 

@@ -31,8 +31,8 @@ def test_an_emergency_in_other_words_is_answered_as_one(conversation):
 
     assert message.behaviour == Behaviour.EMERGENCY
     assert "112" in message.answer
-    heed = next(s for s in message.trace["stages"] if s["stage"] == "heed")
-    assert heed["detail"]["learned"]["like"]
+    guard = next(s for s in message.trace["stages"] if s["stage"] == "guard")
+    assert guard["detail"]["learned"]["like"]
 
 
 def test_the_number_comes_first_once_more(conversation):

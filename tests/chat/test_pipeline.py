@@ -55,7 +55,7 @@ def by_stage(trace):
 def test_the_order_is_the_design():
     """The one test that changes when a stage is added."""
     stages = (
-        "guard recall_exact understand heed refuse recall divide search rerank boost rebalance rescue "
+        "guard recall_exact understand refuse recall divide search rerank boost rebalance rescue "
         "look_up add_roster skim gate grade assemble unite sift generate check guardrails judge supplement suggest"
     )
 

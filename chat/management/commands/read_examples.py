@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from chat.models import IntentExample
 from chat.understanding import meaning
-from chat.understanding.alarm import told_of
+from chat.understanding.alarm import ordinary_of, told_of
 from chat.understanding.examples import examples_of
-from retrieval.embedding import Embedder, get_listener
+from retrieval.embedding import Embedder, get_hearer, get_listener
 from taxonomy.lexicon import Lexicon
 from taxonomy.models import LexiconConcept
 from taxonomy.snapshot import Snapshot
@@ -24,28 +24,30 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--to", type=Path, default=meaning.FILE, help="the file to write")
+        parser.add_argument(
+            "--alarms-to", type=Path, default=meaning.ALARMS_FILE, help="the one of emergencies"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         embedder = get_listener()
         if not embedder.languages:
             raise CommandError(f"The embedder {embedder.name} does not read sentences.")
         lexicon = Lexicon(_rows(LexiconConcept.defaults))
-        asked = _said(examples_of(_rows(IntentExample.defaults)), lexicon, embedder)
-        told = _said(told_of(Snapshot(0, 0)), lexicon, embedder) - asked
-        texts = [*sorted(asked), *sorted(told)]
-        rows = embedder.embed_documents(texts)
-        # Emergencies are few: questions alone say in which directions questions differ.
-        basis = meaning.directions_of(rows[: len(asked)])
-        meaning.write(texts, rows, basis, embedder.model, options["to"])
-        self.stdout.write(f"{len(texts)} sentences are kept in {options['to']}.")
+        examples = examples_of(_rows(IntentExample.defaults))
+        said = [meaning.spoken(example, lexicon) for example in examples]
+        read = {
+            text
+            for text, example in zip(said, examples, strict=True)
+            if example.language in embedder.languages
+        }
+        self._keep(sorted(read), embedder, meaning.SIZE, options["to"])
+        heard = {one.text for one in (*told_of(Snapshot(0, 0)), *ordinary_of(examples, said))}
+        self._keep(sorted(heard), get_hearer(), meaning.ALARMS_SIZE, options["alarms_to"])
 
-
-def _said(samples: Iterable[meaning.Sample], lexicon: Lexicon, embedder: Embedder) -> set[str]:
-    return {
-        meaning.spoken(sample, lexicon)
-        for sample in samples
-        if sample.language in embedder.languages
-    }
+    def _keep(self, texts: list[str], embedder: Embedder, size: int, path: Path) -> None:
+        rows = np.array([embedder.embed_query(text) for text in texts])
+        meaning.write(texts, rows, meaning.directions_of(rows, size), embedder.model, path)
+        self.stdout.write(f"{len(texts)} sentences are kept in {path}.")
 
 
 def _rows(path: Path | None) -> list[dict[str, str]]:

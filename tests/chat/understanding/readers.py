@@ -7,6 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from chat.safety.heard import verdict
+from chat.safety.red_flags import RedFlag
 from chat.turn import Exchange, Turn, Understanding
 from chat.understanding.embedded import understand
 from chat.understanding.reader import Reader, reader_of
@@ -47,6 +49,12 @@ def asked(question: str, *earlier: str, page: str = "nl") -> Understanding:
     """Return what a question means, after earlier ones."""
     history = tuple(Exchange(question=text, answer="") for text in earlier)
     return understand(question, Turn(question, page, history), reader())
+
+
+def heard(text: str) -> RedFlag:
+    """Return the emergency that a message tells of, by rules and by what was learned."""
+    alarms = reader().alarms
+    return verdict(alarms.flags, alarms.hear(text), text)
 
 
 def names(meaning: Understanding) -> list[str]:

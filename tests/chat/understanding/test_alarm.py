@@ -7,14 +7,15 @@ below what is reached, so that a change that costs recall is noticed and a rewor
 from __future__ import annotations
 
 import csv
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-from chat.understanding.alarm import TELLS, Alarms, Danger, Heard, Told, heard_as, least_in, told_of
+from chat.safety.heard import FROM, Danger
+from chat.understanding.alarm import TELLS, Alarms, Told, ordinary_of, told_of
+from chat.understanding.meaning import hearing, spoken
 from taxonomy.greeklish import greeklish_of
-from tests.chat.understanding.readers import ROWS, asked, default_rows, reader, snapshot
+from tests.chat.understanding.readers import ROWS, default_rows, heard, reader, snapshot
 from zol.languages import LANGUAGES
 from zol.text import fold
 
@@ -32,51 +33,20 @@ def situations(kind: str) -> list[dict[str, str]]:
         return [row for row in csv.DictReader(file) if row["kind"] == kind]
 
 
-@cache
-def heard() -> Heard:
-    told, known = told_of(snapshot()), reader()
-    flags = known.alarms.flags
-    features = [
-        heard_as(one.text, known.sketcher.of_example(one.text, one.language), flags) for one in told
-    ]
-    meant = known.meanings.of_examples(told, known.lexicon) if known.meanings else None
-    return Heard(tuple(features), meant)
-
-
-@cache
-def ordinary() -> Heard:
-    known, flags = reader(), reader().alarms.flags
-    examples = known.examples.examples
-    features = [
-        heard_as(e.text, known.sketcher.of_example(e.text, e.language), flags) for e in examples
-    ]
-    meant = known.meanings.of_examples(examples, known.lexicon) if known.meanings else None
-    return Heard(tuple(features), meant)
-
-
-def part(places: list[int]) -> Heard:
-    found = heard()
-    features = tuple(found.features[at] for at in places)
-    return Heard(features, None if found.meant is None else found.meant[places])
-
-
 def chances_left_out(fold: int) -> list[tuple[Told, float]]:
     """The chances of all examples of some kinds, learned from those of the other kinds."""
-    told = told_of(snapshot())
+    told, known = told_of(snapshot()), reader()
     kinds = sorted({one.kind for one in told})[fold::FOLDS]
-    inside = [at for at, one in enumerate(told) if one.kind not in kinds]
-    outside = [at for at, one in enumerate(told) if one.kind in kinds]
-    alarms = Alarms(reader().alarms.flags, [told[at] for at in inside], part(inside), ordinary())
-    rest = part(outside)
-    return [
-        (told[at], alarms.chance(rest.features[n], None if rest.meant is None else rest.meant[n]))
-        for n, at in enumerate(outside)
-    ]
+    examples = known.examples.examples
+    ordinary = ordinary_of(examples, [spoken(each, known.lexicon) for each in examples])
+    inside = [one for one in told if one.kind not in kinds]
+    alarms = Alarms.learned(known.alarms.flags, inside, ordinary, hearing())
+    return [(one, alarms.hear(one.text).chance) for one in told if one.kind in kinds]
 
 
 def test_hears_most_emergencies_of_situations_that_no_row_tells_of():
     rows = situations("trigger")
-    missed = [row["phrase"] for row in rows if not asked(row["phrase"]).emergency]
+    missed = [row["phrase"] for row in rows if not heard(row["phrase"])]
 
     assert 1 - len(missed) / len(rows) >= HEARD, missed
 
@@ -84,13 +54,13 @@ def test_hears_most_emergencies_of_situations_that_no_row_tells_of():
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_language_is_left_behind(language: str):
     rows = [row for row in situations("trigger") if row["language"] == language]
-    missed = [row["phrase"] for row in rows if not asked(row["phrase"], page=language).emergency]
+    missed = [row["phrase"] for row in rows if not heard(row["phrase"])]
 
     assert 1 - len(missed) / len(rows) >= LEAST, missed
 
 
 def test_what_only_comes_near_raises_no_alarm():
-    assert [r["phrase"] for r in situations("near_miss") if asked(r["phrase"]).emergency] == []
+    assert [r["phrase"] for r in situations("near_miss") if heard(r["phrase"])] == []
 
 
 def second(kind: str) -> list[dict[str, str]]:
@@ -99,13 +69,9 @@ def second(kind: str) -> list[dict[str, str]]:
         return [row for row in csv.DictReader(file) if row["kind"] == kind]
 
 
-def is_heard(phrase: str, page: str) -> bool:
-    return bool(reader().alarms.flags.check(phrase) or asked(phrase, page=page).emergency)
-
-
 def test_rules_and_what_was_learned_hear_emergencies_together():
     rows = second("trigger")
-    missed = [row["phrase"] for row in rows if not is_heard(row["phrase"], row["language"])]
+    missed = [row["phrase"] for row in rows if not heard(row["phrase"])]
 
     assert len(rows) == 10 * len(LANGUAGES)
     assert 1 - len(missed) / len(rows) >= TOGETHER, missed
@@ -115,7 +81,7 @@ def test_together_they_leave_alone_what_only_comes_near():
     rows = second("near_miss")
 
     assert len(rows) == 10 * len(LANGUAGES)
-    assert [row["phrase"] for row in rows if is_heard(row["phrase"], row["language"])] == []
+    assert [row["phrase"] for row in rows if heard(row["phrase"])] == []
 
 
 def lay_words(kind: str) -> list[dict[str, str]]:
@@ -127,7 +93,7 @@ def lay_words(kind: str) -> list[dict[str, str]]:
 
 def test_emergencies_in_lay_words_are_heard_beside_what_else_is_asked():
     rows = lay_words("trigger")
-    missed = [row["phrase"] for row in rows if not is_heard(row["phrase"], row["language"])]
+    missed = [row["phrase"] for row in rows if not heard(row["phrase"])]
 
     assert len(rows) >= 15 * len(LANGUAGES)
     assert 1 - len(missed) / len(rows) >= 0.98, missed
@@ -135,7 +101,7 @@ def test_emergencies_in_lay_words_are_heard_beside_what_else_is_asked():
 
 def test_hardly_any_look_alike_in_lay_words_is_taken_for_an_emergency():
     rows = lay_words("near_miss")
-    heard_of = [row["phrase"] for row in rows if is_heard(row["phrase"], row["language"])]
+    heard_of = [row["phrase"] for row in rows if heard(row["phrase"])]
 
     assert len(rows) >= 15 * len(LANGUAGES)
     assert len(heard_of) / len(rows) <= 0.08, heard_of
@@ -143,8 +109,8 @@ def test_hardly_any_look_alike_in_lay_words_is_taken_for_an_emergency():
 
 def test_examples_are_heard_without_their_kind():
     found = [pair for fold in range(FOLDS) for pair in chances_left_out(fold)]
-    now = [chance >= least_in(one.language) for one, chance in found if one.danger is Danger.NOW]
-    calm = [chance >= least_in(one.language) for one, chance in found if one.danger is Danger.NONE]
+    now = [chance >= FROM for one, chance in found if one.danger is not Danger.NONE]
+    calm = [chance >= FROM for one, chance in found if one.danger is Danger.NONE]
 
     assert sum(now) / len(now) >= LEFT_OUT
     assert sum(calm) / len(calm) <= MISTAKEN
@@ -155,8 +121,8 @@ def test_letters_without_their_marks_are_heard_as_well(language: str):
     rows = [row["phrase"] for row in situations("trigger") if row["language"] == language]
     plain = [fold(text) for text in rows]
 
-    lost = [text for text in plain if not asked(text, page=language).emergency]
-    missed = [text for text in rows if not asked(text, page=language).emergency]
+    lost = [text for text in plain if not heard(text)]
+    missed = [text for text in rows if not heard(text)]
     assert len(lost) <= len(missed) + 2, lost
 
 
@@ -170,12 +136,12 @@ def test_letters_without_their_marks_are_heard_as_well(language: str):
 def test_greek_in_latin_letters_is_heard(text: str):
     written = snapshot().derived(greeklish_of).in_greek(text)
 
-    assert asked(written, page="el").emergency
+    assert heard(written)
 
 
 def test_ordinary_questions_raise_no_alarm():
     for text in ("waar kan ik parkeren", "wie is dokter Peeters", "when can I visit", "?"):
-        assert not asked(text).emergency
+        assert not heard(text)
 
 
 @pytest.mark.parametrize(
@@ -193,7 +159,7 @@ def test_ordinary_questions_raise_no_alarm():
     ],
 )
 def test_a_needle_or_blood_that_was_taken_hides_no_emergency(language: str, text: str):
-    assert is_heard(text, language)
+    assert heard(text)
 
 
 @pytest.mark.parametrize(
@@ -210,14 +176,14 @@ def test_a_needle_or_blood_that_was_taken_hides_no_emergency(language: str, text
     ],
 )
 def test_what_is_usual_after_blood_was_taken_is_none(language: str, text: str):
-    assert not is_heard(text, language)
+    assert not heard(text)
 
 
 def test_an_alarm_tells_what_it_sounded_like():
-    alarm = asked("mijn man is van de ladder gevallen en kan niet meer bewegen").evidence["alarm"]
+    alarm = reader().alarms.hear("mijn man is van de ladder gevallen en kan niet meer bewegen")
 
-    assert all(alarm[name] for name in ("kind", "like", "reasons"))
-    assert alarm["least"] <= alarm["chance"] <= 1
+    assert all((alarm.kind, alarm.like, alarm.reasons))
+    assert alarm.least <= alarm.chance <= 1
 
 
 def test_what_was_taken_away_gives_way_to_what_came_with_the_product():
@@ -228,17 +194,15 @@ def test_what_was_taken_away_gives_way_to_what_came_with_the_product():
 
 
 def test_learning_twice_gives_the_same_chances():
-    told = told_of(snapshot())[:200]
-    ready, flags = part(list(range(200))), reader().alarms.flags
-    few = Heard(ordinary().features[:200], None if ready.meant is None else ordinary().meant[:200])
-    first, second = (Alarms(flags, told, ready, few) for _ in range(2))
+    told, flags = told_of(snapshot())[::10], reader().alarms.flags
+    first, second = (Alarms.learned(flags, told, (), hearing()) for _ in range(2))
 
-    assert first.chance(ready.features[7], None) == second.chance(ready.features[7], None)
+    assert first.hear(told[7].text).chance == second.hear(told[7].text).chance
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("danger", Danger)
-def test_every_language_has_examples_to_learn_from(language: str, danger: Danger):
-    own = [o for o in told_of(snapshot()) if (o.language, o.danger) == (language, danger)]
+def test_every_language_has_examples_to_learn_from(language: str):
+    own = [one for one in told_of(snapshot()) if one.language == language]
 
-    assert len(own) >= 50
+    assert sum(one.danger is Danger.NONE for one in own) >= 50
+    assert sum(one.danger is not Danger.NONE for one in own) >= 50

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.chat.understanding.readers import asked, reader
+from tests.chat.understanding.readers import heard
 from zol.languages import LANGUAGES
 
 DATA = Path(__file__).parents[1] / "data" / "red_flag_beside_a_floor.csv"
@@ -26,13 +26,9 @@ def said(kind: str) -> list[tuple[str, str]]:
         return [(r["language"], r["phrase"]) for r in csv.DictReader(file) if r["kind"] == kind]
 
 
-def is_heard(phrase: str, page: str) -> bool:
-    return bool(reader().alarms.flags.check(phrase) or asked(phrase, page=page).emergency)
-
-
 def test_an_emergency_is_heard_beside_a_floor_or_a_route():
     phrases = said("trigger")
-    silent = [text for language, text in phrases if not is_heard(text, language)]
+    silent = [text for language, text in phrases if not heard(text)]
 
     assert len(phrases) == 5 * len(LANGUAGES)
     assert len(silent) <= STILL_SILENT, silent
@@ -42,7 +38,7 @@ def test_a_list_of_pills_a_ball_and_a_battery_are_none():
     phrases = said("near_miss")
 
     assert len(phrases) == 5 * len(LANGUAGES)
-    assert [text for language, text in phrases if is_heard(text, language)] == []
+    assert [text for language, text in phrases if heard(text)] == []
 
 
 @pytest.mark.parametrize(
@@ -62,7 +58,7 @@ def test_a_list_of_pills_a_ball_and_a_battery_are_none():
     ],
 )
 def test_a_floor_that_only_is_looked_for_is_answered(language: str, text: str):
-    assert not is_heard(text, language)
+    assert not heard(text)
 
 
 @pytest.mark.parametrize(
@@ -81,7 +77,7 @@ def test_a_floor_that_only_is_looked_for_is_answered(language: str, text: str):
     ],
 )
 def test_what_stands_beside_them_silences_nothing(language: str, text: str):
-    assert is_heard(text, language)
+    assert heard(text)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +94,7 @@ def test_what_stands_beside_them_silences_nothing(language: str, text: str):
     ],
 )
 def test_half_a_body_that_an_anaesthetic_numbs_is_no_stroke(language: str, text: str):
-    assert not is_heard(text, language)
+    assert not heard(text)
 
 
 @pytest.mark.parametrize(
@@ -111,4 +107,4 @@ def test_half_a_body_that_an_anaesthetic_numbs_is_no_stroke(language: str, text:
     ],
 )
 def test_half_a_body_that_is_numb_is(language: str, text: str):
-    assert is_heard(text, language)
+    assert heard(text)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.chat.understanding.readers import asked, reader
+from tests.chat.understanding.readers import heard
 from zol.languages import LANGUAGES
 
 DATA = Path(__file__).parents[1] / "data"
@@ -27,34 +27,30 @@ def said(kind: str, name: str = "red_flag_beside_a_route") -> list[tuple[str, st
         return [(r["language"], r["phrase"]) for r in csv.DictReader(file) if r["kind"] == kind]
 
 
-def is_heard(phrase: str, page: str) -> bool:
-    return bool(reader().alarms.flags.check(phrase) or asked(phrase, page=page).emergency)
-
-
 def test_an_emergency_is_heard_beside_a_question_for_the_way():
     phrases = said("trigger")
 
     assert len(phrases) == 10 * len(LANGUAGES)
-    assert [text for language, text in phrases if not is_heard(text, language)] == []
+    assert [text for language, text in phrases if not heard(text)] == []
 
 
 def test_what_only_comes_near_is_led_to_its_department():
     phrases = said("near_miss")
 
     assert len(phrases) == 5 * len(LANGUAGES)
-    assert [text for language, text in phrases if is_heard(text, language)] == []
+    assert [text for language, text in phrases if heard(text)] == []
 
 
 def test_the_same_in_words_that_were_found_afterwards_is_heard_mostly():
     phrases = said("trigger", "red_flag_beside_a_route_second")
-    missed = [text for language, text in phrases if not is_heard(text, language)]
+    missed = [text for language, text in phrases if not heard(text)]
 
     assert 1 - len(missed) / len(phrases) >= HEARD, missed
 
 
 def test_look_alikes_that_were_found_afterwards_are_hardly_ever_taken_for_one():
     phrases = said("near_miss", "red_flag_beside_a_route_second")
-    heard = [text for language, text in phrases if is_heard(text, language)]
+    heard = [text for language, text in phrases if heard(text)]
 
     assert len(heard) / len(phrases) <= MISTAKEN, heard
 
@@ -76,4 +72,4 @@ def test_look_alikes_that_were_found_afterwards_are_hardly_ever_taken_for_one():
     ],
 )
 def test_words_of_these_signs_in_other_matters_are_none(language: str, text: str):
-    assert not is_heard(text, language)
+    assert not heard(text)
