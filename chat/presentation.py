@@ -43,8 +43,10 @@ def html_of(text: str) -> str:
 def _dialable(text: str) -> str:
     for phone in reversed([*phones.find(text)]):
         number = text[phone.start : phone.end]
-        dialled = "".join(sign for sign in number.replace("(0)", "") if sign.isdigit() or sign == "+")
-        text = f'{text[:phone.start]}<a href="tel:{dialled}">{number}</a>{text[phone.end:]}'
+        dialled = "".join(
+            sign for sign in number.replace("(0)", "") if sign.isdigit() or sign == "+"
+        )
+        text = f'{text[: phone.start]}<a href="tel:{dialled}">{number}</a>{text[phone.end :]}'
     return text
 
 

@@ -54,7 +54,6 @@ class Ours(NamedTuple):
     is_sure: bool = True
 
 
-
 @dataclass(frozen=True, slots=True)
 class _Cue:
     words: tuple[str, ...]
@@ -235,15 +234,22 @@ class _Said:
         if self._is_ordinary(at, language):
             return 0
         end = self._end(at, LIKELY, language)
-        named = [t.folded for t in self.words[at + 1 : end] if t.folded not in self._names._particles]
+        named = [
+            t.folded for t in self.words[at + 1 : end] if t.folded not in self._names._particles
+        ]
         is_listed = any(map(self._people.has, named))
         if named and is_first:
-            may_be_word = self._begins(at) and self._is_everyday(word.folded, language)
-            return end if is_listed or (self._has_capital[at] and not may_be_word) else 0
+            is_plain = not dictionary.is_common(word.folded)
+            surely = is_plain or (self._has_capital[at] and not self._begins(at))
+            return end if is_listed or surely else 0
         if named:
             return end if any(map(self._people.is_first, named)) else 0
         is_telling = is_first and self._has_capital[at] and not self._begins(at)
-        return end if is_telling and language != GERMAN and not self._is_everyday(word.folded, language) else 0
+        return (
+            end
+            if is_telling and language != GERMAN and not self._is_everyday(word.folded, language)
+            else 0
+        )
 
     def _end(self, at: int, weight: float, language: str) -> int:
         """Return where a name ends that begins here; 0 where none does."""
@@ -258,7 +264,11 @@ class _Said:
             if len(word.text) == 1 and self._has_capital[here]:  # An initial.
                 here += 1
                 continue
-            fits = self._goes_on(here, language, weight) if count else self._starts(here, weight, language)
+            fits = (
+                self._goes_on(here, language, weight)
+                if count
+                else self._starts(here, weight, language)
+            )
             # "De Wit" is somebody, though white is a word.
             fits = fits or (here > at and not count and self._is_whole(at, here))
             if not fits:
@@ -296,7 +306,8 @@ class _Said:
             return False
         is_named, is_new = self._people.has(word), not dictionary.has(word)
         if self._has_capital[at]:
-            return is_named or is_new or language != GERMAN
+            is_noun = language == GERMAN and self._is_everyday(word, language)
+            return is_named or is_new or not is_noun
         is_likely = is_named or is_new or weight >= CERTAIN
         return is_likely and not (self._is_everyday(word, language) or dictionary.is_everyday(word))
 
@@ -311,7 +322,9 @@ class _Said:
         if at >= len(self.words) or not self._is_within(at) or at in self._kept:
             return False
         word = self.words[at].folded
-        return word in self._names._particles or self._people.is_last(word) or not dictionary.has(word)
+        return (
+            word in self._names._particles or self._people.is_last(word) or not dictionary.has(word)
+        )
 
     def _can_be(self, at: int, language: str) -> bool:
         word = self.words[at]
@@ -342,5 +355,7 @@ class _Said:
         return self._text[before : self.words[at].start]
 
     def _is_within(self, at: int) -> bool:
-        after_initial = len(self.words[at - 1].text) == 1 and _AFTER_INITIAL.fullmatch(self._gap(at))
+        after_initial = len(self.words[at - 1].text) == 1 and _AFTER_INITIAL.fullmatch(
+            self._gap(at)
+        )
         return bool(after_initial or _WITHIN.fullmatch(self._gap(at)))

@@ -78,7 +78,7 @@ def _ip(text: str) -> bool:
 
 _AT = r"\s?(?:@|\[at\]|\(at\)|\(@\)|\s(?:apenstaartje|arobase|chiocciola)\s)\s?"
 _MAILBOXES = r"(?:g|hot|proxi|web|yahoo|outlook|live|icloud|telenet|skynet)\w*"
-_IP = r"\b(?:\d{1,3}\.){3}\d{1,3}\b|\b(?:[0-9a-f]{1,4}:){3,7}[0-9a-f]{1,4}\b"
+_IP = r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?!\w|\.\d)|\b(?:[0-9a-f]{1,4}:){3,7}[0-9a-f]{1,4}\b"
 _NATIONAL = r"\b\d{2}[. /]?\d{2}[. /]?\d{2}[- ./–]?\d{3}[. /–-]?\d{2}\b"
 #: Written as only these are, with a slip of the pen in its digits.
 _AS_NATIONAL = r"\b\d{2}([./-])\d{2}\1\d{2}[- ./–]\d{3}[. /–-]\d{2}\b"
@@ -166,11 +166,11 @@ class Redactor:
         """Yield what may be taken out, the surest first."""
         yield from self._forms(FORMS, text)
         yield from self._announced.births(text, date.today())
+        yield from self._announced.find(text, date.today())
         for phone in phones.find(text, self._country):
             if phone.number not in self._phones:
                 yield Cut(phone.start, phone.end, "telefoon")
         yield from self._forms(LAST_FORMS, text)
-        yield from self._announced.find(text, date.today())
         for start, end in self._names.find(text):
             yield Cut(start, end, "naam")
 
@@ -216,7 +216,8 @@ def redactor_of(snapshot: Snapshot) -> Redactor:
     places += [
         str(row["text"])
         for row in rows
-        if (row["kind"], row["target"]) in ((elsewhere.MARKER, elsewhere.NAME), (elsewhere.AROUND, elsewhere.TOWN))
+        if (row["kind"], row["target"])
+        in ((elsewhere.MARKER, elsewhere.NAME), (elsewhere.AROUND, elsewhere.TOWN))
     ]
     own = Own(
         numbers=calls,
