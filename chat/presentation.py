@@ -8,8 +8,8 @@ from typing import Any
 import nh3
 from markdown_it import MarkdownIt
 
-from chat.models import Message
 from chat import phones
+from chat.models import Message
 from chat.trace import Retracted, Started, Token
 
 _markdown = MarkdownIt("js-default", {"html": False, "linkify": False, "breaks": True})

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from chat.checks.answers.text import marks_in
+from chat.checks.statements.knowledge import published
 from chat.lookup.finding import Finding
 from chat.turn import Context
 from taxonomy.kinds import Kind
-from taxonomy.snapshot import Profile, Snapshot
+from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
 
 
@@ -49,7 +50,7 @@ def evidence_of(ctx: Context, snapshot: Snapshot, *own: str) -> Evidence:
 
 def known_of(ctx: Context, snapshot: Snapshot) -> str:
     things = (*ctx.understanding.matched(*Kind), *ctx.roster, *ctx.routed)
-    found = (*said_of(ctx.findings), *data_of(things), *numbers_of(snapshot.profile))
+    found = (*said_of(ctx.findings), *data_of(things), *published(snapshot))
     unit = ctx.dossier.unit_gap
     gap = (unit.asked, *unit.found) if unit else ()
     return "\n".join((*found, *gap, ctx.question, str(len(ctx.roster))))
@@ -66,14 +67,4 @@ def data_of(things: Iterable[Thing]) -> tuple[str, ...]:
     return tuple(
         "\n".join((thing.name, *(str(value) for value in thing.data.values() if value)))
         for thing in dict.fromkeys(things)
-    )
-
-
-def numbers_of(profile: Profile) -> tuple[str, ...]:
-    return (
-        profile.phone,
-        profile.emergency_phone,
-        profile.helpdesk_phone,
-        profile.out_of_hours_phone,
-        profile.address,
     )

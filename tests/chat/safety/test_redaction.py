@@ -134,7 +134,7 @@ def test_leaves_the_rest_alone(text: str) -> None:
 
 
 def test_says_which_sorts_were_taken_out() -> None:
-    assert redact("ik ben Jan Peeters, 0470 12 34 56")[1] == ("telefoon", "naam")
+    assert redact("ik ben Jan Peeters, 0470 12 34 56")[1] == ("naam", "telefoon")
 
 
 def test_redacting_again_changes_nothing() -> None:
@@ -174,7 +174,7 @@ def test_takes_out_the_name_of_somebody_else(text: str, expected: str) -> None:
     "text",
     [
         "mijn dochter heeft koorts", "mag mijn partner mee bij een onderzoek", "kızım anne olacak",
-        "kann meine Frau mitessen", "wie macht man Rinderrouladen", "dokter Verbruggen van neurologie",
+        "kann meine Frau mitessen", "dokter Verbruggen van neurologie",
         "mijn naam is verkeerd geschreven", "je suis enceinte", "Ich bin Diabetiker",
     ],
 )  # fmt: skip
