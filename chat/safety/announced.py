@@ -182,7 +182,10 @@ def _year(found: re.Match[str], today: date) -> int:
 
 def _is_to_come(written: str, today: date) -> bool:
     found = _DATE.match(written)
-    return bool(found) and _year(found, today) > today.year
+    if found is None:
+        return False
+    month, day = int(found["month"] or 0), int(found["day"] or 0)
+    return (_year(found, today), month, day) > (today.year, today.month, today.day)
 
 
 def _behind(text: str, start: int, reach: int = REACH) -> list[Cut]:
