@@ -20,7 +20,7 @@ ELSEWHERE = ("NL", "DE", "FR", "GB", "TR", "RO", "IT")
 #: Countries whose numbers are dialled without a nought before them, and digits of those.
 WITHOUT_NOUGHT, THEIR_DIGITS = ("GR", "IT"), 10
 #: Digits of a number as dialled within a country, and from abroad.
-NATIONAL, ABROAD = range(9, 12), range(9, 16)
+NATIONAL, ABROAD = range(9, 13), range(9, 16)
 #: What stands between the digits of a number: blanks of three widths, dots, strokes and dashes.
 _APART = r"[ \u00a0\u202f./()·–—-]"
 _NUMBER = re.compile(

@@ -15,6 +15,8 @@ from zol.text import fold
 #: As many of the most frequent words of a language say little of what a question is about, and
 #: so many hardly more, where nobody gave them a meaning.
 EVERYDAY, COMMON = 300, 1_500
+#: A language may be that of a text when it has this share of the words that the likeliest has.
+LIKELY = 0.75
 #: The shorter of the package's lists; the longer begin with the same words.
 LIST = "small"
 LANGUAGES = ("nl", "en", "fr", "de", "tr", "it", "ro", "el")
@@ -97,6 +99,18 @@ def says_nothing_in(word: str, language: str, *, asked_in: str) -> bool:
 @lru_cache(maxsize=256)
 def _languages(bits: int) -> tuple[str, ...]:
     return tuple(language for bit, language in enumerate(LANGUAGES) if bits >> bit & 1)
+
+
+def likely_languages(words: Iterable[str]) -> tuple[str, ...]:
+    """Return the languages that these folded words may be of, the likeliest first.
+
+    German comes after others as likely: what its capitals say, they say in no other.
+    """
+    said = tuple(words)
+    votes = {code: sum(is_word_of(word, code) for word in said) for code in LANGUAGES}
+    least = LIKELY * max(votes.values())
+    likely = (code for code in LANGUAGES if votes[code] >= least)
+    return tuple(sorted(likely, key=lambda code: (-votes[code], code == "de")))
 
 
 def likeliest_language(words: Iterable[str], otherwise: str = LANGUAGES[0]) -> str:

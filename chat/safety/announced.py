@@ -37,15 +37,21 @@ _CODE = re.compile(
     r"|(?<![\w-])[A-Z]{1,3}\d{2}[ -]?[A-Z]{3}\b"
     r"|(?<![\w-])[A-ZÄÖÜ]{1,3}[ -][A-Z]{1,3}[ -]?\d{1,4}\b"
 )
+_YEAR = re.compile(r"\W{0,3}(?:\w{1,5}\W{1,2}){0,2}(?P<year>(?:19|20)\d\d)(?!\d)")
+_POSTCODE = r"(?:,?\s+(?:[A-Z]{1,2}-)?\d{4,5}(?:\s+[A-ZÀ-Ý][\w-]+)?)?"
 _HOUSE = re.compile(
     r"\s*,?\s*(?:n(?:[r°o]|um[ae]r(?:o|ul)?)?\s?[.:]?\s*)?\d{1,4}\s?[a-z]?\b(?:\s*/\s*\d+)?"
-    r"(?:\s*,?\s*(?:bus|bte|box|bo[iî]te|ap|bl|sc|et|apt|kat|daire|int)\.?\s*\w+)*"
-    r"(?:,?\s+(?:[A-Z]{1,2}-)?\d{4,5}(?:\s+[A-ZÀ-Ý][\w-]+)?)?",
+    r"(?:\s*,?\s*(?:bus|bte|box|bo[iî]te|ap|bl|sc|et|apt|kat|daire|int)\.?\s*\w+)*" + _POSTCODE,
     re.IGNORECASE,
 )
 _NAMED_HOUSE = re.compile(r"\.?(?:\s+[^\W\d][\w'’.-]*){1,4}?,?" + _HOUSE.pattern, re.IGNORECASE)
 _NUMBER_BEFORE = re.compile(r"\b\d{1,4}\s?[a-z]?(?:\s?(?:bis|ter))?,?\s+$", re.IGNORECASE)
 _NUMBER_AND_NAME = re.compile(r"\b\d{1,4}[a-zA-Z]?,?\s+(?:[A-Z][\w'’-]*\s+){1,2}$")
+#: A house anywhere, by its postcode and town: "Am Markt 5, 52062 Aachen".
+_PLACE = re.compile(
+    r"(?:[A-ZÀ-Ý][\w'’-]+\s+){1,3}\d{1,4}\s?[a-z]?(?:\s?(?:/|bus|bte|box)\s?\w+)?,?\s+(?:[A-Z]{1,2}-)?"
+    r"\d{4,5}\s+[A-ZÀ-Ý][\w-]+"
+)
 #: How far behind an announcement its number or date may begin.
 REACH = 25
 #: Between a word that tells of somebody's birth and its date, or somebody and his date.
@@ -102,7 +108,7 @@ class Announced:
             if cue.meaning.kind == NUMBER:
                 found += self._number(text, end, cue.meaning)
             elif cue.meaning.target != OF_SOMEBODY:
-                found += [*_behind(text, end), *_ahead(text, start)]
+                found += _behind(text, end) or _ahead(text, start) or _year_behind(text, end)
             elif has_somebody:
                 found += [
                     cut
@@ -111,6 +117,9 @@ class Announced:
                 ]
         for at, word in enumerate(words):
             found += self._address(text, words, at, word)
+        for place in _PLACE.finditer(text):
+            if not self._is_own(place[0]):
+                found.append(Cut(place.start(), place.end(), "adres"))
         return found
 
     def births(self, text: str, today: date) -> Iterator[Cut]:
@@ -124,7 +133,11 @@ class Announced:
         is_phone = said.target == PHONE
         least = LEAST_DIGITS if is_phone else FEWEST
         found = _CODE.search(text, end)
-        if not found or found.start() - end > REACH or re.search(r"[.!?\n]\s", text[end : found.start()]):
+        if (
+            not found
+            or found.start() - end > REACH
+            or re.search(r"[.!?\n]\s", text[end : found.start()])
+        ):
             return
         number = found[0].strip(" ./-")
         if sum(map(str.isdigit, number)) >= least and not self._is_own(number):
@@ -138,17 +151,20 @@ class Announced:
         if is_prefix:
             found = _NAMED_HOUSE.match(text, word.end)
             if found is None and (before := _NUMBER_BEFORE.search(text, max(0, start - 12), start)):
-                named = re.compile(r"(?:\s+(?:d[eu]s?|la|l[’'])?\s?[\w'’-]+){1,3}").match(text, word.end)
+                named = re.compile(r"(?:\s+(?:d[eu]s?|la|l[’'])?\s?[\w'’-]+){1,3}").match(
+                    text, word.end
+                )
                 if named:
                     start, found = before.start(), named
         elif any(word.folded.endswith(street) for street in self._streets):
             is_named = not any(word.folded == street for street in self._streets)
             if not is_named and at and words[at - 1].text[0].isupper():
                 start = words[at - 1].start
-            found = re.compile(r"\.?" + _HOUSE.pattern, re.IGNORECASE).match(text, word.end)
             pattern = _NUMBER_BEFORE if is_named else _NUMBER_AND_NAME
-            if found is None and (before := pattern.search(text, max(0, word.start - 40), word.start)):
-                yield Cut(before.start(), word.end, "adres")
+            if before := pattern.search(text, max(0, word.start - 40), word.start):
+                start, found = before.start(), re.compile(_POSTCODE).match(text, word.end)
+            else:
+                found = re.compile(r"\.?" + _HOUSE.pattern, re.IGNORECASE).match(text, word.end)
         if found and not self._is_own(text[start : found.end()]):
             yield Cut(start, found.end(), "adres")
 
@@ -166,7 +182,10 @@ def _year(found: re.Match[str], today: date) -> int:
 
 def _is_to_come(written: str, today: date) -> bool:
     found = _DATE.match(written)
-    return bool(found) and _year(found, today) > today.year
+    if found is None:
+        return False
+    month, day = int(found["month"] or 0), int(found["day"] or 0)
+    return (_year(found, today), month, day) > (today.year, today.month, today.day)
 
 
 def _behind(text: str, start: int, reach: int = REACH) -> list[Cut]:
@@ -176,8 +195,16 @@ def _behind(text: str, start: int, reach: int = REACH) -> list[Cut]:
     return []
 
 
+def _year_behind(text: str, start: int) -> list[Cut]:
+    """Return the year alone that stands close behind an announcement: "née en 1957"."""
+    found = _YEAR.match(text, start)
+    return [Cut(found.start("year"), found.end(), "geboortejaar")] if found else []
+
+
 def _ahead(text: str, end: int) -> list[Cut]:
     """Return the date that stands right before an announcement: "12 Mart 1980 doğumluyum"."""
     before = max(0, end - REACH)
-    found = [one for one in _DATE.finditer(text, before, end) if not text[one.end() : end].strip(" ,'’")]
+    found = [
+        one for one in _DATE.finditer(text, before, end) if not text[one.end() : end].strip(" ,'’")
+    ]
     return [Cut(found[-1].start(), found[-1].end(), "geboortedatum")] if found else []

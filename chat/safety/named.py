@@ -34,8 +34,6 @@ NAME_WORDS, TOLD_AGAIN = 4, 3
 GERMAN = "de"
 #: A share of capitals by which they say nothing.
 SHOUTED = 0.7
-#: A language is heard in a text that has this share of the words of the likeliest one.
-LIKELY_SHARE = 0.75
 #: What may stand between two words of a name, and between a cue and its name.
 _WITHIN = re.compile(r"[ \u00a0]?[-'’ ]?")
 _AFTER_INITIAL = re.compile(r"\.? ?")
@@ -52,7 +50,6 @@ class Ours(NamedTuple):
     start: int
     end: int
     is_sure: bool = True
-
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +106,11 @@ class Names:
             for cue in self._by_first.get(word.folded, ()):
                 end = at + len(cue.words)
                 is_said = tuple(token.folded for token in said.words[at:end]) == cue.words
-                if is_said and cue.language in said.languages:
-                    # A longer cue that no name follows leaves a shorter one to hear.
-                    if span := said.name_after(end, cue):
-                        yield span
-                        break
+                heard = is_said and cue.language in said.languages
+                # A longer cue that no name follows leaves a shorter one to hear.
+                if heard and (span := said.name_after(end, cue)):
+                    yield span
+                    break
             for cue in self._by_last.get(word.folded, ()):
                 start = at + 1 - len(cue.words)
                 is_said = tuple(t.folded for t in said.words[max(0, start) : at + 1]) == cue.words
@@ -139,17 +136,6 @@ class Names:
         return min(len(words), at + NAME_WORDS + 1)
 
 
-def _languages(words: Sequence[Token]) -> tuple[str, ...]:
-    """Return a text's likely languages, the likeliest first, German after others as likely."""
-    spoken = [word.folded for word in words]
-    votes = {
-        code: sum(dictionary.is_word_of(word, code) for word in spoken)
-        for code in sorted(dictionary.LANGUAGES, key=GERMAN.__eq__)
-    }
-    likely = (code for code in votes if votes[code] >= LIKELY_SHARE * max(votes.values()))
-    return tuple(sorted(likely, key=lambda code: -votes[code]))
-
-
 class _Said:
     """One text, word by word."""
 
@@ -166,7 +152,7 @@ class _Said:
         #: A doctor's surname alone is a patient's where it is announced as one.
         self._surely_kept = surely_kept
         self._people = people()
-        self.languages = _languages(words)
+        self.languages = dictionary.likely_languages(word.folded for word in words)
         self._language = self.languages[0]
         letters = [letter for letter in text if letter.isalpha()]
         is_shouted = sum(map(str.isupper, letters)) > SHOUTED * len(letters)
@@ -235,15 +221,22 @@ class _Said:
         if self._is_ordinary(at, language):
             return 0
         end = self._end(at, LIKELY, language)
-        named = [t.folded for t in self.words[at + 1 : end] if t.folded not in self._names._particles]
+        named = [
+            t.folded for t in self.words[at + 1 : end] if t.folded not in self._names._particles
+        ]
         is_listed = any(map(self._people.has, named))
         if named and is_first:
-            may_be_word = self._begins(at) and self._is_everyday(word.folded, language)
-            return end if is_listed or (self._has_capital[at] and not may_be_word) else 0
+            is_plain = not dictionary.is_common(word.folded)
+            surely = is_plain or (self._has_capital[at] and not self._begins(at))
+            return end if is_listed or surely else 0
         if named:
             return end if any(map(self._people.is_first, named)) else 0
         is_telling = is_first and self._has_capital[at] and not self._begins(at)
-        return end if is_telling and language != GERMAN and not self._is_everyday(word.folded, language) else 0
+        return (
+            end
+            if is_telling and language != GERMAN and not self._is_everyday(word.folded, language)
+            else 0
+        )
 
     def _end(self, at: int, weight: float, language: str) -> int:
         """Return where a name ends that begins here; 0 where none does."""
@@ -258,7 +251,11 @@ class _Said:
             if len(word.text) == 1 and self._has_capital[here]:  # An initial.
                 here += 1
                 continue
-            fits = self._goes_on(here, language, weight) if count else self._starts(here, weight, language)
+            fits = (
+                self._goes_on(here, language, weight)
+                if count
+                else self._starts(here, weight, language)
+            )
             # "De Wit" is somebody, though white is a word.
             fits = fits or (here > at and not count and self._is_whole(at, here))
             if not fits:
@@ -272,22 +269,27 @@ class _Said:
         word = self.words[at].folded
         if not self._can_be(at, language) or self._is_ordinary(at, language):
             return False
-        is_named, is_new = self._people.has(word), not dictionary.has(word)
         if self._has_capital[at]:
-            if is_named or weight >= CERTAIN:
-                return True
-            if language == GERMAN:  # Every noun has a capital, and many are in no list.
-                return is_new and weight >= LIKELY
-            is_plain = not self._is_everyday(word, language)
-            return is_new or (is_plain and (weight >= LIKELY or self._has_capital_next(at)))
+            return self._starts_with_capital(at, weight, language)
         if weight >= CERTAIN:
-            return is_named or (is_new and language != GERMAN)
+            is_new = language != GERMAN and not dictionary.has(word)
+            return self._people.has(word) or is_new
         if dictionary.is_everyday(word):
             return False
         is_plain = not self._is_everyday(word, language)
         if self._people.is_first(word):
             return is_plain or self._has_surname(at + 1)
         return weight >= LIKELY and self._people.is_last(word) and is_plain
+
+    def _starts_with_capital(self, at: int, weight: float, language: str) -> bool:
+        word = self.words[at].folded
+        if self._people.has(word) or weight >= CERTAIN:
+            return True
+        is_new = not dictionary.has(word)
+        if language == GERMAN:  # Every noun has a capital, and many are in no list.
+            return is_new and weight >= LIKELY
+        is_plain = not self._is_everyday(word, language)
+        return is_new or (is_plain and (weight >= LIKELY or self._has_capital_next(at)))
 
     def _goes_on(self, at: int, language: str, weight: float) -> bool:
         """Tell whether a further word of a name stands here."""
@@ -296,7 +298,8 @@ class _Said:
             return False
         is_named, is_new = self._people.has(word), not dictionary.has(word)
         if self._has_capital[at]:
-            return is_named or is_new or language != GERMAN
+            is_noun = language == GERMAN and self._is_everyday(word, language)
+            return is_named or is_new or not is_noun
         is_likely = is_named or is_new or weight >= CERTAIN
         return is_likely and not (self._is_everyday(word, language) or dictionary.is_everyday(word))
 
@@ -311,7 +314,9 @@ class _Said:
         if at >= len(self.words) or not self._is_within(at) or at in self._kept:
             return False
         word = self.words[at].folded
-        return word in self._names._particles or self._people.is_last(word) or not dictionary.has(word)
+        return (
+            word in self._names._particles or self._people.is_last(word) or not dictionary.has(word)
+        )
 
     def _can_be(self, at: int, language: str) -> bool:
         word = self.words[at]
@@ -319,8 +324,7 @@ class _Said:
             at in self._kept
             or any(character.isdigit() for character in word.text)
             or (word.start and self._text[word.start - 1] == "[")
-            or word.folded in self._names._by_first
-            and not self._people.has(word.folded)
+            or (word.folded in self._names._by_first and not self._people.has(word.folded))
         )
 
     def _is_ordinary(self, at: int, language: str) -> bool:
@@ -342,5 +346,7 @@ class _Said:
         return self._text[before : self.words[at].start]
 
     def _is_within(self, at: int) -> bool:
-        after_initial = len(self.words[at - 1].text) == 1 and _AFTER_INITIAL.fullmatch(self._gap(at))
+        after_initial = len(self.words[at - 1].text) == 1 and _AFTER_INITIAL.fullmatch(
+            self._gap(at)
+        )
         return bool(after_initial or _WITHIN.fullmatch(self._gap(at)))

@@ -16,6 +16,7 @@ from zol.text import fold
 LOCALES = (
     "nl_BE", "nl_NL", "fr_BE", "fr_FR", "fr_CH", "de_DE", "de_AT", "tr_TR", "it_IT", "ro_RO",
     "el_GR", "en_GB", "en_IE", "en_US", "es_ES", "pt_PT", "pl_PL",
+    "fr_DZ", "hr_HR", "hu_HU", "cs_CZ", "sv_SE",
 )  # fmt: skip
 FIRST = ("first_names", "first_names_male", "first_names_female")
 LAST = ("last_names", "last_names_male", "last_names_female")

@@ -72,22 +72,28 @@ def _iban(text: str) -> int:
     return next((end for end in ends if text[end - 1].isalnum() and iban.is_valid(text[:end])), 0)
 
 
+def _card(text: str) -> bool:
+    return luhn.is_valid(re.sub(r"\D", "", text))
+
+
 def _ip(text: str) -> bool:
     return ":" in text or all(int(part) <= 255 for part in text.split("."))
 
 
 _AT = r"\s?(?:@|\[at\]|\(at\)|\(@\)|\s(?:apenstaartje|arobase|chiocciola)\s)\s?"
 _MAILBOXES = r"(?:g|hot|proxi|web|yahoo|outlook|live|icloud|telenet|skynet)\w*"
-_IP = r"\b(?:\d{1,3}\.){3}\d{1,3}\b|\b(?:[0-9a-f]{1,4}:){3,7}[0-9a-f]{1,4}\b"
+_IP = r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?!\w|\.\d)|\b(?:[0-9a-f]{1,4}:){3,7}[0-9a-f]{1,4}\b"
 _NATIONAL = r"\b\d{2}[. /]?\d{2}[. /]?\d{2}[- ./–]?\d{3}[. /–-]?\d{2}\b"
 #: Written as only these are, with a slip of the pen in its digits.
 _AS_NATIONAL = r"\b\d{2}([./-])\d{2}\1\d{2}[- ./–]\d{3}[. /–-]\d{2}\b"
 _AS_IBAN = r"\b[A-Z]{2}\d{2}(?:[ .-]?(?=[A-Z]{0,4}\d)[A-Z0-9]{4}){3,7}(?:[ .-]?[A-Z0-9]{1,3}\b)?"
 _CARD = r"\b\d{4}([ -]?)\d{4}\1\d{4}\1\d{1,4}\b|\b\d(?:[ -]?\d){12,18}\b"
+_FISCAL = r"\b[A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z]\b"
 _PLATES = (
     r"\b[1-9]-[A-Z]{3}-\d{3}\b|(?<![\w-])[A-Z]{3}-\d{3,4}\b(?!/)|\b[A-Z]{2}[- ]\d{3}[- ][A-Z]{2}\b"
     r"|\b[A-ZÄÖÜ]{1,3}-[A-Z]{1,2} ?\d{2,4}\b|\b[A-Z]{2}\d{2} [A-Z]{3}\b"
-    r"|(?<![.:,\w])(?:0[1-9]|[1-7]\d|8[01]) [A-Z]{1,3} \d{2,4}\b|\b[A-Z]{1,2} \d{2,3} [A-Z]{3}\b|\b[Α-Ω]{3}[- ]\d{4}\b"
+    r"|(?<![.:,\w])(?:0[1-9]|[1-7]\d|8[01]) [A-Z]{1,3} \d{2,4}\b|\b[A-Z]{1,2} \d{2,3} [A-Z]{3}\b"
+    r"|\b[Α-Ω]{3}[- ]\d{4}\b"
     r"|\b(?:\d{2}-[A-Z]{2,3}-\d{1,2}|[A-Z]{1,2}-\d{2,3}-[A-Z]{1,2}|[A-Z]{2}-[A-Z]{2}-\d{2})\b"
 )
 #: In order: what could be taken for something else comes after that.
@@ -98,22 +104,19 @@ FORMS = (
     _Form("url", re.compile(r"\b[\w-]+(?:\.[\w-]+)*\.[a-z]{2,5}/\S*[^\s.,;:!?)]", re.IGNORECASE)),
     _Form("iban", re.compile(r"\b[A-Z]{2}\d{2}(?:[ .-]?[A-Z0-9]){11,30}\b", re.IGNORECASE), _iban),
     _Form("iban", re.compile(_AS_IBAN)),
-    _Form("belastingnummer", re.compile(r"\b[A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z]\b", re.IGNORECASE)),
+    _Form("belastingnummer", re.compile(_FISCAL, re.IGNORECASE)),
     _Form("rijksregisternummer", re.compile(_NATIONAL), _if(nn.is_valid)),
     _Form("rijksregisternummer", re.compile(_AS_NATIONAL)),
     _Form("identiteitskaart", re.compile(r"\b\d{3}-\d{7}-\d{2}\b"), _if(eid.is_valid)),
     _Form("verzekerdennummer", re.compile(r"\b[12](?:\s?\d){14}\b"), _if(nir.is_valid)),
-    _Form("kaartnummer", re.compile(_CARD), _if(luhn.is_valid)),
+    _Form("kaartnummer", re.compile(_CARD), _if(_card)),
     _Form("ip-adres", re.compile(_IP, re.IGNORECASE), _if(_ip)),
-)  # fmt: skip
-#: After telephone numbers.
-LAST_FORMS = (
     _Form("nummerplaat", re.compile(_PLATES)),
     _Form("nummerplaat", re.compile(r"\b[1-9]-?[A-Z]{3}-\d{3}\b", re.IGNORECASE)),
     _Form("paspoort", re.compile(r"\b[A-Z]{2}\d{6,7}\b")),
-    # Nobody asks after a number as long as this for any other reason.
-    _Form("nummer", re.compile(r"(?<![\w.,])[A-Z]{0,3}\d{9,}\b", re.IGNORECASE)),
-)
+)  # fmt: skip
+#: Nobody asks after a number as long as this for any other reason.
+LONG = (_Form("nummer", re.compile(r"(?<![\w.,])[A-Z]{0,3}\d{9,}\b", re.IGNORECASE)),)
 
 
 @dataclass(frozen=True)
@@ -166,11 +169,11 @@ class Redactor:
         """Yield what may be taken out, the surest first."""
         yield from self._forms(FORMS, text)
         yield from self._announced.births(text, date.today())
+        yield from self._announced.find(text, date.today())
         for phone in phones.find(text, self._country):
             if phone.number not in self._phones:
                 yield Cut(phone.start, phone.end, "telefoon")
-        yield from self._forms(LAST_FORMS, text)
-        yield from self._announced.find(text, date.today())
+        yield from self._forms(LONG, text)
         for start, end in self._names.find(text):
             yield Cut(start, end, "naam")
 
@@ -216,7 +219,8 @@ def redactor_of(snapshot: Snapshot) -> Redactor:
     places += [
         str(row["text"])
         for row in rows
-        if (row["kind"], row["target"]) in ((elsewhere.MARKER, elsewhere.NAME), (elsewhere.AROUND, elsewhere.TOWN))
+        if (row["kind"], row["target"])
+        in ((elsewhere.MARKER, elsewhere.NAME), (elsewhere.AROUND, elsewhere.TOWN))
     ]
     own = Own(
         numbers=calls,

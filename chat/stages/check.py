@@ -97,6 +97,9 @@ def quality_of(ctx: Context, tools: Tools) -> float:
     """
     if ctx.engine == EMBEDDED or ctx.behaviour is not Behaviour.ANSWER:
         return 1.0
+    # What cites no page repeats facts, or says that our pages do not tell: it is like none.
+    if not ctx.citations:
+        return 1.0
     language = tools.snapshot.profile.default_language
     if ctx.understanding.language != language and not tools.compares_languages:
         return 1.0

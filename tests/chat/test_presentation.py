@@ -16,7 +16,7 @@ BELGIAN = ShortNumbers(frozenset({"112", "1733", "1813", "106"}), "112")
     ("text", "dialled"),
     [
         pytest.param("Bel 089 32 50 50.", "08932505" + "0", id="with spaces"),
-        pytest.param("Bel +32 (0)89 32.50.50", "+32089325050", id="from abroad"),
+        pytest.param("Bel +32 (0)89 32.50.50", "+3289325050", id="from abroad"),
         pytest.param("**011/30.00.00**", "011300000", id="in bold, with signs"),
     ],
 )

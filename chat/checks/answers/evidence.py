@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from chat.checks.answers.text import marks_in
+from chat.checks.statements.knowledge import published
 from chat.lookup.finding import Finding
 from chat.turn import Context
 from taxonomy.kinds import Kind
-from taxonomy.snapshot import Profile, Snapshot
+from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
 
 
@@ -51,8 +52,9 @@ def evidence_of(ctx: Context, snapshot: Snapshot, *own: str) -> Evidence:
 
 def known_of(ctx: Context, snapshot: Snapshot) -> str:
     things = (*ctx.understanding.matched(*Kind), *ctx.roster, *ctx.routed)
-    found = (*said_of(ctx.findings), *data_of(things), *numbers_of(snapshot.profile))
-    return "\n".join((*found, ctx.question, str(len(ctx.roster))))
+    found = (*said_of(ctx.findings), *data_of(things), *published(snapshot))
+    return "
+".join((*found, ctx.question, str(len(ctx.roster))))
 
 
 def said_of(findings: Iterable[Finding]) -> tuple[str, ...]:
@@ -66,15 +68,4 @@ def data_of(things: Iterable[Thing]) -> tuple[str, ...]:
     return tuple(
         "\n".join((thing.name, *(str(value) for value in thing.data.values() if value)))
         for thing in dict.fromkeys(things)
-    )
-
-
-def numbers_of(profile: Profile) -> tuple[str, ...]:
-    return (
-        profile.phone,
-        profile.phone_hours,
-        profile.emergency_phone,
-        profile.helpdesk_phone,
-        profile.out_of_hours_phone,
-        profile.address,
     )

@@ -10,10 +10,9 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-#: From so many digits on, spaces and signs between them are only how it is written.
-DIALLED = 8
+from chat import phones
+
 _MARK = re.compile(r"\[\d+\]")
-_DIALLED = re.compile(r"(?<![\w.,:])\+?\d[\d\s/().-]{6,}\d(?!\w)")
 _FIGURE = re.compile(r"\d+(?:[.,:]\d+)*")
 _THOUSANDS = re.compile(r"(?<=\d)[\s.](?=\d{3}(?!\d))")
 _ZEROS = re.compile(r"\.?0+$")
@@ -34,7 +33,7 @@ def unsupported(sentence: str, evidence: str) -> tuple[str, ...]:
     missing = []
     for number in _dialled(plain):
         left = left.replace(number, " ")
-        if _digits(number) not in digits:
+        if phones.canonical(number) not in digits:
             missing.append(number.strip())
     missing += [figure for figure in figures(left) if figure not in known]
     return tuple(missing)
@@ -44,28 +43,13 @@ def unsupported(sentence: str, evidence: str) -> tuple[str, ...]:
 def _read(evidence: str) -> tuple[frozenset[str], str]:
     """Return the figures of a text, and the digits of its numbers to dial."""
     plain = _MARK.sub(" ", evidence)
-    dialled = "|".join(_digits(number) for number in _dialled(plain))
+    dialled = "|".join(phones.canonical(number) for number in _dialled(plain))
     return frozenset(figures(plain)), dialled
 
 
 def _dialled(text: str) -> Iterator[str]:
-    for found in _DIALLED.finditer(text):
-        if sum(letter.isdigit() for letter in found[0]) >= DIALLED and "-" not in _range(found[0]):
-            yield found[0]
-
-
-def _range(text: str) -> str:
-    """Return the sign of a range of years or amounts, which is no number to dial."""
-    return "-" if re.fullmatch(r"\d{4}\s*-\s*\d{4}", text.strip()) else ""
-
-
-def _digits(number: str) -> str:
-    """Return a number's digits as dialled at home: +32 89 and 0032 89 are 089."""
-    digits = re.sub(r"\D", "", number.replace("(0)", ""))
-    for abroad in ("0032", "32"):
-        if number.strip().startswith(("+", "00")) and digits.startswith(abroad):
-            return "0" + digits.removeprefix(abroad)
-    return digits
+    for phone in phones.find(text):
+        yield text[phone.start : phone.end]
 
 
 def numbers(text: str) -> frozenset[str]:
@@ -73,7 +57,7 @@ def numbers(text: str) -> frozenset[str]:
     left, dialled = text, []
     for number in _dialled(text):
         left = left.replace(number, " ")
-        dialled.append(_digits(number))
+        dialled.append(phones.canonical(number))
     return frozenset((*dialled, *figures(left)))
 
 

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from chat.checks.statements.evidence import Evidence
 from chat.checks.statements.knowledge import Knowledge
+from taxonomy.dictionary import likely_languages
 from zol.text import words
 
 _MARK = re.compile(r"\[(\d+)\]")
@@ -35,6 +36,12 @@ class Statement:
     @cached_property
     def plain(self) -> str:
         return _MARK.sub("", self.text).strip()
+
+    @cached_property
+    def written_in(self) -> str:
+        """The language of its words: the answer's, unless they are plainly of another."""
+        likely = likely_languages(self.words)
+        return self.language if self.language in likely else likely[0]
 
     @cached_property
     def words(self) -> tuple[str, ...]:

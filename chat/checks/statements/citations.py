@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from chat import phones
 from chat.checks.statements.base import Fault, Statement
 from chat.checks.statements.evidence import Evidence
 from chat.checks.statements.knowledge import Knowledge
@@ -10,6 +11,8 @@ from chat.checks.statements.knowledge import Knowledge
 LEAST_COVER = 0.5
 #: A lead-in says nothing that could be wrong: few words, no figures, and a colon.
 LEAD_IN_WORDS = 14
+#: Words of a sentence that admits something, and of one that only says whom to call.
+ADMITTED_WORDS, REFERRAL_WORDS = 30, 16
 
 
 def cites_what_exists(said: Statement, evidence: Evidence, known: Knowledge) -> Fault | None:
@@ -20,7 +23,7 @@ def cites_what_exists(said: Statement, evidence: Evidence, known: Knowledge) -> 
 
 def rests_on_something(said: Statement, evidence: Evidence, known: Knowledge) -> Fault | None:
     """Find a statement that neither cites a source nor repeats a fact."""
-    if said.cited or is_lead_in(said, known):
+    if said.cited or is_lead_in(said, known) or is_honest(said, known):
         return None
     spoken = known.lexicon.content_words(said.words, said.language)
     facts = evidence.words_of(())
@@ -32,7 +35,24 @@ def rests_on_something(said: Statement, evidence: Evidence, known: Knowledge) ->
 
 def is_lead_in(said: Statement, known: Knowledge) -> bool:
     """Whether a statement only opens what follows: a heading, or "The steps are:"."""
-    return opens(said) and not known.figures.read(said.plain)
+    return opens(said) and not known.figures.read(said.plain, said.written_in)
+
+
+def is_honest(said: Statement, known: Knowledge) -> bool:
+    """Whether a statement only says that our pages do not tell, or whom to call instead.
+
+    It claims nothing else: it is short, and counts no dose.
+    """
+    if len(said.words) > ADMITTED_WORDS:
+        return False
+    figures = known.figures.read(said.plain, said.written_in)
+    if any(figure.unit in known.dose_units for figure in figures):
+        return False
+    own = {number for text in known.own for number in phones.numbers(text)}
+    is_referral = len(said.words) <= REFERRAL_WORDS and not own.isdisjoint(
+        phones.numbers(said.plain)
+    )
+    return is_referral or any(known.admissions.find(said.words))
 
 
 def opens(said: Statement) -> bool:

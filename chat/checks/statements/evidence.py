@@ -48,8 +48,14 @@ class Evidence:
 
     exhibits: tuple[Exhibit, ...] = ()
     facts: tuple[str, ...] = ()
+    #: What the hospital publishes of itself, told or not: its numbers.
+    own: tuple[str, ...] = ()
+    #: The language of the facts.
+    language: str = "nl"
     figures: Figures = field(default_factory=Figures)
-    _read: dict[str, tuple[Figure, ...]] = field(default_factory=dict, compare=False, repr=False)
+    _read: dict[tuple[str, str], tuple[Figure, ...]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     @property
     def by_number(self) -> Mapping[int, Exhibit]:
@@ -61,12 +67,20 @@ class Evidence:
 
     def texts(self, numbers: Sequence[int]) -> tuple[str, ...]:
         """Return the facts, and what was read of the documents with these numbers."""
-        return (*self.facts, *(exhibit.text for exhibit in self.cited(numbers)))
+        return (*self.facts, *self.own, *(exhibit.text for exhibit in self.cited(numbers)))
 
-    def figures_in(self, text: str) -> tuple[Figure, ...]:
-        if text not in self._read:
-            self._read[text] = self.figures.read(text)
-        return self._read[text]
+    def figures_of(self, numbers: Sequence[int]) -> tuple[Figure, ...]:
+        """Return the figures of the facts and of these documents, each in its language."""
+        told = [(text, self.language) for text in (*self.facts, *self.own)]
+        told += [(exhibit.text, exhibit.citation.language) for exhibit in self.cited(numbers)]
+        return tuple(
+            figure for text, language in told for figure in self.figures_in(text, language)
+        )
+
+    def figures_in(self, text: str, language: str) -> tuple[Figure, ...]:
+        if (text, language) not in self._read:
+            self._read[text, language] = self.figures.read(text, language)
+        return self._read[text, language]
 
     def words_of(self, numbers: Sequence[int]) -> frozenset[str]:
         """Return the folded words of the facts and of these documents."""

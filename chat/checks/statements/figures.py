@@ -9,14 +9,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from chat import phones
 from zol.text import fold
 
 _CITATION = re.compile(r"\[\d+\]")
 _LIST_NUMBER = re.compile(r"^\s*\d{1,2}[.)]\s+", re.MULTILINE)
-_PHONE = re.compile(r"(?<!\w)(?:\+|00|0)\d(?:[ ./()-]{0,2}\d){6,13}(?!\d)")
 _TOKEN = re.compile(
-    rf"""(?P<phone>{_PHONE.pattern})
-    |(?P<time>(?<![\d.,])(?:[01]?\d|2[0-4])\s?(?:[:hu.]\s?[0-5]\d(?![.,]?\d)(?:\s?[ap]\.?m\b)?|(?:h|u|[ap]\.?m)\b))
+    r"""(?P<time>(?<![\d.,])(?:[01]?\d|2[0-4])\s?(?:[:hu.]\s?[0-5]\d(?![.,]?\d)(?:\s?[ap]\.?m\b)?|(?:h|u|[ap]\.?m)\b))
     |(?P<number>\d+(?:[.,]\d+)*|[½¼¾])
     |(?P<word>[^\W\d_]+)
     |(?P<sign>[€%°])
@@ -28,7 +27,6 @@ _FRACTIONS = {"½": "0.5", "¼": "0.25", "¾": "0.75"}
 #: What times count; `measure` rows give the words for it.
 HOUR = "hour"
 HALF_DAY = 12
-SHORTEST_PHONE = 8
 THOUSANDS = 3
 #: Words between a figure and its unit, at most: "11 à 12 keer".
 REACH = 2
@@ -59,29 +57,38 @@ class Token:
 class Figures:
     """Reads figures; words of numbers and units are rows that staff edit."""
 
-    #: Folded word → number, such as "drie" → "3".
-    words: Mapping[str, str] = field(default_factory=dict)
+    #: Language → folded word → number, such as "nl" → "drie" → "3".
+    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    #: Words by language that are a number only where they count something: "neuf ml".
+    unsure: frozenset[tuple[str, str]] = frozenset()
     #: Folded word or sign → what it counts, such as "jaar" → "year".
     units: Mapping[str, str] = field(default_factory=dict)
 
-    def read(self, text: str) -> tuple[Figure, ...]:
-        """Return the figures of a text; its citation marks and list numbers are none."""
-        plain = _LIST_NUMBER.sub("", _CITATION.sub(" ", text))
-        tokens = [Token(str(m.lastgroup), m[0]) for m in _TOKEN.finditer(plain)]
-        return tuple(figure for at in range(len(tokens)) for figure in self._at(tokens, at))
+    def read(self, text: str, language: str) -> tuple[Figure, ...]:
+        """Return the figures of a text; its citation marks and list numbers are none.
 
-    def _at(self, tokens: Sequence[Token], at: int) -> Iterator[Figure]:
+        Words are numbers in the text's own language: "onze" is eleven in French, ours in Dutch.
+        """
+        plain = _LIST_NUMBER.sub("", _CITATION.sub(" ", text))
+        tokens = list(_tokens(plain))
+        return tuple(
+            figure for at in range(len(tokens)) for figure in self._at(tokens, at, language)
+        )
+
+    def _at(self, tokens: Sequence[Token], at: int, language: str) -> Iterator[Figure]:
         token = tokens[at]
         if token.kind == "phone":
-            yield Figure(token.text, frozenset((digits(token.text),)), "phone")
+            yield Figure(token.text, frozenset((phones.canonical(token.text),)), "phone")
         elif token.kind == "time":
             yield self._time(tokens, at)
         elif token.kind == "number":
             unit = self._unit(tokens, at)
             for part in _parts(token.text):
                 yield Figure(part, _amounts(part), unit)
-        elif number := self.words.get(fold(token.text)):
-            yield Figure(token.text, frozenset((number,)), self._unit(tokens, at))
+        elif number := self.words.get(language, {}).get(word := fold(token.text)):
+            unit = self._unit(tokens, at)
+            if unit or (language, word) not in self.unsure:
+                yield Figure(token.text, frozenset((number,)), unit)
 
     def _time(self, tokens: Sequence[Token], at: int) -> Figure:
         written = tokens[at].text.strip()
@@ -120,18 +127,18 @@ def are_borne(figures: Iterable[Figure], source: Sequence[Figure]) -> bool:
     return True
 
 
-def phones(text: str) -> tuple[str, ...]:
-    """Return the telephone numbers of a text as digits, the country code as 0."""
-    return tuple(digits(match[0]) for match in _PHONE.finditer(text))
+def _tokens(text: str) -> Iterator[Token]:
+    """Yield the telephone numbers of a text and what stands between them, in order."""
+    at = 0
+    for phone in phones.find(text):
+        yield from _apart(text[at : phone.start])
+        yield Token("phone", text[phone.start : phone.end])
+        at = phone.end
+    yield from _apart(text[at:])
 
 
-def digits(phone: str) -> str:
-    """Return a telephone number as digits, the country code as 0."""
-    bare = re.sub(r"\D", "", phone.replace("(0)", ""))
-    international = phone.startswith("+") or bare.startswith("00")
-    bare = bare.removeprefix("00") if international else bare
-    # Country codes have two digits here and around; a longer one is compared as it is.
-    return f"0{bare[2:]}" if international and len(bare) > SHORTEST_PHONE else bare
+def _apart(text: str) -> Iterator[Token]:
+    return (Token(str(found.lastgroup), found[0]) for found in _TOKEN.finditer(text))
 
 
 def _clock(hour: int, minutes: str, half: str) -> str:

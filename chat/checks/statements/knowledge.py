@@ -7,8 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from chat.checks.statements.figures import Figures, phones
+from chat import phones
+from chat.checks.statements.figures import Figures
 from chat.safety.phrases import PhraseBook
+from chat.safety.rows import rows_of_kind
 from taxonomy.kinds import AliasKind, Kind
 from taxonomy.lexicon import Lexicon, lexicon_of
 from taxonomy.snapshot import Snapshot
@@ -17,7 +19,11 @@ from zol.text import fold, words
 
 CUES = "chat.cue"
 NUMBER, MEASURE, DOSE_UNIT = "number_word", "measure", "dose_unit"
-DIAGNOSIS, TITLE = "diagnosis_given", "person_title"
+DIAGNOSIS, TITLE, ADMISSION = "diagnosis_given", "person_title", "admission"
+#: A word for a number of less weight is one only where it counts something.
+SURE = 1.0
+#: Words that may stand between those of an admission.
+ADMITTED_GAP = 2
 #: A name that is shorter is too easily another word.
 SHORTEST_NAME = 4
 #: Kinds whose names an answer must not invent or confuse.
@@ -39,6 +45,10 @@ class Knowledge:
     titles: frozenset[str] = frozenset()
     lexicon: Lexicon = field(default_factory=Lexicon)
     figures: Figures = field(default_factory=Figures)
+    #: How it is said that our pages do not tell something.
+    admissions: PhraseBook[str] = field(default_factory=lambda: PhraseBook(()))
+    #: Numbers and the address that the hospital publishes as its own.
+    own: tuple[str, ...] = ()
 
     def named(self, spoken: Sequence[str]) -> dict[str, Thing]:
         """Return the departments and doctors that folded words name, by their key."""
@@ -62,9 +72,44 @@ def knowledge_of(snapshot: Snapshot) -> Knowledge:
         titles=frozenset(word for row in cues[TITLE] for word in words(row["text"])),
         lexicon=snapshot.derived(lexicon_of),
         figures=Figures(
-            words=_meanings(cues[NUMBER]), units=_meanings((*cues[MEASURE], *cues[DOSE_UNIT]))
+            words=_by_language(cues[NUMBER]),
+            unsure=frozenset(
+                (str(row["language"]), fold(str(row["text"])))
+                for row in cues[NUMBER]
+                if float(row["weight"]) < SURE
+            ),
+            units=_meanings((*cues[MEASURE], *cues[DOSE_UNIT])),
         ),
+        admissions=PhraseBook(
+            (
+                (row["text"], row["text"])
+                for row in rows_of_kind(snapshot, CUES, "cues", kind=ADMISSION)
+            ),
+            gap=ADMITTED_GAP,
+        ),
+        own=published(snapshot),
     )
+
+
+def published(snapshot: Snapshot) -> tuple[str, ...]:
+    """Return the numbers and the address that the hospital publishes as its own."""
+    profile = snapshot.profile
+    own = (
+        profile.phone,
+        profile.emergency_phone,
+        profile.helpdesk_phone,
+        profile.out_of_hours_phone,
+        profile.address,
+        *(thing.get("phone") for thing in snapshot.vocabulary.things),
+    )
+    return tuple(dict.fromkeys(filter(None, own)))
+
+
+def _by_language(rows: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = defaultdict(dict)
+    for row in rows:
+        found[str(row["language"])][fold(str(row["text"]))] = str(row["target"])
+    return dict(found)
 
 
 def _meanings(rows: Iterable[Mapping[str, Any]]) -> dict[str, str]:
@@ -93,6 +138,6 @@ def _by_phone(groups: Iterable[Iterable[Thing]]) -> dict[str, frozenset[str]]:
     owners: dict[str, set[str]] = defaultdict(set)
     for things in groups:
         for thing in things:
-            for phone in phones(thing.get("phone")):
+            for phone in phones.numbers(thing.get("phone")):
                 owners[phone].add(key_of(thing))
     return {phone: frozenset(keys) for phone, keys in owners.items()}

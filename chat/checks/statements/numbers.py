@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from chat import phones
 from chat.checks.statements.base import Fault, Statement
 from chat.checks.statements.evidence import Evidence
-from chat.checks.statements.figures import are_borne, phones
+from chat.checks.statements.figures import are_borne
 from chat.checks.statements.knowledge import Knowledge
 from taxonomy.vocabulary import Thing
 from zol.text import fold
@@ -20,10 +21,10 @@ def figures_stand_in_a_source(
     said: Statement, evidence: Evidence, known: Knowledge
 ) -> Fault | None:
     """Find a figure that no cited source and no fact contains."""
-    source = [figure for text in evidence.texts(said.cited) for figure in evidence.figures_in(text)]
+    source = evidence.figures_of(said.cited)
     invented = [
         figure.written
-        for figure in known.figures.read(said.text)
+        for figure in known.figures.read(said.text, said.written_in)
         if not any(figure.is_borne_by(other) for other in source)
     ]
     return Fault("numbers", f"not in the source: {', '.join(invented)}") if invented else None
@@ -31,11 +32,15 @@ def figures_stand_in_a_source(
 
 def dose_stands_together(said: Statement, evidence: Evidence, known: Knowledge) -> Fault | None:
     """Find a dose whose figures come from different rows or sentences."""
-    figures = known.figures.read(said.text)
+    figures = known.figures.read(said.text, said.written_in)
     if not any(figure.unit in known.dose_units for figure in figures):
         return None
-    windows = (window for exhibit in evidence.cited(said.cited) for window in exhibit.windows())
-    if any(are_borne(figures, evidence.figures_in(window)) for window in windows):
+    windows = (
+        evidence.figures_in(window, exhibit.citation.language)
+        for exhibit in evidence.cited(said.cited)
+        for window in exhibit.windows()
+    )
+    if any(are_borne(figures, window) for window in windows):
         return None
     return Fault("numbers", "the dose does not stand so in one place of the source")
 
@@ -45,7 +50,7 @@ def phone_belongs(said: Statement, evidence: Evidence, known: Knowledge) -> Faul
     named = known.named(said.words)
     if not named:
         return None
-    for phone in phones(said.plain):
+    for phone in phones.numbers(said.plain):
         owners = known.by_phone.get(phone, frozenset())
         if owners and owners.isdisjoint(named) and not stand_together(phone, named, evidence, said):
             return Fault("numbers", f"{phone} is another's telephone number")
@@ -60,6 +65,6 @@ def stand_together(
         fold(statement.text)
         for exhibit in evidence.cited(said.cited)
         for statement in exhibit.statements
-        if phone in phones(statement.text)
+        if phone in phones.numbers(statement.text)
     ]
     return any(fold(thing.name) in statement for statement in beside for thing in named.values())

@@ -29,7 +29,14 @@ def evidence_for(ctx: Context, tools: Tools) -> Evidence:
     teller = Teller(tools.snapshot.vocabulary, tools.phrases, ctx.understanding.language)
     with_facts = tools.is_on("taxonomy") and ctx.dossier.with_facts
     facts = tuple(fact.text for fact in facts_of(ctx.findings, teller)) if with_facts else ()
-    return Evidence(exhibits, (*facts, *ctx.ontology), tools.snapshot.derived(knowledge_of).figures)
+    known = tools.snapshot.derived(knowledge_of)
+    return Evidence(
+        exhibits,
+        (*facts, *ctx.ontology),
+        own=known.own,
+        language=ctx.understanding.language,
+        figures=known.figures,
+    )
 
 
 def _exhibit(number: int, block: Block, tools: Tools) -> Exhibit:

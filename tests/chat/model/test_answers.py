@@ -158,3 +158,27 @@ def test_a_page_cannot_give_the_model_orders(stack):
     assert "Ignore" not in clean
     assert "</passage>" not in clean
     assert "Bezoek is welkom." in clean
+
+
+HONEST = "Dat staat niet op onze pagina's, bel 011 00 10 00."
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        HONEST,
+        f"{HONEST} {GOOD}",
+        f"{GOOD} Bel bij twijfel +32 11 00 10 00.",
+        f"{GOOD} Onze verpleegkundige overloopt het schema ten laatste morgen met u [1].",
+    ],
+)
+def test_an_honest_no_and_right_words_reach_the_patient_piece_by_piece(stack, said):
+    stack.endpoint.play([said])
+
+    ctx = stack.ask()
+
+    assert ctx.engine == "model"
+    assert ctx.answer == said
+    assert stack.seen == said
+    assert not any(isinstance(event, Retracted) for event in stack.events)
+    assert stack.removed == []
