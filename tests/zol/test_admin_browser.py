@@ -266,8 +266,8 @@ def test_brochures_are_uploaded_several_at_once(page, back_office, tmp_path):
     page.locator("input[name=_save]").last.click()
 
     expect(page.locator(".messagelist .success").first).to_contain_text("2 documents are being")
-    expect(page.get_by_role("link", name="Heup operatie")).to_be_visible()
-    expect(page.get_by_role("link", name="Knie")).to_be_visible()
+    expect(page.get_by_role("link", name="Heup operatie").last).to_be_visible()
+    expect(page.get_by_role("link", name="Knie").last).to_be_visible()
 
 
 def test_a_schedule_that_cannot_be_read_is_refused_beside_its_field(page, back_office):
