@@ -53,8 +53,7 @@ def evidence_of(ctx: Context, snapshot: Snapshot, *own: str) -> Evidence:
 def known_of(ctx: Context, snapshot: Snapshot) -> str:
     things = (*ctx.understanding.matched(*Kind), *ctx.roster, *ctx.routed)
     found = (*said_of(ctx.findings), *data_of(things), *published(snapshot))
-    return "
-".join((*found, ctx.question, str(len(ctx.roster))))
+    return "\n".join((*found, ctx.question, str(len(ctx.roster))))
 
 
 def said_of(findings: Iterable[Finding]) -> tuple[str, ...]:

@@ -96,6 +96,7 @@ def published(snapshot: Snapshot) -> tuple[str, ...]:
     profile = snapshot.profile
     own = (
         profile.phone,
+        profile.phone_hours,
         profile.emergency_phone,
         profile.helpdesk_phone,
         profile.out_of_hours_phone,
