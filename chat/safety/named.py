@@ -294,14 +294,17 @@ class _Said:
     def _goes_on(self, at: int, language: str, weight: float) -> bool:
         """Tell whether a further word of a name stands here."""
         word = self.words[at].folded
-        if not self._can_be(at, language) or self._is_ordinary(at, language):
+        is_surname = self._people.is_last(word) and not dictionary.is_everyday(word)
+        if not self._can_be(at, language) or (self._is_ordinary(at, language) and not is_surname):
             return False
         is_named, is_new = self._people.has(word), not dictionary.has(word)
         if self._has_capital[at]:
             is_noun = language == GERMAN and self._is_everyday(word, language)
             return is_named or is_new or not is_noun
-        is_likely = is_named or is_new or weight >= CERTAIN
-        return is_likely and not (self._is_everyday(word, language) or dictionary.is_everyday(word))
+        if self._is_everyday(word, language) or dictionary.is_everyday(word):
+            return False
+        # Behind somebody's relative a verb may follow: "mijn zoon Finn hoest".
+        return is_named or is_new or (weight != LIKELY and not self._has_capital[at - 1])
 
     def _has_capital_next(self, at: int) -> bool:
         after = at + 1

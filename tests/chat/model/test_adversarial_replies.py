@@ -57,7 +57,7 @@ REPLIES = [
     ("De sociale dienst geeft de siroop mee [1].", "sociale dienst"),
     # sources that do not exist, or none
     ("De siroop is gratis [9].", "gratis"),
-    ("Zie ook onze folder [4].", "folder"),
+    ("Zie ook onze folder [40].", "folder"),
     ("De siroop mag in de koelkast.", "koelkast"),
     ("Ouders zijn altijd tevreden over deze aanpak.", "tevreden"),
     ("Lees meer [12].", "Lees meer"),
