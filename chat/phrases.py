@@ -30,6 +30,7 @@ OWN = frozenset(
         "helpdesk_phone",
         "out_of_hours_phone",
         "poison_phone",
+        "suicide_phone",
         "desk_phone",
         "crisis_lines",
         "website",
@@ -114,12 +115,17 @@ class Phrases:
 
     def say(self, kind: str, language: str, **values: object) -> str:
         """Return a text in a language, filled in."""
-        for tried in (language, self.profile.default_language, FALLBACK):
-            if text := self.texts.get((kind, tried)):
-                known = self._own(language) | values
-                empty = {name for name in _names(text) if name in OWN and not known.get(name)}
-                return filled(without_empty(text, empty) if empty else text, known)
-        return ""
+        text = self._text(kind, language)
+        if not text:
+            return ""
+        known = self._own(language) | values
+        empty = {name for name in _names(text) if name in OWN and not known.get(name)}
+        return filled(without_empty(text, empty) if empty else text, known)
+
+    def _text(self, kind: str, language: str) -> str:
+        """Return a text as staff wrote it, in the best language that it has."""
+        tried = (language, self.profile.default_language, FALLBACK)
+        return next((text for code in tried if (text := self.texts.get((kind, code)))), "")
 
     def examples(self, language: str) -> tuple[str, ...]:
         """Return the questions that the hospital offers to who reads a language."""
@@ -148,7 +154,7 @@ class Phrases:
         return self.days.said(
             written,
             self.profile.default_language,
-            lambda day: self.say(f"weekday_{day}", language),
+            lambda day: self._text(f"weekday_{day}", language),
         )
 
     def listed(self, items: list[str] | tuple[str, ...], language: str) -> str:
