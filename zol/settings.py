@@ -174,6 +174,8 @@ AXES_CLIENT_IP_CALLABLE = "zol.visitors.address_of"
 AXES_ENABLE_ADMIN = False  # Its rows belong to no hospital: the audit log shows them to IT.
 AXES_DISABLE_ACCESS_LOG = True
 AXES_VERBOSE = False
+# The warning is about addresses in the place of names; ours counts by name alone.
+SILENCED_SYSTEM_CHECKS = ["axes.W006"]
 LOGIN_URL = "admin:login"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
