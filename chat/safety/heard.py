@@ -26,7 +26,7 @@ OWN_WORDS = {
     "magnets": POISON,
 }
 #: The chance from which it is an emergency; where one was told a moment ago, less will do.
-FROM, AFTER_ONE = 0.7, 0.55
+FROM, AFTER_ONE = 0.84, 0.7
 #: An emergency of which no more is known.
 EMERGENCY = "emergency"
 
