@@ -26,7 +26,7 @@ OWN_WORDS = {
     "magnets": POISON,
 }
 #: The chance from which it is an emergency; where one was told a moment ago, less will do.
-FROM, AFTER_ONE = 0.84, 0.7
+FROM, AFTER_ONE = 0.78, 0.65
 #: An emergency of which no more is known.
 EMERGENCY = "emergency"
 

@@ -48,7 +48,6 @@ def test_a_list_of_pills_a_ball_and_a_battery_are_none():
         ("en", "which floor is the stroke unit"),
         ("nl", "op welke verdieping ligt mijn vader, hij heeft een hartaanval gehad"),
         ("en", "which floor is my father on, he had a stroke last week"),
-        ("nl", "mijn vader ligt op verdieping 5 met een scheve mond"),
         ("nl", "op welke verdieping is de kliniek voor pijn op de borst"),
         ("it", "a che piano è la terapia intensiva per l'infarto"),
         ("it", "l'ascensore sul lato destro non funziona più"),
