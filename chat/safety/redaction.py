@@ -249,7 +249,10 @@ def _named(
         if is_full or (found.confidence > STRANGER and not _has_other_name(words, found.start)):
             yield Ours(found.start, found.end, is_full)
     for place in places.find([word.folded for word in words]):
-        yield Ours(place.start, place.end)
+        may_be_somebody = place.end - place.start == 1 and people().is_last(
+            words[place.start].folded
+        )
+        yield Ours(place.start, place.end, not may_be_somebody)
 
 
 def _has_other_name(words: Sequence[Token], at: int) -> bool:
