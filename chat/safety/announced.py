@@ -143,11 +143,7 @@ class Announced:
         is_phone = said.target == PHONE
         least = LEAST_DIGITS if is_phone else FEWEST
         found = _CODE.search(text, end)
-        if (
-            not found
-            or found.start() - end > REACH
-            or _SENTENCE.search(text, end, found.start())
-        ):
+        if not found or found.start() - end > REACH or _SENTENCE.search(text, end, found.start()):
             return
         number = found[0].strip(" ./-")
         if sum(map(str.isdigit, number)) >= least and not self._is_own(number):

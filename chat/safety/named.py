@@ -213,7 +213,7 @@ class _Said:
             yield (start, after if cue.weight >= CERTAIN else at)
 
     def _is_somebody(self, start: int, end: int, language: str) -> bool:
-        """Tell whether the words with which a sentence begins are surely a name: "Jan Maes hier"."""
+        """Tell whether a sentence surely begins with a name: "Jan Maes hier"."""
         said = [word.folded for word in self.words[start:end]]
         if not said or not self._begins(start):
             return False
@@ -313,19 +313,23 @@ class _Said:
             return False
         if self._has_capital[at]:
             return self._starts_with_capital(at, weight, language)
-        if weight >= LABELLED:
-            return not self._is_next_label(at, weight) and (
-                self._people.has(word) or not self._is_everyday(word, language)
-            )
         if weight >= CERTAIN:
-            is_new = language != GERMAN and not dictionary.has(word)
-            return self._people.has(word) or is_new
+            return self._starts_without_capital(at, weight, language)
         if dictionary.is_everyday(word):
             return False
         is_plain = not self._is_everyday(word, language)
         if self._people.is_first(word):
             return is_plain or self._has_surname(at + 1)
         return weight >= LIKELY and self._people.is_last(word) and is_plain
+
+    def _starts_without_capital(self, at: int, weight: float, language: str) -> bool:
+        """Tell whether a name begins here that something surely announces."""
+        word = self.words[at].folded
+        if self._people.has(word):
+            return True
+        if weight >= LABELLED:
+            return not (self._is_everyday(word, language) or self._is_next_label(at, weight))
+        return language != GERMAN and not dictionary.has(word)
 
     def _starts_with_capital(self, at: int, weight: float, language: str) -> bool:
         word = self.words[at].folded
@@ -362,7 +366,7 @@ class _Said:
         return bool(is_before) and not self._people.has(self.words[at].folded)
 
     def _is_new(self, at: int, language: str) -> bool:
-        """Tell whether a word without a capital is none of any language, inflected or not."""
+        """Tell whether a word is none of any language, inflected or not."""
         said = self.words[at].folded
         return not any(map(dictionary.has, (said, *bases(said, language))))
 
