@@ -22,25 +22,33 @@ PHONE, LEAST_DIGITS, FEWEST = "phone", 7, 4
 #: Who asks was born so many years ago, or says that a date is that of a birth.
 OLD = 5
 _MONTH = r"[^\W\d_]{3,12}\.?"
+_DAY = r"\d{1,2}(?:\.|°|º|st|nd|rd|th|er|ste|de|e|η|ης)?\s+(?:(?:de|of|din)\s+)?"
+_ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
 _DATE = re.compile(
-    r"(?<![\d./-])(?:(?P<day>\d{1,2})\s?[-/.]\s?(?P<month>\d{1,2})\s?[-/.]\s?(?P<year>\d{4}|\d\d)(?![\d]|[./-]\d)"
+    rf"(?<![\d./-])(?:(?P<day>\d{{1,2}})\s?[-/.]\s?(?P<month>\d{{1,2}}|{'|'.join(_ROMAN)})\s?[-/.]\s?['’]?(?P<year>\d{{4}}|\d\d)(?![\d]|[./-]\d)"
     r"|(?P<iso>\d{4})-\d\d-\d\d(?!\d)"
-    rf"|\d{{1,2}}(?:\.|st|nd|rd|th|er|e|η)?\s+(?:(?:de|of|din)\s+)?{_MONTH}(?:\s+de)?,?\s+(?P<said>\d{{4}})(?!\d))"
+    rf"|{_DAY}{_MONTH}(?:\s+de)?,?\s+(?P<said>\d{{4}}|['’]\d\d)(?!\d))"
     rf"|\b{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+(?P<first>\d{{4}})(?!\d)",
+    re.IGNORECASE,
+)  # fmt: skip
+#: What is a date only where one is announced: "15 03 1944", "15031944", "7 sept 90".
+_SAID_DATE = re.compile(
+    rf"{_DATE.pattern}|(?<![\d./-])(?:(?:0?[1-9]|[12]\d|3[01])\s(?:0?[1-9]|1[0-2])\s(?:\d{{4}}|\d\d)"
+    rf"|(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])(?:19|20)\d\d|{_DAY}{_MONTH}\s+\d\d)(?!\d|\s\d|[./:-]\d)",
     re.IGNORECASE,
 )  # fmt: skip
 #: Digits, and letters among them as codes have them: "A123456789", "1-ABC-234", "34 ABC 123".
 _CODE = re.compile(
     r"(?<![\w-])(?:[^\W\d_]{1,3}[./-]?|[A-ZΑ-Ω]{1,3}[ ])?\d[\d ./-]*"
     r"(?:[^\W\d_]{1,3}(?![^\W\d_])-\d[\d ./-]*|[A-Z]{1,3}(?![^\W\d_])[ ./-]?(?:\d[\d ./-]*)?)?"
-    r"(?:(?<=[\d-])[A-Z]{1,3}\b)?(?<![ ./-])"
+    r"(?:(?<=[\d/-])[A-ZΑ-Ω]{1,3}\b)?(?<![ ./-])"
     r"|(?<![\w-])[A-Z]{1,3}\d{2}[ -]?[A-Z]{3}\b"
     r"|(?<![\w-])[A-ZÄÖÜ]{1,3}[ -][A-Z]{1,3}[ -]?\d{1,4}\b"
 )
 _YEAR = re.compile(r"\W{0,3}(?:\w{1,5}\W{1,2}){0,2}(?P<year>(?:19|20)\d\d)(?!\d)")
 _POSTCODE = r"(?:,?\s+(?:[A-Z]{1,2}-)?\d{4,5}(?:\s+[A-ZÀ-Ý][\w-]+)?)?"
 _HOUSE = re.compile(
-    r"\s*,?\s*(?:n(?:[r°o]|um[ae]r(?:o|ul)?)?\s?[.:]?\s*)?\d{1,4}\s?[a-z]?\b(?:\s*/\s*\d+)?"
+    r"\s*,?\s*(?:n(?:[r°o]|um[ae]r(?:o|ul)?)?\s?[.:]?\s*)?\d{1,4}\s?[a-z]?\b(?:\s*/\s*(?:\d+|[a-z]\b))?"
     r"(?:\s*,?\s*(?:bus|bte|box|bo[iî]te|ap|bl|sc|et|apt|kat|daire|int)\.?\s*\w+)*" + _POSTCODE,
     re.IGNORECASE,
 )
@@ -52,6 +60,8 @@ _PLACE = re.compile(
     r"(?:[A-ZÀ-Ý][\w'’-]+\s+){1,3}\d{1,4}\s?[a-z]?(?:\s?(?:/|bus|bte|box)\s?\w+)?,?\s+(?:[A-Z]{1,2}-)?"
     r"\d{4,5}\s+[A-ZÀ-Ý][\w-]+"
 )
+#: Where a sentence ends; a full stop behind a short word may be that of an abbreviation.
+_SENTENCE = re.compile(r"(?:[^\W\d_]{4}\.|[!?\n])\s")
 #: How far behind an announcement its number or date may begin.
 REACH = 25
 #: Between a word that tells of somebody's birth and its date, or somebody and his date.
@@ -133,11 +143,7 @@ class Announced:
         is_phone = said.target == PHONE
         least = LEAST_DIGITS if is_phone else FEWEST
         found = _CODE.search(text, end)
-        if (
-            not found
-            or found.start() - end > REACH
-            or re.search(r"[.!?\n]\s", text[end : found.start()])
-        ):
+        if not found or found.start() - end > REACH or _SENTENCE.search(text, end, found.start()):
             return
         number = found[0].strip(" ./-")
         if sum(map(str.isdigit, number)) >= least and not self._is_own(number):
@@ -172,24 +178,29 @@ class Announced:
 def _year(found: re.Match[str], today: date) -> int:
     """Return the year of a date; one of two figures that is still to come was a century ago."""
     written = next(filter(None, (found["year"], found["iso"], found["said"], found["first"])))
-    if len(written) == 4:
+    if written.isdigit() and len(written) == 4:
         return int(written)
-    if not (1 <= int(found["day"]) <= 31 and 1 <= int(found["month"]) <= 12):
+    if found["day"] and not (1 <= int(found["day"]) <= 31 and 1 <= _month(found) <= 12):
         return 0
-    year = today.year // 100 * 100 + int(written)
+    year = today.year // 100 * 100 + int(written[-2:])
     return year if year <= today.year + 2 else year - 100
+
+
+def _month(found: re.Match[str]) -> int:
+    said = (found["month"] or "0").lower()
+    return int(said) if said.isdigit() else _ROMAN.index(said) + 1
 
 
 def _is_to_come(written: str, today: date) -> bool:
     found = _DATE.match(written)
     if found is None:
         return False
-    month, day = int(found["month"] or 0), int(found["day"] or 0)
+    month, day = _month(found), int(found["day"] or 0)
     return (_year(found, today), month, day) > (today.year, today.month, today.day)
 
 
 def _behind(text: str, start: int, reach: int = REACH) -> list[Cut]:
-    found = _DATE.search(text, start)
+    found = _SAID_DATE.search(text, start)
     if found and found.start() - start <= reach:
         return [Cut(found.start(), found.end(), "geboortedatum")]
     return []
@@ -205,6 +216,8 @@ def _ahead(text: str, end: int) -> list[Cut]:
     """Return the date that stands right before an announcement: "12 Mart 1980 doğumluyum"."""
     before = max(0, end - REACH)
     found = [
-        one for one in _DATE.finditer(text, before, end) if not text[one.end() : end].strip(" ,'’")
+        one
+        for one in _SAID_DATE.finditer(text, before, end)
+        if not text[one.end() : end].strip(" ,'’")
     ]
     return [Cut(found[-1].start(), found[-1].end(), "geboortedatum")] if found else []

@@ -17,18 +17,24 @@ from typing import Any, NamedTuple
 from chat.safety.people import people
 from chat.safety.phrases import PhraseBook
 from taxonomy import dictionary
-from taxonomy.tokens import Token, folded, tokens
+from taxonomy.tokens import Token, bases, folded, tokens
 
 #: Sorts of cues: what announces a name, what may stand between two of its words, and what looks
 #: like a name and is none ("Parkinson", "Sint").
 SELFNAME, PARTICLE, SPARED, BEFORE_SPARED = "selfname", "nameparticle", "eponym", "namesake"
 #: A title of somebody who is asked for because of what he does.
 TITLE = "person_title"
-KINDS = (SELFNAME, PARTICLE, SPARED, BEFORE_SPARED, TITLE)
+#: A message is signed behind its thanks.
+THANKS = "thanks"
+KINDS = (SELFNAME, PARTICLE, SPARED, BEFORE_SPARED, TITLE, THANKS)
 #: A cue that the name stands before: "Ayten Hanım".
 BEHIND = "behind"
+#: A cue by which a lady or gentleman is spoken of, who may be a doctor of the hospital.
+POLITE = "polite"
 #: How much a cue says: a name follows; it may well; it may.
-CERTAIN, LIKELY = 3.0, 2.0
+CERTAIN, LIKELY, MAYBE = 3.0, 2.0, 1.0
+#: How much the label of a field says: "naam: …".
+LABELLED = 4.0
 #: Words of a name, particles not counted, and letters of one that may be told again later.
 NAME_WORDS, TOLD_AGAIN = 4, 3
 GERMAN = "de"
@@ -38,6 +44,11 @@ SHOUTED = 0.7
 _WITHIN = re.compile(r"[ \u00a0]?[-'’ ]?")
 _AFTER_INITIAL = re.compile(r"\.? ?")
 _AFTER_CUE = re.compile(r"[\s,:;(\"'’“„«–-]{0,4}|\.\s?[:,]?\s?")
+#: What stands behind the label of a field of a form, and behind what begins the next one.
+_LABEL, _COLON = re.compile(r"\s?:\s*"), re.compile(r"\s?:")
+#: What stands behind the end of a sentence or a part of one.
+_CLOSES = re.compile(r"[,.;:!?\n–—-]")
+_NEXT_LABEL = re.compile(r"\s?:|(?<=\b\w\w)\.|(?<=\b\w\w\w)\.")
 _ENDS = re.compile(r"[.!?:;\n·…]")
 
 #: From which word up to which.
@@ -58,6 +69,7 @@ class _Cue:
     weight: float
     is_behind: bool
     language: str
+    is_polite: bool = False
 
 
 class Names:
@@ -78,9 +90,10 @@ class Names:
                 words[row["kind"]].update(said)
             elif row["kind"] in (SPARED, BEFORE_SPARED):
                 spared.append((str(row["text"]), row["kind"] == BEFORE_SPARED))
-            elif row["kind"] == SELFNAME and said:
-                is_behind = row["target"] == BEHIND
-                cue = _Cue(said, float(row["weight"]), is_behind, str(row["language"]))
+            elif row["kind"] in (SELFNAME, THANKS) and said:
+                is_behind, is_polite = row["target"] == BEHIND, row["target"] == POLITE
+                weight = MAYBE if row["kind"] == THANKS else float(row["weight"])
+                cue = _Cue(said, weight, is_behind, str(row["language"]), is_polite)
                 place, word = (self._by_last, said[-1]) if is_behind else (self._by_first, said[0])
                 place.setdefault(word, []).append(cue)
         for cues in self._by_first.values():
@@ -102,13 +115,16 @@ class Names:
         return [(words[start].start, words[end - 1].end) for start, end in spans]
 
     def _by_cue(self, said: _Said) -> Iterator[Span]:
+        announced: set[int] = set()
         for at, word in enumerate(said.words):
             for cue in self._by_first.get(word.folded, ()):
                 end = at + len(cue.words)
                 is_said = tuple(token.folded for token in said.words[at:end]) == cue.words
-                heard = is_said and cue.language in said.languages
+                if not (is_said and cue.language in said.languages):
+                    continue
+                announced.add(end)
                 # A longer cue that no name follows leaves a shorter one to hear.
-                if heard and (span := said.name_after(end, cue)):
+                if span := said.name_after(end, cue, is_self=at in announced):
                     yield span
                     break
             for cue in self._by_last.get(word.folded, ()):
@@ -158,32 +174,52 @@ class _Said:
         is_shouted = sum(map(str.isupper, letters)) > SHOUTED * len(letters)
         self._has_capital = [not is_shouted and word.text[0].isupper() for word in words]
 
-    def name_after(self, at: int, cue: _Cue) -> Span | None:
-        """Return the name that a cue announces."""
+    def name_after(self, at: int, cue: _Cue, *, is_self: bool = False) -> Span | None:
+        """Return the name that a cue announces, perhaps that of who writes: "ik ben mevrouw …"."""
         if at >= len(self.words) or not _AFTER_CUE.fullmatch(self._gap(at)):
             return None
-        kept, self._kept = self._kept, self._kept_beside(cue)
-        end = self._end(at, cue.weight, cue.language)
+        is_label = bool(_LABEL.fullmatch(self._gap(at))) and cue.weight < LIKELY
+        weight = LABELLED if is_label else cue.weight
+        kept = self._kept
+        if weight >= CERTAIN and (is_self or not cue.is_polite):
+            self._kept = self._surely_kept
+        end = self._end(at, weight, cue.language)
         self._kept = kept
         return (at, end) if end else None
 
-    def _kept_beside(self, cue: _Cue) -> frozenset[int]:
-        return self._surely_kept if cue.weight >= CERTAIN else self._kept
-
     def name_before(self, at: int, cue: _Cue) -> Iterator[Span]:
-        start = at
+        start, after = at, at + len(cue.words)
+        # "jan maes hier, …" signs a message; "… hier kunnen" tells where.
+        is_sign = cue.weight < LIKELY and (
+            after == len(self.words) or bool(_CLOSES.search(self._gap(after)))
+        )
         while (
             start > 0
             and at - start < NAME_WORDS
             and _WITHIN.fullmatch(self._gap(start))
-            and self._has_capital[start - 1]
+            and (self._has_capital[start - 1] or (is_sign and self._is_rare(start - 1)))
             and self._can_be(start - 1, cue.language)
-            and not (self._begins(start - 1) and self._is_ordinary(start - 1, cue.language))
+            and not (
+                self._begins(start - 1)
+                and self._is_ordinary(start - 1, cue.language)
+                and not (start < at and self._is_first_name(start - 1))
+            )
         ):
             start -= 1
+        if cue.weight < LIKELY and not self._is_somebody(start, at, cue.language):
+            return
         if start < at:
             # A title belongs to the name: "Ayten Hanım".
-            yield (start, at + len(cue.words) if cue.weight >= CERTAIN else at)
+            yield (start, after if cue.weight >= CERTAIN else at)
+
+    def _is_somebody(self, start: int, end: int, language: str) -> bool:
+        """Tell whether a sentence surely begins with a name: "Jan Maes hier"."""
+        said = [word.folded for word in self.words[start:end]]
+        if not said or not self._begins(start):
+            return False
+        if len(said) == 1:
+            return self._people.is_first(said[0]) and not self._is_everyday(said[0], language)
+        return any(self._people.has(word) or not dictionary.has(word) for word in said)
 
     def by_themselves(self) -> Iterator[Span]:
         """Yield first names with a surname, and first names with a capital amid a sentence."""
@@ -231,7 +267,13 @@ class _Said:
             return end if is_listed or surely else 0
         if named:
             return end if any(map(self._people.is_first, named)) else 0
-        is_telling = is_first and self._has_capital[at] and not self._begins(at)
+        # A month may be called like somebody: "Monday 3 May".
+        is_telling = (
+            is_first
+            and self._has_capital[at]
+            and not self._begins(at)
+            and not self.words[at - 1].text.isdigit()
+        )
         return (
             end
             if is_telling and language != GERMAN and not self._is_everyday(word.folded, language)
@@ -272,14 +314,22 @@ class _Said:
         if self._has_capital[at]:
             return self._starts_with_capital(at, weight, language)
         if weight >= CERTAIN:
-            is_new = language != GERMAN and not dictionary.has(word)
-            return self._people.has(word) or is_new
+            return self._starts_without_capital(at, weight, language)
         if dictionary.is_everyday(word):
             return False
         is_plain = not self._is_everyday(word, language)
         if self._people.is_first(word):
             return is_plain or self._has_surname(at + 1)
         return weight >= LIKELY and self._people.is_last(word) and is_plain
+
+    def _starts_without_capital(self, at: int, weight: float, language: str) -> bool:
+        """Tell whether a name begins here that something surely announces."""
+        word = self.words[at].folded
+        if self._people.has(word):
+            return True
+        if weight >= LABELLED:
+            return not (self._is_everyday(word, language) or self._is_next_label(at, weight))
+        return language != GERMAN and not dictionary.has(word)
 
     def _starts_with_capital(self, at: int, weight: float, language: str) -> bool:
         word = self.words[at].folded
@@ -303,8 +353,28 @@ class _Said:
             return is_named or is_new or not is_noun
         if self._is_everyday(word, language) or dictionary.is_everyday(word):
             return False
+        if self._is_next_label(at, weight):
+            return False
+        is_new = self._is_new(at, language)
         # Behind somebody's relative a verb may follow: "mijn zoon Finn hoest".
         return is_named or is_new or (weight != LIKELY and not self._has_capital[at - 1])
+
+    def _is_next_label(self, at: int, weight: float) -> bool:
+        """Tell whether the next field of a form begins here: "naam: jan maes geb. datum: …"."""
+        pattern = _NEXT_LABEL if weight >= LABELLED else _COLON
+        is_before = pattern.match(self._text, self.words[at].end)
+        return bool(is_before) and not self._people.has(self.words[at].folded)
+
+    def _is_new(self, at: int, language: str) -> bool:
+        """Tell whether a word is none of any language, inflected or not."""
+        said = self.words[at].folded
+        return not any(map(dictionary.has, (said, *bases(said, language))))
+
+    def _is_rare(self, at: int) -> bool:
+        return not dictionary.is_common(self.words[at].folded)
+
+    def _is_first_name(self, at: int) -> bool:
+        return self._has_capital[at] and self._people.is_first(self.words[at].folded)
 
     def _has_capital_next(self, at: int) -> bool:
         after = at + 1

@@ -85,7 +85,7 @@ _MAILBOXES = r"(?:g|hot|proxi|web|yahoo|outlook|live|icloud|telenet|skynet)\w*"
 _IP = r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?!\w|\.\d)|\b(?:[0-9a-f]{1,4}:){3,7}[0-9a-f]{1,4}\b"
 _NATIONAL = r"\b\d{2}[. /]?\d{2}[. /]?\d{2}[- ./–]?\d{3}[. /–-]?\d{2}\b"
 #: Written as only these are, with a slip of the pen in its digits.
-_AS_NATIONAL = r"\b\d{2}([./-])\d{2}\1\d{2}[- ./–]\d{3}[. /–-]\d{2}\b"
+_AS_NATIONAL = r"\b\d{2}([ ./-])\d{2}\1\d{2}[- ./–]\d{3}[. /–-]\d{2}\b"
 _AS_IBAN = r"\b[A-Z]{2}\d{2}(?:[ .-]?(?=[A-Z]{0,4}\d)[A-Z0-9]{4}){3,7}(?:[ .-]?[A-Z0-9]{1,3}\b)?"
 _CARD = r"\b\d{4}([ -]?)\d{4}\1\d{4}\1\d{1,4}\b|\b\d(?:[ -]?\d){12,18}\b"
 _FISCAL = r"\b[A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z]\b"
@@ -108,6 +108,7 @@ FORMS = (
     _Form("rijksregisternummer", re.compile(_NATIONAL), _if(nn.is_valid)),
     _Form("rijksregisternummer", re.compile(_AS_NATIONAL)),
     _Form("identiteitskaart", re.compile(r"\b\d{3}-\d{7}-\d{2}\b"), _if(eid.is_valid)),
+    _Form("verzekerdennummer", re.compile(r"\b\d{3}[-/]\d{7}-\d{2}\b")),
     _Form("verzekerdennummer", re.compile(r"\b[12](?:\s?\d){14}\b"), _if(nir.is_valid)),
     _Form("kaartnummer", re.compile(_CARD), _if(_card)),
     _Form("ip-adres", re.compile(_IP, re.IGNORECASE), _if(_ip)),
@@ -248,7 +249,10 @@ def _named(
         if is_full or (found.confidence > STRANGER and not _has_other_name(words, found.start)):
             yield Ours(found.start, found.end, is_full)
     for place in places.find([word.folded for word in words]):
-        yield Ours(place.start, place.end)
+        may_be_somebody = place.end - place.start == 1 and people().is_last(
+            words[place.start].folded
+        )
+        yield Ours(place.start, place.end, not may_be_somebody)
 
 
 def _has_other_name(words: Sequence[Token], at: int) -> bool:

@@ -218,3 +218,83 @@ def test_hears_a_name_without_capitals_and_a_number_without_its_nought(
     text: str, expected: str
 ) -> None:
     assert redact(text)[0] == expected
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "3 mei '52", "03.05.'52", "03 05 1952", "03051952", "3.V.1952", "1° febbraio 1952",
+        "1er mars '52", "3η Μαΐου '52", "3. Mai '52", "3 sept 52",
+    ],
+)  # fmt: skip
+def test_a_date_of_birth_goes_whole_however_it_is_written(written: str) -> None:
+    assert redact(f"geboren {written}, wat nu?")[0] == "geboren [geboortedatum], wat nu?"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Monday 3 May at 9:45", "geboren worden in kamer 12 14", "is het 12 10 of 12 20",
+        "op 3 mei '27 of later", "code 12102030",
+    ],
+)  # fmt: skip
+def test_a_day_of_which_nobody_says_that_it_is_one_of_birth_stays(text: str) -> None:
+    assert redact(text) == (text, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("numéro d'affilié 306/2218745-09", "numéro d'affilié [verzekerdennummer]"),
+        ("insurance policy no. CIG-44718203-B", "insurance policy no. [nummer]"),
+        ("αριθμός μητρώου 552/881034-Α", "αριθμός μητρώου [nummer]"),
+        ("numărul de asigurat 77-204/91855", "numărul de asigurat [nummer]"),
+        ("NRN 47 03 02 997 47", "NRN [rijksregisternummer]"),
+        ("Lindenlaan 27/B, is dat ver?", "[adres], is dat ver?"),
+        ("Μένω στην οδό Σόλωνος 72", "Μένω στην [adres]"),
+    ],
+)
+def test_a_number_goes_whole_with_its_letters_and_strokes(text: str, expected: str) -> None:
+    assert redact(text)[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Tom Beerten hier, waar moet ik zijn?", "[naam] hier, waar moet ik zijn?"),
+        ("sunny gill here, which route is it", "[naam] here, which route is it"),
+        ("Gülsüm Arslan ben, diyaliz nerede?", "[naam] ben, diyaliz nerede?"),
+        ("May Thornton here", "[naam] here"),
+        ("Waar is het? Dank u wel, Greet Hoebers", "Waar is het? Dank u wel, [naam]"),
+        ("Teşekkür ederim, Melike Sarıkaya", "Teşekkür ederim, [naam]"),
+        ("nom : grégory dumont, service", "nom : [naam], service"),
+        ("ad soyad: murat özdemir bölüm: ortopedi", "ad soyad: [naam] bölüm: ortopedi"),
+        ("ονομα: στελιος μαυρος ημ. γεννησης:", "ονομα: [naam] ημ. γεννησης:"),
+    ],
+)
+def test_who_signs_a_message_or_fills_in_a_field_goes_whole(text: str, expected: str) -> None:
+    assert redact(text)[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Spreekt mevrouw Makris Grieks?", "Spreekt mevrouw Makris Grieks?"),
+        ("Μιλάει ελληνικά η κυρία Makris;", "Μιλάει ελληνικά η κυρία Makris;"),
+        ("ik ben mevrouw Makris", "ik ben mevrouw [naam]"),
+        ("mijn naam is Makris", "mijn naam is [naam]"),
+    ],
+)
+def test_a_doctor_spoken_of_as_lady_or_gentleman_stays(text: str, expected: str) -> None:
+    redactor = Redactor(
+        defaults("cues"),
+        Own(
+            named=lambda words: [
+                Ours(at, at + 1, is_sure=False)
+                for at, word in enumerate(words)
+                if word.folded == "makris"
+            ]
+        ),
+    )
+
+    assert redactor.redact(text).text == expected
