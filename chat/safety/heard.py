@@ -77,7 +77,8 @@ def verdict(flags: RedFlags, alarm: Alarm, question: str, *, follows: bool = Fal
     is_heard = alarm or (follows and alarm.kind and alarm.chance >= AFTER_ONE)
     # What the message means tells sorts apart that share words, but takes no crisis away.
     if is_heard and not (crisis or (danger_of(found.kind) is alarm.danger and found)):
-        asks = flags.asks_beside(alarm.kind, question)
+        # A sign that asks for nothing is not made a question by what the message is about.
+        asks = (not found or found.asks) and flags.asks_beside(alarm.kind, question)
         return RedFlag(alarm.kind, found.phrase or alarm.like, asks=asks)
     return found
 

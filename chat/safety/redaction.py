@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
 from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
@@ -35,6 +34,7 @@ from taxonomy.names import FULL, STRANGER
 from taxonomy.resolvers import ResolverIndex, resolver_index
 from taxonomy.snapshot import Snapshot
 from taxonomy.tokens import Token, normalise
+from zol.clock import hospital_now
 from zol.text import words
 
 ROWS, FILE, LINES = "chat.cue", "cues", "chat.countryline"
@@ -169,8 +169,9 @@ class Redactor:
     def _found(self, text: str) -> Iterator[Cut]:
         """Yield what may be taken out, the surest first."""
         yield from self._forms(FORMS, text)
-        yield from self._announced.births(text, date.today())
-        yield from self._announced.find(text, date.today())
+        today = hospital_now().date()
+        yield from self._announced.births(text, today)
+        yield from self._announced.find(text, today)
         for phone in phones.find(text, self._country):
             if phone.number not in self._phones:
                 yield Cut(phone.start, phone.end, "telefoon")

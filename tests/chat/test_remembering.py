@@ -51,6 +51,7 @@ def tier(message):
 
 def test_the_same_question_gets_the_same_answer_without_being_understood(mini):
     first, second = ask(mini, PARKING), ask(mini, PARKING)
+    first.refresh_from_db()
 
     assert (first.cached, second.cached, tier(second)) == (False, True, "exact")
     assert [stage["stage"] for stage in second.trace["stages"]] == ["guard", "recall_exact"]

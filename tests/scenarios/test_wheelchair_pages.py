@@ -95,4 +95,4 @@ def test_whose_price_per_minute_is_unknown_is_told_so(served):
     context = take_turn(turn, flags={"cache": False}).context
 
     assert "u vraagt een bedrag per minuut" in context.answer
-    assert "bedragen per kWh" in context.answer
+    assert "per dag en per kWh" in context.answer
