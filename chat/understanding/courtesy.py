@@ -35,7 +35,10 @@ _QUESTION = re.compile(r"[?\u037e]|(?<=[\u0370-\u03ff]);\s*$")
 
 
 def courtesy(read: Read, reader: Reader) -> str:
-    """Return which it is: thanks, goodbye, person or identity; nothing where something is asked."""
+    """Return which it is: thanks, goodbye, person or identity; nothing where something is asked,
+    or where a title or heading of the hospital is read out."""
+    if reader.headings.speak_of([word.folded for word in read.words]):
+        return ""
     spoken = _Spoken(read, reader)
     return spoken.wish() or spoken.thanks()
 
