@@ -40,6 +40,10 @@ class Danger(StrEnum):
     POISON = "poison"
 
 
+#: Which sort of danger is told of where rules and meaning differ: the graver one.
+GRAVITY = {Danger.NONE: 0, Danger.POISON: 1, Danger.NOW: 2, Danger.CRISIS: 3}
+
+
 @dataclass(frozen=True, slots=True)
 class Alarm:
     """How likely a message tells of an emergency, what sort of one, and why."""
@@ -75,12 +79,19 @@ def verdict(flags: RedFlags, alarm: Alarm, question: str, *, follows: bool = Fal
     crisis = next(urgent, None)
     found = crisis or next(iter(signs), RedFlag())
     is_heard = alarm or (follows and alarm.kind and alarm.chance >= AFTER_ONE)
-    # What the message means tells sorts apart that share words, but takes no crisis away.
-    if is_heard and not (crisis or (danger_of(found.kind) is alarm.danger and found)):
+    if is_heard and _outranks(alarm.danger, found):
         # A sign that asks for nothing is not made a question by what the message is about.
         asks = (not found or found.asks) and flags.asks_beside(alarm.kind, question)
         return RedFlag(alarm.kind, found.phrase or alarm.like, asks=asks)
     return found
+
+
+def _outranks(danger: Danger, found: RedFlag) -> bool:
+    """Tell whether what a message means is graver than what rules found in it."""
+    if not found:
+        return True
+    by_rules = danger_of(found.kind)
+    return danger is not by_rules if found.asks else GRAVITY[danger] > GRAVITY[by_rules]
 
 
 def texts_for(flags: RedFlags, found: RedFlag, question: str) -> tuple[str, ...]:
