@@ -143,8 +143,9 @@ class Phrases:
         for line in reversed(self.lines):
             own[f"{line['kind']}_phone"] = line["number"]
         helping = [line for line in self.lines if line["kind"] in CRISIS]
-        own["crisis_lines"] = "\n".join(
-            f"- **{line['number']}** {line.get(f'name_{language}') or line['name_en']}"
+        # An empty line ends the list: what follows is no part of its last item.
+        own["crisis_lines"] = "".join(
+            f"- **{line['number']}** {line.get(f'name_{language}') or line['name_en']}\n"
             for line in helping
         )
         return own

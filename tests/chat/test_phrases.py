@@ -87,3 +87,10 @@ def test_the_hours_of_the_telephone_are_told_in_the_asker_s_language():
     phrases = Phrases(texts, Profile(phone_hours="maandag 8:00-20:00"), days=days)
 
     assert phrases.say("x", "fr") == "Appelez (lundi 8:00-20:00)."
+
+
+def test_what_follows_the_help_lines_is_no_part_of_the_last_one():
+    line = {"kind": "suicide", "number": "1813", "name_en": "Help line"}
+    phrases = Phrases({("x", "en"): "Call:\n{crisis_lines}\nDo not stay alone."}, lines=(line,))
+
+    assert phrases.say("x", "en").endswith("- **1813** Help line\n\nDo not stay alone.")
