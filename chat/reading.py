@@ -7,11 +7,10 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
-#: Between the cells of a row, and the headings of a path: as ingestion writes them. Repeated here
-#: because its readers of HTML and PDF are heavy and no web server needs them.
-CELLS, PATH = " | ", " › "
-#: What begins a heading, and a row that names columns.
-HEADING, NAMES = "## ", "| "
+from zol.table_lines import cells_of, is_row, names_columns
+
+#: Between the headings of a path, and what begins a heading: as ingestion writes them.
+PATH, HEADING = " › ", "## "
 #: What begins an item of a list.
 ITEM = re.compile(r"^\s*(?:-|(\d{1,3})\.)\s+")
 #: Letters that two pieces must share before it counts as a repetition, and may share at most.
@@ -90,15 +89,11 @@ def overlap(first: str, second: str) -> int:
 def blocks_of(text: str) -> Iterable[Block]:
     """Give the paragraphs, headings and tables of a text."""
     lines = [line for line in text.splitlines() if line.strip()]
-    for is_row, group in groupby(lines, key=_is_row):
-        if is_row:
+    for in_table, group in groupby(lines, key=is_row):
+        if in_table:
             yield from _tables(list(group))
         else:
             yield from _paragraphs(group)
-
-
-def _is_row(line: str) -> bool:
-    return CELLS in line or line.startswith(NAMES)
 
 
 def _paragraphs(lines: Iterable[str]) -> Iterable[Block]:
@@ -129,15 +124,10 @@ def _tables(lines: Sequence[str]) -> Iterable[Block]:
     names: tuple[str, ...] = ()
     rows: list[tuple[str, ...]] = []
     for line in lines:
-        if not line.startswith(NAMES):
-            rows.append(tuple(cells_of(line)))
+        if not names_columns(line):
+            rows.append(cells_of(line))
             continue
         if names or rows:
             yield Block(names=names, rows=tuple(rows))
-        names, rows = tuple(cells_of(line.removeprefix(NAMES))), []
+        names, rows = cells_of(line), []
     yield Block(names=names, rows=tuple(rows))
-
-
-def cells_of(row: str) -> list[str]:
-    """Return the cells of a row; where its end was trimmed, the last one is empty."""
-    return f"{row} ".split(CELLS) if row.endswith(CELLS.rstrip()) else row.split(CELLS)

@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterator
 
 from retrieval.statements import HEADING
 from zol.sentences import sentences
-
-#: What names the columns of the rows below it.
-COLUMNS = "|"
+from zol.table_lines import is_row, names_columns
 
 
 def filtered(text: str, keeps: Callable[[str, str], bool]) -> str:
@@ -26,10 +24,10 @@ def _lines(text: str, keeps: Callable[[str, str], bool]) -> Iterator[str]:
         if line.startswith(HEADING):
             heading, waiting = line.removeprefix(HEADING), [line]
             continue
-        if line.startswith(COLUMNS):
+        if names_columns(line):
             waiting = [*(held for held in waiting if held.startswith(HEADING)), line]
             continue
-        whole = [line] if COLUMNS in line else list(sentences(line))
+        whole = [line] if is_row(line) else list(sentences(line))
         kept = _with_next(whole, [keeps(sentence, heading) for sentence in whole])
         if kept:
             yield from waiting

@@ -1,7 +1,7 @@
 """Cutting a page's text into statements that can be quoted: sentences, list items and table rows.
 
-The text is a chunk's: a line starting with ## is a heading, one with | is a row of a table, and one
-that starts with | names the columns of the rows below it (retrieval/ingestion/split.py).
+The text is a chunk's: a line starting with ## is a heading (retrieval/ingestion/split.py), and
+zol/table_lines.py says which are rows of a table.
 
 A question or a line that ends with a colon says nothing by itself, but what follows depends on it:
 "Fever? Come at once." is one statement, and items keep the line over their list.
@@ -12,15 +12,16 @@ Ingestion keeps the vector of every statement by its place; answers are made of 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import groupby, zip_longest
 
+from zol.table_lines import cells_of, is_row, names_columns
 from zol.text import squash
 
 #: Part of the key of kept vectors: raise it when the same text is cut into other statements.
-EDITION = 3
+EDITION = 4
 #: A full stop ends a sentence, unless it follows an initial or title, or a small letter follows it.
 _END = re.compile(r"(?<=[.!?])(?<!\b[A-Z]\.)(?<!\b[Dd]r\.)(?<!\b[Pp]rof\.)\s+(?=[^\sa-z])")
 _MARK = re.compile(r"^\s*(?:[-*•·]|(\d+)[.)])\s+")
@@ -83,12 +84,12 @@ def compared_texts(text: str, section: str) -> list[str]:
 def lines(text: str) -> Iterator[Line]:
     """Yield the statements of a text in order."""
     heading, number = "", 0
-    stripped = (line.strip() for line in text.splitlines())
-    for is_row, group in groupby(filter(None, stripped), key=lambda line: "|" in line):
+    for in_table, found in groupby(filter(str.strip, text.splitlines()), key=is_row):
         number += 1
-        if is_row:
-            yield from _rows(list(group), heading, number)
+        if in_table:
+            yield from _rows(list(found), heading, number)
             continue
+        group = map(str.strip, found)
         for is_heading, part in groupby(group, key=lambda line: line.startswith(HEADING)):
             if not is_heading:
                 yield from _prose(part, heading, number)
@@ -136,23 +137,21 @@ def _finished(text: str) -> Iterator[str]:
 
 def _rows(rows: list[str], heading: str, number: int) -> Iterator[Line]:
     """Yield the rows of a table, each cell with the name of its column."""
-    names: list[str] = []
-    if heads(rows):
-        rows = [f"|{rows[0]}", *rows[1:]]
-    for row in rows:
-        if row.startswith("|"):
-            names = _cells(row)
+    names: tuple[str, ...] = cells_of(rows[0]) if heads(rows) else ()
+    for row in rows[1:] if names else rows:
+        if names_columns(row):
+            names = cells_of(row)
             continue
         above = f"{heading} {' '.join(names)}".strip()
-        yield Line(_row(names, _cells(row)), above, Form.ROW, heading, number)
+        yield Line(_row(names, cells_of(row)), above, Form.ROW, heading, number)
 
 
 def heads(rows: list[str]) -> bool:
     """Whether a table's first row names its columns though it is not marked as such."""
-    first, *others = (_cells(row) for row in rows)
+    first, *others = map(cells_of, rows)
     return (
         len(others) > 1
-        and not any(row.startswith("|") for row in rows)
+        and not any(map(names_columns, rows))
         and len(first) > 2
         and all(len(cells) == len(first) for cells in others)
         and not any(letter.isdigit() for cell in first for letter in cell)
@@ -160,11 +159,7 @@ def heads(rows: list[str]) -> bool:
     )
 
 
-def _cells(row: str) -> list[str]:
-    return [cell.strip() for cell in row.removeprefix("|").split("|")]
-
-
-def _row(names: list[str], cells: list[str]) -> str:
+def _row(names: Sequence[str], cells: Sequence[str]) -> str:
     first, *others = cells
     named = zip_longest(names[1:], others, fillvalue="")
     said = [_under(name, cell) for name, cell in named if cell]

@@ -16,7 +16,7 @@ from retrieval.models import Document
 from zol.errors import OnlyImages, UnreadableDocument
 
 #: Part of every content hash: raise it when ingestion makes other chunks of the same bytes.
-EDITION = 2
+EDITION = 3
 
 
 class Ending(StrEnum):

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from retrieval.ingestion.split import HEADING, PATH
 from zol.sentences import sentences
+from zol.table_lines import is_row
 from zol.text import words
 
 MOST = 2
@@ -32,7 +33,7 @@ def _asked(title: str, section: str, text: str, language: str) -> Iterator[str]:
     else:
         yield f"{title}: {heading}?" if heading else f"{title.rstrip('?')}?"
     # A cell of a table that asks is the name of its column.
-    said = (line.removeprefix(HEADING) for line in text.split("\n") if "|" not in line)
+    said = (line.removeprefix(HEADING) for line in text.split("\n") if not is_row(line))
     for sentence in (each for line in said for each in sentences(line)):
         if sentence.endswith(marks) and len(words(sentence)) > 2:
             yield _about(title, sentence)

@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 from taxonomy.population.page import Page, Passage
 from zol.sentences import sentences
+from zol.table_lines import names_columns
 
-#: Before a heading within a passage; columns of a table are named in a row that begins so.
-HEADING, HEADER = "## ", "| "
+#: Before a heading within a passage.
+HEADING = "## "
 #: Words of a line that is the label of the line after it.
 LABEL = 3
 
@@ -27,7 +28,7 @@ def lines_of(passage: Passage) -> Iterator[Line]:
     for text in passage.text.split("\n"):
         if text.startswith(HEADING):
             section, before = text[len(HEADING) :].strip(), ""
-        elif text.strip() and not text.startswith(HEADER):
+        elif text.strip() and not names_columns(text):
             yield Line(text.strip(), section, before)
             before = text.strip()
 

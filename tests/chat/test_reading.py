@@ -57,6 +57,12 @@ def test_rows_become_a_table_with_an_empty_cell_where_nothing_stands():
     assert table.rows == (("Hart", "14-20", ""),)
 
 
+def test_a_row_without_a_first_cell_is_shown_as_one():
+    (table,) = blocks_of("| Campus | Dag | Uren\nNoord | ma | 9-12\n– | di | 13-16\n | wo | 8-9")
+
+    assert table.rows == (("Noord", "ma", "9-12"), ("", "di", "13-16"), ("", "wo", "8-9"))
+
+
 def test_headings_within_a_piece_stand_out_and_names_of_columns_begin_a_table():
     first, heading, *tables = blocks_of(
         "A | B\n## Uren\n| Dienst | Uren\nHart | 14\n| Campus\nOost"

@@ -22,6 +22,7 @@ from retrieval.ingestion.read import Block, read
 from retrieval.ingestion.read.blocks import Sort
 from retrieval.ingestion.split import split
 from retrieval.passage import Passage, Source
+from zol.table_lines import cells_of
 from zol.text import squash, words
 
 ROOT = Path(__file__).parents[2]
@@ -53,18 +54,13 @@ def passages_of(number: int, title: str, blocks: tuple[Block, ...]) -> list[Pass
 def units_of(blocks: tuple[Block, ...]) -> list[list[Block]]:
     """Return each table and list, as the document itself has it.
 
-    A row without a first cell cannot be told from the names of columns once it is stored, nor the
-    items of some PDF files, whose bullets are lost, from lines of text.
+    The items of some PDF files, whose bullets are lost, cannot be told from lines of text.
     """
     kin = groupby(
-        (each for each in blocks if is_kept(each)),
+        (each for each in blocks if each.mark or each.sort is not Sort.ITEM),
         key=lambda block: (block.sort, block.header, block.mark == "- "),
     )
     return [list(group) for (sort, *_), group in kin if sort in {Sort.ROW, Sort.ITEM}]
-
-
-def is_kept(block: Block) -> bool:
-    return bool(block.mark) if block.sort is Sort.ITEM else not block.text.strip().startswith("|")
 
 
 def shown_of(unit: list[Block], statements: Iterable[Statement]) -> int:
@@ -74,7 +70,7 @@ def shown_of(unit: list[Block], statements: Iterable[Statement]) -> int:
     return sum(
         block.text in whole
         if block.sort is Sort.ITEM
-        else any(all(cell.strip() in text for cell in block.text.split("|")) for text in rows)
+        else any(all(cell in text for cell in cells_of(block.text)) for text in rows)
         for block in unit
     )
 

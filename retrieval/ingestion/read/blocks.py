@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -11,10 +11,6 @@ from zol.text import squash
 
 #: What no database and no reader can use.
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\ufffe\uffff\ud800-\udfff]")
-#: Between the cells of a row.
-CELLS = " | "
-#: Before the row that names the columns of a table.
-HEADER = "| "
 #: Before an item of a list without numbers.
 BULLET = "- "
 
@@ -50,19 +46,6 @@ def clean(text: str) -> str:
 def item(text: str, number: int = 0, *, page: int = 0) -> Block:
     """Return an item of a list, with its number if the list has numbers."""
     return Block(Sort.ITEM, text, page=page, mark=f"{number}. " if number else BULLET)
-
-
-def rows_of(
-    table: Sequence[Sequence[str]], *, page: int = 0, has_header: bool = True
-) -> Iterator[Block]:
-    """Give the rows of a table, each under the first one if that names the columns."""
-    rows = [[clean(cell) for cell in row] for row in table]
-    rows = [row for row in rows if any(row)]
-    header = ""
-    if has_header and len(rows) > 1:
-        header = HEADER + CELLS.join(rows.pop(0))
-    for row in rows:
-        yield Block(Sort.ROW, CELLS.join(row), page=page, header=header)
 
 
 def tidy(blocks: Iterable[Block]) -> tuple[Block, ...]:

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from retrieval.ingestion.read.blocks import Block, Sort, clean, item, rows_of, tidy
+from retrieval.ingestion.read.blocks import Block, Sort, clean, item, tidy
+from retrieval.ingestion.read.grid import Cell, grid_of
 from zol.errors import UnreadableDocument
 
 PART = "word/document.xml"
@@ -42,8 +43,11 @@ def _unpacked(data: bytes) -> bytes:
 def _blocks(body: etree._Element) -> Iterator[Block]:
     for element in body:
         if element.tag == f"{W}tbl":
-            rows = [[_text(cell) for cell in row.iter(f"{W}tc")] for row in element.iter(f"{W}tr")]
-            yield from rows_of(rows)
+            rows = [
+                [Cell(_text(cell), is_header=not number) for cell in row.iter(f"{W}tc")]
+                for number, row in enumerate(element.iter(f"{W}tr"))
+            ]
+            yield from grid_of(rows).blocks()
         elif element.tag == f"{W}p":
             yield _paragraph(element)
 

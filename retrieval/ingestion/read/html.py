@@ -13,8 +13,9 @@ from collections.abc import Iterator
 
 from lxml import etree, html
 
-from retrieval.ingestion.read.blocks import Block, Sort, clean, item, rows_of, tidy
+from retrieval.ingestion.read.blocks import Block, Sort, clean, item, tidy
 from retrieval.ingestion.read.definitions import join_definitions
+from retrieval.ingestion.read.grid import Cell, grid_of
 from zol.errors import UnreadableDocument
 from zol.text import words
 
@@ -132,9 +133,11 @@ def _blocks(element: etree._Element) -> Iterator[Block]:
                 yield item(_own_text(each, "list"), _number(each, places[each.getparent()]))
                 places[each.getparent()] += 1
         case "table":
-            rows = [list(row.iter("cell")) for row in element.iter("row")]
-            named = bool(rows) and all(cell.get("role") == "head" for cell in rows[0])
-            yield from rows_of([[_text(c) for c in row] for row in rows], has_header=named)
+            rows = [
+                [Cell(_text(c), is_header=c.get("role") == "head") for c in row.iter("cell")]
+                for row in element.iter("row")
+            ]
+            yield from grid_of(rows).blocks()
         case "div" | "quote" if len(element):
             for child in element:
                 yield from _blocks(child)
@@ -195,9 +198,11 @@ def _walk(element: etree._Element) -> Iterator[Block]:
             yield item(_text(child), _number(child, items))
             items += 1
         elif child.tag == "table" and not child.xpath(".//table"):
-            rows = [list(row.iter("td", "th")) for row in child.iter("tr")]
-            named = bool(rows) and all(cell.tag == "th" for cell in rows[0])
-            yield from rows_of([[_text(c) for c in row] for row in rows], has_header=named)
+            rows = [
+                [Cell(_text(c), is_header=c.tag == "th") for c in row.iter("td", "th")]
+                for row in child.iter("tr")
+            ]
+            yield from grid_of(rows).blocks()
         elif child.tag in PARAGRAPHS and not child.xpath(BLOCKS_INSIDE):
             yield Block(Sort.TEXT, _text(child))
         else:

@@ -14,7 +14,8 @@ from pdfminer.pdfdocument import PDFPasswordIncorrect
 from pdfminer.pdfparser import PDFSyntaxError
 from pdfplumber.utils.exceptions import PdfminerException
 
-from retrieval.ingestion.read.blocks import Block, Sort, clean, item, rows_of, tidy
+from retrieval.ingestion.read.blocks import Block, Sort, clean, item, tidy
+from retrieval.ingestion.read.grid import Cell, grid_of
 from zol.errors import OnlyImages, UnreadableDocument
 
 #: Letters this much larger than most are a heading.
@@ -105,8 +106,11 @@ def _blocks(
             paragraph = []
             if inside not in given:
                 given.add(inside)
-                cells = [[cell or "" for cell in row] for row in tables[inside].extract()]
-                yield from rows_of(cells, page=page.page_number)
+                rows = [
+                    [Cell(cell or "", is_header=not number) for cell in row]
+                    for number, row in enumerate(tables[inside].extract())
+                ]
+                yield from grid_of(rows).blocks(page=page.page_number)
             continue
         if paragraph and _begins(line, paragraph[-1]):
             yield from _paragraph(paragraph, page.page_number, body)
