@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from zol.text import squash
+from retrieval.ingestion.read.raised import written_out
+from zol.text import squash, without_idle_signs
 
 #: What no database and no reader can use.
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\ufffe\uffff\ud800-\udfff]")
@@ -39,8 +40,8 @@ class Block:
 
 
 def clean(text: str) -> str:
-    """Return a text on one line, without what cannot be stored."""
-    return squash(_CONTROL.sub(" ", text))
+    """Return a text on one line, without what cannot be stored and signs that say nothing."""
+    return squash(_CONTROL.sub(" ", written_out(without_idle_signs(text))))
 
 
 def item(text: str, number: int = 0, *, page: int = 0) -> Block:

@@ -1,0 +1,152 @@
+"""Styles of a page as far as they decide what is read: what is hidden, struck out, raised, boxed.
+
+Only what the page itself declares is known; style sheets that stand elsewhere are not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+import tinycss2
+from cssselect import HTMLTranslator, SelectorError, parse
+from lxml import etree, html
+
+#: Properties that are looked at.
+READ = frozenset({
+    "display", "visibility", "opacity", "font-size", "text-indent", "left", "top", "clip", "color",
+    "background", "background-color", "background-image", "text-decoration", "text-decoration-line",
+    "vertical-align", "flex-direction", "grid-template-columns", "float",
+})  # fmt: skip
+#: Letters of style sheets, and selectors, that are looked at.
+MOST_LETTERS, MOST_SELECTORS = 500_000, 400
+#: Media whose rules hold for a visitor with a screen.
+_SCREEN = re.compile(
+    r"^\s*(?:only\s+)?(?:screen|all)?(?:\s*and\s*)?(?:\(\s*min-width\s*:[^)]*\))?\s*$", re.IGNORECASE
+)
+_NAMES = re.compile(r"[.#]([\w-]+)")
+_PSEUDO = re.compile(r":(?!not\(|first-child|last-child|nth-child|root)")
+#: Styles, without spaces, by which text is kept from visitors.
+_HIDING = re.compile(
+    r"display:none|visibility:(?:hidden|collapse)"
+    r"|font-size:(?:0(?![.\d])|0?\.\d+(?:px|pt|em|rem)|[0-3](?:\.\d+)?p[xt])"
+    r"|opacity:0(?:\.0\d*)?(?![.\d])|text-indent:-\d{3,}|(?<![\w-])(?:left|top):-\d{3,}|clip:rect\(0"
+)
+#: White letters are unreadable on a page, unless a background is set with them.
+_WHITE = re.compile(r"(?<![-\w])color:(?:#fff(?:fff)?|white|rgb\(255,255,255\))(?![\w])")
+_STRUCK = re.compile(r"text-decoration(?:-line)?:[^;]*line-through")
+_HIGHER = re.compile(r"(?:text-)?top|(?:\d*\.)?\d+(?:px|pt|em|ex|rem|%)")
+
+class Styles:
+    """The declared styles of a page's elements, as "name:value;" in small letters."""
+
+    def __init__(self, tree: html.HtmlElement) -> None:
+        self._styles: dict[etree._Element, Mapping[str, str]] = {}
+        found: dict[etree._Element, dict[str, tuple[object, str]]] = {}
+        for place, (selected, weight, declared) in enumerate(_rules(tree)):
+            for element in selected:
+                own = found.setdefault(element, {})
+                for name, (value, is_important) in declared.items():
+                    rank = (is_important, weight, place)
+                    if name not in own or own[name][0] <= rank:
+                        own[name] = (rank, value)
+        for element in tree.iter(etree.Element):
+            inline = _declared(element.get("style") or "")
+            if inline:
+                own = found.setdefault(element, {})
+                for name, (value, is_important) in inline.items():
+                    rank = (is_important, (1, 0, 0, 0), 0)
+                    if name not in own or own[name][0] <= rank:
+                        own[name] = (rank, value)
+        self._styles = {
+            element: {name: value for name, (_, value) in own.items()}
+            for element, own in found.items()
+        }
+
+    def value(self, element: etree._Element, name: str) -> str:
+        """Return what is declared of one property; empty if nothing is."""
+        return self._styles.get(element, {}).get(name, "")
+
+    def hides(self, element: etree._Element) -> bool:
+        """Whether an element is kept from visitors."""
+        plain = self._plain(element)
+        if not plain:
+            return False
+        return bool(_HIDING.search(plain)) or (
+            bool(_WHITE.search(plain)) and not self._has_background(element)
+        )
+
+    def strikes(self, element: etree._Element) -> bool:
+        return bool(_STRUCK.search(self._plain(element)))
+
+    def raises(self, element: etree._Element) -> bool:
+        """Whether an element is set higher than its line, and smaller."""
+        value = self.value(element, "vertical-align")
+        is_higher = bool(_HIGHER.match(value)) and bool(self.value(element, "font-size"))
+        return (value == "super" or is_higher) and not self.value(element, "display")
+
+    def _plain(self, element: etree._Element) -> str:
+        declared = self._styles.get(element)
+        said = ";".join(f"{name}:{value}" for name, value in (declared or {}).items())
+        return said.replace(" ", "")
+
+    def _has_background(self, element: etree._Element) -> bool:
+        return any(
+            "background" in self._plain(each)
+            for each in (element, *element.iterancestors())
+            if each in self._styles
+        )
+
+
+def _rules(
+    tree: html.HtmlElement,
+) -> Iterator[tuple[Iterable[etree._Element], tuple[int, ...], dict[str, tuple[str, bool]]]]:
+    """Give the elements that each selector of the page chooses, its weight and its declarations."""
+    sheets = [
+        element.text or ""
+        for element in tree.iter("style")
+        if _SCREEN.match(element.get("media") or "")
+    ]
+    if not sheets:
+        return
+    written = " ".join(
+        f"{element.get('class') or ''} {element.get('id') or ''}" for element in tree.iter(etree.Element)
+    )
+    names = set(written.split())
+    to_path, left = HTMLTranslator(), MOST_SELECTORS
+    for selectors, declared in _qualified("\n".join(sheets)[:MOST_LETTERS]):
+        for one in selectors.split(","):
+            if _PSEUDO.search(one) or not names.issuperset(_NAMES.findall(one)):
+                continue
+            left -= 1
+            if left < 0:
+                return
+            try:
+                (selector,) = parse(one)
+                path = to_path.selector_to_xpath(selector)
+                found = tree.xpath(path)
+            except (SelectorError, ValueError, etree.XPathError):
+                continue
+            yield found, (0, *selector.specificity()), declared
+
+
+def _qualified(sheet: str) -> Iterator[tuple[str, dict[str, tuple[str, bool]]]]:
+    """Give the selectors and declarations of the rules that hold on a screen."""
+    for rule in tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True):
+        if rule.type == "at-rule" and rule.lower_at_keyword in {"media", "supports", "layer"}:
+            said = tinycss2.serialize(rule.prelude)
+            if rule.content and (rule.lower_at_keyword != "media" or _SCREEN.match(said)):
+                yield from _qualified(tinycss2.serialize(rule.content))
+        elif rule.type == "qualified-rule" and (declared := _declared(rule.content)):
+            yield tinycss2.serialize(rule.prelude).strip(), declared
+
+
+def _declared(written: object) -> dict[str, tuple[str, bool]]:
+    """Return the declarations that are looked at, and whether they are important."""
+    if not written:
+        return {}
+    return {
+        each.lower_name: (" ".join(tinycss2.serialize(each.value).lower().split()), each.important)
+        for each in tinycss2.parse_declaration_list(written, skip_comments=True, skip_whitespace=True)
+        if each.type == "declaration" and each.lower_name in READ
+    }

@@ -1,0 +1,95 @@
+"""A page without what is no content: what no visitor sees, what no longer counts, what surrounds it.
+
+What a visitor opens, a panel of an accordion or a tab, is content though it is hidden at first.
+"""
+
+from __future__ import annotations
+
+from lxml import etree, html
+
+from retrieval.ingestion.read.styles import Styles
+
+#: Never text of a page.
+SILENT = (
+    "script", "style", "noscript", "template", "svg", "iframe", "object", "canvas", "audio", "video",
+    "select", "textarea", "input", "datalist", "math", "head",
+)  # fmt: skip
+#: What is no longer so, and what was put in its place stays.
+STRUCK = ("del", "s", "strike")
+#: Stands around the content of a page.
+FURNITURE = (
+    "//nav | //footer | //dialog | //menu | //*[@role='navigation' or @role='contentinfo' or @role='search'"
+    " or @role='dialog' or @role='alertdialog' or @role='menu' or @role='menubar' or @role='toolbar']"
+    " | //aside[not(ancestor::main or ancestor::article)]"
+    " | //*[@role='complementary'][not(ancestor::main or ancestor::article)]"
+)
+HEADERS = "//header[not(ancestor::main or ancestor::article)] | //*[@role='banner']"
+#: A form around more words than this, or around headings, is the frame of a page.
+MOST_OF_FORM = 60
+
+
+def only_visible(tree: html.HtmlElement, styles: Styles) -> None:
+    """Take from a page what no visitor reads as its content."""
+    opened = _opened(tree)
+    for element in list(tree.iter(etree.Element)):
+        if element.getparent() is None:
+            continue
+        if element.tag in SILENT or element.tag in STRUCK or styles.strikes(element):
+            element.drop_tree()
+        elif element not in opened and is_hidden(element, styles):
+            element.drop_tree()
+    for element in tree.xpath(FURNITURE):
+        _drop(element)
+    _drop_headers(tree)
+    for form in tree.xpath("//form"):
+        has_text = form.xpath(".//h1 | .//h2 | .//main | .//article | .//table")
+        if not has_text and len(form.text_content().split()) <= MOST_OF_FORM:
+            _drop(form)
+    for label in tree.xpath("//option | //label[not(@for)] | //legend"):
+        _drop(label)
+
+
+def is_hidden(element: etree._Element, styles: Styles) -> bool:
+    """Whether no visitor sees an element, unless something opens it."""
+    return (
+        element.get("hidden", "until-found") != "until-found"
+        or element.get("aria-hidden") == "true"
+        or styles.hides(element)
+    )
+
+
+def _opened(tree: html.HtmlElement) -> set[etree._Element]:
+    """Return what a visitor opens with a button, a tab or a link, and what this names."""
+    targets = {
+        name.lstrip("#")
+        for path in ("//@aria-controls", "//@data-target", "//@data-bs-target", "//a/@href")
+        for name in tree.xpath(path)
+        if name.startswith("#") or not path.endswith("href")
+    }
+    found = {each for each in tree.xpath("//*[@id]") if each.get("id") in targets}
+    found.update(tree.xpath("//*[@role='tabpanel'] | //details/*"))
+    found.update(tree.xpath("//*[self::h2 or self::h3 or self::h4 or self::h5 or self::h6][.//button]/following-sibling::*[1]"))
+    found.update(tree.xpath("//button[@aria-expanded]/following-sibling::*[1]"))
+    found.update(tree.xpath("//dt[.//button]/following-sibling::dd[1]"))
+    dialogs = set(tree.xpath("//dialog | //*[@role='dialog'] | //*[@role='alertdialog']"))
+    return found - dialogs
+
+
+def _drop(element: html.HtmlElement) -> None:
+    if element.getparent() is not None and element.tag not in {"body", "html"}:
+        element.drop_tree()
+
+
+def _drop_headers(tree: html.HtmlElement) -> None:
+    """Take the heads of a page out, except its only title."""
+    headers = tree.xpath(HEADERS)
+    titles = tree.xpath("//h1")
+    for header in headers:
+        if header.getparent() is None:
+            continue
+        if titles and all(header in title.iterancestors() for title in titles):
+            for child in [each for each in header.iter(etree.Element) if each is not header]:
+                if child.tag != "h1" and not child.xpath(".//h1") and child.xpath("not(ancestor::h1)"):
+                    _drop(child)
+        else:
+            _drop(header)
