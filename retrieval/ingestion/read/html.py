@@ -8,6 +8,7 @@ marks nothing, trafilatura says where it is. Within it, what only leads elsewher
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Iterable, Iterator
 
 from lxml import etree, html
@@ -18,7 +19,7 @@ from retrieval.ingestion.read.toggles import name_panels
 from retrieval.ingestion.read.visible import only_visible
 from retrieval.ingestion.read.walk import Walk, mark_tables
 from zol.errors import UnreadableDocument
-from zol.text import words
+from zol.text import squash, words
 
 MAIN = ("//main", "//*[@role='main']")
 #: Words of a main part; with fewer it is taken for one that is filled by a script.
@@ -30,6 +31,9 @@ FOUND = 0.9
 CONFIRMED, LINKED = 0.5, 0.6
 #: Letters of what the extractor's own names of classes call furniture.
 LONGEST_NOTICE = 400
+#: Letters of a line that says when a page was written, and figures of its day and month.
+LONGEST_DATE, LONGEST_DAY = 80, 4
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
 def read_html(data: bytes) -> tuple[Block, ...]:
@@ -65,11 +69,21 @@ def _as_seen(tree: html.HtmlElement) -> Styles:
 
 def _content(tree: html.HtmlElement) -> Iterator[Block]:
     styles = _as_seen(tree)
-    found = _Found(tree)
-    region = _region(tree, found)
-    for element in _suspicious(region):
+    region = _marked(tree)
+    found = None
+    if region is None:
+        found = _Found(tree)
+        region = _region(tree, found)
+    suspicious = _suspicious(region)
+    if suspicious and found is None:
+        found = _Found(tree)
+    for element in suspicious:
         if element.getparent() is not None and found.share(element) < CONFIRMED:
             element.drop_tree()
+    for time in list(region.iter("time")):
+        holder = time.getparent()
+        if holder is not region and not _has_words(holder, FEWEST + 1) and _ends_with(region, holder):
+            holder.drop_tree()  # The day on which the page was written.
     walk = Walk(styles)
     titles = tree.xpath("//h1")
     if titles and not region.xpath("descendant-or-self::h1"):
@@ -108,12 +122,23 @@ class _Found:
         return sum(got for got, _ in found) / max(1, sum(whole for _, whole in found))
 
 
+def _marked(tree: html.HtmlElement) -> html.HtmlElement | None:
+    """Return what a page itself marks as its content."""
+    return next(
+        (each for path in MAIN for each in tree.xpath(path) if _has_words(each, FEWEST)), None
+    )
+
+
+def _has_words(element: html.HtmlElement, fewest: int) -> bool:
+    return len(element.text_content().split()) >= fewest
+
+
+def _ends_with(region: html.HtmlElement, element: html.HtmlElement) -> bool:
+    return squash(region.text_content()).endswith(squash(element.text_content()))
+
+
 def _region(tree: html.HtmlElement, found: _Found) -> html.HtmlElement:
-    """Return the part of a page that is its content."""
-    for path in MAIN:
-        for marked in tree.xpath(path):
-            if len(words(marked.text_content())) >= FEWEST:
-                return marked
+    """Return the smallest part of a page with nearly all that the extractor found."""
     body = tree.find("body") if tree.find("body") is not None else tree
     counts: dict[etree._Element, int] = {}
     for element in reversed(list(body.iter(etree.Element))):
@@ -149,7 +174,10 @@ def _suspicious(region: html.HtmlElement) -> list[etree._Element]:
 def _says_little(element: etree._Element) -> bool:
     """Whether an element holds no figure, such as an hour or a number, and few words."""
     said = "".join(element.itertext())
-    return len(said) <= LONGEST_NOTICE and not any(letter.isdecimal() for letter in said)
+    if len(said) > LONGEST_NOTICE:
+        return False
+    figures = _YEAR.sub("", said) if len(said) <= LONGEST_DATE else said
+    return sum(map(str.isdecimal, figures)) <= (0 if figures == said else LONGEST_DAY)
 
 
 def _letters(elements: Iterable[etree._Element]) -> int:
