@@ -14,7 +14,9 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 #: Signs without width: of a line's end, of an encoding, and those that part or join two letters.
 _WIDTHLESS = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 #: The last two say something after an emoji and in scripts such as Arabic, and nothing in ours.
-_IDLE = re.compile("[\u00ad\u200b\u2060\ufeff]|(?:(?<=[\x00-\u058f\u1e00-\u200b])|^)[\u200c\u200d]+")
+_IDLE = re.compile(
+    "[\u00ad\u200b\u2060\ufeff]|(?:(?<=[\x00-\u058f\u1e00-\u200b])|^)[\u200c\u200d]+"
+)
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 
 

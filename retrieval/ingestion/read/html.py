@@ -82,7 +82,11 @@ def _content(tree: html.HtmlElement) -> Iterator[Block]:
             element.drop_tree()
     for time in list(region.iter("time")):
         holder = time.getparent()
-        if holder is not region and not _has_words(holder, FEWEST + 1) and _ends_with(region, holder):
+        if (
+            holder is not region
+            and not _has_words(holder, FEWEST + 1)
+            and _ends_with(region, holder)
+        ):
             holder.drop_tree()  # The day on which the page was written.
     walk = Walk(styles)
     titles = tree.xpath("//h1")
@@ -145,8 +149,20 @@ def _region(tree: html.HtmlElement, found: _Found) -> html.HtmlElement:
         own = sum(found.count(text)[0] for text in _own_texts(element))
         counts[element] = own + sum(counts[child] for child in element.iterchildren(etree.Element))
     region, least = body, FOUND * counts[body]
-    while deeper := [child for child in region.iterchildren(etree.Element) if counts[child] >= least > 0]:
-        if deeper[0].tag not in {"div", "article", "section", "form", "td", "tr", "table", "tbody", "center"}:
+    while deeper := [
+        child for child in region.iterchildren(etree.Element) if counts[child] >= least > 0
+    ]:
+        if deeper[0].tag not in {
+            "div",
+            "article",
+            "section",
+            "form",
+            "td",
+            "tr",
+            "table",
+            "tbody",
+            "center",
+        }:
             break
         region = deeper[0]
     return region

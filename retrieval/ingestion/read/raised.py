@@ -13,7 +13,9 @@ import re
 _FROM, _TO = "\ue000", "\ue001"
 _RAISED = re.compile(f"{_FROM}([^{_FROM}{_TO}]*){_TO}")
 _LEFT_OVER = re.compile(f"[{_FROM}{_TO}]")
-_FIGURES = str.maketrans("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b", "0123456789-")
+_FIGURES = str.maketrans(
+    "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b", "0123456789-"
+)
 _UNICODE = re.compile("(?<=[0-9])[\u2070\u00b9\u00b2\u00b3\u2074-\u2079\u207b]+")
 _UNIT = re.compile(r"(?:^|[^\w])(?:[kcdm\u00b5]?m|in|ft)\s?$")
 _POWERS = {"2": "\u00b2", "3": "\u00b3"}

@@ -10,7 +10,9 @@ from retrieval.ingestion.read.grid import joined
 from retrieval.ingestion.read.raised import raised
 
 #: What sets words of a sentence in other letters, and no text apart.
-WITHIN = frozenset({"b", "big", "em", "font", "i", "ins", "mark", "small", "strong", "sub", "u", "wbr"})
+WITHIN = frozenset(
+    {"b", "big", "em", "font", "i", "ins", "mark", "small", "strong", "sub", "u", "wbr"}
+)
 _SPACE = re.compile(r"\s+")
 _PARAGRAPHS = re.compile(r"\n *\n[\n ]*")
 

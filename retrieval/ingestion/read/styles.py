@@ -18,24 +18,31 @@ READ = frozenset({
     "background", "background-color", "background-image", "text-decoration", "text-decoration-line",
     "vertical-align", "flex-direction", "grid-template-columns", "float",
 })  # fmt: skip
+#: What makes a box that stands beside others.
+BESIDE = {"inline-block", "inline-flex", "inline-grid", "inline-table", "table-cell"}
+FLOATS = {"left", "right"}
 #: Letters of style sheets, and selectors, that are looked at.
 MOST_LETTERS, MOST_SELECTORS = 500_000, 400
+#: Rules within rules that a sheet may leave open.
+DEEPEST = 20
 #: Media whose rules hold for a visitor with a screen.
 _SCREEN = re.compile(
-    r"^\s*(?:only\s+)?(?:screen|all)?(?:\s*and\s*)?(?:\(\s*min-width\s*:[^)]*\))?\s*$", re.IGNORECASE
+    r"^\s*(?:only\s+)?(?:screen|all)?(?:\s*and\s*)?(?:\(\s*min-width\s*:[^)]*\))?\s*$",
+    re.IGNORECASE,
 )
 _NAMES = re.compile(r"[.#]([\w-]+)")
 _PSEUDO = re.compile(r":(?!not\(|first-child|last-child|nth-child|root)")
 #: Styles, without spaces, by which text is kept from visitors.
 _HIDING = re.compile(
     r"display:none|visibility:(?:hidden|collapse)"
-    r"|font-size:(?:0(?![.\d])|0?\.\d+(?:px|pt|em|rem)|[0-3](?:\.\d+)?p[xt])"
+    r"|font-size:(?:0(?![.\d])|0?\.\d+(?:px|pt)|0?\.[01]\d*r?em|[0-3](?:\.\d+)?p[xt])"
     r"|opacity:0(?:\.0\d*)?(?![.\d])|text-indent:-\d{3,}|(?<![\w-])(?:left|top):-\d{3,}|clip:rect\(0"
 )
 #: White letters are unreadable on a page, unless a background is set with them.
 _WHITE = re.compile(r"(?<![-\w])color:(?:#fff(?:fff)?|white|rgb\(255,255,255\))(?![\w])")
 _STRUCK = re.compile(r"text-decoration(?:-line)?:[^;]*line-through")
 _HIGHER = re.compile(r"(?:text-)?top|(?:\d*\.)?\d+(?:px|pt|em|ex|rem|%)")
+
 
 class Styles:
     """The declared styles of a page's elements, as "name:value;" in small letters."""
@@ -66,6 +73,10 @@ class Styles:
     def value(self, element: etree._Element, name: str) -> str:
         """Return what is declared of one property; empty if nothing is."""
         return self._styles.get(element, {}).get(name, "")
+
+    def sets_beside(self, element: etree._Element) -> bool:
+        """Whether an element is a box that stands beside its neighbours."""
+        return self.value(element, "display") in BESIDE or self.value(element, "float") in FLOATS
 
     def hides(self, element: etree._Element) -> bool:
         """Whether an element is kept from visitors."""
@@ -105,12 +116,13 @@ def _rules(
     sheets = [
         element.text or ""
         for element in tree.iter("style")
-        if _SCREEN.match(element.get("media") or "")
+        if _SCREEN.match(element.get("media") or "") and _is_closed(element.text or "")
     ]
     if not sheets:
         return
     written = " ".join(
-        f"{element.get('class') or ''} {element.get('id') or ''}" for element in tree.iter(etree.Element)
+        f"{element.get('class') or ''} {element.get('id') or ''}"
+        for element in tree.iter(etree.Element)
     )
     names = set(written.split())
     to_path, left = HTMLTranslator(), MOST_SELECTORS
@@ -130,6 +142,11 @@ def _rules(
             yield found, (0, *selector.specificity()), declared
 
 
+def _is_closed(sheet: str) -> bool:
+    """Whether a sheet's rules end, which a parser would seek in vain in one without an end."""
+    return sheet.count("{") - sheet.count("}") <= DEEPEST
+
+
 def _qualified(sheet: str) -> Iterator[tuple[str, dict[str, tuple[str, bool]]]]:
     """Give the selectors and declarations of the rules that hold on a screen."""
     for rule in tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True):
@@ -147,6 +164,8 @@ def _declared(written: object) -> dict[str, tuple[str, bool]]:
         return {}
     return {
         each.lower_name: (" ".join(tinycss2.serialize(each.value).lower().split()), each.important)
-        for each in tinycss2.parse_declaration_list(written, skip_comments=True, skip_whitespace=True)
+        for each in tinycss2.parse_declaration_list(
+            written, skip_comments=True, skip_whitespace=True
+        )
         if each.type == "declaration" and each.lower_name in READ
     }

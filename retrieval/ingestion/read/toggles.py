@@ -25,9 +25,7 @@ _BOXES = {"div", "p", "ul", "ol", "section", "table", "dl", "article"}
 def name_panels(tree: html.HtmlElement, styles: Styles) -> None:
     """Turn what opens a part of the page into its heading; other buttons are left out."""
     panels = {each.get("id"): each for each in tree.xpath("//*[@id]")}
-    pressed = list(
-        dict.fromkeys((*tree.xpath(PRESSED), *_links_within(tree, panels, styles)))
-    )
+    pressed = list(dict.fromkeys((*tree.xpath(PRESSED), *_links_within(tree, panels, styles))))
     texts = Counter(squash(each.text_content()) for each in pressed)
     levels = _levels(tree)
     named: set[etree._Element] = set()
@@ -65,8 +63,10 @@ def _links_within(
         links = listed.xpath(".//a[starts-with(@href, '#')]")
         targets = [panels.get(link.get("href")[1:]) for link in links]
         said = "".join("".join(link.itertext()) for link in links)
-        if len(links) < 2 or None in targets or "".join(said.split()) != "".join(
-            listed.text_content().split()
+        if (
+            len(links) < 2
+            or None in targets
+            or "".join(said.split()) != "".join(listed.text_content().split())
         ):
             continue
         if any(target.get("role") == "tabpanel" or is_hidden(target, styles) for target in targets):
@@ -113,7 +113,9 @@ def _levels(tree: html.HtmlElement) -> dict[etree._Element, str]:
 
 def _retag(element: etree._Element, tag: str) -> None:
     element.tag = tag
-    for inner in element.xpath(".//*[self::h1 or self::h2 or self::h3 or self::h4 or self::h5 or self::h6]"):
+    for inner in element.xpath(
+        ".//*[self::h1 or self::h2 or self::h3 or self::h4 or self::h5 or self::h6]"
+    ):
         inner.drop_tag()
 
 

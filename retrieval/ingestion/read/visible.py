@@ -68,7 +68,11 @@ def _opened(tree: html.HtmlElement) -> set[etree._Element]:
     }
     found = {each for each in tree.xpath("//*[@id]") if each.get("id") in targets}
     found.update(tree.xpath("//*[@role='tabpanel'] | //details/*"))
-    found.update(tree.xpath("//*[self::h2 or self::h3 or self::h4 or self::h5 or self::h6][.//button]/following-sibling::*[1]"))
+    found.update(
+        tree.xpath(
+            "//*[self::h2 or self::h3 or self::h4 or self::h5 or self::h6][.//button]/following-sibling::*[1]"
+        )
+    )
     found.update(tree.xpath("//button[@aria-expanded]/following-sibling::*[1]"))
     found.update(tree.xpath("//dt[.//button]/following-sibling::dd[1]"))
     dialogs = set(tree.xpath("//dialog | //*[@role='dialog'] | //*[@role='alertdialog']"))
@@ -89,7 +93,11 @@ def _drop_headers(tree: html.HtmlElement) -> None:
             continue
         if titles and all(header in title.iterancestors() for title in titles):
             for child in [each for each in header.iter(etree.Element) if each is not header]:
-                if child.tag != "h1" and not child.xpath(".//h1") and child.xpath("not(ancestor::h1)"):
+                if (
+                    child.tag != "h1"
+                    and not child.xpath(".//h1")
+                    and child.xpath("not(ancestor::h1)")
+                ):
                     _drop(child)
         else:
             _drop(header)

@@ -22,9 +22,8 @@ BLOCKS = frozenset({
     "header", "hgroup", "hr", "html", "li", "main", "ol", "p", "pre", "search", "section", "summary",
     "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
 })  # fmt: skip
-#: Boxes that have a line to themselves, that stand beside their neighbours, that set theirs so.
+#: Boxes that have a line to themselves, and that set theirs beside each other.
 ALONE = {"block", "list-item", "flow-root", "flex", "grid", "table", "table-row"}
-BESIDE = {"inline-block", "inline-flex", "inline-grid", "inline-table", "table-cell"}
 ROWS = {"flex", "inline-flex", "grid", "inline-grid"}
 #: Letters of a box that is read with those beside it.
 LONGEST_BOX = 120
@@ -83,9 +82,8 @@ class Walk:
                 yield from self.blocks(element)
 
     def _is_block(self, element: etree._Element) -> bool:
-        display = self._styles.value(element, "display")
-        stands_beside = display in BESIDE or self._styles.value(element, "float") in {"left", "right"}
-        if element.tag in BLOCKS and not (stands_beside and element.tag in {"div", "p"}):
+        may_stand_beside = element.tag in {"div", "p"} and self._styles.sets_beside(element)
+        if element.tag in BLOCKS and not may_stand_beside:
             return True
         return any(each is not element for each in element.iter(*BLOCKS))
 
@@ -114,8 +112,15 @@ class Walk:
             run.part("\n")
             return
         said = "".join(element.itertext()).strip()
-        if element.tag == "sup" or self._styles.raises(element) or (
-            element.tag == "small" and run.ends_in_figure and said.isdecimal() and len(said) == 2
+        if (
+            element.tag == "sup"
+            or self._styles.raises(element)
+            or (
+                element.tag == "small"
+                and run.ends_in_figure
+                and said.isdecimal()
+                and len(said) == 2
+            )
         ):
             run.raise_(said)
             return
@@ -123,7 +128,7 @@ class Walk:
         part = None
         if display in ALONE:
             part = run.part_line
-        elif element.tag in BLOCKS or display in BESIDE:
+        elif element.tag in BLOCKS or self._styles.sets_beside(element):
             part = partial(run.part, " ")
         if part:
             part()
@@ -170,7 +175,9 @@ class Walk:
     def _definitions(self, element: etree._Element) -> Iterator[Block]:
         """Give names with their values; a name over a text is its heading."""
         parts = [*element.iterchildren("dt", "dd", "div")]
-        parts = [each for p in parts for each in (p.iterchildren("dt", "dd") if p.tag == "div" else [p])]
+        parts = [
+            each for p in parts for each in (p.iterchildren("dt", "dd") if p.tag == "div" else [p])
+        ]
         has_texts = any(part.tag == "dd" and part.xpath(TEXTS) for part in parts)
         has_texts = has_texts or any(part.get("role") == "heading" for part in parts)
         if has_texts:
@@ -228,12 +235,16 @@ class Walk:
 def mark_tables(tree: etree._Element, styles: Styles) -> None:
     """Turn boxes that are a table for those who see or hear the page into one."""
     for table in list(tree.iter("div", "section", "span", "ul")):
-        is_table = table.get("role") in {"table", "grid"} or styles.value(table, "display") == "table"
+        is_table = (
+            table.get("role") in {"table", "grid"} or styles.value(table, "display") == "table"
+        )
         rows = [each for each in table.iter(etree.Element) if _is_part(each, styles, "row")]
         if not is_table or not rows or any(row is table for row in rows):
             continue
         for row in rows:
-            for between in takewhile(lambda each, table=table: each is not table, row.iterancestors()):
+            for between in takewhile(
+                lambda each, table=table: each is not table, row.iterancestors()
+            ):
                 between.tag = "tbody"
             for cell in row.iterchildren(etree.Element):
                 is_header = cell.get("role") in {"columnheader", "rowheader"} or cell.tag == "th"
