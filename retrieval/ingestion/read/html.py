@@ -10,14 +10,16 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import pairwise
 
 from lxml import etree, html
 
 from retrieval.ingestion.read.blocks import Block, tidy
 from retrieval.ingestion.read.styles import Styles
 from retrieval.ingestion.read.toggles import name_panels
-from retrieval.ingestion.read.visible import only_visible
-from retrieval.ingestion.read.walk import Walk, mark_tables
+from retrieval.ingestion.read.visible import mark_tables, only_visible
+from retrieval.ingestion.read.walk import Walk
 from zol.errors import UnreadableDocument
 from zol.text import squash, words
 
@@ -69,15 +71,10 @@ def _as_seen(tree: html.HtmlElement) -> Styles:
 
 def _content(tree: html.HtmlElement) -> Iterator[Block]:
     styles = _as_seen(tree)
-    region = _marked(tree)
-    found = None
-    if region is None:
-        found = _Found(tree)
-        region = _region(tree, found)
-    suspicious = _suspicious(region)
-    if suspicious and found is None:
-        found = _Found(tree)
-    for element in suspicious:
+    found = _Found(tree)
+    marked = _marked(tree)
+    region = _region(tree, found) if marked is None else marked
+    for element in _suspicious(region):
         if element.getparent() is not None and found.share(element) < CONFIRMED:
             element.drop_tree()
     for time in list(region.iter("time")):
@@ -96,29 +93,35 @@ def _content(tree: html.HtmlElement) -> Iterator[Block]:
 
 
 class _Found:
-    """What the extractor takes for the content of a page."""
+    """What the extractor takes for the content of a page; it is asked when it is needed."""
 
     def __init__(self, tree: html.HtmlElement) -> None:
+        self._tree = copy.deepcopy(tree)
+
+    @cached_property
+    def _words(self) -> tuple[str, ...]:
         import trafilatura  # noqa: PLC0415  (see above)
 
         document = trafilatura.bare_extraction(
-            copy.deepcopy(tree),
+            self._tree,
             include_tables=True,
             include_comments=False,
             favor_recall=True,
             with_metadata=False,
         )
-        is_empty = document is None or isinstance(document, dict) or document.body is None
-        said = () if is_empty else words(" ".join(document.body.itertext()))
-        self._words = set(said)
-        self._pairs = set(zip(said, said[1:], strict=False))
+        body = getattr(document, "body", None)
+        return () if body is None else words(" ".join(body.itertext()))
+
+    @cached_property
+    def _pairs(self) -> frozenset[tuple[str, str]]:
+        return frozenset(pairwise(self._words))
 
     def count(self, text: str) -> tuple[int, int]:
         """Return how many words of a text are found, and how many it has."""
         said = words(text)
         if len(said) < 2:
             return sum(word in self._words for word in said), len(said)
-        pairs = sum(pair in self._pairs for pair in zip(said, said[1:], strict=False))
+        pairs = sum(pair in self._pairs for pair in pairwise(said))
         return pairs + (pairs > 0), len(said)
 
     def share(self, element: etree._Element) -> float:

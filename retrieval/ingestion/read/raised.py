@@ -54,17 +54,19 @@ def _written(before: str, small: str, after: str) -> str:
         return _POWERS[small]
     number = _NUMBER.search(before)
     if number is None:
-        return small if before.rstrip()[-1:] in {",", ".", ":", "-"} else _note(before, small)
+        is_joined = before.rstrip()[-1:] in {",", ".", ":", "-"}
+        return small if is_joined else _note(before, small)
     if _is_power(before, number[1], small, after):
         return f"^{small}"
-    if len(small) == 2:
-        money = _MONEY_BEFORE.search(before)
-        if money or _MONEY_AFTER.match(after):
-            return f"{'.' if money and money[1] in _WITH_POINT else ','}{small}"
-        if len(number[1]) <= 2 and int(number[1]) <= 24 and int(small) < 60:
-            return f":{small}"
-        return f",{small}"
-    return _note(before, small)
+    return _part(before, small, after, int(number[1])) if len(small) == 2 else _note(before, small)
+
+
+def _part(before: str, small: str, after: str, number: int) -> str:
+    """Return two raised figures as cents or minutes."""
+    money = _MONEY_BEFORE.search(before)
+    if not money and not _MONEY_AFTER.match(after) and number <= 24 and int(small) < 60:
+        return f":{small}"
+    return f"{'.' if money and money[1] in _WITH_POINT else ','}{small}"
 
 
 def _is_power(before: str, number: str, small: str, after: str) -> bool:

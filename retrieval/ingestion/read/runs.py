@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from retrieval.ingestion.read.blocks import Block, Sort
-from retrieval.ingestion.read.grid import joined
+from retrieval.ingestion.read.blocks import Block, Sort, joined
 from retrieval.ingestion.read.raised import raised
 
 #: What sets words of a sentence in other letters, and no text apart.

@@ -44,35 +44,42 @@ _STRUCK = re.compile(r"text-decoration(?:-line)?:[^;]*line-through")
 _HIGHER = re.compile(r"(?:text-)?top|(?:\d*\.)?\d+(?:px|pt|em|ex|rem|%)")
 
 
+#: The weight of what an element itself declares.
+INLINE = (1, 0, 0, 0)
+#: Whether a declaration is important, the weight of its selector, and its place.
+_Rank = tuple[bool, tuple[int, ...], int]
+
+
 class Styles:
     """The declared styles of a page's elements, as "name:value;" in small letters."""
 
     def __init__(self, tree: html.HtmlElement) -> None:
-        self._styles: dict[etree._Element, Mapping[str, str]] = {}
-        found: dict[etree._Element, dict[str, tuple[object, str]]] = {}
+        self._ranked: dict[etree._Element, dict[str, tuple[_Rank, str]]] = {}
         for place, (selected, weight, declared) in enumerate(_rules(tree)):
             for element in selected:
-                own = found.setdefault(element, {})
-                for name, (value, is_important) in declared.items():
-                    rank = (is_important, weight, place)
-                    if name not in own or own[name][0] <= rank:
-                        own[name] = (rank, value)
+                self._declare(element, declared, weight, place)
         for element in tree.iter(etree.Element):
-            inline = _declared(element.get("style") or "")
-            if inline:
-                own = found.setdefault(element, {})
-                for name, (value, is_important) in inline.items():
-                    rank = (is_important, (1, 0, 0, 0), 0)
-                    if name not in own or own[name][0] <= rank:
-                        own[name] = (rank, value)
-        self._styles = {
-            element: {name: value for name, (_, value) in own.items()}
-            for element, own in found.items()
-        }
+            if style := element.get("style"):
+                self._declare(element, _declared(style), INLINE, 0)
+
+    def _declare(
+        self,
+        element: etree._Element,
+        declared: Mapping[str, tuple[str, bool]],
+        weight: tuple[int, ...],
+        place: int,
+    ) -> None:
+        """Keep of each property what outranks the others."""
+        own = self._ranked.setdefault(element, {})
+        for name, (value, is_important) in declared.items():
+            rank = (is_important, weight, place)
+            if name not in own or own[name][0] <= rank:
+                own[name] = (rank, value)
 
     def value(self, element: etree._Element, name: str) -> str:
         """Return what is declared of one property; empty if nothing is."""
-        return self._styles.get(element, {}).get(name, "")
+        own = self._ranked.get(element)
+        return own[name][1] if own and name in own else ""
 
     def sets_beside(self, element: etree._Element) -> bool:
         """Whether an element is a box that stands beside its neighbours."""
@@ -97,15 +104,15 @@ class Styles:
         return (value == "super" or is_higher) and not self.value(element, "display")
 
     def _plain(self, element: etree._Element) -> str:
-        declared = self._styles.get(element)
-        said = ";".join(f"{name}:{value}" for name, value in (declared or {}).items())
+        own = self._ranked.get(element, {})
+        said = ";".join(f"{name}:{value}" for name, (_, value) in own.items())
         return said.replace(" ", "")
 
     def _has_background(self, element: etree._Element) -> bool:
         return any(
             "background" in self._plain(each)
             for each in (element, *element.iterancestors())
-            if each in self._styles
+            if each in self._ranked
         )
 
 

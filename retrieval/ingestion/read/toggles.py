@@ -37,21 +37,16 @@ def name_panels(tree: html.HtmlElement, styles: Styles) -> None:
         if each.tag == "summary":
             _retag(each, level)
         elif holder is not None:
-            if holder.tag == "dt":
-                holder.set("role", "heading")
+            holder.set("role", "heading")
             each.drop_tag()
-        elif each.tag in {*HEADINGS, "dt"}:
-            continue
         elif panel is not None and said:
             # The same words for several panels, such as "Read more", name none of them.
             if panel not in named and texts[said] == 1:
                 _name(panel, said, level)
                 named.add(panel)
             each.drop_tree()
-        elif said and each.tag != "a" and _opens_next(each, said):
-            _retag(each, level)
-        elif each.tag == "button" or each.get("role") == "tab":
-            each.drop_tree()
+        elif said and each.tag != "a":
+            _name_next(each, said, level)
 
 
 def _links_within(
@@ -61,7 +56,7 @@ def _links_within(
     tabs = []
     for listed in tree.xpath("//ul | //ol"):
         links = listed.xpath(".//a[starts-with(@href, '#')]")
-        targets = [panels.get(link.get("href")[1:]) for link in links]
+        targets = [panels[name] for link in links if (name := link.get("href")[1:]) in panels]
         said = "".join("".join(link.itertext()) for link in links)
         if (
             len(links) < 2
@@ -86,6 +81,15 @@ def _panel(element: etree._Element, panels: Mapping[str, etree._Element]) -> etr
         opened = element.getnext() if found.tag == "input" else found
         return opened if opened is not None and opened.getparent() is not None else None
     return None
+
+
+def _name_next(element: etree._Element, said: str, level: str) -> None:
+    """Turn what opens what stands behind it into a heading; a button that opens nothing is left
+    out."""
+    if _opens_next(element, said):
+        _retag(element, level)
+    elif element.tag == "button" or element.get("role") == "tab":
+        element.drop_tree()
 
 
 def _opens_next(element: etree._Element, said: str) -> bool:

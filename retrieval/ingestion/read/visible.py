@@ -1,4 +1,4 @@
-"""A page without what is no content: what no visitor sees, what no longer counts, what surrounds it.
+"""A page without what is no content: what nobody sees, what no longer counts, what surrounds it.
 
 What a visitor opens, a panel of an accordion or a tab, is content though it is hidden at first.
 """
@@ -11,19 +11,33 @@ from retrieval.ingestion.read.styles import Styles
 
 #: Never text of a page.
 SILENT = (
-    "script", "style", "noscript", "template", "svg", "iframe", "object", "canvas", "audio", "video",
-    "select", "textarea", "input", "datalist", "math", "head",
+    "script", "style", "noscript", "template", "svg", "iframe", "object", "canvas", "audio",
+    "video", "select", "textarea", "input", "datalist", "math", "head",
 )  # fmt: skip
 #: What is no longer so, and what was put in its place stays.
 STRUCK = ("del", "s", "strike")
 #: Stands around the content of a page.
+ROLES = (
+    "navigation",
+    "contentinfo",
+    "search",
+    "dialog",
+    "alertdialog",
+    "menu",
+    "menubar",
+    "toolbar",
+)
 FURNITURE = (
-    "//nav | //footer | //dialog | //menu | //*[@role='navigation' or @role='contentinfo' or @role='search'"
-    " or @role='dialog' or @role='alertdialog' or @role='menu' or @role='menubar' or @role='toolbar']"
-    " | //aside[not(ancestor::main or ancestor::article)]"
-    " | //*[@role='complementary'][not(ancestor::main or ancestor::article)]"
+    "//nav | //footer | //dialog | //menu | "
+    + " | ".join(f"//*[@role='{role}']" for role in ROLES)
+    + " | //*[self::aside or @role='complementary'][not(ancestor::main or ancestor::article)]"
 )
 HEADERS = "//header[not(ancestor::main or ancestor::article)] | //*[@role='banner']"
+#: What opens with a button that is alone in its heading, or before it.
+BEHIND_BUTTON = (
+    "//*[self::h2 or self::h3 or self::h4 or self::h5 or self::h6 or self::dt][.//button]"
+    "/following-sibling::*[1] | //button[@aria-expanded]/following-sibling::*[1]"
+)
 #: A form around more words than this, or around headings, is the frame of a page.
 MOST_OF_FORM = 60
 
@@ -32,20 +46,16 @@ def only_visible(tree: html.HtmlElement, styles: Styles) -> None:
     """Take from a page what no visitor reads as its content."""
     opened = _opened(tree)
     for element in list(tree.iter(etree.Element)):
-        if element.getparent() is None:
-            continue
-        if element.tag in SILENT or element.tag in STRUCK or styles.strikes(element):
-            element.drop_tree()
-        elif element not in opened and is_hidden(element, styles):
-            element.drop_tree()
+        is_over = element.tag in SILENT or element.tag in STRUCK or styles.strikes(element)
+        if is_over or (element not in opened and is_hidden(element, styles)):
+            _drop(element)
     for element in tree.xpath(FURNITURE):
         _drop(element)
     _drop_headers(tree)
-    for form in tree.xpath("//form"):
-        has_text = form.xpath(".//h1 | .//h2 | .//main | .//article | .//table")
-        if not has_text and len(form.text_content().split()) <= MOST_OF_FORM:
+    for form in tree.xpath("//form[not(.//h1 or .//h2 or .//main or .//article or .//table)]"):
+        if len(form.text_content().split()) <= MOST_OF_FORM:
             _drop(form)
-    for label in tree.xpath("//option | //label[not(@for)] | //legend"):
+    for label in tree.xpath("//label[not(@for)] | //legend"):
         _drop(label)
 
 
@@ -68,13 +78,7 @@ def _opened(tree: html.HtmlElement) -> set[etree._Element]:
     }
     found = {each for each in tree.xpath("//*[@id]") if each.get("id") in targets}
     found.update(tree.xpath("//*[@role='tabpanel'] | //details/*"))
-    found.update(
-        tree.xpath(
-            "//*[self::h2 or self::h3 or self::h4 or self::h5 or self::h6][.//button]/following-sibling::*[1]"
-        )
-    )
-    found.update(tree.xpath("//button[@aria-expanded]/following-sibling::*[1]"))
-    found.update(tree.xpath("//dt[.//button]/following-sibling::dd[1]"))
+    found.update(tree.xpath(BEHIND_BUTTON))
     dialogs = set(tree.xpath("//dialog | //*[@role='dialog'] | //*[@role='alertdialog']"))
     return found - dialogs
 
@@ -101,3 +105,28 @@ def _drop_headers(tree: html.HtmlElement) -> None:
                     _drop(child)
         else:
             _drop(header)
+
+
+def mark_tables(tree: etree._Element, styles: Styles) -> None:
+    """Turn boxes that are a table for those who see or hear the page into one."""
+    for table in list(tree.iter("div", "section", "span", "ul")):
+        is_table = (
+            table.get("role") in {"table", "grid"} or styles.value(table, "display") == "table"
+        )
+        rows = [each for each in table.iter(etree.Element) if _is_part(each, styles, "row")]
+        if not is_table or not rows or any(row is table for row in rows):
+            continue
+        for row in rows:
+            for between in row.iterancestors():
+                if between is table:
+                    break
+                between.tag = "tbody"
+            for cell in row.iterchildren(etree.Element):
+                is_header = cell.get("role") in {"columnheader", "rowheader"} or cell.tag == "th"
+                cell.tag = "th" if is_header else "td"
+            row.tag = "tr"
+        table.tag = "table"
+
+
+def _is_part(element: etree._Element, styles: Styles, sort: str) -> bool:
+    return element.get("role") == sort or styles.value(element, "display") == f"table-{sort}"

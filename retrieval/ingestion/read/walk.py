@@ -9,8 +9,8 @@ from itertools import takewhile
 
 from lxml import etree
 
-from retrieval.ingestion.read.blocks import BULLET, Block, Sort, clean, item
-from retrieval.ingestion.read.grid import Cell, grid_of, in_one_line
+from retrieval.ingestion.read.blocks import BULLET, Block, Sort, clean, in_one_line, item
+from retrieval.ingestion.read.grid import Cell, grid_of
 from retrieval.ingestion.read.runs import Run
 from retrieval.ingestion.read.styles import Styles
 
@@ -19,8 +19,8 @@ HEADINGS = {f"h{level}": level for level in range(1, 7)}
 BLOCKS = frozenset({
     *HEADINGS, "address", "article", "aside", "blockquote", "body", "caption", "center", "dd",
     "details", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form",
-    "header", "hgroup", "hr", "html", "li", "main", "ol", "p", "pre", "search", "section", "summary",
-    "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
+    "header", "hgroup", "hr", "html", "li", "main", "ol", "p", "pre", "search", "section",
+    "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
 })  # fmt: skip
 #: Boxes that have a line to themselves, and that set theirs beside each other.
 ALONE = {"block", "list-item", "flow-root", "flex", "grid", "table", "table-row"}
@@ -212,7 +212,7 @@ class Walk:
             return
         is_named = _names_in_bold(cells)
         grid = grid_of(
-            [self._cell(cell, row, is_named and not at) for cell in cells[at]]
+            [self._cell(cell, row, is_name=is_named and not at) for cell in cells[at]]
             for at, row in enumerate(rows)
         )
         if self._is_in_cell:
@@ -220,7 +220,7 @@ class Walk:
         else:
             yield from grid.blocks()
 
-    def _cell(self, cell: etree._Element, row: etree._Element, is_name: bool) -> Cell:
+    def _cell(self, cell: etree._Element, row: etree._Element, *, is_name: bool) -> Cell:
         group = row.getparent()
         rest = 1 + sum(1 for _ in row.itersiblings("tr"))
         span = _number(cell, "rowspan")
@@ -230,31 +230,6 @@ class Walk:
             _number(cell, "colspan") or 1,
             is_header=is_name or cell.tag == "th" or group.tag == "thead",
         )
-
-
-def mark_tables(tree: etree._Element, styles: Styles) -> None:
-    """Turn boxes that are a table for those who see or hear the page into one."""
-    for table in list(tree.iter("div", "section", "span", "ul")):
-        is_table = (
-            table.get("role") in {"table", "grid"} or styles.value(table, "display") == "table"
-        )
-        rows = [each for each in table.iter(etree.Element) if _is_part(each, styles, "row")]
-        if not is_table or not rows or any(row is table for row in rows):
-            continue
-        for row in rows:
-            for between in takewhile(
-                lambda each, table=table: each is not table, row.iterancestors()
-            ):
-                between.tag = "tbody"
-            for cell in row.iterchildren(etree.Element):
-                is_header = cell.get("role") in {"columnheader", "rowheader"} or cell.tag == "th"
-                cell.tag = "th" if is_header else "td"
-            row.tag = "tr"
-        table.tag = "table"
-
-
-def _is_part(element: etree._Element, styles: Styles, sort: str) -> bool:
-    return element.get("role") == sort or styles.value(element, "display") == f"table-{sort}"
 
 
 def _defined(name: str, values: Sequence[str]) -> str:
