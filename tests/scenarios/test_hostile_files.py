@@ -10,6 +10,7 @@ from contextlib import suppress
 import pytest
 
 from retrieval.ingestion.read import DOCX, read
+from tests.word import document
 from zol.errors import UnreadableDocument
 
 HTML = "text/html"
@@ -43,6 +44,32 @@ def nested(depth: int) -> str:
     return inner
 
 
+def within(depth: int, table: str) -> str:
+    """Return a table that stands in a cell of itself, again and again."""
+    inner = paragraph("kern")
+    for _ in range(depth):
+        inner = table.format(inner)
+    return inner
+
+
+#: Each level says what stands in it twice, or at each of the columns that it spans.
+REPEATED = (
+    "<w:tbl><w:tr><w:tc>{0}</w:tc><w:tc><w:tcPr><w:gridSpan w:val='60'/></w:tcPr>{0}</w:tc></w:tr>"
+    "<w:tr><w:tc/><w:tc/></w:tr></w:tbl>"
+).replace("{0}", "<w:p/>", 1)
+STEP = '<w:p><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:p>'
+NUMBERS = (
+    '<w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:start w:val="999999999"/>'
+    f'<w:numFmt w:val="upperRoman"/><w:lvlText w:val="{"%1" * 9_000}"/></w:lvl></w:abstractNum>'
+    '<w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>'
+)
+CIRCLE = "".join(
+    f'<w:style w:styleId="{one}"><w:basedOn w:val="{other}"/></w:style>'
+    for one, other in ("ab", "ba")
+)
+DELETED_END = "<w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr><w:r><w:t>a</w:t></w:r></w:p>"
+NOTE = f'<w:footnote w:id="1">{paragraph("noot " * 90_000)}</w:footnote>'
+
 HOSTILE = {
     "a list of sixty thousand items": (page("<ol>" + "<li>stap" * 60_000 + "</ol>"), HTML),
     "a flood of attributes": (
@@ -55,6 +82,23 @@ HOSTILE = {
     "a Word document of many million letters": (word(paragraph("a " * 20_000_000)), DOCX),
     "a Word document that unpacks without an end": (word("<w:p/>" * 20_000_000), DOCX),
     "a Word document of tables in tables": (word(nested(200)), DOCX),
+    "a Word document of tables that repeat each other": (document(within(60, REPEATED)), DOCX),
+    "a Word document with an enormous number": (document(STEP * 50_000, numbering=NUMBERS), DOCX),
+    "a Word document whose styles go round": (
+        document('<w:p><w:pPr><w:pStyle w:val="a"/></w:pPr></w:p>', styles=CIRCLE), DOCX,
+    ),
+    "a Word document without ends of paragraphs": (document(DELETED_END * 100_000), DOCX),
+    "a Word document that hides a hundred thousand runs": (
+        document(f"<w:p>{'<w:r><w:rPr><w:vanish/></w:rPr></w:r>' * 100_000}</w:p>"), DOCX,
+    ),
+    "a Word document of fields that never end": (
+        document(f"<w:p>{'<w:r><w:fldChar w:fldCharType=`begin`/><w:t>a</w:t></w:r>' * 90_000}</w:p>"
+                 .replace("`", '"')), DOCX,
+    ),
+    "a Word document that refers to one note for ever": (
+        document(f"<w:p>{'<w:r><w:footnoteReference w:id=`1`/></w:r>' * 90_000}</w:p>"
+                 .replace("`", '"'), footnotes=NOTE), DOCX,
+    ),
     "a text that is one line": (b"a " * 4_500_000, "text/plain"),
     "Markdown of nothing but brackets": (b"[" * 200_000, "text/markdown"),
     "Markdown of nothing but quotes": (b"> " * 100_000, "text/markdown"),

@@ -49,6 +49,8 @@ def clean(text: str) -> str:
 
 def in_one_line(text: str) -> str:
     """Return the lines of a cell on one, so that no figure of one runs on into the next."""
+    if "\n" not in text:
+        return clean(text)
     parts = [said for part in _PARAGRAPHS.split(text) if (said := joined(part.split("\n")))]
     between = ";" if any("," in part for part in parts[:-1]) else ","
     whole = "".join(parts[:1])

@@ -1,69 +1,202 @@
-"""Word documents: a zip file with one XML document that matters."""
+"""Word documents: paragraphs, lists and tables, as Word shows them."""
 
 from __future__ import annotations
 
-import io
 import re
-import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 
 from lxml import etree
 
-from retrieval.ingestion.read.blocks import Block, Sort, clean, item, tidy
+from retrieval.ingestion.read.blocks import BULLET, Block, Sort, clean, joined, tidy
 from retrieval.ingestion.read.grid import Cell, grid_of
+from retrieval.ingestion.read.word.names import MAIN, W, attribute, is_on, number, properties, value
+from retrieval.ingestion.read.word.numbering import Numbering
+from retrieval.ingestion.read.word.package import unpacked
+from retrieval.ingestion.read.word.styles import Style, Styles, hidden_by, outline
+from retrieval.ingestion.read.word.visible import settle
 from zol.errors import UnreadableDocument
 
-PART = "word/document.xml"
-#: Bytes of XML; a small file that unpacks to more is a bomb.
-LARGEST = 50 * 1024**2
-W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-#: The styles of headings by their identifiers, which Word keeps in English, and Title.
-HEADING = re.compile(r"(?:heading|title)\s*(\d?)", re.IGNORECASE)
+#: Signs of fonts that are unknown: nobody can tell what they show.
+UNKNOWN = re.compile("[\ue002-\uf8ff]")
+#: Columns that Word lets a table have.
+MOST_COLUMNS = 63
+#: Letters that a table in a cell may come to.
+LARGEST_CELL = 100_000
+NOTES = {"footnotes": f"{W}footnoteReference", "endnotes": f"{W}endnoteReference"}
+_P, _T, _TABLE, _ROW, _CELL = (f"{W}{name}" for name in ("p", "t", "tbl", "tr", "tc"))
+_FIGURE, _YEAR = re.compile(r"\d"), re.compile(r"\b(?:19|20)\d\d\b")
+_NOTHING: frozenset[str] = frozenset()
+_texts = etree.XPath("descendant::w:t/text()", namespaces={"w": MAIN}, smart_strings=False)
 
 
 def read_docx(data: bytes) -> tuple[Block, ...]:
-    """Return the blocks of a Word document."""
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False)
+    """Return the blocks of a Word document; headers and footers of its pages are not read."""
+    parts = unpacked(data)
+    body = parts["document"].find(f"{W}body")
+    if body is None:
+        return ()
     try:
-        body = etree.fromstring(_unpacked(data), parser).find(f"{W}body")
-    except (zipfile.BadZipFile, KeyError, etree.LxmlError, NotImplementedError) as error:
-        raise UnreadableDocument(f"This is not a Word document: {error}") from error
-    return tidy(_blocks(body)) if body is not None else ()
+        return tidy(_Document(parts).blocks(body))
+    except RecursionError as error:
+        raise UnreadableDocument("The document has tables too deep in each other") from error
 
 
-def _unpacked(data: bytes) -> bytes:
-    with zipfile.ZipFile(io.BytesIO(data)) as archive, archive.open(PART) as file:
-        # What the archive says of its size may be a lie: stop reading at the limit.
-        content = file.read(LARGEST + 1)
-    if len(content) > LARGEST:
-        raise UnreadableDocument("The document unpacks to more than is read of any document")
-    return content
+class _Document:
+    """The parts of a document, and how far its lists have counted."""
+
+    def __init__(self, parts: dict[str, etree._Element]) -> None:
+        self._styles = Styles(parts.get("styles"))
+        self._numbering = Numbering(parts.get("numbering"), self._styles)
+        settle(parts["document"], self._styles)
+        for name, reference in NOTES.items():
+            if name in parts:
+                settle(parts[name], self._styles)
+                self._place_notes(parts["document"], parts[name], reference)
+
+    def _place_notes(self, document: etree._Element, part: etree._Element, name: str) -> None:
+        """Write each note in brackets where it is first referred to: what it says counts there."""
+        notes = {note.get(f"{W}id"): note for note in part}
+        for reference in document.iter(name):
+            note = notes.pop(reference.get(f"{W}id"), None)
+            said = " ".join(self._lines(note)) if note is not None else ""
+            reference.tag, reference.text = _T, f" ({said.rstrip('.')})" if said else ""
+
+    def blocks(self, parent: etree._Element) -> Iterator[Block]:
+        """Give the blocks of a body, or of a cell that holds a part of the page."""
+        for element in parent.iterchildren(_P, _TABLE):
+            if element.tag == _P:
+                yield self._paragraph(element)
+                continue
+            cells = element.findall(f"{_ROW}/{_CELL}")
+            if len(cells) == 1 or any(map(self._is_section, cells)):
+                for cell in cells:
+                    yield from self.blocks(cell)
+            else:
+                yield from grid_of(self._rows(element)).blocks()
+
+    def _is_section(self, cell: etree._Element) -> bool:
+        """Whether a cell is a part of the page with its own heading, over a text."""
+        parts = list(cell.iterchildren(_P, _TABLE))
+        own = properties(parts[0], f"{W}pPr") if len(parts) > 1 else None
+        style = self._styles[value(own, "pStyle")]
+        return own is not None and outline(own.find(f"{W}outlineLvl"), style.level) > 0
+
+    def _paragraph(self, element: etree._Element) -> Block:
+        level, mark = self._place(element)
+        text = _text(element)
+        if level:
+            return Block(Sort.HEADING, text, level=level)
+        return Block(Sort.ITEM, text, mark=mark) if mark else Block(Sort.TEXT, text)
+
+    def _place(self, element: etree._Element) -> tuple[int, str]:
+        """Count a paragraph in its list; return its level as a heading, and what stands before."""
+        own = properties(element, f"{W}pPr")
+        if own is None:
+            return 0, ""
+        said = {each.tag: each for each in own}
+        name = attribute(said.get(f"{W}pStyle"))
+        style = self._styles[name]
+        if hidden_by(said.get(f"{W}rPr"), _NOTHING) and not _written(element).strip():
+            return 0, ""  # Hidden to its end: Word does not count it.
+        mark = self._mark(said.get(f"{W}numPr"), name, style)
+        return outline(said.get(f"{W}outlineLvl"), style.level), mark
+
+    def _mark(self, own: etree._Element | None, name: str, style: Style) -> str:
+        """Return what stands before an item, whose place is its own or that of its style."""
+        if own is None and not style.numbering:
+            return ""
+        depth = value(own, "ilvl")
+        if listed := value(own, "numId"):
+            return self._numbering.mark(listed, depth or "0", name)
+        return self._numbering.mark(style.numbering, depth or style.depth, name)
+
+    def _rows(self, table: etree._Element) -> list[list[Cell]]:
+        rows: list[list[Cell]] = []
+        #: Of each column, the place of the cell that goes on in the next row.
+        above: dict[int, tuple[int, int]] = {}
+        elements = list(table.iterchildren(_ROW))
+        for row in elements:
+            column = min(number(value(row, "trPr/gridBefore")), MOST_COLUMNS)
+            cells, going_on = [Cell("")] * column, {}
+            rows.append(cells)
+            for cell in row.iterchildren(_CELL):
+                own = properties(cell, f"{W}tcPr")
+                merged = own.find(f"{W}vMerge") if own is not None else None
+                goes_on = merged is not None and attribute(merged) != "restart"
+                width = min(max(1, number(value(own, "gridSpan"))), MOST_COLUMNS)
+                if goes_on and column in above:
+                    at, place = going_on[column] = above[column]
+                    rows[at][place] = replace(
+                        rows[at][place], row_span=rows[at][place].row_span + 1
+                    )
+                else:
+                    if merged is not None:
+                        going_on[column] = len(rows) - 1, len(cells)
+                    cells.append(Cell("\n\n".join(self._lines(cell)), column_span=width))
+                column += width
+            above = going_on
+        for at in range(_named(elements, rows)):
+            rows[at] = [replace(cell, is_header=True) for cell in rows[at]]
+        return rows
+
+    def _lines(self, cell: etree._Element) -> Iterator[str]:
+        """Give the paragraphs of a cell or a note, and a table in it as one."""
+        for element in cell.iterchildren(_P, _TABLE):
+            if element.tag == _P:
+                _, mark = self._place(element)
+                if text := _written(element).strip():
+                    yield text if mark == BULLET else f"{mark}{text}"
+                continue
+            said = grid_of(self._rows(element)).said()
+            if len(said) > LARGEST_CELL:
+                raise UnreadableDocument("A table in a cell holds more than is read of any table")
+            yield said
 
 
-def _blocks(body: etree._Element) -> Iterator[Block]:
-    for element in body:
-        if element.tag == f"{W}tbl":
-            rows = [
-                [Cell(_text(cell), is_header=not number) for cell in row.iter(f"{W}tc")]
-                for number, row in enumerate(element.iter(f"{W}tr"))
-            ]
-            yield from grid_of(rows).blocks()
-        elif element.tag == f"{W}p":
-            yield _paragraph(element)
+def _text(paragraph: etree._Element) -> str:
+    text = _written(paragraph)
+    return joined(text.split("\n")) if "\n" in text else clean(text)
 
 
-def _paragraph(element: etree._Element) -> Block:
-    style = element.find(f"{W}pPr/{W}pStyle")
-    name = style.get(f"{W}val", "") if style is not None else ""
-    if heading := HEADING.search(name):
-        return Block(Sort.HEADING, _text(element), level=int(heading[1] or 1))
-    is_item = element.find(f"{W}pPr/{W}numPr") is not None
-    return item(_text(element)) if is_item else Block(Sort.TEXT, _text(element))
+def _written(paragraph: etree._Element) -> str:
+    """Return the text of a paragraph with its lines apart."""
+    text = "".join(_texts(paragraph))
+    return text if text.isascii() else UNKNOWN.sub(" ", text)
 
 
-def _text(element: etree._Element) -> str:
-    pieces = (
-        node.text or "" if node.tag == f"{W}t" else " "
-        for node in element.iter(f"{W}t", f"{W}tab", f"{W}br")
-    )
-    return clean("".join(pieces))
+def _named(elements: list[etree._Element], rows: list[list[Cell]]) -> int:
+    """Return how many of the first rows name the columns.
+
+    Those that the document marks; else the first one unless it holds figures as the others do, and
+    the next one below names that span columns.
+    """
+    marked = 0
+    for element in elements:
+        if not any(is_on(mark) for mark in element.iterfind(f"{W}trPr/{W}tblHeader")):
+            break
+        marked += 1
+    if marked or len(rows) < 2:
+        return min(marked, len(rows) - 1)
+    count = 0
+    for row, *pair in zip(rows, elements, elements[1:], strict=False):
+        is_title = len(row) == 1 and row[0].column_span > 1
+        if not is_title and not _may_name(row, *pair):
+            break
+        count += 1
+        if not is_title and all(cell.column_span == 1 for cell in row):
+            break
+    return count
+
+
+def _may_name(row: list[Cell], element: etree._Element, below: etree._Element) -> bool:
+    """Whether a row looks as if it named columns; a year may be a part of a name."""
+    if not row or not any(_FIGURE.search(_YEAR.sub("", cell.text)) for cell in row):
+        return bool(row)
+    return not row[0].text or (_is_bold(element) and not _is_bold(below))
+
+
+def _is_bold(row: etree._Element) -> bool:
+    runs = [run for run in row.iter(f"{W}r") if run.find(_T) is not None]
+    bold = [run.find(f"{W}rPr/{W}b") for run in runs]
+    return bool(bold) and all(mark is not None and is_on(mark) for mark in bold)

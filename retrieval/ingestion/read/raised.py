@@ -38,7 +38,7 @@ def written_out(text: str) -> str:
     text = _UNICODE.sub(lambda found: raised(found[0].translate(_FIGURES)), text)
     if _FROM not in text:
         return text
-    pieces = _RAISED.split(text)
+    pieces = _RAISED.split(text.replace(f"{_TO}{_FROM}", ""))
     said = pieces[0]
     for at in range(1, len(pieces), 2):
         written = _written(said, pieces[at], pieces[at + 1])

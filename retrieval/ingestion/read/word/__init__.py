@@ -1,0 +1,1 @@
+"""What Word writes beside the text, and what it means for the text."""
