@@ -1,0 +1,145 @@
+"""What stands at the edge of page after page: headers, footers and the numbers of the pages.
+
+Only the number of the page may differ. A line in which another figure differs is content, and so is
+whatever too few pages have in common.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from retrieval.ingestion.read.pdf.lines import Line
+
+#: The share of a page's height that its edge takes.
+EDGE = 0.12
+#: Points by which a line may stand elsewhere on another page.
+SAME_PLACE = 4.0
+#: On fewer pages nothing but the number of the page is furniture, and on a smaller share of them.
+FEWEST, SHARE = 4, 0.4
+#: A number of a page stands away from the text, in heights of its line.
+AWAY = 0.7
+_NUMBER = re.compile(r"\d+")
+#: "3", "page 3", "- 3 -", "page 3 of 8", "3/8": nothing but the total may follow.
+_AFTER = re.compile(r"\W*(?:[^\W\d]+\W*)?(\d+)?\W*")
+#: So many figures are likely a telephone number, which may stand nowhere else.
+_TELEPHONE = re.compile(r"(?:\d[\s./()-]*){8}")
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What furniture is looked for in."""
+
+    height: float
+    rows: Sequence[Sequence[Line]]
+
+
+def furniture(pages: Sequence[Page], body: float) -> set[Line]:
+    """Return the lines that are furniture."""
+    repeated: set[Line] = set()
+    at_edges = [list(_edge(page, is_top)) for page in pages for is_top in (True, False)]
+    groups: defaultdict[tuple[bool, str], list[tuple[float, int, Line]]] = defaultdict(list)
+    for number, rows in enumerate(at_edges):
+        page, is_top = divmod(number, 2)
+        height = pages[page].height
+        for row in rows:
+            for line in row:
+                place = line.top if not is_top else height - line.bottom
+                groups[bool(is_top), _NUMBER.sub("#", line.text)].append((place, page + 1, line))
+    away = {line for page in pages for line in _away(page)}
+    for group in groups.values():
+        for same in _same_place(group):
+            repeated |= _repeated(same, len(pages), away, body)
+    return {line for rows in at_edges for line in _outermost(rows, repeated)}
+
+
+def _edge(page: Page, is_top: bool) -> Iterator[Sequence[Line]]:
+    """Give the rows at an edge, the outermost first."""
+    for row in page.rows if is_top else reversed(page.rows):
+        middle = (row[0].top + row[0].bottom) / 2
+        if middle <= EDGE * page.height if is_top else middle >= (1 - EDGE) * page.height:
+            yield row
+        else:
+            return
+
+
+def _away(page: Page) -> Iterator[Line]:
+    """Give the lines of rows with nothing close to them."""
+    for at, row in enumerate(page.rows):
+        top, bottom = min(line.top for line in row), max(line.bottom for line in row)
+        near = AWAY * (bottom - top)
+        above = max((line.bottom for line in page.rows[at - 1]), default=0) if at else 0
+        below = page.rows[at + 1][0].top if at + 1 < len(page.rows) else page.height
+        if top - above > near and below - bottom > near:
+            yield from row
+
+
+def _same_place(
+    group: Sequence[tuple[float, int, Line]],
+) -> Iterator[list[tuple[int, Line]]]:
+    """Part lines that stand at different places."""
+    run: list[tuple[float, int, Line]] = []
+    for each in sorted(group, key=lambda found: found[0]):
+        if run and each[0] - run[0][0] > SAME_PLACE:
+            yield [(page, line) for _, page, line in run]
+            run = []
+        run.append(each)
+    yield [(page, line) for _, page, line in run]
+
+
+def _repeated(
+    found: Sequence[tuple[int, Line]], pages: int, away: set[Line], body: float
+) -> set[Line]:
+    """Return which of the lines with the same words are furniture."""
+    on = {page for page, _ in found}
+    if len(on) < 2:
+        return set()
+    is_common = len(on) >= FEWEST and len(on) >= SHARE * pages
+    lines = {line for _, line in found}
+    if len({line.text for line in lines}) == 1:
+        if not is_common:
+            return set()
+        first = min(found, key=lambda each: each[0])[1]
+        return lines - {first} if _TELEPHONE.search(first.text) else lines
+    if not (is_common or len(on) >= max(2, pages - 1)) or not _counts_pages(
+        found, pages, is_common
+    ):
+        return set()
+    has_words = any(map(str.isalpha, found[0][1].text))
+    if has_words and any(line.size > body * 1.1 or line not in away for line in lines):
+        return set()
+    return lines
+
+
+def _counts_pages(found: Sequence[tuple[int, Line]], pages: int, is_common: bool) -> bool:
+    """Whether the lines differ in nothing but the number of the page."""
+    numbers = [[int(n) for n in _NUMBER.findall(line.text[:200])] for _, line in found]
+    counting = []
+    for slot, values in enumerate(zip(*numbers, strict=True)):
+        if len(set(values)) == 1:
+            continue
+        ahead = {value - page for value, (page, _) in zip(values, found, strict=True)}
+        if len(ahead) > 1 or (not is_common and ahead != {0}):
+            return False
+        counting.append((slot, ahead.pop()))
+    if len(counting) != 1:
+        return False
+    slot, ahead = counting[0]
+    text = found[0][1].text
+    place = list(_NUMBER.finditer(text))[slot]
+    if after := _AFTER.fullmatch(text[place.end() :]):
+        is_short = after[1] is not None or not any(map(str.isalpha, after[0]))
+        return is_short and (after[1] is None or int(after[1]) in {pages, pages + ahead})
+    # "3  Foot clinic"
+    is_first = not any(map(str.isalnum, text[: place.start()]))
+    return is_first and is_common and not ahead and len(numbers[0]) == 1
+
+
+def _outermost(rows: Sequence[Sequence[Line]], repeated: set[Line]) -> Iterator[Line]:
+    """Give the repeated lines with nothing but repeated ones between them and the edge."""
+    for row in rows:
+        yield from (line for line in row if line in repeated)
+        if not all(line in repeated for line in row):
+            return
