@@ -27,8 +27,6 @@ _RELATIONS = (
 )
 
 
-
-
 def _font() -> str:
     """Return a font that comes with reportlab; what it lacks, such as Greek, it draws as an n.
 
@@ -51,8 +49,7 @@ class Sheet:
     """A page of a PDF: lines of text at (x, y, text) or (x, y, text, size), and tables and boxes."""
 
     lines: Sequence[tuple[float, float, str] | tuple[float, float, str, float]] = ()
-    #: Left, top, widths of the columns and texts of the rows; 20 points a row, a line drawn around
-    #: each cell. A text of nothing is part of the cell at its left; "^" is part of the one above.
+    #: Left, top, widths of the columns and texts of the rows, with a line drawn around each cell. A text of nothing is part of the cell at its left; "^" is part of the one above.
     grids: Sequence[tuple[float, float, Sequence[float], Sequence[Sequence[str | None]]]] = ()
     #: Left, top, width and height.
     boxes: Sequence[tuple[float, float, float, float]] = ()
@@ -83,6 +80,8 @@ def _draw_grid(
     rows: Sequence[Sequence[str | None]],
 ) -> None:
     places = [left, *(left + at for at in accumulate(widths))]
+    heights = [8 + 12 * max((text or "").count("\n") + 1 for text in row) for row in rows]
+    tops = [top, *(top + at for at in accumulate(heights))]
     canvas.setFont(FONT, 11)
     for down, row in enumerate(rows):
         for across, text in enumerate(row):
@@ -90,13 +89,13 @@ def _draw_grid(
                 continue
             width = next((n for n, t in enumerate(row[across + 1 :], 1) if t is not None), None)
             right = places[across + width] if width else places[-1]
-            height = 1
-            while down + height < len(rows) and rows[down + height][across] == "^":
-                height += 1
-            at = 842 - top - 20 * down
-            canvas.rect(places[across], at - 20 * height, right - places[across], 20 * height)
+            end = down + 1
+            while end < len(rows) and rows[end][across] == "^":
+                end += 1
+            height = tops[end] - tops[down]
+            canvas.rect(places[across], 842 - tops[end], right - places[across], height)
             for number, line in enumerate(text.split("\n")):
-                canvas.drawString(places[across] + 4, at - 13 - 12 * number, line)
+                canvas.drawString(places[across] + 4, 842 - tops[down] - 13 - 12 * number, line)
 
 
 def pdf(*lines: str, title: str = "Folder") -> bytes:

@@ -6,6 +6,7 @@ whatever too few pages have in common.
 
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -17,15 +18,18 @@ from retrieval.ingestion.read.pdf.lines import Line
 EDGE = 0.12
 #: Points by which a line may stand elsewhere on another page.
 SAME_PLACE = 4.0
-#: On fewer pages nothing but the number of the page is furniture, and on a smaller share of them.
-FEWEST, SHARE = 4, 0.4
+#: On fewer pages, or a smaller share of them, what they have in common is content; unless it numbers
+#: the pages, or stands on all of them in smaller letters than the text has.
+FEWEST, SHARE, SMALLER = 4, 0.4, 0.92
+#: A heading is larger than the text.
+LARGER = 1.1
 #: A number of a page stands away from the text, in heights of its line.
 AWAY = 0.7
 _NUMBER = re.compile(r"\d+")
 #: "3", "page 3", "- 3 -", "page 3 of 8", "3/8": nothing but the total may follow.
 _AFTER = re.compile(r"\W*(?:[^\W\d]+\W*)?(\d+)?\W*")
-#: So many figures are likely a telephone number, which may stand nowhere else.
-_TELEPHONE = re.compile(r"(?:\d[\s./()-]*){8}")
+#: A telephone number, an hour or a price, which may stand nowhere else; not "BR-0342".
+_FIGURE = re.compile(r"(?<![\w-])\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,19 +43,25 @@ class Page:
 def furniture(pages: Sequence[Page], body: float) -> set[Line]:
     """Return the lines that are furniture."""
     repeated: set[Line] = set()
+    # Of each page its top and its bottom.
     at_edges = [list(_edge(page, is_top)) for page in pages for is_top in (True, False)]
     groups: defaultdict[tuple[bool, str], list[tuple[float, int, Line]]] = defaultdict(list)
     for number, rows in enumerate(at_edges):
-        page, is_top = divmod(number, 2)
+        page, is_bottom = divmod(number, 2)
         height = pages[page].height
         for row in rows:
             for line in row:
-                place = line.top if not is_top else height - line.bottom
-                groups[bool(is_top), _NUMBER.sub("#", line.text)].append((place, page + 1, line))
-    away = {line for page in pages for line in _away(page)}
-    for group in groups.values():
+                place = height - line.bottom if is_bottom else line.top
+                groups[not is_bottom, _NUMBER.sub("#", line.text)].append((place, page + 1, line))
+    away = {
+        line
+        for number, edge in enumerate(at_edges)
+        for line in _away(pages[number // 2], edge, is_bottom=bool(number % 2))
+    }
+    for (is_top, _), group in groups.items():
         for same in _same_place(group):
-            repeated |= _repeated(same, len(pages), away, body)
+            largest = LARGER * body if is_top else math.inf
+            repeated |= _repeated(same, len(pages), away, (SMALLER * body, largest))
     return {line for rows in at_edges for line in _outermost(rows, repeated)}
 
 
@@ -65,15 +75,23 @@ def _edge(page: Page, is_top: bool) -> Iterator[Sequence[Line]]:
             return
 
 
-def _away(page: Page) -> Iterator[Line]:
-    """Give the lines of rows with nothing close to them."""
-    for at, row in enumerate(page.rows):
-        top, bottom = min(line.top for line in row), max(line.bottom for line in row)
-        near = AWAY * (bottom - top)
-        above = max((line.bottom for line in page.rows[at - 1]), default=0) if at else 0
-        below = page.rows[at + 1][0].top if at + 1 < len(page.rows) else page.height
-        if top - above > near and below - bottom > near:
-            yield from row
+def _away(page: Page, edge: Sequence[Sequence[Line]], *, is_bottom: bool) -> Iterator[Line]:
+    """Give the lines of an edge that stand away from the text."""
+    rows = page.rows[::-1] if is_bottom else page.rows
+    last = 0
+    for at in range(len(edge)):
+        if at + 1 == len(rows) or _gap(rows[at], rows[at + 1]) > AWAY * rows[at][0].height:
+            last = at + 1
+    for row in edge[:last]:
+        yield from row
+
+
+def _gap(row: Sequence[Line], other: Sequence[Line]) -> float:
+    spans = [
+        (min(line.top for line in each), max(line.bottom for line in each)) for each in (row, other)
+    ]
+    (_, above), (below, _) = sorted(spans)
+    return below - above
 
 
 def _same_place(
@@ -90,30 +108,32 @@ def _same_place(
 
 
 def _repeated(
-    found: Sequence[tuple[int, Line]], pages: int, away: set[Line], body: float
+    found: Sequence[tuple[int, Line]], pages: int, away: set[Line], sizes: tuple[float, float]
 ) -> set[Line]:
     """Return which of the lines with the same words are furniture."""
+    smaller, largest = sizes
     on = {page for page, _ in found}
     if len(on) < 2:
         return set()
-    is_common = len(on) >= FEWEST and len(on) >= SHARE * pages
     lines = {line for _, line in found}
+    is_common = len(on) >= FEWEST and len(on) >= SHARE * pages
+    is_apart = lines <= away
     if len({line.text for line in lines}) == 1:
-        if not is_common:
+        is_small = all(line.size <= smaller for line in lines)
+        if not is_common and not (is_small and is_apart and len(on) == pages):
             return set()
         first = min(found, key=lambda each: each[0])[1]
-        return lines - {first} if _TELEPHONE.search(first.text) else lines
-    if not (is_common or len(on) >= max(2, pages - 1)) or not _counts_pages(
-        found, pages, is_common
-    ):
+        return lines - {first} if _FIGURE.search(first.text) else lines
+    if not is_common and len(on) < pages - 1:
         return set()
+    # "Day 1" over the text of the first page is a heading, or a line of it.
+    is_plain = is_apart and all(line.size <= largest for line in lines)
     has_words = any(map(str.isalpha, found[0][1].text))
-    if has_words and any(line.size > body * 1.1 or line not in away for line in lines):
-        return set()
-    return lines
+    counts = _counts_pages(found, pages, is_common=is_common)
+    return lines if counts and (is_plain or not has_words) else set()
 
 
-def _counts_pages(found: Sequence[tuple[int, Line]], pages: int, is_common: bool) -> bool:
+def _counts_pages(found: Sequence[tuple[int, Line]], pages: int, *, is_common: bool) -> bool:
     """Whether the lines differ in nothing but the number of the page."""
     numbers = [[int(n) for n in _NUMBER.findall(line.text[:200])] for _, line in found]
     counting = []

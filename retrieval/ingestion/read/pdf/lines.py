@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median
 from typing import Any
 from unicodedata import normalize
@@ -95,7 +96,7 @@ def _with_raised_apart(text: str, chars: Sequence[dict[str, Any]]) -> str:
     if len(text) != len(chars) or not any(map(str.isdigit, text)):
         return text
     said = text[0]
-    for before, char in zip(chars, chars[1:], strict=False):
+    for before, char in pairwise(chars):
         figures = before["text"].isdigit() and char["text"].isdigit()
         said += " " * (figures and char["size"] < RAISED * before["size"]) + char["text"]
     return said
@@ -140,7 +141,7 @@ def joined(pieces: Sequence[Line]) -> Line:
     if len(pieces) == 1:
         return pieces[0]
     text = pieces[0].text
-    for before, piece in zip(pieces, pieces[1:], strict=False):
+    for before, piece in pairwise(pieces):
         is_apart = piece.x0 - before.x1 > 0.1 * min(piece.size, before.size)
         is_figure = text[-1].isdigit() and piece.text[0].isdigit()
         text += " " * (is_apart or is_figure) + piece.text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Any
 
 from retrieval.ingestion.read.grid import Cell, Grid, grid_of
@@ -14,6 +14,10 @@ from retrieval.ingestion.read.pdf.spelling import Spelling
 
 #: Points within which two edges are one.
 EDGE = 3.0
+#: Paragraphs of a cell are further apart than its lines, by this share of a line's height.
+FURTHER = 0.3
+#: What a grid takes for the end of a line and of a paragraph.
+LINE, PARAGRAPH = "\n", "\n\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,21 +148,17 @@ def _span(edges: Sequence[float], begin: float, end: float) -> int:
 
 def _text(place: _Place, spelling: Spelling) -> str:
     """Return the lines of a cell; what is set further apart is a paragraph of its own."""
-    said = ""
-    before: Line | None = None
-    for row in rows_of(place.words):
-        line = joined(row)
+    lines = [joined(row) for row in rows_of(place.words)]
+    gaps = [line.top - before.bottom for before, line in pairwise(lines)]
+    said = spelling.within(lines[0].text) if lines else ""
+    for line, gap in zip(lines[1:], gaps, strict=True):
         text = spelling.within(line.text)
-        if before is None:
-            said = text
-        elif (whole := spelling.join(said, text)) != f"{said} {text}":
-            said = whole
-        else:
-            is_apart = line.top - before.bottom > GAP * before.height
-            said += ("\n\n" if is_apart else "\n") + text
-        before = line
+        is_apart = gap > max(min(gaps) + FURTHER * line.height, GAP * line.height)
+        whole = spelling.join(said, text)
+        is_wrapped = whole != f"{said} {text}"
+        said = whole if is_wrapped else f"{said}{PARAGRAPH if is_apart else LINE}{text}"
     tables = [grid_of(frame.rows).said() for frame in place.frames if isinstance(frame, Table)]
-    return "\n\n".join(filter(None, (said, *tables)))
+    return PARAGRAPH.join(filter(None, (said, *tables)))
 
 
 def _names(rows: Sequence[Sequence[Cell]], bold: Sequence[Sequence[bool]]) -> tuple[int, bool]:
@@ -175,7 +175,7 @@ def _names(rows: Sequence[Sequence[Cell]], bold: Sequence[Sequence[bool]]) -> tu
     beside = [any(map(str.isdigit, cell.text)) for cell in rest[0][1:]]
     if any(figures) and figures == beside:
         return 0, False
-    has_groups = any(1 < cell.column_span for cell in first) and len(first) > 1
+    has_groups = any(cell.column_span > 1 for cell in first) and len(first) > 1
     return min(len(rows) - 1, max(2 if has_groups else 1, *(c.row_span for c in first))), False
 
 
