@@ -57,19 +57,16 @@ def _read(data: bytes) -> tuple[Block, ...] | None:
         parts: list[Part | None] = []
         for page, on_page, lines in zip(pdf.pages, words, rows, strict=True):
             gone = [line for row in lines for line in row if line in away]
-            kept = [word for word in on_page if not any(map(_is_part_of(word), gone))]
+            kept = [word for word in on_page if not any(_is_in(word, line) for line in gone)]
             parts += in_order(rows_on(page, kept, spelling))
     return tidy(_blocks(parts, body, spelling))
 
 
-def _is_part_of(word: Line):
-    def is_in(line: Line) -> bool:
-        return (
-            line.x0 - 0.1 <= word.x0 <= word.x1 <= line.x1 + 0.1
-            and line.top - 0.1 <= word.top <= word.bottom <= line.bottom + 0.1
-        )
-
-    return is_in
+def _is_in(word: Line, line: Line) -> bool:
+    return (
+        line.x0 - 0.1 <= word.x0 <= word.x1 <= line.x1 + 0.1
+        and line.top - 0.1 <= word.top <= word.bottom <= line.bottom + 0.1
+    )
 
 
 def _body_size(pages: Sequence[Sequence[Line]]) -> float:

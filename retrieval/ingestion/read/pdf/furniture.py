@@ -18,8 +18,8 @@ from retrieval.ingestion.read.pdf.lines import Line
 EDGE = 0.12
 #: Points by which a line may stand elsewhere on another page.
 SAME_PLACE = 4.0
-#: On fewer pages, or a smaller share of them, what they have in common is content; unless it numbers
-#: the pages, or stands on all of them in smaller letters than the text has.
+#: On fewer pages, or a smaller share of them, what they have in common is content; unless it
+#: numbers the pages, or stands on all of them in smaller letters than the text has.
 FEWEST, SHARE, SMALLER = 4, 0.4, 0.92
 #: A heading is larger than the text.
 LARGER = 1.1
@@ -44,7 +44,7 @@ def furniture(pages: Sequence[Page], body: float) -> set[Line]:
     """Return the lines that are furniture."""
     repeated: set[Line] = set()
     # Of each page its top and its bottom.
-    at_edges = [list(_edge(page, is_top)) for page in pages for is_top in (True, False)]
+    at_edges = [list(_edge(page, is_bottom=end)) for page in pages for end in (False, True)]
     groups: defaultdict[tuple[bool, str], list[tuple[float, int, Line]]] = defaultdict(list)
     for number, rows in enumerate(at_edges):
         page, is_bottom = divmod(number, 2)
@@ -65,11 +65,11 @@ def furniture(pages: Sequence[Page], body: float) -> set[Line]:
     return {line for rows in at_edges for line in _outermost(rows, repeated)}
 
 
-def _edge(page: Page, is_top: bool) -> Iterator[Sequence[Line]]:
+def _edge(page: Page, *, is_bottom: bool) -> Iterator[Sequence[Line]]:
     """Give the rows at an edge, the outermost first."""
-    for row in page.rows if is_top else reversed(page.rows):
+    for row in reversed(page.rows) if is_bottom else page.rows:
         middle = (row[0].top + row[0].bottom) / 2
-        if middle <= EDGE * page.height if is_top else middle >= (1 - EDGE) * page.height:
+        if middle >= (1 - EDGE) * page.height if is_bottom else middle <= EDGE * page.height:
             yield row
         else:
             return

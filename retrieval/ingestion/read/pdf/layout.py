@@ -21,6 +21,8 @@ GAP = 0.7
 FLOWING, FEWEST = 0.3, 2
 #: The share of a column's lines that stand beside others if it is one of a table.
 BESIDE = 0.6
+#: As many rows may have a space at the same place by chance; sizes that differ less are one.
+RIVER, SAME_SIZE = 3, 0.5
 #: The least gap between columns, in letters' sizes.
 BETWEEN = 0.8
 
@@ -58,14 +60,33 @@ Row = list[Part]
 
 def in_order(rows: Sequence[Row]) -> Iterator[Part | None]:
     """Give lines and tables as they are read; None where something else begins."""
-    for band in _bands(rows):
+    bands = list(_bands(rows))
+    for at, band in enumerate(bands):
         columns = _columns(band)
+        if len(columns) > 1 and _is_in_text(bands, at):
+            columns = [band]
         if len(columns) > 1 and not _is_table(columns, band):
             for column in columns:
                 yield from in_order(column)
         else:
             for row in band:
                 yield from _across(row, is_row=len(columns) > 1)
+
+
+def _is_in_text(bands: Sequence[Sequence[Row]], at: int) -> bool:
+    """Whether a few rows stand in a paragraph, with wide spaces between their words."""
+    band = bands[at]
+    if len(band) > RIVER:
+        return False
+    pairs = [(bands[at - 1][-1], band[0])] if at else []
+    pairs += [(band[-1], bands[at + 1][0])] if at + 1 < len(bands) else []
+    return any(
+        isinstance(above, Line)
+        and isinstance(below, Line)
+        and below.top - above.bottom <= GAP * above.height
+        and abs(below.size - above.size) <= SAME_SIZE
+        for (above, *_), (below, *_) in pairs
+    )
 
 
 def _across(row: Row, *, is_row: bool) -> Iterator[Part | None]:
@@ -183,7 +204,7 @@ def going_on(column: Sequence[Line]) -> list[Line]:
 
 
 def _goes_on(before: Line, line: Line, right: float) -> bool:
-    if line.top - before.bottom > GAP * before.height or abs(line.size - before.size) > 0.5:
+    if line.top - before.bottom > GAP * before.height or abs(line.size - before.size) > SAME_SIZE:
         return False
     if not line.text[:1].islower() or before.text.endswith((".", "!", "?", ":", ";")):
         return False

@@ -22,7 +22,7 @@ HYPHENS = f"\u2010\u2011{SOFT}-"
 _WRITTEN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*-?")
 _LAST = re.compile(rf"[\w{HYPHENS}]*\w$")
 _BEGINS = re.compile(r"\w+")
-_DASH = re.compile(r"\d\s?[–—]$")
+_DASH = re.compile(r"\d[–—]$")
 _WITHIN = re.compile(rf"(?<=\w){SOFT}(?=\w)")
 #: As many of the most frequent words hold a sentence together and name nothing.
 FUNCTION = 70
@@ -30,8 +30,8 @@ FUNCTION = 70
 #: is none.
 RARE, COMPLETE = 1e-7, 200_000
 #: Two words are written as one as well ("rendezvous") by some people; by most, if it is met more
-#: often than this share of the rarer of the two.
-JOINED = 0.02
+#: often than this share of the rarer of the two, or than this.
+JOINED, COMMON = 0.02, 1e-6
 #: Letters of a word.
 LONGEST = 80
 #: Letters of the second part with which a longer first part is looked for.
@@ -48,7 +48,7 @@ class Spelling:
 
     def __init__(self, lines: Iterable[str]) -> None:
         self._lines = tuple(lines)
-        self._written: Counter[str] | None = None
+        self._counts: Counter[str] = Counter()
         self._language = ""
 
     def within(self, text: str) -> str:
@@ -78,26 +78,30 @@ class Spelling:
         last = before.rsplit("-", 1)[-1]
         if before[-1].isdigit() or after[0].isdigit():
             return "-"
-        if (said := self._as_written(before, after)) is not None:
-            return said
         one, other = last.casefold(), after.casefold()
         is_known = self._frequency(one + other) >= RARE
         if other in _conjunctions(self._spoken()) and not (is_known and len(one + other) > 4):
             return "- "
-        is_loud = last.isupper() and not after.isupper()
-        if len(last) == 1 or is_loud or (after[0].isupper() and not (last.isupper() and is_known)):
+        is_written = before + after in self._written()
+        if after[0].isupper() and not last.isupper() and not is_written:
             return "-"
-        return "" if is_soft or not self._is_compound(one, other) else "-"
+        if (said := self._as_written(before, after)) is not None:
+            return said
+        if len(last) == 1 or (last.isupper() and not (after.isupper() and is_known)):
+            return "-"
+        return "" if is_soft or not self._is_compound(last, other) else "-"
 
     def _is_compound(self, one: str, other: str) -> bool:
         """Whether two parts are words with a hyphen between them, rather than one word."""
+        is_name = one[0].isupper()
+        one = one.casefold()
         together = self._frequency(one + other)
         apart = min(self._frequency(one), self._frequency(other))
         if apart < RARE:
             return False
         language = self._spoken()
         if language not in ONE_WORD and len(_frequencies(language)) >= COMPLETE:
-            return together < JOINED * apart
+            return not is_name and together < min(COMMON, JOINED * apart)
         # "op-nameduur" begins as "opname" does; nothing begins as "niet-invasief" would.
         begun = (one + other[:length] for length in range(FEWEST, len(other) + 1))
         return one in _function_words(language) and not any(
@@ -108,14 +112,21 @@ class Spelling:
         return _frequencies(self._spoken()).get(word, 0.0)
 
     def _as_written(self, before: str, after: str) -> _Between | None:
-        if self._written is None:
-            self._written = Counter(
-                word.casefold() for line in self._lines for word in _WRITTEN.findall(line[:-1])
-            )
+        written = self._written()
         one, other = before.casefold(), after.casefold()
-        counts = {"": self._written[one + other], "-": self._written[f"{one}-{other}"]}
-        said: _Between = max(counts, key=lambda hyphen: counts[hyphen])
+        counts: dict[_Between, int] = {"": written[one + other], "-": written[f"{one}-{other}"]}
+        said = max(counts, key=lambda hyphen: counts[hyphen])
         return said if counts[said] else None
+
+    def _written(self) -> Counter[str]:
+        """Return how often the document has a word, as it stands there and in small letters."""
+        if not self._counts:
+            found = Counter(word for line in self._lines for word in _WRITTEN.findall(line[:-1]))
+            self._counts = found.copy()
+            for word, count in found.items():
+                if word != word.casefold():
+                    self._counts[word.casefold()] += count
+        return self._counts
 
     def _spoken(self) -> str:
         """Return the language of the document."""

@@ -46,7 +46,7 @@ def rows_on(page: Any, words: Sequence[Line], spelling: Spelling) -> list[Row]:
     """Return the rows of a page: its lines, and its tables and boxes with what stands in them."""
     frames: list[Box | Table] = []
     for cells in sorted((table.cells for table in page.find_tables()), key=_area):
-        places = [_Place(*cell, [], []) for cell in cells]
+        places = [_Place(left, top, right, bottom, [], []) for left, top, right, bottom in cells]
         words, frames = _fill(places, words, frames)
         places = [place for place in places if place.words or place.frames]
         if places:
@@ -56,7 +56,7 @@ def rows_on(page: Any, words: Sequence[Line], spelling: Spelling) -> list[Row]:
 
 def _area(cells: Sequence[tuple[float, float, float, float]]) -> float:
     left, top, right, bottom = zip(*cells, strict=True)
-    return (max(right) - min(left)) * (max(bottom) - min(top))
+    return float((max(right) - min(left)) * (max(bottom) - min(top)))
 
 
 def _fill(
