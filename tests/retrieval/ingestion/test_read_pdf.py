@@ -261,6 +261,22 @@ def test_a_table_without_lines_whose_cells_are_long_keeps_its_rows():
         assert re.search(f"{re.escape(doctor)}[ |]+{hour}", text)
 
 
+def test_a_table_without_lines_whose_cells_take_two_lines_keeps_its_rows():
+    cells = {
+        "Maandag": ("van 9.00 tot 12.00 uur en na", "afspraak ook in de namiddag"),
+        "Dinsdag": ("van 13.00 tot 17.00 uur, niet", "tijdens de schoolvakanties"),
+        "Vrijdag": ("gesloten",),
+    }
+    lines, y = [], 100
+    for day, texts in cells.items():
+        lines += [(70, y, day), *down(200, y, *texts)]
+        y += 15 * len(texts)
+    text = said(Sheet(lines))
+
+    for day, texts in cells.items():
+        assert f"{day} {' '.join(texts)}" in text
+
+
 def test_a_sentence_that_goes_on_in_the_next_column_or_on_the_next_page_is_one():
     first = Sheet(
         [
@@ -331,7 +347,10 @@ def test_raised_figures_do_not_run_into_the_hour():
         ("Îngrijirea pre-|și postoperatorie este în secția de chirurgie.", "pre- și postoperatorie"),
         ("Ameliyat iç-|ve dışhastalıkları bölümü için bir randevu ve kart.", "iç- ve dış"),
         ("Οδηγίες προ-|και μετεγχειρητικές για τους ασθενείς του νοσοκομείου.", "προ- και μετ"),
+        ("Voor hart-|en vaatziekten en voor bloed-|en urineonderzoek is de dienst er.", "hart- en vaatziekten en voor bloed- en urineonderzoek"),
+        ("Bu hastane için kah-|ve ve mey-|ve çok güzel olarak.", "kahve ve meyve"),
         # Compounds with a hyphen of their own.
+        ("Aceasta este într-|un spital și dintr-|o secție pentru pacient.", "într-un spital și dintr-o secție"),
         ("Een MRI-|onderzoek en een CT-|scan duren lang. Stuur een e-|mail.", "MRI-onderzoek en een CT-scan duren lang. Stuur een e-mail."),
         ("Een niet-|invasieve ingreep is niet-|medisch en doet geen pijn.", "niet-invasieve ingreep is niet-medisch"),
         ("Een nicht-|invasiver Eingriff und eine MRT-|Untersuchung sind für Sie.", "nicht-invasiver Eingriff und eine MRT-Untersuchung"),

@@ -158,21 +158,20 @@ def _is_table(columns: Sequence[Sequence[Row]], band: Sequence[Row]) -> bool:
         for column in columns
     ]
     beside = [_beside(column, lines) for column in lines]
-    if any(share < BESIDE for share in beside):
+    if max(beside) < BESIDE:
         # What stands at other heights is no row; below or above each other, it is read downwards.
         return not _overlap(lines)
     flowing = [is_flowing(column) for column in lines]
     if all(flowing):
         return False
     if any(flowing):
-        # A cell is not begun in the midst of another one's sentence.
-        others = [
-            line
-            for column, flows in zip(lines, flowing, strict=True)
-            if not flows
-            for line in column
-        ]
+        labels = [column for column, flows in zip(lines, flowing, strict=True) if not flows]
+        # Names stand where a cell begins, and nowhere else.
+        if any(_has_holes(column, lines) for column in labels):
+            return True
+        # No cell begins in the midst of another one's sentence.
         midst = [line for column in lines for line in going_on(column)]
+        others = [line for column in labels for line in column]
         return sum(any(_same_height(line, other) for other in others) for line in midst) < FEWEST
     return not _are_alike(lines)
 
@@ -187,6 +186,16 @@ def _beside(column: Sequence[Line], columns: Sequence[Sequence[Line]]) -> float:
     near = 0.35 * min(line.size for line in column)
     found = sum(any(abs(line.bottom - bottom) <= near for bottom in others) for line in column)
     return found / len(column)
+
+
+def _has_holes(column: Sequence[Line], columns: Sequence[Sequence[Line]]) -> bool:
+    """Whether others have lines at heights between those of this column."""
+    return any(
+        above.bottom < other.top and other.bottom < below.top + 1
+        for above, below in pairwise(column)
+        for others in columns
+        for other in others
+    )
 
 
 def _overlap(columns: Sequence[Sequence[Line]]) -> bool:

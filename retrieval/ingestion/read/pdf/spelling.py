@@ -15,6 +15,7 @@ from typing import Literal
 
 import taxonomy
 from taxonomy.dictionary import LANGUAGES
+from zol.text import fold
 
 SOFT = "\u00ad"
 HYPHENS = f"\u2010\u2011{SOFT}-"
@@ -39,6 +40,7 @@ FEWEST = 3
 #: These write compounds as one word.
 ONE_WORD = ("nl", "de", "tr", "el")
 LEXICON = Path(taxonomy.__file__).parent / "defaults" / "lexicon.csv"
+VOWELS = frozenset("aeiouyαεηιουω")
 #: The hyphen between two parts, and what stands behind it.
 _Between = Literal["", "-", "- "]
 
@@ -80,7 +82,7 @@ class Spelling:
             return "-"
         one, other = last.casefold(), after.casefold()
         is_known = self._frequency(one + other) >= RARE
-        if other in _conjunctions(self._spoken()) and not (is_known and len(one + other) > 4):
+        if other in _conjunctions(self._spoken()) and (not is_known or not _can_break(one, other)):
             return "- "
         is_written = before + after in self._written()
         if after[0].isupper() and not last.isupper() and not is_written:
@@ -102,6 +104,8 @@ class Spelling:
         language = self._spoken()
         if language not in ONE_WORD and len(_frequencies(language)) >= COMPLETE:
             return not is_name and together < min(COMMON, JOINED * apart)
+        if language not in ONE_WORD and other in _function_words(language):
+            return together < RARE
         # "op-nameduur" begins as "opname" does; nothing begins as "niet-invasief" would.
         begun = (one + other[:length] for length in range(FEWEST, len(other) + 1))
         return one in _function_words(language) and not any(
@@ -139,6 +143,11 @@ class Spelling:
                 key=lambda code: sum(words[word] for word in _function_words(code)),
             )
         return self._language
+
+
+def _can_break(one: str, other: str) -> bool:
+    """Whether a word is broken so: a vowel takes along the consonant before it, "har-ten"."""
+    return fold(other[0]) not in VOWELS or fold(one[-1]) in VOWELS
 
 
 @lru_cache(maxsize=2)
