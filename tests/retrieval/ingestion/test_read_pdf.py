@@ -94,6 +94,24 @@ def test_a_telephone_number_in_the_footer_of_every_page_is_read_once():
     assert text.count("012 00 44 55") == 1
 
 
+@pytest.mark.parametrize("size", [11, 16])
+def test_a_number_that_counts_with_the_pages_over_their_text_is_content(size):
+    text = said(
+        *(
+            Sheet([(70, 50, f"Dag {n}", size), *down(70, 50 + size + 4, *BODY)])
+            for n in (1, 2, 3, 4)
+        )
+    )
+
+    assert all(f"Dag {n}" in text for n in (1, 2, 3, 4))
+
+
+def test_the_same_first_line_of_the_text_of_many_pages_is_content():
+    text = said(*(Sheet(down(70, 90, *BODY, f"Over {word}.")) for word in WORDS))
+
+    assert text.count(BODY[0]) == len(WORDS)
+
+
 def test_what_two_or_three_pages_have_in_common_is_content():
     for count in (2, 3):
         text = said(*pages_with(lambda n: "Bel 012 00 44 55 bij koorts.", count, y=60, size=11))

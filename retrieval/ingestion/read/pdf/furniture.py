@@ -78,12 +78,14 @@ def _edge(page: Page, *, is_bottom: bool) -> Iterator[Sequence[Line]]:
 def _away(page: Page, edge: Sequence[Sequence[Line]], *, is_bottom: bool) -> Iterator[Line]:
     """Give the lines of an edge that stand away from the text."""
     rows = page.rows[::-1] if is_bottom else page.rows
-    last = 0
     for at in range(len(edge)):
-        if at + 1 == len(rows) or _gap(rows[at], rows[at + 1]) > AWAY * rows[at][0].height:
-            last = at + 1
-    for row in edge[:last]:
-        yield from row
+        is_alone = at == 0 and len(rows) == 1
+        if is_alone or (
+            at + 1 < len(rows) and _gap(rows[at], rows[at + 1]) > AWAY * rows[at][0].height
+        ):
+            for row in edge[: at + 1]:
+                yield from row
+            return
 
 
 def _gap(row: Sequence[Line], other: Sequence[Line]) -> float:
@@ -117,10 +119,10 @@ def _repeated(
         return set()
     lines = {line for _, line in found}
     is_common = len(on) >= FEWEST and len(on) >= SHARE * pages
-    is_apart = lines <= away
+    is_apart = 2 * len(lines & away) > len(lines)
     if len({line.text for line in lines}) == 1:
         is_small = all(line.size <= smaller for line in lines)
-        if not is_common and not (is_small and is_apart and len(on) == pages):
+        if not is_apart or not (is_common or (is_small and len(on) == pages)):
             return set()
         first = min(found, key=lambda each: each[0])[1]
         return lines - {first} if _FIGURE.search(first.text) else lines
