@@ -42,9 +42,11 @@ BEHIND_BUTTON = (
 MOST_OF_FORM = 60
 
 
-def only_visible(tree: html.HtmlElement, styles: Styles) -> None:
-    """Take from a page what no visitor reads as its content."""
+def only_visible(tree: html.HtmlElement, styles: Styles) -> list[etree._Element]:
+    """Take from a page what no visitor reads as its content; return what is hidden until it is
+    opened."""
     opened = _opened(tree)
+    closed = [element for element in opened if is_hidden(element, styles)]
     for element in list(tree.iter(etree.Element)):
         is_over = element.tag in SILENT or element.tag in STRUCK or styles.strikes(element)
         if is_over or (element not in opened and is_hidden(element, styles)):
@@ -57,6 +59,7 @@ def only_visible(tree: html.HtmlElement, styles: Styles) -> None:
             _drop(form)
     for label in tree.xpath("//label[not(@for)] | //legend"):
         _drop(label)
+    return closed
 
 
 def is_hidden(element: etree._Element, styles: Styles) -> bool:
