@@ -79,7 +79,7 @@ def _content(tree: html.HtmlElement) -> Iterator[Block]:
     for element in _suspicious(region):
         if element.getparent() is not None and found.share(element) < CONFIRMED:
             element.drop_tree()
-    for time in list(region.iter("time")):
+    for time in list(region.iter("time"))[-1:]:
         holder = time.getparent()
         if (
             holder is not region

@@ -113,12 +113,10 @@ def _drop_headers(tree: html.HtmlElement) -> None:
 def mark_tables(tree: etree._Element, styles: Styles) -> None:
     """Turn boxes that are a table for those who see or hear the page into one."""
     for table in list(tree.iter("div", "section", "span", "ul")):
-        is_table = (
-            table.get("role") in {"table", "grid"} or styles.value(table, "display") == "table"
-        )
-        rows = [each for each in table.iter(etree.Element) if _is_part(each, styles, "row")]
-        if not is_table or not rows or any(row is table for row in rows):
+        is_table = table.get("role") in {"table", "grid"}
+        if not is_table and styles.value(table, "display") != "table":
             continue
+        rows = [each for each in table.iterdescendants(etree.Element) if _is_row(each, styles)]
         for row in rows:
             for between in row.iterancestors():
                 if between is table:
@@ -128,8 +126,9 @@ def mark_tables(tree: etree._Element, styles: Styles) -> None:
                 is_header = cell.get("role") in {"columnheader", "rowheader"} or cell.tag == "th"
                 cell.tag = "th" if is_header else "td"
             row.tag = "tr"
-        table.tag = "table"
+        if rows:
+            table.tag = "table"
 
 
-def _is_part(element: etree._Element, styles: Styles, sort: str) -> bool:
-    return element.get("role") == sort or styles.value(element, "display") == f"table-{sort}"
+def _is_row(element: etree._Element, styles: Styles) -> bool:
+    return element.get("role") == "row" or styles.value(element, "display") == "table-row"
