@@ -12,7 +12,7 @@ from typing import NamedTuple
 import Stemmer
 
 from taxonomy import turkish
-from zol.text import fold
+from zol.text import fold, without_idle_signs
 
 #: An apostrophe ends a word, so that "l'hôpital", "Peeters'in" and "D'Hondt" all fall apart alike.
 _WORD = re.compile(r"[^\W_]+")
@@ -92,8 +92,9 @@ class Token(NamedTuple):
 
 
 def normalise(text: str) -> str:
-    """Return the text with every accented letter as one character, so that positions hold."""
-    return unicodedata.normalize("NFC", text)
+    """Return the text with every accented letter as one character and without idle signs, so that
+    positions hold."""
+    return unicodedata.normalize("NFC", without_idle_signs(text))
 
 
 def tokens(text: str) -> tuple[Token, ...]:

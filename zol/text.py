@@ -11,6 +11,12 @@ _STROKES = str.maketrans({"ß": "ss", "ø": "o", "Ø": "o", "ł": "l", "ı": "i"
 _UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 #: What a spreadsheet takes for the beginning of a formula.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
+#: Signs without width: of a line's end, of an encoding, and those that part or join two letters.
+_WIDTHLESS = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
+#: The last two say something after an emoji and in scripts such as Arabic, and nothing in ours.
+_IDLE = re.compile(
+    "[\u00ad\u200b\u2060\ufeff]|(?:(?<=[\x00-\u058f\u1e00-\u200b])|^)[\u200c\u200d]+"
+)
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 
 
@@ -23,11 +29,12 @@ class _Folded(dict[int, str]):
         return bare
 
 
-_folded = _Folded()
+_folded = _Folded(dict.fromkeys(map(ord, _WIDTHLESS), ""))
 
 
 def fold(text: str) -> str:
-    """Return the text in lower case without accents: "Reümatologie" as "reumatologie"."""
+    """Return the text in lower case without accents and signs without width: "Reümatologie" as
+    "reumatologie"."""
     if text.isascii():  # Most text is; then there is nothing else to do, five times as fast.
         return text.lower()
     return text.translate(_folded)
@@ -50,12 +57,20 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(words(text))
 
 
+def without_idle_signs(text: str) -> str:
+    """Return the text without the signs that have no width and say nothing, such as soft hyphens.
+
+    The joiners within emoji and between the letters of other scripts stay.
+    """
+    return text if text.isascii() else _IDLE.sub("", text)
+
+
 def storable(text: str) -> str:
-    """Return the text without control characters and halves of characters, and trimmed.
+    """Return the text without control characters, halves of characters and idle signs, and trimmed.
 
     A space takes their place. Visitors can send them; no database and no model takes them.
     """
-    return _UNSTORABLE.sub(" ", text).strip()
+    return _UNSTORABLE.sub(" ", without_idle_signs(text)).strip()
 
 
 def inert(text: str) -> str:

@@ -7,12 +7,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from zol.text import squash
+from retrieval.ingestion.read.raised import written_out
+from zol.text import squash, without_idle_signs
 
 #: What no database and no reader can use.
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\ufffe\uffff\ud800-\udfff]")
 #: Before an item of a list without numbers.
 BULLET = "- "
+
+_PARAGRAPHS = re.compile(r"\n\s*\n")
+_ENDED = (".", ",", ";", ":", "!", "?", "-", "\u2013", "/", "(")
 
 
 class Sort(StrEnum):
@@ -39,8 +43,28 @@ class Block:
 
 
 def clean(text: str) -> str:
-    """Return a text on one line, without what cannot be stored."""
-    return squash(_CONTROL.sub(" ", text))
+    """Return a text on one line, without what cannot be stored and signs that say nothing."""
+    return squash(_CONTROL.sub(" ", written_out(without_idle_signs(text))))
+
+
+def in_one_line(text: str) -> str:
+    """Return the lines of a cell on one, so that no figure of one runs on into the next."""
+    parts = [said for part in _PARAGRAPHS.split(text) if (said := joined(part.split("\n")))]
+    between = ";" if any("," in part for part in parts[:-1]) else ","
+    whole = "".join(parts[:1])
+    for part in parts[1:]:
+        whole += f"{'' if whole.endswith(_ENDED) else between} {part}"
+    return whole
+
+
+def joined(lines: Iterable[str]) -> str:
+    """Return the lines of a paragraph on one; a comma keeps two figures apart."""
+    said: list[str] = []
+    for line in filter(None, map(clean, lines)):
+        if said and said[-1][-1].isdigit() and line[0].isdigit():
+            said[-1] += ","
+        said.append(line)
+    return " ".join(said)
 
 
 def item(text: str, number: int = 0, *, page: int = 0) -> Block:

@@ -23,13 +23,12 @@ A reader gives the rows of a table as cells, and takes the blocks that the grid 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from itertools import dropwhile, groupby, pairwise, takewhile
 
-from retrieval.ingestion.read.blocks import Block, Sort, clean, item
+from retrieval.ingestion.read.blocks import Block, Sort, in_one_line, item
 from zol.errors import UnreadableDocument
 from zol.table_lines import written_names, written_row
 
@@ -39,8 +38,6 @@ OVER = " \u2013 "
 MOST_PLACES, MOST_REPEATED = 1_000_000, 1_000
 #: A cell over the whole width with more letters is a note.
 LONGEST_GROUP = 90
-_PARAGRAPHS = re.compile(r"\n\s*\n")
-_ENDED = (".", ",", ";", ":", "!", "?", "-", "\u2013", "/", "(")
 _SENTENCE = (".", "!", ":")
 
 
@@ -115,26 +112,6 @@ class _Sort(Enum):
 #: Cells at every place that they span; rows are of one length.
 _Placed = list[list[Cell]]
 _NOTHING = Cell("")
-
-
-def in_one_line(text: str) -> str:
-    """Return the lines of a cell on one, so that no figure of one runs on into the next."""
-    parts = [said for part in _PARAGRAPHS.split(text) if (said := joined(part.split("\n")))]
-    between = ";" if any("," in part for part in parts[:-1]) else ","
-    whole = "".join(parts[:1])
-    for part in parts[1:]:
-        whole += f"{'' if whole.endswith(_ENDED) else between} {part}"
-    return whole
-
-
-def joined(lines: Iterable[str]) -> str:
-    """Return the lines of a paragraph on one; a comma keeps two figures apart."""
-    said: list[str] = []
-    for line in filter(None, map(clean, lines)):
-        if said and said[-1][-1].isdigit() and line[0].isdigit():
-            said[-1] += ","
-        said.append(line)
-    return " ".join(said)
 
 
 def grid_of(rows: Iterable[Sequence[Cell]]) -> Grid:

@@ -1,209 +1,205 @@
 """Web pages: the content without menu, footer and cookie banner.
 
-Trafilatura finds the content. Where it keeps much less than what the page itself marks as its main
-part, the page is believed instead.
+The page is read as it is shown: `visible` takes out what nobody sees, `toggles` gives what opens
+its heading, `walk` makes blocks. What a page marks as its main part is its content; of one that
+marks nothing, trafilatura says where it is. Within it, what only leads elsewhere is left out.
 """
 
 from __future__ import annotations
 
 import copy
 import re
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import pairwise
 
 from lxml import etree, html
 
-from retrieval.ingestion.read.blocks import Block, Sort, clean, item, tidy
-from retrieval.ingestion.read.definitions import join_definitions
-from retrieval.ingestion.read.grid import Cell, grid_of
+from retrieval.ingestion.read.blocks import Block, tidy
+from retrieval.ingestion.read.styles import Styles
+from retrieval.ingestion.read.toggles import name_panels
+from retrieval.ingestion.read.visible import mark_tables, only_visible
+from retrieval.ingestion.read.walk import Walk
 from zol.errors import UnreadableDocument
-from zol.text import words
+from zol.text import squash, words
 
-#: Share of the words of <main> or <article> that the extractor must have kept.
-KEPT = 0.7
-MAIN = "//main | //article | //*[@role='main']"
-#: Never content, whatever they stand in.
-FURNITURE = (
-    "nav", "header", "footer", "aside", "form", "script", "style", "noscript", "template", "button",
-    "svg", "iframe",
-)  # fmt: skip
-#: Styles, without spaces, by which text is kept from visitors.
-HIDING = re.compile(
-    r"display:none|visibility:hidden|font-size:(?:0(?![.\d])|0?\.\d+(?:px|pt|em|rem)|[0-3](?:\.\d+)?p[xt])"
-    r"|opacity:0(?:\.0\d*)?(?![.\d])|text-indent:-\d{3,}|(?:left|top):-\d{3,}|clip:rect\(0"
-)
-#: White letters are unreadable on a page, unless a background is set with them.
-WHITE = re.compile(r"(?<![-\w])color:(?:#fff(?:fff)?|white|rgb\(255,255,255\))(?![\w])")
-_RULE = re.compile(r"\.([\w-]+)\s*\{([^}]*)\}")
-HEADINGS = {f"h{level}": level for level in range(1, 7)}
-#: A box that holds these is taken apart; one that holds only words is a paragraph.
-BLOCKS_INSIDE = ".//p | .//div | .//ul | .//ol | .//table | .//section | .//h2 | .//h3 | .//h4"
-PARAGRAPHS = {"p", "blockquote", "pre", "dd", "dt", "figcaption", "address", "div", "section"}
+MAIN = ("//main", "//*[@role='main']")
+#: Words of a main part; with fewer it is taken for one that is filled by a script.
+FEWEST = 5
+#: Share of what the extractor found that the content must hold.
+FOUND = 0.9
+#: Share of an element's words that the extractor must have found to keep what looks like furniture,
+#: and share that links are of what only leads elsewhere.
+CONFIRMED, LINKED = 0.5, 0.6
+#: Letters of what the extractor's own names of classes call furniture.
+LONGEST_NOTICE = 400
+#: Letters of a line that says when a page was written, and figures of its day and month.
+LONGEST_DATE, LONGEST_DAY = 80, 4
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
 def read_html(data: bytes) -> tuple[Block, ...]:
     """Return the content of a page."""
     if not data.strip():
         return ()
-    try:
-        tree = _visible(data)
-        if tree is None:
-            return ()
-        main = tidy(_main_part(copy.deepcopy(tree)))
-        blocks = tidy(_extracted(tree))
-    except (etree.LxmlError, ValueError, RecursionError) as error:
-        raise UnreadableDocument(f"The page cannot be taken apart: {error}") from error
-    return main if _length(blocks) < KEPT * _length(main) else blocks
-
-
-def _length(blocks: tuple[Block, ...]) -> int:
-    return sum(len(words(block.text)) for block in blocks)
-
-
-def _visible(data: bytes) -> html.HtmlElement | None:
-    """Return the page without what no visitor sees: hidden text is no content."""
     # Takes most of a second to import, and only ingestion reads pages.
     import trafilatura  # noqa: PLC0415
 
-    tree = trafilatura.load_html(data)
-    if tree is None:
-        return None
-    for table in tree.iter("table"):
-        _free_title(table)
-    for mark in tree.iter("br"):
-        mark.tail = f" {mark.tail or ''}"  # the extractor drops it, and words would run together
-    join_definitions(tree)
-    hiding = _hiding_classes(tree)
-    for element in tree.xpath("//body//*[@hidden or @style or @class]"):
-        style = element.get("style") or ""
-        classes = set((element.get("class") or "").split())
-        if "hidden" in element.attrib or _hides(style) or not hiding.isdisjoint(classes):
+    try:
+        tree = trafilatura.load_html(data)
+        if tree is None:
+            return ()
+        return tidy(_content(tree.getroottree().getroot()))
+    except (etree.LxmlError, ValueError, RecursionError) as error:
+        raise UnreadableDocument(f"The page cannot be taken apart: {error}") from error
+
+
+def blocks_of(tree: html.HtmlElement) -> Iterator[Block]:
+    """Give the blocks of all of a tree that a reader sees."""
+    yield from Walk(_as_seen(tree)).blocks(tree)
+
+
+def _as_seen(tree: html.HtmlElement) -> Styles:
+    """Make a page what its visitors see, and return its styles."""
+    etree.strip_elements(tree, etree.Comment, etree.ProcessingInstruction, with_tail=False)
+    styles = Styles(tree)
+    closed = only_visible(tree, styles)
+    name_panels(tree, styles)
+    for panel in closed:
+        panel.attrib.clear()  # Else the extractor takes it for hidden.
+    mark_tables(tree, styles)
+    return styles
+
+
+def _content(tree: html.HtmlElement) -> Iterator[Block]:
+    styles = _as_seen(tree)
+    found = _Found(tree)
+    marked = _marked(tree)
+    region = _region(tree, found) if marked is None else marked
+    for element in _suspicious(region):
+        if element.getparent() is not None and found.share(element) < CONFIRMED:
             element.drop_tree()
-    return tree
+    for time in list(region.iter("time"))[-1:]:
+        holder = time.getparent()
+        if (
+            holder is not region
+            and not _has_words(holder, FEWEST + 1)
+            and _ends_with(region, holder)
+        ):
+            holder.drop_tree()  # The day on which the page was written.
+    walk = Walk(styles)
+    titles = tree.xpath("//h1")
+    if titles and not region.xpath("descendant-or-self::h1"):
+        yield from walk.block(titles[0])
+    yield from walk.blocks(region)
 
 
-def _hides(style: str) -> bool:
-    """Whether a declaration keeps text from visitors."""
-    plain = "".join(style.lower().split())
-    return bool(HIDING.search(plain) or (WHITE.search(plain) and "background" not in plain))
+class _Found:
+    """What the extractor takes for the content of a page; it is asked when it is needed."""
+
+    def __init__(self, tree: html.HtmlElement) -> None:
+        self._tree = copy.deepcopy(tree)
+
+    @cached_property
+    def _words(self) -> tuple[str, ...]:
+        import trafilatura  # noqa: PLC0415  (see above)
+
+        document = trafilatura.bare_extraction(
+            self._tree,
+            include_tables=True,
+            include_comments=False,
+            favor_recall=True,
+            with_metadata=False,
+        )
+        body = getattr(document, "body", None)
+        return () if body is None else words(" ".join(body.itertext()))
+
+    @cached_property
+    def _pairs(self) -> frozenset[tuple[str, str]]:
+        return frozenset(pairwise(self._words))
+
+    def count(self, text: str) -> tuple[int, int]:
+        """Return how many words of a text are found, and how many it has."""
+        said = words(text)
+        if len(said) < 2:
+            return sum(word in self._words for word in said), len(said)
+        pairs = sum(pair in self._pairs for pair in pairwise(said))
+        return pairs + (pairs > 0), len(said)
+
+    def share(self, element: etree._Element) -> float:
+        found = [self.count(text) for text in element.itertext()]
+        return sum(got for got, _ in found) / max(1, sum(whole for _, whole in found))
 
 
-def _hiding_classes(tree: html.HtmlElement) -> set[str]:
-    """Return the classes that the page's own styles hide."""
-    sheets = (element.text or "" for element in tree.iter("style"))
-    return {name for sheet in sheets for name, body in _RULE.findall(sheet) if _hides(body)}
-
-
-def _free_title(table: html.HtmlElement) -> None:
-    """Put a first row of one cell over all columns before its table: it is no row."""
-    rows = list(table.iter("tr"))
-    cells = rows[0].xpath("./td | ./th") if len(rows) > 1 else []
-    if len(cells) == 1 and cells[0].get("colspan", "1") != "1":
-        title = etree.Element("p")
-        title.text = _text(cells[0])
-        table.addprevious(title)
-        rows[0].drop_tree()
-
-
-def _extracted(tree: html.HtmlElement) -> Iterator[Block]:
-    import trafilatura  # noqa: PLC0415  (see above)
-
-    document = trafilatura.bare_extraction(
-        tree,
-        include_tables=True,
-        include_comments=False,
-        favor_recall=True,
-        with_metadata=False,
+def _marked(tree: html.HtmlElement) -> html.HtmlElement | None:
+    """Return what a page itself marks as its content."""
+    return next(
+        (each for path in MAIN for each in tree.xpath(path) if _has_words(each, FEWEST)), None
     )
-    if document is None or isinstance(document, dict) or document.body is None:
-        return
-    for element in document.body:
-        yield from _blocks(element)
 
 
-def _blocks(element: etree._Element) -> Iterator[Block]:
-    """Give the blocks of an element in the extractor's own small vocabulary."""
-    match element.tag:
-        case "head":
-            rend = element.get("rend") or ""
-            yield Block(Sort.HEADING, _text(element), level=HEADINGS.get(rend, 2))
-        case "list":
-            places: Counter[etree._Element | None] = Counter()
-            for each in element.iter("item"):
-                yield item(_own_text(each, "list"), _number(each, places[each.getparent()]))
-                places[each.getparent()] += 1
-        case "table":
-            rows = [
-                [Cell(_text(c), is_header=c.get("role") == "head") for c in row.iter("cell")]
-                for row in element.iter("row")
-            ]
-            yield from grid_of(rows).blocks()
-        case "div" | "quote" if len(element):
-            for child in element:
-                yield from _blocks(child)
-        case _:
-            yield Block(Sort.TEXT, _text(element))
+def _has_words(element: html.HtmlElement, fewest: int) -> bool:
+    return len(element.text_content().split()) >= fewest
 
 
-def _text(element: etree._Element) -> str:
-    """Return the text of an element; a line break is a space."""
-    for mark in element.iter("lb", "br"):
-        mark.tail = f" {mark.tail or ''}"
-    return clean("".join(element.itertext()))
+def _ends_with(region: html.HtmlElement, element: html.HtmlElement) -> bool:
+    return squash(region.text_content()).endswith(squash(element.text_content()))
 
 
-def _own_text(element: etree._Element, nested: str) -> str:
-    """Return the text of an element without lists inside, whose items come by themselves."""
-    texts = [element.text or ""]
+def _region(tree: html.HtmlElement, found: _Found) -> html.HtmlElement:
+    """Return the smallest part of a page with nearly all that the extractor found."""
+    body = tree.find("body") if tree.find("body") is not None else tree
+    counts: dict[etree._Element, int] = {}
+    for element in reversed(list(body.iter(etree.Element))):
+        own = sum(found.count(text)[0] for text in _own_texts(element))
+        counts[element] = own + sum(counts[child] for child in element.iterchildren(etree.Element))
+    region, least = body, FOUND * counts[body]
+    while deeper := [
+        child for child in region.iterchildren(etree.Element) if counts[child] >= least > 0
+    ]:
+        if deeper[0].tag not in {
+            "div",
+            "article",
+            "section",
+            "form",
+            "td",
+            "tr",
+            "table",
+            "tbody",
+            "center",
+        }:
+            break
+        region = deeper[0]
+    return region
+
+
+def _own_texts(element: etree._Element) -> Iterable[str]:
+    yield element.text or ""
     for child in element:
-        if child.tag != nested:
-            texts.append("".join(child.itertext()))
-        texts.append(child.tail or "")
-    return clean(" ".join(texts))
+        yield child.tail or ""
 
 
-def _number(element: etree._Element, place: int) -> int:
-    """Return the number of an item from its place in its list; 0 if the list has none."""
-    parent = element.getparent()
-    if parent is None or "ol" not in (parent.tag, parent.get("rend")):
-        return 0
-    start = parent.get("start") or ""
-    return (int(start) if start.isdecimal() else 1) + place
+def _suspicious(region: html.HtmlElement) -> list[etree._Element]:
+    """Return what looks like furniture within the content."""
+    from trafilatura.xpaths import OVERALL_DISCARD_XPATH  # noqa: PLC0415  (see above)
+
+    named = [each for path in OVERALL_DISCARD_XPATH for each in path(region) if _says_little(each)]
+    linked = [
+        each
+        for each in region.iter("ul", "div", "section", "aside", "p")
+        if len(links := list(each.iter("a"))) > 2 and _letters(links) > LINKED * _letters([each])
+    ]
+    return [each for each in (*named, *linked) if each is not region and not each.xpath(".//h1")]
 
 
-def _main_part(tree: html.HtmlElement) -> Iterator[Block]:
-    """Give the blocks of what the page marks as its main part, if it does."""
-    marked = tree.xpath(MAIN)
-    if marked:
-        yield from blocks_of(marked[0])
+def _says_little(element: etree._Element) -> bool:
+    """Whether an element holds no figure, such as an hour or a number, and few words."""
+    said = "".join(element.itertext())
+    if len(said) > LONGEST_NOTICE:
+        return False
+    figures = _YEAR.sub("", said) if len(said) <= LONGEST_DATE else said
+    return sum(map(str.isdecimal, figures)) <= (0 if figures == said else LONGEST_DAY)
 
 
-def blocks_of(element: etree._Element) -> Iterator[Block]:
-    """Give the blocks of an HTML element, furniture left out."""
-    for furniture in [each for each in element.iter(*FURNITURE) if each is not element]:
-        furniture.drop_tree()
-    yield from _walk(element)
-
-
-def _walk(element: etree._Element) -> Iterator[Block]:
-    if element.text and element.text.strip() and element.tag in {"main", "article", "div", "body"}:
-        yield Block(Sort.TEXT, clean(element.text))
-    items = 0
-    for child in element:
-        if not isinstance(child.tag, str):
-            continue
-        if child.tag in HEADINGS:
-            yield Block(Sort.HEADING, _text(child), level=HEADINGS[child.tag])
-        elif child.tag == "li":
-            yield item(_text(child), _number(child, items))
-            items += 1
-        elif child.tag == "table" and not child.xpath(".//table"):
-            rows = [
-                [Cell(_text(c), is_header=c.tag == "th") for c in row.iter("td", "th")]
-                for row in child.iter("tr")
-            ]
-            yield from grid_of(rows).blocks()
-        elif child.tag in PARAGRAPHS and not child.xpath(BLOCKS_INSIDE):
-            yield Block(Sort.TEXT, _text(child))
-        else:
-            yield from _walk(child)
+def _letters(elements: Iterable[etree._Element]) -> int:
+    return sum(len("".join(each.itertext()).strip()) for each in elements)

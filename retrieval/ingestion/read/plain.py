@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import codecs
 import re
+import tomllib
 
+import yaml
 from lxml import html
 from markdown_it import MarkdownIt
 
 from retrieval.ingestion.read.blocks import Block, Sort, clean, tidy
 from retrieval.ingestion.read.html import blocks_of
+
+#: What stands between two lines of dashes (YAML) or of plus signs (TOML) above a text.
+_FRONT_MATTER = re.compile(
+    r"\A\s*(---|\+\+\+)[ \t]*\r?\n(.{0,20000}?)^(?:\1|\.\.\.)[ \t]*(?:\r?\n|\Z)",
+    re.DOTALL | re.MULTILINE,
+)
+_FIELD = re.compile(r"\s*(?:$|#|-\s|[\w.-]+\s*[:=]|\s)")
 
 
 def decode(data: bytes) -> str:
@@ -29,9 +38,28 @@ def read_text(data: bytes) -> tuple[Block, ...]:
 
 
 def read_markdown(data: bytes) -> tuple[Block, ...]:
-    """Return the blocks of a Markdown text; HTML inside it is text."""
-    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
-    rendered = parser.render(decode(data))
+    """Return the blocks of a Markdown text as those of the page that it describes."""
+    title, text = _without_front_matter(decode(data))
+    parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    rendered = parser.render(text)
     if not rendered.strip():
         return ()
-    return tidy(blocks_of(html.fragment_fromstring(rendered, create_parent="main")))
+    page = html.fragment_fromstring(rendered, create_parent="main")
+    titled = [] if page.xpath(".//h1") or not title else [Block(Sort.HEADING, title, level=1)]
+    return tidy([*titled, *blocks_of(page)])
+
+
+def _without_front_matter(text: str) -> tuple[str, str]:
+    """Return the title that stands in a text's front matter, and the text below it."""
+    found = _FRONT_MATTER.match(text)
+    if found is None:
+        return "", text
+    read = yaml.safe_load if found[1].startswith("-") else tomllib.loads
+    try:
+        fields = read(found[2])
+    except (yaml.YAMLError, ValueError):
+        is_said = all(_FIELD.match(line) for line in found[2].splitlines())
+        return "", text[found.end() :] if is_said else text
+    if not isinstance(fields, dict):
+        return "", text
+    return clean(str(fields.get("title") or "")), text[found.end() :]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.ingestion.read.grid import Cell, continued, grid_of, in_one_line
+from retrieval.ingestion.read.blocks import in_one_line
+from retrieval.ingestion.read.grid import Cell, continued, grid_of
 from zol.errors import UnreadableDocument
 
 

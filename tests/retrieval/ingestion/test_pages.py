@@ -1,0 +1,277 @@
+"""A page is read as it is shown: what counts, whole, and each thing under what it belongs to."""
+
+from __future__ import annotations
+
+import pytest
+
+from retrieval.ingestion.read.blocks import Block, Sort, clean
+from retrieval.ingestion.read.html import read_html
+from retrieval.ingestion.read.plain import read_markdown
+from retrieval.ingestion.read.raised import raised
+
+
+def lines_of(blocks: tuple[Block, ...]) -> list[str]:
+    """Return the lines of a page, with its headings, items and names of columns marked."""
+    found, header = [], ""
+    for block in blocks:
+        if block.header and block.header != header:
+            found.append(block.header)
+        header = block.header
+        mark = "## " if block.sort is Sort.HEADING else block.mark
+        found.append(f"{mark}{block.text}")
+    return found
+
+
+def read(body: str, styles: str = "", language: str = "nl") -> list[str]:
+    page = (
+        f"<!doctype html><html lang={language}><head><meta charset=utf-8><style>{styles}</style></head>"
+        f"<body><main><h1>Oogkliniek</h1>{body}</main></body></html>"
+    )
+    return lines_of(read_html(page.encode()))[1:]
+
+
+@pytest.mark.parametrize(
+    ("struck", "styles"),
+    [
+        ("<del>van 7 tot 9</del>", ""),
+        ("<s>van 7 tot 9</s>", ""),
+        ("<strike>van 7 tot 9</strike>", ""),
+        ("<span style='text-decoration: line-through red'>van 7 tot 9</span>", ""),
+        ("<b style='text-decoration-line:underline line-through'>van 7 tot 9</b>", ""),
+        (
+            "<span class='oud nu'>van 7 tot 9</span>",
+            ".nu{} em, .oud { text-decoration: line-through }",
+        ),
+        ("<i>van 7 tot 9</i>", "p i, td i, li i { text-decoration: line-through }"),
+        ("<span hidden>van 7 tot 9</span>", ""),
+        ("<span aria-hidden=true>van 7 tot 9</span>", ""),
+        ("<span style='display:none'>van 7 tot 9</span>", ""),
+        ("<span class=x>van 7 tot 9</span>", "a{color:red} span.x , b { visibility: hidden }"),
+        ("<!-- van 7 tot 9 -->", ""),
+    ],
+)
+@pytest.mark.parametrize(
+    "place", ["<p>{}</p>", "<ul><li>{}</ul>", "<table><tr><td>Uur<td>{}</table>"]
+)
+def test_what_no_longer_counts_is_not_read(struck, styles, place):
+    said = " ".join(read(place.format(f"Open {struck} van 8 tot 10 uur"), styles))
+
+    assert "van 7" not in said
+    assert "van 8 tot 10 uur" in said
+
+
+def test_styles_for_paper_and_rules_that_are_overruled_hide_nothing():
+    styles = (
+        "@media print { .uur { display: none } } .uur { display: none } p.uur { display: block }"
+    )
+
+    assert read("<p class=uur>Open tot 10 uur.</p>", styles) == ["Open tot 10 uur."]
+
+
+@pytest.mark.parametrize(
+    ("html", "said"),
+    [
+        ("8<sup>15</sup> tot 16<sup>45</sup> uur", "8:15 tot 16:45 uur"),
+        ("€ 23<sup>50</sup>", "€ 23,50"),
+        ("23<sup>95</sup> euro", "23,95 euro"),
+        ("£7<sup>20</sup>", "£7.20"),
+        ("een zaal van 30 m<sup>2</sup>", "een zaal van 30 m²"),
+        ("€ 40<sup>1</sup>", "€ 40 (1)"),
+        ("Tarief<sup>2</sup>", "Tarief (2)"),
+        ("de 1<sup>e</sup> verdieping", "de 1e verdieping"),
+        ("5 × 10<sup>9</sup>/l", "5 × 10^9/l"),
+        ("9<small>30</small>", "9:30"),
+        ("9<span style='vertical-align:super'>30</span>", "9:30"),
+        ("9<span class=m>30</span>", "9:30"),
+        ("CO<sub>2</sub>", "CO2"),
+        ("van 9³⁰ tot 12⁰⁰", "van 9:30 tot 12:00"),
+    ],
+)
+def test_small_raised_figures_are_no_part_of_the_number_before_them(html, said):
+    assert read(f"<p>{html}</p>", ".m { vertical-align: top; font-size: .6em }") == [said]
+
+
+def test_what_is_raised_is_written_out_for_any_reader():
+    assert clean(f"8{raised('30')} uur") == "8:30 uur"
+
+
+BOXES = "<b class=d>{}</b><span class=u>{}</span><span class=u>{}</span>"
+
+
+@pytest.mark.parametrize(
+    "styles",
+    [".d, .u { display: inline-block }", ".r > * { display: block }", ".r { display: flex }",
+     ".r { display: grid; grid-template-columns: 1fr 1fr 1fr }", ".u { float: left }"],
+)  # fmt: skip
+@pytest.mark.parametrize("tag", ["div", "li", "p"])
+def test_boxes_beside_each_other_are_parted(styles, tag):
+    rows = "".join(
+        f"<{tag} class=r>{BOXES.format(*row)}</{tag}>"
+        for row in (("ma", "8.00", "11.00"), ("di", "13.00", "15.30"))
+    )
+
+    said = read(rows, styles)
+
+    assert [line.removeprefix("- ").replace(",", "") for line in said] == [
+        "ma 8.00 11.00",
+        "di 13.00 15.30",
+    ]
+
+
+def test_boxes_that_are_divisions_stay_on_their_line():
+    rows = "<div class=r><div>maandag</div><div>8-11</div></div>" * 2
+
+    assert read(rows, ".r{display:flex}") == ["maandag 8-11"] * 2
+
+
+def test_neighbouring_elements_are_parted_and_words_are_not():
+    assert read("<p><span>vrijdag</span><span>10</span><span>12</span></p>") == ["vrijdag 10 12"]
+    assert read("<p><b>V</b>oet<i>zorg</i> <span>V</span><span>oet</span></p>") == ["Voetzorg Voet"]
+
+
+def test_a_grid_of_boxes_is_read_row_by_row():
+    cells = "".join(f"<span>{cell}</span>" for cell in ("ma", "8-11", "di", "9-12"))
+
+    assert read(
+        f"<div class=g>{cells}</div>", ".g{display:grid;grid-template-columns:repeat(2,1fr)}"
+    ) == [
+        "ma 8-11",
+        "di 9-12",
+    ]
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "<h3><button aria-expanded=false>{q}</button></h3><div hidden>{a}</div>",
+        "<h2><button>{q}</button></h2><div style='display:none'><p>{a}</p></div>",
+        "<h6><button>{q}</button></h6><p>{a}</p>",
+        "<dl><dt><button aria-expanded=false>{q}</button></dt><dd><p>{a}</p></dd></dl>",
+        "<details><summary>{q}</summary>{a}</details>",
+        "<details><summary><h4>{q}</h4></summary><p>{a}</p></details>",
+        "<div><button>{q}</button><div>{a}</div></div>",
+        "<div><div><button>{q}</button></div><div>{a}</div></div>",
+        "<div><div role=button aria-expanded=false>{q}</div><div>{a}</div></div>",
+        "<div><input type=checkbox id=c><label for=c>{q}</label><div>{a}</div></div>",
+        "<button aria-controls=x>{q}</button><div id=x hidden>{a}</div>",
+    ],
+)
+def test_the_question_that_opens_an_answer_is_its_heading(item):
+    said = read(item.format(q="Mag ik zwemmen?", a="Neen, twee weken niet."))
+
+    assert said == ["## Mag ik zwemmen?", "Neen, twee weken niet."]
+
+
+def test_tabs_are_the_headings_of_their_panels():
+    tabs = "".join(
+        f"<li><a role=tab href='#{n}' aria-controls={n}>{t}</a></li>"
+        for n, t in (("a", "Bezoek"), ("b", "Parking"))
+    )
+    panels = (
+        "<div id=a role=tabpanel>Tot 20 uur.</div><div id=b role=tabpanel hidden>€ 2 per dag.</div>"
+    )
+
+    assert read(f"<ul role=tablist>{tabs}</ul>{panels}") == [
+        "## Bezoek", "Tot 20 uur.", "## Parking", "€ 2 per dag.",
+    ]  # fmt: skip
+
+
+def test_other_buttons_are_left_out():
+    assert read("<p>Open tot 10 uur.</p><button>Afdrukken</button>") == ["Open tot 10 uur."]
+
+
+def test_loose_text_is_read_wherever_it_stands():
+    body = "Vooraf<p>Alinea</p>tussen<br>regels<br><br>apart<ul><li>item</li></ul>achteraan<div>doos</div>slot"
+
+    assert read(body) == [
+        "Vooraf", "Alinea", "tussen regels", "apart", "- item", "achteraan", "doos", "slot",
+    ]  # fmt: skip
+
+
+def test_an_address_keeps_its_lines_apart():
+    assert read("<address>Kade 7<br>9000 Gent<br>Tel. 011 00 22 33</address>") == [
+        "Kade 7, 9000 Gent Tel. 011 00 22 33"
+    ]
+
+
+def test_idle_signs_are_gone_and_joiners_that_say_something_stay():
+    said = read(
+        "<h2>Kine&shy;si</h2><p>ver&shy;die&#8203;ping&#8288; a&zwnj;b 👩\u200d⚕️ می\u200cروم</p>"
+    )
+
+    assert said == ["## Kinesi", "verdieping ab 👩\u200d⚕️ می\u200cروم"]
+
+
+def test_a_table_in_a_table_is_said_once_in_its_cell():
+    inner = "<table><tr><td>kamer<td>€ 41<tr><td>fiets<td>€ 3</table>"
+
+    assert read(f"<table><tr><th>Wat<th>Prijs<tr><td>Verblijf<td>{inner}</table>") == [
+        "| Wat | Prijs",
+        "Verblijf | kamer: € 41; fiets: € 3",
+    ]
+
+
+def test_a_table_that_holds_the_page_together_is_no_table():
+    assert read("<table><tr><td><h2>Links</h2>Een.<td><h2>Rechts</h2>Twee.</table>") == [
+        "## Links", "Een.", "## Rechts", "Twee.",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("body", "styles"),
+    [
+        (
+            "<div role=table><div role=row><i role=columnheader>Dag</i><i role=columnheader>Uur</i></div>"
+            "<div role=row><i role=cell>ma</i><i role=cell>9-12</i></div></div>",
+            "",
+        ),
+        ("<table><tr><td><b>Dag</b><td><b>Uur</b><tr><td>ma<td>9-12</table>", ""),
+    ],
+)
+def test_tables_without_the_elements_of_tables(body, styles):
+    assert read(body, styles) == ["| Dag | Uur", "ma | 9-12"]
+
+
+def test_rows_of_boxes_set_as_a_table_are_rows():
+    body = "<div class=t><div class=r><i class=c>ma</i><i class=c>9-12</i></div></div>"
+    styles = ".t{display:table}.r{display:table-row}.c{display:table-cell}"
+
+    assert read(body, styles) == ["ma | 9-12"]
+
+
+def test_the_content_is_found_on_a_page_that_marks_none():
+    page = """<body><div id=top><ul><li><a href=/a>Home</a><li><a href=/b>Artsen</a><li><a href=/c>Nieuws</a></ul></div>
+    <div class=wrap><div class=text><h1>Bloedafname</h1><p>Voor een bloedafname hebt u geen afspraak nodig,
+    maar wel een aanvraag van uw huisarts of specialist. Breng ook uw identiteitskaart mee.</p>
+    <p>Het prikpunt is open van 7.30 tot 16 uur, elke werkdag, en op zaterdag tot de middag.</p>
+    <table><tr><th>Dag<th>Uur<tr><td>ma<td>7-16</table></div></div>
+    <div id=bottom><a href=/p>Privacy</a> <a href=/q>Cookies</a> <a href=/r>Disclaimer</a></div></body>"""
+
+    said = lines_of(read_html(page.encode()))
+
+    assert said[0] == "## Bloedafname"
+    assert said[-2:] == ["| Dag | Uur", "ma | 7-16"]
+    assert not {"Home", "Privacy"} & set(" ".join(said).split())
+
+
+def test_the_day_on_which_a_page_was_written_is_left_out():
+    assert read("<p>Open.</p><p>Bijgewerkt: <time datetime=2026-01-02>2/1/2026</time></p>") == [
+        "Open."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("---\ntitle: Parkeren\nauthor: team\n---\nEen uur<br>kost € 2.", ["## Parkeren", "Een uur kost € 2."]),
+        ("+++\ntitle = 'Parkeren'\ndraft = true\n+++\n# Auto\n\nTekst.", ["## Auto", "Tekst."]),
+        ("---\ntitle: a: b\n---\nTekst.", ["Tekst."]),
+        ("---\n\nEen zin.\n\n---\n\nNog een.", ["Een zin.", "Nog een."]),
+        ("De prijs is ~~€ 9~~ € 8.<!-- oud -->", ["De prijs is € 8."]),
+        ("<!--\nweg\n-->\n\n&euro;&nbsp;8 &amp; meer", ["€ 8 & meer"]),
+        ("|Dag|Uur|\n|---|---|\n|ma|9-12<br>14-17|", ["| Dag | Uur", "ma | 9-12, 14-17"]),
+        ("8<sup>30</sup>, <del>9 uur</del>\n\n- [ ] kaart\n- pas < 5 jaar", ["8:30,", "- [ ] kaart", "- pas < 5 jaar"]),
+    ],
+)  # fmt: skip
+def test_markdown_is_read_as_the_page_that_it_describes(text, said):
+    assert lines_of(read_markdown(text.encode())) == said
