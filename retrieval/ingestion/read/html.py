@@ -63,8 +63,10 @@ def _as_seen(tree: html.HtmlElement) -> Styles:
     """Make a page what its visitors see, and return its styles."""
     etree.strip_elements(tree, etree.Comment, etree.ProcessingInstruction, with_tail=False)
     styles = Styles(tree)
-    only_visible(tree, styles)
+    closed = only_visible(tree, styles)
     name_panels(tree, styles)
+    for panel in closed:
+        panel.attrib.clear()  # Else the extractor takes it for hidden.
     mark_tables(tree, styles)
     return styles
 
@@ -77,7 +79,7 @@ def _content(tree: html.HtmlElement) -> Iterator[Block]:
     for element in _suspicious(region):
         if element.getparent() is not None and found.share(element) < CONFIRMED:
             element.drop_tree()
-    for time in list(region.iter("time")):
+    for time in list(region.iter("time"))[-1:]:
         holder = time.getparent()
         if (
             holder is not region

@@ -42,9 +42,11 @@ BEHIND_BUTTON = (
 MOST_OF_FORM = 60
 
 
-def only_visible(tree: html.HtmlElement, styles: Styles) -> None:
-    """Take from a page what no visitor reads as its content."""
+def only_visible(tree: html.HtmlElement, styles: Styles) -> list[etree._Element]:
+    """Take from a page what no visitor reads as its content; return what is hidden until it is
+    opened."""
     opened = _opened(tree)
+    closed = [element for element in opened if is_hidden(element, styles)]
     for element in list(tree.iter(etree.Element)):
         is_over = element.tag in SILENT or element.tag in STRUCK or styles.strikes(element)
         if is_over or (element not in opened and is_hidden(element, styles)):
@@ -57,6 +59,7 @@ def only_visible(tree: html.HtmlElement, styles: Styles) -> None:
             _drop(form)
     for label in tree.xpath("//label[not(@for)] | //legend"):
         _drop(label)
+    return closed
 
 
 def is_hidden(element: etree._Element, styles: Styles) -> bool:
@@ -110,12 +113,10 @@ def _drop_headers(tree: html.HtmlElement) -> None:
 def mark_tables(tree: etree._Element, styles: Styles) -> None:
     """Turn boxes that are a table for those who see or hear the page into one."""
     for table in list(tree.iter("div", "section", "span", "ul")):
-        is_table = (
-            table.get("role") in {"table", "grid"} or styles.value(table, "display") == "table"
-        )
-        rows = [each for each in table.iter(etree.Element) if _is_part(each, styles, "row")]
-        if not is_table or not rows or any(row is table for row in rows):
+        is_table = table.get("role") in {"table", "grid"}
+        if not is_table and styles.value(table, "display") != "table":
             continue
+        rows = [each for each in table.iterdescendants(etree.Element) if _is_row(each, styles)]
         for row in rows:
             for between in row.iterancestors():
                 if between is table:
@@ -125,8 +126,9 @@ def mark_tables(tree: etree._Element, styles: Styles) -> None:
                 is_header = cell.get("role") in {"columnheader", "rowheader"} or cell.tag == "th"
                 cell.tag = "th" if is_header else "td"
             row.tag = "tr"
-        table.tag = "table"
+        if rows:
+            table.tag = "table"
 
 
-def _is_part(element: etree._Element, styles: Styles, sort: str) -> bool:
-    return element.get("role") == sort or styles.value(element, "display") == f"table-{sort}"
+def _is_row(element: etree._Element, styles: Styles) -> bool:
+    return element.get("role") == "row" or styles.value(element, "display") == "table-row"

@@ -34,6 +34,9 @@ ENDED = ("?", ":", ";", "!", ".")
 #: A table with these in a cell, or with so many letters, holds a page together.
 APART = ".//h1 | .//h2 | .//h3 | .//h4 | .//h5 | .//h6 | .//form"
 LONGEST_CELL = 900
+#: Letters of what is raised by its style.
+LONGEST_RAISED = 4
+_CENTS = re.compile(r"\d\d")
 _COLUMNS = re.compile(r"^repeat\(\s*(\d{1,2})\s*,")
 
 
@@ -112,16 +115,7 @@ class Walk:
             run.part("\n")
             return
         said = "".join(element.itertext()).strip()
-        if (
-            element.tag == "sup"
-            or self._styles.raises(element)
-            or (
-                element.tag == "small"
-                and run.ends_in_figure
-                and said.isdecimal()
-                and len(said) == 2
-            )
-        ):
+        if element.tag == "sup" or self._is_raised(element, said, run):
             run.raise_(said)
             return
         display = self._styles.value(element, "display")
@@ -140,6 +134,12 @@ class Walk:
         run.end(element.tag)
         if part:
             part()
+
+    def _is_raised(self, element: etree._Element, said: str, run: Run) -> bool:
+        """Whether an element holds a few small figures or letters that stand raised."""
+        if len(said) <= LONGEST_RAISED and self._styles.raises(element):
+            return True
+        return element.tag == "small" and run.ends_in_figure and bool(_CENTS.fullmatch(said))
 
     def _said(self, element: etree._Element) -> str:
         """Return what an element holds as paragraphs."""

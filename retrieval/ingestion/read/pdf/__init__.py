@@ -1,0 +1,127 @@
+"""PDF brochures: letters into lines, in the order of reading; lines into paragraphs and tables."""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import pdfplumber
+from pdfminer.pdfdocument import PDFPasswordIncorrect
+from pdfminer.pdfparser import PDFSyntaxError
+from pdfplumber.utils.exceptions import PdfminerException
+
+from retrieval.ingestion.read.blocks import Block, Sort, clean, item, tidy
+from retrieval.ingestion.read.grid import Grid, continued
+from retrieval.ingestion.read.pdf.furniture import Page, furniture
+from retrieval.ingestion.read.pdf.layout import GAP, Part, Table, in_order
+from retrieval.ingestion.read.pdf.lines import BULLET, Line, rows_of, words_of
+from retrieval.ingestion.read.pdf.spelling import SOFT, Spelling
+from retrieval.ingestion.read.pdf.tables import as_grid, is_below, rows_on
+from zol.errors import OnlyImages, UnreadableDocument
+
+#: Letters this much larger than most are a heading.
+HEADING = 1.15
+LARGEST_PAGES = 500
+
+
+def read_pdf(data: bytes) -> tuple[Block, ...]:
+    """Return the blocks of a PDF; raise `OnlyImages` for one that holds images and no text."""
+    try:
+        blocks = _read(data)
+    except (PdfminerException, PDFSyntaxError) as error:
+        cause = error.args[0] if error.args else error
+        if isinstance(cause, PDFPasswordIncorrect):
+            raise UnreadableDocument("The PDF is protected with a password") from error
+        why = str(cause)[:160] or type(cause).__name__
+        raise UnreadableDocument(f"The PDF is damaged: {why}") from error
+    if blocks is None:
+        raise OnlyImages("The PDF holds only images, no text")
+    return blocks
+
+
+def _read(data: bytes) -> tuple[Block, ...] | None:
+    with pdfplumber.open(io.BytesIO(data)) as pdf:
+        if len(pdf.pages) > LARGEST_PAGES:
+            raise UnreadableDocument(
+                f"The PDF has {len(pdf.pages)} pages; at most {LARGEST_PAGES} are read"
+            )
+        words = [words_of(page) if page.chars else [] for page in pdf.pages]
+        if not any(words):
+            return None if any(page.images for page in pdf.pages) else ()
+        body = _body_size(words)
+        rows = [rows_of(on_page) for on_page in words]
+        pages = [Page(page.height, lines) for page, lines in zip(pdf.pages, rows, strict=True)]
+        away = furniture(pages, body)
+        spelling = Spelling(line.text for lines in rows for row in lines for line in row)
+        parts: list[Part | None] = []
+        for page, on_page, lines in zip(pdf.pages, words, rows, strict=True):
+            gone = [line for row in lines for line in row if line in away]
+            kept = [word for word in on_page if not any(_is_in(word, line) for line in gone)]
+            parts += in_order(rows_on(page, kept, spelling))
+    return tidy(_blocks(parts, body, spelling))
+
+
+def _is_in(word: Line, line: Line) -> bool:
+    return (
+        line.x0 - 0.1 <= word.x0 <= word.x1 <= line.x1 + 0.1
+        and line.top - 0.1 <= word.top <= word.bottom <= line.bottom + 0.1
+    )
+
+
+def _body_size(pages: Sequence[Sequence[Line]]) -> float:
+    """Return the size in which most letters are set."""
+    counts: Counter[float] = Counter()
+    for words in pages:
+        for word in words:
+            counts[round(word.size, 1)] += len(word.text)
+    return counts.most_common(1)[0][0]
+
+
+def _blocks(parts: Sequence[Part | None], body: float, spelling: Spelling) -> Iterator[Block]:
+    paragraph: list[Line] = []
+    table: Table | None = None
+    grid = Grid()
+    for part in parts:
+        if isinstance(part, Line) and paragraph and not _begins(part, paragraph[-1]):
+            paragraph.append(part)
+            continue
+        yield from _paragraph(paragraph, body, spelling)
+        paragraph = [part] if isinstance(part, Line) else []
+        if isinstance(part, Table):
+            rest = None
+            if table is not None and is_below(table, part):
+                rest = continued(grid, as_grid(part, with_names=part.is_sure))
+            grid = as_grid(part, with_names=True) if rest is None else rest
+            table = part
+            yield from grid.blocks(page=part.page)
+        elif part is not None:
+            table = None
+    yield from _paragraph(paragraph, body, spelling)
+
+
+def _begins(line: Line, before: Line) -> bool:
+    """Say whether a line begins something new."""
+    if abs(line.size - before.size) > 0.5 or BULLET.match(line.text):
+        return True
+    if line.page != before.page or line.bottom <= before.top:  # In the next column.
+        return not line.text[:1].islower() or before.text.endswith((".", "!", "?", ":", ";"))
+    is_apart = line.top - before.bottom > GAP * before.height
+    goes_on = line.text[:1].islower() and not is_apart
+    return is_apart or line.is_row or (before.is_row and not goes_on)
+
+
+def _paragraph(lines: Sequence[Line], body: float, spelling: Spelling) -> Iterator[Block]:
+    if not lines:
+        return
+    text = spelling.within(lines[0].text)
+    for line in lines[1:]:
+        text = spelling.join(text, spelling.within(line.text))
+    text = text.rstrip(SOFT)
+    size, page = lines[0].size, lines[0].page
+    if size >= HEADING * body and len(lines) <= 3:
+        yield Block(Sort.HEADING, clean(text), 1 if size >= 1.5 * body else 2, page)
+    elif BULLET.match(text):
+        yield item(clean(BULLET.sub("", text)), page=page)
+    else:
+        yield Block(Sort.TEXT, clean(text), 0, page)

@@ -1,0 +1,181 @@
+"""Hyphens: is a word broken at the end of a line, or is the hyphen its own?
+
+What the document itself writes elsewhere decides; else the counted words of its language do.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+import taxonomy
+from taxonomy.dictionary import LANGUAGES
+from zol.text import fold
+
+SOFT = "\u00ad"
+HYPHENS = f"\u2010\u2011{SOFT}-"
+#: A word with hyphens in it; one before a space is suspended: "in- en uitgang".
+_WRITTEN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*-?")
+_LAST = re.compile(rf"[\w{HYPHENS}]*\w$")
+_BEGINS = re.compile(r"\w+")
+_DASH = re.compile(r"\d[–—]$")
+_WITHIN = re.compile(rf"(?<=\w){SOFT}(?=\w)")
+#: As many of the most frequent words hold a sentence together and name nothing.
+FUNCTION = 70
+#: How often a word must be written to count as one, and how many words a list has that can say what
+#: is none.
+RARE, COMPLETE = 1e-7, 200_000
+#: Two words are written as one as well ("rendezvous") by some people; by most, if it is met more
+#: often than this share of the rarer of the two, or than this.
+JOINED, COMMON = 0.02, 1e-6
+#: Letters of a word.
+LONGEST = 80
+#: Letters of the second part with which a longer first part is looked for.
+FEWEST = 3
+#: These write compounds as one word.
+ONE_WORD = ("nl", "de", "tr", "el")
+LEXICON = Path(taxonomy.__file__).parent / "defaults" / "lexicon.csv"
+VOWELS = frozenset("aeiouyαεηιουω")
+#: The hyphen between two parts, and what stands behind it.
+_Between = Literal["", "-", "- "]
+
+
+class Spelling:
+    """How a document writes its words."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self._lines = tuple(lines)
+        self._counts: Counter[str] = Counter()
+        self._language = ""
+
+    def within(self, text: str) -> str:
+        """Return a line with its hyphens as people type them, without the soft ones."""
+        if SOFT in text:
+            text = _WITHIN.sub(lambda found: self._soft(text, found.start()), text)
+        return text.replace("\u2010", "-").replace("\u2011", "-")
+
+    def _soft(self, text: str, at: int) -> str:
+        before = re.findall(r"\w+$", text[:at])[0]
+        after = re.findall(r"^\w+", text[at + 1 :])[0]
+        return "-" if self._between(before, after, is_soft=True) else ""
+
+    def join(self, before: str, after: str) -> str:
+        """Return two lines as one."""
+        if _DASH.search(before) and after[:1].isdigit():
+            return before + after
+        ends, begins = _LAST.search(before[-LONGEST:-1]), _BEGINS.match(after)
+        if not before.endswith(tuple(HYPHENS)) or not ends or not begins:
+            return f"{before} {after}"
+        first = re.sub(f"[{HYPHENS}]", "-", ends[0])
+        is_soft = before.endswith(SOFT)
+        return before[:-1] + self._between(first, begins[0], is_soft=is_soft) + after
+
+    def _between(self, before: str, after: str, *, is_soft: bool) -> _Between:
+        """Return what stands between two parts of a word, or of two words."""
+        last = before.rsplit("-", 1)[-1]
+        if before[-1].isdigit() or after[0].isdigit():
+            return "-"
+        one, other = last.casefold(), after.casefold()
+        is_known = self._frequency(one + other) >= RARE
+        if other in _conjunctions(self._spoken()) and (not is_known or not _can_break(one, other)):
+            return "- "
+        is_written = before + after in self._written()
+        if after[0].isupper() and not last.isupper() and not is_written:
+            return "-"
+        if (said := self._as_written(before, after)) is not None:
+            return said
+        if len(last) == 1 or (last.isupper() and not (after.isupper() and is_known)):
+            return "-"
+        return "" if is_soft or not self._is_compound(last, other) else "-"
+
+    def _is_compound(self, one: str, other: str) -> bool:
+        """Whether two parts are words with a hyphen between them, rather than one word."""
+        is_name = one[0].isupper()
+        one = one.casefold()
+        together = self._frequency(one + other)
+        apart = min(self._frequency(one), self._frequency(other))
+        if apart < RARE:
+            return False
+        language = self._spoken()
+        if language not in ONE_WORD and len(_frequencies(language)) >= COMPLETE:
+            return not is_name and together < min(COMMON, JOINED * apart)
+        if language not in ONE_WORD and other in _function_words(language):
+            return together < RARE
+        # "op-nameduur" begins as "opname" does; nothing begins as "niet-invasief" would.
+        begun = (one + other[:length] for length in range(FEWEST, len(other) + 1))
+        return one in _function_words(language) and not any(
+            self._frequency(word) >= RARE for word in begun
+        )
+
+    def _frequency(self, word: str) -> float:
+        return _frequencies(self._spoken()).get(word, 0.0)
+
+    def _as_written(self, before: str, after: str) -> _Between | None:
+        written = self._written()
+        one, other = before.casefold(), after.casefold()
+        counts: dict[_Between, int] = {"": written[one + other], "-": written[f"{one}-{other}"]}
+        said = max(counts, key=lambda hyphen: counts[hyphen])
+        return said if counts[said] else None
+
+    def _written(self) -> Counter[str]:
+        """Return how often the document has a word, as it stands there and in small letters."""
+        if not self._counts:
+            found = Counter(word for line in self._lines for word in _WRITTEN.findall(line[:-1]))
+            self._counts = found.copy()
+            for word, count in found.items():
+                if word != word.casefold():
+                    self._counts[word.casefold()] += count
+        return self._counts
+
+    def _spoken(self) -> str:
+        """Return the language of the document."""
+        if not self._language:
+            words = Counter(
+                word.casefold() for line in self._lines for word in _BEGINS.findall(line)
+            )
+            self._language = max(
+                LANGUAGES,
+                key=lambda code: sum(words[word] for word in _function_words(code)),
+            )
+        return self._language
+
+
+def _can_break(one: str, other: str) -> bool:
+    """Whether a word is broken so: a vowel takes along the consonant before it, "har-ten"."""
+    return fold(other[0]) not in VOWELS or fold(one[-1]) in VOWELS
+
+
+@lru_cache(maxsize=2)
+def _frequencies(language: str) -> dict[str, float]:
+    # Takes longer to import than most documents take to read.
+    import wordfreq  # noqa: PLC0415
+
+    try:
+        return dict(wordfreq.get_frequency_dict(language, "best"))
+    finally:
+        # It would keep every list for good.
+        wordfreq.get_frequency_dict.cache_clear()
+        wordfreq.get_frequency_list.cache_clear()
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def _function_words(language: str) -> frozenset[str]:
+    import wordfreq  # noqa: PLC0415
+
+    try:
+        return frozenset(wordfreq.top_n_list(language, FUNCTION, "small"))
+    finally:
+        wordfreq.get_frequency_list.cache_clear()
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def _conjunctions(language: str) -> frozenset[str]:
+    """Return the words for "and" and "or", as the lexicon has them before anybody edits it."""
+    with LEXICON.open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["concept"] in {"and", "or"}]
+    return frozenset(word.casefold() for row in rows for word in row[language].split("|"))
