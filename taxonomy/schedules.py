@@ -16,6 +16,7 @@ from itertools import groupby
 from pathlib import Path
 
 from zol.text import fold
+from zol.values import WrongValue
 
 #: The days as packs and exports write them, Monday first (spec 01).
 DAYS = ("ma", "di", "wo", "do", "vr", "za", "zo")
@@ -40,12 +41,8 @@ def _(text: str) -> str:
     return text
 
 
-class UnreadableSchedule(ValueError):
-    """A part that cannot be read, and why: `sentence` has a place for the `part`."""
-
-    def __init__(self, sentence: str, part: str) -> None:
-        super().__init__(sentence % {"part": part})
-        self.sentence, self.part = sentence, part
+class UnreadableSchedule(WrongValue):
+    """A part that cannot be read, and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +113,6 @@ def slots(schedule: str) -> tuple[Slot, ...]:
         for one in _readable(schedule)
         for day in range(one.first, one.last + 1)
     )
-
-
-def is_readable(schedule: str) -> bool:
-    try:
-        parse(schedule)
-    except UnreadableSchedule:
-        return False
-    return True
 
 
 def campuses_of(schedule: str) -> tuple[str, ...]:

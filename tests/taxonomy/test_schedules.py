@@ -12,7 +12,6 @@ from taxonomy.schedules import (
     UnreadableSchedule,
     campuses_of,
     check_hours,
-    is_readable,
     parse,
     slots,
     written,
@@ -72,7 +71,6 @@ def test_what_cannot_be_read_is_refused_with_the_part_that_is_wrong(said, part):
 
     assert refused.value.part == part
     assert f"“{part}”" in str(refused.value)
-    assert not is_readable(said)
 
 
 def test_several_days_are_told_one_by_one():
