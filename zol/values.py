@@ -31,7 +31,7 @@ _EXTENSION = 5
 LATITUDE, LONGITUDE = 90, 180
 _DAY_FIRST = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})")
 #: How alike two words are, in hundredths, of which one may be meant for the other.
-_ALIKE = 70
+_ALIKE = 65
 
 
 def _(text: str) -> str:
