@@ -35,6 +35,12 @@ _EXACT = re.compile(r"(?<![\d.,:/])\d{1,2}[:uh]\d{2}(?!\d)")
 _ONE = r"\d{1,2}(?:[:.uh]\d{2}(?!\d)|\s*(?:uur|u|h)(?!\w)(?:\s*\d{2}(?!\d))?)"
 _SPAN = re.compile(rf"(?<![\d.,:/])({_ONE})\s*[{_DASHES}]\s*({_ONE}|\d{{1,2}}(?!\d)|(?=$|;))")
 
+#: As a spreadsheet writes what it has taken for a date: 1/03/2026, 1-mrt, mrt-26.
+_DATE = re.compile(
+    r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}|\d{1,2}[-/][^\W\d_]{3,5}\.?(?:[-/]\d{2,4})?"
+    r"|[^\W\d_]{3,5}\.?[-/]\d{2}"
+)
+
 
 def _(text: str) -> str:
     """Mark a sentence for translation; this room knows no framework."""
@@ -121,8 +127,12 @@ def campuses_of(schedule: str) -> tuple[str, ...]:
 
 
 def check_hours(hours: str) -> None:
-    """Refuse hours with a time that does not exist or does not end. Everything else is free text
-    in the hospital's language, and is shown as it is written."""
+    """Refuse a date, and hours with a time that does not exist or does not end. Everything else is
+    free text in the hospital's language, and is shown as it is written."""
+    if _DATE.fullmatch(hours.strip()):
+        raise UnreadableSchedule(
+            _("“%(part)s” is a date, which a spreadsheet makes of 1-3: write 13:00-15:00."), hours
+        )
     for clock in _EXACT.finditer(hours):
         _time_of(clock[0])
     for span in _SPAN.finditer(hours):

@@ -29,10 +29,10 @@ class Alike(Lookup):
 
     lookup_name = "alike"
 
-    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, list[Any]]:
+    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, tuple[Any, ...]]:
         left, said = self.process_lhs(compiler, connection)
         right, sought = self.process_rhs(compiler, connection)
-        return f"{left} ~ {right}", [*said, *map(pattern_of, sought)]
+        return f"{left} ~ {right}", (*said, *(pattern_of(str(text)) for text in sought))
 
 
 def pattern_of(text: str) -> str:

@@ -96,7 +96,8 @@ def take(hospital: Hospital, sheet: Sheet, table: Table, *, keep: bool) -> Taken
 
 def _doubts(sheet: Sheet, table: Table) -> tuple[tuple[Mistake, ...], tuple[Mistake, ...]]:
     """Return the doubts with which nothing can be taken over, and all others."""
-    wrong, said = [], []
+    wrong: list[Mistake] = []
+    said: list[Mistake] = []
     for row, column, sentence, weight in table.doubts:
         is_date = weight == Weight.DATE
         if not (is_date and column in sheet.dates):

@@ -162,7 +162,7 @@ def _shown(cell: Any) -> tuple[str, Weight, str]:
 def _mistake(value: Any, data_type: str) -> str:
     """Say why a cell cannot be told, if it cannot."""
     if data_type == "e":
-        return _("The sheet shows a mistake of a formula here: %s.") % value
+        return str(_("The sheet shows a mistake of a formula here: %s.") % value)
     if isinstance(value, bool):
         return _(
             "The spreadsheet has made TRUE or FALSE of this cell: give the column the format "
