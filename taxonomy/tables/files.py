@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -15,7 +16,7 @@ from openpyxl.cell import WriteOnlyCell
 
 from taxonomy.tables.doubts import CellDoubt, Doubt, Weight
 from taxonomy.tables.lines import Line, NotText, UnreadableLine, decoded, lines_of
-from taxonomy.tables.workbook import NoWorkbook, sheet_of_book
+from taxonomy.tables.workbook import NoWorkbook, sheet_of_book, unsolved_formula
 from zol.errors import BadInput
 from zol.text import squash
 
@@ -26,6 +27,9 @@ FORMATS = {
 MOST_ROWS, MOST_BYTES = 5_000, 2_000_000
 #: What a spreadsheet would run as a formula; written with a quote before it, and read without.
 _FORMULA = ("=", "@")
+_KEPT = re.compile(r'="([^"]*)"')
+#: Signs that nobody sees, as they come along with what is pasted.
+_UNSEEN = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 #: The format of a cell that a spreadsheet leaves as it is typed.
 _TEXT = "@"
 #: Doubts with which a cell is not read.
@@ -118,7 +122,15 @@ def _csv(data: bytes) -> tuple[list[Line], list[CellDoubt]]:
         "The file is not UTF-8 and is read as Windows wrote it in Western Europe: look at the "
         "letters with accents, or save it as “CSV UTF-8”."
     )
-    return found, [CellDoubt(0, 0, said, Weight.SAID)] if is_guess else []
+    doubts = [CellDoubt(0, 0, said, Weight.SAID)] if is_guess else []
+    for line in found:
+        for column, cell in enumerate(line.cells, start=1):
+            # What keeps a 0 before a number in a spreadsheet: ="0477123456".
+            if kept := _KEPT.fullmatch(cell.strip()):
+                line.cells[column - 1] = kept[1]
+            elif cell.startswith("="):
+                doubts.append(CellDoubt(line.number, column, unsolved_formula(), Weight.WRONG))
+    return found, doubts
 
 
 def _xlsx(data: bytes) -> tuple[list[Line], list[CellDoubt]]:
@@ -129,7 +141,7 @@ def _xlsx(data: bytes) -> tuple[list[Line], list[CellDoubt]]:
 
 
 def _cell(text: str) -> str:
-    text = squash(text)
+    text = squash(_UNSEEN.sub("", text))
     return text[1:] if text.startswith(tuple(f"'{sign}" for sign in _FORMULA)) else text
 
 

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from itertools import product
+from operator import eq, ge, gt, le, lt, ne
 from typing import Any
 
 from django.utils.formats import get_format
@@ -34,7 +35,10 @@ _PIECE = re.compile(
     r'"(?P<quoted>[^"]*)"|\\(?P<escaped>.)|\[[^\]]*\]|_.|\*.|(?P<digit>[0#?])|(?P<other>.)'
 )
 #: Formats that show digits as they are, between what is written in the format.
-_DIGITS_ONLY = re.compile(r"[^.%EeyYdDmMhHsS@]*")
+_DIGITS_ONLY = re.compile(r"[^.?%EeyYdDmMhHsS@]*")
+#: Which numbers a section of a format is for.
+_CONDITION = re.compile(r"\[(?P<sign>[<>=]{1,2})(?P<limit>-?[\d.]+)\]")
+_MET = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq, "<>": ne}
 
 Cells = dict[tuple[int, int], str]
 
@@ -48,10 +52,22 @@ def sheet_of_book(data: bytes) -> tuple[list[Line], list[CellDoubt]]:
     try:
         has_formulas = _has_formulas(data)
         book = load_workbook(io.BytesIO(data), data_only=True)
-        formulas = load_workbook(io.BytesIO(data)).active if has_formulas else None
-        return _read(book.active, formulas, [sheet.title for sheet in book.worksheets])
+        formulas = _first(load_workbook(io.BytesIO(data))) if has_formulas else None
+        return _read(_first(book), formulas, [sheet.title for sheet in book.worksheets])
     except Exception as error:
         raise NoWorkbook from error
+
+
+def unsolved_formula() -> str:
+    return _(
+        "The sheet has a formula here and not what it comes to: open the file in the spreadsheet "
+        "and save it, or enter the value itself."
+    )
+
+
+def _first(book: Any) -> Any:
+    """Return the sheet that a workbook opens with, or its first where that is a chart."""
+    return book.active if book.active in book.worksheets else book.worksheets[0]
 
 
 def _has_formulas(data: bytes) -> bool:
@@ -69,12 +85,9 @@ def _read(sheet: Any, formulas: Any, titles: list[str]) -> tuple[list[Line], lis
     # Its own cells alone: a format may reach to the last of a million rows.
     for (row, column), cell in sheet._cells.items():
         text, weight, sentence = _shown(cell)
-        unsolved = cell.value is None and cell.data_type != "str" and formulas is not None
-        if unsolved and formulas.cell(row, column).data_type == "f":
-            weight, sentence = Weight.WRONG, _(
-                "The sheet has a formula here and not what it comes to: open the file in the "
-                "spreadsheet and save it, or enter the value itself."
-            )  # fmt: skip
+        is_bare = cell.value is None and cell.data_type != "str" and formulas is not None
+        if is_bare and formulas.cell(row, column).data_type == "f":
+            weight, sentence = Weight.WRONG, unsolved_formula()
         if text:
             texts[row, column] = text
         if sentence:
@@ -182,7 +195,7 @@ def _clock(hour: int, minute: int, second: int) -> str:
 
 def _number(value: float, form: str) -> str:
     """Return a number by its format: with the noughts and signs that the format writes."""
-    pieces = [*_PIECE.finditer(form.partition(";")[0])]
+    pieces = [*_PIECE.finditer(_section(value, form))]
     bare = "".join(piece["digit"] or piece["other"] or "" for piece in pieces)
     exact = Decimal(repr(value))
     if "%" in bare:
@@ -191,6 +204,16 @@ def _number(value: float, form: str) -> str:
     if is_whole and value >= 0 and form != "General" and _DIGITS_ONLY.fullmatch(bare):
         return _by_digits(str(int(value)), pieces)
     return str(int(value)) if is_whole else _decimals(exact, bare if "." in bare else "")
+
+
+def _section(value: float, form: str) -> str:
+    """Return the part of a format by which a number is shown: the first, unless conditions say."""
+    sections = form.split(";")
+    for section in sections:
+        condition = _CONDITION.match(section)
+        if condition is None or _MET[condition["sign"]](value, float(condition["limit"])):
+            return section
+    return sections[0]
 
 
 def _decimals(exact: Decimal, bare: str) -> str:

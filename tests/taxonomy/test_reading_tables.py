@@ -70,6 +70,9 @@ def formed(value, form):
         (477123456, '"+32 "000" "00" "00" "00', "+32 477 12 34 56"),
         (89005104, "[$-813]000\\/00\\.00\\.00;@", "089/00.51.04"),
         (89005104, "(0##) ## ## ##", "(089) 00 51 04"),
+        (477123456, '[<=9999999]000\\-0000;"0"000\\ 00\\ 00\\ 00', "0477 12 34 56"),
+        (5, "# ?/?", "5"),
+        ("\u202a089 00 51 04\u202c\u200b", "@", "089 00 51 04"),
         (3600, "00000", "03600"),
         (3600, "#,##0", "3600"),
         (80313002, "General", "80313002"),
@@ -280,3 +283,11 @@ def test_what_is_written_reads_back(ending):
         ["0477", "=1+1"], ["a b, c", "'x"], ["8,0313E+07", "1-3"], ["", "é|ü"],
     ]  # fmt: skip
     assert table.doubts == ()
+
+
+def test_a_formula_in_a_text_is_no_text():
+    table = csv('key;name;phone\na;=B1;="0477123456"\nb;B;"=""089 00 51 04"""\n')
+
+    assert said(table, Weight.WRONG) == [(2, "name")]
+    assert "name" not in table.rows[0].cells
+    assert [row.cells["phone"] for row in table.rows] == ["0477123456", "089 00 51 04"]
