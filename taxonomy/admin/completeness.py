@@ -55,8 +55,8 @@ def without_object(predicate: Predicate) -> Callable[[Rows], Rows]:
 
 def refused(rows: Rows) -> Rows:
     """Return the rows with a value that was kept before it had to be right."""
-    related = rows.select_related("hospital")
-    return rows.filter(pk__in=[row.pk for row in related if row.is_refused()])
+    wrong = [row.pk for row in rows.select_related("hospital") if row.is_refused()]
+    return rows.filter(pk__in=wrong) if wrong else rows.none()
 
 
 def staffed(find: Callable[[Rows], Rows]) -> Callable[[Rows], Rows]:
