@@ -16,6 +16,7 @@ from itertools import groupby
 from pathlib import Path
 
 from zol.text import fold
+from zol.values import WrongValue
 
 #: The days as packs and exports write them, Monday first (spec 01).
 DAYS = ("ma", "di", "wo", "do", "vr", "za", "zo")
@@ -34,18 +35,20 @@ _EXACT = re.compile(r"(?<![\d.,:/])\d{1,2}[:uh]\d{2}(?!\d)")
 _ONE = r"\d{1,2}(?:[:.uh]\d{2}(?!\d)|\s*(?:uur|u|h)(?!\w)(?:\s*\d{2}(?!\d))?)"
 _SPAN = re.compile(rf"(?<![\d.,:/])({_ONE})\s*[{_DASHES}]\s*({_ONE}|\d{{1,2}}(?!\d)|(?=$|;))")
 
+#: As a spreadsheet writes what it has taken for a date: 1/03/2026, 1-mrt, mrt-26.
+_DATE = re.compile(
+    r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}|\d{1,2}[-/][^\W\d_]{3,5}\.?(?:[-/]\d{2,4})?"
+    r"|[^\W\d_]{3,5}\.?[-/]\d{2}"
+)
+
 
 def _(text: str) -> str:
     """Mark a sentence for translation; this room knows no framework."""
     return text
 
 
-class UnreadableSchedule(ValueError):
-    """A part that cannot be read, and why: `sentence` has a place for the `part`."""
-
-    def __init__(self, sentence: str, part: str) -> None:
-        super().__init__(sentence % {"part": part})
-        self.sentence, self.part = sentence, part
+class UnreadableSchedule(WrongValue):
+    """A part that cannot be read, and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,22 +121,18 @@ def slots(schedule: str) -> tuple[Slot, ...]:
     )
 
 
-def is_readable(schedule: str) -> bool:
-    try:
-        parse(schedule)
-    except UnreadableSchedule:
-        return False
-    return True
-
-
 def campuses_of(schedule: str) -> tuple[str, ...]:
     """Return the keys of the campuses that a schedule names, each once."""
     return tuple(dict.fromkeys(one.campus for one in _readable(schedule) if one.campus))
 
 
 def check_hours(hours: str) -> None:
-    """Refuse hours with a time that does not exist or does not end. Everything else is free text
-    in the hospital's language, and is shown as it is written."""
+    """Refuse a date, and hours with a time that does not exist or does not end. Everything else is
+    free text in the hospital's language, and is shown as it is written."""
+    if _DATE.fullmatch(hours.strip()):
+        raise UnreadableSchedule(
+            _("“%(part)s” is a date, which a spreadsheet makes of 1-3: write 13:00-15:00."), hours
+        )
     for clock in _EXACT.finditer(hours):
         _time_of(clock[0])
     for span in _SPAN.finditer(hours):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from functools import partial
 from typing import ClassVar
 
 from django.conf import settings
@@ -12,8 +13,10 @@ from django.utils.translation import gettext_lazy as _
 
 from zol.api_tokens import ApiToken
 from zol.languages import LANGUAGES, Language
+from zol.refusals import refuse_changes
 from zol.trail import AuditEntry, Edit
 from zol.tuning import StoredTuning
+from zol.values import check_country, check_phone
 from zol.versioned import VersionedRow
 
 __all__ = [
@@ -28,6 +31,10 @@ __all__ = [
     "VersionedRow",
     "WidgetKey",
 ]
+
+
+#: The telephone numbers that a hospital gives.
+PHONES = ("phone", "emergency_phone", "helpdesk_phone", "out_of_hours_phone")
 
 
 def every_language() -> list[str]:
@@ -73,6 +80,13 @@ class Hospital(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def clean(self) -> None:
+        """Refuse a telephone number that nobody in the country could dial."""
+        super().clean()
+        check = partial(check_phone, country=self.country)
+        phones = [(field, check) for field in PHONES]
+        refuse_changes(self, [("country", check_country), *phones])
 
 
 class HospitalHost(models.Model):

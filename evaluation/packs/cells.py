@@ -4,27 +4,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import date, datetime
-from decimal import Decimal, InvalidOperation
-from typing import TypeVar
+from decimal import Decimal
+from functools import partial
+
+from django.core.exceptions import ValidationError
+from django.core.validators import URLValidator, validate_email
+from django.utils.translation import override
 
 from evaluation.packs.form import WOMAN
-from taxonomy.schedules import UnreadableSchedule, check_hours, parse, written
+from taxonomy.schedules import check_hours, parse, written
+from zol import values
 from zol.languages import LANGUAGES
+from zol.values import WrongValue, check_concept, check_degrees, check_phone, check_spoken
 
-T = TypeVar("T")
 KEY = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
-URL = re.compile(r"https?://[^\s/]+\S*")
-EMAIL = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+")
 #: As a browser names it: no scheme, no port; how letters are written makes no difference.
 HOST = re.compile(r"(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?|\[[0-9a-f:.]+\])")
-SNOMED = re.compile(r"[0-9]{6,18}")
 CODES = frozenset(str(language) for language in LANGUAGES)
 PREFIX = re.compile(r"([a-z]{2}):(.+)", re.DOTALL)
 
 
-class WrongCell(ValueError):
+class WrongCell(WrongValue):
     """A cell that cannot mean anything; the words say why."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__("%(part)s", sentence)
 
 
 def parts(cell: str) -> tuple[str, ...]:
@@ -42,30 +46,36 @@ def matching(pattern: re.Pattern[str], meant: str) -> Callable[[str], str]:
 
 
 read_key = matching(KEY, "a key: lower-case letters, digits and hyphens")
-read_url = matching(URL, "an address that starts with http:// or https://")
-read_email = matching(EMAIL, "an e-mail address")
-read_snomed = matching(SNOMED, "a SNOMED CT concept: 6 to 18 digits")
 
 
-def read_date(cell: str) -> date:
-    try:
-        return date.fromisoformat(cell)
-    except ValueError:
-        pass
-    try:
-        return datetime.fromisoformat(cell).date()
-    except ValueError:
-        raise WrongCell(f"“{cell}” is not a date such as 2026-05-31") from None
+def checked(check: Callable[[str], object]) -> Callable[[str], str]:
+    """Return what gives a cell back if a check of forms and imports has nothing against it."""
+
+    def read(cell: str) -> str:
+        try:
+            check(cell)
+        except ValidationError as error:
+            with override("en"):
+                raise WrongCell(f"“{cell}”: {' '.join(error.messages)}".rstrip(".")) from error
+        return cell
+
+    return read
+
+
+read_url = checked(URLValidator(schemes=("http", "https")))
+read_email = checked(validate_email)
+read_snomed = checked(check_concept)
+read_hours = checked(check_hours)
+
+
+def read_phone(country: str) -> Callable[[str], str]:
+    return checked(partial(check_phone, country=country))
 
 
 def read_degrees(limit: int) -> Callable[[str], Decimal]:
     def read(cell: str) -> Decimal:
-        try:
-            value = Decimal(cell)
-        except InvalidOperation:
-            raise WrongCell(f"“{cell}” is not a number") from None
-        if not value.is_finite() or abs(value) > limit:
-            raise WrongCell(f"“{cell}” does not lie between -{limit} and {limit}")
+        value = values.read_number(cell)
+        check_degrees(value, limit)
         return value.quantize(Decimal("0.000001"))
 
     return read
@@ -110,11 +120,9 @@ def read_gender(cell: str) -> str:
 
 def read_languages(cell: str) -> list[str]:
     """Return languages spoken; any of the world's, not only those of the site."""
-    codes = parts(cell)
-    for code in codes:
-        if not re.fullmatch(r"[a-z]{2,3}(-[A-Za-z]{2,4})?", code):
-            raise WrongCell(f"“{code}” is not a language code such as nl")
-    return list(codes)
+    codes = list(parts(cell))
+    check_spoken(codes)
+    return codes
 
 
 def read_alias(part: str) -> tuple[str, str]:
@@ -130,15 +138,4 @@ def read_alias(part: str) -> tuple[str, str]:
 
 def read_schedule(cell: str) -> str:
     """Return a schedule in the form of the packs, however it is written."""
-    try:
-        return written(parse(cell))
-    except UnreadableSchedule as error:
-        raise WrongCell(str(error).rstrip(".")) from error
-
-
-def read_hours(cell: str) -> str:
-    try:
-        check_hours(cell)
-    except UnreadableSchedule as error:
-        raise WrongCell(str(error).rstrip(".")) from error
-    return cell
+    return written(parse(cell))

@@ -72,7 +72,7 @@ def _texts(hospital: Hospital) -> Iterator[tuple[str, bytes]]:
     yield PROFILE, loaded.profile(profile) or profile_text(profile)
     for sheet in SHEETS:
         entities = tuple(taxonomy.of_sheet(sheet))
-        kept = loaded.same(sheet.file, _sheet_reader(sheet), entities)
+        kept = loaded.same(sheet.file, _sheet_reader(sheet, hospital.country), entities)
         if kept or entities or not sheet.is_optional:
             yield sheet.file, kept or sheet_text(sheet, entities)
     relations = tuple(taxonomy.listed())
@@ -90,8 +90,10 @@ def _texts(hospital: Hospital) -> Iterator[tuple[str, bytes]]:
         yield GOLDEN, golden_text(golden)
 
 
-def _sheet_reader(sheet: Sheet) -> Callable[[bytes, Findings], Iterable[EntityRecord]]:
-    return lambda data, findings: read_sheet(data, sheet, findings)
+def _sheet_reader(
+    sheet: Sheet, country: str
+) -> Callable[[bytes, Findings], Iterable[EntityRecord]]:
+    return lambda data, findings: read_sheet(data, sheet, findings, country)
 
 
 def _page_reader(language: str) -> Callable[[bytes, Findings], Iterable[PageRecord]]:

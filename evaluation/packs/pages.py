@@ -12,6 +12,7 @@ from evaluation.packs.records import Mention, PageRecord
 from evaluation.packs.tables import Row, read_table
 from retrieval.models.documents import DocumentCategory
 from taxonomy.kinds import Kind
+from zol.values import read_date
 
 CATEGORIES = frozenset(DocumentCategory.values)
 #: Of one page. What is larger is no page; it would be refused at ingestion too.
@@ -28,7 +29,7 @@ def read_pages(data: bytes, language: str, findings: Findings) -> Iterator[PageR
             title=row.needed("title", limit=300),
             category=_category(row),
             language=row.value("language", cells.read_language, language),
-            updated_on=row.value("updated_at", cells.read_date, None),
+            updated_on=row.value("updated_at", read_date, None),
             authority=row.value("authority", cells.read_number(0.3, 1.0), 1.0),
             url_tier=row.value("url_tier", cells.read_tier, 3),
             campuses=campuses,

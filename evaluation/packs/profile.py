@@ -6,11 +6,14 @@ from typing import Any
 
 import yaml
 
-from evaluation.packs.cells import CODES, HOST, KEY, URL
+from evaluation.packs import cells
+from evaluation.packs.cells import CODES, HOST, KEY
 from evaluation.packs.form import PROFILE
 from evaluation.packs.mistakes import Findings, Place
 from evaluation.packs.records import ProfileRecord
 from evaluation.packs.tables import decode
+from zol.models import PHONES, Hospital
+from zol.values import WrongValue, check_country
 
 #: The texts and how long they may be.
 TEXTS = {
@@ -19,6 +22,8 @@ TEXTS = {
     "emergency_phone": 40, "helpdesk_phone": 40, "out_of_hours_phone": 40, "country": 2,
     "website": 200, "address": 200,
 }  # fmt: skip
+#: The country of a hospital that names none.
+HOME = str(Hospital._meta.get_field("country").get_default())
 LISTS = ("hosts", "languages")
 #: Of each language the questions that the start page offers.
 EXAMPLES = "examples"
@@ -156,14 +161,24 @@ def _check(
     if not lists.get("hosts"):
         place = places.get("hosts", Place(PROFILE, 1, 1))
         findings.wrong(place, "hosts: at least one host name belongs here.")
-    slug, website = texts.get("slug", ""), texts.get("website", "")
+    slug = texts.get("slug", "")
     if slug and not KEY.fullmatch(slug):
         findings.wrong(places["slug"], f"slug: “{slug}” is not a key.")
-    if website and not URL.fullmatch(website):
-        findings.wrong(places["website"], f"website: “{website}” is not an address.")
+    _check_values(texts, places, findings)
     language = texts.get("default_language", "")
     if language and language not in (lists.get("languages") or CODES):
         findings.wrong(
             places["default_language"],
             f"default_language: “{language}” is not an offered language.",
         )
+
+
+def _check_values(texts: dict[str, str], places: dict[str, Place], findings: Findings) -> None:
+    phone = cells.read_phone(texts.get("country") or HOME)
+    readers = {"website": cells.read_url, "country": cells.checked(check_country)}
+    for name, read in (readers | dict.fromkeys(PHONES, phone)).items():
+        try:
+            if text := texts.get(name):
+                read(text)
+        except WrongValue as error:
+            findings.wrong(places[name], f"{name}: {error}".rstrip(".") + ".")

@@ -10,7 +10,7 @@ from evaluation.packs.form import GOLDEN, PAGES, PROFILE, RELATIONS, SHEETS
 from evaluation.packs.golden import read_golden
 from evaluation.packs.mistakes import Findings, PackRefused, Place
 from evaluation.packs.pages import read_originals, read_pages
-from evaluation.packs.profile import read_profile
+from evaluation.packs.profile import HOME, read_profile
 from evaluation.packs.records import EntityRecord, Pack, PageRecord, RelationRecord
 from evaluation.packs.taxonomy import read_relations, read_sheet
 
@@ -23,8 +23,9 @@ def read_pack(folder: Path) -> Pack:
     findings = Findings()
     sources = dict(_sources(folder, findings))
     profile = read_profile(sources[PROFILE], findings) if PROFILE in sources else None
-    language = str(profile.fields.get("default_language", "nl")) if profile else "nl"
-    entities = tuple(_entities(sources, findings))
+    fields = profile.fields if profile else {}
+    language = str(fields.get("default_language") or "nl")
+    entities = tuple(_entities(sources, findings, str(fields.get("country") or HOME)))
     relations = tuple(_relations(sources, findings))
     pages = tuple(_pages(sources, language, findings))
     golden = tuple(read_golden(sources.get(GOLDEN, b""), findings))
@@ -48,10 +49,12 @@ def _sources(folder: Path, findings: Findings) -> Iterator[tuple[str, bytes]]:
             findings.wrong(Place(name, 1, 1), "The file is missing.")
 
 
-def _entities(sources: dict[str, bytes], findings: Findings) -> Iterator[EntityRecord]:
+def _entities(
+    sources: dict[str, bytes], findings: Findings, country: str
+) -> Iterator[EntityRecord]:
     for sheet in SHEETS:
         if sheet.file in sources:
-            yield from read_sheet(sources[sheet.file], sheet, findings)
+            yield from read_sheet(sources[sheet.file], sheet, findings, country)
 
 
 def _relations(sources: dict[str, bytes], findings: Findings) -> Iterator[RelationRecord]:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TypeVar, cast
 
-from evaluation.packs.cells import WrongCell
 from evaluation.packs.mistakes import Findings, Place
+from taxonomy.tables.lines import UnreadableLine, lines_of
+from zol.values import WrongCheckDigit, WrongValue, nearest
 
 T = TypeVar("T")
-#: What may stand between cells, the pack's own first.
-DELIMITERS = (",", ";", "\t")
 
 
 def decode(data: bytes, file: str, findings: Findings) -> str | None:
@@ -64,8 +61,11 @@ class Row:
             return default
         try:
             return read(cell)
-        except WrongCell as error:
-            self.wrong(column, str(error))
+        except WrongCheckDigit as error:  # A pack that was loaded before loads again.
+            self.findings.warn(self.place(column), f"{column}: {error}")
+            return cast("T", cell)
+        except WrongValue as error:
+            self.wrong(column, str(error).rstrip("."))
             return default
 
 
@@ -79,35 +79,23 @@ def read_table(
     if not text.strip():
         findings.warn(Place(file, 1, 1), "The file is empty: it says that there is nothing.")
         return
-    delimiter = _delimiter(text, columns)
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=delimiter)
-    line = 1
+    lines = lines_of(text, columns)
     try:
-        header = next(reader, [])
+        header = next(lines).cells
         if not _is_usable(header, file, columns, optional, findings):
             return
         numbers = {name: number for number, name in enumerate(header, start=1)}
-        line = reader.line_num + 1
-        for cells in reader:
-            place = Place(file, line, 1)
+        for _number, line, cells in lines:
             if cells and len(cells) != len(header):
                 findings.wrong(
-                    place._replace(column=min(len(cells), len(header)) + 1),
+                    Place(file, line, min(len(cells), len(header)) + 1),
                     f"The line has {len(cells)} cells, the header {len(header)}.",
                 )
             elif cells:
                 row = {name: cell.strip() for name, cell in zip(header, cells, strict=True)}
                 yield Row(file, line, row, numbers, findings)
-            line = reader.line_num + 1
-    except csv.Error as error:
-        findings.wrong(Place(file, line, 1), f"The line cannot be read: {error}.")
-
-
-def _delimiter(text: str, columns: Sequence[str]) -> str:
-    """Return what stands between cells: a spreadsheet writes ";" where the comma is decimal."""
-    header = text.lstrip().partition("\n")[0]
-    cells = {mark: {cell.strip(' "\r') for cell in header.split(mark)} for mark in DELIMITERS}
-    return max(DELIMITERS, key=lambda mark: len(cells[mark].intersection(columns)))
+    except UnreadableLine as error:
+        findings.wrong(Place(file, error.line, 1), f"The line cannot be read: {error}.")
 
 
 def _is_usable(
@@ -123,7 +111,9 @@ def _is_usable(
         if name in header[: number - 1]:
             findings.wrong(place, f"The column {name} stands in the header twice.")
         elif name not in columns and name not in optional:
-            findings.warn(place, f"The column {name} is unknown and not read.")
+            meant = nearest(name, [(each, each) for each in (*columns, *optional)])
+            hint = f" Did you mean {meant}?" if meant and meant not in header else ""
+            findings.warn(place, f"The column {name} is unknown and not read.{hint}")
     if lacking := [name for name in columns if name not in header]:
         some = "column" if len(lacking) == 1 else "columns"
         sentence = f"The header lacks the {some} {', '.join(lacking)}."

@@ -11,15 +11,19 @@ from evaluation.packs.mistakes import Findings
 from evaluation.packs.records import AliasRecord, EntityRecord, Mention, RelationRecord
 from evaluation.packs.tables import Row, read_table
 from taxonomy.kinds import ALLOWED, AliasKind, Kind, Predicate
+from taxonomy.models import Department
 from taxonomy.schedules import campuses_of
+from zol.values import LATITUDE, LONGITUDE, read_date
 
-SORTS = frozenset({"department", "service", "ward"})
+SORTS = frozenset(Department.Sort.values)
 #: What is written in capitals and no longer than this is an abbreviation.
 LONGEST_ABBREVIATION = 6
 
 
-def read_sheet(data: bytes, sheet: Sheet, findings: Findings) -> Iterator[EntityRecord]:
-    """Give the entities of a file."""
+def read_sheet(
+    data: bytes, sheet: Sheet, findings: Findings, country: str
+) -> Iterator[EntityRecord]:
+    """Give the entities of a file; telephone numbers are those of a country."""
     for row in read_table(data, sheet.file, sheet.columns, sheet.optional, findings):
         row.needed("key", limit=120)
         key = row.value("key", cells.read_key, "")
@@ -29,7 +33,7 @@ def read_sheet(data: bytes, sheet: Sheet, findings: Findings) -> Iterator[Entity
             kind=sheet.kind,
             key=key,
             name=_name(row, sheet.kind),
-            fields=_fields(row, sheet.kind),
+            fields=_fields(row, sheet.kind, country),
             place=row.place("key"),
             aliases=tuple(_aliases(row)),
             relations=tuple(_references(row, sheet, key)),
@@ -48,15 +52,15 @@ def _name(row: Row, kind: Kind) -> str:
     return f"{first} {last}".strip()
 
 
-def _fields(row: Row, kind: Kind) -> dict[str, Any]:
+def _fields(row: Row, kind: Kind, country: str) -> dict[str, Any]:
     common = {
         "url": row.value("url", cells.read_url, "", limit=500),
-        "review_by": row.value("review_by", cells.read_date, None),
+        "review_by": row.value("review_by", read_date, None),
     }
-    return common | _own_fields(row, kind)
+    return common | _own_fields(row, kind, country)
 
 
-def _own_fields(row: Row, kind: Kind) -> dict[str, Any]:
+def _own_fields(row: Row, kind: Kind, country: str) -> dict[str, Any]:
     no_languages: list[str] = []
     match kind:
         case Kind.CAMPUS:
@@ -64,15 +68,15 @@ def _own_fields(row: Row, kind: Kind) -> dict[str, Any]:
                 "street": row.text("street"),
                 "postcode": row.text("postcode", limit=12),
                 "city": row.text("city", limit=100),
-                "phone": row.text("phone", limit=40),
+                "phone": row.value("phone", cells.read_phone(country), "", limit=40),
                 "hours": row.value("hours", cells.read_hours, "", limit=500),
-                "latitude": row.value("lat", cells.read_degrees(90), None),
-                "longitude": row.value("lon", cells.read_degrees(180), None),
+                "latitude": row.value("lat", cells.read_degrees(LATITUDE), None),
+                "longitude": row.value("lon", cells.read_degrees(LONGITUDE), None),
             }
         case Kind.DEPARTMENT:
             return {
                 "sort": row.value("kind", cells.one_of(SORTS, "kind of department"), "department"),
-                "phone": row.text("phone", limit=40),
+                "phone": row.value("phone", cells.read_phone(country), "", limit=40),
                 "email": row.value("email", cells.read_email, "", limit=254),
                 "hours": row.value("hours", cells.read_hours, "", limit=500),
             }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,6 +19,7 @@ from retrieval.ingestion.read import DOCX
 from retrieval.models import Document
 from zol.admin_pages.base import HospitalForm
 from zol.models import Hospital
+from zol.text import fold
 
 #: What may be uploaded, by the ending of its name, and how its first bytes look.
 MEDIA_TYPES = {
@@ -30,6 +32,8 @@ MEDIA_TYPES = {
 }
 MAGIC = {"application/pdf": b"%PDF-", DOCX: b"PK\x03\x04"}
 LARGEST = 50 * 1024**2
+#: Letters of the name under which a file is kept.
+LONGEST = 200
 
 
 def media_type_of(file: UploadedFile) -> str:
@@ -98,8 +102,9 @@ class UploadForm(HospitalForm):
             )
         paths = [path_of(file) for file in files]
         for file, path in zip(files, paths, strict=True):
-            if paths.count(path) > 1 or Document.objects.filter(path=path).exists():
-                self.add_error("file", _taken(file))
+            other = Document.objects.filter(path=path).first()
+            if other or paths.count(path) > 1:
+                self.add_error("file", _taken(file, path, other))
         return values
 
 
@@ -117,24 +122,44 @@ class ReplaceForm(HospitalForm):
         values: dict[str, Any] = super().clean() or {}
         for file in values.get("file") or []:
             path = path_of(file, instead_of=self.instance)
-            if Document.objects.filter(path=path).exclude(pk=self.instance.pk).exists():
-                self.add_error("file", _taken(file))
+            if other := Document.objects.filter(path=path).exclude(pk=self.instance.pk).first():
+                self.add_error("file", _taken(file, path, other))
         return values
 
 
-def _taken(file: UploadedFile) -> forms.ValidationError:
-    text = _("There is a document of the name “%(name)s” already: give that one another file.")
-    return forms.ValidationError(text, params={"name": file.name})
+def _taken(file: UploadedFile, path: str, other: Document | None) -> forms.ValidationError:
+    """Say what has the name of a file already, and what to do."""
+    said = {"name": file.name, "path": path, "other": other}
+    if other is None:
+        text = _(
+            "“%(name)s” and another of these files would both be kept as “%(path)s”: rename one."
+        )
+    else:
+        text = _(
+            "“%(name)s” would be kept as “%(path)s”, and so is “%(other)s”: give that document "
+            "another file, or rename this one."
+        )
+    return forms.ValidationError(text, params=said)
 
 
 def path_of(file: UploadedFile, *, instead_of: Document | None = None) -> str:
     """Return the path by which a file is known; one in place of another only changes its ending."""
     if instead_of is None:
-        stem = (file.name or "").rpartition(".")[0]
-        return f"uploads/{slugify(stem) or 'document'}{_ending(file)}"
+        return f"uploads/{_slug_of(_stem(file))[:LONGEST] or 'document'}{_ending(file)}"
     stem, _dot, ending = instead_of.path.rpartition(".")
     is_same = MEDIA_TYPES.get(f".{ending.lower()}") == media_type_of(file)
     return instead_of.path if is_same else f"{stem or instead_of.path}{_ending(file)}"
+
+
+def _slug_of(stem: str) -> str:
+    """Return a name of letters of any script; of one that has none, what its signs are called."""
+    slug = slugify(fold(stem), allow_unicode=True)
+    return slug or slugify(" ".join(unicodedata.name(sign, "") for sign in stem))
+
+
+def _stem(file: UploadedFile) -> str:
+    """Return a name without its ending; a Mac writes letters and accents one by one."""
+    return unicodedata.normalize("NFC", (file.name or "").rpartition(".")[0])
 
 
 def _ending(file: UploadedFile) -> str:
@@ -143,7 +168,7 @@ def _ending(file: UploadedFile) -> str:
 
 
 def _title_of(file: UploadedFile) -> str:
-    stem = (file.name or "").rpartition(".")[0].replace("_", " ").strip()
+    stem = _stem(file).replace("_", " ").strip()
     return (stem[:1].upper() + stem[1:])[:300]
 
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from taxonomy.kinds import Predicate
 from taxonomy.models import (
+    Campus,
     Condition,
     Department,
     Doctor,
@@ -22,7 +23,6 @@ from taxonomy.models import (
     Relation,
     Treatment,
 )
-from taxonomy.schedules import is_readable
 
 Rows = QuerySet[Any]
 
@@ -53,10 +53,10 @@ def without_object(predicate: Predicate) -> Callable[[Rows], Rows]:
     return lambda rows: rows.filter(~Exists(pointing))
 
 
-def unreadable(rows: Rows) -> Rows:
-    """Return the doctors of whom a schedule was kept before it had to be readable."""
-    written = rows.exclude(schedule="").values_list("pk", "schedule")
-    return rows.filter(pk__in=[pk for pk, schedule in written if not is_readable(schedule)])
+def refused(rows: Rows) -> Rows:
+    """Return the rows with a value that was kept before it had to be right."""
+    wrong = [row.pk for row in rows.select_related("hospital") if row.is_refused()]
+    return rows.filter(pk__in=wrong) if wrong else rows.none()
 
 
 def staffed(find: Callable[[Rows], Rows]) -> Callable[[Rows], Rows]:
@@ -64,6 +64,13 @@ def staffed(find: Callable[[Rows], Rows]) -> Callable[[Rows], Rows]:
     return lambda rows: find(rows.filter(sort=Department.Sort.DEPARTMENT))
 
 
+VALUES = (
+    (Campus, _("Campuses with a value that is wrong")),
+    (Department, _("Departments with a telephone number that cannot be dialled")),
+    (Condition, _("Conditions with a wrong SNOMED CT concept")),
+    (Treatment, _("Treatments with a wrong SNOMED CT concept")),
+    (Examination, _("Examinations with a wrong SNOMED CT concept")),
+)
 CHECKS = (
     Check(
         "doctors",
@@ -78,7 +85,8 @@ CHECKS = (
         "department", _("Doctors without department"), Doctor, without_object(Predicate.WORKS_IN)
     ),
     Check("campus", _("Doctors without campus"), Doctor, without_object(Predicate.LOCATED_AT)),
-    Check("schedule", _("Doctors with a schedule that cannot be read"), Doctor, unreadable),
+    Check("schedule", _("Doctors with a schedule that cannot be read"), Doctor, refused),
+    *(Check("values", title, model, refused) for model, title in VALUES),
     Check(
         "department",
         _("Conditions without department"),

@@ -59,7 +59,7 @@ class AliasAdmin(TablePages, EntityChoice):
     list_display = ["text", "entity", "kind_of_entity", "language", "kind"]
     list_filter = ["language", "kind", "entity_kind", MeaningFilter]
     list_select_related = ["entity"]
-    search_fields = ["text", "folded", "entity__name"]
+    search_fields = ["text", "entity__name"]
     fields = ["entity", "text", "language", "kind"]
     ordering = ["folded"]
 

@@ -18,6 +18,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from taxonomy.services.tables import State, Taken, take
+from taxonomy.tables.doubts import Doubt
 from taxonomy.tables.files import FORMATS, Row, Table, read_table, write_table
 from taxonomy.tables.sheets import sheet_of
 from zol.errors import BadInput
@@ -29,7 +30,7 @@ VALID, LONGEST = 3600, 1_500_000
 
 class FileForm(forms.Form):
     file = forms.FileField(
-        label=_("File"), help_text=_("CSV (UTF-8) or XLSX; the first row names the columns.")
+        label=_("File"), help_text=_("CSV or XLSX; the first row names the columns.")
     )
 
 
@@ -90,6 +91,7 @@ class TablePages:
             "model": self.opts.label,
             "columns": table.columns,
             "rows": table.rows,
+            "doubts": table.doubts,
         }
         token = signing.dumps(said, salt=SALT, compress=True)
         if len(token) > LONGEST:
@@ -105,7 +107,8 @@ class TablePages:
         if (said["hospital"], said["model"]) != (request.hospital.pk, self.opts.label):  # type: ignore[attr-defined]
             raise BadInput(gettext("This preview belongs to another list."))
         rows = tuple(Row(number, cells) for number, cells in said["rows"])
-        taken = self._take(request, Table(tuple(said["columns"]), rows), keep=True)
+        doubts = tuple(Doubt(*doubt) for doubt in said["doubts"])
+        taken = self._take(request, Table(tuple(said["columns"]), rows, doubts), keep=True)
         if taken.mistakes:
             return self._page(request, FileForm(), taken, "")
         text = gettext("%(new)d added, %(changed)d changed, from a file.") % _counts(taken)

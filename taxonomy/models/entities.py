@@ -5,6 +5,7 @@ The common table lets aliases and relations point to any entity with a real fore
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -16,6 +17,15 @@ from django.utils.translation import gettext_lazy as _
 from taxonomy.kinds import Kind
 from taxonomy.models.fields import ScheduleField, validate_hours
 from taxonomy.schedules import campuses_of
+from zol.refusals import Checks, refusals, refuse_changes
+from zol.values import (
+    LATITUDE,
+    LONGITUDE,
+    check_concept,
+    check_degrees,
+    check_phone,
+    check_spoken,
+)
 
 KINDS = [(str(kind), str(kind)) for kind in Kind]
 
@@ -76,6 +86,28 @@ class Entity(models.Model):
         self.kind = self.kind or self.kind_of_rows
         super().save(*args, **kwargs)
 
+    def clean(self) -> None:
+        super().clean()
+        refuse_changes(self, self.checks())
+
+    def is_refused(self) -> bool:
+        """Tell whether a value of the row could not be kept today."""
+        try:
+            self.clean_fields(
+                exclude={field.name for field in self._meta.fields if field.is_relation}
+            )
+        except ValidationError:
+            return True
+        return any(refusals(self, self.checks()))
+
+    def checks(self) -> Checks:
+        """Yield fields, each with what refuses its values (zol/values.py)."""
+        names = {field.name for field in self._meta.concrete_fields}
+        if "phone" in names:
+            yield "phone", partial(check_phone, country=self.hospital.country)
+        if "snomed" in names:
+            yield "snomed", check_concept
+
 
 class Campus(Entity):
     kind_of_rows = Kind.CAMPUS
@@ -93,6 +125,11 @@ class Campus(Entity):
     longitude = models.DecimalField(
         _("longitude"), max_digits=9, decimal_places=6, null=True, blank=True
     )
+
+    def checks(self) -> Checks:
+        yield from super().checks()
+        yield "latitude", partial(check_degrees, limit=LATITUDE)
+        yield "longitude", partial(check_degrees, limit=LONGITUDE)
 
     class Meta:
         verbose_name = _("campus")
@@ -152,6 +189,10 @@ class Doctor(Entity):
     class Meta:
         verbose_name = _("doctor")
         verbose_name_plural = _("doctors")
+
+    def checks(self) -> Checks:
+        yield from super().checks()
+        yield "languages", check_spoken
 
     def clean(self) -> None:
         """Refuse a consultation at a campus that is not there: nobody would be told where."""

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.exceptions import ValidationError
 from django.db import models
-from django.utils.translation import gettext_lazy as _
 
 from taxonomy.schedules import UnreadableSchedule, check_hours, parse, written
-
-
-def _refused(error: UnreadableSchedule) -> ValidationError:
-    return ValidationError(_(error.sentence), code="unreadable", params={"part": error.part})
+from zol.refusals import refused
 
 
 def validate_hours(hours: str) -> None:
     try:
         check_hours(hours)
     except UnreadableSchedule as error:
-        raise _refused(error) from error
+        raise refused(error) from error
 
 
 class ScheduleField(models.CharField):
@@ -29,7 +24,7 @@ class ScheduleField(models.CharField):
         try:
             return written(parse(super().to_python(value) or ""))
         except UnreadableSchedule as error:
-            raise _refused(error) from error
+            raise refused(error) from error
 
     def get_prep_value(self, value: Any) -> Any:
         """Write rows from before a schedule had to be readable as they are."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -11,9 +11,11 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
+from taxonomy.tables.doubts import Weight
 from taxonomy.tables.files import Row, Table
-from taxonomy.tables.sheets import Sheet, WrongCell
+from taxonomy.tables.sheets import Sheet, WrongCell, meant_by
 from zol.models import Hospital
+from zol.values import nearest
 
 
 class State(StrEnum):
@@ -53,6 +55,8 @@ class Taken:
 
     lines: tuple[Line, ...] = ()
     mistakes: tuple[Mistake, ...] = ()
+    #: What is doubtful and was read all the same, or left as it was.
+    doubts: tuple[Mistake, ...] = ()
 
     def count(self, state: State) -> int:
         return sum(line.state is state for line in self.lines)
@@ -67,10 +71,11 @@ def take(hospital: Hospital, sheet: Sheet, table: Table, *, keep: bool) -> Taken
 
     A row that is not in the table stays as it is, as does a column that is not in it.
     """
+    wrong, said = _doubts(sheet, table)
     if mistakes := tuple(_columns(sheet, table)):
-        return Taken(mistakes=mistakes)
+        return Taken(mistakes=(*mistakes, *wrong), doubts=said)
     lines: list[Line] = []
-    found: list[Mistake] = []
+    found: list[Mistake] = [*wrong]
     seen: dict[tuple[str, ...], int] = {}
     with transaction.atomic():
         for row in table.rows:
@@ -86,14 +91,35 @@ def take(hospital: Hospital, sheet: Sheet, table: Table, *, keep: bool) -> Taken
                 found.append(Mistake(row.number, sheet.identity[0], _("This is there already.")))
         if found or not keep:
             transaction.set_rollback(True)
-    return Taken(tuple(lines), tuple(found))
+    return Taken(tuple(lines), tuple(_each_once(found)), said)
+
+
+def _doubts(sheet: Sheet, table: Table) -> tuple[tuple[Mistake, ...], tuple[Mistake, ...]]:
+    """Return the doubts with which nothing can be taken over, and all others."""
+    wrong: list[Mistake] = []
+    said: list[Mistake] = []
+    for row, column, sentence, weight in table.doubts:
+        is_date = weight == Weight.DATE
+        if not (is_date and column in sheet.dates):
+            is_wrong = is_date or weight == Weight.WRONG
+            (wrong if is_wrong else said).append(Mistake(row, column, sentence))
+    return tuple(wrong), tuple(said)
+
+
+def _each_once(found: Iterable[Mistake]) -> Iterator[Mistake]:
+    """Yield mistakes row by row, of each cell the first: others may follow from it."""
+    first: dict[tuple[int, str], Mistake] = {}
+    for mistake in found:
+        first.setdefault((mistake.row, mistake.column), mistake)
+    yield from sorted(first.values(), key=lambda mistake: mistake.row)
 
 
 def _columns(sheet: Sheet, table: Table) -> Iterator[Mistake]:
     for name in table.columns:
         if name not in sheet.columns:
-            known = ", ".join(sheet.columns)
-            yield Mistake(1, name, _("There is no such column; known are: %s.") % known)
+            text = _("There is no such column; known are: %s.") % ", ".join(sheet.columns)
+            meant = meant_by(nearest(name, sheet.names()))
+            yield Mistake(1, name, " ".join(filter(None, [text, meant])))
     for name in sheet.identity:
         if name not in table.columns:
             yield Mistake(1, name, _("This column is missing."))

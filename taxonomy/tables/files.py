@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Sequence
+import io
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
-from typing import Any, NamedTuple
+from itertools import zip_longest
+from typing import NamedTuple
 
-import tablib
 from django.utils.translation import gettext as _
+from openpyxl import Workbook
+from openpyxl.cell import WriteOnlyCell
 
+from taxonomy.tables.doubts import CellDoubt, Doubt, Weight
+from taxonomy.tables.lines import Line, NotText, UnreadableLine, decoded, lines_of
+from taxonomy.tables.workbook import NoWorkbook, sheet_of_book, unsolved_formula
 from zol.errors import BadInput
 from zol.text import squash
 
@@ -21,11 +27,19 @@ FORMATS = {
 MOST_ROWS, MOST_BYTES = 5_000, 2_000_000
 #: What a spreadsheet would run as a formula; written with a quote before it, and read without.
 _FORMULA = ("=", "@")
+_KEPT = re.compile(r'="([^"]*)"')
+#: Signs that nobody sees, as they come along with what is pasted.
+_UNSEEN = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
+#: The format of a cell that a spreadsheet leaves as it is typed.
+_TEXT = "@"
+#: Doubts with which a cell is not read.
+_NOT_READ = (Weight.LEFT, Weight.WRONG)
 
 
 class Row(NamedTuple):
-    #: As the spreadsheet numbers it; the first row names the columns.
+    #: As the spreadsheet numbers it.
     number: int
+    #: What the sheet shows; a cell that cannot be told is not among them.
     cells: dict[str, str]
 
 
@@ -33,6 +47,7 @@ class Row(NamedTuple):
 class Table:
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
+    doubts: tuple[Doubt, ...] = ()
 
 
 def read_table(data: bytes, name: str) -> Table:
@@ -42,62 +57,114 @@ def read_table(data: bytes, name: str) -> Table:
     ending = name.rpartition(".")[2].lower()
     if ending not in FORMATS:
         raise BadInput(_("A table is a file that ends in .csv or .xlsx."))
-    rows = _xlsx(data) if ending == "xlsx" else _csv(data)
-    if not rows or not any(rows[0]):
+    read, found = _xlsx(data) if ending == "xlsx" else _csv(data)
+    lines = [line._replace(cells=[*map(_cell, line.cells)]) for line in read]
+    # A row of which nothing can be told is no empty one.
+    doubtful = {each.row for each in found if each.weight is not Weight.SAID}
+    lines = [line for line in lines if any(line.cells) or line.number in doubtful]
+    if not lines or not any(lines[0].cells):
         raise BadInput(_("The file is empty: its first row names the columns."))
-    if len(rows) > MOST_ROWS + 1:
+    if len(lines) > MOST_ROWS + 1:
         raise BadInput(_("The file has more than %d rows; divide it.") % MOST_ROWS)
-    columns = tuple(cell.lower() for cell in rows[0])
+    columns = tuple(cell.lower() for cell in lines[0].cells)
     if repeated := next((c for c in columns if c and columns.count(c) > 1), ""):
         raise BadInput(_("The column “%s” is there twice.") % repeated)
-    found = (
-        Row(number, dict(zip(columns, cells, strict=False)))
-        for number, cells in enumerate(rows[1:], start=2)
-        if any(cells)
+    doubts = [*_named(found, columns, lines[0].number)]
+    for line in lines[1:]:
+        doubts += _misfits(line, columns)
+    unread = {(each.row, each.column) for each in doubts if each.weight in _NOT_READ}
+    rows = (
+        Row(
+            line.number,
+            {
+                name: cell
+                for name, cell in zip(columns, line.cells, strict=False)
+                if name and (line.number, name) not in unread
+            },
+        )
+        for line in lines[1:]
     )
-    return Table(tuple(filter(None, columns)), tuple(found))
+    return Table(tuple(filter(None, columns)), tuple(rows), tuple(sorted(doubts)))
 
 
-def _csv(data: bytes) -> list[list[str]]:
+def _named(found: Iterable[CellDoubt], columns: Sequence[str], header: int) -> Iterator[Doubt]:
+    """Yield doubts under the names of their columns."""
+    for row, column, sentence, weight in found:
+        name = columns[column - 1] if 0 < column <= len(columns) else ""
+        is_told = name or not column or weight is not Weight.LEFT
+        if is_told and (row != header or weight is Weight.WRONG):
+            yield Doubt(row, name, sentence, weight)
+
+
+def _misfits(line: Line, columns: Sequence[str]) -> Iterator[Doubt]:
+    """Yield cells that have no column, and columns that have no cell, which says nothing."""
+    named = zip_longest(columns, line.cells, fillvalue="")
+    if surplus := [f"“{cell}”" for name, cell in named if cell and not name]:
+        text = _(
+            "More cells than columns: %s. Put a cell that holds the mark between cells in quotes, "
+            "or name its column in the first row."
+        )
+        yield Doubt(line.number, columns[-1], text % ", ".join(surplus), Weight.WRONG)
+    if missing := ", ".join(filter(None, columns[len(line.cells) :])):
+        text = _("The row ends before %s: what it does not say stays as it is.")
+        yield Doubt(line.number, "", text % missing, Weight.SAID)
+
+
+def _csv(data: bytes) -> tuple[list[Line], list[CellDoubt]]:
     try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
+        text, is_guess = decoded(data)
+        found = list(lines_of(text))
+    except NotText:
         raise BadInput(_("The file is not UTF-8: save it as “CSV UTF-8”.")) from None
-    first = text.partition("\n")[0]
-    delimiter = max(",;\t", key=first.count)
-    try:
-        rows = list(csv.reader(text.splitlines(keepends=True), delimiter=delimiter, strict=True))
-    except csv.Error as error:
+    except UnreadableLine as error:
         raise BadInput(_("The file is no CSV: %s.") % error) from error
-    return [[_cell(cell) for cell in row] for row in rows]
+    said = _(
+        "The file is not UTF-8 and is read as Windows wrote it in Western Europe: look at the "
+        "letters with accents, or save it as “CSV UTF-8”."
+    )
+    doubts = [CellDoubt(0, 0, said, Weight.SAID)] if is_guess else []
+    for line in found:
+        for column, cell in enumerate(line.cells, start=1):
+            # What keeps a 0 before a number in a spreadsheet: ="0477123456".
+            if kept := _KEPT.fullmatch(cell.strip()):
+                line.cells[column - 1] = kept[1]
+            elif cell.startswith("="):
+                doubts.append(CellDoubt(line.number, column, unsolved_formula(), Weight.WRONG))
+    return found, doubts
 
 
-def _xlsx(data: bytes) -> list[list[str]]:
+def _xlsx(data: bytes) -> tuple[list[Line], list[CellDoubt]]:
     try:
-        read = tablib.Dataset().load(data, format="xlsx", headers=False)
-    except Exception as error:
+        return sheet_of_book(data)
+    except NoWorkbook as error:
         raise BadInput(_("The file is no workbook that can be read.")) from error
-    return [[_cell(cell) for cell in row] for row in read]
 
 
-def _cell(value: Any) -> str:
-    """Return a cell as text: a whole number without decimals, a date as 2026-05-31."""
-    match value:
-        case None:
-            return ""
-        case datetime() | date():
-            return value.isoformat()[:10]
-        case float() if value.is_integer():
-            return str(int(value))
-    text = squash(str(value))
+def _cell(text: str) -> str:
+    text = squash(_UNSEEN.sub("", text))
     return text[1:] if text.startswith(tuple(f"'{sign}" for sign in _FORMULA)) else text
 
 
 def write_table(columns: Sequence[str], rows: Iterable[Sequence[str]], ending: str) -> bytes:
     """Return a file that reads back as these rows."""
-    made = tablib.Dataset(headers=list(columns))
-    for row in rows:
-        made.append([f"'{cell}" if cell.startswith(_FORMULA) else cell for cell in row])
-    written = made.export(ending)
+    inert = ([f"'{cell}" if cell.startswith(_FORMULA) else cell for cell in row] for row in rows)
+    if ending == "xlsx":
+        return _workbook([list(columns), *inert])
+    file = io.StringIO(newline="")
+    csv.writer(file).writerows([columns, *inert])
     # The mark tells spreadsheets that a CSV is UTF-8.
-    return written if isinstance(written, bytes) else written.encode("utf-8-sig")
+    return file.getvalue().encode("utf-8-sig")
+
+
+def _workbook(rows: Iterable[Sequence[str]]) -> bytes:
+    """Return a workbook of texts: a code or a telephone number stays one when it is edited."""
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet()
+    for row in rows:
+        cells = [WriteOnlyCell(sheet, value=text) for text in row]
+        for cell in cells:
+            cell.number_format = _TEXT
+        sheet.append(cells)
+    file = io.BytesIO()
+    book.save(file)
+    return file.getvalue()

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from taxonomy.kinds import Kind
 from taxonomy.models import Alias, Entity, Relation
 from taxonomy.models.entities import ENTITY_MODELS
 from taxonomy.services.words import meaning_elsewhere
+from zol.refusals import refused
 from zol.text import fold, squash
+from zol.values import WrongValue, nearest, read_date, read_number
 from zol.versioned import plain
 
 _NO_COLUMN = {"id", "hospital", "kind", "position", "entity_ptr", "owner"}
 #: Between the values of one cell.
 BETWEEN = "|"
+STAFF_LANGUAGES = ("nl", "en")
 Cells = dict[str, str]
 
 
@@ -45,6 +50,10 @@ class Sheet:
     #: Lays the cells over a row, and returns what was said before and is said now, by column.
     fill: Callable[[Any, Cells], dict[str, tuple[str, str]]]
     write: Callable[[], Iterator[Sequence[str]]]
+    #: What a column is called on the page of a row, in each language of staff.
+    names: Callable[[], Iterator[tuple[str, str]]]
+    #: Columns that hold dates.
+    dates: frozenset[str] = frozenset()
 
 
 def sheet_of(model: type[models.Model]) -> Sheet:
@@ -79,7 +88,18 @@ def _entities(model: type[Any]) -> Sheet:
         for row in model.objects.order_by("position", "name"):
             yield [_text(getattr(row, name)) for name in names]
 
-    return Sheet(model, names, ("key",), find, fill, write)
+    dates = frozenset(name for name in names if isinstance(fields[name], models.DateField))
+    return Sheet(model, names, ("key",), find, fill, write, partial(_named, model, names), dates)
+
+
+def _named(model: type[Any], columns: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield the names under which staff may know a column, each with the column."""
+    for column in columns:
+        yield column, column
+        for language in STAFF_LANGUAGES:
+            with override(language):
+                if column in {field.name for field in model._meta.concrete_fields}:
+                    yield str(model._meta.get_field(column).verbose_name), column
 
 
 def _text(value: Any) -> str:
@@ -94,9 +114,33 @@ def _value(field: Any, cell: str) -> Any:
     if not cell:
         return field.get_default()
     try:
+        if isinstance(field, models.DateField):
+            return read_date(cell)
+        if isinstance(field, models.DecimalField):
+            return read_number(cell)
+        _check_choice(field, cell)
         return field.to_python(cell)
+    except WrongValue as error:
+        raise WrongCell(field.name, " ".join(refused(error).messages)) from error
     except ValidationError as error:
         raise WrongCell(field.name, " ".join(error.messages)) from error
+
+
+def _check_choice(field: Any, cell: str) -> None:
+    """Refuse what is none of a field's choices, with what they are."""
+    known = [str(value) for value, _label in field.flatchoices]
+    if not known or cell in known:
+        return
+    labels = [(str(label), str(value)) for value, label in field.flatchoices]
+    said = {"cell": cell, "known": ", ".join(known)}
+    text = _("“%(cell)s” is none of: %(known)s.") % said
+    meant = nearest(cell, [*zip(known, known, strict=True), *labels])
+    raise WrongCell(field.name, " ".join(filter(None, [text, meant_by(meant)])))
+
+
+def meant_by(word: str) -> str:
+    """Return a question that offers a word, if there is one."""
+    return _("Did you mean “%s”?") % word if word else ""
 
 
 def _entity(cells: Cells, kind_column: str, key_column: str) -> Entity:
@@ -178,6 +222,7 @@ ALIASES = Sheet(
     _find_alias,
     _fill_alias,
     _write_aliases,
+    partial(_named, Alias, ("kind", "key", "text", "language", "sort")),
 )
 RELATIONS = Sheet(
     Relation,
@@ -186,4 +231,5 @@ RELATIONS = Sheet(
     _find_relation,
     _fill_relation,
     _write_relations,
+    partial(_named, Relation, ("subject_kind", "subject", "predicate", "object_kind", "object")),
 )

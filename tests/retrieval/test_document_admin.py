@@ -306,3 +306,40 @@ def test_a_list_costs_the_same_for_any_number_of_rows(
 
     with django_assert_max_num_queries(12):
         curator.get(f"/admin/retrieval/{listing}/")
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("αξονική τομογραφία.html", "uploads/αξονικη-τομογραφια.html"),
+        ("الأشعة السينية.html", "uploads/الاشعة-السينية.html"),
+        ("Подготовка к МРТ.html", "uploads/подготовка-к-мрт.html"),
+        ("Übersicht Straße.html", "uploads/ubersicht-strasse.html"),
+        ("E\u0301chographie.html", "uploads/echographie.html"),
+        ("检查.html", "uploads/检查.html"),
+        ("😀🏥.html", "uploads/grinning-face-hospital.html"),
+        ("😀 heup.html", "uploads/heup.html"),
+        ("a" * 240 + ".html", f"uploads/{'a' * 200}.html"),
+        ("___.html", "uploads/low-line-low-line-low-line.html"),
+    ],
+)
+def test_a_file_keeps_a_name_that_can_be_read(curator, hospital, name, path):
+    upload(curator, name, title="")
+
+    assert Document.objects.get().path == path
+
+
+def test_two_files_without_letters_are_two_documents(curator, hospital):
+    for name in ("😀.html", "🏥.html"):
+        upload(curator, name, url="")
+
+    assert Document.objects.count() == 2
+
+
+def test_a_name_that_is_taken_says_by_what_and_what_to_do(curator, hospital):
+    upload(curator, "Ηχοκαρδιογραφία.html", title="Hart")
+
+    page = upload(curator, "ηχοκαρδιογραφια.html")
+
+    assert "and so is “Hart”: give that document another file, or rename this one." in page.text
+    assert Document.objects.count() == 1

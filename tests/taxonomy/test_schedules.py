@@ -12,7 +12,6 @@ from taxonomy.schedules import (
     UnreadableSchedule,
     campuses_of,
     check_hours,
-    is_readable,
     parse,
     slots,
     written,
@@ -72,7 +71,6 @@ def test_what_cannot_be_read_is_refused_with_the_part_that_is_wrong(said, part):
 
     assert refused.value.part == part
     assert f"“{part}”" in str(refused.value)
-    assert not is_readable(said)
 
 
 def test_several_days_are_told_one_by_one():
@@ -120,3 +118,33 @@ def test_every_schedule_and_all_hours_of_our_packs_are_readable(pack):
                     check_hours(cell)
                 else:
                     assert written(parse(cell)) == cell
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "1/03/2026",
+        "2026-03-01",
+        "1-3-26",
+        "1-mrt",
+        "1/mrt",
+        "mrt-26",
+        "9-déc.",
+        "12-Μαρ",
+        "1-Mar-26",
+    ],
+)
+def test_a_date_is_no_hours(said):
+    with pytest.raises(UnreadableSchedule, match="is a date"):
+        check_hours(said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["24/7", "24/24", "9 uur", "1/03/2026 gesloten", "9-12", "ma-vr", "di 9.30-12.30", "zie 3-4"],
+)
+def test_what_only_looks_like_a_date_is_left_alone(said):
+    try:
+        check_hours(said)
+    except UnreadableSchedule as error:
+        pytest.fail(str(error))

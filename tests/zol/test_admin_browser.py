@@ -6,6 +6,7 @@ import time
 
 import pytest
 from django.db import connection
+from openpyxl import Workbook
 from playwright.sync_api import expect, sync_playwright
 
 from retrieval.models import AffinityCell, ContentCategory
@@ -244,16 +245,37 @@ def test_two_departments_become_one_after_a_look(page, back_office):
 
 def test_a_spreadsheet_is_looked_at_and_applied(page, back_office, tmp_path):
     file = tmp_path / "afdelingen.csv"
-    file.write_text("key;name;phone\ncardiologie;Cardiologie;089 11 22\n")
+    file.write_text("key;name;phone\ncardiologie;Cardiologie;089 00 11 22\n")
     page.goto("/admin/taxonomy/department/")
     page.get_by_role("link", name="Import", exact=True).click()
     page.get_by_label("File").set_input_files(file)
     page.get_by_role("button", name="Show what would change").click()
-    expect(page.locator("ins")).to_have_text("089 11 22")
+    expect(page.locator("ins")).to_have_text("089 00 11 22")
 
     page.get_by_role("button", name="Apply to the draft").click()
 
     expect(page.locator(".messagelist .success")).to_contain_text("0 added, 1 changed")
+
+
+def test_a_preview_says_what_is_doubtful_and_fits_a_telephone(page, back_office, tmp_path):
+    made = Workbook()
+    for row in (("key", "name", "phone"), ("oost", "Hartcentrum Oost", 89001122), ("west", "W")):
+        made.active.append(row)
+    made.active["C2"].number_format = "000 00 00 00"
+    made.active.merge_cells("C2:C3")
+    made.save(tmp_path / "afdelingen.xlsx")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/admin/taxonomy/department/import/")
+    page.get_by_label("File").set_input_files(tmp_path / "afdelingen.xlsx")
+    page.get_by_role("button", name="Show what would change").click()
+
+    expect(page.get_by_role("cell", name="Merged cells (C2:C3)")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.get_by_role("button", name="NL", exact=True).click()
+    page.get_by_label("Bestand").set_input_files(tmp_path / "afdelingen.xlsx")
+    page.get_by_role("button", name="Tonen wat er zou veranderen").click()
+
+    expect(page.get_by_role("heading", name="Waar u op moet letten")).to_be_visible()
 
 
 def test_brochures_are_uploaded_several_at_once(page, back_office, tmp_path):

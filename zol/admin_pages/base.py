@@ -6,16 +6,22 @@ before validation, so that constraints over it give a message instead of an erro
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.contrib.admin.options import IncorrectLookupParameters
+from django.contrib.admin.views.main import ChangeList
 from django.db import models
 from django.db.models import QuerySet
+from django.db.models.constants import LOOKUP_SEP
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from zol import searching  # noqa: F401  (registers how texts are searched)
 from zol.tenancy import current_hospital_id, required_hospital_id
+from zol.text import storable
 
 #: Small enough to read as a whole, large enough to find a row without paging.
 PER_PAGE = 50
@@ -50,6 +56,21 @@ class HospitalForm(forms.ModelForm):
 SAFE_ADDRESSES = {models.URLField: {"assume_scheme": "https"}}
 
 
+class SteadyList(ChangeList):
+    """A list that takes an address which means nothing for none, as Django does with most."""
+
+    def __init__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
+        if any(
+            "\0" in text
+            for text in chain.from_iterable((name, *said) for name, said in request.GET.lists())
+        ):
+            raise IncorrectLookupParameters
+        try:
+            super().__init__(request, *args, **kwargs)
+        except (ValueError, OverflowError) as error:  # Of dates after the last or before the first.
+            raise IncorrectLookupParameters from error
+
+
 class HospitalAdmin(admin.ModelAdmin):
     """Rows of the hospital being served; the database shows no others."""
 
@@ -58,6 +79,25 @@ class HospitalAdmin(admin.ModelAdmin):
     list_per_page = PER_PAGE
     show_full_result_count = False
     save_on_top = True
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+        return SteadyList
+
+    def get_search_fields(self, request: HttpRequest) -> list[str]:
+        """Search texts however their letters are written (zol/searching.py)."""
+        fields = super().get_search_fields(request)
+        return [f"{name}__alike" if self._is_text(name) else name for name in fields]
+
+    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> Any:
+        return super().get_search_results(request, queryset, storable(search_term))
+
+    def _is_text(self, name: str) -> bool:
+        """Tell whether what is searched is a text of which a part may be given."""
+        model, field = self.model, None
+        for part in name.split(LOOKUP_SEP) if name[0] not in "^=@" else ():
+            field = model._meta.get_field(part)
+            model = field.related_model or model
+        return isinstance(field, models.CharField | models.TextField)
 
 
 class MineAdmin(HospitalAdmin):

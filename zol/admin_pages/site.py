@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy as _
 
 from zol.admin_pages.sections import SECTIONS, Page, Section
 from zol.roles import may_enter
+from zol.text import storable
 
 View = Callable[..., HttpResponse]
 
@@ -43,7 +44,7 @@ class ByKind(AutocompleteJsonView):
 
     def get_queryset(self) -> Any:
         rows = super().get_queryset()
-        kind = self.request.GET.get("kind", "")
+        kind = storable(self.request.GET.get("kind", ""))
         return rows.filter(kind=kind) if kind else rows
 
 

@@ -1,0 +1,239 @@
+"""A workbook as the lines that its first sheet shows, and what makes its cells doubtful.
+
+A cell is read as the sheet shows it: a telephone number keeps the 0 that its format writes. What
+the sheet shows and the file does not tell (a formula that nobody has worked out, digits that a
+number has no room for) is never taken for an empty cell.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime, time, timedelta
+from decimal import ROUND_HALF_UP, Decimal
+from itertools import product
+from operator import eq, ge, gt, le, lt, ne
+from typing import Any
+
+from django.utils.formats import get_format
+from django.utils.translation import gettext as _
+from openpyxl import load_workbook
+from openpyxl.utils import get_column_letter
+
+from taxonomy.tables.doubts import CellDoubt, Weight
+from taxonomy.tables.lines import Line
+
+#: Bytes that a workbook may come to once unpacked: a small file can hold an endless one.
+MOST_UNPACKED = 60_000_000
+#: A number in a sheet has this many digits; those after them are noughts.
+DIGITS = 15
+#: Of a format: what stands in quotes or after a backslash is shown, what is in brackets is not.
+_PIECE = re.compile(
+    r'"(?P<quoted>[^"]*)"|\\(?P<escaped>.)|\[[^\]]*\]|_.|\*.|(?P<digit>[0#?])|(?P<other>.)'
+)
+#: Formats that show digits as they are, between what is written in the format.
+_DIGITS_ONLY = re.compile(r"[^.?%EeyYdDmMhHsS@]*")
+#: Which numbers a section of a format is for.
+_CONDITION = re.compile(r"\[(?P<sign>[<>=]{1,2})(?P<limit>-?[\d.]+)\]")
+_MET = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq, "<>": ne}
+
+Cells = dict[tuple[int, int], str]
+
+
+class NoWorkbook(ValueError):
+    """A file that cannot be read as a workbook."""
+
+
+def sheet_of_book(data: bytes) -> tuple[list[Line], list[CellDoubt]]:
+    """Return the lines of the sheet that a workbook opens with, and what is doubtful in it."""
+    try:
+        has_formulas = _has_formulas(data)
+        book = load_workbook(io.BytesIO(data), data_only=True)
+        formulas = _first(load_workbook(io.BytesIO(data))) if has_formulas else None
+        return _read(_first(book), formulas, [sheet.title for sheet in book.worksheets])
+    except Exception as error:
+        raise NoWorkbook from error
+
+
+def unsolved_formula() -> str:
+    return _(
+        "The sheet has a formula here and not what it comes to: open the file in the spreadsheet "
+        "and save it, or enter the value itself."
+    )
+
+
+def _first(book: Any) -> Any:
+    """Return the sheet that a workbook opens with, or its first where that is a chart."""
+    return book.active if book.active in book.worksheets else book.worksheets[0]
+
+
+def _has_formulas(data: bytes) -> bool:
+    """Look for formulas in a workbook that is not too large to be unpacked."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        if sum(part.file_size for part in archive.infolist()) > MOST_UNPACKED:
+            raise NoWorkbook
+        sheets = [part for part in archive.namelist() if part.startswith("xl/worksheets/")]
+        return any(b"<f" in archive.read(part) for part in sheets)
+
+
+def _read(sheet: Any, formulas: Any, titles: list[str]) -> tuple[list[Line], list[CellDoubt]]:
+    texts: Cells = {}
+    doubts: list[CellDoubt] = []
+    # Its own cells alone: a format may reach to the last of a million rows.
+    for (row, column), cell in sheet._cells.items():
+        text, weight, sentence = _shown(cell)
+        is_bare = cell.value is None and cell.data_type != "str" and formulas is not None
+        if is_bare and formulas.cell(row, column).data_type == "f":
+            weight, sentence = Weight.WRONG, unsolved_formula()
+        if text:
+            texts[row, column] = text
+        if sentence:
+            doubts.append(CellDoubt(row, column, sentence, weight))
+    doubts += _merged(sheet, texts, doubts)
+    doubts += _unseen(sheet, texts, titles)
+    last = max((row for row, _column in texts), default=0)
+    by_row: dict[int, dict[int, str]] = defaultdict(dict)
+    for (row, column), text in texts.items():
+        by_row[row][column] = text
+    width = max((column for _row, column in texts), default=0)
+    lines = [
+        Line(row, row, [by_row[row].get(column, "") for column in range(1, width + 1)])
+        for row in range(1, last + 1)
+        if row in by_row or row == 1
+    ]
+    return lines, doubts
+
+
+def _merged(sheet: Any, texts: Cells, doubts: Sequence[CellDoubt]) -> Iterator[CellDoubt]:
+    """Give every row that merged cells cover what they show, and say so."""
+    doubtful = {(each.row, each.column): each for each in doubts if each.weight != Weight.SAID}
+    for area in sheet.merged_cells.ranges:
+        top, left = area.min_row, area.min_col
+        text, doubt = texts.get((top, left), ""), doubtful.get((top, left))
+        if not (text or doubt):
+            continue
+        for row in range(top + 1, area.max_row + 1):
+            texts[row, left] = text
+            yield doubt._replace(row=row) if doubt else CellDoubt(
+                row, left,
+                _("Merged cells (%(area)s): “%(text)s” is read for each row that they cover.")
+                % {"area": area.coord, "text": text},
+                Weight.SAID,
+            )  # fmt: skip
+        for row, column in product(range(top, area.max_row + 1), range(left + 1, area.max_col + 1)):
+            said = _("Merged cells (%s) lie over this one: the field stays as it is.") % area.coord
+            yield CellDoubt(row, column, said, Weight.LEFT)
+
+
+def _unseen(sheet: Any, texts: Cells, titles: list[str]) -> Iterator[CellDoubt]:
+    """Say what is read although the sheet hides it, and which sheets are not read at all."""
+    if len(titles) > 1:
+        others = ", ".join(f"“{title}”" for title in titles if title != sheet.title)
+        said = {"read": sheet.title, "others": others}
+        text = _("Only the sheet “%(read)s” is read, and not: %(others)s.")
+        yield CellDoubt(0, 0, text % said, Weight.SAID)
+    for row in sorted({row for row, _column in texts}):
+        if row in sheet.row_dimensions and sheet.row_dimensions[row].hidden:
+            text = _("The sheet hides this row; it is read all the same.")
+            yield CellDoubt(row, 0, text, Weight.SAID)
+    for dimension in sheet.column_dimensions.values():
+        first, last = dimension.min or 0, dimension.max or 0
+        used = {column for _row, column in texts if first <= column <= last}
+        for column in sorted(used) if dimension.hidden else ():
+            text = _("The sheet hides column %s; it is read all the same.")
+            yield CellDoubt(0, column, text % get_column_letter(column), Weight.SAID)
+
+
+def _shown(cell: Any) -> tuple[str, Weight, str]:
+    """Return what a cell shows, and what is doubtful about it."""
+    if sentence := _mistake(cell.value, cell.data_type):
+        return "", Weight.WRONG, sentence
+    match cell.value:
+        case datetime() | date() as day:
+            text = _(
+                "The spreadsheet has made a date of this cell: %s. Give the column the format "
+                "“text” and enter again what is meant."
+            )
+            shown = f"{day.day}-{day.month}-{day.year}"
+            return day.isoformat()[:10], Weight.DATE, text % shown
+        case time() as clock:
+            text = _clock(clock.hour, clock.minute, clock.second)
+        case timedelta() as span:
+            minutes, seconds = divmod(round(span.total_seconds()), 60)
+            text = _clock(*divmod(minutes, 60), seconds)
+        case int() | float() as number:
+            text = _number(number, str(cell.number_format))
+        case other:
+            text = str(other or "")
+    is_struck = text and cell.font and cell.font.strike
+    return text, Weight.SAID, _("This is struck out in the sheet.") if is_struck else ""
+
+
+def _mistake(value: Any, data_type: str) -> str:
+    """Say why a cell cannot be told, if it cannot."""
+    if data_type == "e":
+        return str(_("The sheet shows a mistake of a formula here: %s.") % value)
+    if isinstance(value, bool):
+        return _(
+            "The spreadsheet has made TRUE or FALSE of this cell: give the column the format "
+            "“text” and enter again what is meant."
+        )
+    if isinstance(value, int | float) and abs(value) >= 10**DIGITS:
+        return _(
+            "A spreadsheet keeps 15 digits of a number, and this one had more: give the column "
+            "the format “text” and enter the number again."
+        )
+    return ""
+
+
+def _clock(hour: int, minute: int, second: int) -> str:
+    return f"{hour}:{minute:02}" + (f":{second:02}" if second else "")
+
+
+def _number(value: float, form: str) -> str:
+    """Return a number by its format: with the noughts and signs that the format writes."""
+    pieces = [*_PIECE.finditer(_section(value, form))]
+    bare = "".join(piece["digit"] or piece["other"] or "" for piece in pieces)
+    exact = Decimal(repr(value))
+    if "%" in bare:
+        return f"{_decimals(exact * 100, bare)}%"
+    is_whole = float(value).is_integer()
+    if is_whole and value >= 0 and form != "General" and _DIGITS_ONLY.fullmatch(bare):
+        return _by_digits(str(int(value)), pieces)
+    return str(int(value)) if is_whole else _decimals(exact, bare if "." in bare else "")
+
+
+def _section(value: float, form: str) -> str:
+    """Return the part of a format by which a number is shown: the first, unless conditions say."""
+    sections = form.split(";")
+    for section in sections:
+        condition = _CONDITION.match(section)
+        if condition is None or _MET[condition["sign"]](value, float(condition["limit"])):
+            return section
+    return sections[0]
+
+
+def _decimals(exact: Decimal, bare: str) -> str:
+    """Return a number with as many decimals as its format has; all of them if it has none."""
+    if "%" in bare or "." in bare:
+        places = len(re.sub(r"[^0#?]", "", bare.partition(".")[2]))
+        exact = exact.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
+    return f"{exact:f}".replace(".", str(get_format("DECIMAL_SEPARATOR")))
+
+
+def _by_digits(digits: str, pieces: list[re.Match[str]]) -> str:
+    """Lay digits in a format such as "000 00 00 00", from its end; what is left over goes first."""
+    found: list[str] = []
+    left, last = [*digits], next((p.start() for p in pieces if p["digit"]), -1)
+    for piece in reversed(pieces):
+        if mark := piece["digit"]:
+            if left or mark == "0":
+                found.append(left.pop() if left else "0")
+            if piece.start() == last:
+                found += reversed(left)
+        elif (other := piece["other"]) != ",":  # Noughts by the thousand are no part of a text.
+            found.append(piece["quoted"] or piece["escaped"] or other or "")
+    return "".join(reversed(found)).strip()
