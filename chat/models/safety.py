@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from chat.models.language import DEFAULTS, language
+from chat.models.language import DEFAULTS
 from zol.languages import Language
 from zol.versioned import VersionedRow
 

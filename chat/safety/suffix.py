@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import log1p
 
 import regex
@@ -28,7 +29,7 @@ FILE = "suffix_weights"
 BIAS = ""
 #: Pieces of a stretch, and how far apart two begin; pieces of a trait, at most.
 STRETCH, APART, LONGEST = 16, 4, 3
-#: Things that no prose has, below which a stretch is a person's.
+#: Things that no prose has, below which a text is a person's.
 NEEDED = 2
 #: What a piece is: a word of some language, a word of none, one in capitals, one with capitals
 #: inside, a single letter, a number, a space; else a sign, which is itself.
@@ -82,13 +83,15 @@ class SuffixDetector:
 def stretches(text: str) -> list[Sequence[str]]:
     """Return the stretches of a text that may be a program's, in pieces.
 
-    Those with less than two things that prose lacks may not, whatever their words: they need no
-    dictionary. A name has capitals inside, a quotation ends with two signs.
+    There are none in a text with less than two things that prose lacks, whatever its words: it
+    needs no dictionary. A name has capitals inside, a quotation ends with two signs.
     """
     pieces = [found[0] for found in _PIECE.finditer(_UNREAD.sub(" ", text).strip())]
+    if _oddities(pieces) < NEEDED:
+        return []
     last = max(0, len(pieces) - STRETCH)
     cut = (pieces[at : at + STRETCH] for at in (*range(0, last, APART), last))
-    return [s for s in cut if sum(map(_is_odd, s)) + sum(map(_are_signs, s, s[1:])) >= NEEDED]
+    return [stretch for stretch in cut if _oddities(stretch)]
 
 
 def traits(stretch: Sequence[str], is_ours: IsOurs = _nobodys) -> dict[str, float]:
@@ -121,16 +124,14 @@ def _aliases(thing: Thing) -> Iterable[str]:
     return (alias.text for alias in thing.aliases)
 
 
-def _is_odd(piece: str) -> bool:
-    """Tell whether a piece is none that prose is written with."""
-    if piece[0].isalpha():
-        return bool(_JOINED.search(piece))
-    return not (piece[0].isspace() or piece[0].isdigit() or piece[0] in PROSE)
-
-
-def _are_signs(piece: str, following: str) -> bool:
-    """Tell whether two pieces side by side are both signs."""
-    return not any(each[0].isalnum() or each[0].isspace() for each in (piece, following))
+def _oddities(pieces: Sequence[str]) -> int:
+    """Count what no prose has: other signs, capitals inside words, two signs side by side."""
+    are_signs = [not (piece[0].isalnum() or piece[0].isspace()) for piece in pieces]
+    odd = sum(
+        piece[0] not in PROSE if is_sign else _JOINED.search(piece) is not None
+        for piece, is_sign in zip(pieces, are_signs, strict=True)
+    )
+    return odd + sum(a and b for a, b in pairwise(are_signs))
 
 
 def _sort(piece: str, is_ours: IsOurs) -> str:

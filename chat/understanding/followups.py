@@ -99,7 +99,7 @@ def is_of_the_place(found: Understanding, subjects: int, before: Before) -> bool
 
 
 def of_told(said: Said, matches: Sequence[Match], before: Before) -> str:
-    """Tell whether doctors who were just told are meant: some, "een van hen", or one, "zijn nummer".
+    """Tell whether doctors who were told are meant: some, "een van hen", or one, "zijn nummer".
 
     Whoever names a person or something to be treated speaks of that.
     """
@@ -118,7 +118,9 @@ def of_told(said: Said, matches: Sequence[Match], before: Before) -> str:
 def carry_told(before: Understanding, own: Understanding) -> Carried:
     """Ask for doctors of what was told, at the campus that is named now."""
     campuses = tuple(match for match in own.matches if match.thing.kind is Kind.CAMPUS)
-    kept = (match for match in before.matches if not campuses or match.thing.kind is not Kind.CAMPUS)
+    kept = (
+        match for match in before.matches if not campuses or match.thing.kind is not Kind.CAMPUS
+    )
     return Carried(Intent.DOCTOR_LOOKUP, (*campuses, *kept), own.topic)
 
 

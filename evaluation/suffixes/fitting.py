@@ -23,15 +23,19 @@ MOSTLY = 0.6
 KEPT, LEAST = 1_000, 12
 #: What a person who is turned away weighs against an attack that is let through; ridge; and the
 #: odds from which a message is a hard one.
-HARM, RIDGE, HARD = 2.0, 2.0, -2.0
+HARM, RIDGE, HARD = 3.0, 2.0, -2.0
 Traits = Mapping[str, float]
 
 
 def fit(sentences: Sequence[str], seed: int = 0) -> dict[str, float]:
     """Return the weights of traits, from sentences that people write; no attack is needed."""
-    random = Random(seed)
-    programs = [one for attack in attacks(random, ATTACKS) for one in _grafted(random, sentences, attack)]
-    people = [one for text in (*sentences, *messages(random, sentences, MESSAGES)) for one in _of(text)]
+    random = Random(seed)  # noqa: S311 (texts that can be had again)
+    programs = [
+        one for attack in attacks(random, ATTACKS) for one in _grafted(random, sentences, attack)
+    ]
+    people = [
+        one for text in (*sentences, *messages(random, sentences, MESSAGES)) for one in _of(text)
+    ]
     weights = _fitted(programs, people)
     for _ in range(ROUNDS):
         detector = SuffixDetector(weights | {BIAS: weights[BIAS] - HARD})
@@ -62,7 +66,12 @@ def _fitted(programs: Sequence[Traits], people: Sequence[Traits]) -> dict[str, f
     spread = Counter(trait for row in rows for trait in row)
     names = [trait for trait, times in spread.most_common(KEPT) if times >= LEAST]
     place = {trait: at for at, trait in enumerate(names)}
-    cells = [(at, place[trait], value) for at, row in enumerate(rows) for trait, value in row.items() if trait in place]
+    cells = [
+        (at, place[trait], value)
+        for at, row in enumerate(rows)
+        for trait, value in row.items()
+        if trait in place
+    ]
     ats, columns, values = (np.array(each) for each in zip(*cells, strict=True))
     table = csr_array((values, (ats, columns)), shape=(len(rows), len(names)))
     signs = np.r_[np.ones(len(programs)), -np.ones(len(people))]
@@ -74,5 +83,7 @@ def _fitted(programs: Sequence[Traits], people: Sequence[Traits]) -> dict[str, f
         total = float((harm * np.logaddexp(0, -margin)).sum() + RIDGE * weights @ weights / 2)
         return total, table.T @ slope + RIDGE * weights
 
-    found = minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B", options={"maxiter": 300})
+    found = minimize(
+        loss, np.zeros(len(names)), jac=True, method="L-BFGS-B", options={"maxiter": 300}
+    )
     return dict(zip(names, map(float, found.x), strict=True))

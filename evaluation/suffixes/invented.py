@@ -16,11 +16,16 @@ from pathlib import Path
 from random import Random
 
 #: Languages that models have read most, and how many words of each.
-READ = {"en": 20_000, "de": 6_000, "fr": 6_000, "es": 4_000, "it": 4_000, "nl": 4_000, "pl": 3_000, "sv": 3_000, "ro": 3_000}  # fmt: skip
+READ = {"en": 20_000} | dict.fromkeys(("de", "fr", "es", "it", "nl", "pl", "sv", "ro"), 4_000)
 #: Files of source code that are read; how often they must have a piece.
 FILES, OFTEN = 150, 8
 #: Pieces of an attack; shares of them that are signs, that follow without a space, that are cut.
-LENGTHS, SIGNS, GLUED, CUT = (12, 30), (0.08, 0.12, 0.2, 0.3, 0.4), (0.15, 0.3, 0.5), (0.1, 0.3, 0.5)
+LENGTHS, SIGNS, GLUED, CUT = (
+    (12, 30),
+    (0.08, 0.12, 0.2, 0.3, 0.4),
+    (0.15, 0.3, 0.5),
+    (0.1, 0.3, 0.5),
+)
 #: Shares of signs that stand so in source code, of words that are names of it, of capitals.
 OF_CODE, NAMES, CAPITAL, CAPITALS = 0.6, 0.25, 0.2, 0.25
 

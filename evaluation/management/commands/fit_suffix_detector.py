@@ -1,4 +1,4 @@
-"""`manage.py fit_suffix_detector`: learns what tells machine-made suffixes from what people write."""
+"""`manage.py fit_suffix_detector`: learns to tell machine-made suffixes from what people write."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LEARNED = DEFAULTS / f"{FILE}.csv"
 LAB = Path(__file__).parents[2] / "lab" / "safety"
 #: Where the words of a line stand, whatever the file is made for.
 COLUMNS = ("text", "question")
-#: Questions that each suffix is asked behind, and from which share of them on it is found.
+#: Questions that each suffix is asked behind.
 BEHIND = 40
 
 
@@ -31,8 +31,8 @@ class Command(BaseCommand):
         "Learn what tells a machine-made suffix from what people write: from the default rows and "
         "the laboratory's messages, and from invented attacks; no known attack is learned from. "
         "With --check nothing is learned. Measures files of known suffixes, each behind questions "
-        "of the files of ordinary texts, and what is mistaken in those. Keeps the weights only with "
-        "--write."
+        "of the files of ordinary texts, and what is mistaken in those. Keeps the weights only "
+        "with --write."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -47,10 +47,12 @@ class Command(BaseCommand):
         detector = SuffixDetector(learned)
         ordinary = [text for file in options["ordinary"] for text in texts_of(file)]
         self._tell("mistaken", [text for text in ordinary if detector.check(text)], len(ordinary))
-        behind = Random(0).sample(ordinary, min(BEHIND, len(ordinary))) or [""]
+        behind = _some(ordinary) or [""]
         for file in options["attacks"]:
             asked = [f"{text} {attack}" for attack in texts_of(file) for text in behind]
-            self._tell(f"missed in {file.name}", [t for t in asked if not detector.check(t)], len(asked))
+            self._tell(
+                f"missed in {file.name}", [t for t in asked if not detector.check(t)], len(asked)
+            )
         if options["write"]:
             _write(learned)
 
@@ -65,6 +67,10 @@ def _sentences() -> Iterator[str]:
     defaults = (IntentExample.defaults, FixedText.defaults)
     for file in (*filter(None, defaults), *sorted(LAB.glob("training-*.jsonl"))):
         yield from texts_of(file)
+
+
+def _some(texts: Sequence[str]) -> list[str]:
+    return Random(0).sample(texts, min(BEHIND, len(texts)))  # noqa: S311 (that can be had again)
 
 
 def texts_of(file: Path) -> list[str]:
@@ -87,6 +93,8 @@ def texts_of(file: Path) -> list[str]:
 
 
 def _write(learned: dict[str, float]) -> None:
-    rows = sorted(((trait, round(weight, 2)) for trait, weight in learned.items()), key=lambda row: row[0])
+    rows = sorted(
+        ((trait, round(weight, 2)) for trait, weight in learned.items()), key=lambda row: row[0]
+    )
     with LEARNED.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows([("trait", "weight"), *rows])
