@@ -23,7 +23,7 @@ MOSTLY = 0.6
 KEPT, LEAST = 1_000, 12
 #: What a person who is turned away weighs against an attack that is let through; ridge; and the
 #: odds from which a message is a hard one.
-HARM, RIDGE, HARD = 3.0, 2.0, -2.0
+HARM, RIDGE, HARD = 2.5, 2.0, -2.0
 Traits = Mapping[str, float]
 
 
