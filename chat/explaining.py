@@ -60,7 +60,7 @@ def understood(
         "greeting": meaning.greeting,
         "red_flag": flag.kind,
         "advice": advice.confidence,
-        "attack": attack.description or (" + ".join(machine_made.signals) if machine_made else ""),
+        "attack": attack.description or machine_made.stretch,
         "redacted": list(redaction.kinds),
         "intervention": str(decided.sort) if decided else "",
         "at": now.isoformat(timespec="minutes"),

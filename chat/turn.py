@@ -70,6 +70,8 @@ class Understanding:
     #: What the words resolve to, most important first.
     matches: tuple[Match, ...] = ()
     is_followup: bool = False
+    #: Whether some of the doctors who were just told are meant, or the one (`cues.SOME`, `ONE`).
+    of_told: str = ""
     #: Whether all members are asked for: "welke artsen", "tous les médecins".
     wants_list: bool = False
     #: Parts of a question that asks several things at once; empty when it asks one.

@@ -65,7 +65,6 @@ PROMPTS = ("chat.promptsection", "chat.modelprice")
 SAFETY = (
     "chat.redflagphrase",
     "chat.injectionpattern",
-    "chat.suffixthreshold",
     "chat.advicephrase",
 )
 #: Decisions that hold at once.

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from chat.models import AdvicePhrase, InjectionPattern, RedFlagPhrase, SuffixThreshold
+from chat.models import AdvicePhrase, InjectionPattern, RedFlagPhrase
 from chat.safety.injection import is_slow
 from chat.safety.slots import SHORTEST_PART, rule
 from chat.safety.soundness import broken_pattern, is_too_wide, is_wordless, unfilled
@@ -105,10 +105,3 @@ class InjectionAdmin(HospitalAdmin):
     def works(self, obj: InjectionPattern) -> str:
         """Say why a pattern, of a list that was loaded, is left out."""
         return broken_pattern({"pattern": obj.pattern}) or "✓"
-
-
-@admin.register(SuffixThreshold)
-class ThresholdAdmin(HospitalAdmin):
-    list_display = ["signal", "language", "value"]
-    list_filter = ["language", "signal"]
-    fields: list[Any] = ["language", "signal", "value"]

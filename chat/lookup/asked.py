@@ -46,7 +46,7 @@ CHANGES = frozenset({"cancel", "reschedule", "cancel_appointment"})
 WALKS_IN = "without_appointment"
 #: What asks to whom somebody turns, rather than whether something is done at all.
 WHOM = frozenset({"who", "where", "which", "department", "ward", "doctor", "specialist", "contact"})
-GENDERS = frozenset({"woman", "man"})
+GENDERS = {"woman": "f", "man": "m"}
 #: Matters that are settled alike for all departments, by concept or by the kind of one; not what
 #: only asks for a price.
 ALIKE = CHANGES | {"referral", "referral_needed"}
@@ -287,18 +287,20 @@ def asked_of(meant: Understanding, snapshot: Snapshot, question: str = "") -> As
     filters = reader.read(question, meant.language)
     said, asker = words(question), meant.detected or meant.language
     spoken = {c.name for use in lexicon.read(said, asker) for c in use.concepts}
+    # Of doctors who were told, women may be asked for; else it may be the patient who is one.
+    genders = frozenset(GENDERS[name] for name in spoken & GENDERS.keys() if meant.of_told)
     return Asked(
         meant,
         snapshot.vocabulary,
         snapshot.derived(resolver_index).is_bare_ward,
         lexicon,
         snapshot.profile.default_language,
-        replace(filters, campuses=meant.matched(Kind.CAMPUS)),
+        replace(filters, campuses=meant.matched(Kind.CAMPUS), genders=genders),
         reader.lists_departments(question, meant.language),
         asks_spot(said, asker, lexicon),
         not WHEN.isdisjoint(spoken),
         WALKS_IN in spoken,
         not WHOM.isdisjoint(spoken),
-        not GENDERS.isdisjoint(spoken),
+        not spoken.isdisjoint(GENDERS),
         not (PRICED | {HOW_MUCH}).isdisjoint(spoken),
     )

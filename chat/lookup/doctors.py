@@ -82,14 +82,42 @@ def find_doctors(asked: Asked) -> Iterator[Finding]:
         return
     if care:
         yield from dealt_with(asked, care[0])
-    known = list(dict.fromkeys(doctor for thing in care for doctor in asked.carers(thing)))
-    for doctor in asked.vocabulary.at_campuses(known, asked.campuses):
-        yield Finding(Says.OPTION, doctor, value=consults(asked, doctor))
+    known = carers(asked)
+    yield from chosen(asked, known)
     for department in places(asked)[:MOST_ROSTERS]:
         if not known:
             yield from elsewhere(asked, department)
             yield from roster(asked, department)
         yield from reach(asked, department)
+
+
+def carers(asked: Asked) -> tuple[Thing, ...]:
+    """Return who is known to treat what is named, at the campuses that are."""
+    known = list(dict.fromkeys(doctor for thing in asked.care for doctor in asked.carers(thing)))
+    return asked.vocabulary.at_campuses(known, asked.campuses)
+
+
+def chosen(asked: Asked, known: Sequence[Thing]) -> Iterator[Finding]:
+    """Tell who of those known fits the day, the language or else that is asked; all, if nobody."""
+    fitting = asked.filters.keep(known, asked.vocabulary) if asked.filters else ()
+    if fitting:
+        yield from filtered(asked, asked.care[0], fitting)
+        return
+    if known and asked.filters:
+        yield Finding(Says.FILTERED_NONE, asked.care[0], filters=asked.filters)
+    for doctor in known:
+        yield Finding(Says.OPTION, doctor, value=consults(asked, doctor))
+
+
+def one_of_told(asked: Asked) -> Iterator[Finding]:
+    """Tell about the doctor who was told; of several, ask which one."""
+    told = carers(asked) or tuple(
+        doctor for place in places(asked)[:1] for doctor in asked.vocabulary.doctors_in(place)
+    )
+    if len(told) > 1:
+        yield from options(asked, told)
+    for doctor in told if len(told) == 1 else ():
+        yield from tell_doctor(asked, doctor)
 
 
 def places(asked: Asked) -> tuple[Thing, ...]:

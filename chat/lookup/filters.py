@@ -12,6 +12,8 @@ from taxonomy.vocabulary import Thing, Vocabulary
 
 #: Kinds of the texts that name languages, before the code; staff may add more of them.
 LANGUAGE = "language_name_"
+#: Kinds of the texts that name women and men, before the letter that doctors have.
+GENDER = "gender_"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +26,14 @@ class Filters:
     languages: frozenset[str] = frozenset()
     #: Days that do not suit; a consultation on any other is enough.
     without: frozenset[int] = frozenset()
+    #: Letters of women and men; one of them is enough.
+    genders: frozenset[str] = frozenset()
     #: Where; one of them is enough.
     campuses: tuple[Thing, ...] = ()
 
     def __bool__(self) -> bool:
         """Whether a list is shorter for it: a campus alone is where a list is of."""
-        return bool(self.days or self.languages or self.without)
+        return bool(self.days or self.languages or self.without or self.genders)
 
     def keep(self, doctors: Iterable[Thing], vocabulary: Vocabulary) -> tuple[Thing, ...]:
         """Return the doctors of whom it is known that they fit."""
@@ -40,6 +44,8 @@ class Filters:
         if self.campuses and set(self.campuses).isdisjoint(places):
             return False
         if not self.languages.issubset(doctor.data.get("languages") or ()):
+            return False
+        if self.genders and doctor.get("gender") not in self.genders:
             return False
         return not (self.days or self.without) or any(
             self._suits(slot.day) and self._is_there(vocabulary.get(Kind.CAMPUS, slot.campus))
@@ -57,6 +63,7 @@ class Filters:
         """Return them as people say them: "vrijdag, Nederlands en Campus Noord"."""
         kinds = [f"weekday_{day}" for day in sorted(self.days)]
         kinds += [f"{LANGUAGE}{code}" for code in sorted(self.languages)]
+        kinds += [f"{GENDER}{letter}" for letter in sorted(self.genders)]
         said = [phrases.say(kind, language) for kind in kinds]
         said += [
             phrases.say("filter_without", language, day=phrases.say(f"weekday_{day}", language))

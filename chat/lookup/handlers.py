@@ -12,8 +12,9 @@ from chat.lookup.asked import Asked, Handler
 from chat.lookup.booking import book
 from chat.lookup.care import tell_care
 from chat.lookup.departments import find_at_campus, find_departments
-from chat.lookup.doctors import find_doctors, name_doctors
+from chat.lookup.doctors import find_doctors, name_doctors, one_of_told
 from chat.lookup.finding import Finding
+from chat.understanding.cues import ONE
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind
 
@@ -31,6 +32,8 @@ def look_up(asked: Asked) -> tuple[Finding, ...]:
     """Return what the taxonomy says to a question, most important first, each once."""
     if asked.meant.matched(Kind.DOCTOR):
         return tuple(name_doctors(asked))
+    if asked.meant.of_told == ONE and (told := tuple(one_of_told(asked))):
+        return told
     if listed := tuple(find_at_campus(asked)):
         return listed
     handler = HANDLERS.get(asked.meant.intent, find_departments)

@@ -14,7 +14,7 @@ from chat.models.language import (
     RewriteTemplate,
 )
 from chat.models.prices import ModelPrice
-from chat.models.safety import AdvicePhrase, SuffixThreshold
+from chat.models.safety import AdvicePhrase
 
 __all__ = [
     "AdvicePhrase",
@@ -33,5 +33,4 @@ __all__ = [
     "PromptSection",
     "RedFlagPhrase",
     "RewriteTemplate",
-    "SuffixThreshold",
 ]

@@ -54,7 +54,7 @@ def guard(ctx: Context, tools: Tools) -> StageResult:
         return StageResult(intervened(ctx, tools, decided), {"intervention": decided.id}, stop=True)
     attack = tools.snapshot.derived(injection_patterns_of).check(ctx.question)
     if attack or suffix:
-        why = attack.description or ", ".join(suffix.signals)
+        why = attack.description or suffix.stretch
         learned = said(ctx, tools, ("block_attack",), Behaviour.BLOCK_ATTACK)
         return StageResult(learned, {"attack": why}, stop=True)
     return StageResult(ctx, detail if flag else {})

@@ -14,6 +14,9 @@ from taxonomy.tokens import folded, root
 ROWS = "chat.cue"
 INTENT, TOPIC, LIST, FOLLOWUP, CONNECTIVE = "intent", "topic", "list", "followup", "connective"
 GREETINGS = ("greeting", "thanks", "goodbye")
+#: Targets of follow-up phrases that are about doctors who were just told: some of them, "van hen",
+#: or the one, "zijn nummer".
+SOME, ONE = "some", "one"
 #: What asks for a human, and who or what it is that answers.
 PERSONAL = ("person", "identity")
 OTHER_HOSPITAL, OFFTOPIC = "other_hospital_marker", "offtopic"
@@ -98,7 +101,7 @@ class CueBook:
             elif kind in READ:
                 phrases["" if kind in EVERYWHERE else language].append((text, meaning))
         self._openers = {
-            language: _openers(text for text, meaning in found if meaning[0] == FOLLOWUP)
+            language: _openers(text for text, meaning in found if meaning[:2] == (FOLLOWUP, ""))
             for language, found in phrases.items()
         }
         self._books = {language: PhraseBook(found) for language, found in phrases.items()}

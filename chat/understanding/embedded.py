@@ -21,9 +21,11 @@ from chat.understanding.examples import Similar
 from chat.understanding.features import Sketch
 from chat.understanding.followups import (
     carry,
+    carry_told,
     is_followup,
     is_of_the_place,
     names_no_subject,
+    of_told,
     only_names,
 )
 from chat.understanding.intents import Choice, Heard, choose
@@ -193,8 +195,10 @@ def _completed(found: Understanding, read: Read, turn: Turn, reader: Reader) -> 
     if not turn.history or stays:
         return found
     before = cache(partial(_before, turn, reader))
+    told = of_told(read.said, found.matches, before)
     follows = (
-        is_followup(plain, read.said, found.matches, read.subjects, opens=opens)
+        bool(told)
+        or is_followup(plain, read.said, found.matches, read.subjects, opens=opens)
         or names_no_subject(found, read.subjects)
         or is_of_the_place(found, read.subjects, before)
         or only_names(found, before, _unnamed(read))
@@ -202,10 +206,13 @@ def _completed(found: Understanding, read: Read, turn: Turn, reader: Reader) -> 
     if not follows:
         return found
     earlier = before()
-    carried = carry(earlier, found, plain, read.said, read.topics)
+    carried = (
+        carry_told(earlier, found) if told else carry(earlier, found, plain, read.said, read.topics)
+    )
     return replace(
         found,
         is_followup=True,
+        of_told=told,
         intent=carried.intent,
         matches=carried.matches,
         topic=carried.topic,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from chat.turn import Understanding
-from chat.understanding.cues import FOLLOWUP, INTENT, TOPIC, Said
+from chat.understanding.cues import FOLLOWUP, INTENT, ONE, SOME, TOPIC, Said
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind
 from taxonomy.resolvers import Match
@@ -26,6 +26,17 @@ ABOUT_A_THING = frozenset(
         Intent.TREATMENT_OR_EXAM_INFORMATION,
     }
 )
+#: What somebody is helped with.
+CARE = frozenset({Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION})
+#: Intents that ask who helps, after which some of those may be meant; and what has doctors.
+ASKS_WHO = frozenset(
+    {
+        Intent.DOCTOR_LOOKUP,
+        Intent.DEPARTMENT_OR_SERVICE_LOOKUP,
+        Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION,
+    }
+)
+HAVE_DOCTORS = frozenset({Kind.DOCTOR, Kind.DEPARTMENT, Kind.SPECIALTY, *CARE})
 #: Matters of a place: where one was spoken of, its own are meant.
 OF_A_PLACE = frozenset({"visiting", "hours", "contact", "appointment", "route"})
 VISITING = "visiting"
@@ -39,7 +50,7 @@ BESIDES = 2
 OWN_INTENT = 0.45
 #: Kinds that answer the same need, so that a new one replaces an old one.
 SAME_NEED = (
-    frozenset({Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION}),
+    CARE,
     frozenset({Kind.DEPARTMENT, Kind.SPECIALTY, Kind.DOCTOR}),
     frozenset({Kind.CAMPUS}),
 )
@@ -85,6 +96,32 @@ def is_of_the_place(found: Understanding, subjects: int, before: Before) -> bool
         return False  # The doctors of a department were asked for; nobody visits those.
     kinds = {match.thing.kind for match in before().matches}
     return not kinds.isdisjoint(PLACES) and kinds <= PLACES
+
+
+def of_told(said: Said, matches: Sequence[Match], before: Before) -> str:
+    """Tell whether doctors who were told are meant: some, "een van hen", or one, "zijn nummer".
+
+    Whoever names a person or something to be treated speaks of that.
+    """
+    targets = {cue.target for cue in said.of(FOLLOWUP)} & {SOME, ONE}
+    if not targets or any(match.thing.kind in (Kind.DOCTOR, *CARE) for match in matches):
+        return ""
+    earlier = before()
+    if HAVE_DOCTORS.isdisjoint(match.thing.kind for match in earlier.matches):
+        return ""
+    if SOME in targets and earlier.intent in ASKS_WHO:
+        return SOME
+    is_one = earlier.intent is Intent.DOCTOR_LOOKUP or earlier.matched(Kind.DOCTOR)
+    return ONE if ONE in targets and is_one else ""
+
+
+def carry_told(before: Understanding, own: Understanding) -> Carried:
+    """Ask for doctors of what was told, at the campus that is named now."""
+    campuses = tuple(match for match in own.matches if match.thing.kind is Kind.CAMPUS)
+    kept = (
+        match for match in before.matches if not campuses or match.thing.kind is not Kind.CAMPUS
+    )
+    return Carried(Intent.DOCTOR_LOOKUP, (*campuses, *kept), own.topic)
 
 
 def is_followup(

@@ -103,7 +103,6 @@ SECTIONS = (
             "chat.redflagphrase",
             "chat.advicephrase",
             "chat.injectionpattern",
-            "chat.suffixthreshold",
         ),
     ),
     Section(

@@ -15,6 +15,7 @@ from chat.lookup.handlers import look_up
 from chat.phrases import Phrases
 from chat.safety.rows import defaults
 from chat.schedules import day_names
+from chat.understanding.cues import ONE
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind, Predicate
 from tests.builders import meant, thing, vocabulary
@@ -180,3 +181,58 @@ def test_departments_of_a_campus_are_listed_when_they_are_asked_for():
     assert listed[0] == Finding(Says.AT_CAMPUS, NORTH, things=(skin, EYES))
     assert [f.about for f in listed[1:]] == [skin, EYES]
     assert Says.AT_CAMPUS not in {f.says for f in look_up(asked)}
+
+
+CATARACT = thing(Kind.CONDITION, "Grijze staar")
+TREATING = vocabulary(
+    (ANN, Predicate.WORKS_IN, EYES),
+    (ELENI, Predicate.WORKS_IN, EYES),
+    (UNKNOWN, Predicate.WORKS_IN, EYES),
+    (EYES, Predicate.HANDLES, CATARACT),
+    (CATARACT, Predicate.TREATED_BY, ANN),
+    (CATARACT, Predicate.TREATED_BY, ELENI),
+)
+
+
+def of_cataract(**filters):
+    meaning = meant(CATARACT, intent=Intent.DOCTOR_LOOKUP)
+    return list(find_doctors(Asked(meaning, TREATING, filters=Filters(**filters))))
+
+
+def test_of_those_who_treat_something_only_who_fits_is_told():
+    found = of_cataract(days=frozenset({5}))
+
+    assert Finding(Says.FILTERED, CATARACT, (ANN,), filters=Filters(frozenset({5}))) in found
+    assert [each.about for each in found if each.says is Says.MEMBER] == [ANN]
+    assert not any(each.says is Says.OPTION for each in found)
+
+
+def test_where_none_of_those_who_treat_something_fits_that_is_said():
+    found = of_cataract(languages=frozenset({"tr"}))
+
+    assert any(each.says is Says.FILTERED_NONE for each in found)
+    assert [each.about for each in found if each.says is Says.OPTION] == [ANN, ELENI]
+
+
+def test_a_woman_is_asked_for_among_those_who_were_told():
+    woman = thing(Kind.DOCTOR, "Vera Maes", gender="f")
+    man = thing(Kind.DOCTOR, "Luc Maes", gender="m")
+    words = vocabulary((woman, Predicate.WORKS_IN, EYES), (man, Predicate.WORKS_IN, EYES))
+
+    assert Filters(genders=frozenset("f")).keep((woman, man, UNKNOWN), words) == (woman,)
+
+
+def test_after_several_doctors_his_number_asks_which_one():
+    meaning = replace(meant(CATARACT, intent=Intent.DOCTOR_LOOKUP), of_told=ONE)
+
+    found = look_up(Asked(meaning, TREATING))
+
+    assert found[0] == Finding(Says.AMBIGUOUS, ANN, things=(ANN, ELENI))
+
+
+def test_after_one_doctor_his_number_is_that_of_the_department():
+    eyes = replace(EYES, data={**EYES.data, "phone": "089 00 11 22"})
+    words = vocabulary((ANN, Predicate.WORKS_IN, eyes))
+    meaning = replace(meant(eyes, intent=Intent.DOCTOR_LOOKUP), of_told=ONE)
+
+    assert Finding(Says.PHONE, eyes, value="089 00 11 22") in look_up(Asked(meaning, words))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from chat.understanding.cues import ONE, SOME
 from retrieval.intents import Intent
 from taxonomy.lexicon import LANGUAGES
 from tests.chat.understanding.readers import asked, names
@@ -144,3 +145,67 @@ def test_a_bare_department_after_a_question_about_no_such_thing_stands_by_itself
 
     assert not meaning.is_followup
     assert meaning.topic != "parking"
+
+
+DOCTORS = {
+    "nl": "Welke artsen werken bij cardiologie?",
+    "en": "Which doctors work at cardiology?",
+    "fr": "Quels médecins travaillent en cardiologie ?",
+    "de": "Welche Ärzte arbeiten in der Kardiologie?",
+    "tr": "Kardiyoloji bölümünde hangi doktorlar var?",
+    "it": "Chi sono i cardiologi?",
+    "ro": "Ce medici lucrează la cardiologie?",
+    "el": "Ποιοι γιατροί δουλεύουν στην καρδιολογία;",
+}
+SOME_OF_THEM = {
+    "nl": ("Werkt een van hen op vrijdag?", "Zit iemand van deze artsen op woensdag in Genk dan?"),
+    "en": ("Does one of them work on Fridays?", "Could I see any of these doctors on Wednesday?"),
+    "fr": ("L'un d'eux consulte-t-il le vendredi ?", "Lequel est là le mercredi matin en fait ?"),
+    "de": ("Arbeitet einer von ihnen am Freitag?", "Ist einer der beiden auch mittwochs da?"),
+    "tr": ("Onlardan biri cuma günü çalışıyor mu?", "Hangisi çarşamba sabahı orada oluyor?"),
+    "it": ("Uno di loro lavora il venerdì?", "Posso vedere uno di questi medici mercoledì?"),
+    "ro": ("Lucrează vreunul dintre ei vineri?", "Este unul din cei doi acolo miercuri?"),
+    "el": ("Δουλεύει κάποιος από αυτούς την Παρασκευή;", "Ποιος από αυτούς είναι εκεί Τετάρτη;"),
+}
+THE_ONE = {
+    "nl": "Wat is zijn nummer?", "en": "What's her number?", "fr": "Quel est son numéro ?",
+    "de": "Wie lautet seine Nummer?", "tr": "Onun numarası nedir?", "it": "Qual è il suo numero?",
+    "ro": "Care este numărul ei?", "el": "Ποιος είναι ο αριθμός του;",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("page", LANGUAGES)
+def test_some_of_the_doctors_who_were_told_may_be_asked_for(page: str) -> None:
+    for question in SOME_OF_THEM[page]:
+        meaning = asked(question, DOCTORS[page], page=page)
+
+        assert meaning.of_told == SOME
+        assert (meaning.intent, names(meaning)[-1]) == (Intent.DOCTOR_LOOKUP, "Cardiologie")
+
+
+@pytest.mark.parametrize("page", LANGUAGES)
+def test_the_number_of_him_or_her_is_that_of_one_who_was_told(page: str) -> None:
+    assert asked(THE_ONE[page], DOCTORS[page], page=page).of_told == ONE
+
+
+def test_after_those_who_treat_something_some_of_them_may_be_asked_for() -> None:
+    meaning = asked("Wie van hen spreekt Italiaans?", "Wie behandelt syfilis?")
+
+    assert meaning.of_told == SOME
+    assert "Syfilis" in names(meaning)
+
+
+@pytest.mark.parametrize(
+    ("question", "before"),
+    [
+        ("Is een van die gratis?", "Waar kan ik parkeren?"),
+        ("Which one is open on Sunday?", "Where can I eat?"),
+        ("Wat is zijn nummer?", "Wat is syfilis?"),
+        ("Behandelt een van hen ook syfilis?", "Welke artsen werken bij cardiologie?"),
+        ("Wie is dr. Van den Berg van die twee?", "Welke artsen werken bij cardiologie?"),
+    ],
+)
+def test_where_no_doctors_were_told_or_another_thing_is_named_none_are_meant(
+    question: str, before: str
+) -> None:
+    assert asked(question, before).of_told == ""
