@@ -36,8 +36,11 @@ LEARNED = Path(__file__).parent.parent / "defaults" / "emergencies.onnx"
 #: Roles of rows: an emergency as people tell it, and what only comes near one.
 TELLS, HARMLESS = "example", "harmless"
 DANGERS = tuple(Danger)
-#: The cosine from which a message means what an example of staff does, and how sure that is then.
-SAME, SURE = 0.62, 0.999
+#: The cosines from which a message means what an example of staff does: a whole message has to
+#: mean nearly the very same as one that only comes near to be none itself.
+SAME = {True: 0.7, False: 0.85}
+#: How sure that is then.
+SURE = 0.999
 #: Messages that a process remembers the chance of: a turn asks more than once.
 REMEMBERED = 2_000
 
@@ -78,13 +81,18 @@ class Alarms:
         return Alarm(like.kind, round(chance, 3), danger, like.text, said)
 
     def _own_like(self, text: str) -> Told | None:
-        """Return the example of staff that a message, or a stretch of it, means the same as."""
+        """Return the example of staff that a message means the same as; an emergency also where
+        two sentences of it do."""
         if not self._own:
             return None
         said = [self._hearing.of_text(one) for one in (text, *stretches(text))]
-        near = (self._meant[self._own] @ unit(np.array(said)).T).max(axis=1)
-        at = int(near.argmax())
-        return self._told[self._own[at]] if near[at] >= SAME else None
+        near = self._meant[self._own] @ unit(np.array(said)).T
+        for row in near.max(axis=1).argsort()[::-1]:
+            own = self._told[self._own[int(row)]]
+            tells = own.danger is not Danger.NONE
+            if (near[row].max() if tells else near[row, 0]) >= SAME[tells]:
+                return own
+        return None
 
     def _most_like(self, text: str, danger: Danger) -> Told:
         """Return the emergency of a sort that means what is most like a message."""

@@ -99,7 +99,7 @@ def get_listener() -> Embedder:
 def get_hearer() -> E5Embedder:
     """Return what emergencies are heard with: the encoder that reads every language of the product
     and asks nobody, whatever the search is configured to use."""
-    return cast(E5Embedder, _made("e5", "", 0))
+    return cast("E5Embedder", _made("e5", "", 0))
 
 
 def forget_questions() -> None:

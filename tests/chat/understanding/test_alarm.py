@@ -191,8 +191,8 @@ def test_what_was_taken_away_gives_way_to_what_came_with_the_product():
         ),
         (
             HARMLESS,
-            "ik ben de clown van de kinderafdeling en mijn arm hangt er half af, hoort bij de act",
-            "ik ben clown op de kinderafdeling, mijn arm hangt er half af, dat hoort bij mijn act",
+            "ons konijn heeft van de javel gedronken en ligt plat in zijn hok",
+            "ons konijn heeft van de javel gedronken en ligt nu plat in zijn hok",
         ),
     ],
 )
