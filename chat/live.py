@@ -16,6 +16,7 @@ from chat.safety.heard import Alarm
 from chat.selectors import live_interventions
 from chat.tools import Emit, Tools, ignore
 from chat.turn import Turn, Understanding
+from chat.understanding.alarm import alarms_of
 from chat.understanding.embedded import understand
 from chat.understanding.language import detect
 from chat.understanding.model import understand_by_model
@@ -123,7 +124,7 @@ def read_by_code(turn: Turn, snapshot: Snapshot) -> Understanding:
 
 def heard_in(question: str, snapshot: Snapshot) -> Alarm:
     """Return how likely a question tells of an emergency."""
-    return snapshot.derived(reader_of).alarms.hear(without_marks(question))
+    return snapshot.derived(alarms_of).hear(without_marks(question))
 
 
 def reader_for(snapshot: Snapshot) -> Reader:

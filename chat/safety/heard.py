@@ -1,8 +1,10 @@
 """What rules and what was learned say of one message, and what that comes to.
 
-The strongest verdict wins: what either hears is an emergency, and nothing takes a crisis away. (A
-veto over rules, for messages that mean something else, was tried: it silenced a fifth of the
-emergencies that are told beside the question for a floor, and hardly a look-alike.)
+The strongest verdict wins: what either hears is an emergency, and nothing takes a crisis away. Only
+in a story, of which rules read each sentence by itself, words of an emergency give way where the
+whole is as good as certain to tell of none: a course in first aid, a drill. (To let them give way
+earlier was tried: below a chance of 0.1 it spared 6 of 24 false alarms, and silenced 13 of 118
+emergencies told between other questions.)
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from chat.safety.red_flags import RedFlag, RedFlags
+from chat.safety.sentences import sentences
 
 #: Sorts of emergencies with words and telephone lines of their own; all others share one text.
 SUICIDE, POISON = "emergency_suicide", "emergency_poison"
@@ -26,7 +29,11 @@ OWN_WORDS = {
     "magnets": POISON,
 }
 #: The chance from which it is an emergency; where one was told a moment ago, less will do.
-FROM, AFTER_ONE = 0.78, 0.65
+FROM, AFTER_ONE = 0.85, 0.7
+#: The chance below which a story surely tells of none, whatever words are in it.
+SURELY_NONE = 0.02
+#: The chance from which what somebody took, or did to themselves, is spoken of beside the other.
+BESIDE = 0.15
 #: An emergency of which no more is known.
 EMERGENCY = "emergency"
 
@@ -54,12 +61,17 @@ class Alarm:
     danger: Danger = Danger.NONE
     #: The example that is most like it.
     like: str = ""
+    #: How likely it tells of each sort of danger.
     reasons: tuple[tuple[str, float], ...] = ()
     #: The chance from which it is one.
     least: float = FROM
 
     def __bool__(self) -> bool:
         return bool(self.kind) and self.chance >= self.least
+
+    def speaks_of(self, danger: Danger) -> bool:
+        """Tell whether a danger is in it beside the one that it tells of."""
+        return dict(self.reasons).get(danger, 0.0) >= BESIDE
 
 
 def emergency_text(kind: str) -> str:
@@ -75,6 +87,8 @@ def danger_of(kind: str) -> Danger:
 def verdict(flags: RedFlags, alarm: Alarm, question: str, *, follows: bool = False) -> RedFlag:
     """Return the emergency that a message tells of by itself, or as it `follows` another."""
     signs = flags.signs(question)
+    if alarm.kind and alarm.chance < SURELY_NONE and sentences(question):
+        signs = tuple(sign for sign in signs if danger_of(sign.kind) is Danger.CRISIS)
     urgent = (sign for sign in signs if danger_of(sign.kind) is Danger.CRISIS and not sign.asks)
     crisis = next(urgent, None)
     found = crisis or next(iter(signs), RedFlag())
@@ -94,8 +108,10 @@ def _outranks(danger: Danger, found: RedFlag) -> bool:
     return danger is not by_rules if found.asks else GRAVITY[danger] > GRAVITY[by_rules]
 
 
-def texts_for(flags: RedFlags, found: RedFlag, question: str) -> tuple[str, ...]:
+def texts_for(flags: RedFlags, found: RedFlag, alarm: Alarm, question: str) -> tuple[str, ...]:
     """Return the names of the texts to say: who took something to die needs both lines."""
     text = emergency_text(found.kind)
-    is_taken = any(danger_of(sign.kind) is Danger.POISON for sign in flags.signs(question))
-    return (text, POISON) if text == SUICIDE and is_taken else (text,)
+    if text == SUICIDE:
+        is_taken = any(danger_of(sign.kind) is Danger.POISON for sign in flags.signs(question))
+        return (text, POISON) if is_taken or alarm.speaks_of(Danger.POISON) else (text,)
+    return (SUICIDE, text) if text == POISON and alarm.speaks_of(Danger.CRISIS) else (text,)

@@ -138,21 +138,6 @@ class RedFlags:
         now = {one.language for one in self._presence.find(words)}
         return bool(spoken) and not spoken & now
 
-    def parts(self, question: str) -> list[str]:
-        """Return what a question has of emergencies, and of what speaks against one."""
-        text = read(question)
-        words, idioms = text.words, self.idioms_in(text)
-        found = (*self._slots.find(words), *counts(words))
-        filled = [one for one in found if not one.overlaps(*idioms)]
-        against = {
-            "distant": self._distant, "asked": self._contexts, "now": self._presence,
-            "denied": self._denials,
-        }  # fmt: skip
-        denied = _Against(self, text)
-        return [one.slot for one in filled if not denied.denies(_Sign(one.slot, (one,)))] + [
-            name for name, book in against.items() if book.find(words)
-        ]
-
     def across(self, question: str, earlier: Sequence[str]) -> RedFlag:
         """Hear what began in an earlier message and is completed by this one."""
         before = Text((), ())

@@ -43,7 +43,7 @@ def guard(ctx: Context, tools: Tools) -> StageResult:
     follows = any(exchange.was_emergency for exchange in ctx.turn.history[-1:])
     flag = verdict(flags, alarm, ctx.question, follows=follows) or _earlier(ctx, tools)
     if flag and not (flag.is_earlier or flag.asks):
-        texts = texts_for(flags, flag, ctx.question)
+        texts = texts_for(flags, flag, alarm, ctx.question)
         learned = said(ctx, tools, texts, Behaviour.EMERGENCY).learn(red_flag=flag.kind)
         detail = {"red_flag": flag.kind, "phrase": flag.phrase}
         return StageResult(learned, detail | _why(alarm), stop=True)

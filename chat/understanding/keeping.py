@@ -39,10 +39,7 @@ MOST = 12
 #: Where learning begins: what it imports decides.
 LEARNS = "chat.understanding.reader"
 #: What learning reads beside the rows of a version.
-DATA = tuple(
-    f"chat/defaults/{name}"
-    for name in ("alarm_vectors.npz", "example_vectors.npz", "red_flags.csv")
-)
+DATA = ("chat/defaults/example_vectors.npz",)
 #: Packages that words and sentences are read with.
 READING = (
     "numpy", "scipy", "wordfreq", "PyStemmer", "rapidfuzz", "regex",

@@ -1,4 +1,4 @@
-"""What intents and emergencies are learned from: a version without all that has no say in it.
+"""What intents are learned from: a version without all that has no say in it.
 
 Learning takes seconds and sees nothing but this, so that equal lessons always teach the same: who
 edits a telephone number, a page or a doctor has nothing learned anew.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from chat.safety.red_flags import ROWS as RED_FLAG_ROWS
 from chat.understanding.cues import ROWS as CUE_ROWS
 from chat.understanding.examples import ROWS as EXAMPLE_ROWS
 from taxonomy.kinds import Kind
@@ -18,7 +17,7 @@ from taxonomy.snapshot import Profile, Snapshot
 from taxonomy.vocabulary import Fact, Thing, Vocabulary
 
 #: Rows that examples are read with, beside themselves.
-TEACHING = (CUE_ROWS, EXAMPLE_ROWS, RED_FLAG_ROWS, LEXICON_ROWS, COMPLAINT_ROWS)
+TEACHING = (CUE_ROWS, EXAMPLE_ROWS, LEXICON_ROWS, COMPLAINT_ROWS)
 #: Fields by which things are found in an example. Doctors are not: examples name nobody.
 FINDING = ("latin", "sort", "snomed")
 

@@ -91,6 +91,10 @@ class Meanings:
         rows[read] = self.of_texts([texts[at] for at in read])
         return rows
 
+    def is_kept(self, text: str) -> bool:
+        """Tell whether a text came with the product, as it is."""
+        return fingerprint(text) in (self._kept.vectors or {})
+
     def of_texts(self, texts: Sequence[str]) -> Matrix:
         """Return one row for each text; those that are not kept are read once."""
         known = self._kept.vectors or {}
@@ -110,18 +114,15 @@ class Meanings:
 
 def meanings() -> Meanings | None:
     """Return what reads sentences with the configured embedder; nothing where words must do."""
-    return _meanings(get_listener(), kept())
-
-
-def hearing() -> Meanings | None:
-    """Return what emergencies are heard with, whatever embedder is configured for the search."""
-    return _meanings(get_hearer(), kept(ALARMS_FILE))
-
-
-def _meanings(embedder: Embedder, file: Kept) -> Meanings | None:
+    embedder, file = get_listener(), kept()
     if file.directions is None or file.model != embedder.model:
         return None
     return Meanings(embedder, file)
+
+
+def hearing() -> Meanings:
+    """Return what emergencies are heard with, whatever embedder is configured for the search."""
+    return Meanings(get_hearer(), kept(ALARMS_FILE))
 
 
 def spoken(example: Sample, lexicon: Lexicon) -> str:

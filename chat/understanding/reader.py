@@ -7,8 +7,6 @@ from weakref import WeakValueDictionary
 
 from chat.safety.advice import AdviceCues, advice_cues_of
 from chat.safety.elsewhere import Elsewhere, elsewhere_of
-from chat.safety.red_flags import red_flags_of
-from chat.understanding.alarm import Alarms, ordinary_of, told_of
 from chat.understanding.classifier import INTENTS, Classifier
 from chat.understanding.cues import CueBook, cue_book_of
 from chat.understanding.examples import ROWS as EXAMPLE_ROWS
@@ -16,7 +14,7 @@ from chat.understanding.examples import ExampleIndex, examples_of
 from chat.understanding.features import Sketcher
 from chat.understanding.keeping import Arrays, key_of, named, only, shelf
 from chat.understanding.lessons import lessons_of
-from chat.understanding.meaning import Meanings, hearing, meanings, spoken
+from chat.understanding.meaning import Meanings, meanings
 from chat.understanding.recent import Recent
 from chat.understanding.rewrite import Rewriter, rewriter_of
 from retrieval.intents import Intent
@@ -28,7 +26,7 @@ from taxonomy.snapshot import Snapshot
 from taxonomy.tokens import folded, join
 
 #: Under which names what is learned is kept.
-EXAMPLES, LEARNED, ALARMS = "examples", "intents", "alarms"
+EXAMPLES, LEARNED = "examples", "intents"
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
@@ -37,8 +35,6 @@ class Wisdom:
 
     examples: ExampleIndex
     classifier: Classifier[Intent]
-    #: What emergencies sound like, beside the rules.
-    alarms: Alarms
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +70,6 @@ class Reader:
     def classifier(self) -> Classifier[Intent]:
         return self.wisdom.classifier
 
-    @property
-    def alarms(self) -> Alarms:
-        return self.wisdom.alarms
-
 
 #: As long as a version is held that is read with it.
 _wisdom: WeakValueDictionary[str, Wisdom] = WeakValueDictionary()
@@ -91,33 +83,23 @@ def _learn(lessons: Snapshot, heard: Meanings | None) -> Arrays:
     sketches = [sketcher.of_example(e.text, e.language) for e in examples]
     meant = heard.of_examples(examples, lexicon) if heard else None
     labelled = [(e.intent, s.features) for e, s in zip(examples, sketches, strict=True)]
-    ordinary = ordinary_of(examples, [spoken(example, lexicon) for example in examples])
-    flags, told = lessons.derived(red_flags_of), told_of(lessons)
-    alarms = Alarms.learned(flags, told, ordinary, hearing())
     return {
         **named(EXAMPLES, ExampleIndex(examples, [sketch.worded for sketch in sketches]).kept),
         **named(LEARNED, Classifier(labelled, meant, labels=INTENTS).kept),
-        **named(ALARMS, alarms.kept),
     }
-
-
-def _hearing(heard: Meanings | None) -> str:
-    return " ".join(one.model for one in (heard, hearing()) if one)
 
 
 def _learned_from(snapshot: Snapshot, heard: Meanings | None) -> Wisdom:
     """Return what a version's examples teach; learned once for equal lessons, and kept."""
     lessons = lessons_of(snapshot)
-    key = key_of(lessons, _hearing(heard))
+    key = key_of(lessons, heard.model if heard else "")
     if found := _wisdom.get(key):
         return found
     kept = shelf.of(key, lambda: _learn(lessons, heard))
-    flags, told = snapshot.derived(red_flags_of), told_of(snapshot)
     examples = examples_of(snapshot.rows_of(EXAMPLE_ROWS))
     found = Wisdom(
         ExampleIndex.again(examples, only(EXAMPLES, kept)),
         Classifier.again(only(LEARNED, kept), INTENTS),
-        Alarms.again(flags, told, hearing(), only(ALARMS, kept)),
     )
     return _wisdom.setdefault(key, found)
 

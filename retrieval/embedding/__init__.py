@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from typing import cast
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
@@ -95,10 +96,10 @@ def get_listener() -> Embedder:
     return get_embedder()
 
 
-def get_hearer() -> Embedder:
+def get_hearer() -> E5Embedder:
     """Return what emergencies are heard with: the encoder that reads every language of the product
     and asks nobody, whatever the search is configured to use."""
-    return _made("e5", "", 0)
+    return cast("E5Embedder", _made("e5", "", 0))
 
 
 def forget_questions() -> None:

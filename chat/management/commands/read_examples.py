@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from chat.models import IntentExample
 from chat.understanding import meaning
-from chat.understanding.alarm import ordinary_of, told_of
+from chat.understanding.alarm import told_of
 from chat.understanding.examples import examples_of
 from retrieval.embedding import Embedder, get_hearer, get_listener
 from taxonomy.lexicon import Lexicon
@@ -41,7 +41,7 @@ class Command(BaseCommand):
             if example.language in embedder.languages
         }
         self._keep(sorted(read), embedder, meaning.SIZE, options["to"])
-        heard = {one.text for one in (*told_of(Snapshot(0, 0)), *ordinary_of(examples, said))}
+        heard = {one.text for one in told_of(Snapshot(0, 0))}
         self._keep(sorted(heard), get_hearer(), meaning.ALARMS_SIZE, options["alarms_to"])
 
     def _keep(self, texts: list[str], embedder: Embedder, size: int, path: Path) -> None:

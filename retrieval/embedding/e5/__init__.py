@@ -19,7 +19,7 @@ How its cosines were calibrated: 781 questions of three hospitals with labelled 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 NATIVE = 384
 MEANS = Path(__file__).parent / "means.npz"
+#: Questions of which the states of every piece are remembered: 50 KB each.
+FEW = 32
 
 
 class E5Embedder:
@@ -57,6 +59,8 @@ class E5Embedder:
         self.dimensions = size_of(dimensions, NATIVE)
         # The answer cache, the search and the choice of quotations ask for the same question.
         self._question = Remembered(self._question_anew)
+        #: A question's vector, as the encoder gives it, and the states of its pieces half-way.
+        self.half_read = lru_cache(maxsize=FEW)(self._half_read)
 
     def embed_documents(self, texts: Sequence[str]) -> Matrix:
         return self._centred([f"passage: {squeezed(text)}" for text in texts], "passages")
@@ -69,10 +73,15 @@ class E5Embedder:
 
     def forget(self) -> None:
         self._question.forget()
+        self.half_read.cache_clear()
 
     def _question_anew(self, text: str) -> Matrix:
-        vector: Matrix = self._centred([f"query: {text}"], "questions")[0]
-        return vector
+        vector, _ = self.half_read(text)
+        found: Matrix = centred(vector[None], self._means["questions"], self.dimensions)[0]
+        return found
+
+    def _half_read(self, text: str) -> tuple[Matrix, Matrix]:
+        return self._encoder.half_read(f"query: {text}")
 
     def _centred(self, texts: Sequence[str], kind: str) -> Matrix:
         return centred(self._encoder.encode(texts), self._means[kind], self.dimensions)

@@ -8,7 +8,7 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-from retrieval.embedding.e5.graph import Graph
+from retrieval.embedding.e5.graph import OUT, Graph
 from retrieval.embedding.e5.tokens import PADDING, Tokens
 from retrieval.embedding.e5.weights import Weights, load, read
 from retrieval.vectors import Matrix, unit
@@ -46,16 +46,21 @@ class Encoder:
     def states(self, windows: Sequence[Sequence[int]]) -> Iterator[tuple[int, Matrix]]:
         """Give the place of each window of pieces with a row for each piece, as read in context."""
         for batch in batches([len(each) for each in windows]):
-            left, _ = self._read([windows[place] for place in batch])
+            left, _, _ = self._read([windows[place] for place in batch])
             for place, rows in zip(batch, left, strict=True):
                 yield place, rows[: len(windows[place])]
 
+    def half_read(self, text: str) -> tuple[Matrix, Matrix]:
+        """Return a text's row, and one for each of its pieces as they are after `MIDDLE` layers."""
+        left, middle, _ = self._read(self._tokens.of([text]))
+        return unit(left.sum(axis=1))[0], middle[0]
+
     def _encoded(self, pieces: Sequence[Sequence[int]]) -> Matrix:
-        left, mask = self._read(pieces)
+        left, _, mask = self._read(pieces)
         sums: Matrix = (left * mask[..., None]).sum(axis=1)
         return unit(sums)
 
-    def _read(self, pieces: Sequence[Sequence[int]]) -> tuple[Matrix, NDArray[np.int32]]:
+    def _read(self, pieces: Sequence[Sequence[int]]) -> tuple[Matrix, Matrix, NDArray[np.int32]]:
         longest = max(map(len, pieces))
         numbers: NDArray[np.int64] = np.full((len(pieces), longest), PADDING)
         mask = np.zeros(numbers.shape, dtype=np.int32)
@@ -63,8 +68,8 @@ class Encoder:
             numbers[row, : len(each)] = each
             mask[row, : len(each)] = 1
         entered = read(self._words[numbers]) + self._places[:longest]
-        (left,) = self._session.run(None, {"x": entered, "mask": mask})
-        return left, mask
+        left, middle = self._session.run(OUT, {"x": entered, "mask": mask})
+        return left, middle, mask
 
 
 def batches(lengths: Sequence[int]) -> Iterator[list[int]]:

@@ -21,6 +21,10 @@ from retrieval.vectors import Matrix
 OURS = "com.microsoft"
 OPSETS = (("", 17), (OURS, 1))
 IR_VERSION = 9
+#: Layers after which a text is understood well enough for what was trained to read on from there.
+MIDDLE = 9
+#: What comes out: states after all layers, and after those.
+OUT = ("out", "middle")
 #: The largest number of a byte with a sign.
 LARGEST = 127
 
@@ -34,10 +38,13 @@ class Graph:
         self._constants: list[onnx.TensorProto] = []
 
     def serialised(self) -> bytes:
-        """Return the encoder: (texts, tokens, width) and a mask become the same, understood."""
+        """Return the encoder: (texts, tokens, width) and a mask become the same, understood;
+        also as it is half understood, after `MIDDLE` layers."""
         at = self._norm("x", "emb.ln", "entered")
         for layer in range(self._weights.layers):
             at = self._layer(at, f"l{layer}.")
+            if layer + 1 == MIDDLE:
+                self._node("Identity", [at], "middle", domain="")
         self._node("Identity", [at], "out", domain="")
         shape: list[str | int | None] = ["texts", "tokens", self._weights.width]
         graph = helper.make_graph(
@@ -47,7 +54,7 @@ class Graph:
                 helper.make_tensor_value_info("x", TensorProto.FLOAT, shape),
                 helper.make_tensor_value_info("mask", TensorProto.INT32, shape[:2]),
             ],
-            [helper.make_tensor_value_info("out", TensorProto.FLOAT, shape)],
+            [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name in OUT],
             self._constants,
         )
         opsets = [helper.make_opsetid(*each) for each in OPSETS]

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from chat.safety.heard import verdict
-from chat.safety.red_flags import RedFlag
+from chat.safety.red_flags import RedFlag, red_flags_of
 from chat.turn import Exchange, Turn, Understanding
+from chat.understanding.alarm import alarms_of
 from chat.understanding.embedded import understand
 from chat.understanding.reader import Reader, reader_of
 from taxonomy.snapshot import Profile, Snapshot
@@ -53,8 +54,8 @@ def asked(question: str, *earlier: str, page: str = "nl") -> Understanding:
 
 def heard(text: str) -> RedFlag:
     """Return the emergency that a message tells of, by rules and by what was learned."""
-    alarms = reader().alarms
-    return verdict(alarms.flags, alarms.hear(text), text)
+    flags, alarms = snapshot().derived(red_flags_of), snapshot().derived(alarms_of)
+    return verdict(flags, alarms.hear(text), text)
 
 
 def names(meaning: Understanding) -> list[str]:

@@ -7,15 +7,17 @@ below what is reached, so that a change that costs recall is noticed and a rewor
 from __future__ import annotations
 
 import csv
+import hashlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from chat.safety.heard import FROM, Danger
-from chat.understanding.alarm import TELLS, Alarms, Told, ordinary_of, told_of
-from chat.understanding.meaning import hearing, spoken
+from chat.safety.heard import Danger
+from chat.understanding.alarm import HARMLESS, LEARNED, TELLS, alarms_of, told_of
 from taxonomy.greeklish import greeklish_of
-from tests.chat.understanding.readers import ROWS, default_rows, heard, reader, snapshot
+from taxonomy.snapshot import Derived
+from tests.chat.understanding.readers import ROWS, default_rows, heard, snapshot
 from zol.languages import LANGUAGES
 from zol.text import fold
 
@@ -26,24 +28,11 @@ HEARD, LEAST = 0.85, 0.7
 TOGETHER, LAY = 0.97, 0.95
 #: The share of what only comes near that may be taken for an emergency.
 NEAR_MISS = 0.05
-#: The same for the examples of a kind that was left out, and of what only comes near.
-LEFT_OUT, MISTAKEN, FOLDS = 0.68, 0.06, 4
 
 
 def situations(kind: str) -> list[dict[str, str]]:
     with (DATA / "red_flag_situations.csv").open(encoding="utf-8", newline="") as file:
         return [row for row in csv.DictReader(file) if row["kind"] == kind]
-
-
-def chances_left_out(fold: int) -> list[tuple[Told, float]]:
-    """The chances of all examples of some kinds, learned from those of the other kinds."""
-    told, known = told_of(snapshot()), reader()
-    kinds = sorted({one.kind for one in told})[fold::FOLDS]
-    examples = known.examples.examples
-    ordinary = ordinary_of(examples, [spoken(each, known.lexicon) for each in examples])
-    inside = [one for one in told if one.kind not in kinds]
-    alarms = Alarms.learned(known.alarms.flags, inside, ordinary, hearing())
-    return [(one, alarms.hear(one.text).chance) for one in told if one.kind in kinds]
 
 
 def test_hears_most_emergencies_of_situations_that_no_row_tells_of():
@@ -109,16 +98,7 @@ def test_hardly_any_look_alike_in_lay_words_is_taken_for_an_emergency():
     heard_of = [row["phrase"] for row in rows if heard(row["phrase"])]
 
     assert len(rows) >= 15 * len(LANGUAGES)
-    assert len(heard_of) / len(rows) <= 0.08, heard_of
-
-
-def test_examples_are_heard_without_their_kind():
-    found = [pair for fold in range(FOLDS) for pair in chances_left_out(fold)]
-    now = [chance >= FROM for one, chance in found if one.danger is not Danger.NONE]
-    calm = [chance >= FROM for one, chance in found if one.danger is Danger.NONE]
-
-    assert sum(now) / len(now) >= LEFT_OUT
-    assert sum(calm) / len(calm) <= MISTAKEN
+    assert len(heard_of) / len(rows) <= NEAR_MISS, heard_of
 
 
 @pytest.mark.parametrize("language", ["tr", "fr", "de", "it", "ro"])
@@ -184,7 +164,11 @@ def test_what_is_usual_after_blood_was_taken_is_none(language: str, text: str):
 
 
 def test_an_alarm_tells_what_it_sounded_like():
-    alarm = reader().alarms.hear("mijn man is van de ladder gevallen en kan niet meer bewegen")
+    alarm = (
+        snapshot()
+        .derived(alarms_of)
+        .hear("mijn man is van de ladder gevallen en kan niet meer bewegen")
+    )
 
     assert all((alarm.kind, alarm.like, alarm.reasons))
     assert alarm.least <= alarm.chance <= 1
@@ -197,16 +181,37 @@ def test_what_was_taken_away_gives_way_to_what_came_with_the_product():
     assert any(one.danger is Danger.NOW for one in told_of(emptied))
 
 
-def test_learning_twice_gives_the_same_chances():
-    told, flags = told_of(snapshot())[::10], reader().alarms.flags
-    first, second = (Alarms.learned(flags, told, (), hearing()) for _ in range(2))
+@pytest.mark.parametrize(
+    ("role", "text", "said"),
+    [
+        (
+            TELLS,
+            "onze ezel heeft de was van de lijn gegeten en staat te dansen in de tuin",
+            "de ezel at de was van de lijn en staat nu in de tuin te dansen",
+        ),
+        (
+            HARMLESS,
+            "ons konijn heeft van de javel gedronken en ligt plat in zijn hok",
+            "ons konijn heeft van de javel gedronken en ligt nu plat in zijn hok",
+        ),
+    ],
+)
+def test_an_example_of_staff_decides_once_it_is_published(role: str, text: str, said: str):
+    row = {"kind": "donkey", "language": "nl", "role": role, "text": text}
+    rows = (*snapshot().rows_of("chat.redflagphrase"), row)
+    published = replace(snapshot(), rows={"chat.redflagphrase": rows}, _derived=Derived())
+    before, after = (one.derived(alarms_of).hear(said) for one in (snapshot(), published))
 
-    assert first.hear(told[7].text).chance == second.hear(told[7].text).chance
+    assert bool(after) is (role == TELLS)
+    assert bool(before) is not bool(after)
+
+
+def test_the_card_tells_of_the_very_file_that_is_shipped():
+    digest = hashlib.sha256(LEARNED.read_bytes()).hexdigest()
+
+    assert digest in LEARNED.with_suffix(".md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_language_has_examples_to_learn_from(language: str):
-    own = [one for one in told_of(snapshot()) if one.language == language]
-
-    assert sum(one.danger is Danger.NONE for one in own) >= 50
-    assert sum(one.danger is not Danger.NONE for one in own) >= 50
+def test_every_language_has_examples_to_be_likened_to(language: str):
+    assert sum(one.language == language for one in told_of(snapshot())) >= 50

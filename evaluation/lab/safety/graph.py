@@ -1,0 +1,156 @@
+"""The trained parts as one graph for onnxruntime: products in bytes, as in the encoder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+OURS = "com.microsoft"
+OPSETS, IR_VERSION, LARGEST = (("", 17), (OURS, 1)), 9, 127
+#: What each part counts, as logarithms: the upper layers, the small head, the vector.
+SHARES = (0.4, 0.3, 0.3)
+Weights = Mapping[str, Any]
+
+
+class Graph:
+    """Nodes and constants, as they are added."""
+
+    def __init__(self) -> None:
+        self.nodes: list[onnx.NodeProto] = []
+        self.constants: list[onnx.TensorProto] = []
+
+    def constant(self, name: str, values: Any) -> str:
+        """Add numbers under a name."""
+        self.constants.append(numpy_helper.from_array(np.ascontiguousarray(values), name))
+        return name
+
+    def node(self, kind: str, inputs: Sequence[str], out: str, **traits: Any) -> str:
+        """Add what makes something of something."""
+        domain = OURS if kind in OWN else ""
+        self.nodes.append(helper.make_node(kind, list(inputs), [out], domain=domain, **traits))
+        return out
+
+    def in_bytes(self, at: str, weights: Weights, name: str, out: str) -> str:
+        """Multiply in bytes: a scale for each column."""
+        columns = weights[f"{name}weight"].numpy().T
+        scales = (np.abs(columns).max(axis=0) / LARGEST).astype(np.float32)
+        inputs = [
+            at,
+            self.constant(f"{out}.w", np.rint(columns / scales).astype(np.int8)),
+            self.constant(f"{out}.scales", scales),
+            self.constant(f"{out}.zero", np.zeros(len(scales), dtype=np.int8)),
+            self.constant(f"{out}.b", weights[f"{name}bias"].numpy()),
+        ]
+        return self.node("DynamicQuantizeMatMul", inputs, out)
+
+    def in_full(self, at: str, weights: Weights, name: str, out: str) -> str:
+        """Multiply as it is."""
+        matrix = self.constant(f"{out}.w", weights[f"{name}.weight"].numpy().T)
+        made = self.node("MatMul", [at, matrix], f"{out}.made")
+        return self.node("Add", [made, self.constant(f"{out}.b", weights[f"{name}.bias"])], out)
+
+    def norm(self, at: str, weights: Weights, name: str, out: str, skip: str = "") -> str:
+        """Bring to one length, with what was there before added."""
+        both = [self.constant(f"{out}.{n}", weights[f"{name}.{n}"]) for n in ("weight", "bias")]
+        if skip:
+            return self.node("SkipLayerNormalization", [at, skip, *both], out, epsilon=1e-12)
+        return self.node("LayerNormalization", [at, *both], out, epsilon=1e-5, axis=-1)
+
+    def attention(self, at: str, width: int, heads: int, out: str) -> str:
+        """Let every piece look at all others."""
+        parts = [f"{out}.{each}" for each in "qkv"]
+        sizes = self.constant(f"{out}.sizes", np.array([width] * 3, dtype=np.int64))
+        self.nodes.append(helper.make_node("Split", [at, sizes], parts, axis=-1))
+        return self.node("MultiHeadAttention", parts, out, num_heads=heads)
+
+    def pool(self, at: str, weights: Weights, out: str) -> str:
+        """Return the logarithm of the chances that a part gives."""
+        asked = self.in_full(at, weights, "p.q", f"{out}.asked")
+        share = self.node("Softmax", [asked], f"{out}.share", axis=1)
+        turned = self.node("Transpose", [share], f"{out}.turned", perm=[0, 2, 1])
+        found = self.node("MatMul", [turned, at], f"{out}.found")
+        flat = self.constant(f"{out}.flat", np.array([1, -1], dtype=np.int64))
+        found = self.node("Reshape", [found, flat], f"{out}.row")
+        mean = self.node("ReduceMean", [at], f"{out}.mean", axes=[1], keepdims=0)
+        both = self.node("Concat", [found, mean], f"{out}.both", axis=1)
+        hidden = self.in_full(both, weights, "p.o", f"{out}.hidden")
+        hidden = self.node("Tanh", [hidden], f"{out}.bent")
+        scores = self.in_full(hidden, weights, "p.c", f"{out}.scores")
+        return self.node("LogSoftmax", [scores], out, axis=-1)
+
+
+OWN = {"DynamicQuantizeMatMul", "SkipLayerNormalization", "MultiHeadAttention", "Gelu"}
+
+
+def _upper(graph: Graph, weights: Weights) -> str:
+    at = "states"
+    for layer in range(3):
+        own, out = f"L.{layer}.", f"u{layer}."
+        wide = graph.in_bytes(at, weights, f"{own}qkv.", f"{out}qkv")
+        heard = graph.attention(wide, 384, 12, f"{out}heard")
+        told = graph.in_bytes(heard, weights, f"{own}ao.", f"{out}told")
+        at = graph.norm(told, weights, f"{own}aln", f"{out}attended", at)
+        wide = graph.in_bytes(at, weights, f"{own}fi.", f"{out}wide")
+        wide = graph.node("Gelu", [wide], f"{out}bent")
+        told = graph.in_bytes(wide, weights, f"{own}fo.", f"{out}narrow")
+        at = graph.norm(told, weights, f"{own}oln", f"{out}left", at)
+    return graph.pool(at, weights, "u")
+
+
+def _small(graph: Graph, weights: Weights) -> str:
+    at = graph.in_bytes(graph.norm("states", weights, "n", "s.n"), weights, "i.", "s.i")
+    for layer in range(2):
+        own, out = f"e.layers.{layer}.", f"s{layer}."
+        normed = graph.norm(at, weights, f"{own}norm1", f"{out}n1")
+        wide = graph.in_bytes(normed, weights, f"{own}self_attn.in_proj_", f"{out}qkv")
+        heard = graph.attention(wide, 128, 4, f"{out}heard")
+        told = graph.in_bytes(heard, weights, f"{own}self_attn.out_proj.", f"{out}told")
+        at = graph.node("Add", [at, told], f"{out}attended")
+        normed = graph.norm(at, weights, f"{own}norm2", f"{out}n2")
+        wide = graph.in_bytes(normed, weights, f"{own}linear1.", f"{out}wide")
+        wide = graph.node("Gelu", [wide], f"{out}bent")
+        told = graph.in_bytes(wide, weights, f"{own}linear2.", f"{out}narrow")
+        at = graph.node("Add", [at, told], f"{out}left")
+    return graph.pool(at, weights, "s")
+
+
+def _vector(graph: Graph, found: Mapping[str, Any]) -> str:
+    mean = graph.constant("v.mean", found["mean"])
+    at = graph.node("Sub", ["vector", mean], "v.middle")
+    at = graph.node("Mul", [at, graph.constant("v.scale", found["scale"])], "v.scaled")
+    chances = []
+    for number, weights in enumerate(found["networks"]):
+        hidden = graph.in_full(at, weights, "0", f"v{number}.hidden")
+        hidden = graph.node("Gelu", [hidden], f"v{number}.bent")
+        scores = graph.in_full(hidden, weights, "3", f"v{number}.scores")
+        chances.append(graph.node("Softmax", [scores], f"v{number}", axis=-1))
+    return graph.node("Log", [graph.node("Mean", chances, "v.chances")], "v")
+
+
+def write(upper: Weights, small: Weights, vector: Mapping[str, Any], file: Path) -> None:
+    """Write one graph of all parts."""
+    graph = Graph()
+    parts = [_upper(graph, upper), _small(graph, small), _vector(graph, vector)]
+    shared = [
+        graph.node("Mul", [part, graph.constant(f"{part}.part", np.float32(share))], f"{part}.mul")
+        for part, share in zip(parts, SHARES, strict=True)
+    ]
+    graph.node("Softmax", [graph.node("Sum", shared, "sum")], "chances", axis=-1)
+
+    def info(name: str, *shape: int | str) -> onnx.ValueInfoProto:
+        return helper.make_tensor_value_info(name, TensorProto.FLOAT, list(shape))
+
+    made = helper.make_graph(
+        graph.nodes,
+        "emergencies",
+        [info("vector", 1, 384), info("states", 1, "pieces", 384)],
+        [info("chances", 1, 4)],
+        graph.constants,
+    )
+    opsets = [helper.make_opsetid(*each) for each in OPSETS]
+    onnx.save(helper.make_model(made, opset_imports=opsets, ir_version=IR_VERSION), file)
