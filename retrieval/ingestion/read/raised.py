@@ -18,8 +18,11 @@ _FIGURES = str.maketrans(
 )
 _UNICODE = re.compile("(?<=[0-9])[\u2070\u00b9\u00b2\u00b3\u2074-\u2079\u207b]+")
 _UNIT = re.compile(r"(?:^|[^\w])(?:[kcdm\u00b5]?m|in|ft)\s?$")
+#: Letters before a raised text that say what it is.
+_BEFORE = 60
 _POWERS = {"2": "\u00b2", "3": "\u00b3"}
-_NUMBER = re.compile(r"(?<![\d.,:])(\d+)\s?$")
+#: A longer number is no hour and no price.
+_NUMBER = re.compile(r"(?<![\d.,:])(\d{1,9})\s?$")
 _MONEY_BEFORE = re.compile(r"([\u20ac$\u00a3]|\b(?:EUR|USD|GBP|CHF|TL|RON))\s*\d[\d. ]*$")
 _MONEY_AFTER = re.compile(r"\s*(?:[\u20ac$\u00a3]|(?:EUR|euro|lei|TL)\b)(?!\s*\d)", re.IGNORECASE)
 #: Money whose cents stand behind a point.
@@ -41,7 +44,7 @@ def written_out(text: str) -> str:
     pieces = _RAISED.split(text.replace(f"{_TO}{_FROM}", ""))
     said = pieces[0]
     for at in range(1, len(pieces), 2):
-        written = _written(said, pieces[at], pieces[at + 1])
+        written = _written(said[-_BEFORE:], pieces[at], pieces[at + 1])
         said = (said.rstrip() if written[0] in ".:,^" else said) + written + pieces[at + 1]
     return _LEFT_OVER.sub("", said)
 

@@ -7,7 +7,7 @@ import pytest
 from retrieval.ingestion.read.blocks import Block, Sort, clean
 from retrieval.ingestion.read.html import read_html
 from retrieval.ingestion.read.plain import read_markdown
-from retrieval.ingestion.read.raised import raised
+from retrieval.ingestion.read.raised import raised, written_out
 
 
 def lines_of(blocks: tuple[Block, ...]) -> list[str]:
@@ -275,3 +275,9 @@ def test_the_day_on_which_a_page_was_written_is_left_out():
 )  # fmt: skip
 def test_markdown_is_read_as_the_page_that_it_describes(text, said):
     assert lines_of(read_markdown(text.encode())) == said
+
+
+def test_a_raised_figure_behind_an_endless_number_ends_no_reader():
+    said = written_out(f"{'7' * 5_000}{raised('30')} en 8{raised('30')}")
+
+    assert said.endswith("en 8:30")
