@@ -77,7 +77,7 @@ class Together:
     def embed_passages(self, passages: Sequence[Written]) -> tuple[Matrix, list[Matrix]]:
         """Return what each part makes of passages and of their statements; all read at a time."""
         with ThreadPoolExecutor(len(self.parts)) as readers:
-            read = list(readers.map(lambda part: _read(part, passages), self.parts))
+            read = list(readers.map(lambda part: part_read(part, passages), self.parts))
         whole = self.joined([each for each, _ in read])
         return whole, [self.joined(rows) for rows in zip(*(said for _, said in read), strict=True)]
 
@@ -85,7 +85,7 @@ class Together:
         return self.joined([part.embed_query(text) for part in self.parts])
 
 
-def _read(part: Embedder, passages: Sequence[Written]) -> tuple[Matrix, list[Matrix]]:
+def part_read(part: Embedder, passages: Sequence[Written]) -> tuple[Matrix, list[Matrix]]:
     if isinstance(part, ReadsInContext):
         return part.embed_passages(passages)
     whole = part.embed_documents([each.text for each in passages])

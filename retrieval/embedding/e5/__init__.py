@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from retrieval.embedding.base import Calibration, Written, size_of, squeezed
-from retrieval.embedding.e5.reading import Reading, centred
+from retrieval.embedding.e5.reading import Keeps, Reading, centred
 from retrieval.embedding.remembering import Remembered
 from retrieval.vectors import Matrix
 
@@ -65,8 +65,10 @@ class E5Embedder:
     def embed_documents(self, texts: Sequence[str]) -> Matrix:
         return self._centred([f"passage: {squeezed(text)}" for text in texts], "passages")
 
-    def embed_passages(self, passages: Sequence[Written]) -> tuple[Matrix, list[Matrix]]:
-        return Reading(self._encoder, passages).vectors(self._means, self.dimensions)
+    def embed_passages(
+        self, passages: Sequence[Written], keep: Keeps | None = None
+    ) -> tuple[Matrix, list[Matrix]]:
+        return Reading(self._encoder, passages).vectors(self._means, self.dimensions, keep)
 
     def embed_query(self, text: str) -> Matrix:
         return self._question(text)

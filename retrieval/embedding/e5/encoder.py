@@ -43,12 +43,14 @@ class Encoder:
         """Return the pieces of texts, without the marks of a beginning and an end."""
         return [each[1:-1] for each in self._tokens.of(texts)]
 
-    def states(self, windows: Sequence[Sequence[int]]) -> Iterator[tuple[int, Matrix]]:
-        """Give the place of each window of pieces with a row for each piece, as read in context."""
+    def states(self, windows: Sequence[Sequence[int]]) -> Iterator[tuple[int, Matrix, Matrix]]:
+        """Give the place of each window of pieces with a row for each piece, as read in context:
+        after all layers, and after `MIDDLE`."""
         for batch in batches([len(each) for each in windows]):
-            left, _, _ = self._read([windows[place] for place in batch])
-            for place, rows in zip(batch, left, strict=True):
-                yield place, rows[: len(windows[place])]
+            left, middle, _ = self._read([windows[place] for place in batch])
+            for place, last, half in zip(batch, left, middle, strict=True):
+                size = len(windows[place])
+                yield place, last[:size], half[:size]
 
     def half_read(self, text: str) -> tuple[Matrix, Matrix]:
         """Return a text's row, and one for each of its pieces as they are after `MIDDLE` layers."""

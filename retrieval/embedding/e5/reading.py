@@ -9,9 +9,9 @@ take as long again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -26,14 +26,27 @@ if TYPE_CHECKING:
 ABOUT, HEADING, STATEMENT = 150, 60, 300
 
 
+class Span(NamedTuple):
+    """Where in a window a statement stands, and the heading that it stands under."""
+
+    number: int
+    start: int
+    end: int
+    heading: tuple[int, int]
+
+
 @dataclass(slots=True)
 class Window:
     """As much of a passage as is read at once, and where in it which statements stand."""
 
     passage: int
     pieces: list[int]
-    #: The number of each statement with its first and last place.
-    spans: list[tuple[int, int, int]] = field(default_factory=list)
+    #: The first pieces, which say what the passage is about.
+    about: int
+    spans: list[Span] = field(default_factory=list)
+
+
+Keeps: TypeAlias = Callable[[Window, Matrix], None]
 
 
 class Reading:
@@ -45,17 +58,22 @@ class Reading:
             window for number, each in enumerate(passages) for window in self._cut(number, each)
         ]
 
-    def vectors(self, means: Mapping[str, Matrix], dimensions: int) -> tuple[Matrix, list[Matrix]]:
-        """Return a row for each passage, and the rows of each one's statements."""
+    def vectors(
+        self, means: Mapping[str, Matrix], dimensions: int, keep: Keeps | None = None
+    ) -> tuple[Matrix, list[Matrix]]:
+        """Return a row for each passage, and the rows of each one's statements; `keep` is given
+        every window with the states of its pieces after the middle layer."""
         width = self._encoder.width
         whole = np.zeros((len(self._passages), width), dtype=np.float32)
         said = [
             np.zeros((len(each.statements), width), dtype=np.float32) for each in self._passages
         ]
-        for place, rows in self._encoder.states([each.pieces for each in self._windows]):
+        for place, rows, half in self._encoder.states([each.pieces for each in self._windows]):
             window = self._windows[place]
+            if keep:
+                keep(window, half)
             whole[window.passage] += rows.sum(axis=0)
-            for number, start, end in window.spans:
+            for number, start, end, _ in window.spans:
                 said[window.passage][number] = rows[start:end].sum(axis=0)
         return centred(unit(whole), means["passages"], dimensions), [
             centred(unit(rows), means["statements"], dimensions) for rows in said
@@ -68,18 +86,21 @@ class Reading:
         called = {name: pieces[:HEADING] for name, pieces in zip(headings, above, strict=True)}
         pieces = self._encoder.pieces_of([text for _, text in passage.statements])
         beginning = [BEGINNING, *about[:ABOUT]]
-        window, last = Window(number, list(beginning)), ""
+        window, last = Window(number, list(beginning), len(beginning)), ""
+        headed = (0, 0)
         for place, (heading, _) in enumerate(passage.statements):
             said = pieces[place][:STATEMENT]
             if len(window.pieces) + len(called[heading]) + len(said) >= LONGEST:
                 yield _ended(window)
-                window, last = Window(number, list(beginning)), ""
+                window, last = Window(number, list(beginning), len(beginning)), ""
+                headed = (0, 0)
             if heading != last:
+                start = len(window.pieces)
                 window.pieces += called[heading]
-                last = heading
+                last, headed = heading, (start, len(window.pieces))
             start = len(window.pieces)
             window.pieces += said
-            window.spans.append((place, start, len(window.pieces)))
+            window.spans.append(Span(place, start, len(window.pieces), headed))
         yield _ended(window)
 
 

@@ -1,0 +1,106 @@
+"""The encoder's states of pools and questions, kept in files: one folder for each collection.
+
+`rows.f16` holds the states of every piece after the middle layer, of windows and of questions. A
+folder is made once; one that was cut off is made again.
+"""
+
+from __future__ import annotations
+
+import pickle
+import sys
+import time
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.lab.reading.data import Pool
+from retrieval.embedding import E5Embedder, MultilingualEmbedder, Together
+from retrieval.embedding.e5.reading import Window
+from retrieval.embedding.together import part_read
+from retrieval.vectors import Matrix
+
+WIDTH = 384
+#: Pieces of what a passage is about, of a heading, of a statement and of a question that are read.
+ABOUT, HEADING, STATEMENT, QUESTION = 12, 12, 64, 48
+
+
+@dataclass(slots=True)
+class Kept:
+    """A pool as it was read. Spans are places in `rows.f16`: of each statement what its passage is
+    about, its heading and itself; of each question itself."""
+
+    pool: Pool
+    vectors: Matrix
+    spans: NDArray[np.int64]
+    asked: Matrix
+    asked_spans: NDArray[np.int64]
+
+
+class Reading:
+    """Reads pools into a file."""
+
+    def __init__(self, together: Together, file: BinaryIO) -> None:
+        self._both, self._file, self._at = together, file, 0
+
+    def keep(self, pool: Pool) -> Kept:
+        e5, other = self._both.parts
+        assert isinstance(e5, E5Embedder)
+        size = len(pool.statements)
+        spans = np.zeros((size, 3, 2), dtype=np.int64)
+        firsts = np.cumsum([0, *(len(each.statements) for each in pool.passages)])
+
+        def keep(window: Window, half: Matrix) -> None:
+            begun = self._write(half)
+            for number, start, end, heading in window.spans:
+                found = np.array([(1, window.about), heading, (start, end)])
+                spans[firsts[window.passage] + number] = begun + found
+
+        _, said = e5.embed_passages(pool.passages, keep)
+        _, heard = part_read(other, pool.passages)
+        vectors = self._both.joined([np.concatenate(said), np.concatenate(heard)])
+        texts = [each.text for each in pool.questions]
+        asked = np.array([self._both.embed_query(text) for text in texts])
+        rows = [e5.half_read(text)[1] for text in texts]
+        asked_spans = [(begun := self._write(each), begun + len(each)) for each in rows]
+        return Kept(
+            pool, vectors.astype(np.float16), spans, asked.astype(np.float16), np.array(asked_spans)
+        )
+
+    def _write(self, rows: Matrix) -> int:
+        begun = self._at
+        self._file.write(rows.astype(np.float16).tobytes())
+        self._at += len(rows)
+        return begun
+
+
+def read(pools: list[Pool], work: Path) -> None:
+    """Read the collections that were not read before."""
+    from retrieval.embedding import _together
+
+    by_name: dict[str, list[Pool]] = defaultdict(list)
+    for pool in pools:
+        by_name[pool.collection].append(pool)
+    together = _together("", 0)
+    for name, group in by_name.items():
+        folder, begun = work / name, time.monotonic()
+        if (folder / "pools.pickle").is_file():
+            continue
+        folder.mkdir(parents=True, exist_ok=True)
+        with (folder / "rows.f16").open("wb") as file:
+            reading = Reading(together, file)
+            kept = [reading.keep(pool) for pool in group]
+        with (folder / "pools.pickle").open("wb") as file:
+            pickle.dump(kept, file)
+        print(name, len(kept), "pools", round(time.monotonic() - begun), "s", file=sys.stderr)
+
+
+def load(folder: Path) -> tuple[list[Kept], NDArray[np.float16]]:
+    """Return the pools of a collection and all their states."""
+    with (folder / "pools.pickle").open("rb") as file:
+        kept: list[Kept] = pickle.load(file)  # noqa: S301 - written by `read`
+    rows = np.memmap(folder / "rows.f16", dtype=np.float16, mode="r").reshape(-1, WIDTH)
+    return kept, rows
