@@ -1,0 +1,145 @@
+"""The reader: which statements answer a question, and whether any does.
+
+It looks at the states that the encoder of passages makes anyway, half-way: those of statements are
+kept, narrowed, when a page is read (`pieces.py`), those of the question come with its vector. What
+was learned is one file, `reader.npz`; `reader.md` is its card. Only the most likely statements are
+read closely (`head.py`), the others are judged by words and likeness.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+
+from retrieval.reader.head import Head
+from retrieval.reader.pieces import QUESTION, STATEMENT, Pieces, Span, pieces
+from retrieval.reader.words import shares
+from retrieval.vectors import Matrix, unit
+
+__all__ = ["Question", "Reader", "Statement", "Verdict", "reader"]
+
+FILE = Path(__file__).parent / "reader.npz"
+#: Statements that are read closely.
+CLOSELY = 32
+#: What one that is not read closely lacks.
+UNREAD = -8.0
+#: Pieces before and after a question's own: that it is one, and its end.
+BEFORE, AFTER = 3, 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Question:
+    """What is asked: the text, its language, and its narrowed states (`Reader.asked`)."""
+
+    text: str
+    language: str
+    states: Matrix
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Statement:
+    """One statement: its words and those it stands under, its language, the cosine of its vector
+    with the question's, and what is kept of it (`Reader.kept`)."""
+
+    text: str
+    above: str
+    language: str
+    likeness: float
+    pieces: Pieces
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The chance of each statement that it answers, in their order, and that none does."""
+
+    answers: tuple[float, ...]
+    nothing: float
+    #: What orders them: higher is likelier.
+    scores: tuple[float, ...]
+
+
+class Reader:
+    """What was learned. Immutable; may be asked by several threads at once."""
+
+    def __init__(self, stored: Mapping[str, Matrix], digest: str) -> None:
+        #: What the kept states of statements depend on, and nothing else of the file.
+        self.edition = sha256(stored["mean"].tobytes() + stored["directions"].tobytes()).hexdigest()
+        self.digest = digest
+        numbers = {name: each.astype(np.float32) for name, each in stored.items()}
+        self._mean, self._directions = numbers["mean"], numbers["directions"]
+        self._prior, self._nothing = numbers["prior"], float(numbers["nothing"][1])
+        self._answers, self._none = numbers["answers"], numbers["none"]
+        self._head = Head(numbers)
+
+    def asked(self, text: str, language: str, states: Matrix) -> Question:
+        """Return a question, of which the encoder's half-read states are given."""
+        return Question(text, language, self.narrowed(states)[:QUESTION])
+
+    def kept(self, states: Matrix, spans: Sequence[Span]) -> list[Pieces]:
+        """Return what to keep of the statements of a window, of which the half-read states and the
+        places are given."""
+        narrow = self.narrowed(states)
+        return [pieces(narrow, span) for span in spans]
+
+    def narrowed(self, states: Matrix) -> Matrix:
+        return unit((states.astype(np.float32) - self._mean) @ self._directions)
+
+    def read(self, question: Question, statements: Sequence[Statement]) -> Verdict:
+        """Judge statements, in any order."""
+        if not statements:
+            return Verdict((), 1.0, ())
+        known = features(question, statements)
+        before = known @ self._prior
+        # Those of equal odds in the order of their texts, so that the order given does not matter.
+        names = np.array([each.text for each in statements])
+        best = np.lexsort((names, -before))[:CLOSELY]
+        scores = before + UNREAD
+        closely = self._head.scores(question.states, [statements[at].pieces for at in best])
+        scores[best] = before[best] + closely
+        odds = scores - self._nothing
+        answers = _chance(self._answers[0] * odds + self._answers[1])
+        none = _chance(np.array(-(self._none[0] * odds.max() + self._none[1])))
+        return Verdict(tuple(answers.tolist()), float(none), tuple(scores.tolist()))
+
+
+def features(question: Question, statements: Sequence[Statement]) -> Matrix:
+    """Return words, words with those above, likeness and nearness of pieces of each statement."""
+    spoken = [each.language for each in statements]
+    own = [each.text for each in statements]
+    whole = [f"{each.above} {each.text}" for each in statements]
+    found = [shares(question.text, question.language, texts, spoken) for texts in (own, whole)]
+    likeness = np.array([each.likeness for each in statements], dtype=np.float32)
+    return np.stack([*found, likeness, _nearness(question, statements)], axis=1)
+
+
+def _nearness(question: Question, statements: Sequence[Statement]) -> Matrix:
+    """Return the mean, over the pieces of a question, of the best cosine in each statement."""
+    asked = question.states[BEFORE:-AFTER]
+    asked = asked if len(asked) else question.states
+    own = [each.pieces.rows[each.pieces.sorts == 2][:STATEMENT] for each in statements]
+    near = asked @ np.concatenate([np.zeros((1, asked.shape[1]), np.float32), *own]).T
+    found = np.zeros(len(statements), dtype=np.float32)
+    start = 1
+    for place, rows in enumerate(own):
+        if len(rows):
+            found[place] = near[:, start : start + len(rows)].max(axis=1).mean()
+        start += len(rows)
+    return found
+
+
+def _chance(odds: Matrix) -> Matrix:
+    made: Matrix = 1 / (1 + np.exp(-np.clip(odds, -30, 30)))
+    return made
+
+
+@cache
+def reader(file: Path = FILE) -> Reader:
+    """Return what a file holds; one per process."""
+    stored = file.read_bytes()
+    with np.load(file) as arrays:
+        return Reader({name: arrays[name] for name in arrays.files}, sha256(stored).hexdigest())

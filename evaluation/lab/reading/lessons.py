@@ -18,7 +18,9 @@ from numpy.typing import NDArray
 
 from evaluation.lab.reading import states
 from evaluation.lab.reading.data import PARALLEL, Question
-from evaluation.lab.reading.states import ABOUT, HEADING, QUESTION, STATEMENT, Kept
+from evaluation.lab.reading.states import Kept
+from retrieval.reader.pieces import QUESTION, STATEMENT
+from retrieval.reader.pieces import pieces as pieces_of
 from retrieval.reader.words import shares
 from retrieval.vectors import Matrix
 
@@ -28,7 +30,7 @@ HARDEST = 10
 #: Lists from which what is right is taken out.
 EMPTIED = 0.12
 #: How often a row of a collection is taken in an epoch.
-SHARES = {"tr-ottoman": 0.4, "en-covidqa": 0.5, "it": 0.6}
+SHARES = {"sites": 6.0, "tr-ottoman": 0.3, "en-covidqa": 0.4, "it": 0.5, "fr-piaf": 0.6, "en-selqa": 0.6}
 #: Weights of words, words with what is above, likeness and pieces, before anything is learned.
 PRIOR = np.array([3.0, 1.0, 4.0, 6.0], dtype=np.float32)
 
@@ -157,16 +159,10 @@ def pieces(asked: Matrix, rows: NDArray[np.float16], spans: NDArray[np.int64]) -
     return found
 
 
-def statement(shelf_: Shelf, spans: NDArray[np.int64]) -> tuple[Matrix, NDArray[np.int64]]:
-    """Return what is read of a statement."""
-    parts, sorts = [], []
-    for sort, ((start, end), most) in enumerate(zip(spans, (ABOUT, HEADING, STATEMENT), strict=True)):
-        # "passage:" says nothing.
-        start = start + 2 if sort == 0 else start
-        some = shelf_.rows[start : min(end, start + most)]
-        parts.append(some)
-        sorts += [sort] * len(some)
-    return np.concatenate(parts).astype(np.float32), np.array(sorts, dtype=np.int64)
+def statement(shelf_: Shelf, span: NDArray[np.int64]) -> tuple[Matrix, NDArray[np.int64]]:
+    """Return what is read of a statement, as it will be kept."""
+    made = pieces_of(shelf_.rows, span)
+    return made.rows, made.sorts
 
 
 class Lessons:

@@ -20,10 +20,11 @@ def held_rows(shelves: Sequence[Shelf]) -> dict[str, list[Row]]:
     found: dict[str, list[Row]] = defaultdict(list)
     for row in rows_of(shelves, held=True):
         if row.right:
-            found["across" if row.is_crossing else row.shelf.name].append(row)
+            kind = "sites" if row.question.page else "across" if row.is_crossing else row.shelf.name
+            found[kind].append(row)
     chance = np.random.default_rng(3)
     return {
-        name: [rows[at] for at in chance.permutation(len(rows))[: SOME * (3 if name == "across" else 1)]]
+        name: [rows[at] for at in chance.permutation(len(rows))[: SOME * (4 if name in {"across", "sites"} else 1)]]
         for name, rows in found.items()
     }
 

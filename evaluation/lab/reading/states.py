@@ -24,8 +24,6 @@ from retrieval.embedding.together import part_read
 from retrieval.vectors import Matrix
 
 WIDTH = 384
-#: Pieces of what a passage is about, of a heading, of a statement and of a question that are read.
-ABOUT, HEADING, STATEMENT, QUESTION = 12, 12, 64, 48
 
 
 @dataclass(slots=True)

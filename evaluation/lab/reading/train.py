@@ -57,7 +57,7 @@ def fit(work: Path, name: str, pairs: int, seed: int, only: str, part: float) ->
     wanted = [path for path in collections(work) if not only or path.name in only.split(",")]
     narrowing = np.load(work / "narrowing.npz")
     shelves = [lessons.shelf(path, narrowing["mean"], narrowing["directions"]) for path in wanted]
-    taught = lessons.Lessons(shelves, {}, 0.4, part, seed)
+    taught = lessons.Lessons(shelves, {}, 0.3, part, seed)
     torch.manual_seed(seed)
     model = network.Head()
     steps, kept, begun = pairs // (LISTS * lessons.SIZE), work / f"{name}.pt", 0
