@@ -71,7 +71,7 @@ class Reader:
         self.edition = sha256(stored["mean"].tobytes() + stored["directions"].tobytes()).hexdigest()
         self.digest = digest
         numbers = {name: each.astype(np.float32) for name, each in stored.items()}
-        self._mean, self._directions = numbers["mean"], numbers["directions"]
+        self.mean, self.directions = numbers["mean"], numbers["directions"]
         self._prior, self._nothing = numbers["prior"], float(numbers["nothing"][1])
         self._answers, self._none = numbers["answers"], numbers["none"]
         self._head = Head(numbers)
@@ -87,7 +87,8 @@ class Reader:
         return [pieces(narrow, span) for span in spans]
 
     def narrowed(self, states: Matrix) -> Matrix:
-        return unit((states.astype(np.float32) - self._mean) @ self._directions)
+        moved: Matrix = (states.astype(np.float32) - self.mean) @ self.directions
+        return unit(moved)
 
     def read(self, question: Question, statements: Sequence[Statement]) -> Verdict:
         """Judge statements, in any order."""
@@ -133,7 +134,7 @@ def _nearness(question: Question, statements: Sequence[Statement]) -> Matrix:
 
 
 def _chance(odds: Matrix) -> Matrix:
-    made: Matrix = 1 / (1 + np.exp(-np.clip(odds, -30, 30)))
+    made: Matrix = (1 / (1 + np.exp(-np.clip(odds, -30, 30)))).astype(np.float32)
     return made
 
 

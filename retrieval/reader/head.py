@@ -88,7 +88,9 @@ class Head:
     def _norm(self, rows: Matrix, name: str) -> Matrix:
         middle = rows - rows.mean(axis=-1, keepdims=True)
         spread = np.sqrt((middle * middle).mean(axis=-1, keepdims=True) + EPSILON)
-        made: Matrix = middle / spread * self.weights[f"{name}.weight"] + self.weights[f"{name}.bias"]
+        made: Matrix = (
+            middle / spread * self.weights[f"{name}.weight"] + self.weights[f"{name}.bias"]
+        )
         return made
 
 

@@ -19,7 +19,7 @@ FIRST = 2
 LARGEST = 127
 
 #: The places of what a passage is about, of a heading and of a statement among a window's pieces.
-Span: TypeAlias = Sequence[tuple[int, int]]
+Span: TypeAlias = Sequence[tuple[int, int]] | NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,15 +32,17 @@ class Pieces:
 
     @property
     def rows(self) -> Matrix:
-        made: Matrix = self.states.astype(np.float32) / LARGEST
+        made: Matrix = self.states.astype(np.float32) / np.float32(LARGEST)
         return made
 
 
-def pieces(narrow: Matrix, span: Span) -> Pieces:
+def pieces(narrow: NDArray[np.floating], span: Span) -> Pieces:
     """Return what is kept of one statement of a window of narrowed states."""
     places: list[int] = []
     sorts: list[int] = []
-    for sort, ((start, end), most) in enumerate(zip(span, (ABOUT, HEADING, STATEMENT), strict=True)):
+    for sort, ((start, end), most) in enumerate(
+        zip(span, (ABOUT, HEADING, STATEMENT), strict=True)
+    ):
         begun = start + FIRST if sort == 0 else start
         some = range(begun, min(end, begun + most))
         places += some

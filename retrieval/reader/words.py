@@ -20,7 +20,8 @@ def shares(question: str, language: str, texts: Sequence[str], spoken: Sequence[
     for row, text, own in zip(found, texts, spoken, strict=True):
         said = _said(text, own)
         row[:] = [
-            not said.isdisjoint(every) or (own != language and not said.isdisjoint(forms(word, own)))
+            not said.isdisjoint(every)
+            or (own != language and not said.isdisjoint(forms(word, own)))
             for word, every in asked.items()
         ]
     worth = np.array([log(1 + len(texts) / (1 + times)) for times in found.sum(axis=0)])

@@ -42,7 +42,7 @@ def emptied(row: Row, statements: Sequence[Statement]) -> list[Statement]:
 
 @dataclass(slots=True)
 class Figures:
-    """Questions of one kind: how often what is right comes first, and what tells that nothing is."""
+    """Questions of one kind: how often what is right comes first, and how sure nothing is."""
 
     hits: dict[str, list[bool]] = field(default_factory=lambda: defaultdict(list))
     #: The chance that nothing answers, where something does and where nothing does.

@@ -1,8 +1,8 @@
 """Questions with the statements that answer them, from the forms in which they are kept.
 
-`FOLDER/NAME.articles.jsonl` with `NAME.questions.jsonl`: encyclopaedia articles cut into sentences,
-each article a pool. `pages.jsonl` with `questions.jsonl` beside it: pages of invented organisations,
-each site a pool, for whoever asks a hospital is not told on which page to look.
+`FOLDER/NAME.articles.jsonl` with `NAME.questions.jsonl`: encyclopaedia articles cut into
+sentences, each article a pool. `pages.jsonl` with `questions.jsonl` beside it: pages of invented
+organisations, each site a pool, for whoever asks a hospital is not told on which page to look.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ PAGES, QUESTIONS = "pages.jsonl", "questions.jsonl"
 PARALLEL = ("en", "de", "el", "ro", "tr")
 #: Articles that nothing is learned from, in each language that has them: normans, a broadcaster,
 #: a rainforest, pharmacies, a series, prime numbers.
-HELD_ARTICLES = {"it": {29, 37, 1, 32, 10, 33}} | dict.fromkeys(PARALLEL, {2, 8, 16, 26, 34, 40})
+HELD_ARTICLES = {
+    "it": frozenset({29, 37, 1, 32, 10, 33}),
+    **{name: frozenset({2, 8, 16, 26, 34, 40}) for name in PARALLEL},
+}
 #: One site in so many is held.
 HELD_SITES = 4
 #: Statements of a page that are read together where no heading parts them.
@@ -81,7 +84,7 @@ def pools_of(folder: Path) -> list[Pool]:
 def _articles(path: Path) -> Iterator[Pool]:
     collection = path.name.partition(".")[0]
     language = collection.partition("-")[0]
-    held = HELD_ARTICLES.get(collection, set())
+    held = HELD_ARTICLES.get(collection, frozenset())
     asked: dict[int, list[Question]] = defaultdict(list)
     for row in lines_of(path.with_name(f"{collection}.questions.jsonl")):
         made = Question(row["id"], row["language"], row["question"], frozenset(row["right"]))
@@ -152,7 +155,9 @@ def _passages(page: dict[str, Any]) -> Iterator[Written]:
 def _chunk(title: str, group: Sequence[tuple[str, str]]) -> Written:
     section = group[0][0].partition(" \u203a ")[0]
     about = " \u203a ".join(filter(None, (title, section)))
-    return Written(about, tuple((head.rpartition("\u203a")[2].strip(), text) for head, text in group))
+    return Written(
+        about, tuple((head.rpartition("\u203a")[2].strip(), text) for head, text in group)
+    )
 
 
 def is_held_site(site: str) -> bool:

@@ -30,7 +30,14 @@ HARDEST = 10
 #: Lists from which what is right is taken out.
 EMPTIED = 0.12
 #: How often a row of a collection is taken in an epoch.
-SHARES = {"sites": 6.0, "tr-ottoman": 0.3, "en-covidqa": 0.4, "it": 0.5, "fr-piaf": 0.6, "en-selqa": 0.6}
+SHARES = {
+    "sites": 6.0,
+    "tr-ottoman": 0.3,
+    "en-covidqa": 0.4,
+    "it": 0.5,
+    "fr-piaf": 0.6,
+    "en-selqa": 0.6,
+}
 #: Weights of words, words with what is above, likeness and pieces, before anything is learned.
 PRIOR = np.array([3.0, 1.0, 4.0, 6.0], dtype=np.float32)
 
@@ -96,6 +103,14 @@ def narrowing(folders: Sequence[Path], width: int = 128) -> tuple[Matrix, Matrix
     mean = sample.mean(axis=0)
     _, directions = np.linalg.eigh(np.cov((sample - mean).T))
     return mean, np.ascontiguousarray(directions[:, ::-1][:, :width]).astype(np.float32)
+
+
+def keep_narrowing(work: Path) -> None:
+    """Write it once: what was kept with it cannot be read with another."""
+    if not (work / "narrowing.npz").is_file():
+        folders = sorted(path.parent for path in work.glob("*/pools.pickle"))
+        mean, directions = narrowing(folders)
+        np.savez(work / "narrowing.npz", mean=mean, directions=directions)
 
 
 def shelf(folder: Path, mean: Matrix, directions: Matrix) -> Shelf:
@@ -168,7 +183,7 @@ def statement(shelf_: Shelf, span: NDArray[np.int64]) -> tuple[Matrix, NDArray[n
 class Lessons:
     """Rows in an order of chance, made lists one by one."""
 
-    def __init__(self, shelves: Sequence[Shelf], weights: dict[str, float], crossing: float, part: float = 1.0, seed: int = 1) -> None:
+    def __init__(self, shelves: Sequence[Shelf], crossing: float, part: float, seed: int) -> None:
         self._rows: dict[str, list[Row]] = defaultdict(list)
         for row in rows_of(shelves, held=False):
             if random.Random(f"{seed} {row.asker.pool.name} {row.number}").random() >= part:  # noqa: S311
@@ -176,12 +191,13 @@ class Lessons:
             across = row.asker.pool.language != row.pool.pool.language
             self._rows["across" if across else row.shelf.name].append(row)
         self._weights = {
-            name: len(rows) * weights.get(name, SHARES.get(name, 1.0))
-            for name, rows in self._rows.items()
+            name: len(rows) * SHARES.get(name, 1.0) for name, rows in self._rows.items()
         }
         if "across" in self._rows:
             rest = sum(size for name, size in self._weights.items() if name != "across")
-            self._weights["across"] = min(rest * crossing / (1 - crossing), len(self._rows["across"]))
+            self._weights["across"] = min(
+                rest * crossing / (1 - crossing), len(self._rows["across"])
+            )
         self.size = round(sum(self._weights.values()))
 
     def describe(self) -> dict[str, int]:
@@ -233,7 +249,5 @@ def _own_page_first(row: Row, wrong: list[int]) -> list[int]:
 def page_of(kept: Kept) -> list[str]:
     pool = kept.pool
     return [
-        page
-        for page, each in zip(pool.pages, pool.passages, strict=True)
-        for _ in each.statements
+        page for page, each in zip(pool.pages, pool.passages, strict=True) for _ in each.statements
     ]

@@ -24,7 +24,12 @@ def held_rows(shelves: Sequence[Shelf]) -> dict[str, list[Row]]:
             found[kind].append(row)
     chance = np.random.default_rng(3)
     return {
-        name: [rows[at] for at in chance.permutation(len(rows))[: SOME * (4 if name in {"across", "sites"} else 1)]]
+        name: [
+            rows[at]
+            for at in chance.permutation(len(rows))[
+                : SOME * (4 if name in {"across", "sites"} else 1)
+            ]
+        ]
         for name, rows in found.items()
     }
 

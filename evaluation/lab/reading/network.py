@@ -30,12 +30,16 @@ class Head(nn.Module):
         )
         self.layers = nn.TransformerEncoder(layer, LAYERS, enable_nested_tensor=False)
         self.left = nn.LayerNorm(3 * WIDTH)
-        self.out = nn.Sequential(nn.Linear(3 * WIDTH, WIDTH), nn.GELU(), nn.Dropout(0.1), nn.Linear(WIDTH, 1))
+        self.out = nn.Sequential(
+            nn.Linear(3 * WIDTH, WIDTH), nn.GELU(), nn.Dropout(0.1), nn.Linear(WIDTH, 1)
+        )
         self.prior = nn.Parameter(torch.tensor(PRIOR))
         #: What nothing scores: beside the head alone, and beside head and prior.
         self.nothing = nn.Parameter(torch.tensor([0.0, 5.0]))
 
-    def forward(self, asked: Tensor, asked_mask: Tensor, said: Tensor, said_mask: Tensor, sorts: Tensor) -> Tensor:
+    def forward(
+        self, asked: Tensor, asked_mask: Tensor, said: Tensor, said_mask: Tensor, sorts: Tensor
+    ) -> Tensor:
         """Return a score for each pair."""
         near = torch.bmm(asked, said.transpose(1, 2))
         both_mask = asked_mask[:, :, None] & said_mask[:, None, :]
@@ -62,12 +66,14 @@ class Head(nn.Module):
 
 def scores(model: Head, lists: Sequence[Read]) -> list[Tensor]:
     """Return what the head makes of every statement of some lists."""
-    pairs = [(each.asked, said, sorts) for each in lists for said, sorts in zip(each.said, each.sorts, strict=True)]
+    pairs = [
+        (each.asked, said, sorts)
+        for each in lists
+        for said, sorts in zip(each.said, each.sorts, strict=True)
+    ]
     order = sorted(range(len(pairs)), key=lambda at: len(pairs[at][1]))
-    parts = []
-    for at in range(0, len(order), TOGETHER):
-        parts.append(model(*_padded([pairs[place] for place in order[at : at + TOGETHER]])))
-    found = torch.cat(parts)
+    groups = (order[at : at + TOGETHER] for at in range(0, len(order), TOGETHER))
+    found = torch.cat([model(*_padded([pairs[at] for at in group])) for group in groups])
     back = torch.empty(len(order), dtype=torch.long)
     back[torch.tensor(order)] = torch.arange(len(order))
     return list(found[back].split([len(each.said) for each in lists]))
@@ -76,7 +82,10 @@ def scores(model: Head, lists: Sequence[Read]) -> list[Tensor]:
 def _padded(pairs: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray]]) -> tuple[Tensor, ...]:
     size = len(pairs)
     longest, most = (max(len(each[side]) for each in pairs) for side in (0, 1))
-    asked, said = np.zeros((size, longest, WIDTH), np.float32), np.zeros((size, most, WIDTH), np.float32)
+    asked, said = (
+        np.zeros((size, longest, WIDTH), np.float32),
+        np.zeros((size, most, WIDTH), np.float32),
+    )
     asked_mask, said_mask = np.zeros((size, longest), bool), np.zeros((size, most), bool)
     sorts = np.full((size, most), 2)
     for at, (question, statement, kinds) in enumerate(pairs):
@@ -87,7 +96,7 @@ def _padded(pairs: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray]]) -> tuple
 
 
 def loss(model: Head, lists: Sequence[Read]) -> Tensor:
-    """Return what is lost: listwise, with nothing as one more choice, by both and by the head alone."""
+    """Return what is lost by both and by the head alone; nothing is one more choice."""
     lost = []
     for each, own in zip(lists, scores(model, lists), strict=True):
         both = own + torch.from_numpy(each.prior) @ model.prior

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import torch
 from scipy.optimize import minimize
 
 from evaluation.lab.reading import asking, lessons
-from evaluation.lab.reading.train import collections
+from evaluation.lab.reading.fitting import Plan
 from retrieval.reader import Reader
 from retrieval.vectors import Matrix
 
@@ -18,28 +19,28 @@ from retrieval.vectors import Matrix
 MOST = 800
 
 
-def write(work: Path, name: str, file: Path, only: str = "") -> None:
+def write(plan: Plan, file: Path) -> None:
     """Write weights in half precision, and two lines of logistic regression over held rows."""
-    model = torch.load(work / f"{name}.pt")["model"]
+    model = torch.load(plan.work / f"{plan.name}.pt")["model"]
     stored = {key: each.numpy().astype(np.float16) for key, each in model.items()}
-    stored |= {key: each.numpy().astype(np.float32) for key, each in model.items() if key in {"prior", "nothing"}}
-    narrowing = np.load(work / "narrowing.npz")
+    stored |= {key: model[key].numpy() for key in ("prior", "nothing")}
+    narrowing = np.load(plan.work / "narrowing.npz")
     stored |= {key: narrowing[key].astype(np.float32) for key in ("mean", "directions")}
-    stored |= {"answers": np.array([1.0, 0.0], np.float32), "none": np.array([1.0, 0.0], np.float32)}
-    wanted = [path for path in collections(work) if not only or path.name in only.split(",")]
-    shelves = [lessons.shelf(path, narrowing["mean"], narrowing["directions"]) for path in wanted]
-    stored |= calibrated(Reader(stored, ""), list(lessons.rows_of(shelves, held=True)))
+    line = np.array([1.0, 0.0], dtype=np.float32)
+    plain = Reader(stored | {"answers": line, "none": line}, "")
+    rows = list(lessons.rows_of(plan.shelves(), held=True))
     buffer = io.BytesIO()
-    np.savez(buffer, **stored)
+    np.savez(buffer, **stored, **calibrated(plain, float(stored["nothing"][1]), rows))
     file.write_bytes(buffer.getvalue())
-    print(f"{file}: {len(buffer.getvalue()):,} bytes")
+    print(
+        f"{file}: {len(buffer.getvalue()):,} bytes, sha256 {sha256(buffer.getvalue()).hexdigest()}"
+    )
 
 
-def calibrated(reader: Reader, rows: list[lessons.Row]) -> dict[str, Matrix]:
+def calibrated(reader: Reader, nothing: float, rows: list[lessons.Row]) -> dict[str, Matrix]:
     """Return slope and intercept for "this answers", and for "nothing does"."""
     chance = np.random.default_rng(5)
     single, whole = [], []
-    nothing = float(reader._nothing)
     for at in chance.permutation(len(rows))[:MOST]:
         row = rows[at]
         question, statements = asking.asked(row)

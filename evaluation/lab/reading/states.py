@@ -12,13 +12,13 @@ import time
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.lab.reading.data import Pool
-from retrieval.embedding import E5Embedder, MultilingualEmbedder, Together
+from retrieval.embedding import PROVIDERS, Together, get_hearer
 from retrieval.embedding.e5.reading import Window
 from retrieval.embedding.together import part_read
 from retrieval.vectors import Matrix
@@ -45,8 +45,7 @@ class Reading:
         self._both, self._file, self._at = together, file, 0
 
     def keep(self, pool: Pool) -> Kept:
-        e5, other = self._both.parts
-        assert isinstance(e5, E5Embedder)
+        e5, other = get_hearer(), self._both.parts[1]
         size = len(pool.statements)
         spans = np.zeros((size, 3, 2), dtype=np.int64)
         firsts = np.cumsum([0, *(len(each.statements) for each in pool.passages)])
@@ -77,12 +76,10 @@ class Reading:
 
 def read(pools: list[Pool], work: Path) -> None:
     """Read the collections that were not read before."""
-    from retrieval.embedding import _together
-
     by_name: dict[str, list[Pool]] = defaultdict(list)
     for pool in pools:
         by_name[pool.collection].append(pool)
-    together = _together("", 0)
+    together = cast("Together", PROVIDERS["together"]("", 0))
     for name, group in by_name.items():
         folder, begun = work / name, time.monotonic()
         if (folder / "pools.pickle").is_file():

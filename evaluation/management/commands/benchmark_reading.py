@@ -22,14 +22,16 @@ class Command(BaseCommand):
 
     help = (
         "Ask the questions of a folder (the forms of evaluation/lab/reading/data.py) over articles "
-        "or sites that nothing was learned from: how often the right statement comes first, and how "
-        "surely a question without an answer is told from one with (AUC)."
+        "or sites that nothing was learned from: how often the right statement comes first, and "
+        "how surely a question without an answer is told from one with (AUC)."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("folder", type=Path)
         parser.add_argument("--reader", type=Path, default=FILE, help="another file of a reader")
-        parser.add_argument("--all", action="store_true", help="nothing was learned from the folder")
+        parser.add_argument(
+            "--all", action="store_true", help="nothing was learned from the folder"
+        )
         parser.add_argument("--most", type=int, default=0, help="questions of a kind at most")
 
     def handle(self, *_: Any, **options: Any) -> None:
@@ -38,13 +40,15 @@ class Command(BaseCommand):
             pool.is_held = pool.is_held or options["all"]
         pools = [pool for pool in pools if pool.is_held]
         if not pools:
-            raise CommandError(f"{options['folder']} has no questions that nothing was learned from.")
+            raise CommandError(
+                f"{options['folder']} has no questions that nothing was learned from."
+            )
         found: dict[str, Figures] = {}
         learned = reader(options["reader"])
         with TemporaryDirectory() as kept:
             states.read(pools, Path(kept))
             shelves = [
-                lessons.shelf(path, learned._mean, learned._directions)
+                lessons.shelf(path, learned.mean, learned.directions)
                 for path in sorted(Path(kept).iterdir())
             ]
             rows = some(list(lessons.rows_of(shelves, held=True)), options["most"])
@@ -70,7 +74,11 @@ def some(rows: list[lessons.Row], most: int) -> list[lessons.Row]:
 
 def table(found: dict[str, Figures]) -> Iterator[str]:
     """Yield a line for each kind, and the mean of the parallel languages."""
-    yield f"{'':<12}{'questions':>10}" + "".join(f"{way:>15}" for way in WAYS) + f"{'nothing, AUC':>15}"
+    yield (
+        f"{'':<12}{'questions':>10}"
+        + "".join(f"{way:>15}" for way in WAYS)
+        + f"{'nothing, AUC':>15}"
+    )
     for name, each in sorted(found.items(), key=lambda pair: (pair[0] == ACROSS, pair[0])):
         shares = "".join(f"{each.first(way):>15.3f}" for way in WAYS)
         yield f"{name:<12}{len(each.answered):>10}{shares}{each.auc():>15.3f}"
