@@ -87,8 +87,8 @@ class Reader:
         return [pieces(narrow, span) for span in spans]
 
     def narrowed(self, states: Matrix) -> Matrix:
-        moved: Matrix = (states.astype(np.float32) - self.mean) @ self.directions
-        return unit(moved)
+        moved = (states.astype(np.float32) - self.mean) @ self.directions
+        return unit(moved.astype(np.float32))
 
     def read(self, question: Question, statements: Sequence[Statement]) -> Verdict:
         """Judge statements, in any order."""

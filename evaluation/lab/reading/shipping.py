@@ -16,7 +16,7 @@ from retrieval.reader import Reader
 from retrieval.vectors import Matrix
 
 #: Held rows by which scores become chances.
-MOST = 800
+MOST = 480
 
 
 def write(plan: Plan, file: Path) -> None:
@@ -29,6 +29,8 @@ def write(plan: Plan, file: Path) -> None:
     line = np.array([1.0, 0.0], dtype=np.float32)
     plain = Reader(stored | {"answers": line, "none": line}, "")
     rows = list(lessons.rows_of(plan.shelves(), held=True))
+    # What scores mean for pages of organisations, where there are any.
+    rows = [row for row in rows if row.question.page] or rows
     buffer = io.BytesIO()
     np.savez(buffer, **stored, **calibrated(plain, float(stored["nothing"][1]), rows))
     file.write_bytes(buffer.getvalue())
