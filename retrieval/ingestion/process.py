@@ -8,6 +8,7 @@ from collections.abc import Callable
 from enum import StrEnum
 
 from django.conf import settings
+from lingua import Language
 
 from retrieval.embedding.base import Embedder
 from retrieval.index.state import ensure_index_matches
@@ -69,7 +70,7 @@ def _prepared(document: Document, tell: Callable[[str], None]) -> tuple[Prepared
         media_type=document.original.media_type,
         language=document.language,
         category_override=document.category_override,
-        ocr=settings.OCR,
+        ocr=_ocr_languages(document.language),
     )
     remark = ""
 
@@ -88,6 +89,13 @@ def _prepared(document: Document, tell: Callable[[str], None]) -> tuple[Prepared
     except OnlyImages as error:
         return Prepared(), str(error)
     return prepared, remark if prepared.drafts else "No text was found"
+
+
+def _ocr_languages(own: str) -> str:
+    """Return the languages of OCR as Tesseract names them, that of the document before others."""
+    code = {each.iso_code_639_1.name.lower(): each.iso_code_639_3.name for each in Language.all()}
+    first = code.get(own, "").lower()
+    return "+".join(sorted(settings.OCR.split("+"), key=lambda language: language != first))
 
 
 def hash_of(document: Document) -> str:

@@ -39,6 +39,29 @@ def nobody(_said: str) -> None:
     """Take what is told, for whom it does not matter."""
 
 
+class _Watch:
+    """Kills a process that shows no sign of life in time."""
+
+    def __init__(self, process: subprocess.Popen[bytes], longest: float) -> None:
+        self._process, self._longest = process, longest
+        self.is_over = False
+        self._timer = threading.Timer(longest, self._kill)
+        self._timer.start()
+
+    def begin(self) -> None:
+        """Give it the same time again."""
+        self._timer.cancel()
+        self._timer = threading.Timer(self._longest, self._kill)
+        self._timer.start()
+
+    def end(self) -> None:
+        self._timer.cancel()
+
+    def _kill(self) -> None:
+        self.is_over = True
+        self._process.kill()
+
+
 class Reader:
     """A process that reads documents; it is started when it is needed, and again when it died."""
 
@@ -86,33 +109,24 @@ class Reader:
     ) -> dict[str, Any]:
         process = self._running()
         questions, answers = cast("IO[bytes]", process.stdin), cast("IO[bytes]", process.stdout)
-        too_late = threading.Event()
-
-        def give_up() -> None:
-            too_late.set()
-            process.kill()
-
-        timer = threading.Timer(longest, give_up)
-        timer.start()
+        watch = _Watch(process, longest)
         try:
             questions.write(json.dumps(head).encode() + b"\n" + data)
             questions.flush()
             line = answers.readline()
-            while line.startswith(_TOLD) and not too_late.is_set():
+            while line.startswith(_TOLD) and not watch.is_over:
                 tell(json.loads(line)["told"])
-                timer.cancel()
-                timer = threading.Timer(longest, give_up)
-                timer.start()
+                watch.begin()
                 line = answers.readline()
         except BrokenPipeError:
             line = b""
         finally:
-            timer.cancel()
-        if line.endswith(b"\n") and not too_late.is_set():
+            watch.end()
+        if line.endswith(b"\n") and not watch.is_over:
             answer: dict[str, Any] = json.loads(line)
             return answer
         self.close()
-        if too_late.is_set():
+        if watch.is_over:
             return {"failure": f"Reading it took more than {longest:.0f} seconds"}
         return {"failure": f"The file ended its reader ({process.returncode})"}
 

@@ -1,7 +1,7 @@
 """Pages that are pictures, read by Tesseract: an extra, for hospitals that ask for it.
 
-What is read so is a guess. Words of which Tesseract is not sure, figures first, are named for whoever
-compares them with the original; a page of which hardly a word is sure is a picture and gives none.
+What is read so is a guess. Words of which Tesseract is not sure, figures first, are named for
+whoever compares them with the original; a page with hardly a sure word is a picture without any.
 """
 
 from __future__ import annotations
@@ -85,7 +85,8 @@ class Ocr:
         said = "Read by OCR: compare the figures with the original."
         if self._unread:
             unread = ", ".join(map(str, self._unread[:40]))
-            said = f"{said if self._pages > len(self._unread) else ''} Pictures without text: page {unread}."
+            is_some = self._pages > len(self._unread)
+            said = f"{said if is_some else ''} Pictures without text: page {unread}.".strip()
         named = [
             f"p. {page} “{text}” ({sure} %)" for _order, page, text, sure in sorted(self._doubts)
         ]
@@ -153,10 +154,12 @@ def _words(picture: _Picture, page: int, languages: str) -> Iterator[tuple[Line,
         size, top, bottom = float(said["x_size"][0]), *map(float, said["bbox"][1::2])
         for word in line.iterfind(".//span[@class='ocrx_word']"):
             about, text = _said(word), word.text_content().strip()
-            if any(map(str.isalnum, text)) or BULLET.match(text):
+            sure = int(about["x_wconf"][0])
+            # A stain is often taken for a mark, a mark seldom for nothing.
+            if any(map(str.isalnum, text)) or BULLET.match(text) or (text and sure >= SURE):
                 left, _top, right, _bottom = map(float, about["bbox"])
                 place = [each * picture.scale for each in (left, top, right, bottom, size)]
-                yield Line(text, *place, page), int(about["x_wconf"][0])
+                yield Line(text, *place, page), sure
 
 
 def _said(element: Any) -> dict[str, list[str]]:
@@ -181,9 +184,7 @@ def _asked(picture: bytes, languages: str) -> bytes:
     except FileNotFoundError as error:
         raise UnreadableDocument("OCR is set, and Tesseract is not installed") from error
     except subprocess.TimeoutExpired as error:
-        raise UnreadableDocument(
-            f"OCR of a page took more than {SECONDS_A_PAGE} seconds"
-        ) from error
+        raise UnreadableDocument(f"A page took OCR more than {SECONDS_A_PAGE} seconds") from error
     if done.returncode:
         why = done.stderr.decode(errors="replace").strip().partition("\n")[0]
         raise UnreadableDocument(f"OCR failed: {why[:200] or done.returncode}")
@@ -191,7 +192,7 @@ def _asked(picture: bytes, languages: str) -> bytes:
 
 
 def _in_even_sizes(words: list[Line]) -> list[Line]:
-    """Give letters that were meant to have one size the same: a picture measures none twice alike."""
+    """Give letters that were meant to have one size the same: none measures twice alike."""
     usual = median(word.size for word in words)
     return [
         replace(word, size=round(2 * usual) / 2) if abs(word.size / usual - 1) < ALIKE else word
