@@ -28,7 +28,7 @@ def reader_of(
 ) -> Callable[[bytes], tuple[Block, ...]]:
     """Return what reads a media type, pictures of a PDF in some languages if any are named."""
     module, name = READERS[media_type]
-    found: Callable[[bytes], tuple[Block, ...]] = getattr(
+    found: Callable[..., tuple[Block, ...]] = getattr(
         import_module(f"retrieval.ingestion.read.{module}"), name
     )
     if languages and media_type == PDF:

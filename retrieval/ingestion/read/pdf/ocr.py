@@ -158,8 +158,10 @@ def _words(picture: _Picture, page: int, languages: str) -> Iterator[tuple[Line,
             # A stain is often taken for a mark, a mark seldom for nothing.
             if any(map(str.isalnum, text)) or BULLET.match(text) or (text and sure >= SURE):
                 left, _top, right, _bottom = map(float, about["bbox"])
-                place = [each * picture.scale for each in (left, top, right, bottom, size)]
-                yield Line(text, *place, page), sure
+                x0, y0, x1, y1, high = (
+                    each * picture.scale for each in (left, top, right, bottom, size)
+                )
+                yield Line(text, x0, y0, x1, y1, high, page), sure
 
 
 def _said(element: Any) -> dict[str, list[str]]:
