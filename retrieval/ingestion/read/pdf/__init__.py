@@ -53,8 +53,8 @@ def _read(data: bytes, ocr: Ocr | None) -> tuple[Block, ...] | None:
         words = [_words(page, ocr) for page in pdf.pages]
         if not any(words):
             return None if any(page.images for page in pdf.pages) else ()
-        body = _body_size(words)
         rows = [rows_of(on_page) for on_page in words]
+        body = _body_size(rows)
         pages = [Page(page.height, lines) for page, lines in zip(pdf.pages, rows, strict=True)]
         away = furniture(pages, body)
         spelling = Spelling(line.text for lines in rows for row in lines for line in row)
@@ -81,13 +81,13 @@ def _is_in(word: Line, line: Line) -> bool:
     )
 
 
-def _body_size(pages: Sequence[Sequence[Line]]) -> float:
-    """Return the size in which most letters are set."""
+def _body_size(pages: Sequence[Sequence[Sequence[Line]]]) -> float:
+    """Return the size in which most letters are set; what stands on each page counts once."""
+    lines = {(line.text, round(line.size, 1)) for rows in pages for row in rows for line in row}
     counts: Counter[float] = Counter()
-    for words in pages:
-        for word in words:
-            counts[round(word.size, 1)] += len(word.text)
-    return counts.most_common(1)[0][0]
+    for text, size in lines:
+        counts[size] += len(text.replace(" ", ""))
+    return max(counts, key=lambda size: (counts[size], -size))
 
 
 def _blocks(parts: Sequence[Part | None], body: float, spelling: Spelling) -> Iterator[Block]:
