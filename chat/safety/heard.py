@@ -9,6 +9,7 @@ happened last year. (Measured on messages that the weights had not learned: the 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -86,10 +87,20 @@ def danger_of(kind: str) -> Danger:
     return {SUICIDE: Danger.CRISIS, POISON: Danger.POISON}.get(emergency_text(kind), Danger.NOW)
 
 
-def verdict(flags: RedFlags, alarm: Alarm, question: str, *, follows: bool = False) -> RedFlag:
-    """Return the emergency that a message tells of by itself, or as it `follows` another."""
+def verdict(
+    flags: RedFlags,
+    alarm: Alarm,
+    question: str,
+    *,
+    follows: bool = False,
+    is_spoken: Callable[[], bool] = lambda: True,
+) -> RedFlag:
+    """Return the emergency that a message tells of by itself, or as it `follows` another.
+
+    What was learned takes nothing away in a language that is not spoken here: it never read any.
+    """
     signs = flags.signs(question)
-    if alarm.kind and alarm.chance < UNLIKELY and sentences(question):
+    if signs and alarm.kind and alarm.chance < UNLIKELY and sentences(question) and is_spoken():
         signs = tuple(sign for sign in signs if danger_of(sign.kind) in FLOOR)
     urgent = (sign for sign in signs if danger_of(sign.kind) is Danger.CRISIS and not sign.asks)
     crisis = next(urgent, None)
