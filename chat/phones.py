@@ -25,7 +25,7 @@ NATIONAL, ABROAD = range(9, 13), range(9, 16)
 _APART = r"[ \u00a0\u202f./()·–—-]"
 _NUMBER = re.compile(
     rf"(?<![\w+])(?<!\d[.,:/-])(?:\(?\+{_APART}?\d|\(?0)(?:{_APART}{{0,3}}\d){{7,15}}(?!\d)"
-    r"|(?<![\w+])(?<!\d[.,:/-])[2-9]\d{2,3}[ .-]?\d{3}[ .-]?\d{3,4}(?![\w,])"
+    r"|(?<![\w+])(?<!\d[.,:/-])[2-9](?:[ .-]?\d){9}(?!\w|,\d)"
 )
 #: What has as many digits, and is no number to dial: a date, or hours from and to.
 _OTHER = re.compile(
@@ -45,11 +45,14 @@ class Phone(NamedTuple):
 
 def find(text: str, home: str = HOME) -> Iterator[Phone]:
     """Yield the telephone numbers of a text in order. What follows one too closely is left out."""
-    for found in _NUMBER.finditer(text):
+    at = 0
+    while found := _NUMBER.search(text, at):
+        at = found.end()
         if _OTHER.match(found[0]):
             continue
         if written := _dialled(found[0], home):
-            yield Phone(found.start(), found.start() + len(written), canonical(written, home))
+            at = found.start() + len(written)
+            yield Phone(found.start(), at, canonical(written, home))
 
 
 def numbers(text: str, home: str = HOME) -> tuple[str, ...]:
@@ -69,7 +72,7 @@ def as_dialled(number: phonenumbers.PhoneNumber) -> str:
 
 def _read(written: str, home: str) -> Iterator[phonenumbers.PhoneNumber]:
     """Yield the numbers that exist and are written so, at home before elsewhere."""
-    plain = " ".join(re.findall(r"\+?\d+", written.replace("(0)", "")))
+    plain = " ".join(re.findall(r"\+?\d+", _without_trunk(written)))
     has_nought = plain.startswith(("0", "+"))
     for country in (home, *ELSEWHERE) if has_nought else WITHOUT_NOUGHT:
         try:
@@ -101,4 +104,9 @@ def _may_be(written: str, home: str) -> bool:
 
 
 def _digits(written: str) -> str:
-    return re.sub(r"\D", "", written.replace("(0)", ""))
+    return re.sub(r"\D", "", _without_trunk(written))
+
+
+def _without_trunk(written: str) -> str:
+    """Drop the "(0)" that is not dialled from abroad; in front of a number it is."""
+    return written if written.startswith("(0)") else written.replace("(0)", "")

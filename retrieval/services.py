@@ -118,6 +118,7 @@ def _process(claimed: Claim) -> None:
             document,
             get_embedder(),
             settle=lambda ending, reason: claims.settle(claimed, _state_of(ending), reason),
+            tell=lambda said: claims.tell(claimed, said),
         )
     except UnreadableDocument as error:
         _give_up(claimed, str(error))

@@ -285,6 +285,9 @@ EMBEDDING = {
     "base_url": env.str("EMBEDDING_BASE_URL", default=""),
 }
 
+#: Languages in which Tesseract reads pages that are pictures, as it names them: nld+fra+eng.
+OCR = env.str("OCR", default="")
+
 #: A server in the common /rerank form; off without its address.
 RERANK = {
     "url": env.str("RERANK_URL", default=""),

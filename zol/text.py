@@ -11,11 +11,12 @@ _STROKES = str.maketrans({"ß": "ss", "ø": "o", "Ø": "o", "ł": "l", "ı": "i"
 _UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 #: What a spreadsheet takes for the beginning of a formula.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-#: Signs without width: of a line's end, of an encoding, and those that part or join two letters.
-_WIDTHLESS = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
+#: Signs without width: of a line's end, of an encoding, those that part or join two
+#: letters, and of the direction of writing.
+_WIDTHLESS = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 #: The last two say something after an emoji and in scripts such as Arabic, and nothing in ours.
 _IDLE = re.compile(
-    "[\u00ad\u200b\u2060\ufeff]|(?:(?<=[\x00-\u058f\u1e00-\u200b])|^)[\u200c\u200d]+"
+    "[\u00ad\u200b\u200e\u200f\u2060\ufeff]|(?:(?<=[\x00-\u058f\u1e00-\u200b])|^)[\u200c\u200d]+"
 )
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 

@@ -25,6 +25,7 @@ _SCTID = re.compile(r"[1-9][0-9]{5,17}")
 _CONCEPT = ("00", "10")
 #: A language as it is written on a page of the web: nl, nds, pt-BR, zh-Hant.
 _SPOKEN = re.compile(r"[a-z]{2,3}(-[A-Za-z]{2,4})?")
+_BETWEEN_CODES = re.compile(r"[|,;/\s]+")
 #: Digits of what follows a telephone number: an extension, or the end of the next number.
 _EXTENSION = 5
 #: Degrees from the equator and from Greenwich at most.
@@ -105,6 +106,11 @@ def _is_short(digits: str, region: str) -> bool:
 def check_country(code: str) -> None:
     if code.upper() not in phonenumbers.SUPPORTED_REGIONS:
         raise WrongValue(_("“%(part)s” is not the code of a country, such as be or nl."), code)
+
+
+def codes_in(text: str) -> list[str]:
+    """Return the codes of a cell, whichever mark or blank stands between them."""
+    return [code for code in _BETWEEN_CODES.split(text) if code]
 
 
 def check_spoken(codes: Iterable[str]) -> None:

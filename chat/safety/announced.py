@@ -8,22 +8,36 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, NamedTuple
 
+from babel.dates import get_month_names
+
 from chat.safety.phrases import PhraseBook
 from taxonomy.tokens import Token, folded, tokens
+from zol.languages import LANGUAGES
 
 #: Sorts of cues, and what is taken out after them.
-KINDS = BIRTH, NUMBER, STREET = "birthdate", "personal_number", "street"
+KINDS = BIRTH, NUMBER, STREET, SIGN = "birthdate", "personal_number", "street", "spelled_sign"
 #: A word that tells of a birth only where somebody is spoken of: "mijn zoon is van 12/04/2015".
 OF_SOMEBODY, SELFNAME = "person", "selfname"
 #: A word for a street that stands before its name ("rue"), rather than at its end ("straat").
 PREFIX = "prefix"
+#: Which sign of an address of e-mail is written as a word: "jan at gmail punt com".
+AT, DOT = "at", "dot"
+#: How an address ends whose signs are words: other words of few letters end a sentence.
+_ENDINGS = "com|net|org|info|eu|be|nl|lu|fr|de|at|ch|uk|ie|tr|it|ro|gr|es|pt|pl"
 #: A number that is announced as one to call has so many digits; any other, so many.
 PHONE, LEAST_DIGITS, FEWEST = "phone", 7, 4
+#: Behind a word for papers, which says less, a number follows at once and is as long as this.
+FILE, AT_ONCE, LONGER = "file", 4, 5
 #: Who asks was born so many years ago, or says that a date is that of a birth.
 OLD = 5
 _MONTH = r"[^\W\d_]{3,12}\.?"
 _DAY = r"\d{1,2}(?:\.|°|º|st|nd|rd|th|er|ste|de|e|η|ης)?\s+(?:(?:de|of|din)\s+)?"
+#: What the months are called in every language that is spoken here.
+_MONTHS = "|".join(
+    sorted({name for code in LANGUAGES for name in get_month_names(locale=code).values()})
+)
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
+_CAPITAL = "A-ZÀ-ÞĂȘŞȚŢİĞΑ-ΫΆΈ-Ώ"
 _DATE = re.compile(
     rf"(?<![\d./-])(?:(?P<day>\d{{1,2}})\s?[-/.]\s?(?P<month>\d{{1,2}}|{'|'.join(_ROMAN)})\s?[-/.]\s?['’]?(?P<year>\d{{4}}|\d\d)(?![\d]|[./-]\d)"
     r"|(?P<iso>\d{4})-\d\d-\d\d(?!\d)"
@@ -31,10 +45,12 @@ _DATE = re.compile(
     rf"|\b{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+(?P<first>\d{{4}})(?!\d)",
     re.IGNORECASE,
 )  # fmt: skip
-#: What is a date only where one is announced: "15 03 1944", "15031944", "7 sept 90".
+#: What is a date only where one is announced: "15 03 1944", "150344", "7 sept 90", "July 1944".
 _SAID_DATE = re.compile(
     rf"{_DATE.pattern}|(?<![\d./-])(?:(?:0?[1-9]|[12]\d|3[01])\s(?:0?[1-9]|1[0-2])\s(?:\d{{4}}|\d\d)"
-    rf"|(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])(?:19|20)\d\d|{_DAY}{_MONTH}\s+\d\d)(?!\d|\s\d|[./:-]\d)",
+    rf"|(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])(?:19|20)?\d\d"
+    rf"|{_DAY}{_MONTH}\s+(?:del\s+)?['’]?\d\d)(?!\d|\s\d|[./:-]\d)"
+    rf"|\b(?:[^\W\d_]+(?:-[^\W\d_]+)?\s+(?:(?:of|de)\s+)?)?(?:{_MONTHS})\s+(?:del?\s+)?(?:19|20)\d\d(?!\d)",
     re.IGNORECASE,
 )  # fmt: skip
 #: Digits, and letters among them as codes have them: "A123456789", "1-ABC-234", "34 ABC 123".
@@ -42,11 +58,14 @@ _CODE = re.compile(
     r"(?<![\w-])(?:[^\W\d_]{1,3}[./-]?|[A-ZΑ-Ω]{1,3}[ ])?\d[\d ./-]*"
     r"(?:[^\W\d_]{1,3}(?![^\W\d_])-\d[\d ./-]*|[A-Z]{1,3}(?![^\W\d_])[ ./-]?(?:\d[\d ./-]*)?)?"
     r"(?:(?<=[\d/-])[A-ZΑ-Ω]{1,3}\b)?(?<![ ./-])"
+    r"|(?<![\w-])[A-ZΑ-Ω]{1,3}[-/](?:\d{4}[-/])?\d{4,}\b"
     r"|(?<![\w-])[A-Z]{1,3}\d{2}[ -]?[A-Z]{3}\b"
     r"|(?<![\w-])[A-ZÄÖÜ]{1,3}[ -][A-Z]{1,3}[ -]?\d{1,4}\b"
 )
 _YEAR = re.compile(r"\W{0,3}(?:\w{1,5}\W{1,2}){0,2}(?P<year>(?:19|20)\d\d)(?!\d)")
-_POSTCODE = r"(?:,?\s+(?:[A-Z]{1,2}-)?\d{4,5}(?:\s+[A-ZÀ-Ý][\w-]+)?)?"
+_NAME = rf"[{_CAPITAL}][\w-]+"
+_TOWN = rf"(?:\d{{4,5}}|\d{{3}} \d{{2}})(?:\s+{_NAME}(?-i:\s+{_NAME})?)?"
+_POSTCODE = rf"(?:,?\s+(?:à\s+|te\s+)?(?:[A-Z]{{1,2}}-)?{_TOWN})?"
 _HOUSE = re.compile(
     r"\s*,?\s*(?:n(?:[r°o]|um[ae]r(?:o|ul)?)?\s?[.:]?\s*)?\d{1,4}\s?[a-z]?\b(?:\s*/\s*(?:\d+|[a-z]\b))?"
     r"(?:\s*,?\s*(?:bus|bte|box|bo[iî]te|ap|bl|sc|et|apt|kat|daire|int)\.?\s*\w+)*" + _POSTCODE,
@@ -55,10 +74,12 @@ _HOUSE = re.compile(
 _NAMED_HOUSE = re.compile(r"\.?(?:\s+[^\W\d][\w'’.-]*){1,4}?,?" + _HOUSE.pattern, re.IGNORECASE)
 _NUMBER_BEFORE = re.compile(r"\b\d{1,4}\s?[a-z]?(?:\s?(?:bis|ter))?,?\s+$", re.IGNORECASE)
 _NUMBER_AND_NAME = re.compile(r"\b\d{1,4}[a-zA-Z]?,?\s+(?:[A-Z][\w'’-]*\s+){1,2}$")
+#: Parts of a word of several, "Sint-Amandsstraat", before its last one.
+_PARTS_BEFORE = re.compile(r"(?:[^\W\d_]+-)*$")
 #: A house anywhere, by its postcode and town: "Am Markt 5, 52062 Aachen".
 _PLACE = re.compile(
-    r"(?:[A-ZÀ-Ý][\w'’-]+\s+){1,3}\d{1,4}\s?[a-z]?(?:\s?(?:/|bus|bte|box)\s?\w+)?,?\s+(?:[A-Z]{1,2}-)?"
-    r"\d{4,5}\s+[A-ZÀ-Ý][\w-]+"
+    rf"(?:[{_CAPITAL}][\w'’-]+\s+){{1,3}}\d{{1,4}}\s?[a-z]?(?:\s?(?:/|bus|bte|box)\s?\w+)?,?\s+"
+    rf"(?:[A-Z]{{1,2}}-)?\d{{4,5}}\s+[{_CAPITAL}][\w-]+"
 )
 #: Where a sentence ends; a full stop behind a short word may be that of an abbreviation.
 _SENTENCE = re.compile(r"(?:[^\W\d_]{4}\.|[!?\n])\s")
@@ -103,6 +124,7 @@ class Announced:
         self._prefixes = frozenset(
             word for row in streets if row["target"] == PREFIX for word in folded(str(row["text"]))
         )
+        self._spelled = _spelled([row for row in rows if row["kind"] == SIGN])
         self._people = PhraseBook(
             (str(row["text"]), None) for row in rows if row["kind"] == SELFNAME
         )
@@ -111,7 +133,8 @@ class Announced:
     def find(self, text: str, today: date) -> list[Cut]:
         words = tokens(text)
         spoken = [word.folded for word in words]
-        found: list[Cut] = []
+        spelled = self._spelled.finditer(text) if self._spelled else ()
+        found = [Cut(*one.span(), "e-mail") for one in spelled]
         has_somebody = next(self._people.find(spoken), None) is not None
         for cue in self._cues.find(spoken):
             start, end = words[cue.start].start, words[cue.end - 1].end
@@ -140,10 +163,11 @@ class Announced:
                 yield Cut(found.start(), found.end(), "geboortedatum")
 
     def _number(self, text: str, end: int, said: Announcement) -> Iterator[Cut]:
-        is_phone = said.target == PHONE
-        least = LEAST_DIGITS if is_phone else FEWEST
+        is_phone, is_file = said.target == PHONE, said.target == FILE
+        least = LEAST_DIGITS if is_phone else LONGER if is_file else FEWEST
+        reach = AT_ONCE if is_file else REACH
         found = _CODE.search(text, end)
-        if not found or found.start() - end > REACH or _SENTENCE.search(text, end, found.start()):
+        if not found or found.start() - end > reach or _SENTENCE.search(text, end, found.start()):
             return
         number = found[0].strip(" ./-")
         if sum(map(str.isdigit, number)) >= least and not self._is_own(number):
@@ -166,13 +190,30 @@ class Announced:
             is_named = not any(word.folded == street for street in self._streets)
             if not is_named and at and words[at - 1].text[0].isupper():
                 start = words[at - 1].start
+            found = re.compile(r"\.?" + _HOUSE.pattern, re.IGNORECASE).match(text, word.end)
             pattern = _NUMBER_BEFORE if is_named else _NUMBER_AND_NAME
-            if before := pattern.search(text, max(0, word.start - 40), word.start):
+            before = pattern.search(text, max(0, word.start - 40), word.start)
+            if before and not (found and before[0].rstrip().endswith(",")):
                 start, found = before.start(), re.compile(_POSTCODE).match(text, word.end)
-            else:
-                found = re.compile(r"\.?" + _HOUSE.pattern, re.IGNORECASE).match(text, word.end)
+        start = _PARTS_BEFORE.search(text, 0, start).start()  # type: ignore[union-attr]
         if found and not self._is_own(text[start : found.end()]):
             yield Cut(start, found.end(), "adres")
+
+
+def _spelled(rows: Iterable[Mapping[str, Any]]) -> re.Pattern[str] | None:
+    """Return the form of an address of e-mail whose signs are words; none without such words."""
+    signs = {
+        sign: "|".join(re.escape(str(row["text"])) for row in rows if row["target"] == sign)
+        for sign in (AT, DOT)
+    }
+    if not all(signs.values()):
+        return None
+    at, dot = rf"\s+(?:{signs[AT]})\s+", rf"\s+(?:{signs[DOT]})\s+"
+    local = rf"[\w+-]+(?:(?:\.|{dot})[\w+-]+)*"
+    return re.compile(
+        rf"{local}(?:{at}|@)[\w-]+(?:(?:\.|{dot})[\w-]+)*{dot}(?:{_ENDINGS})\b|{local}{at}[\w-]+(?:\.[\w-]+)+",
+        re.IGNORECASE,
+    )
 
 
 def _year(found: re.Match[str], today: date) -> int:

@@ -1,14 +1,15 @@
 """What rules and what was learned say of one message, and what that comes to.
 
-The strongest verdict wins: what either hears is an emergency, and nothing takes a crisis away. Only
-in a story, of which rules read each sentence by itself, words of an emergency give way where the
-whole is as good as certain to tell of none: a course in first aid, a drill. (To let them give way
-earlier was tried: below a chance of 0.1 it spared 6 of 24 false alarms, and silenced 13 of 118
-emergencies told between other questions.)
+The strongest verdict wins: what either hears is an emergency, and nothing takes a crisis or a
+poisoning away. Only in a story, of which rules read each sentence by itself, other words of an
+emergency give way where the whole is unlikely to tell of one: a film, a course in first aid, what
+happened last year. (Measured on messages that the weights had not learned: the lab's
+`safety/measure.py` and the card of what was learned tell what other chances would give.)
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -30,8 +31,8 @@ OWN_WORDS = {
 }
 #: The chance from which it is an emergency; where one was told a moment ago, less will do.
 FROM, AFTER_ONE = 0.85, 0.7
-#: The chance below which a story surely tells of none, whatever words are in it.
-SURELY_NONE = 0.02
+#: The chance below which a story tells of none, whatever words are in it.
+UNLIKELY = 0.2
 #: The chance from which what somebody took, or did to themselves, is spoken of beside the other.
 BESIDE = 0.15
 #: An emergency of which no more is known.
@@ -49,6 +50,8 @@ class Danger(StrEnum):
 
 #: Which sort of danger is told of where rules and meaning differ: the graver one.
 GRAVITY = {Danger.NONE: 0, Danger.POISON: 1, Danger.NOW: 2, Danger.CRISIS: 3}
+#: What rules hear of these is never taken back.
+FLOOR = frozenset({Danger.CRISIS, Danger.POISON})
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +87,21 @@ def danger_of(kind: str) -> Danger:
     return {SUICIDE: Danger.CRISIS, POISON: Danger.POISON}.get(emergency_text(kind), Danger.NOW)
 
 
-def verdict(flags: RedFlags, alarm: Alarm, question: str, *, follows: bool = False) -> RedFlag:
-    """Return the emergency that a message tells of by itself, or as it `follows` another."""
+def verdict(
+    flags: RedFlags,
+    alarm: Alarm,
+    question: str,
+    *,
+    follows: bool = False,
+    is_spoken: Callable[[], bool] = lambda: True,
+) -> RedFlag:
+    """Return the emergency that a message tells of by itself, or as it `follows` another.
+
+    What was learned takes nothing away in a language that is not spoken here: it never read any.
+    """
     signs = flags.signs(question)
-    if alarm.kind and alarm.chance < SURELY_NONE and sentences(question):
-        signs = tuple(sign for sign in signs if danger_of(sign.kind) is Danger.CRISIS)
+    if signs and alarm.kind and alarm.chance < UNLIKELY and sentences(question) and is_spoken():
+        signs = tuple(sign for sign in signs if danger_of(sign.kind) in FLOOR)
     urgent = (sign for sign in signs if danger_of(sign.kind) is Danger.CRISIS and not sign.asks)
     crisis = next(urgent, None)
     found = crisis or next(iter(signs), RedFlag())

@@ -80,7 +80,7 @@ def _ip(text: str) -> bool:
     return ":" in text or all(int(part) <= 255 for part in text.split("."))
 
 
-_AT = r"\s?(?:@|\[at\]|\(at\)|\(@\)|\s(?:apenstaartje|arobase|chiocciola)\s)\s?"
+_AT = r"\s?(?:@|\[at\]|\(at\)|\(@\))\s?"
 _MAILBOXES = r"(?:g|hot|proxi|web|yahoo|outlook|live|icloud|telenet|skynet)\w*"
 _IP = r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?!\w|\.\d)|\b(?:[0-9a-f]{1,4}:){3,7}[0-9a-f]{1,4}\b"
 _NATIONAL = r"\b\d{2}[. /]?\d{2}[. /]?\d{2}[- ./–]?\d{3}[. /–-]?\d{2}\b"
@@ -90,7 +90,8 @@ _AS_IBAN = r"\b[A-Z]{2}\d{2}(?:[ .-]?(?=[A-Z]{0,4}\d)[A-Z0-9]{4}){3,7}(?:[ .-]?[
 _CARD = r"\b\d{4}([ -]?)\d{4}\1\d{4}\1\d{1,4}\b|\b\d(?:[ -]?\d){12,18}\b"
 _FISCAL = r"\b[A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z]\b"
 _PLATES = (
-    r"\b[1-9]-[A-Z]{3}-\d{3}\b|(?<![\w-])[A-Z]{3}-\d{3,4}\b(?!/)|\b[A-Z]{2}[- ]\d{3}[- ][A-Z]{2}\b"
+    r"\b[1-9][- ][A-Z]{3}[- ]\d{3}\b|(?<![\w-])[A-Z]{3}-\d{3,4}\b(?!/)"
+    r"|\b[A-Z]{2}[- ]\d{3}[- ][A-Z]{2}\b"
     r"|\b[A-ZÄÖÜ]{1,3}-[A-Z]{1,2} ?\d{2,4}\b|\b[A-Z]{2}\d{2} [A-Z]{3}\b"
     r"|(?<![.:,\w])(?:0[1-9]|[1-7]\d|8[01]) [A-Z]{1,3} \d{2,4}\b|\b[A-Z]{1,2} \d{2,3} [A-Z]{3}\b"
     r"|\b[Α-Ω]{3}[- ]\d{4}\b"

@@ -41,7 +41,9 @@ def guard(ctx: Context, tools: Tools) -> StageResult:
     # Nobody in need writes like a machine: there the rules alone count.
     alarm = Alarm() if suffix else tools.hear(ctx.question, tools.snapshot)
     follows = any(exchange.was_emergency for exchange in ctx.turn.history[-1:])
-    flag = verdict(flags, alarm, ctx.question, follows=follows) or _earlier(ctx, tools)
+    flag = verdict(
+        flags, alarm, ctx.question, follows=follows, is_spoken=lambda: _is_spoken(ctx, tools)
+    ) or _earlier(ctx, tools)
     if flag and not (flag.is_earlier or flag.asks):
         texts = texts_for(flags, flag, alarm, ctx.question)
         learned = said(ctx, tools, texts, Behaviour.EMERGENCY).learn(red_flag=flag.kind)
@@ -58,6 +60,10 @@ def guard(ctx: Context, tools: Tools) -> StageResult:
         learned = said(ctx, tools, ("block_attack",), Behaviour.BLOCK_ATTACK)
         return StageResult(learned, {"attack": why}, stop=True)
     return StageResult(ctx, detail if flag else {})
+
+
+def _is_spoken(ctx: Context, tools: Tools) -> bool:
+    return len(tools.detect(ctx.turn, tools.snapshot).answered_in) == 1
 
 
 def _earlier(ctx: Context, tools: Tools) -> RedFlag:

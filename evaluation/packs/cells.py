@@ -120,7 +120,7 @@ def read_gender(cell: str) -> str:
 
 def read_languages(cell: str) -> list[str]:
     """Return languages spoken; any of the world's, not only those of the site."""
-    codes = list(parts(cell))
+    codes = values.codes_in(cell)
     check_spoken(codes)
     return codes
 

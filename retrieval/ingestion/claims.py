@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from retrieval.ingestion.store import Overtaken
@@ -60,11 +61,20 @@ def claim(item_id: int) -> Claim | None:
     return Claim(item.pk, item.run_id, item.document_id, item.attempts)
 
 
+def tell(claimed: Claim, said: str) -> None:
+    """Let staff see how far an item is that takes long."""
+    _held(claimed).update(reason=said[:500], claimed_at=timezone.now())
+
+
+def _held(claimed: Claim) -> QuerySet[IngestionItem]:
+    return IngestionItem.objects.filter(
+        pk=claimed.item_id, state=State.PROCESSING, attempts=claimed.attempt
+    )
+
+
 def settle(claimed: Claim, state: str, reason: str = "") -> None:
     """Note how an item ended; a claim that is out of date undoes its transaction."""
-    changed = IngestionItem.objects.filter(
-        pk=claimed.item_id, state=State.PROCESSING, attempts=claimed.attempt
-    ).update(state=state, reason=reason[:500], claimed_at=timezone.now())
+    changed = _held(claimed).update(state=state, reason=reason[:500], claimed_at=timezone.now())
     if not changed:
         raise Overtaken
 

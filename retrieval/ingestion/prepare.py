@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,11 +50,15 @@ class Description:
     media_type: str
     language: str = "nl"
     category_override: str = ""
+    #: In which languages pages that are pictures are read; none: they are not.
+    ocr: str = ""
 
 
-def prepare(data: bytes, about: Description, known: Knowledge) -> Prepared:
-    """Read, split and enrich a document."""
-    blocks = read(data, about.media_type)
+def prepare(
+    data: bytes, about: Description, known: Knowledge, tell: Callable[[str], None]
+) -> Prepared:
+    """Read, split and enrich a document; tell how far OCR is, and at last what it doubts."""
+    blocks = read(data, about.media_type, ocr=about.ocr, tell=tell)
     drafts = tuple(
         _draft(piece, _opening(blocks), about, known) for piece in split(blocks, title=about.title)
     )

@@ -17,7 +17,7 @@ from taxonomy.resolvers.index import (
     STEMMED_FROM,
     ResolverIndex,
 )
-from taxonomy.tokens import Token, join, normalise, root, sound, stem, tokens
+from taxonomy.tokens import Token, folded, join, normalise, root, sound, stem, tokens
 from taxonomy.vocabulary import Thing
 
 #: Words that were written apart must make up a name at least this long.
@@ -26,6 +26,8 @@ APART_FROM = 7
 FOREIGN_FROM = 4
 #: Shorter terms of a terminology are abbreviations with many meanings.
 TERM_FROM = 4
+#: The kind of concepts that are people and their trades.
+PERSON = "person"
 
 
 class Level(IntEnum):
@@ -88,7 +90,7 @@ def read(text: str, index: ResolverIndex, language: str = "") -> Question:
     text = normalise(text)
     found = tokens(text)
     uses = index.lexicon.read([token.folded for token in found], language or index.language)
-    hits = tuple(hit for hit in _hits(found, index, language) if not _is_another(hit, uses))
+    hits = tuple(hit for hit in _hits(found, index, language) if not _is_another(hit, uses, index))
     by_kind: dict[Kind, list[Hit]] = {}
     for hit in hits:
         by_kind.setdefault(hit.entry.thing.kind, []).append(hit)
@@ -119,12 +121,13 @@ def _hits(question: tuple[Token, ...], index: ResolverIndex, language: str) -> I
         yield from _inflected(words, code, index)
 
 
-def _is_another(hit: Hit, uses: Sequence[Use]) -> bool:
+def _is_another(hit: Hit, uses: Sequence[Use], index: ResolverIndex) -> bool:
     """Tell whether words that nobody wrote as a name of the thing are known for something else.
 
     What only sounds like a name, or has its stem, is a practical word before it is that: "geraak"
-    is how to get there. A word that another lends is not cut out of an expression for a thing of
-    the same kind: "laser eye surgery" is no "laser".
+    is how to get there; nor is a word for people, "medici", a dressing, "medicazioni", unless they
+    give the thing its name, as dietitians do. A word that another lends is not cut out of an
+    expression for a thing of the same kind: "laser eye surgery" is no "laser".
     """
     if hit.level is Level.EXACT:
         return False
@@ -133,9 +136,19 @@ def _is_another(hit: Hit, uses: Sequence[Use]) -> bool:
             kinds = {concept.kind for concept in use.concepts}
             if hit.level is not Level.BORROWED and ELSEWHERE.issuperset(kinds):
                 return True
+            if kinds == {PERSON} and not _is_who_does(use, hit.entry.thing, index):
+                return True
             if hit.end - hit.start < use.end - use.start and kinds == {str(hit.entry.thing.kind)}:
                 return True
     return False
+
+
+def _is_who_does(use: Use, thing: Thing, index: ResolverIndex) -> bool:
+    """Tell whether a word for the people who are spoken of is also a name of the thing."""
+    words = (word for concept in use.concepts for said in concept.words.values() for word in said)
+    return any(
+        entry.thing == thing for word in words for entry in index.exact.get(join(folded(word)), ())
+    )
 
 
 def _inflected(words: list[str], language: str, index: ResolverIndex) -> Iterator[Hit]:

@@ -107,10 +107,12 @@ def _doubts(sheet: Sheet, table: Table) -> tuple[tuple[Mistake, ...], tuple[Mist
 
 
 def _each_once(found: Iterable[Mistake]) -> Iterator[Mistake]:
-    """Yield mistakes row by row, of each cell the first: others may follow from it."""
+    """Yield mistakes row by row, of each cell the first: others may follow from it, and in a row
+    that is wrong as a whole they do."""
     first: dict[tuple[int, str], Mistake] = {}
     for mistake in found:
-        first.setdefault((mistake.row, mistake.column), mistake)
+        if (mistake.row, "") not in first:
+            first.setdefault((mistake.row, mistake.column), mistake)
     yield from sorted(first.values(), key=lambda mistake: mistake.row)
 
 

@@ -16,7 +16,7 @@ from openpyxl.cell import WriteOnlyCell
 
 from taxonomy.tables.doubts import CellDoubt, Doubt, Weight
 from taxonomy.tables.lines import Line, NotText, UnreadableLine, decoded, lines_of
-from taxonomy.tables.workbook import NoWorkbook, sheet_of_book, unsolved_formula
+from taxonomy.tables.workbook import NoWorkbook, failed_formula, sheet_of_book, unsolved_formula
 from zol.errors import BadInput
 from zol.text import squash
 
@@ -32,6 +32,10 @@ _KEPT = re.compile(r'="([^"]*)"')
 _UNSEEN = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 #: The format of a cell that a spreadsheet leaves as it is typed.
 _TEXT = "@"
+#: What a spreadsheet has made of a number that is longer than its column: 1,2007E+07.
+_SHORTENED = re.compile(r"-?\d(?:[.,]\d+)?E[+-]\d{2,3}", re.IGNORECASE)
+#: What it writes for a formula that failed, in any language, or for want of room: #REF!, #N/B, ###.
+_FAILED = re.compile(r"#[^\W\d_][\w/]*[!?]?|#{2,}")
 #: Doubts with which a cell is not read.
 _NOT_READ = (Weight.LEFT, Weight.WRONG)
 
@@ -73,13 +77,14 @@ def read_table(data: bytes, name: str) -> Table:
     for line in lines[1:]:
         doubts += _misfits(line, columns)
     unread = {(each.row, each.column) for each in doubts if each.weight in _NOT_READ}
+    cut = {row for row, column in unread if not column}
     rows = (
         Row(
             line.number,
             {
                 name: cell
                 for name, cell in zip(columns, line.cells, strict=False)
-                if name and (line.number, name) not in unread
+                if name and line.number not in cut and (line.number, name) not in unread
             },
         )
         for line in lines[1:]
@@ -97,17 +102,33 @@ def _named(found: Iterable[CellDoubt], columns: Sequence[str], header: int) -> I
 
 
 def _misfits(line: Line, columns: Sequence[str]) -> Iterator[Doubt]:
-    """Yield cells that have no column, and columns that have no cell, which says nothing."""
-    named = zip_longest(columns, line.cells, fillvalue="")
+    """Yield cells that have no column, columns that have no cell, which says nothing, and cells
+    that a spreadsheet has spoilt before it wrote them down as texts."""
+    named = [*zip_longest(columns, line.cells, fillvalue="")]
+    for name, cell in named:
+        if name and (sentence := _spoilt(cell)):
+            yield Doubt(line.number, name, sentence, Weight.WRONG)
     if surplus := [f"“{cell}”" for name, cell in named if cell and not name]:
         text = _(
             "More cells than columns: %s. Put a cell that holds the mark between cells in quotes, "
             "or name its column in the first row."
         )
-        yield Doubt(line.number, columns[-1], text % ", ".join(surplus), Weight.WRONG)
+        yield Doubt(line.number, "", text % ", ".join(surplus), Weight.WRONG)
     if missing := ", ".join(filter(None, columns[len(line.cells) :])):
         text = _("The row ends before %s: what it does not say stays as it is.")
         yield Doubt(line.number, "", text % missing, Weight.SAID)
+
+
+def _spoilt(cell: str) -> str:
+    if _FAILED.fullmatch(cell) and cell == cell.upper():
+        return failed_formula(cell)
+    if _SHORTENED.fullmatch(cell):
+        text = _(
+            "“%s” is what a spreadsheet has made of a longer number: give the column the format "
+            "“text” and enter the number again."
+        )
+        return text % cell
+    return ""
 
 
 def _csv(data: bytes) -> tuple[list[Line], list[CellDoubt]]:

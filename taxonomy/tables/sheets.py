@@ -19,7 +19,7 @@ from taxonomy.models.entities import ENTITY_MODELS
 from taxonomy.services.words import meaning_elsewhere
 from zol.refusals import refused
 from zol.text import fold, squash
-from zol.values import WrongValue, nearest, read_date, read_number
+from zol.values import WrongValue, codes_in, nearest, read_date, read_number
 from zol.versioned import plain
 
 _NO_COLUMN = {"id", "hospital", "kind", "position", "entity_ptr", "owner"}
@@ -110,7 +110,7 @@ def _text(value: Any) -> str:
 
 def _value(field: Any, cell: str) -> Any:
     if isinstance(field, ArrayField):
-        return [part.strip() for part in cell.split(BETWEEN) if part.strip()]
+        return codes_in(cell)
     if not cell:
         return field.get_default()
     try:

@@ -36,6 +36,8 @@ _PIECE = re.compile(
 )
 #: Formats that show digits as they are, between what is written in the format.
 _DIGITS_ONLY = re.compile(r"[^.?%EeyYdDmMhHsS@]*")
+#: Formats that show decimals, of a whole number too.
+_DECIMALS = re.compile(r"[^.EeG]*\.[0?][^.EeG]*")
 #: Which numbers a section of a format is for.
 _CONDITION = re.compile(r"\[(?P<sign>[<>=]{1,2})(?P<limit>-?[\d.]+)\]")
 _MET = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq, "<>": ne}
@@ -63,6 +65,10 @@ def unsolved_formula() -> str:
         "The sheet has a formula here and not what it comes to: open the file in the spreadsheet "
         "and save it, or enter the value itself."
     )
+
+
+def failed_formula(shown: str) -> str:
+    return _("The sheet shows a mistake of a formula here: %s.") % shown
 
 
 def _first(book: Any) -> Any:
@@ -175,7 +181,7 @@ def _shown(cell: Any) -> tuple[str, Weight, str]:
 def _mistake(value: Any, data_type: str) -> str:
     """Say why a cell cannot be told, if it cannot."""
     if data_type == "e":
-        return str(_("The sheet shows a mistake of a formula here: %s.") % value)
+        return failed_formula(value)
     if isinstance(value, bool):
         return _(
             "The spreadsheet has made TRUE or FALSE of this cell: give the column the format "
@@ -197,10 +203,11 @@ def _number(value: float, form: str) -> str:
     """Return a number by its format: with the noughts and signs that the format writes."""
     pieces = [*_PIECE.finditer(_section(value, form))]
     bare = "".join(piece["digit"] or piece["other"] or "" for piece in pieces)
-    exact = Decimal(repr(value))
+    # As many digits as a sheet has: the file may write those that follow from counting in twos.
+    exact = Decimal(f"{value:.{DIGITS}g}")
     if "%" in bare:
         return f"{_decimals(exact * 100, bare)}%"
-    is_whole = float(value).is_integer()
+    is_whole = float(value).is_integer() and not _DECIMALS.fullmatch(bare)
     if is_whole and value >= 0 and form != "General" and _DIGITS_ONLY.fullmatch(bare):
         return _by_digits(str(int(value)), pieces)
     return str(int(value)) if is_whole else _decimals(exact, bare if "." in bare else "")

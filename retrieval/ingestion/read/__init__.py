@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from retrieval.ingestion.read.blocks import Block
 from retrieval.ingestion.read.kinds import DOCX, READERS
-from retrieval.ingestion.read.process import LONGEST, reader
+from retrieval.ingestion.read.process import LONGEST, nobody, reader
 from zol.errors import UnreadableDocument
 
 __all__ = ["DOCX", "READERS", "Block", "read"]
@@ -14,10 +16,19 @@ LARGEST = {"application/pdf": 100 * 1024**2, DOCX: 50 * 1024**2}
 LARGEST_TEXT = 10 * 1024**2
 
 
-def read(data: bytes, media_type: str, *, longest: float = LONGEST) -> tuple[Block, ...]:
+def read(
+    data: bytes,
+    media_type: str,
+    *,
+    longest: float = LONGEST,
+    ocr: str = "",
+    tell: Callable[[str], None] = nobody,
+) -> tuple[Block, ...]:
     """Return the blocks of a document in reading order; none when it holds no text.
 
     Whatever it is made of, it costs at most `longest` seconds and the memory of one reader process.
+    With `ocr`, the languages that they may be in, pages that are pictures are read as well; that
+    takes longer, and `tell` is told how far it is, and at last what is doubtful.
     """
     if media_type not in READERS:
         raise UnreadableDocument(f"{media_type or 'This kind of file'} cannot be read")
@@ -26,4 +37,4 @@ def read(data: bytes, media_type: str, *, longest: float = LONGEST) -> tuple[Blo
         raise UnreadableDocument(
             f"The file is {len(data) / 1024**2:.0f} MB; at most {limit // 1024**2} MB is read"
         )
-    return reader.read(data, media_type, longest=longest)
+    return reader.read(data, media_type, longest=longest, ocr=ocr, tell=tell)

@@ -13,6 +13,7 @@ import resource
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from dataclasses import astuple
 from pathlib import Path
 from typing import IO, Any, cast
@@ -21,7 +22,7 @@ from retrieval.ingestion.read.blocks import Block, Sort
 from retrieval.ingestion.read.kinds import reader_of
 from zol.errors import OnlyImages, UnreadableDocument
 
-#: Seconds for one document.
+#: Seconds for one document; of one whose pictures are read, between two signs of life.
 LONGEST = 120.0
 #: Bytes of memory for one document, with all the parsers.
 MEMORY = 1536 * 1024**2
@@ -29,7 +30,36 @@ MEMORY = 1536 * 1024**2
 MOST_LETTERS = 2_000_000
 #: Documents after which a process makes way for a new one: parsers keep some memory of each.
 MOST_DOCUMENTS = 50
+#: How a line begins that is no answer yet.
+_TOLD = b'{"told"'
 ROOT = Path(__file__).resolve().parents[3]
+
+
+def nobody(_said: str) -> None:
+    """Take what is told, for whom it does not matter."""
+
+
+class _Watch:
+    """Kills a process that shows no sign of life in time."""
+
+    def __init__(self, process: subprocess.Popen[bytes], longest: float) -> None:
+        self._process, self._longest = process, longest
+        self.is_over = False
+        self._timer = threading.Timer(longest, self._kill)
+        self._timer.start()
+
+    def begin(self) -> None:
+        """Give it the same time again."""
+        self._timer.cancel()
+        self._timer = threading.Timer(self._longest, self._kill)
+        self._timer.start()
+
+    def end(self) -> None:
+        self._timer.cancel()
+
+    def _kill(self) -> None:
+        self.is_over = True
+        self._process.kill()
 
 
 class Reader:
@@ -41,10 +71,26 @@ class Reader:
         self._process: subprocess.Popen[bytes] | None = None
         self._owner = self._count = 0
 
-    def read(self, data: bytes, media_type: str, *, longest: float = LONGEST) -> tuple[Block, ...]:
-        """Return a document's blocks; raise `UnreadableDocument` with the reason, in time."""
+    def read(
+        self,
+        data: bytes,
+        media_type: str,
+        *,
+        longest: float = LONGEST,
+        ocr: str = "",
+        tell: Callable[[str], None] = nobody,
+    ) -> tuple[Block, ...]:
+        """Return a document's blocks; raise `UnreadableDocument` with the reason, in time.
+
+        `ocr` and `tell` are those of `retrieval.ingestion.read.read`.
+        """
+        head = {"media_type": media_type, "size": len(data), "ocr": ocr}
         with self._lock:
-            answer = self._answer(data, media_type, longest)
+            try:
+                answer = self._answer(head, data, longest, tell)
+            except BaseException:
+                self.close()  # What it still says would be taken for the next answer.
+                raise
         if "only_images" in answer:
             raise OnlyImages(answer["only_images"])
         if "failure" in answer:
@@ -58,31 +104,29 @@ class Reader:
             self._process.communicate()
         self._process = None
 
-    def _answer(self, data: bytes, media_type: str, longest: float) -> dict[str, Any]:
+    def _answer(
+        self, head: dict[str, Any], data: bytes, longest: float, tell: Callable[[str], None]
+    ) -> dict[str, Any]:
         process = self._running()
         questions, answers = cast("IO[bytes]", process.stdin), cast("IO[bytes]", process.stdout)
-        too_late = threading.Event()
-
-        def give_up() -> None:
-            too_late.set()
-            process.kill()
-
-        timer = threading.Timer(longest, give_up)
-        timer.start()
+        watch = _Watch(process, longest)
         try:
-            head = {"media_type": media_type, "size": len(data)}
             questions.write(json.dumps(head).encode() + b"\n" + data)
             questions.flush()
             line = answers.readline()
+            while line.startswith(_TOLD) and not watch.is_over:
+                tell(json.loads(line)["told"])
+                watch.begin()
+                line = answers.readline()
         except BrokenPipeError:
             line = b""
         finally:
-            timer.cancel()
-        if line.endswith(b"\n") and not too_late.is_set():
+            watch.end()
+        if line.endswith(b"\n") and not watch.is_over:
             answer: dict[str, Any] = json.loads(line)
             return answer
         self.close()
-        if too_late.is_set():
+        if watch.is_over:
             return {"failure": f"Reading it took more than {longest:.0f} seconds"}
         return {"failure": f"The file ended its reader ({process.returncode})"}
 
@@ -106,9 +150,11 @@ reader = Reader()
 atexit.register(reader.close)
 
 
-def _read(data: bytes, media_type: str) -> dict[str, Any]:
+def _read(
+    data: bytes, media_type: str, languages: str, tell: Callable[[str], None]
+) -> dict[str, Any]:
     try:
-        blocks = reader_of(media_type)(data)
+        blocks = reader_of(media_type, languages, tell)(data)
     except OnlyImages as error:
         return {"only_images": str(error)}
     except UnreadableDocument as error:
@@ -130,11 +176,15 @@ def main() -> None:
     # What a parser prints must not be taken for an answer.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
+
+    def say(what: dict[str, Any]) -> None:
+        answers.write(json.dumps(what).encode() + b"\n")
+        answers.flush()
+
     while head := sys.stdin.buffer.readline():
         asked = json.loads(head)
-        answer = _read(sys.stdin.buffer.read(asked["size"]), asked["media_type"])
-        answers.write(json.dumps(answer).encode() + b"\n")
-        answers.flush()
+        data = sys.stdin.buffer.read(asked["size"])
+        say(_read(data, asked["media_type"], asked["ocr"], lambda told: say({"told": told})))
 
 
 if __name__ == "__main__":

@@ -28,6 +28,11 @@ _MONEY_AFTER = re.compile(r"\s*(?:[\u20ac$\u00a3]|(?:EUR|euro|lei|TL)\b)(?!\s*\d
 #: Money whose cents stand behind a point.
 _WITH_POINT = ("$", "\u00a3", "USD", "GBP")
 _POWER_AFTER = re.compile(r"\s?/\s?[a-z\u00b5]", re.IGNORECASE)
+#: "18h" with its minutes raised, and the letter of a formula before its charge ("Ca", "2+").
+_HOUR = re.compile(r"(?<![\d.,:])(?:[01]?\d|2[0-4])\s?[hHuU]$")
+_ELEMENT = re.compile(r"(?:^|[^\w])(?:[A-Z][a-z]?\d*)+$")
+_CHARGE = re.compile(r"\d?[+\u2212-]")
+_FRACTION = re.compile(r"\d{1,2}\s?[/\u2044]\s?\d{1,2}")
 _POWER_BEFORE = re.compile(r"[\u00d7x\u00b7*]\s*10$")
 
 
@@ -51,8 +56,8 @@ def written_out(text: str) -> str:
 
 def _written(before: str, small: str, after: str) -> str:
     """Return how a raised text is written behind what stands before it."""
-    if not small.lstrip("-\u2212").isdecimal():
-        return small if small.isalpha() or not small[0].isdigit() else f" ({small})"
+    if (said := _beside(before, small)) is not None:
+        return said
     if small in _POWERS and _UNIT.search(before):
         return _POWERS[small]
     number = _NUMBER.search(before)
@@ -62,6 +67,21 @@ def _written(before: str, small: str, after: str) -> str:
     if _is_power(before, number[1], small, after):
         return f"^{small}"
     return _part(before, small, after, int(number[1])) if len(small) == 2 else _note(before, small)
+
+
+def _beside(before: str, small: str) -> str | None:
+    """Return what is read beside what stands before it: a fraction, a charge, minutes, letters."""
+    if _FRACTION.fullmatch(small) and before[-1:].isdigit():
+        return f" {small}"
+    if _CHARGE.fullmatch(small) and _ELEMENT.search(before):
+        return small
+    if not small.lstrip("-\u2212").isdecimal():
+        return small if small.isalpha() or not small[0].isdigit() else f" ({small})"
+    return (
+        small
+        if len(small) == 2 and small.isdecimal() and small < "60" and _HOUR.search(before)
+        else None
+    )
 
 
 def _part(before: str, small: str, after: str, number: int) -> str:

@@ -298,3 +298,32 @@ def test_a_doctor_spoken_of_as_lady_or_gentleman_stays(text: str, expected: str)
     )
 
     assert redactor.redact(text).text == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("mijn mail is an.claes at gmail punt com, dank u", "mijn mail is [e-mail], dank u"),
+        ("la mail è luca.neri chiocciola libero punto it", "la mail è [e-mail]"),
+        ("geboren op 120457", "geboren op [geboortedatum]"),
+        ("born on the twenty-first of March 1951", "born on the [geboortedatum]"),
+        ("Sint-Pietersstraat 12, 9000 Gent", "[adres]"),
+        ("12 Station Road, 8900 Ieper until Monday", "[adres] until Monday"),
+        ("dossier B24-118-7730 is zoek", "dossier [nummer] is zoek"),
+        ("op 0471 22 09 11 — 0471 22 09 88 mag ook", "op [telefoon] — [telefoon] mag ook"),
+    ],
+)
+def test_takes_out_what_is_spelled_or_said_in_words(text: str, expected: str) -> None:
+    assert redact(text)[0] == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "het dossier van 2019 opvragen",
+        "come at the point of sale",
+        "op kamer 1204 sinds maart 2024",
+    ],
+)
+def test_leaves_what_only_looks_like_that(text: str) -> None:
+    assert redact(text)[0] == text

@@ -80,6 +80,9 @@ def test_styles_for_paper_and_rules_that_are_overruled_hide_nothing():
         ("Tarief<sup>2</sup>", "Tarief (2)"),
         ("de 1<sup>e</sup> verdieping", "de 1e verdieping"),
         ("5 × 10<sup>9</sup>/l", "5 × 10^9/l"),
+        ("van 09h<sup>30</sup> tot 17 u<sup>15</sup>", "van 09h30 tot 17 u15"),
+        ("drink 1<sup>3/4</sup> liter", "drink 1 3/4 liter"),
+        ("magnesium (Mg<sup>2+</sup>) en Na<sup>+</sup>", "magnesium (Mg2+) en Na+"),
         ("9<small>30</small>", "9:30"),
         ("9<span style='vertical-align:super'>30</span>", "9:30"),
         ("9<span class=m>30</span>", "9:30"),
@@ -275,6 +278,12 @@ def test_the_day_on_which_a_page_was_written_is_left_out():
 )  # fmt: skip
 def test_markdown_is_read_as_the_page_that_it_describes(text, said):
     assert lines_of(read_markdown(text.encode())) == said
+
+
+def test_signs_of_the_direction_of_writing_are_gone():
+    assert read("<p>Telefoon:\u200e 012 00 41 52\u200f. Fax 012 00 41 53.</p>") == [
+        "Telefoon: 012 00 41 52. Fax 012 00 41 53."
+    ]
 
 
 def test_a_raised_figure_behind_an_endless_number_ends_no_reader():

@@ -533,3 +533,22 @@ def test_a_table_in_a_column_and_in_a_box_is_read_where_it_stands():
 
     assert " ".join(LEFT) in text
     assert f"{' '.join(MIDDLE)} Maandag | 9-12 Dinsdag | 13-17 {' '.join(RIGHT)}" in text
+
+
+def test_a_long_footer_does_not_make_headings_of_short_pages():
+    footer = "Ziekenhuis De Beuk vzw, Beukenlaan 12, 9990 Beukstad, www.ziekenhuis-de-beuk.example"
+    hours = ("8.15", "9.40", "10.25", "13.50")
+    pages = [
+        Sheet([(60, 100, f"Zaal {word}", 14), (60, 130, f"De raadpleging begint om {hour} uur", 10),
+               (60, 800, footer, 8)])
+        for hour, word in zip(hours, WORDS, strict=False)
+    ]  # fmt: skip
+
+    blocks = read_pdf(sheets(*pages))
+
+    assert [block.text for block in blocks if block.sort is Sort.HEADING] == [
+        f"Zaal {word}" for word in WORDS[: len(hours)]
+    ]
+    assert all(
+        f"De raadpleging begint om {hour} uur" in [block.text for block in blocks] for hour in hours
+    )

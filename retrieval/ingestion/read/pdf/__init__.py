@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import pdfplumber
 from pdfminer.pdfdocument import PDFPasswordIncorrect
@@ -20,15 +21,18 @@ from retrieval.ingestion.read.pdf.spelling import SOFT, Spelling
 from retrieval.ingestion.read.pdf.tables import as_grid, is_below, rows_on
 from zol.errors import OnlyImages, UnreadableDocument
 
+if TYPE_CHECKING:  # What reads pictures takes memory, and most PDFs have none to be read.
+    from retrieval.ingestion.read.pdf.ocr import Ocr
+
 #: Letters this much larger than most are a heading.
 HEADING = 1.15
 LARGEST_PAGES = 500
 
 
-def read_pdf(data: bytes) -> tuple[Block, ...]:
+def read_pdf(data: bytes, ocr: Ocr | None = None) -> tuple[Block, ...]:
     """Return the blocks of a PDF; raise `OnlyImages` for one that holds images and no text."""
     try:
-        blocks = _read(data)
+        blocks = _read(data, ocr)
     except (PdfminerException, PDFSyntaxError) as error:
         cause = error.args[0] if error.args else error
         if isinstance(cause, PDFPasswordIncorrect):
@@ -40,26 +44,34 @@ def read_pdf(data: bytes) -> tuple[Block, ...]:
     return blocks
 
 
-def _read(data: bytes) -> tuple[Block, ...] | None:
+def _read(data: bytes, ocr: Ocr | None) -> tuple[Block, ...] | None:
     with pdfplumber.open(io.BytesIO(data)) as pdf:
         if len(pdf.pages) > LARGEST_PAGES:
             raise UnreadableDocument(
                 f"The PDF has {len(pdf.pages)} pages; at most {LARGEST_PAGES} are read"
             )
-        words = [words_of(page) if page.chars else [] for page in pdf.pages]
+        words = [_words(page, ocr) for page in pdf.pages]
         if not any(words):
             return None if any(page.images for page in pdf.pages) else ()
-        body = _body_size(words)
         rows = [rows_of(on_page) for on_page in words]
+        body = _body_size(rows)
         pages = [Page(page.height, lines) for page, lines in zip(pdf.pages, rows, strict=True)]
         away = furniture(pages, body)
         spelling = Spelling(line.text for lines in rows for row in lines for line in row)
+        if ocr:
+            ocr.conclude()
         parts: list[Part | None] = []
         for page, on_page, lines in zip(pdf.pages, words, rows, strict=True):
             gone = [line for row in lines for line in row if line in away]
             kept = [word for word in on_page if not any(_is_in(word, line) for line in gone)]
             parts += in_order(rows_on(page, kept, spelling))
     return tidy(_blocks(parts, body, spelling))
+
+
+def _words(page: Any, ocr: Ocr | None) -> list[Line]:
+    if page.chars:
+        return words_of(page)
+    return ocr.words_of(page) if ocr and page.images else []
 
 
 def _is_in(word: Line, line: Line) -> bool:
@@ -69,13 +81,13 @@ def _is_in(word: Line, line: Line) -> bool:
     )
 
 
-def _body_size(pages: Sequence[Sequence[Line]]) -> float:
-    """Return the size in which most letters are set."""
+def _body_size(pages: Sequence[Sequence[Sequence[Line]]]) -> float:
+    """Return the size in which most letters are set; what stands on each page counts once."""
+    lines = {(line.text, round(line.size, 1)) for rows in pages for row in rows for line in row}
     counts: Counter[float] = Counter()
-    for words in pages:
-        for word in words:
-            counts[round(word.size, 1)] += len(word.text)
-    return counts.most_common(1)[0][0]
+    for text, size in lines:
+        counts[size] += len(text.replace(" ", ""))
+    return max(counts, key=lambda size: (counts[size], -size))
 
 
 def _blocks(parts: Sequence[Part | None], body: float, spelling: Spelling) -> Iterator[Block]:
