@@ -78,7 +78,6 @@ RIGHT = {
     ),
     "Quali oculisti lavorano in ospedale?": EYES,
     "C'è un ginecologo che parla italiano?": ("Gynaecologie", "Chiara Moretti", "089 00 51 27"),
-    "Ce medici vorbesc română?": ("Daria Ionescu", "pneumoloog", "Radu Popescu", "anesthesist"),
     "Când are consultații dr. Ionescu?": (
         "Daria Ionescu", "marți 9:30-12:30", "vineri 13:00-16:30",
     ),

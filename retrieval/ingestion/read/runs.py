@@ -12,6 +12,9 @@ from retrieval.ingestion.read.raised import raised
 WITHIN = frozenset(
     {"b", "big", "em", "font", "i", "ins", "mark", "small", "strong", "sub", "u", "wbr"}
 )
+#: Figures of minutes.
+MINUTES = 2
+_FIGURES = re.compile(r"\d+")
 _SPACE = re.compile(r"\s+")
 _PARAGRAPHS = re.compile(r"\n *\n[\n ]*")
 
@@ -38,7 +41,7 @@ class Run:
         if not text:
             return
         said = _SPACE.sub(" ", text)
-        if self._is_apart(said[0]):
+        if self._is_apart(said):
             self._text.append(" ")
         self._size = 0 if self._ended or self._begun else self._size
         self._text.append(said)
@@ -73,12 +76,23 @@ class Run:
             if said := joined(part.split("\n")):
                 yield Block(Sort.TEXT, said)
 
-    def _is_apart(self, first: str) -> bool:
+    def _is_apart(self, said: str) -> bool:
+        first = said[0]
         if not (self._ended or self._begun) or not (self._last.isalnum() and first.isalnum()):
             return False
         if self._last.isdecimal() and first.isdecimal():
-            return True
+            return not self._is_one_number(said)
         if not (self._ended and self._begun) or {self._ended, self._begun} & WITHIN:
             return False
         # A single letter before others is the large one that a text begins with.
         return self._size > 1 or self._last.isdecimal() or first.isdecimal()
+
+    def _is_one_number(self, said: str) -> bool:
+        """Tell whether one figure alone in its element goes on: "<b>1</b>000", "5", "0".
+
+        Minutes that are set apart from their hour only by how they look do not: "8", "30".
+        """
+        if self._size != 1 or not self._ended:
+            return False
+        figures = _FIGURES.match(said)[0]  # type: ignore[index]
+        return len(figures) == 1 if self._begun else len(figures) != MINUTES or self._last == "0"

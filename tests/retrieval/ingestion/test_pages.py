@@ -290,3 +290,18 @@ def test_a_raised_figure_behind_an_endless_number_ends_no_reader():
     said = written_out(f"{'7' * 5_000}{raised('30')} en 8{raised('30')}")
 
     assert said.endswith("en 8:30")
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("<p>Tramadol <span>5</span><span>0</span> mg</p>", "Tramadol 50 mg"),
+        ("<p><b>1</b>000 mg</p>", "1000 mg"),
+        ("<p><span>0</span>12 00 92 <span>3</span>7</p>", "012 00 92 37"),
+        ("<p><span>8</span><span>30</span></p>", "8 30"),
+        ("<p>8<span>30</span> en <b>9</b>15</p>", "8 30 en 9 15"),
+        ("<p><span>9-12</span><span>14-17</span></p>", "9-12 14-17"),
+    ],
+)
+def test_a_number_in_several_letters_is_one_and_minutes_stay_apart_from_their_hour(written, said):
+    assert read(written) == [said]
