@@ -3,8 +3,9 @@
 The strongest verdict wins: what either hears is an emergency, and nothing takes a crisis or a
 poisoning away. Only in a story, of which rules read each sentence by itself, other words of an
 emergency give way where the whole is unlikely to tell of one: a film, a course in first aid, what
-happened last year. (Measured on messages that the weights had not learned: the lab's
-`safety/measure.py` and the card of what was learned tell what other chances would give.)
+happened last year. Giving way earlier silences emergencies told between other questions: below
+0.1 one of 96, a cook who does not breathe, which four false alarms of 200 spared do not outweigh.
+(Messages that the weights had not learned; the card of what was learned has other chances.)
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ OWN_WORDS = {
 #: The chance from which it is an emergency; where one was told a moment ago, less will do.
 FROM, AFTER_ONE = 0.85, 0.7
 #: The chance below which a story tells of none, whatever words are in it.
-UNLIKELY = 0.2
+UNLIKELY = 0.05
 #: The chance from which what somebody took, or did to themselves, is spoken of beside the other.
 BESIDE = 0.15
 #: An emergency of which no more is known.
