@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 import tomllib
 
@@ -11,7 +10,7 @@ from lxml import html
 from markdown_it import MarkdownIt
 
 from retrieval.ingestion.read.blocks import Block, Sort, clean, tidy
-from retrieval.ingestion.read.html import blocks_of
+from retrieval.ingestion.read.html import blocks_of, decoded
 
 #: What stands between two lines of dashes (YAML) or of plus signs (TOML) above a text.
 _FRONT_MATTER = re.compile(
@@ -21,25 +20,15 @@ _FRONT_MATTER = re.compile(
 _FIELD = re.compile(r"\s*(?:$|#|-\s|[\w.-]+\s*[:=]|\s)")
 
 
-def decode(data: bytes) -> str:
-    """Return the text of a file: UTF-8, UTF-16 if it says so, else Western Windows."""
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return data.decode("utf-16", errors="replace")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace")
-
-
 def read_text(data: bytes) -> tuple[Block, ...]:
     """Return the paragraphs of a text, which empty lines separate."""
-    paragraphs = re.split(r"\n\s*\n", decode(data))
+    paragraphs = re.split(r"\n\s*\n", decoded(data))
     return tidy(Block(Sort.TEXT, clean(paragraph)) for paragraph in paragraphs)
 
 
 def read_markdown(data: bytes) -> tuple[Block, ...]:
     """Return the blocks of a Markdown text as those of the page that it describes."""
-    title, text = _without_front_matter(decode(data))
+    title, text = _without_front_matter(decoded(data))
     parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
     rendered = parser.render(text)
     if not rendered.strip():
