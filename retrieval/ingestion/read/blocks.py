@@ -44,6 +44,8 @@ class Block:
 
 def clean(text: str) -> str:
     """Return a text on one line, without what cannot be stored and signs that say nothing."""
+    if text.isascii() and text.isprintable():  # Most cells are; then there is nothing to write out.
+        return squash(text)
     return squash(_CONTROL.sub(" ", written_out(without_idle_signs(text))))
 
 

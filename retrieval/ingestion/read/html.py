@@ -33,13 +33,10 @@ _DECLARATION = re.compile(r"\A\s*<\?xml[^>]*>")
 
 def read_html(data: bytes) -> tuple[Block, ...]:
     """Return the content of a page."""
-    text = _DECLARATION.sub("", decoded(data, _old(data[:_HEAD])))
-    if "<" not in text:
-        return ()
     try:
-        tree = html.document_fromstring(text)
-        return tidy(_content(tree))
-    except (etree.LxmlError, ValueError, RecursionError) as error:
+        text = _DECLARATION.sub("", decoded(data, _old(data[:_HEAD])))
+        return tidy(_content(html.document_fromstring(text))) if "<" in text else ()
+    except (etree.LxmlError, LookupError, ValueError, RecursionError) as error:
         raise UnreadableDocument(f"The page cannot be taken apart: {error}") from error
 
 
