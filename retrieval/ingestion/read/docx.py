@@ -8,7 +8,15 @@ from dataclasses import replace
 
 from lxml import etree
 
-from retrieval.ingestion.read.blocks import BULLET, Block, Sort, clean, joined, tidy
+from retrieval.ingestion.read.blocks import (
+    BULLET,
+    Block,
+    Sort,
+    clean,
+    in_one_line,
+    joined,
+    tidy,
+)
 from retrieval.ingestion.read.grid import Cell, grid_of
 from retrieval.ingestion.read.word.names import MAIN, W, attribute, is_on, number, properties, value
 from retrieval.ingestion.read.word.numbering import Numbering
@@ -62,7 +70,7 @@ class _Document:
         notes = {note.get(f"{W}id"): note for note in part}
         for reference in document.iter(name):
             note = notes.pop(reference.get(f"{W}id"), None)
-            said = " ".join(self._lines(note)) if note is not None else ""
+            said = in_one_line("\n\n".join(self._lines(note))) if note is not None else ""
             reference.tag, reference.text = _T, f" ({said.rstrip('.')})" if said else ""
 
     def blocks(self, parent: etree._Element) -> Iterator[Block]:

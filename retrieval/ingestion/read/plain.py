@@ -17,6 +17,9 @@ _FRONT_MATTER = re.compile(
     r"\A\s*(---|\+\+\+)[ \t]*\r?\n(.{0,20000}?)^(?:\1|\.\.\.)[ \t]*(?:\r?\n|\Z)",
     re.DOTALL | re.MULTILINE,
 )
+#: "[^1]: what it says", with the lines under it that are set further in, and where it is said.
+_NOTE = re.compile(r"^\[\^([^\]\s]+)\]:[ \t]*(.+(?:\n[ \t]+\S.*)*)(?:\n|\Z)", re.MULTILINE)
+_NOTED = re.compile(r"\[\^([^\]\s]+)\]")
 _FIELD = re.compile(r"\s*(?:$|#|-\s|[\w.-]+\s*[:=]|\s)")
 
 
@@ -30,12 +33,24 @@ def read_markdown(data: bytes) -> tuple[Block, ...]:
     """Return the blocks of a Markdown text as those of the page that it describes."""
     title, text = _without_front_matter(decoded(data))
     parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
-    rendered = parser.render(text)
+    rendered = parser.render(_with_notes(text))
     if not rendered.strip():
         return ()
     page = html.fragment_fromstring(rendered, create_parent="main")
     titled = [] if page.xpath(".//h1") or not title else [Block(Sort.HEADING, title, level=1)]
     return tidy([*titled, *blocks_of(page)])
+
+
+def _with_notes(text: str) -> str:
+    """Write each note in brackets where it is first referred to: what it says counts there."""
+    notes = dict(_NOTE.findall(text))
+
+    def said(place: re.Match[str]) -> str:
+        note = " ".join(notes.pop(place[1], "").split()).rstrip(".")
+        return f" ({note})" if note else ""
+
+    text = _NOTED.sub(said, _NOTE.sub("", text))
+    return "\n\n".join((text, *notes.values()))  # What nothing refers to stands at the end.
 
 
 def _without_front_matter(text: str) -> tuple[str, str]:

@@ -14,7 +14,7 @@ from zol.text import squash
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 PRESSED = (
     "//button | //summary | //*[@role='tab'] | //label[@for]"
-    " | //*[@role='button' and (@aria-controls or @aria-expanded)]"
+    " | //*[@role='button' and (not(self::a) or @aria-controls or @aria-expanded)]"
     " | //a[@aria-controls or @aria-expanded or @data-toggle or @data-bs-toggle]"
 )
 #: Attributes that name what is opened.

@@ -46,6 +46,10 @@ BEHIND_BUTTON = (
     "//*[self::h2 or self::h3 or self::h4 or self::h5 or self::h6 or self::dt][.//button]"
     "/following-sibling::*[1] | //button[@aria-expanded]/following-sibling::*[1]"
 )
+#: What says what a field is for, and nothing of the page.
+LABELS = (
+    "//legend | //label[not(@for)][.//input or .//select or .//textarea or ../input or ../select]"
+)
 #: A form around more words than this, or around headings, is the frame of a page.
 MOST_OF_FORM = 60
 
@@ -53,6 +57,8 @@ MOST_OF_FORM = 60
 def only_visible(tree: html.HtmlElement, styles: Styles) -> None:
     """Take from a page what no visitor reads as its content."""
     opened = _opened(tree)
+    for label in tree.xpath(LABELS):
+        drop(label)
     for element in list(tree.iter(etree.Element)):
         is_over = element.tag in SILENT or element.tag in STRUCK or styles.strikes(element)
         if is_over or (element not in opened and is_hidden(element, styles)):
@@ -63,8 +69,6 @@ def only_visible(tree: html.HtmlElement, styles: Styles) -> None:
     for form in tree.xpath("//form[not(.//h1 or .//h2 or .//main or .//article or .//table)]"):
         if len(form.text_content().split()) <= MOST_OF_FORM:
             drop(form)
-    for label in tree.xpath("//label[not(@for)] | //legend"):
-        drop(label)
 
 
 def is_hidden(element: etree._Element, styles: Styles) -> bool:

@@ -88,6 +88,25 @@ def test_a_header_of_many_pages_is_not_read():
     assert "Hoofdstuk over ontslag" in text
 
 
+def test_the_header_of_the_left_and_of_the_right_pages_is_not_read():
+    text = said(*pages_with(lambda n: ("Map heup", "Kliniek Linde")[n % 2], 6, y=40))
+
+    assert "Map heup" not in text
+    assert "Kliniek Linde" not in text
+
+
+def test_the_number_of_the_page_between_signs_amidst_words_is_not_read():
+    text = said(*pages_with(lambda n: f"Opnamegids ~ {n} ~ De Linde", 4, y=40))
+
+    assert "Opnamegids" not in text
+
+
+def test_a_foreword_whose_pages_are_counted_by_themselves_has_no_numbers():
+    lines = said(*pages_with(lambda n: ("i", "ii", "iii", "1", "2", "3")[n - 1], 6)).split("\n")
+
+    assert not {"i", "ii", "iii", "1", "2", "3"} & set(lines)
+
+
 def test_a_telephone_number_in_the_footer_of_every_page_is_read_once():
     text = said(*pages_with(lambda n: "Voetkliniek - tel. 012 00 44 55", 6))
 
@@ -552,3 +571,10 @@ def test_a_long_footer_does_not_make_headings_of_short_pages():
     assert all(
         f"De raadpleging begint om {hour} uur" in [block.text for block in blocks] for hour in hours
     )
+
+
+def test_what_is_set_in_large_letters_at_the_end_is_read():
+    text = said(Sheet([*down(70, 100, *BODY), *down(70, 300, "Samen sterk", "Bel ons", size=20)]))
+
+    assert "Samen sterk" in text
+    assert "Bel ons" in text
