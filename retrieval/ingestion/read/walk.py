@@ -129,14 +129,17 @@ class Walk:
             part()
         run.begin(element.tag)
         run.say(element.text)
-        for child in element:
-            if display in ROWS:
-                run.part(" ")
-            self._read_on(run, child)
-            run.say(child.tail)
+        self._read_children(run, element, are_apart=display in ROWS)
         run.end(element.tag)
         if part:
             part()
+
+    def _read_children(self, run: Run, element: etree._Element, *, are_apart: bool) -> None:
+        for child in element:
+            if are_apart:
+                run.part(" ")
+            self._read_on(run, child)
+            run.say(child.tail)
 
     def _is_raised(self, element: etree._Element, said: str, run: Run) -> bool:
         """Whether an element holds a few small figures or letters that stand raised."""
@@ -182,10 +185,10 @@ class Walk:
             each for p in parts for each in (p.iterchildren("dt", "dd") if p.tag == "div" else [p])
         ]
         has_texts = any(part.tag == "dd" and part.xpath(TEXTS) for part in parts)
+        has_texts = has_texts or any(part.get("role") == "heading" for part in parts)
         names = [part for part in parts if part.tag == "dt"]
-        are_asked = any(
-            name.get("role") == "heading" or name.text_content().strip().endswith(ASKED)
-            for name in names
+        are_asked = bool(names) and all(
+            name.text_content().strip().endswith(ASKED) for name in names
         )
         if has_texts or are_asked:
             level = min(6, self._level + 1)

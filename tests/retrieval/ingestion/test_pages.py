@@ -309,9 +309,9 @@ def test_a_number_in_several_letters_is_one_and_minutes_stay_apart_from_their_ho
 
 @pytest.mark.parametrize("asked", ["Mag ik douchen?", "Μπορώ να κάνω ντους;"])
 def test_a_question_in_a_list_of_names_is_a_heading_over_its_answers(asked):
-    said = read(f"<dl><dt>{asked}<dd>Ja.<dd>Niet zwemmen.<dt>Bel<dd>012 00 35 47</dl>")
+    said = read(f"<dl><dt>{asked}<dd>Ja.<dd>Niet zwemmen.<dt>Bellen?<dd>Altijd.</dl>")
 
-    assert said == [f"## {asked}", "Ja.", "Niet zwemmen.", "## Bel", "012 00 35 47"]
+    assert said == [f"## {asked}", "Ja.", "Niet zwemmen.", "## Bellen?", "Altijd."]
 
 
 def test_a_box_that_serves_as_a_button_is_the_heading_of_what_it_opens():
@@ -342,4 +342,4 @@ def test_a_note_of_markdown_is_read_where_it_is_first_referred_to():
 
 
 def test_a_note_of_markdown_that_nothing_refers_to_is_not_lost():
-    assert "Gratis" in " ".join(lines_of(read_markdown("Kost 48 euro.\n\n[^1]: Gratis\n".encode())))
+    assert "Gratis" in " ".join(lines_of(read_markdown(b"Kost 48 euro.\n\n[^1]: Gratis\n")))

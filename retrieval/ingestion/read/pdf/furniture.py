@@ -145,24 +145,32 @@ def _repeated(
 
 def _counts_pages(found: Sequence[tuple[int, Line]], pages: int, *, is_common: bool) -> bool:
     """Whether the lines differ in nothing but the number of the page."""
-    numbers = [_numbers(line.text) for _, line in found]
-    if is_common and _pattern(found[0][1].text) == "#":
-        # Those of a foreword are counted by themselves.
-        counts = Counter(values[0] - page for values, (page, _) in zip(numbers, found, strict=True))
-        if len(counts) == 2 and min(counts.values()) > 1:
-            return True
+    if _pattern(found[0][1].text) == "#":
+        counts = Counter(_number(line.text) - page for page, line in found)
+        # A foreword is counted by itself.
+        is_counted = len(counts) == 1 or (len(counts) == 2 and min(counts.values()) > 1)
+        return is_counted if is_common else set(counts) == {0}
+    numbers = [[int(n) for n in _NUMBER.findall(line.text[:200])] for _, line in found]
+    return _is_counted(
+        found[0][1].text, numbers, [page for page, _ in found], pages, is_common=is_common
+    )
+
+
+def _is_counted(
+    text: str, numbers: Sequence[Sequence[int]], on: Sequence[int], pages: int, *, is_common: bool
+) -> bool:
+    """Whether one of the numbers of a line is that of its page, and the others stay the same."""
     counting = []
     for slot, values in enumerate(zip(*numbers, strict=True)):
         if len(set(values)) == 1:
             continue
-        offsets = {value - page for value, (page, _) in zip(values, found, strict=True)}
+        offsets = {value - page for value, page in zip(values, on, strict=True)}
         if len(offsets) > 1 or (not is_common and offsets != {0}):
             return False
         counting.append((slot, offsets.pop()))
     if len(counting) != 1:
         return False
     slot, ahead = counting[0]
-    text = found[0][1].text
     place = list(_NUMBER.finditer(text))[slot]
     if rest := _AFTER.fullmatch(text[place.end() :]):
         is_short = rest[1] is not None or not any(map(str.isalpha, rest[0]))
@@ -180,10 +188,8 @@ def _pattern(text: str) -> str:
     return "#" if text.casefold() in _ROMAN else _NUMBER.sub("#", text)
 
 
-def _numbers(text: str) -> list[int]:
-    if text.casefold() in _ROMAN:
-        return [_ROMAN.index(text.casefold()) + 1]
-    return [int(found) for found in _NUMBER.findall(text[:200])]
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() else _ROMAN.index(text.casefold()) + 1
 
 
 def _outermost(rows: Sequence[Sequence[Line]], repeated: set[Line]) -> Iterator[Line]:
