@@ -93,9 +93,7 @@ def lessons() -> Lessons:
         np.concatenate([hearer.embed_query(text), concept_row(names, places)])
         for text, names in zip(texts, spoken, strict=True)
     ]
-    return Lessons(
-        np.array(rows), np.array(needs), np.array(sites), np.array(languages), concepts
-    )
+    return Lessons(np.array(rows), np.array(needs), np.array(sites), np.array(languages), concepts)
 
 
 Chances = Callable[[np.ndarray[Any, Any]], np.ndarray[Any, Any]]
