@@ -13,6 +13,7 @@ from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils.decorators import method_decorator
+from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
@@ -44,10 +45,11 @@ class AwaitsMe(admin.SimpleListFilter):
     parameter_name = "awaits"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [("me", _("my approval"))]
+        return [("me", _("my approval")), ("look", _("a look at what was urgent"))]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
-        return awaiting(request.user, queryset) if self.value() == "me" else queryset
+        chosen = {"me": awaiting, "look": unreviewed}.get(self.value() or "")
+        return chosen(request.user, queryset) if chosen else queryset
 
 
 def awaiting(user: Any, rows: QuerySet[Release]) -> QuerySet[Release]:
@@ -55,6 +57,14 @@ def awaiting(user: Any, rows: QuerySet[Release]) -> QuerySet[Release]:
     if not user.has_perm(APPROVE):
         return rows.none()
     return rows.filter(state=State.IN_REVIEW).exclude(authors__contains=[user.pk])
+
+
+def unreviewed(user: Any, rows: QuerySet[Release]) -> QuerySet[Release]:
+    """Return what went live in a hurry and somebody may look at now."""
+    if not user.has_perm(APPROVE):
+        return rows.none()
+    unseen = rows.filter(urgent_by__isnull=False, reviewed_by=None)
+    return unseen.exclude(urgent_by=user).exclude(authors__contains=[user.pk])
 
 
 @admin.register(Release)
@@ -69,6 +79,9 @@ class ReleaseAdmin(NewerDefaultsPage, HospitalAdmin):
 
     @admin.display(description=_("next"))
     def next_step(self, release: Release) -> Any:
+        if release.is_unreviewed:
+            words = _("published urgently: a colleague looks at it")
+            return format_html('<strong class="urgent-mark">{}</strong>', words)
         return NEXT[release.state]
 
     @admin.display(description=_("by"))
@@ -156,6 +169,8 @@ DONE: dict[str, Any] = {
     "reject": _("Rejected. The author has been told why."),
     "publish": _("Live: patients are answered from it."),
     "schedule": _("Scheduled: it goes live by itself."),
+    "urgent": _("Live. Your colleagues have been asked to look at it by tomorrow."),
+    "review": _("Thank you: the red mark is gone."),
     "unschedule": _("The schedule is cancelled; the release stays approved."),
     "take_back": _("It is a draft again."),
     "comment": _("Your comment was added."),

@@ -28,7 +28,7 @@ from zol.roles import PUBLISH
 
 @admin.register(Version)
 class VersionAdmin(ReadOnlyAdmin):
-    list_display = ["number", "is_live", "note", "live_since", "live_by", "entities", "go_back"]
+    list_display = ["number", "is_live", "said", "live_since", "live_by", "entities", "go_back"]
     list_select_related = ["release__published_by"]
     fields = ["number", "note", "created_by", "created_at"]
     date_hierarchy = "created_at"
@@ -50,6 +50,13 @@ class VersionAdmin(ReadOnlyAdmin):
     @admin.display(description=_("published by"))
     def live_by(self, version: Any) -> Any:
         return version.release.published_by
+
+    @admin.display(description=_("note"), ordering="note")
+    def said(self, version: Any) -> str:
+        if not version.release.is_unreviewed:
+            return version.note
+        mark = _("published urgently: a colleague looks at it")
+        return format_html('{} <strong class="urgent-mark">{}</strong>', version.note, mark)
 
     @admin.display(description=_("entities"))
     def entities(self, version: Any) -> int:

@@ -20,9 +20,8 @@ def said_by_the_readers():
     for path in sorted(Path(retrieval.__file__).parent.joinpath("ingestion").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
             named = getattr(getattr(node, "func", None), "id", "")
-            if isinstance(node, ast.Call) and named in RAISED:
-                if written := text_of(node.args[0]):
-                    yield written
+            if isinstance(node, ast.Call) and named in RAISED and (said := text_of(node.args[0])):
+                yield said
             if isinstance(node, ast.Dict):
                 for key, value in zip(node.keys, node.values, strict=True):
                     if getattr(key, "value", "") == "failure" and (written := text_of(value)):
