@@ -40,6 +40,8 @@ class Step:
     asks_when: bool = False
     #: It brings content nearer to patients.
     needs_preview: bool = False
+    #: It may take longer than a page: a worker takes it.
+    is_long: bool = False
     #: What else has to hold.
     when: Callable[[Release, Any], bool] = lambda release, user: True
 
@@ -68,6 +70,7 @@ STEPS: dict[str, Step] = {
             releases.EDIT,
             (State.DRAFT,),
             lambda release, said: releases.submit(release, by=said.by),
+            is_long=True,
         ),
         Step(
             "approve",
@@ -88,6 +91,7 @@ STEPS: dict[str, Step] = {
             PUBLISH,
             (State.APPROVED, State.SCHEDULED),
             lambda release, said: going_live.publish_release(release, by=said.by, reason=said.text),
+            is_long=True,
             needs_preview=True,
         ),
         Step(
@@ -112,6 +116,7 @@ STEPS: dict[str, Step] = {
             lambda release, said: going_live.publish_urgently(
                 release, by=said.by, reason=said.text
             ),
+            is_long=True,
             text=_("Why can it not wait?"),
             needs_text=True,
         ),

@@ -28,6 +28,7 @@ from taxonomy.services.steps import (
 )
 from zol.errors import StepRefused
 from zol.models import AuditEntry
+from zol.progress import tell
 from zol.roles import APPROVE, PUBLISH
 from zol.trail import record
 
@@ -80,7 +81,9 @@ def _make_ready(release: Release) -> None:
     """
     waiting = Release.objects.filter(pk=release.pk, state__in=WAITING, version__isnull=False)
     if found := waiting.select_related("version__hospital").first():
+        tell(_("Making it ready to answer"))
         make_ready(frozen(found))
+        tell(_("Pointing patients to it"))
 
 
 def _go_live(held: Release, *, by: Any, reason: str) -> Version:
@@ -153,6 +156,7 @@ def activate(version: Version, *, by: Any, why: str) -> Version:
     if release is None or release.state not in (State.PUBLISHED, State.SUPERSEDED):
         raise StepRefused(_("Version %d was never live: only a release can publish it.")
                           % version.number)  # fmt: skip
+    tell(_("Making it ready to answer"))
     make_ready(version)
     with step(release) as held:
         if held.state == State.PUBLISHED:

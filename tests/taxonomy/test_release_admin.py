@@ -17,7 +17,7 @@ from tests.taxonomy.releases import approved, approver, author, submitted
 from tests.zol.staff import host_of, signed_in
 from zol.models import Role
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("work_at_once")]
 LIST = "/admin/taxonomy/release/"
 
 
