@@ -18,6 +18,7 @@ from pytest_django.plugin import blocking_manager_key
 from tests import factories, side_by_side
 from tests.databases import databases, tables_template
 from zol import bridge
+from zol.celery import app
 from zol.embedded import lease
 from zol.hosts import forget_hosts
 from zol.models import Hospital
@@ -171,6 +172,14 @@ def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
     yield
     if uses_database(item):
         let_turns_end()
+
+
+@pytest.fixture
+def work_at_once() -> Iterator[None]:
+    """What a page gives to a worker is done in the request: rows of a test are nobody else's."""
+    before, app.conf.task_always_eager = app.conf.task_always_eager, True
+    yield
+    app.conf.task_always_eager = before
 
 
 @pytest.fixture
