@@ -144,7 +144,8 @@ def let_turns_end() -> None:
     could not close its connection: nothing of the next test would be committed in it, and a browser
     test would wait in vain until nobody uses the database.
     """
-    meeting = threading.Barrier(bridge.MOST_THREADS + 1)
+    pools = {bridge.turns: bridge.MOST_TURNS, bridge.helpers: bridge.MOST_HELPERS}
+    meeting = threading.Barrier(sum(pools.values()) + 1)
 
     def rest() -> None:
         meeting.wait(60)
@@ -152,7 +153,7 @@ def let_turns_end() -> None:
             connection.close()
             del connections[connection.alias]
 
-    resting = [bridge.threads.submit(rest) for _ in range(bridge.MOST_THREADS)]
+    resting = [pool.submit(rest) for pool, count in pools.items() for _ in range(count)]
     meeting.wait(60)
     for rested in resting:
         rested.result()

@@ -6,8 +6,8 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 
-from zol.web import count
-from zol.web.count import web_processes
+from zol.web import port
+from zol.web.port import web_processes
 
 
 @pytest.mark.parametrize(("cores", "processes"), [(1, 1), (2, 2), (4, 4), (64, 4)])
@@ -15,7 +15,7 @@ def test_without_a_number_there_is_one_for_each_core_and_not_too_many(
     settings, monkeypatch, cores, processes
 ):
     settings.WEB_PROCESSES = ""
-    monkeypatch.setattr(count, "cores", lambda: cores)
+    monkeypatch.setattr(port, "cores", lambda: cores)
 
     assert web_processes() == processes
 
@@ -36,4 +36,4 @@ def test_nonsense_is_told_and_nothing_is_served(settings, written):
 
 
 def test_the_cores_are_those_that_we_may_use():
-    assert count.cores() >= 1
+    assert port.cores() >= 1
