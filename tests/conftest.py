@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import os
 import shutil
 import threading
@@ -18,7 +20,7 @@ from pytest_django.plugin import blocking_manager_key
 from tests import factories, side_by_side
 from tests.databases import databases, tables_template
 from zol import bridge
-from zol.embedded import lease
+from zol.embedded import services as embedded
 from zol.hosts import forget_hosts
 from zol.models import Hospital
 from zol.tenancy import serving
@@ -35,9 +37,14 @@ BOTH = ["default", "owner"]
 @pytest.fixture(scope="session", autouse=True)
 def services() -> Iterator[None]:
     """A real PostgreSQL and a real Redis, shared by all tests of a run."""
-    held = lease.join(settings.STATE_DIR)
-    yield
-    held.leave()
+    embedded.start(settings.STATE_DIR)
+    # Whoever else runs tests here keeps them.
+    with (Path(settings.STATE_DIR) / "tests.lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_SH)
+        yield
+        with contextlib.suppress(BlockingIOError):
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            embedded.stop(settings.STATE_DIR)
     shutil.rmtree(settings.MEDIA_ROOT, ignore_errors=True)
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from zol.embedded.supervisor import Program
+from zol.web.supervisor import Program
 
 #: Without a number of one's own: one for each core, up to so many. Each holds what it answers from
 #: in its own memory, so that more are a decision.

@@ -12,9 +12,8 @@ import psutil
 import pytest
 
 from tests.zol.embedded.conftest import PROJECT
-from zol.embedded import lease, locks, presence, processes
-from zol.embedded.errors import EmbeddedError
-from zol.embedded.supervisor import Program, Supervisor
+from zol import processes
+from zol.web.supervisor import Program, Supervisor
 
 #: Two processes, of which the second would outlive the first.
 FAMILY = ("/bin/sh", "-c", "sleep 300 & wait")
@@ -22,7 +21,7 @@ DIE_YOUNG = """
 import sys
 from pathlib import Path
 sys.path.insert(0, {project!r})
-from tests.zol.embedded.test_supervisor import FAMILY, supervise
+from tests.zol.web.test_supervisor import FAMILY, supervise
 supervisor = supervise(Path({folder!r}), FAMILY, print)
 supervisor.start()
 print(supervisor.children[0].process.pid, flush=True)
@@ -31,9 +30,7 @@ sys.stdin.read()
 
 
 def supervise(folder, command, say):
-    """A supervisor of one program that uses no services."""
-    held = lease.Lease(folder, (), locks.share(folder / "users.lock"), os.getpid())
-    return Supervisor([Program("trial", command)], held, folder, folder / "log", say)
+    return Supervisor([Program("trial", command)], folder, folder / "log", say)
 
 
 def tend_until(supervisor, claim, patience=10.0):
@@ -55,7 +52,6 @@ def family(tmp_path, said):
     supervisor.start()
     yield supervisor
     supervisor.stop()
-    os.close(supervisor.lease.descriptor)
 
 
 def members(supervisor):
@@ -89,7 +85,6 @@ def test_a_program_that_keeps_crashing_waits_longer_each_time(tmp_path, said):
     assert tend_until(supervisor, lambda: len(said) == 2)
     assert [line.split("again in ")[1] for line in said] == ["1 s.", "2 s."]
     supervisor.stop()
-    os.close(supervisor.lease.descriptor)
 
 
 def test_stopping_leaves_no_process_behind(family):
@@ -113,32 +108,6 @@ def test_programs_end_with_a_killed_supervisor(tmp_path):
     supervisor.communicate()
 
     assert processes.wait_until(lambda: not processes.is_alive(child), 5)
-
-
-def test_a_child_keeps_the_services_as_long_as_it_lives(family, tmp_path):
-    lock = locks.open_lock(tmp_path / "users.lock")
-    os.close(family.lease.descriptor)
-
-    assert not locks.try_exclusive(lock)
-    family.stop()
-    assert processes.wait_until(lambda: locks.try_exclusive(lock), 5)
-    os.close(lock)
-    family.lease = lease.Lease(tmp_path, (), locks.share(tmp_path / "users.lock"), os.getpid())
-
-
-def test_there_is_one_demonstration_per_state_directory(tmp_path):
-    with (
-        presence.presence(tmp_path),
-        pytest.raises(EmbeddedError, match="already runs"),
-        presence.presence(tmp_path),
-    ):
-        pass
-
-
-def test_a_stranger_with_an_old_number_is_not_the_demonstration(tmp_path):
-    (tmp_path / "demo.pid").write_text(f"{os.getpid()}\n")
-
-    assert presence.find(tmp_path) is None
 
 
 @pytest.mark.alone

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import os
 import signal
 import subprocess
 import sys
@@ -12,12 +11,9 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import NoReturn
 
-from zol.embedded import processes
-
-if TYPE_CHECKING:  # what it starts services with is not there in production
-    from zol.embedded.lease import Lease
+from zol import processes
 
 #: How long a program is given to finish what it does, in seconds.
 PATIENCE = 15.0
@@ -26,6 +22,7 @@ LONGEST_PAUSE = 30.0
 #: A program that ran this long was healthy: its next crash is a first crash again.
 HEALTHY_AFTER = 60.0
 _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
+ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +52,6 @@ class Supervisor:
     """Starts programs in order, restarts those that crash, ends them in order."""
 
     programs: Sequence[Program]
-    #: Of the embedded services, which every program keeps as long as it lives; None without them.
-    lease: Lease | None
     folder: Path
     #: Where each program's words go; None: where ours go.
     log_folder: Path | None
@@ -102,13 +97,9 @@ class Supervisor:
     def _start(self, child: Child) -> None:
         log = self.log_of(child.program)
         with contextlib.ExitStack() as until_started:
-            keep = list(child.program.keeps)
-            if self.lease is not None:
-                keep.append(users := self.lease.another())
-                until_started.callback(os.close, users)
             output = until_started.enter_context(log.open("ab")).fileno() if log else None
             child.process = start_in_group(
-                child.program.command, folder=self.folder, output=output, keep=keep
+                child.program.command, folder=self.folder, output=output, keep=child.program.keeps
             )
         child.started = time.monotonic()
 
@@ -127,7 +118,7 @@ class Supervisor:
 
 
 def start_in_group(
-    command: Sequence[str], *, folder: Path, output: int | None = None, keep: Sequence[int]
+    command: Sequence[str], *, folder: Path, output: int | None = None, keep: Sequence[int] = ()
 ) -> subprocess.Popen[bytes]:
     """Start a program in a group of its own, which Ctrl-C does not reach, but our end does."""
     return subprocess.Popen(  # noqa: S603 (our own programs)
@@ -155,3 +146,19 @@ def _die_with_parent() -> None:
     """Have the kernel end a child whose supervisor was killed; other systems lack this."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGTERM)
+
+
+def end_like_ctrl_c() -> None:
+    """Raise `KeyboardInterrupt` in this process, however it is asked to end."""
+    for ending in ENDINGS:
+        signal.signal(ending, _interrupt)
+
+
+def ignore_endings() -> None:
+    """Finish stopping, however impatient the keyboard."""
+    for ending in ENDINGS:
+        signal.signal(ending, signal.SIG_IGN)
+
+
+def _interrupt(number: int, frame: object) -> NoReturn:
+    raise KeyboardInterrupt

@@ -8,13 +8,23 @@ another user's process.)
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import signal
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import psutil
+
+
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Be the only process in the block; the kernel releases the lock, also after kill -9."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def recorded(pid_file: Path, *, sign: str) -> psutil.Process | None:
