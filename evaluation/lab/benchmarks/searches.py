@@ -12,8 +12,8 @@ import psycopg
 from django.db import connection, connections, transaction
 from pgvector import HalfVector
 
-from retrieval.benchmarks import measures
-from retrieval.benchmarks.corpus import CHUNKS_PER_DOCUMENT, Generator, Written
+from evaluation import measures
+from evaluation.lab.benchmarks.corpus import CHUNKS_PER_DOCUMENT, Generator, Written
 from retrieval.embedding import Embedder, LexicalEmbedder
 from retrieval.index import vectors
 from retrieval.index.text import IndexedChunk

@@ -7,14 +7,14 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
+from evaluation.lab.benchmarks import among
+from evaluation.lab.benchmarks.agreement import Corpus
+from evaluation.lab.benchmarks.among import Neighbour, sizes
+from evaluation.lab.benchmarks.report import among_as_json, as_json, lines
+from evaluation.lab.benchmarks.searches import Row
+from evaluation.lab.benchmarks.sizes import LARGEST, enlarged
 from retrieval.analysis import Analyzer
-from retrieval.benchmarks import among
-from retrieval.benchmarks.agreement import Corpus
-from retrieval.benchmarks.among import Neighbour, sizes
-from retrieval.benchmarks.report import among_as_json, as_json, lines
-from retrieval.benchmarks.speed import Row
 from taxonomy.kinds import Kind
-from taxonomy.sizes import LARGEST, enlarged
 from tests.retrieval.index_builders import indexed
 from tests.taxonomy.vocabularies import vocabulary
 from zol.models import Hospital

@@ -12,10 +12,10 @@ from django.core.management import CommandError, call_command
 from chat.engines.embedded import weights
 from chat.engines.embedded.traits import TRAITS
 from chat.engines.embedded.weights import FILE, WEIGHTS, read, write
+from evaluation.lab.statements.candidates import Asked
+from evaluation.lab.statements.figures import auc, figures, judge
+from evaluation.lab.statements.fitting import fit
 from evaluation.management.commands import fit_statements
-from evaluation.statements.candidates import Asked
-from evaluation.statements.figures import auc, figures, judge
-from evaluation.statements.fitting import fit
 from zol.errors import BadInput
 
 

@@ -1,26 +1,14 @@
-"""The lines of `manage.py benchmark`: each figure beside its goal.
-
-Whoever measures more than retrieval adds a function to `SECTIONS`; it is called while a hospital
-with a live version is served, and gives further rows.
-"""
+"""The lines of `manage.py benchmark`: each figure beside its goal."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from retrieval.benchmarks.among import Neighbour
-from retrieval.benchmarks.speed import Row
-from taxonomy.benchmarks import EXACT, LOOK_UP, MISSPELT, look_ups, resolving
-
-Section = Callable[[], Iterable[Row]]
-
-#: Rows of stages and whole turns, added by the apps above.
-SECTIONS: list[Section] = [
-    lambda: [Row.of(name, seconds) for name, seconds in look_ups()],
-    lambda: [Row.of(name, seconds) for name, seconds in resolving()],
-]
+from evaluation.lab.benchmarks.among import Neighbour
+from evaluation.lab.benchmarks.searches import Row
+from evaluation.lab.benchmarks.words import EXACT, LOOK_UP, MISSPELT
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,9 +28,9 @@ from chat.engines.embedded.pool import seen_among
 from chat.engines.embedded.traits import TRAITS, grid
 from evaluation.cases import Case
 from evaluation.interview import Interview, labelled_chunks
+from evaluation.lab.passages import Labelled
 from evaluation.metrics.base import Outcome
 from evaluation.metrics.ranking import ndcg_at, recall_at
-from evaluation.passages import Labelled
 from retrieval.tuning import RetrievalTuning
 from retrieval.weighing import FURTHEST, STATEMENT, WORDLESS
 from zol.errors import BadInput

@@ -17,8 +17,7 @@ from chat.engines.embedded.weights import WEIGHTS
 from evaluation.cases import Case, Label, read_cases
 from evaluation.configurations import USUAL
 from evaluation.interview import Interview
-from evaluation.management.commands import fit_ranking
-from evaluation.statements.reading import (
+from evaluation.lab.statements.reading import (
     HELD,
     Read,
     figures,
@@ -28,8 +27,9 @@ from evaluation.statements.reading import (
     read,
     smoothly,
 )
+from evaluation.management.commands import fit_ranking
 from retrieval.tuning import RetrievalTuning
-from tests.evaluation.test_fit_ranking import QUESTION
+from tests.evaluation.lab.test_fit_ranking import QUESTION
 from zol.errors import BadInput
 
 CASE = Case("g-1", "contamination", "nl", "?", passages=(Label("https://azm.example", "…"),))

@@ -9,9 +9,9 @@ from typing import Any
 
 from django.db import transaction
 
+from evaluation import measures
+from evaluation.lab.benchmarks.collections import Collection, Item, language_of
 from retrieval.analysis import count_tokens
-from retrieval.benchmarks import measures
-from retrieval.benchmarks.collections import Collection, Item, language_of
 from retrieval.embedding import Embedder
 from retrieval.index.text import IndexedChunk
 from retrieval.index.writing import embedded, index_chunks, prepare, refresh_statistics

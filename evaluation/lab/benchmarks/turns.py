@@ -19,7 +19,7 @@ from chat.remembering import forget_answers
 from chat.safety.suffix import suffix_detector_of
 from chat.services import take_turn
 from chat.turn import Turn
-from retrieval.benchmarks.speed import Row
+from evaluation.lab.benchmarks.searches import Row
 from retrieval.embedding import forget_questions
 from retrieval.intents import Intent
 from taxonomy.selectors import live_snapshot

@@ -13,11 +13,11 @@ from time import thread_time
 
 from django.db import connection
 
+from evaluation.lab.benchmarks.sizes import LARGEST, enlarged
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import lexicon_of
 from taxonomy.resolvers import ResolverIndex, build_index, resolve
 from taxonomy.selectors import live_snapshot
-from taxonomy.sizes import LARGEST, enlarged
 from taxonomy.snomed.linking import MOST_TERMS, current_release_id, terminology_of
 from taxonomy.terminology import Term, Terminology
 from taxonomy.tokens import folded

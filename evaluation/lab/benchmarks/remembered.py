@@ -12,14 +12,14 @@ from time import perf_counter
 from django.db import connection, connections
 
 from chat import remembering
-from chat.benchmarks import asked
 from chat.cache import Cache, Recalled
 from chat.gist import Gist, gist_of
 from chat.live import cache_of
 from chat.models import CachedAnswer
 from chat.services import take_turn
 from chat.turn import Context, Turn
-from retrieval.benchmarks.speed import Row
+from evaluation.lab.benchmarks.searches import Row
+from evaluation.lab.benchmarks.turns import asked
 from taxonomy.selectors import live_snapshot
 from zol.clock import hospital_now
 

@@ -18,7 +18,7 @@ from chat.engines.embedded.coverage import Grid
 from chat.engines.embedded.cutting import Column
 from chat.engines.embedded.traits import TRAITS
 from chat.engines.embedded.weights import Weights, shares
-from evaluation.statements.candidates import RIGHT, Asked
+from evaluation.lab.statements.candidates import RIGHT, Asked
 
 #: How much weights are held back: of which statement answers, and of whether it does.
 RIDGE, RIDGE_OF_SURETY = 5.0, 1.0

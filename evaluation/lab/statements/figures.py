@@ -11,8 +11,8 @@ from scipy.stats import rankdata
 
 from chat.engines.embedded.traits import TRAITS
 from chat.engines.embedded.weights import Weights
-from evaluation.statements.candidates import RIGHT, Asked
-from evaluation.statements.fitting import bests, fit
+from evaluation.lab.statements.candidates import RIGHT, Asked
+from evaluation.lab.statements.fitting import bests, fit
 
 #: Parts of the questions, each of which is left out once.
 PARTS, SEED = 5, 1

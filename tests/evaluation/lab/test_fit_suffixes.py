@@ -8,10 +8,10 @@ import pytest
 
 from chat.models import IntentExample
 from chat.safety.suffix import SuffixDetector
+from evaluation.lab.suffixes.fitting import fit
+from evaluation.lab.suffixes.habits import messages
+from evaluation.lab.suffixes.invented import attacks
 from evaluation.management.commands.fit_suffix_detector import texts_of
-from evaluation.suffixes.fitting import fit
-from evaluation.suffixes.habits import messages
-from evaluation.suffixes.invented import attacks
 
 SHARE = 0.03
 

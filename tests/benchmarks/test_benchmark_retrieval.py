@@ -9,9 +9,10 @@ import pytest
 import pytrec_eval
 from django.core.management import CommandError, call_command
 
-from retrieval.benchmarks import collections, measures, quality
-from retrieval.benchmarks.corpus import Generator
-from retrieval.benchmarks.throwaway import throwaway_hospital
+from evaluation import measures
+from evaluation.lab.benchmarks import collections, quality
+from evaluation.lab.benchmarks.corpus import Generator
+from evaluation.lab.benchmarks.throwaway import throwaway_hospital
 from retrieval.models import Chunk, Document
 from zol.errors import BadInput
 from zol.models import Hospital

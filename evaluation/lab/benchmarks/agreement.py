@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from math import isclose, log
 
+from evaluation.lab.benchmarks.corpus import Generator
+from evaluation.measures import mean
 from retrieval.analysis import Analyzer
-from retrieval.benchmarks.corpus import Generator
-from retrieval.benchmarks.measures import mean
 from retrieval.index.text import IndexedChunk, keyword_text
 from retrieval.models import Chunk
 from retrieval.search import keyword_search

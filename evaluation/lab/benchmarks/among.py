@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TypeAlias
 
+from evaluation.lab.benchmarks import searches
+from evaluation.lab.benchmarks.agreement import keyword_agreement
+from evaluation.lab.benchmarks.corpus import Generator
+from evaluation.lab.benchmarks.searches import ROUNDS, Row
+from evaluation.lab.benchmarks.throwaway import throwaway_hospital
 from retrieval.analysis import Analyzer
-from retrieval.benchmarks import speed
-from retrieval.benchmarks.agreement import keyword_agreement
-from retrieval.benchmarks.corpus import Generator
-from retrieval.benchmarks.speed import ROUNDS, Row
-from retrieval.benchmarks.throwaway import throwaway_hospital
 from retrieval.search import found_from, parameters, run
 from zol.models import Hospital
 from zol.tenancy import serving
@@ -59,7 +59,7 @@ def measure(hospitals: int, largest: int) -> Iterator[Neighbour | int]:
             # Texts and vectors of its own: what is found at a neighbour's would be seen as wrong.
             generator = Generator(chunks, seed=place)
             filled.append((opened.enter_context(throwaway_hospital(LANGUAGE)), generator))
-            yield from speed.fill(generator)
+            yield from searches.fill(generator)
         for (hospital, generator), seconds in zip(filled, _taken(filled), strict=True):
             with serving(hospital):
                 yield _found(generator, seconds)
@@ -81,15 +81,15 @@ def _found(generator: Generator, seconds: Sequence[float]) -> Neighbour:
     return Neighbour(
         generator.chunks,
         Row.of(f"hybrid, {generator.chunks:,} chunks", seconds),
-        speed.dense_recall(generator, asked=QUESTIONS),
+        searches.dense_recall(generator, asked=QUESTIONS),
         keyword_agreement(generator, Analyzer(LANGUAGE), asked=QUESTIONS),
     )
 
 
 def _asked(generator: Generator) -> Iterator[float]:
     """Yield how long each question of the served hospital takes."""
-    embedder = speed.embedder_of(generator)
-    for query, written in speed.queries(generator, QUESTIONS):
+    embedder = searches.embedder_of(generator)
+    for query, written in searches.queries(generator, QUESTIONS):
         started = perf_counter()
         found_from(run(parameters(query, written.vector, embedder)), query)
         yield perf_counter() - started

@@ -3,41 +3,31 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from tqdm import tqdm
 
-from retrieval.benchmarks import collections, quality
-from retrieval.benchmarks.throwaway import throwaway_hospital
+from evaluation.lab.benchmarks import collections, quality
+from evaluation.lab.benchmarks.throwaway import throwaway_hospital
+from evaluation.lab.driver import Benchmark
 from retrieval.embedding import get_embedder
 from retrieval.tuning import RetrievalTuning
-from zol.commands import ensure_writable, write_json
-from zol.errors import ExpectedError
 
 
-class Command(BaseCommand):
+class Command(Benchmark):
     help = "Measures nDCG@10 and recall@100 of each lane in a hospital that is removed afterwards."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
         parser.add_argument("folder", type=Path, metavar="DIR")
         parser.add_argument("--lanes", default="keyword,dense,hybrid")
         parser.add_argument("--language", default="", help="of the documents; detected if left out")
         parser.add_argument(
             "--chunked", action="store_true", help="cut documents as ingestion does"
         )
-        parser.add_argument("--json", type=Path, metavar="FILE", help="write the report here")
-
-    def handle(self, **options: Any) -> None:
-        ensure_writable(options["json"])
-        try:
-            report = self.measure(**options)
-        except ExpectedError as error:
-            raise CommandError(str(error)) from error
-        if options["json"]:
-            write_json(options["json"], report)
-        self.show(report)
 
     def measure(
         self, folder: Path, lanes: str, language: str, *, chunked: bool, **_: Any
@@ -75,15 +65,11 @@ class Command(BaseCommand):
             for more in steps:
                 bar.update(more)
 
-    def show(self, report: dict[str, Any]) -> None:
-        self.stdout.write(
-            "{dataset}: {documents} documents, {queries} questions, {language}".format(**report)
-        )
-        self.stdout.write(
-            f"{'lane':<10}{'nDCG@10':>10}{'recall@100':>12}{'p50 ms':>10}{'p95 ms':>10}"
-        )
+    def lines(self, report: Mapping[str, Any]) -> Iterator[str]:
+        yield "{dataset}: {documents} documents, {queries} questions, {language}".format(**report)
+        yield f"{'lane':<10}{'nDCG@10':>10}{'recall@100':>12}{'p50 ms':>10}{'p95 ms':>10}"
         for lane, row in report["lanes"].items():
-            self.stdout.write(
+            yield (
                 f"{lane:<10}{row['ndcg@10']:>10.3f}{row['recall@100']:>12.3f}"
                 f"{row['p50_ms']:>10.2f}{row['p95_ms']:>10.2f}"
             )

@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 from evaluation.cases import read_cases
 from evaluation.configurations import USUAL
 from evaluation.interview import Interview
-from evaluation.passages import PRIOR, TABLED, Ranked, figures, fit, present, read, without
+from evaluation.lab.passages import PRIOR, TABLED, Ranked, figures, fit, present, read, without
 from retrieval.tuning import RetrievalTuning
 from zol.errors import BadInput
 
