@@ -14,8 +14,6 @@ class ChatConfig(AppConfig):
 
     def ready(self) -> None:
         check_setting("RATE_LIMITS", rate_limits)
-        report = import_module("retrieval.benchmarks.report")
-        report.SECTIONS.append(measured)
         keeping = import_module("chat.understanding.keeping")
         keeping.shelf.folder = settings.LEARNED_ROOT
         import_module("taxonomy.selectors").slow_to_derive.append(learned)
@@ -31,8 +29,3 @@ def learned(snapshot: Any) -> Any:
 def rate_limits() -> Any:
     """Read how many questions a visitor may ask; imported only when asked for."""
     return import_module("chat.pace").limits_of(settings.RATE_LIMITS)
-
-
-def measured() -> Any:
-    """Measure a turn and its parts for `manage.py benchmark`; imported only when asked for."""
-    return import_module("chat.benchmarks").measured()
