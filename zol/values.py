@@ -43,9 +43,9 @@ def _(text: str) -> str:
 class WrongValue(ValueError):
     """What cannot be kept, and why: `sentence` has a place for the `part` that is wrong."""
 
-    def __init__(self, sentence: str, part: str) -> None:
-        super().__init__(sentence % {"part": part})
-        self.sentence, self.part = sentence, part
+    def __init__(self, sentence: str, part: str, **more: str) -> None:
+        self.sentence, self.part, self.said = sentence, part, {"part": part, **more}
+        super().__init__(sentence % self.said)
 
 
 class WrongCheckDigit(WrongValue):

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from chat.phrases import Phrases
+from taxonomy.facts.schedules import slots
 from taxonomy.kinds import Kind
-from taxonomy.schedules import slots
 from taxonomy.vocabulary import Thing, Vocabulary
 
 #: Kinds of the texts that name languages, before the code; staff may add more of them.

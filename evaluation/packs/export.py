@@ -15,7 +15,9 @@ from pathlib import Path
 import yaml
 from django.core.files.storage import default_storage
 
+from evaluation.packs.facts import fact_lines, facts_of, read_facts
 from evaluation.packs.form import (
+    FACTS,
     GOLDEN,
     PAGE_COLUMNS,
     PAGES,
@@ -42,7 +44,9 @@ from evaluation.packs.records import (
 from evaluation.packs.records_of import Taxonomy, golden_of, pages_of, profile_of
 from evaluation.packs.taxonomy import read_relations, read_sheet
 from evaluation.packs.write import source_path
+from taxonomy.facts.records import COLUMNS
 from taxonomy.kinds import AliasKind
+from taxonomy.models.facts import house_of
 from zol.models import Hospital
 from zol.tenancy import serving
 
@@ -80,6 +84,11 @@ def _texts(hospital: Hospital) -> Iterator[tuple[str, bytes]]:
         yield RELATIONS, kept
     elif relations:
         yield RELATIONS, relations_text(relations)
+    facts, house = facts_of(hospital), house_of(hospital)
+    if kept := loaded.same(FACTS, lambda data, found: read_facts(data, house, found), facts):
+        yield FACTS, kept
+    elif facts:
+        yield FACTS, _table(COLUMNS, fact_lines(facts))
     pages = tuple(page for page, _ in pages_of(hospital))
     kept = loaded.same(PAGES, _page_reader(hospital.default_language), pages)
     yield PAGES, kept or pages_text(pages)

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from chat.phrases import NAMES, Phrases
+from taxonomy.facts.schedules import slots
 from taxonomy.kinds import Kind
 from taxonomy.resolvers import Match
-from taxonomy.schedules import slots
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing, Vocabulary
 from zol.text import fold

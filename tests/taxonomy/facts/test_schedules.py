@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from taxonomy.schedules import (
+from taxonomy.facts.schedules import (
     Slot,
     UnreadableSchedule,
     campuses_of,
@@ -17,7 +17,7 @@ from taxonomy.schedules import (
     written,
 )
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parent.parent.parent.parent
 PACKS = [ROOT / "zol/demo/pack", ROOT / "tests/packs/mini", ROOT / "tests/elsewhere/pack"]
 
 

@@ -20,7 +20,7 @@ from zol.values import WrongValue
 
 #: The days as packs and exports write them, Monday first (spec 01).
 DAYS = ("ma", "di", "wo", "do", "vr", "za", "zo")
-WORDS = Path(__file__).parent / "defaults" / "schedule_words.csv"
+WORDS = Path(__file__).parent.parent / "defaults" / "schedule_words.csv"
 _PARTS = re.compile(r"[|;\n]")
 _UNIT = r"(?:\s*(?:uur|u|h)(?!\w))?"
 _CLOCK = rf"\d{{1,2}}\s*[:.uh]\s*\d{{2}}(?!\d){_UNIT}|\d{{1,2}}(?!\d){_UNIT}"
