@@ -86,7 +86,7 @@ def written_time(low: Decimal, high: Decimal, unit: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Money(Value):
-    """What something costs: a price from and to, per what, for whom, at most, the part that is free."""
+    """A price: from and to, per what, for whom, what is free at first, and the most it can be."""
 
     KIND = "money"
     PARTS = (

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Self
 
 from taxonomy.facts.days import ALL_DAY, WHOLE_DAY, Dates, Span, Spans, Week, clock, is_holiday
@@ -181,7 +181,7 @@ def _week(text: str) -> Week:
 
 def _in_order(spans: Iterable[Span]) -> Spans:
     ordered = tuple(sorted(set(spans)))
-    for one, other in zip(ordered, ordered[1:], strict=False):
+    for one, other in pairwise(ordered):
         if other.start < one.end:
             raise WrongValue(_("“%(part)s”: these hours overlap."), f"{one}, {other}")
     return ordered

@@ -111,7 +111,7 @@ def read_line(line: str, kind: type[Value], language: str) -> dict[str, str]:
             if name in parts:
                 raise WrongPart(name, _("“%(part)s” is there twice."), name)
             parts[name] = named[2]
-        elif not parts:
+        elif not parts and (main in CODES or not named):
             parts[main] = piece
         elif named:
             raise _unknown(name, known)
