@@ -13,10 +13,10 @@ from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 
 import phonenumbers
-from phonenumbers import Leniency, PhoneNumberMatcher
 from rapidfuzz import fuzz, process
 from stdnum import verhoeff
 
+from zol import phones
 from zol.text import fold
 
 #: Of an identifier of SNOMED CT. It never begins with 0: as a number it would lose that digit.
@@ -81,10 +81,10 @@ def check_phone(text: str, country: str) -> None:
     More than one may stand there, with an extension and words: "089 00 51 04 (toestel 12)".
     """
     region = country.upper()
-    found = [*PhoneNumberMatcher(text, region, leniency=Leniency.VALID)]
+    found = phones.existing(text, region)
     rest = text
-    for match in reversed(found):
-        rest = f"{rest[: match.start]} {rest[match.end :]}"
+    for phone in reversed(found):
+        rest = f"{rest[: phone.start]} {rest[phone.end :]}"
     left = re.findall(r"\d+", rest)
     is_wrong = [each for each in left if not (found and len(each) <= _EXTENSION)]
     if not (found or left) or any(not _is_short(each, region) for each in is_wrong):

@@ -11,15 +11,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Self, TypeVar
 
-from zol.languages import LANGUAGES
+from taxonomy.facts.phrases import CODES
 from zol.text import fold, squash
 from zol.values import WrongValue
 
 #: Between the parts of a line, and between the texts of a list.
 BAR, BETWEEN = "|", ";"
-CODES = tuple(str(language) for language in LANGUAGES)
-#: Read where a text is not there in the asker's language.
-FALLBACK = "en"
 Parts = Mapping[str, str]
 T = TypeVar("T")
 #: Texts by language.

@@ -14,7 +14,6 @@ from babel.lists import format_list
 from babel.numbers import format_currency, format_decimal
 from babel.units import format_unit
 
-from taxonomy.facts.parts import FALLBACK
 from zol.text import fold
 
 PHRASES = Path(__file__).parent.parent / "defaults" / "fact_phrases.csv"
@@ -22,6 +21,8 @@ PHRASES = Path(__file__).parent.parent / "defaults" / "fact_phrases.csv"
 _UNBROKEN = str.maketrans({"\u00a0": " ", "\u202f": " "})
 #: CLDR's English is American; dates and times are told as in Europe.
 _LOCALES = {"en": "en_GB"}
+#: Read where a text is not there in the asker's language.
+FALLBACK = "en"
 UNITS = ("minute", "hour", "day", "week", "month", "year")
 
 
@@ -29,6 +30,10 @@ UNITS = ("minute", "hour", "day", "week", "month", "year")
 def _phrases() -> Mapping[str, Mapping[str, str]]:
     with PHRASES.open(encoding="utf-8", newline="") as file:
         return {row.pop("key"): row for row in csv.DictReader(file)}
+
+
+#: The languages that the phrases are in, as codes.
+CODES = tuple(_phrases()["closed"])
 
 
 def phrase(key: str, language: str, **values: object) -> str:
@@ -84,7 +89,7 @@ def units_by_word() -> Mapping[str, str]:
     """Return units of time by every word for them, in every language."""
     found = {}
     for unit in UNITS:
-        for language in _phrases()["closed"]:
+        for language in CODES:
             for amount in map(Decimal, (1, 2, 5, 30)):
                 said = measured(amount, unit, language)
                 found[fold(said.replace(number(amount, language), "").strip())] = unit
