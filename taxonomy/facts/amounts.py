@@ -47,7 +47,7 @@ class Duration(Value):
 
     KIND = "duration"
     PARTS = (
-        Part("time", _("how long"), _("For example: 20-30 minuten, 2 weken."), is_main=True),
+        Part("time", _("how long"), _("For example: 20-30 minutes, 2 weeks."), is_main=True),
         NOTE,
     )
 
@@ -72,7 +72,7 @@ def read_time(text: str) -> tuple[Decimal, Decimal, str]:
     found = _RANGE.fullmatch(squash(text))
     unit = units_by_word().get(fold(found[3]).strip(" ."), "") if found else ""
     if not found or not unit:
-        raise WrongValue(_("“%(part)s” is no time such as 20-30 minuten, 2 uur or 3 weken."), text)
+        raise WrongValue(_("“%(part)s” is no time such as 20-30 minutes, 2 hours or 3 weeks."), text)
     low = read_number(found[1])
     high = read_number(found[2]) if found[2] else low
     if low > high:
@@ -94,7 +94,7 @@ class Money(Value):
         Part("unit", _("currency"), _("EUR when it is empty.")),
         Part("per", _("per"), choices=PER),
         Part("for", _("for whom or what"), in_languages=True),
-        Part("free", _("free at first"), _("For example: 30 minuten.")),
+        Part("free", _("free at first"), _("For example: 30 minutes.")),
         Part("maximum", _("at most"), _("The highest amount, such as 9,00.")),
         Part("maximum per", _("at most, per"), choices=PER),
         NOTE,
@@ -147,7 +147,7 @@ def read_amounts(text: str) -> tuple[Decimal, Decimal]:
         return Decimal(0), Decimal(0)
     found = _RANGE.fullmatch(squash(_CURRENCY.sub("", text)))
     if not found or found[3]:
-        raise WrongValue(_("“%(part)s” is no amount such as 1,80, 45-60 or gratis."), text)
+        raise WrongValue(_("“%(part)s” is no amount such as 1,80, 45-60 or free."), text)
     low = read_number(found[1])
     high = read_number(found[2]) if found[2] else low
     if low > high:

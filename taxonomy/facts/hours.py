@@ -48,7 +48,7 @@ class Hours(Value):
     PARTS = (
         Part(
             "week", _("every week"),
-            _("Days and hours, one on a line: ma-vr 9:00-12:00. “dag en nacht” for always."),
+            _("Days and hours, one on a line: ma-vr 9:00-12:00. “day and night” for always."),
             is_main=True, is_long=True,
         ),
         Part(
@@ -58,12 +58,12 @@ class Hours(Value):
         ),
         Part(
             "dates", _("exceptions"),
-            _("One on a line: 2026-12-24 9:00-12:00, or 12-25 gesloten for every year."),
+            _("One on a line: 2026-12-24 9:00-12:00, or 12-25 closed for every year."),
             is_long=True,
         ),
         Part(
             "holidays", _("public holidays"),
-            _("gesloten, hours such as 10:00-12:00, or a day whose hours hold (zo); empty: as usual."),
+            _("closed, hours such as 10:00-12:00, or a day whose hours hold (zo); empty: as usual."),
         ),
         NOTE,
     )  # fmt: skip

@@ -95,7 +95,7 @@ class Contact(Value):
         Part("link", _("website or form"), _("An address that begins with https://")),
         Part(
             "staffed", _("when somebody is there"),
-            _("Days and hours: ma-vr 9:00-12:00; “dag en nacht” for always."), is_long=True,
+            _("Days and hours: ma-vr 9:00-12:00; “day and night” for always."), is_long=True,
         ),
         NOTE,
     )  # fmt: skip
