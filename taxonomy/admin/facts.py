@@ -61,10 +61,24 @@ class StaleFilter(admin.SimpleListFilter):
         return queryset.filter(pk__in=[row.pk for row, state in states if state in STALE])
 
 
+class NeedFilter(admin.SimpleListFilter):
+    """The needs that some fact answers, by their names."""
+
+    title = _("need")
+    parameter_name = "need"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        told = set(Fact.objects.order_by().values_list("need", flat=True).distinct())
+        return [(key, name) for key, name in need_choices() if key in told]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        return queryset.filter(need=self.value()) if self.value() else queryset
+
+
 @admin.register(Fact)
 class FactAdmin(TablePages, EntityChoice):
     list_display = ["about", "need_name", "told", "only_if", "source_said", "valid_to"]
-    list_filter = [StaleFilter, "subject__kind", "need"]
+    list_filter = [StaleFilter, NeedFilter, "subject__kind"]
     list_select_related = ["subject", "hospital"]
     search_fields = ["subject__name", "value", "sentence", "need"]
     readonly_fields = ["told_everywhere"]

@@ -63,7 +63,7 @@ class Hours(Value):
         ),
         Part(
             "holidays", _("public holidays"),
-            _("closed, hours such as 10:00-12:00, or a day whose hours hold (zo); empty: as usual."),
+            _("closed, hours such as 10:00-12:00, or a day whose hours hold (zo); empty: as usual"),
         ),
         NOTE,
     )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
@@ -16,7 +17,8 @@ from babel.units import format_unit
 
 from zol.text import fold
 
-PHRASES = Path(__file__).parent.parent / "defaults" / "fact_phrases.csv"
+DEFAULTS = Path(__file__).parent.parent / "defaults"
+PHRASES, WORDS = DEFAULTS / "fact_phrases.csv", DEFAULTS / "schedule_words.csv"
 #: A space that does not break a line, as Babel writes it between a number and its unit.
 _UNBROKEN = str.maketrans({"\u00a0": " ", "\u202f": " "})
 #: CLDR's English is American; dates and times are told as in Europe.
@@ -55,6 +57,35 @@ def _locale(language: str) -> str:
 def day_name(day: int, language: str) -> str:
     """Return the name of a day, counted from 1 for Monday, as it stands within a sentence."""
     return str(get_day_names("wide", locale=_locale(language))[day - 1])
+
+
+@cache
+def _day_words() -> Mapping[str, str]:
+    """Return days, from "1" for Monday, by their names of two letters and more in any language.
+
+    A name that is one day here and another there is left out.
+    """
+    found: dict[str, set[int]] = {}
+    for language in CODES:
+        for width in ("wide", "abbreviated", "short"):
+            for day, name in get_day_names(width, locale=_locale(language)).items():
+                found.setdefault(fold(name).rstrip("."), set()).add(day + 1)
+    return {word: str(*days) for word, days in found.items() if len(days) == 1 and len(word) > 1}
+
+
+@cache
+def schedule_words() -> tuple[Mapping[str, tuple[str, str]], re.Pattern[str]]:
+    """Return the words of the format, and what finds the longest of them.
+
+    Days are known by their names in every language, but for those that are two days: the format's
+    own are Dutch, so "ma" is Monday and never the French or Italian Tuesday.
+    """
+    with WORDS.open(encoding="utf-8", newline="") as file:
+        known = {fold(row["word"]): (row["role"], row["value"]) for row in csv.DictReader(file)}
+    known = {word: ("days", day) for word, day in _day_words().items()} | known
+    longest = sorted(known, key=len, reverse=True)
+    either = "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in longest)
+    return known, re.compile(rf"(?:{either})(?!\w)")
 
 
 def date_said(day: date, language: str) -> str:

@@ -14,7 +14,16 @@ from taxonomy.facts.amounts import Duration, Money
 from taxonomy.facts.days import WHOLE_DAY, Dates, Spans, Week, clock
 from taxonomy.facts.hours import Hours, runs
 from taxonomy.facts.parts import Texts, Value, best_text
-from taxonomy.facts.phrases import FALLBACK, date_said, day_name, listed, measured, money, number, phrase
+from taxonomy.facts.phrases import (
+    FALLBACK,
+    date_said,
+    day_name,
+    listed,
+    measured,
+    money,
+    number,
+    phrase,
+)
 from taxonomy.facts.places import Contact, Place
 from taxonomy.facts.texts import Items, Text, YesNo
 

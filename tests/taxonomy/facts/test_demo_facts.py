@@ -29,7 +29,8 @@ def test_every_fact_is_read_and_its_sentence_stands_on_its_page(pack, least):
         read_record(row, House("be", "nl", campuses))
         page = (ROOT / pack / "pages" / row["source"]).read_bytes()
         text = spaced(" ".join(lxml.html.fromstring(page).itertext()))
-        assert row["sentence"] and spaced(row["sentence"]) in text, row
+        assert row["sentence"], row
+        assert spaced(row["sentence"]) in text, row
 
     assert len(facts) >= least
     named = Counter((r["need"], r["subject"], r["conditions"]) for r in facts)
