@@ -6,8 +6,8 @@ from typing import Any
 
 from chat.behaviours import Behaviour
 from chat.lookup.asked import asked_of
-from chat.schedules import split_hours
 from chat.turn import Context
+from taxonomy.facts.free_hours import split_hours
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
 

@@ -29,6 +29,7 @@ TAXONOMY = (
     "taxonomy.specialty",
     "taxonomy.alias",
     "taxonomy.relation",
+    "taxonomy.fact",
 )
 #: The common table of all entities is only chosen from, never edited.
 CHOSEN_FROM = ("taxonomy.entity",)

@@ -8,6 +8,7 @@ from taxonomy.kinds import Kind, Predicate
 
 PROFILE = "hospital.yaml"
 RELATIONS = "taxonomy/relations.csv"
+FACTS = "taxonomy/facts.csv"
 PAGES = "pages/index.csv"
 PAGES_FOLDER = "pages"
 GOLDEN = "golden.jsonl"

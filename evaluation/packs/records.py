@@ -55,6 +55,25 @@ class EntityRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class FactRecord:
+    """A fact; without a subject it is the hospital's own."""
+
+    need: str
+    subject: Ref | None
+    conditions: Mapping[str, str]
+    value: str
+    source: str
+    sentence: str
+    valid_from: date | None
+    valid_to: date | None
+    place: Place = field(compare=False)
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        return self.need, self.subject, tuple(sorted(self.conditions.items())), self.valid_from
+
+
+@dataclass(frozen=True, slots=True)
 class PageRecord:
     path: str
     url: str
@@ -105,3 +124,4 @@ class Pack:
     #: The text files as they came, by name.
     sources: Mapping[str, bytes]
     warnings: tuple[Mistake, ...] = ()
+    facts: tuple[FactRecord, ...] = ()

@@ -44,6 +44,7 @@ SECTIONS = (
             "taxonomy.specialty",
             "taxonomy.alias",
             "taxonomy.relation",
+            "taxonomy.fact",
             "taxonomy.proposal",
             "taxonomy.merger",
             "taxonomy.snomedproposal",

@@ -43,14 +43,23 @@ class Phone(NamedTuple):
     number: str
 
 
-def find(text: str, home: str = HOME) -> Iterator[Phone]:
+def existing(text: str, home: str) -> tuple[Phone, ...]:
+    """Return the numbers of a text that exist and can be dialled at home as they are written."""
+    return tuple(
+        phone
+        for phone in find(text, home, ())
+        if any(_read(text[phone.start : phone.end], home, ()))
+    )
+
+
+def find(text: str, home: str = HOME, elsewhere: tuple[str, ...] = ELSEWHERE) -> Iterator[Phone]:
     """Yield the telephone numbers of a text in order. What follows one too closely is left out."""
     at = 0
     while found := _NUMBER.search(text, at):
         at = found.end()
         if _OTHER.match(found[0]):
             continue
-        if written := _dialled(found[0], home):
+        if written := _dialled(found[0], home, elsewhere):
             at = found.start() + len(written)
             yield Phone(found.start(), at, canonical(written, home))
 
@@ -70,20 +79,31 @@ def as_dialled(number: phonenumbers.PhoneNumber) -> str:
     return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
 
 
-def _read(written: str, home: str) -> Iterator[phonenumbers.PhoneNumber]:
+def _read(
+    written: str, home: str, elsewhere: tuple[str, ...] = ELSEWHERE
+) -> Iterator[phonenumbers.PhoneNumber]:
     """Yield the numbers that exist and are written so, at home before elsewhere."""
-    plain = " ".join(re.findall(r"\+?\d+", _without_trunk(written)))
+    plain = _plain(written)
     has_nought = plain.startswith(("0", "+"))
-    for country in (home, *ELSEWHERE) if has_nought else WITHOUT_NOUGHT:
-        try:
-            read = phonenumbers.parse(plain, country)
-        except phonenumbers.NumberParseException:
-            continue
-        if phonenumbers.is_valid_number(read):
+    for country in (home, *elsewhere) if has_nought else WITHOUT_NOUGHT:
+        if read := _parsed(plain, country):
             yield read
 
 
-def _dialled(written: str, home: str) -> str:
+def _plain(written: str) -> str:
+    return " ".join(re.findall(r"\+?\d+", _without_trunk(written)))
+
+
+def _parsed(plain: str, country: str) -> phonenumbers.PhoneNumber | None:
+    """Return the number that a country's people read, if there is one."""
+    try:
+        read = phonenumbers.parse(plain, country)
+    except phonenumbers.NumberParseException:
+        return None
+    return read if phonenumbers.is_valid_number(read) else None
+
+
+def _dialled(written: str, home: str, elsewhere: tuple[str, ...]) -> str:
     """Return as much of a number as is one, the longest that exists before all others."""
     tried = [written]
     while shorter := _GROUP.sub("", tried[-1]):
@@ -91,7 +111,7 @@ def _dialled(written: str, home: str) -> str:
             break
         tried.append(shorter)
     likely = [each for each in tried if _may_be(each, home)]
-    exists = (each for each in likely if any(_read(each, home)))
+    exists = (each for each in likely if any(_read(each, home, elsewhere)))
     return next(exists, next(iter(likely), ""))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from chat.safety.rows import defaults
-from chat.schedules import Hours, Sort, day_names, split_hours
+from taxonomy.facts.free_hours import FreeHours, Sort, day_names, split_hours
 
 
 def sort_of(part):
@@ -16,11 +16,11 @@ def sort_of(part):
 @pytest.mark.parametrize(
     ("written", "hours"),
     [
-        pytest.param("ma-vr 9:00-17:00", Hours("ma-vr 9:00-17:00"), id="no word at all"),
-        pytest.param("bezoek 14:00-20:00", Hours("", "bezoek 14:00-20:00"), id="visitors only"),
+        pytest.param("ma-vr 9:00-17:00", FreeHours("ma-vr 9:00-17:00"), id="no word at all"),
+        pytest.param("bezoek 14:00-20:00", FreeHours("", "bezoek 14:00-20:00"), id="visitors only"),
         pytest.param(
             "raadpleging ma 9:00-12:00; bezoek 14:00-20:00; partner dag en nacht",
-            Hours("raadpleging ma 9:00-12:00", "bezoek 14:00-20:00; partner dag en nacht"),
+            FreeHours("raadpleging ma 9:00-12:00", "bezoek 14:00-20:00; partner dag en nacht"),
             id="both, and one that goes on",
         ),
     ],

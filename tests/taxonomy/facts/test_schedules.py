@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from taxonomy.schedules import (
+from taxonomy.facts.schedules import (
     Slot,
     UnreadableSchedule,
     campuses_of,
@@ -17,7 +17,7 @@ from taxonomy.schedules import (
     written,
 )
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parent.parent.parent.parent
 PACKS = [ROOT / "zol/demo/pack", ROOT / "tests/packs/mini", ROOT / "tests/elsewhere/pack"]
 
 
@@ -38,6 +38,16 @@ PACKS = [ROOT / "zol/demo/pack", ROOT / "tests/packs/mini", ROOT / "tests/elsewh
         ("niet op woensdag; ma-vr 9-12", "ma-di 9:00-12:00|do-vr 9:00-12:00"),
         ("weekdagen 9-12 behalve wo; wo 13-17", "ma-di 9:00-12:00|do-vr 9:00-12:00|wo 13:00-17:00"),
         ("za. 9-11", "za 9:00-11:00"),
+        ("Mon-Fri 9:00-12:00 and 13:30-17:00", "ma-vr 9:00-12:00|ma-vr 13:30-17:00"),
+        ("weekdays 9-12, closed on Wednesday", "ma-di 9:00-12:00|do-vr 9:00-12:00"),
+        ("lundi au vendredi 9h-12h et 13h30-17h", "ma-vr 9:00-12:00|ma-vr 13:30-17:00"),
+        ("Montag bis Freitag von 9 bis 12 Uhr", "ma-vr 9:00-12:00"),
+        ("Mo-Fr 8.00-12.00 Uhr", "ma-vr 8:00-12:00"),
+        ("pazartesi-cuma 8:30-17:00", "ma-vr 8:30-17:00"),
+        ("da lunedì a venerdì dalle 9 alle 12", "ma-vr 9:00-12:00"),
+        ("luni - vineri 9:00-12:00", "ma-vr 9:00-12:00"),
+        ("Δευτέρα-Παρασκευή 8:00-15:00", "ma-vr 8:00-15:00"),
+        ("ma 9-12", "ma 9:00-12:00"),
         ("", ""),
     ],
 )  # fmt: skip

@@ -1,6 +1,6 @@
 """Hours as a hospital writes them: for whom they are, and their days in the asker's language.
 
-They are free text in the hospital's own language (what reads schedules is taxonomy/schedules.py):
+They are free text in the hospital's own language (what reads schedules is schedules.py):
 "ma" is Tuesday in French and Monday in Dutch, so a day is read in one language for a whole text,
 and what no language reads in one way is shown as it is written.
 """
@@ -36,14 +36,14 @@ class Sort(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Hours:
+class FreeHours:
     """When a place is open, and when visitors are welcome."""
 
     opening: str = ""
     visiting: str = ""
 
 
-def split_hours(hours: str, sort_of: Callable[[str], Sort | None]) -> Hours:
+def split_hours(hours: str, sort_of: Callable[[str], Sort | None]) -> FreeHours:
     """Tell the hours for visitors from the others: "raadpleging ma-vr 9:00-17:00; bezoek 14-20 u".
 
     A part of which nobody knows the sort continues the one before it.
@@ -53,7 +53,7 @@ def split_hours(hours: str, sort_of: Callable[[str], Sort | None]) -> Hours:
     for part in filter(None, (piece.strip() for piece in hours.split(";"))):
         sort = sort_of(part) or sort
         parts[sort].append(part)
-    return Hours("; ".join(parts[Sort.OPENING]), "; ".join(parts[Sort.VISITING]))
+    return FreeHours("; ".join(parts[Sort.OPENING]), "; ".join(parts[Sort.VISITING]))
 
 
 @dataclass(frozen=True, slots=True)

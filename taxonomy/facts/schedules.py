@@ -7,20 +7,18 @@ imports, packs, proposals and the chat all read here: nothing is kept that no pa
 
 from __future__ import annotations
 
-import csv
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import groupby
-from pathlib import Path
 
+from taxonomy.facts.phrases import schedule_words
 from zol.text import fold
 from zol.values import WrongValue
 
 #: The days as packs and exports write them, Monday first (spec 01).
 DAYS = ("ma", "di", "wo", "do", "vr", "za", "zo")
-WORDS = Path(__file__).parent / "defaults" / "schedule_words.csv"
 _PARTS = re.compile(r"[|;\n]")
 _UNIT = r"(?:\s*(?:uur|u|h)(?!\w))?"
 _CLOCK = rf"\d{{1,2}}\s*[:.uh]\s*\d{{2}}(?!\d){_UNIT}|\d{{1,2}}(?!\d){_UNIT}"
@@ -263,7 +261,7 @@ def _row_of(token: _Token) -> tuple[int, int]:
 def _tokens(part: str) -> Iterator[_Token]:
     """Cut a part into what it says; a word that is none of the format's is refused."""
     text, place = fold(part).replace("’", "'"), 0
-    known, pattern = _words()
+    known, pattern = schedule_words()
     while place < len(text):
         if word := pattern.match(text, place):
             role, value = known[" ".join(word[0].split())]
@@ -287,13 +285,3 @@ def _tokens(part: str) -> Iterator[_Token]:
                 ),
                 rest.strip(",.()"),
             )
-
-
-@cache
-def _words() -> tuple[Mapping[str, tuple[str, str]], re.Pattern[str]]:
-    """Return the words of the format, and what finds the longest of them."""
-    with WORDS.open(encoding="utf-8", newline="") as file:
-        known = {fold(row["word"]): (row["role"], row["value"]) for row in csv.DictReader(file)}
-    longest = sorted(known, key=len, reverse=True)
-    either = "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in longest)
-    return known, re.compile(rf"(?:{either})(?!\w)")
