@@ -15,7 +15,9 @@ from pathlib import Path
 import yaml
 from django.core.files.storage import default_storage
 
+from evaluation.packs.curated import curated_of, curated_text, read_curated
 from evaluation.packs.form import (
+    CURATED,
     GOLDEN,
     PAGE_COLUMNS,
     PAGES,
@@ -83,6 +85,9 @@ def _texts(hospital: Hospital) -> Iterator[tuple[str, bytes]]:
     pages = tuple(page for page, _ in pages_of(hospital))
     kept = loaded.same(PAGES, _page_reader(hospital.default_language), pages)
     yield PAGES, kept or pages_text(pages)
+    curated = tuple(curated_of(hospital))
+    if curated:
+        yield CURATED, loaded.same(CURATED, read_curated, curated) or curated_text(curated)
     golden = tuple(golden_of(hospital))
     if kept := loaded.same(GOLDEN, read_golden, golden):
         yield GOLDEN, kept

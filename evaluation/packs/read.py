@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from chat.sources.records import House
 from evaluation.packs import checks
-from evaluation.packs.form import GOLDEN, PAGES, PROFILE, RELATIONS, SHEETS
+from evaluation.packs.curated import check_curated, read_curated
+from evaluation.packs.form import CURATED, GOLDEN, PAGES, PROFILE, RELATIONS, SHEETS
 from evaluation.packs.golden import read_golden
 from evaluation.packs.mistakes import Findings, PackRefused, Place
 from evaluation.packs.pages import read_originals, read_pages
@@ -14,8 +16,8 @@ from evaluation.packs.profile import HOME, read_profile
 from evaluation.packs.records import EntityRecord, Pack, PageRecord, RelationRecord
 from evaluation.packs.taxonomy import read_relations, read_sheet
 
-OPTIONAL = {RELATIONS, GOLDEN, *(sheet.file for sheet in SHEETS if sheet.is_optional)}
-FILES = (PROFILE, *(sheet.file for sheet in SHEETS), RELATIONS, PAGES, GOLDEN)
+OPTIONAL = {RELATIONS, CURATED, GOLDEN, *(sheet.file for sheet in SHEETS if sheet.is_optional)}
+FILES = (PROFILE, *(sheet.file for sheet in SHEETS), RELATIONS, CURATED, PAGES, GOLDEN)
 
 
 def read_pack(folder: Path) -> Pack:
@@ -29,15 +31,18 @@ def read_pack(folder: Path) -> Pack:
     relations = tuple(_relations(sources, findings))
     pages = tuple(_pages(sources, language, findings))
     golden = tuple(read_golden(sources.get(GOLDEN, b""), findings))
+    curated = tuple(read_curated(sources.get(CURATED, b""), findings))
     checks.check_unique(entities, pages, golden, findings)
     checks.check_aliases(entities, findings)
     checks.check_references(entities, relations, pages, findings)
+    house = House({each.ref for each in entities}, {page.url for page in pages})
+    check_curated(curated, house, findings)
     listed = tuple(checks.stated_once(entities, relations, findings))
     originals = read_originals(folder, pages, findings)
     if profile is None or findings.mistakes:
         raise PackRefused(findings.mistakes)
     warnings = tuple(findings.warnings)
-    return Pack(profile, entities, listed, pages, golden, originals, sources, warnings)
+    return Pack(profile, entities, listed, curated, pages, golden, originals, sources, warnings)
 
 
 def _sources(folder: Path, findings: Findings) -> Iterator[tuple[str, bytes]]:
