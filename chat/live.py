@@ -10,7 +10,11 @@ from functools import cache, lru_cache, partial
 
 from chat.cache import Cache, NoCache
 from chat.comparing import Comparing
+from chat.engines.embedded.subjects import age_told, is_about_child
+from chat.lookup.criteria import reader_of as criteria_of
 from chat.phrases import phrases_of
+from chat.question import House
+from chat.question.needs import need_head
 from chat.remembering import AnswerCache
 from chat.safety.heard import Alarm
 from chat.selectors import live_interventions
@@ -25,7 +29,7 @@ from chat.understanding.model import understand_by_model
 from chat.understanding.reader import Reader, reader_of
 from chat.wording import without_marks
 from retrieval.analysis import count_tokens, stems
-from retrieval.embedding import Expects, get_embedder, get_listener
+from retrieval.embedding import Expects, get_embedder, get_hearer, get_listener
 from retrieval.intents import BLOCKED, Intent
 from retrieval.reranking import get_reranker
 from retrieval.search import hybrid_search
@@ -123,6 +127,19 @@ def understood(turn: Turn, snapshot: Snapshot, meter: Meter | None = None) -> Un
 def read_by_code(turn: Turn, snapshot: Snapshot) -> Understanding:
     """Return what a question means, without asking a model."""
     return understand(without_marks(turn.question), turn, reader_for(snapshot))
+
+
+def house_of(snapshot: Snapshot) -> House:
+    """Return what questions to the served hospital are read with, once and for all stages."""
+    return House(
+        understand=partial(read_by_code, snapshot=snapshot),
+        embed=get_hearer().embed_query,
+        needs=need_head(),
+        steering=steering_of(snapshot),
+        filters=snapshot.derived(criteria_of).read,
+        age=partial(age_told, snapshot=snapshot),
+        is_child=partial(is_about_child, snapshot=snapshot),
+    )
 
 
 def heard_in(question: str, snapshot: Snapshot) -> Alarm:

@@ -4,6 +4,7 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
+import chat.models.curated
 from zol.postgres.operations import HospitalRows, SameHospital
 
 
@@ -22,7 +23,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('key', models.SlugField(help_text='Short and stable, for imports and links.', max_length=80, verbose_name='key')),
-                ('need', models.CharField(help_text='What is asked, such as visiting_hours.', max_length=40, verbose_name='need')),
+                ('need', models.CharField(choices=chat.models.curated.need_choices, max_length=40, verbose_name='need')),
                 ('conditions', models.JSONField(blank=True, default=dict, help_text='Only what the answer depends on, such as {"age": "child"}.', verbose_name='conditions')),
                 ('examples', models.JSONField(blank=True, default=dict, verbose_name='questions')),
                 ('answer', models.JSONField(blank=True, default=dict, verbose_name='answer')),

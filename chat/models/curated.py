@@ -7,11 +7,13 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from chat.sources.records import CuratedAnswer as Record
 from chat.sources.records import House, flaws
 from retrieval.models import Document
+from taxonomy import needs
 from taxonomy.models import Entity
 from zol.refusals import refused
 from zol.versioned import VersionedRow
@@ -28,6 +30,12 @@ def house_of(hospital_id: int) -> House:
     return House(frozenset(active.values_list("kind", "key")), frozenset(used))
 
 
+def need_choices() -> list[tuple[str, str]]:
+    """Return every need with its name in the reader's language."""
+    language = (get_language() or "nl")[:2]
+    return [(key, needs.name(key, language)) for key in needs.keys()]
+
+
 class CuratedAnswer(VersionedRow):
     """The approved answer to a need, about a subject, under conditions."""
 
@@ -36,9 +44,7 @@ class CuratedAnswer(VersionedRow):
     key = models.SlugField(
         _("key"), max_length=80, help_text=_("Short and stable, for imports and links.")
     )
-    need = models.CharField(
-        _("need"), max_length=40, help_text=_("What is asked, such as visiting_hours.")
-    )
+    need = models.CharField(_("need"), max_length=40, choices=need_choices)
     subject = models.ForeignKey(
         Entity, models.CASCADE, null=True, blank=True, verbose_name=_("subject"),
         related_name="+", help_text=_("Empty: the hospital as a whole."),

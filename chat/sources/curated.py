@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from chat.sources.records import CuratedAnswer, Ref
+from chat.sources.records import HOSPITAL, CuratedAnswer, Ref
 from retrieval.vectors import Matrix
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import FUNCTION, Lexicon
@@ -37,6 +37,8 @@ FEW = 3
 STRANGEST = 3
 #: What is said in more than half of an answer's examples belongs to the question.
 USUAL = 0.5
+#: A chance below which a need counts as excluded.
+RAREST = 0.001
 #: How likely it is the same question, from which the answer is given.
 SURE = "threshold"
 
@@ -61,6 +63,8 @@ class Asked:
     answered_in: str
     heard: Heard
     matches: tuple[Match, ...] = ()
+    #: How likely each need is.
+    needs: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +235,9 @@ class Curated:
             "alike": float(max(there + back for there, back in both) / 2),
             "new_concepts": float(len(spoken - known)),
             "missing": max((s for name, s in usual.items() if name not in spoken), default=0.0),
+            **_of_need(asked.needs, entry.answer.need),
+            "whole": float(entry.answer.subject == HOSPITAL),
+            "unnamed": float(self._is_unnamed(entry.answer, asked)),
             "new_words": sum(word not in entry.words for word in said) / max(1, len(said)),
         }
 
@@ -243,11 +250,11 @@ class Curated:
             return "day"
         named = {thing for match in asked.matches for thing in (match.thing, *match.alternatives)}
         subject = self._thing(answer.subject)
-        if answer.subject != ("", "") and not (subject and self._is_named(subject, named)):
+        if answer.subject != HOSPITAL and subject is None:
             return "subject"
         campuses = {thing.key for thing in named if thing.kind is Kind.CAMPUS}
         campus = answer.conditions.get("campus")
-        if campus and campus not in campuses:
+        if campus and campuses and campus not in campuses:
             return "campus"
         mine = {subject, *(self._vocabulary.departments_of(subject) if subject else ())}
         for match in asked.matches:
@@ -256,6 +263,12 @@ class Curated:
             if not entry.words.issuperset(words(match.text)):
                 return f"{match.thing.kind}:{match.thing.key}"
         return ""
+
+    def _is_unnamed(self, answer: CuratedAnswer, asked: Asked) -> bool:
+        """Whether a question does not name what the answer is about, as far as is known."""
+        subject = self._thing(answer.subject)
+        named = {thing for match in asked.matches for thing in (match.thing, *match.alternatives)}
+        return subject is not None and not self._is_named(subject, named)
 
     def _thing(self, ref: Ref) -> Thing | None:
         kind, key = ref
@@ -268,6 +281,15 @@ class Curated:
             or (thing.kind is not Kind.DOCTOR and subject in self._vocabulary.departments_of(thing))
             for thing in named
         )
+
+
+def _of_need(chances: Mapping[str, float], need: str) -> dict[str, float]:
+    """Return how likely a need is, and how likely beside the likeliest, as odds are told."""
+    own, most = chances.get(need, 0.0), max(chances.values(), default=1.0)
+    return {
+        "need": float(np.log(max(own, RAREST))),
+        "rival": float(np.log(max(own / most, RAREST))),
+    }
 
 
 def _mean_of_best(near: Matrix) -> float:

@@ -8,6 +8,7 @@ from hashlib import blake2b
 
 import numpy as np
 
+from chat.question.needs import need_head
 from chat.sources.curated import ROWS, Asked, Curated, Heard
 from chat.sources.records import CuratedAnswer
 from chat.turn import Context
@@ -44,7 +45,9 @@ def asked_in(ctx: Context) -> Asked:
     text = without_marks(ctx.question)
     if meant.is_followup and meant.query:
         text = meant.query
-    return Asked(text, language, meant.language, hear(text, language), meant.matches)
+    heard = hear(text, language)
+    needs = need_head().probabilities(heard.passages, meant.concepts)
+    return Asked(text, language, meant.language, heard, meant.matches, needs)
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
+from taxonomy import needs
 from taxonomy.lexicon import LANGUAGES
 from zol.values import WrongValue
 
@@ -26,7 +26,6 @@ HOSPITAL: Ref = ("", "")
 LEAST_EXAMPLES = 3
 #: Words of an answer at most.
 LONGEST = 80
-_NEED = re.compile(r"[a-z][a-z0-9_]{1,39}")
 
 
 def _(text: str) -> str:
@@ -83,8 +82,8 @@ class House:
 
 def flaws(said: CuratedAnswer, house: House) -> Iterator[tuple[str, WrongValue]]:
     """Yield what is wrong with a curated answer, each with the field that it is wrong in."""
-    if not _NEED.fullmatch(said.need):
-        yield "need", WrongValue(_("“%(part)s” is no need, such as visiting_hours."), said.need)
+    if said.need not in needs.keys():
+        yield "need", WrongValue(_("There is no need “%(part)s”."), said.need)
     if said.subject != HOSPITAL and said.subject not in house.things:
         sentence = _("There is nothing called “%(part)s” in the taxonomy.")
         yield "subject", WrongValue(sentence, ":".join(said.subject))
