@@ -16,7 +16,7 @@ class ChatConfig(AppConfig):
         check_setting("RATE_LIMITS", rate_limits)
         keeping = import_module("chat.understanding.keeping")
         keeping.shelf.folder = settings.LEARNED_ROOT
-        import_module("taxonomy.selectors").slow_to_derive.append(learned)
+        import_module("taxonomy.selectors").slow_to_derive.extend((learned, curated))
 
 
 def learned(snapshot: Any) -> Any:
@@ -24,6 +24,13 @@ def learned(snapshot: Any) -> Any:
     if not snapshot.rows_of("chat.intentexample"):
         return None
     return snapshot.derived(import_module("chat.understanding.reader").reader_of)
+
+
+def curated(snapshot: Any) -> Any:
+    """Hear the examples of a version's curated answers, before it goes live."""
+    if not snapshot.rows_of("chat.curatedanswer"):
+        return None
+    return snapshot.derived(import_module("chat.sources.hearing").curated_of)
 
 
 def rate_limits() -> Any:

@@ -20,7 +20,7 @@ def contact_of(ctx: Context, snapshot: Snapshot) -> dict[str, Any]:
 
     Its labels are the page's; the hours are as the hospital writes them.
     """
-    if ctx.cached:
+    if ctx.cached or ctx.contact:
         return dict(ctx.contact)
     if ctx.behaviour in WITHOUT:
         return {}

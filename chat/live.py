@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from functools import cache, lru_cache, partial
 
 from chat.cache import Cache, NoCache
@@ -18,8 +18,10 @@ from chat.question.needs import need_head
 from chat.remembering import AnswerCache
 from chat.safety.heard import Alarm
 from chat.selectors import live_interventions
+from chat.sources.curated import Found
+from chat.sources.hearing import asked_in, curated_of
 from chat.tools import Emit, Tools, ignore
-from chat.turn import Turn, Understanding
+from chat.turn import Context, Turn, Understanding
 from chat.understanding.alarm import alarms_of
 from chat.understanding.embedded import understand
 from chat.understanding.language import detect
@@ -65,6 +67,7 @@ def tools(
         read=read_by_code,
         hear=heard_in,
         detect=detected,
+        curated=partial(curated_for, snapshot=snapshot, today=now.date()),
         neighbours=neighbours_of,
         rest_of=rest_of,
         pages=live_pages(),
@@ -159,6 +162,12 @@ def detected(turn: Turn, snapshot: Snapshot) -> Understanding:
     """Return the languages to answer a question in, with no more understood of it."""
     found = detect(turn.question, turn.language, snapshot.derived(resolver_index))
     return Understanding(language=found.language, detected=found.written, query=turn.question)
+
+
+def curated_for(ctx: Context, snapshot: Snapshot, today: date) -> Found:
+    """Return the answer that staff approved for a question, if there is one."""
+    curated = snapshot.derived(curated_of)
+    return curated.look_up(asked_in(ctx), today) if curated.entries else Found()
 
 
 def resembles(one: str, other: str) -> float:

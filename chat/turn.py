@@ -186,7 +186,7 @@ class Context:
     degraded: bool = False
     cached: bool = False
     ticket: Ticket | None = None
-    #: The contact card that came with an answer given before.
+    #: The contact card that came with an answer given before, or with a curated one.
     contact: Mapping[str, Any] = field(default_factory=dict)
     engine: str = EMBEDDED
 

@@ -61,7 +61,7 @@ SEARCH = (
     "retrieval.unitphrase",
     "retrieval.retrievalsetting",
 )
-TEXTS = ("chat.fixedtext", "chat.countryline")
+TEXTS = ("chat.curatedanswer", "chat.fixedtext", "chat.countryline")
 PROMPTS = ("chat.promptsection", "chat.modelprice")
 SAFETY = (
     "chat.redflagphrase",

@@ -16,8 +16,10 @@ from typing import Any
 import yaml
 from django.core.files.storage import default_storage
 
+from evaluation.packs.curated import curated_of, curated_text, read_curated
 from evaluation.packs.facts import fact_lines, facts_of, read_facts
 from evaluation.packs.form import (
+    CURATED,
     FACTS,
     GOLDEN,
     PAGE_COLUMNS,
@@ -95,6 +97,7 @@ def _optional(
     files: tuple[tuple[str, Any, tuple[Any, ...], Callable[[Any], bytes]], ...] = (
         (RELATIONS, read_relations, tuple(taxonomy.listed()), relations_text),
         (FACTS, lambda data, found: read_facts(data, house, found), facts_of(hospital), facts_text),
+        (CURATED, read_curated, tuple(curated_of(hospital)), curated_text),
         (GOLDEN, read_golden, tuple(golden_of(hospital)), golden_text),
     )
     for name, read, records, text in files:

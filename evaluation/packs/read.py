@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from chat.sources import records as curated_records
 from evaluation.packs import checks
+from evaluation.packs.curated import check_curated, read_curated
 from evaluation.packs.facts import read_facts
-from evaluation.packs.form import FACTS, GOLDEN, PAGES, PROFILE, RELATIONS, SHEETS
+from evaluation.packs.form import CURATED, FACTS, GOLDEN, PAGES, PROFILE, RELATIONS, SHEETS
 from evaluation.packs.golden import read_golden
 from evaluation.packs.mistakes import Findings, PackRefused, Place
 from evaluation.packs.pages import read_originals, read_pages
@@ -17,8 +19,9 @@ from evaluation.packs.taxonomy import read_relations, read_sheet
 from taxonomy.facts.records import House
 from taxonomy.kinds import Kind
 
-OPTIONAL = {RELATIONS, FACTS, GOLDEN, *(sheet.file for sheet in SHEETS if sheet.is_optional)}
-FILES = (PROFILE, *(sheet.file for sheet in SHEETS), RELATIONS, FACTS, PAGES, GOLDEN)
+_SHEETS_OPTIONAL = {sheet.file for sheet in SHEETS if sheet.is_optional}
+OPTIONAL = {RELATIONS, FACTS, CURATED, GOLDEN, *_SHEETS_OPTIONAL}
+FILES = (PROFILE, *(sheet.file for sheet in SHEETS), RELATIONS, FACTS, CURATED, PAGES, GOLDEN)
 
 
 def read_pack(folder: Path) -> Pack:
@@ -35,16 +38,22 @@ def read_pack(folder: Path) -> Pack:
     relations = tuple(_relations(sources, findings))
     pages = tuple(_pages(sources, language, findings))
     golden = tuple(read_golden(sources.get(GOLDEN, b""), findings))
+    curated = tuple(read_curated(sources.get(CURATED, b""), findings))
     checks.check_unique(entities, pages, golden, findings)
     checks.check_aliases(entities, findings)
     checks.check_facts(facts, entities, pages, findings)
     checks.check_references(entities, relations, pages, findings)
+    known = {each.ref for each in entities}
+    holds = curated_records.House(known, {page.url for page in pages})
+    check_curated(curated, holds, findings)
     listed = tuple(checks.stated_once(entities, relations, findings))
     originals = read_originals(folder, pages, findings)
     if profile is None or findings.mistakes:
         raise PackRefused(findings.mistakes)
     warnings = tuple(findings.warnings)
-    return Pack(profile, entities, listed, pages, golden, originals, sources, warnings, facts)
+    return Pack(
+        profile, entities, listed, curated, pages, golden, originals, sources, warnings, facts
+    )
 
 
 def _sources(folder: Path, findings: Findings) -> Iterator[tuple[str, bytes]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, NamedTuple
 
+from evaluation.packs.curated import CuratedRecord
 from evaluation.packs.form import Ref
 from evaluation.packs.mistakes import Mistake, Place
 from taxonomy.kinds import AliasKind, Kind, Predicate
@@ -117,6 +118,7 @@ class Pack:
     entities: tuple[EntityRecord, ...]
     #: Of relations.csv only.
     relations: tuple[RelationRecord, ...]
+    curated: tuple[CuratedRecord, ...]
     pages: tuple[PageRecord, ...]
     golden: tuple[GoldenRecord, ...]
     #: The bytes of every page, by path.

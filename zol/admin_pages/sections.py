@@ -84,6 +84,7 @@ SECTIONS = (
         _("Chat texts"),
         (
             Page(_("Try a question"), "admin:chat_try", "chat.view_intentexample"),
+            "chat.curatedanswer",
             "chat.fixedtext",
             "chat.countryline",
             "chat.intentexample",
