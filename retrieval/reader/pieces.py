@@ -49,7 +49,7 @@ def packed(narrow: NDArray[np.floating]) -> NDArray[np.int8]:
 
 
 def stored(windows: Sequence[NDArray[np.int8]], spans: NDArray[np.uint16]) -> bytes:
-    """Return the states of a passage's windows, and where its statements stand in them, as bytes."""
+    """Return as bytes the states of a passage's windows, and where its statements stand in them."""
     size = np.array([len(spans)], dtype="<u2").tobytes()
     return size + spans.astype("<u2").tobytes() + b"".join(each.tobytes() for each in windows)
 
