@@ -1,19 +1,19 @@
-"""Comparing what passages say with a question, and with each other, by the vectors kept of it."""
+"""Comparing what passages say with a question, and with each other, by what is kept of it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import chain
 from typing import TypeAlias
 
 import numpy as np
 
-from retrieval.embedding import Embedder
-from retrieval.index.statements import vectors_of
+from retrieval.embedding import Embedder, get_hearer
+from retrieval.index.statements import Told, kept_of, told_now
 from retrieval.passage import Passage
 from retrieval.query import Spoken
+from retrieval.reader import Statement, Verdict, reader
 from retrieval.search import spoken_vector
-from retrieval.statements import compared_texts
+from retrieval.statements import heading_of, quotable
 from retrieval.vectors import Matrix
 
 #: A chunk as it was read.
@@ -25,7 +25,7 @@ class Comparing:
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
-        self._known: dict[Read, Matrix] = {}
+        self._known: dict[Read, Told] = {}
 
     def likeness(self, question: Spoken, passages: Sequence[Passage]) -> Matrix:
         """Return how alike all statements of passages are to a question, in order."""
@@ -36,24 +36,43 @@ class Comparing:
     def vectors(self, passages: Sequence[Passage]) -> Matrix:
         """Return the vectors of all statements of passages, in order, of length 1: a row for each.
 
-        Those of which none are kept are embedded now.
+        Those of which nothing is kept are read now.
         """
+        return np.concatenate([each.vectors for each in self._told(passages)])
+
+    def read(self, question: Spoken, passages: Sequence[Passage]) -> Verdict | None:
+        """Return what the reader makes of all statements of passages, in order; None where the
+        provider keeps nothing that it could read."""
+        told = self._told(passages)
+        if not any(each.pieces for each in told):
+            return None
+        near = np.concatenate([e.vectors for e in told]) @ spoken_vector(question, self._embedder)
+        likeness = iter(near.tolist())
+        said = [
+            Statement(
+                line.text,
+                f"{passage.source.title} {heading_of(line, passage.section)}",
+                passage.source.language,
+                next(likeness),
+                pieces,
+            )
+            for passage, each in zip(passages, told, strict=True)
+            for line, pieces in zip(quotable(passage.text), each.pieces, strict=True)
+        ]
+        learned = reader()
+        _, states = get_hearer().half_read(question.asked)
+        return learned.read(learned.asked(question.asked, question.asked_in, states), said)
+
+    def _told(self, passages: Sequence[Passage]) -> list[Told]:
         keys = [(passage.chunk_id, passage.text) for passage in passages]
         anew = {key: p for key, p in zip(keys, passages, strict=True) if key not in self._known}
         if anew:
             self._known |= self._read(anew)
-        return np.concatenate([self._known[key] for key in keys])
+        return [self._known[key] for key in keys]
 
-    def _read(self, passages: Mapping[Read, Passage]) -> Mapping[Read, Matrix]:
-        kept = vectors_of(passages.values(), self._embedder)
+    def _read(self, passages: Mapping[Read, Passage]) -> Mapping[Read, Told]:
+        kept = kept_of(passages.values(), self._embedder)
         found = {key: kept[key[0]] for key in passages if key[0] in kept}
-        unheard = {
-            key: compared_texts(passage.text, passage.section)
-            for key, passage in passages.items()
-            if key not in found
-        }
-        if not unheard:
-            return found
-        now = self._embedder.embed_documents([*chain.from_iterable(unheard.values())])
-        ends = np.cumsum([len(texts) for texts in unheard.values()])
-        return found | dict(zip(unheard, np.split(now, ends[:-1]), strict=True))
+        unheard = [key for key in passages if key not in found]
+        now = told_now([passages[key] for key in unheard], self._embedder)
+        return found | dict(zip(unheard, now, strict=True))

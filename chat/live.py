@@ -81,6 +81,7 @@ def tools(
         meter=meter,
         resembles=resembles,
         likeness=comparing.likeness if comparing else None,
+        answers=comparing.read if comparing else None,
         vectors=comparing.vectors if comparing else None,
         hears=getattr(embedder, "languages", frozenset()),
         compares_languages=embedder.name != "lexical",

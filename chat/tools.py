@@ -18,6 +18,7 @@ from chat.turn import Context, Turn, Understanding
 from retrieval.pages import Pages
 from retrieval.passage import Passage
 from retrieval.query import Found, Query, Spoken
+from retrieval.reader import Verdict
 from retrieval.reranking.base import Reranker
 from retrieval.steering import Steering
 from retrieval.vectors import Matrix
@@ -31,6 +32,7 @@ Emit: TypeAlias = Callable[[Any], None]
 Search: TypeAlias = Callable[[Query], Found]
 Compare: TypeAlias = Callable[[Spoken, Sequence[Passage]], Matrix]
 Vectors: TypeAlias = Callable[[Sequence[Passage]], Matrix]
+Answers: TypeAlias = Callable[[Spoken, Sequence[Passage]], Verdict | None]
 Rest: TypeAlias = Callable[[Sequence[Passage]], Sequence[Passage]]
 Neighbours: TypeAlias = Callable[[Sequence[Passage]], Mapping[int, Sequence[Passage]]]
 
@@ -111,6 +113,8 @@ class Tools:
     #: Cosines of a question with all statements of passages; None where the provider knows words
     #: only.
     likeness: Compare | None = None
+    #: What the reader makes of all statements of passages; None where nothing is kept for it.
+    answers: Answers | None = None
     #: The vectors of all statements of passages, of length 1; None likewise.
     vectors: Vectors | None = None
     #: Languages that the provider hears; empty means all.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -80,11 +80,37 @@ class Written:
     text: str = ""
 
 
+class Span(NamedTuple):
+    """Where in a window a statement stands, and the heading that it stands under."""
+
+    number: int
+    start: int
+    end: int
+    heading: tuple[int, int]
+
+
+@dataclass(slots=True)
+class Window:
+    """As much of a passage as is read at once, and where in it which statements stand."""
+
+    passage: int
+    pieces: list[int]
+    #: The first pieces, which say what the passage is about.
+    about: int
+    spans: list[Span] = field(default_factory=list)
+
+
+#: Is given every window with the states of its pieces after the middle layer.
+Keep: TypeAlias = Callable[[Window, Matrix], None]
+
+
 @runtime_checkable
 class ReadsInContext(Protocol):
     """An embedder that reads a passage once, for itself and for each of its statements."""
 
-    def embed_passages(self, passages: Sequence[Written]) -> tuple[Matrix, list[Matrix]]:
+    def embed_passages(
+        self, passages: Sequence[Written], keep: Keep | None = None
+    ) -> tuple[Matrix, list[Matrix]]:
         """Return a row for each passage, and for each a row for each of its statements."""
         ...
 

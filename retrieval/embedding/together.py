@@ -21,6 +21,7 @@ from retrieval.embedding.base import (
     Calibration,
     Embedder,
     Forgets,
+    Keep,
     ReadsInContext,
     Written,
     size_of,
@@ -74,10 +75,12 @@ class Together:
             if isinstance(part, Forgets):
                 part.forget()
 
-    def embed_passages(self, passages: Sequence[Written]) -> tuple[Matrix, list[Matrix]]:
+    def embed_passages(
+        self, passages: Sequence[Written], keep: Keep | None = None
+    ) -> tuple[Matrix, list[Matrix]]:
         """Return what each part makes of passages and of their statements; all read at a time."""
         with ThreadPoolExecutor(len(self.parts)) as readers:
-            read = list(readers.map(lambda part: part_read(part, passages), self.parts))
+            read = list(readers.map(lambda part: part_read(part, passages, keep), self.parts))
         whole = self.joined([each for each, _ in read])
         return whole, [self.joined(rows) for rows in zip(*(said for _, said in read), strict=True)]
 
@@ -85,9 +88,11 @@ class Together:
         return self.joined([part.embed_query(text) for part in self.parts])
 
 
-def part_read(part: Embedder, passages: Sequence[Written]) -> tuple[Matrix, list[Matrix]]:
+def part_read(
+    part: Embedder, passages: Sequence[Written], keep: Keep | None = None
+) -> tuple[Matrix, list[Matrix]]:
     if isinstance(part, ReadsInContext):
-        return part.embed_passages(passages)
+        return part.embed_passages(passages, keep)
     whole = part.embed_documents([each.text for each in passages])
     # Pages repeat themselves, and each other.
     texts = {said: n for n, said in enumerate(dict.fromkeys(_said(passages)))}

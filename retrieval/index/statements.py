@@ -1,4 +1,5 @@
-"""Vectors of the statements of chunks: made when a chunk is indexed, read when it may be quoted.
+"""The statements of chunks: their vectors, and what the reader looks at of each, made when a chunk
+is indexed and read when it may be quoted.
 
 A statement costs about two milliseconds to embed, so that an answer, which weighs two dozen of
 them, would wait for that more than for all else. A number takes one byte: a cosine moves by less
@@ -21,11 +22,13 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.embedding.base import Embedder, ReadsInContext, Written
+from retrieval.embedding.base import Embedder, ReadsInContext, Window, Written
 from retrieval.failing import reading
 from retrieval.index.text import IndexedChunk, about, embedded_text
 from retrieval.models import ChunkStatements
 from retrieval.passage import Passage
+from retrieval.reader import WIDTH, Pieces, reader
+from retrieval.reader.pieces import packed, stored, unpacked
 from retrieval.statements import EDITION, compared_texts, heading_of, quotable
 from retrieval.vectors import Matrix, normalised
 from zol.tenancy import required_hospital_id
@@ -35,16 +38,26 @@ LARGEST = 127
 #: Chunks whose vectors a process remembers, about five kilobytes each: never out of date, since
 #: the key tells what they were made of.
 MOST_RECENT = 4_096
-_recent: dict[tuple[int, bytes], bytes] = {}
+_recent: dict[tuple[int, bytes], Heard] = {}
 _reading = Lock()
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """The vectors of a chunk's statements, as they are kept."""
+    """What is kept of a chunk's statements: their vectors, and their pieces for the reader, none
+    where the provider does not read passages in context."""
 
     key: bytes
     vectors: bytes
+    pieces: bytes = b""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Told:
+    """The statements of a chunk: a row for each, and what the reader looks at, where it is kept."""
+
+    vectors: Matrix
+    pieces: Sequence[Pieces] = ()
 
 
 def read(chunks: Sequence[IndexedChunk], embedder: Embedder) -> tuple[Matrix, list[Heard | None]]:
@@ -54,9 +67,12 @@ def read(chunks: Sequence[IndexedChunk], embedder: Embedder) -> tuple[Matrix, li
     Asks the provider, so call it outside a transaction.
     """
     if isinstance(embedder, ReadsInContext):
-        whole, rows = embedder.embed_passages([written(chunk) for chunk in chunks])
+        texts = [written(chunk) for chunk in chunks]
+        narrowed = Narrowed([len(each.statements) for each in texts])
+        whole, rows = embedder.embed_passages(texts, narrowed.keep)
         return whole, [
-            _heard(chunk, found, embedder) for chunk, found in zip(chunks, rows, strict=True)
+            _heard(chunk, found, embedder, kept)
+            for chunk, found, kept in zip(chunks, rows, narrowed.stored(), strict=True)
         ]
     whole = embedder.embed_documents([embedded_text(chunk) for chunk in chunks])
     if not embedder.compares_sentences:
@@ -81,16 +97,38 @@ def written(chunk: IndexedChunk) -> Written:
     )
 
 
-def _heard(chunk: IndexedChunk, rows: Matrix, embedder: Embedder) -> Heard:
+class Narrowed:
+    """Collects what the reader looks at of passages, while they are read."""
+
+    def __init__(self, sizes: Sequence[int]) -> None:
+        self._spans = [np.zeros((size, 3, 2), dtype=np.uint16) for size in sizes]
+        self._states: list[list[NDArray[np.int8]]] = [[] for _ in sizes]
+
+    def keep(self, window: Window, half: Matrix) -> None:
+        states, spans = self._states[window.passage], self._spans[window.passage]
+        begun = sum(map(len, states))
+        for number, start, end, heading in window.spans:
+            spans[number] = begun + np.array([(1, window.about), heading, (start, end)])
+        states.append(packed(reader().narrowed(half)))
+
+    def stored(self) -> list[bytes]:
+        return [stored(*each) for each in zip(self._states, self._spans, strict=True)]
+
+
+def _heard(chunk: IndexedChunk, rows: Matrix, embedder: Embedder, pieces: bytes = b"") -> Heard:
     key = key_of(chunk.content, chunk.section, embedder)
-    return Heard(key, _packed(rows).tobytes())
+    return Heard(key, _packed(rows).tobytes(), pieces)
 
 
 def keep(chunk_ids: Sequence[int], kept: Sequence[Heard | None]) -> None:
     """Keep the vectors of chunks, in the place of what was kept of them."""
     rows = [
         ChunkStatements(
-            hospital_id=required_hospital_id(), chunk_id=pk, key=each.key, vectors=each.vectors
+            hospital_id=required_hospital_id(),
+            chunk_id=pk,
+            key=each.key,
+            vectors=each.vectors,
+            pieces=each.pieces,
         )
         for pk, each in zip(chunk_ids, kept, strict=True)
         if each
@@ -99,13 +137,13 @@ def keep(chunk_ids: Sequence[int], kept: Sequence[Heard | None]) -> None:
         rows,
         update_conflicts=True,
         unique_fields=["chunk"],
-        update_fields=["hospital", "key", "vectors"],
+        update_fields=["hospital", "key", "vectors", "pieces"],
     )
 
 
 @reading()
-def vectors_of(passages: Iterable[Passage], embedder: Embedder) -> Mapping[int, Matrix]:
-    """Return the vectors of the statements of passages, by chunk, in one query."""
+def kept_of(passages: Iterable[Passage], embedder: Embedder) -> Mapping[int, Told]:
+    """Return what is kept of the statements of passages, by chunk, in one query."""
     wanted = {
         passage.chunk_id: key_of(passage.text, passage.section, embedder) for passage in passages
     }
@@ -115,14 +153,31 @@ def vectors_of(passages: Iterable[Passage], embedder: Embedder) -> Mapping[int, 
     }
     unread = wanted.keys() - found.keys()
     if unread:
-        rows = ChunkStatements.objects.filter(pk__in=unread).values_list("pk", "key", "vectors")
-        new = {pk: bytes(vectors) for pk, key, vectors in rows if bytes(key) == wanted[pk]}
-        _keep_recent({(ours, wanted[pk]): vectors for pk, vectors in new.items()})
+        rows = ChunkStatements.objects.filter(pk__in=unread)
+        every = rows.values_list("pk", "key", "vectors", "pieces")
+        new = {
+            pk: Heard(wanted[pk], bytes(vectors), bytes(pieces))
+            for pk, key, vectors, pieces in every
+            if bytes(key) == wanted[pk]
+        }
+        _keep_recent({(ours, each.key): each for each in new.values()})
         found |= new
     return _unpacked(found, embedder.dimensions)
 
 
-def _keep_recent(read: Mapping[tuple[int, bytes], bytes]) -> None:
+def told_now(passages: Sequence[Passage], embedder: Embedder) -> list[Told]:
+    """Return what would be kept of the statements of passages, read now."""
+    chunks = [
+        IndexedChunk(each.chunk_id, each.source.title, each.text, each.section,
+                     questions=each.questions)
+        for each in passages
+    ]  # fmt: skip
+    _, heard = read(chunks, embedder) if chunks else (None, [])
+    found = _unpacked(dict(enumerate(filter(None, heard))), embedder.dimensions)
+    return list(found.values())
+
+
+def _keep_recent(read: Mapping[tuple[int, bytes], Heard]) -> None:
     with _reading:
         _recent.update(read)
         for key in list(islice(_recent, max(0, len(_recent) - MOST_RECENT))):
@@ -131,7 +186,8 @@ def _keep_recent(read: Mapping[tuple[int, bytes], bytes]) -> None:
 
 def key_of(content: str, section: str, embedder: Embedder) -> bytes:
     """Return the hash of all that the vectors of a text are made of."""
-    return _key(EDITION, embedder.name, embedder.model, embedder.dimensions, section, content)
+    made_by = (embedder.name, embedder.model, embedder.dimensions, reader().edition)
+    return _key(EDITION, *made_by, section, content)
 
 
 @lru_cache(maxsize=MOST_RECENT)
@@ -145,11 +201,15 @@ def _packed(rows: Matrix) -> NDArray[np.int8]:
     return packed
 
 
-def _unpacked(kept: Mapping[int, bytes], dimensions: int) -> Mapping[int, Matrix]:
-    """Return the vectors of all chunks, unpacked in one go."""
+def _unpacked(kept: Mapping[int, Heard], dimensions: int) -> Mapping[int, Told]:
+    """Return what is kept of all chunks; the vectors unpacked in one go."""
     if not kept:
         return {}
-    rows = np.frombuffer(b"".join(kept.values()), dtype=np.int8).reshape(-1, dimensions)
-    vectors = normalised(rows.astype(np.float32))
-    ends = np.cumsum([len(each) // dimensions for each in kept.values()])
-    return dict(zip(kept, np.split(vectors, ends[:-1]), strict=True))
+    stored_rows = [each.vectors for each in kept.values()]
+    rows = np.frombuffer(b"".join(stored_rows), dtype=np.int8).reshape(-1, dimensions)
+    ends = np.cumsum([len(each) // dimensions for each in stored_rows])
+    vectors = np.split(normalised(rows.astype(np.float32)), ends[:-1])
+    return {
+        pk: Told(own, unpacked(each.pieces, WIDTH) if each.pieces else ())
+        for (pk, each), own in zip(kept.items(), vectors, strict=True)
+    }

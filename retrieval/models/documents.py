@@ -192,7 +192,7 @@ class Chunk(models.Model):
 
 
 class ChunkStatements(models.Model):
-    """The vectors of a chunk's statements (retrieval/index/statements.py)."""
+    """What is kept of a chunk's statements (retrieval/index/statements.py)."""
 
     hospital = hospital()
     #: The database deletes these with the chunk.
@@ -201,6 +201,8 @@ class ChunkStatements(models.Model):
     )
     key = models.BinaryField(max_length=16)
     vectors = models.BinaryField()
+    #: What the reader looks at; empty where the provider does not read in context.
+    pieces = models.BinaryField(default=bytes)
 
     class Meta:
         verbose_name = _("vectors of statements")

@@ -21,9 +21,11 @@ from retrieval.reader.pieces import QUESTION, STATEMENT, Pieces, Span, pieces
 from retrieval.reader.words import shares
 from retrieval.vectors import Matrix, unit
 
-__all__ = ["Question", "Reader", "Statement", "Verdict", "reader"]
+__all__ = ["WIDTH", "Pieces", "Question", "Reader", "Statement", "Verdict", "reader"]
 
 FILE = Path(__file__).parent / "reader.npz"
+#: Numbers that are kept of the state of a piece.
+WIDTH = 128
 #: Statements that are read closely.
 CLOSELY = 32
 #: What one that is not read closely lacks.
@@ -61,6 +63,8 @@ class Verdict:
     nothing: float
     #: What orders them: higher is likelier.
     scores: tuple[float, ...]
+    #: The same beside that none does, which scores 0.
+    odds: tuple[float, ...] = ()
 
 
 class Reader:
@@ -105,7 +109,9 @@ class Reader:
         odds = scores - self._nothing
         answers = _chance(self._answers[0] * odds + self._answers[1])
         none = _chance(np.array(-(self._none[0] * odds.max() + self._none[1])))
-        return Verdict(tuple(answers.tolist()), float(none), tuple(scores.tolist()))
+        return Verdict(
+            tuple(answers.tolist()), float(none), tuple(scores.tolist()), tuple(odds.tolist())
+        )
 
 
 def features(question: Question, statements: Sequence[Statement]) -> Matrix:

@@ -1,4 +1,4 @@
-"""What is kept of a statement for the reader: a byte a number for each piece that it looks at."""
+"""What is kept of statements for the reader: a byte a number for each piece that it looks at."""
 
 from __future__ import annotations
 
@@ -38,6 +38,36 @@ class Pieces:
 
 def pieces(narrow: NDArray[np.floating], span: Span) -> Pieces:
     """Return what is kept of one statement of a window of narrowed states."""
+    places, sorts = _read_of(span)
+    return Pieces(packed(narrow[places]).reshape(-1, narrow.shape[1]), sorts)
+
+
+def packed(narrow: NDArray[np.floating]) -> NDArray[np.int8]:
+    """Return narrowed states, a byte a number."""
+    made: NDArray[np.int8] = np.rint(narrow * LARGEST).astype(np.int8)
+    return made
+
+
+def stored(windows: Sequence[NDArray[np.int8]], spans: NDArray[np.uint16]) -> bytes:
+    """Return as bytes the states of a passage's windows, and where its statements stand in them."""
+    size = np.array([len(spans)], dtype="<u2").tobytes()
+    return size + spans.astype("<u2").tobytes() + b"".join(each.tobytes() for each in windows)
+
+
+def unpacked(kept: bytes, width: int) -> list[Pieces]:
+    """Return what was kept of each statement of a passage (`stored`)."""
+    size = int(np.frombuffer(kept, dtype="<u2", count=1)[0])
+    spans = np.frombuffer(kept, dtype="<u2", count=6 * size, offset=2).reshape(size, 3, 2)
+    states = np.frombuffer(kept, dtype=np.int8, offset=2 + 12 * size).reshape(-1, width)
+    found = []
+    for span in spans.tolist():
+        places, sorts = _read_of(span)
+        found.append(Pieces(states[places], sorts))
+    return found
+
+
+def _read_of(span: Span) -> tuple[list[int], NDArray[np.int64]]:
+    """Return the places of the pieces that are read of a statement, and of which sort each is."""
     places: list[int] = []
     sorts: list[int] = []
     for sort, ((start, end), most) in enumerate(
@@ -47,5 +77,4 @@ def pieces(narrow: NDArray[np.floating], span: Span) -> Pieces:
         some = range(begun, min(end, begun + most))
         places += some
         sorts += [sort] * len(some)
-    states = np.rint(narrow[places] * LARGEST).astype(np.int8)
-    return Pieces(states.reshape(-1, narrow.shape[1]), np.array(sorts, dtype=np.int64))
+    return places, np.array(sorts, dtype=np.int64)

@@ -9,11 +9,10 @@ from retrieval import statements as cutting
 from retrieval.embedding import LexicalEmbedder, get_embedder
 from retrieval.index import statements, writing
 from retrieval.index.rebuilding import rebuild
-from retrieval.index.statements import key_of, vectors_of
+from retrieval.index.statements import kept_of, key_of
 from retrieval.index.text import IndexedChunk
 from retrieval.models import Chunk, ChunkStatements, Document
 from retrieval.query import Spoken
-from retrieval.statements import compared_texts
 from tests.builders import passage
 from zol.tenancy import serving
 
@@ -53,7 +52,7 @@ def test_every_statement_points_where_its_passage_has_it_and_nearest_to_itself(h
     chunk = chunk_of(hospital)
     told = IndexedChunk(chunk.pk, "", chunk.content, chunk.section)
 
-    kept = vectors_of([as_found(chunk)], get_embedder())[chunk.pk]
+    kept = kept_of([as_found(chunk)], get_embedder())[chunk.pk].vectors
 
     _, (read,) = get_embedder().embed_passages([statements.written(told)])
     assert (kept * read).sum(axis=1).min() > 0.999
@@ -65,7 +64,7 @@ def test_an_encoder_that_reads_sentences_alone_keeps_them_as_they_stand(hospital
     settings.EMBEDDING = {**settings.EMBEDDING, "provider": "multilingual"}
     chunk = chunk_of(hospital)
 
-    kept = vectors_of([as_found(chunk)], get_embedder())[chunk.pk]
+    kept = kept_of([as_found(chunk)], get_embedder())[chunk.pk].vectors
 
     assert (kept * get_embedder().embed_documents(SAID)).sum(axis=1).min() > 0.999
 
@@ -95,16 +94,17 @@ def test_a_text_that_was_changed_since_is_embedded_now(hospital):
     )
 
     embedder = get_embedder()
-    rows = embedder.embed_documents(compared_texts(text, found.section))
-    cosine = embedder.embed_query("is de fietsenstalling dicht") @ rows[0]
+    (told,) = statements.told_now([found], embedder)
+    cosine = embedder.embed_query("is de fietsenstalling dicht") @ told.vectors[0]
     assert alike == pytest.approx(float(cosine) * embedder.calibration.gain)
+    assert len(told.pieces) == 1
 
 
 def test_text_cut_by_another_edition_is_not_compared_by_place(hospital, monkeypatch):
     chunk = chunk_of(hospital)
     monkeypatch.setattr("retrieval.index.statements.EDITION", cutting.EDITION + 1)
 
-    assert vectors_of([as_found(chunk)], get_embedder()) == {}
+    assert kept_of([as_found(chunk)], get_embedder()) == {}
 
 
 def test_vectors_of_another_embedding_are_not_compared():
@@ -117,7 +117,7 @@ def test_making_the_index_anew_fills_in_what_is_missing(hospital):
 
     assert sum(rebuild(get_embedder())) == 1
 
-    assert len(vectors_of([as_found(chunk)], get_embedder())[chunk.pk]) == len(SAID)
+    assert len(kept_of([as_found(chunk)], get_embedder())[chunk.pk].vectors) == len(SAID)
 
 
 def test_a_chunk_indexed_again_has_the_vectors_of_its_new_text(hospital):
@@ -127,13 +127,13 @@ def test_a_chunk_indexed_again_has_the_vectors_of_its_new_text(hospital):
 
     writing.index_chunks(None, writing.embedded([told], get_embedder()))
 
-    assert len(vectors_of([as_found(chunk)], get_embedder())[chunk.pk]) == 1
+    assert len(kept_of([as_found(chunk)], get_embedder())[chunk.pk].vectors) == 1
 
 
 def test_a_text_without_a_statement_has_none_and_asks_for_none(hospital):
     chunk = chunk_of(hospital, content="Tel.")
 
-    assert vectors_of([as_found(chunk)], get_embedder())[chunk.pk].shape[0] == 0
+    assert kept_of([as_found(chunk)], get_embedder())[chunk.pk].vectors.shape[0] == 0
 
 
 def test_vectors_go_with_their_chunk(hospital):
@@ -148,4 +148,4 @@ def test_another_hospital_does_not_see_them(hospital, other_hospital):
     chunk = chunk_of(hospital)
 
     with serving(other_hospital):
-        assert vectors_of([as_found(chunk)], get_embedder()) == {}
+        assert kept_of([as_found(chunk)], get_embedder()) == {}

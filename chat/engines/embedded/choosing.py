@@ -9,7 +9,7 @@ from dataclasses import replace
 from chat.engines.embedded.complaints import names_nothing_unasked, tells_where
 from chat.engines.embedded.kinds import sorts_of
 from chat.engines.embedded.plan import ANSWERS, up_to_sure
-from chat.engines.embedded.pool import likeness_for
+from chat.engines.embedded.pool import answers_for, likeness_for
 from chat.engines.embedded.quotes import choose
 from chat.engines.embedded.scoring import Quote, Wanted
 from chat.safety.injection import injection_patterns_of
@@ -27,11 +27,12 @@ def quotes_of(
     """
     patterns = tools.snapshot.derived(injection_patterns_of)
     sorts, likeness = tools.snapshot.derived(sorts_of), likeness_for(ctx, tools)
-    quotes = choose(pool, wanted, tools.stem, sorts, likeness)
+    answers = answers_for(ctx, tools)
+    quotes = choose(pool, wanted, tools.stem, sorts, likeness, answers)
     if not any(patterns.check_page(quote.text) for quote in quotes):
         return quotes
     clean = [passage.changed(text=patterns.without_attacks(passage.text)) for passage in pool]
-    quotes = choose(clean, wanted, tools.stem, sorts, likeness)
+    quotes = choose(clean, wanted, tools.stem, sorts, likeness, answers)
     return tuple(quote for quote in quotes if not patterns.check_page(quote.text))
 
 

@@ -10,7 +10,7 @@ from chat.engines.embedded.complaints import guiding, is_described
 from chat.engines.embedded.kinds import Sort, sorts_of
 from chat.engines.embedded.places import is_at, names_one
 from chat.engines.embedded.question import terms_of
-from chat.engines.embedded.quotes import Likeness, seen_in
+from chat.engines.embedded.quotes import Answers, Likeness, seen_in
 from chat.engines.embedded.scoring import AT_LENGTH, GLANCE, Wanted
 from chat.engines.embedded.subjects import subjects_of
 from chat.engines.embedded.traits import Seen
@@ -35,7 +35,8 @@ def seen_for(ctx: Context, tools: Tools) -> Seen | None:
 def seen_among(ctx: Context, tools: Tools, pool: Sequence[Passage]) -> Seen | None:
     """Return all statements of some passages; None where nothing is said or nothing asked."""
     sorts, likeness = tools.snapshot.derived(sorts_of), likeness_for(ctx, tools)
-    return seen_in(pool, wanted_of(ctx, tools, pool), tools.stem, sorts, likeness)
+    wanted, answers = wanted_of(ctx, tools, pool), answers_for(ctx, tools)
+    return seen_in(pool, wanted, tools.stem, sorts, likeness, answers)
 
 
 def pool_of(ctx: Context, tools: Tools) -> tuple[Passage, ...]:
@@ -114,16 +115,22 @@ def sorts_for(ctx: Context, tools: Tools) -> frozenset[Sort]:
 
 
 def likeness_for(ctx: Context, tools: Tools) -> Likeness | None:
-    """Return what compares texts with the question by meaning; with a follow-up as it is completed
-    and as it was asked, read as one."""
-    if tools.likeness is None:
-        return None
+    """Return what compares texts with the question by meaning."""
+    return partial(tools.likeness, spoken_of(ctx)) if tools.likeness else None
+
+
+def answers_for(ctx: Context, tools: Tools) -> Answers | None:
+    """Return what reads texts together with the question."""
+    return partial(tools.answers, spoken_of(ctx)) if tools.answers else None
+
+
+def spoken_of(ctx: Context) -> Spoken:
+    """Return the question as it was asked; a follow-up as it is completed and as it was asked, read
+    as one."""
     meant, asker = ctx.understanding, asker_of(ctx)
     if meant.is_followup:
-        spoken = Spoken(f"{meant.query} {ctx.question}", asker, meant.query)
-    else:
-        spoken = Spoken(ctx.question, asker, " ".join(meant.terms) or meant.query)
-    return partial(tools.likeness, spoken)
+        return Spoken(f"{meant.query} {ctx.question}", asker, meant.query)
+    return Spoken(ctx.question, asker, " ".join(meant.terms) or meant.query)
 
 
 def asker_of(ctx: Context) -> str:

@@ -23,13 +23,16 @@ from chat.engines.embedded.scoring import (
     Statement,
     Wanted,
 )
-from chat.engines.embedded.traits import Seen, grid
+from chat.engines.embedded.traits import Compared, Seen, grid
 from chat.engines.embedded.weights import WEIGHTS, WEIGHTS_BY_WORDS, Weights
 from retrieval.passage import Passage
+from retrieval.reader import Verdict
 from retrieval.vectors import Matrix
 
 #: How alike all statements of passages are to the question, by their meaning.
 Likeness: TypeAlias = Callable[[Sequence[Passage]], Matrix]
+#: What the reader makes of them; None where nothing is kept for it.
+Answers: TypeAlias = Callable[[Sequence[Passage]], Verdict | None]
 
 #: How far behind the best a further quotation of its page may be, one that completes a short
 #: quotation, and one that gives a sort of answer that is not given yet.
@@ -39,6 +42,8 @@ LITTLE = 160
 #: The likeness from which a sentence is about the question though it shares no word.
 MEANT = 0.4
 OWN, ABOVE = attrgetter("own"), attrgetter("above")
+#: Odds below which statements are all alike.
+HOPELESS = -12.0
 #: The odds of what is out of date.
 STALE = -np.inf
 
@@ -56,9 +61,10 @@ def choose(
     stem: Stem,
     sorts: Sorts | None = None,
     likeness: Likeness | None = None,
+    answers: Answers | None = None,
 ) -> tuple[Quote, ...]:
     """Return the quotations that best answer, best first; none when nothing has to do with it."""
-    seen = seen_in(passages, wanted, stem, sorts, likeness)
+    seen = seen_in(passages, wanted, stem, sorts, likeness, answers)
     if seen is None or (not seen.both.any() and seen.alike.max() < MEANT):
         return ()
     ranked = ranking(seen)
@@ -89,6 +95,7 @@ def seen_in(
     stem: Stem,
     sorts: Sorts | None = None,
     likeness: Likeness | None = None,
+    answers: Answers | None = None,
 ) -> Seen | None:
     """Return the statements of passages together; None where nothing is said or nothing asked."""
     known = zip(passages, cuttings_of(passages, stem), strict=True)
@@ -102,7 +109,9 @@ def seen_in(
     sure, sure_above = (surety(each, sizes, meaning) for each in (own, above))
     reading = Reading(meaning, worths(wanted.terms, sure, sure_above), wanted, sorts)
     alike = likeness(those).astype(np.float64) if likeness else np.zeros(sum(sizes))
-    return Seen(those, cuttings, reading, alike, sure, sure_above)
+    verdict = answers(those) if answers else None
+    read = np.maximum(verdict.odds, HOPELESS) if verdict else np.zeros(sum(sizes))
+    return Seen(those, cuttings, reading, Compared(sure, sure_above, alike, read))
 
 
 def ranking(seen: Seen) -> list[Candidate]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -33,22 +34,31 @@ OLDEST = 6.0
 MIDDLING = 80
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Compared:
+    """Statements beside a question: what each says of it itself and stands under, how alike its
+    meaning is, and the odds that it answers, as the reader sees them."""
+
+    own: Grid
+    above: Grid
+    alike: Column
+    read: Column
+
+
 class Seen:
     """The statements of a question's passages, seen together: passages that say something, each
-    with its cutting, and how alike to the question each statement is."""
+    with its cutting, and its statements beside the question."""
 
     def __init__(
         self,
         passages: Sequence[Passage],
         cuttings: Sequence[Cutting],
         reading: Reading,
-        alike: Column,
-        own: Grid,
-        above: Grid,
+        compared: Compared,
     ) -> None:
         self.passages, self.cuttings = passages, cuttings
-        self.reading, self.alike = reading, alike
-        self.own, self.both = own, np.maximum(own, above)
+        self.reading, self.alike, self.read = reading, compared.alike, compared.read
+        self.own, self.both = compared.own, np.maximum(compared.own, compared.above)
         self.sizes = [len(each.lines) for each in cuttings]
         #: The number of the first statement of each passage.
         self.starts = np.cumsum([0, *self.sizes[:-1]])
@@ -165,6 +175,8 @@ TRAITS: Mapping[str, Callable[[Seen], Column]] = {
     "page_misses": lambda seen: seen.covered(_known_subjects(seen) * (1 - seen.whole)),
     "titled_after": _titled_after,
     "alike": lambda seen: seen.alike,
+    "read": lambda seen: seen.read,
+    "page_read": lambda seen: best_of(seen.page, seen.read),
     "page_alike": lambda seen: best_of(seen.page, seen.spread(lambda p: p.similarity)),
     "page_weight": lambda seen: np.log(seen.page_weight / seen.weight.max()),
     "weight": lambda seen: np.log(seen.weight / seen.page_weight),

@@ -31,7 +31,7 @@ HARDEST = 10
 EMPTIED = 0.12
 #: How often a row of a collection is taken in an epoch.
 SHARES = {
-    "sites": 6.0,
+    "sites": 4.0,
     "tr-ottoman": 0.3,
     "en-covidqa": 0.4,
     "it": 0.5,

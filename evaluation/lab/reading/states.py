@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from evaluation.lab.reading.data import Pool
 from retrieval.embedding import PROVIDERS, Together, get_hearer
-from retrieval.embedding.e5.reading import Window
+from retrieval.embedding.base import Window
 from retrieval.embedding.together import part_read
 from retrieval.vectors import Matrix
 

@@ -25,8 +25,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from retrieval.embedding.base import Calibration, Written, size_of, squeezed
-from retrieval.embedding.e5.reading import Keeps, Reading, centred
+from retrieval.embedding.base import Calibration, Keep, Written, size_of, squeezed
+from retrieval.embedding.e5.reading import Reading, centred
 from retrieval.embedding.remembering import Remembered
 from retrieval.vectors import Matrix
 
@@ -66,7 +66,7 @@ class E5Embedder:
         return self._centred([f"passage: {squeezed(text)}" for text in texts], "passages")
 
     def embed_passages(
-        self, passages: Sequence[Written], keep: Keeps | None = None
+        self, passages: Sequence[Written], keep: Keep | None = None
     ) -> tuple[Matrix, list[Matrix]]:
         return Reading(self._encoder, passages).vectors(self._means, self.dimensions, keep)
 

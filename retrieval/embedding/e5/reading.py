@@ -9,13 +9,12 @@ take as long again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from retrieval.embedding.base import Written, squeezed
+from retrieval.embedding.base import Keep, Span, Window, Written, squeezed
 from retrieval.embedding.e5.tokens import BEGINNING, END, LONGEST
 from retrieval.vectors import Matrix, normalised, unit
 
@@ -24,29 +23,6 @@ if TYPE_CHECKING:
 
 #: Pieces of what a passage is about, of a heading and of a statement that are read.
 ABOUT, HEADING, STATEMENT = 150, 60, 300
-
-
-class Span(NamedTuple):
-    """Where in a window a statement stands, and the heading that it stands under."""
-
-    number: int
-    start: int
-    end: int
-    heading: tuple[int, int]
-
-
-@dataclass(slots=True)
-class Window:
-    """As much of a passage as is read at once, and where in it which statements stand."""
-
-    passage: int
-    pieces: list[int]
-    #: The first pieces, which say what the passage is about.
-    about: int
-    spans: list[Span] = field(default_factory=list)
-
-
-Keeps: TypeAlias = Callable[[Window, Matrix], None]
 
 
 class Reading:
@@ -59,7 +35,7 @@ class Reading:
         ]
 
     def vectors(
-        self, means: Mapping[str, Matrix], dimensions: int, keep: Keeps | None = None
+        self, means: Mapping[str, Matrix], dimensions: int, keep: Keep | None = None
     ) -> tuple[Matrix, list[Matrix]]:
         """Return a row for each passage, and the rows of each one's statements; `keep` is given
         every window with the states of its pieces after the middle layer."""
