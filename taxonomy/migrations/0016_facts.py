@@ -10,7 +10,7 @@ from zol.postgres.operations import HospitalRows
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('taxonomy', '0014_previews_before_approval'),
+        ('taxonomy', '0015_urgent_publications'),
         ('zol', '0006_sign_in_locked'),
     ]
 
