@@ -50,10 +50,10 @@ def read_pack(folder: Path) -> Pack:
     originals = read_originals(folder, pages, findings)
     if profile is None or findings.mistakes:
         raise PackRefused(findings.mistakes)
-    warnings = tuple(findings.warnings)
     return Pack(
-        profile, entities, listed, curated, pages, golden, originals, sources, warnings, facts
-    )
+        profile, entities, listed, curated, pages, golden, originals, sources,
+        tuple(findings.warnings), facts,
+    )  # fmt: skip
 
 
 def _sources(folder: Path, findings: Findings) -> Iterator[tuple[str, bytes]]:
