@@ -38,8 +38,8 @@ EXAMPLES = ROOT / "taxonomy" / "defaults" / "needs_examples.csv"
 LEXICON = ROOT / "taxonomy" / "defaults" / "lexicon.csv"
 #: Questions from which on a concept counts.
 SEEN = 4
-#: How freely weights may grow. With twice as much as with half, held sites are read no better.
-FREEDOM = 10.0
+#: How freely weights may grow. From 5 to 10 held sites are read alike; chances are truest at this.
+FREEDOM = 7.0
 FOLDS, BINS, SEED = 8, 10, 1
 #: Nearest neighbours that vote, and how fast a vote fades with the cosine.
 NEAREST, FADING = 40, 0.1

@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError, replace
+from functools import partial
+
+import pytest
+
+from chat.engines.embedded.subjects import age_told, is_about_child
+from chat.lookup.criteria import reader_of as criteria_of
+from chat.question import Form, House, Question, read
+from chat.question.needs import need_head
+from chat.turn import Exchange, Turn, Understanding
+from chat.understanding.embedded import understand
+from retrieval.embedding import get_hearer
+from retrieval.intents import Intent
+from retrieval.steering import Steering
+from tests.chat.understanding.readers import reader, snapshot
+
+
+def understood(turn: Turn) -> Understanding:
+    return understand(turn.question, turn, reader())
+
+
+def house() -> House:
+    known = snapshot()
+    return House(
+        understand=understood,
+        embed=get_hearer().embed_query,
+        needs=need_head(),
+        steering=Steering(by_intent={str(Intent.NAVIGATION_OR_PRACTICAL_INFO): "practical"}),
+        filters=known.derived(criteria_of).read,
+        age=partial(age_told, snapshot=known),
+        is_child=partial(is_about_child, snapshot=known),
+    )
+
+
+def asked(text: str, *earlier: str) -> Question:
+    history = tuple(Exchange(question, "") for question in earlier)
+    return read(text, Turn(text, "nl", history), house())
+
+
+def test_a_question_has_subject_need_form_intent_and_row() -> None:
+    question = asked("wanneer mag ik op bezoek komen?")
+    (part,) = question.parts
+    assert question.language == "nl"
+    assert part.need.key == "visiting_hours"
+    assert part.need.probability > 0.5
+    assert part.form is Form.TIME
+    assert part.intent is Intent.NAVIGATION_OR_PRACTICAL_INFO
+    assert part.row == "practical"
+
+
+def test_a_named_department_is_the_subject() -> None:
+    (part,) = asked("op welk nummer bereik ik cardiologie?").parts
+    assert [match.thing.name for match in part.subjects][:1] == ["Cardiologie"]
+    assert part.need.key == "contact"
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Où puis-je me garer ?", "fr"),
+        ("Where can I park?", "en"),
+        ("Wo kann ich parken?", "de"),
+        ("Nereye park edebilirim?", "tr"),
+        ("Dove posso parcheggiare?", "it"),
+        ("Unde pot parca mașina?", "ro"),
+        ("Πού μπορώ να παρκάρω;", "el"),
+    ],
+)
+def test_the_same_question_is_read_the_same_in_every_language(text: str, language: str) -> None:
+    question = asked(text)
+    (part,) = question.parts
+    assert question.language == language
+    assert (part.need.key, part.form) == ("parking_place", Form.PLACE)
+
+
+def test_two_questions_are_two_parts_each_with_its_own_need() -> None:
+    question = asked("Wat kost parkeren? En tot hoe laat is het bezoek?")
+    assert [part.need.key for part in question.parts] == ["parking_price", "visiting_hours"]
+
+
+def test_a_day_is_a_condition() -> None:
+    (part,) = asked("welke cardiologen werken op vrijdag?").parts
+    assert part.conditions.days == {5}
+
+
+def test_a_day_that_does_not_suit_is_a_condition() -> None:
+    (part,) = asked("welke cardiologen werken niet op maandag?").parts
+    assert (part.conditions.days, part.conditions.without) == (frozenset(), {1})
+
+
+def test_a_moment_is_a_condition() -> None:
+    (part,) = asked("is het labo nu open?").parts
+    assert part.conditions.moments == {"now"}
+
+
+def test_a_child_and_its_age_are_conditions() -> None:
+    (part,) = asked("mijn dochter is 4 jaar, moet zij nuchter zijn?").parts
+    assert (part.conditions.age, part.conditions.is_child) == (4, True)
+
+
+def test_an_adult_is_no_child() -> None:
+    (part,) = asked("mijn zoon is 34 jaar, moet hij nuchter zijn?").parts
+    assert (part.conditions.age, part.conditions.is_child) == (34, False)
+
+
+def test_who_says_nothing_of_a_condition_sets_none() -> None:
+    (part,) = asked("waar is de cafetaria?").parts
+    conditions = part.conditions
+    assert not conditions.days | conditions.moments
+    assert not conditions.campuses
+    assert conditions.age is conditions.is_inpatient is None
+
+
+def test_a_read_question_cannot_be_changed() -> None:
+    question = asked("parkeren?")
+    with pytest.raises(FrozenInstanceError):
+        question.text = "iets anders"  # type: ignore[misc]
+    assert replace(question, text="iets anders") != question
