@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
@@ -40,3 +41,25 @@ def test_tools_are_of_the_versions_that_the_product_is_locked_to():
     assert {name: product[name] for name in tools.keys() & product.keys()} == {
         name: tools[name] for name in tools.keys() & product.keys()
     }
+
+
+def test_every_dependency_is_told_with_a_licence():
+    told = dict(
+        re.findall(
+            r"^\| ([\w.-]+) \| ([^|?]+) \|$", (ROOT / "THIRD_PARTY.md").read_text(), re.MULTILINE
+        )
+    )
+
+    assert {re.sub(r"[-_.]+", "-", name).lower() for name in told} >= set(pins("requirements.in"))
+
+
+def test_nothing_installed_is_under_the_gpl_alone():
+    """LGPL and MPL are told of in THIRD_PARTY.md; what one may choose otherwise is no matter."""
+    locked = pins("requirements.txt")
+    for found in distributions():
+        if re.sub(r"[-_.]+", "-", found.name).lower() not in locked:
+            continue
+        words = [found.metadata.get("License-Expression") or ""]
+        words += [each for each in found.metadata.get_all("Classifier") or () if "License" in each]
+        told = " ".join(words)
+        assert not re.search(r"\bA?GPL\b|Affero|GNU General", told) or "MPL" in told, found.name

@@ -1,0 +1,123 @@
+"""Every service of compose.yaml has a command that runs, beside a real PostgreSQL and a real Redis.
+
+There is no container runtime here: the commands are run, not the image.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+import yaml
+from django.conf import settings
+
+from tests.chat.server import free_port
+from zol.processes import wait_until
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[1]
+COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
+#: Seconds for whatever has to happen.
+LONGEST = 180.0
+OURS = {name: each for name, each in COMPOSE["services"].items() if "build" in each}
+#: What each says once it does its work.
+SAYS = {
+    "live": "live@",
+    "ingest": "ingest@",
+    "evaluation": "evaluation@",
+    "scheduler": "beat: Starting",
+}
+
+
+@pytest.fixture
+def begin(services, tmp_path):
+    """Start the command of a service as compose does; return the process and where its words go."""
+    started = []
+
+    def start(name, **more):
+        command = [part.replace("/var/lib/zol", str(tmp_path)) for part in OURS[name]["command"]]
+        log = tmp_path / f"{name}.log"
+        environment = os.environ | {
+            "DJANGO_SETTINGS_MODULE": "zol.settings",
+            "STATE_DIR": str(settings.STATE_DIR),
+            "WEB_PROCESSES": "1",
+            **more,
+        }
+        with log.open("wb") as words:
+            process = subprocess.Popen(
+                [sys.executable, *command[1:]],
+                cwd=ROOT,
+                env=environment,
+                stdout=words,
+                stderr=words,
+            )
+        started.append(process)
+        return process, log
+
+    yield start
+    for process in started:
+        process.terminate()
+        process.wait(timeout=LONGEST)
+
+
+def test_every_service_has_a_command_and_waits_for_the_tables():
+    assert set(OURS) == {"migrate", "web", *SAYS}
+    assert all(each["command"][0] == "python" for each in OURS.values())
+    for name, each in OURS.items():
+        assert name == "migrate" or "migrate" in each["depends_on"]
+
+
+def test_the_workers_take_every_queue_that_the_product_fills():
+    taken = [
+        each["command"][each["command"].index("-Q") + 1]
+        for each in OURS.values()
+        if "-Q" in each["command"]
+    ]
+    routed = {route["queue"] for route in settings.CELERY_TASK_ROUTES.values()}
+
+    assert {*routed, settings.CELERY_TASK_DEFAULT_QUEUE} <= set(taken)
+
+
+def test_what_is_built_names_only_variables_that_the_settings_read():
+    read = (ROOT / "zol" / "settings.py").read_text(encoding="utf-8")
+
+    for name in OURS["web"]["environment"]:
+        assert f'"{name}"' in read
+
+
+def test_the_tables_are_made(begin):
+    process, log = begin("migrate")
+
+    assert process.wait(timeout=LONGEST) == 0, log.read_text()
+
+
+def test_the_web_answers_once_the_tables_are_there(begin):
+    process, _ = begin("migrate")
+    process.wait(timeout=LONGEST)
+    port = free_port()
+    _, log = begin("web", PORT=str(port))
+
+    def answers():
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/health/live", timeout=5) as page:
+                return page.status == 200
+        except OSError:
+            return False
+
+    assert wait_until(answers, LONGEST), log.read_text()
+
+
+@pytest.mark.parametrize("name", SAYS)
+def test_workers_and_scheduler_come_up(begin, name):
+    _, log = begin(name)
+
+    def is_up():
+        words = log.read_text()
+        return SAYS[name] in words and ("ready." in words or name == "scheduler")
+
+    assert wait_until(is_up, LONGEST), log.read_text()
