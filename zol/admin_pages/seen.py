@@ -27,6 +27,8 @@ from django.utils.translation import gettext as _
 FIELD = "_seen"
 #: Letters of a digest, and of a value in a message.
 DIGEST, SHOWN = 12, 500
+#: Who may send what waits.
+SEND = "taxonomy.add_release"
 State = dict[str, str]
 
 
@@ -219,6 +221,10 @@ class SeenAdmin:
     ) -> Any:
         stored = getattr(context["adminform"].form, "stored", None)
         context["seen"] = json.dumps(stored) if stored else ""
+        if getattr(self.model, "is_carried", False) and request.user.has_perm(SEND):
+            from taxonomy.comparing import edits_of  # noqa: PLC0415  (its rows have pages like this)
+
+            context["waiting"] = edits_of(request.user)
         return super().render_change_form(request, context, *args, **more)  # type: ignore[misc]
 
     def action_checkbox(self, obj: Any) -> SafeString:
