@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from django.contrib.auth.models import User
+
 from taxonomy.content import Content
 from taxonomy.contents import Held, content_of, draft_content
 from taxonomy.differences import Differences, differences
 from taxonomy.models import Release, Version
 from taxonomy.services.publishing import live_version
-from zol.models import Hospital
+from zol.models import Edit, Hospital
 from zol.versioned import versioned_models
 
 
@@ -33,3 +35,10 @@ def between(before: Version | None, after: Version) -> Differences:
 def _compare(before: Content, after: Content) -> Differences:
     identities = {model.row_set(): model.identity for model in versioned_models()}
     return differences(before, after, identities)
+
+
+def edits_of(user: User) -> int:
+    """Count the rows that somebody edited since the live version was frozen."""
+    live = live_version()
+    mine = Edit.objects.filter(by=user, pk__gt=live.last_edit if live else 0)
+    return len({(name, row) for name, rows in mine.values_list("row_set", "rows") for row in rows})

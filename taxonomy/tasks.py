@@ -7,12 +7,13 @@ from typing import Any
 from celery import shared_task
 from celery.signals import worker_process_init
 from django.contrib import messages
+from django.db import transaction
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from taxonomy.broadcast import listen
 from taxonomy.models import Release, Version
-from taxonomy.services import going_live
+from taxonomy.services import going_live, releases
 from taxonomy.services.defaults import may_update, update_defaults, waiting_defaults
 from taxonomy.steps import STEPS, Said
 from zol.admin_pages.work import Said as Outcome
@@ -36,6 +37,15 @@ def take_step(user: Any, pk: int, name: str, given: dict[str, Any], done: str) -
     step = STEPS[name]
     step.take(Release.objects.get(pk=pk), Said(by=user, **given))
     return said(done, _page_of(pk))
+
+
+@shared_task(base=Work)
+def send_draft(user: Any, title: str) -> Outcome:
+    """Open a release of the draft and submit it, all or nothing."""
+    with transaction.atomic():
+        release = releases.submit(releases.open_release(by=user, title=title), by=user)
+    return said(_("Submitted. Your colleagues who can approve it have been told."),
+                _page_of(release.pk))  # fmt: skip
 
 
 @shared_task(base=Work)

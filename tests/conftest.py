@@ -20,7 +20,7 @@ from pytest_django.plugin import blocking_manager_key
 from tests import factories, side_by_side
 from tests.databases import databases, tables_template
 from zol import bridge
-from zol.celery import app
+from zol.admin_pages.work import Work
 from zol.embedded import services as embedded
 from zol.hosts import forget_hosts
 from zol.models import Hospital
@@ -183,11 +183,9 @@ def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
 
 
 @pytest.fixture
-def work_at_once() -> Iterator[None]:
+def work_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a page gives to a worker is done in the request: rows of a test are nobody else's."""
-    before, app.conf.task_always_eager = app.conf.task_always_eager, True
-    yield
-    app.conf.task_always_eager = before
+    monkeypatch.setattr(Work, "apply_async", Work.apply)
 
 
 @pytest.fixture

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
+from django.db import transaction
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from taxonomy.admin import names
 from taxonomy.admin.aliases import AliasInline
@@ -25,6 +27,7 @@ from taxonomy.models import (
     Doctor,
     Entity,
     Examination,
+    PublishedEntity,
     Relation,
     Specialty,
     Treatment,
@@ -48,6 +51,10 @@ class EntityForm(HospitalForm):
         instance.kind = instance.kind or instance.kind_of_rows
 
 
+def was_published(entity: Entity) -> bool:
+    return PublishedEntity.objects.filter(kind=entity.kind, key=entity.key).exists()
+
+
 class EntityAdmin(MergingPages, TablePages, HospitalAdmin):
     """What the pages of all kinds share. A subclass says its columns and fields."""
 
@@ -57,6 +64,7 @@ class EntityAdmin(MergingPages, TablePages, HospitalAdmin):
     search_help_text = _("Search by name or by any other word for it.")
     list_filter = [GapFilter, "status"]
     readonly_fields = ["used_in"]
+    actions = ["hide"]
     ordering = ["position", "name"]
     raw_id_fields = ["owner"]
     #: The names of related entities that the list shows, by column.
@@ -87,6 +95,52 @@ class EntityAdmin(MergingPages, TablePages, HospitalAdmin):
         if db_field.name == "owner" and field is not None:
             field.queryset = field.queryset.filter(memberships__isnull=False).distinct()
         return field
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Only what was never published is deleted; anything else is hidden, so that what was
+        answered from it can still be looked up."""
+        is_allowed = super().has_delete_permission(request, obj)
+        return bool(is_allowed and (obj is None or not was_published(obj)))
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        """Offer no deleting in lists: some of the rows may have been published."""
+        actions = super().get_actions(request)
+        actions.pop("delete_selected", None)
+        return actions
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """Let the row that all kinds share go with an entity: nobody deletes it by itself."""
+        rows, counts, refused, protected = super().get_deleted_objects(objs, request)
+        return rows, counts, refused - {Entity._meta.verbose_name}, protected
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:
+        if "_hide" in request.POST:
+            obj.status = Entity.Status.HIDDEN
+        super().save_model(request, obj, form, change)
+
+    def render_change_form(
+        self, request: HttpRequest, context: Any, *args: Any, **more: Any
+    ) -> HttpResponse:
+        entity = more.get("obj")
+        context["can_hide"] = (
+            entity is not None
+            and entity.status == Entity.Status.ACTIVE
+            and self.has_change_permission(request, entity)
+            and was_published(entity)
+        )
+        return super().render_change_form(request, context, *args, **more)
+
+    @admin.action(
+        permissions=["change"], description=_("Hide: gone with the next release, kept for later")
+    )
+    def hide(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
+        chosen = [entity.pk for entity in queryset]
+        with transaction.atomic():
+            number = Entity.objects.filter(pk__in=chosen).update(status=Entity.Status.HIDDEN)
+            for entity in Entity.objects.filter(pk__in=chosen):
+                self.log_change(request, entity, [{"changed": {"fields": ["status"]}}])
+        text = ngettext("%d was hidden.", "%d were hidden.", number)
+        self.message_user(request, text % number, messages.SUCCESS)
 
     @admin.display(description=_("other words"))
     def words(self, entity: Any) -> str:

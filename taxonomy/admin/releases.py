@@ -12,7 +12,9 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
+from django.utils import timezone
 from django.utils.decorators import method_decorator
+from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -26,7 +28,7 @@ from taxonomy.naming import named
 from taxonomy.services import releases
 from taxonomy.services.publishing import live_version
 from taxonomy.steps import NEXT, STEPS, Said
-from taxonomy.tasks import take_step
+from taxonomy.tasks import send_draft, take_step
 from zol.admin_pages.base import HospitalAdmin
 from zol.admin_pages.work import begin
 from zol.errors import StepRefused
@@ -103,7 +105,9 @@ class ReleaseAdmin(NewerDefaultsPage, HospitalAdmin):
 
     def get_urls(self) -> list[Any]:
         step = self.admin_site.admin_view(self.step_view)
+        send = self.admin_site.admin_view(self.send_view)
         return [
+            path("send/", send, name="taxonomy_release_send"),
             path("<int:pk>/step/<str:name>/", step, name="taxonomy_release_step"),
             *super().get_urls(),
         ]
@@ -146,6 +150,15 @@ class ReleaseAdmin(NewerDefaultsPage, HospitalAdmin):
         except StepRefused as error:
             self.message_user(request, str(error), messages.ERROR)
         return HttpResponseRedirect(_address(release))
+
+    @method_decorator(require_POST)
+    def send_view(self, request: HttpRequest) -> HttpResponse:
+        """Ask for approval of what the draft is now, in one click."""
+        day = date_format(timezone.localdate(), "j F")
+        name = request.user.get_full_name() or request.user.get_username()
+        title = gettext("Changes by %(name)s, %(day)s") % {"name": name, "day": day}
+        back = reverse("admin:taxonomy_release_changelist")
+        return begin(request, send_draft, back, title[:120])
 
     @method_decorator(require_POST)
     def step_view(self, request: HttpRequest, pk: int, name: str) -> HttpResponse:

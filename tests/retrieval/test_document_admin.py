@@ -248,6 +248,25 @@ def test_an_edited_chunk_is_found_by_its_new_words(
     assert CorpusState.objects.get().revision > before
 
 
+def test_an_edit_of_a_chunk_keeps_before_and_after_and_is_taken_back(hospital, curator):
+    upload(curator)
+    ingested(hospital)
+    chunk = Chunk.objects.get()
+    address, before = f"/admin/retrieval/chunk/{chunk.pk}/", chunk.content
+    values = {"category": "general", "is_enabled": "on"}
+    curator.post(f"{address}change/", values | {"content": "Bezoek is verboden."})
+
+    history = curator.get(f"{address}history/")
+    opened = curator.get(history.text.split('class="button" href="')[1].split('"')[0])
+    again = opened.context["adminform"].form["content"].value()
+    curator.post(f"{address}change/", values | {"content": again})
+
+    assert "<ins>Bezoek is verboden.</ins>" in history.text
+    assert again == before
+    assert Chunk.objects.get().content == before
+    assert curator.get(f"{address}history/").text.count("<ins>") >= 2
+
+
 def test_a_chunk_that_is_switched_off_is_not_found(hospital, curator):
     upload(curator)
     ingested(hospital)

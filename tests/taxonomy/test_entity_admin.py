@@ -7,6 +7,7 @@ from django.utils import translation
 
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Alias, Department, Doctor, Relation
+from taxonomy.services.publishing import publish
 from tests import factories
 from tests.zol.staff import signed_in
 from zol.models import Role
@@ -339,5 +340,32 @@ def test_a_page_costs_the_same_for_any_number_of_relations(
     for number in range(12):
         factories.relate(doctor(hospital, f"Dokter {number}"), Predicate.WORKS_IN, department)
 
-    with django_assert_max_num_queries(28):
+    with django_assert_max_num_queries(32):
         curator.get(f"{DEPARTMENTS}{department.pk}/change/")
+
+
+def test_what_was_never_published_is_deleted(hospital):
+    curator = signed_in(hospital, Role.CURATOR)
+    row = factories.entity(hospital, Kind.DEPARTMENT, "Proefdienst", "proef")
+
+    curator.post(f"/admin/taxonomy/department/{row.pk}/delete/", {"post": "yes"})
+
+    assert not Department.objects.filter(pk=row.pk).exists()
+
+
+def test_what_was_published_is_hidden_and_no_link_leads_to_a_refusal(hospital):
+    curator = signed_in(hospital, Role.CURATOR)
+    row = factories.entity(hospital, Kind.DEPARTMENT, "Cardiologie")
+    publish(hospital, by=None)
+    address = f"/admin/taxonomy/department/{row.pk}/"
+
+    page = curator.get(f"{address}change/")
+    refused = curator.get(f"{address}delete/", headers={"accept-language": "nl"})
+    listed = curator.get("/admin/taxonomy/department/")
+    curator.post("/admin/taxonomy/department/", {"action": "hide", "_selected_action": [row.pk]})
+
+    assert 'name="_hide"' in page.text
+    assert f"{address}delete/" not in page.text
+    assert (refused.status_code, "Uw rollen" in refused.text) == (403, True)
+    assert "delete_selected" not in listed.text
+    assert Department.objects.get(pk=row.pk).status == Department.Status.HIDDEN

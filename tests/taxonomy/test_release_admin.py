@@ -9,12 +9,13 @@ from django.utils import timezone
 
 from retrieval.models import AffinityCell
 from taxonomy.kinds import Kind
-from taxonomy.models import Release, Version
+from taxonomy.models import Department, Release, Version
 from taxonomy.models.releases import State
 from taxonomy.services.publishing import live_version, publish
 from tests import factories
 from tests.taxonomy.releases import approved, approver, author, submitted
 from tests.zol.staff import host_of, signed_in
+from zol.acting import acting
 from zol.models import Role
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("work_at_once")]
@@ -56,6 +57,26 @@ def test_a_curator_opens_and_submits_a_release(live):
     assert "Approve" not in [s.title for s in page.context["steps"]]
     release.refresh_from_db()
     assert release.state == State.IN_REVIEW
+
+
+def test_what_waits_is_said_where_it_was_edited_and_sent_in_one_click(live, client):
+    anna = browser_of(live, author(live), client)
+    row = Department.objects.get(name="Geriatrie")
+    page = f"/admin/taxonomy/department/{row.pk}/change/"
+    before = anna.get(page)
+    row.hours = "9:00-12:00"
+    with acting(author(live)):
+        row.save()
+
+    after = anna.get(page)
+    sent = anna.post(f"{LIST}send/", follow=True)
+
+    assert "Not live yet" not in before.text
+    assert "1 edit of yours waits." in after.text
+    assert "Submitted." in sent.text
+    release = Release.objects.get(state=State.IN_REVIEW)
+    assert release.submitted_by == author(live)
+    assert release.title.startswith("Changes by anna")
 
 
 def test_an_approver_finds_it_on_the_home_page_and_approves(live, client):

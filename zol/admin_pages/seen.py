@@ -15,6 +15,7 @@ from django import forms
 from django.contrib import messages
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
+from django.core.exceptions import FieldDoesNotExist
 from django.db import models, transaction
 from django.forms.models import _get_foreign_key
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -26,6 +27,8 @@ from django.utils.translation import gettext as _
 FIELD = "_seen"
 #: Letters of a digest, and of a value in a message.
 DIGEST, SHOWN = 12, 500
+#: Who may send what waits.
+SEND = "taxonomy.add_release"
 State = dict[str, str]
 
 
@@ -43,12 +46,24 @@ def fields_of(row: models.Model) -> State:
     }
 
 
+def entries_of(row: models.Model) -> models.QuerySet[LogEntry]:
+    kind = ContentType.objects.get_for_model(row)
+    return LogEntry.objects.filter(content_type=kind, object_id=str(row.pk))
+
+
+def values_in(entry: LogEntry | None) -> dict[str, Any]:
+    """Return what an entry of the history keeps of each field: before and after."""
+    try:
+        said = json.loads(entry.change_message) if entry else []
+    except ValueError:
+        return {}
+    changed = [part["changed"] for part in said if isinstance(part, dict) and "changed" in part]
+    return changed[0].get("values", {}) if changed else {}
+
+
 def changed_by(row: models.Model) -> str:
     """Say who changed a row last, and when, as far as it was by a page."""
-    entries = LogEntry.objects.filter(
-        content_type=ContentType.objects.get_for_model(row), object_id=str(row.pk)
-    )
-    last = entries.select_related("user").order_by("-action_time").first()
+    last = entries_of(row).select_related("user").order_by("-action_time").first()
     if last is None:
         return _("Somebody")
     who = last.user.get_full_name() or last.user.get_username()
@@ -60,9 +75,13 @@ class SeenForm(forms.ModelForm):
 
     #: What the admin's page holds beside the form's own row; its class is made by `SeenAdmin`.
     beside: Any = None
+    #: Earlier values that the form is opened with, to be saved as any other change.
+    earlier: dict[str, Any] = {}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if not self.prefix:
+            self.initial |= {name: self.earlier[name] for name in self.earlier.keys() & self.fields}
         self.stored: State = {}
         if self.beside is not None and self.instance.pk and not self.prefix:
             # What the form does not hold (a worker's status) it does not overwrite either.
@@ -70,7 +89,7 @@ class SeenForm(forms.ModelForm):
                    if name in self.fields}  # fmt: skip
             self.stored = own | self.beside(self.instance)
             self.shown = {
-                name: self._shown(self.get_initial_for_field(field, name))
+                name: self.shown_as(self.get_initial_for_field(field, name))
                 for name, field in self.fields.items()
             }
 
@@ -96,13 +115,13 @@ class SeenForm(forms.ModelForm):
         )
 
     @staticmethod
-    def _shown(value: Any) -> str:
+    def shown_as(value: Any) -> str:
         text = "\n".join(map(str, value)) if isinstance(value, list | tuple) else str(value or "–")
         return text[:SHOWN]
 
     def _both(self, names: list[str]) -> SafeString:
         lines = (
-            (self._label(name), self.shown.get(name, ""), self._shown(self._typed(name)))
+            (self._label(name), self.shown.get(name, ""), self.shown_as(self._typed(name)))
             for name in names
             if name in self.fields
         )
@@ -132,8 +151,50 @@ class SeenAdmin:
         made = super().get_form(request, obj, **kwargs)  # type: ignore[misc]
         if obj is None or not issubclass(made, SeenForm):
             return made
-        beside = {"beside": staticmethod(lambda row: self._lists_of(request, row))}
-        return type(made.__name__, (made,), beside)
+        more = {
+            "beside": staticmethod(lambda row: self._lists_of(request, row)),
+            "earlier": self._earlier(request, obj),
+        }
+        return type(made.__name__, (made,), more)
+
+    def _earlier(self, request: HttpRequest, row: models.Model) -> dict[str, Any]:
+        """Return what a form is opened with when somebody wants back what an edit took away."""
+        number = request.GET.get("restore", "")
+        if request.method != "GET" or not number.isdecimal():
+            return {}
+        entry = entries_of(row).filter(pk=int(number[:18])).first()
+        return {name: before for name, (before, _after) in values_in(entry).items()}
+
+    def construct_change_message(
+        self,
+        request: HttpRequest,
+        form: Any,
+        formsets: Any,
+        add: bool = False,  # noqa: FBT001, FBT002 (Django's)
+    ) -> Any:
+        """Keep with each edit what stood there before and after."""
+        said = super().construct_change_message(request, form, formsets, add)  # type: ignore[misc]
+        if not add and form.changed_data and isinstance(said, list):
+            values = {name: [form.initial.get(name), form.cleaned_data.get(name)]
+                      for name in form.changed_data if name in form.initial}  # fmt: skip
+            said[0]["changed"]["values"] = json.loads(json.dumps(values, default=str))
+        return said
+
+    def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> Any:
+        """Show each edit with both texts, and offer the earlier one."""
+        response = super().history_view(request, object_id, extra_context)  # type: ignore[misc]
+        for entry in getattr(response, "context_data", {}).get("action_list", ()):
+            entry.values = [
+                (self._name_of(name), SeenForm.shown_as(before), SeenForm.shown_as(after))
+                for name, (before, after) in values_in(entry).items()
+            ]
+        return response
+
+    def _name_of(self, name: str) -> str:
+        try:
+            return str(self.opts.get_field(name).verbose_name)
+        except FieldDoesNotExist:
+            return name
 
     def _lists_of(self, request: HttpRequest, row: models.Model) -> State:
         """Return a digest of each list of rows that stands on the page of another."""
@@ -160,6 +221,10 @@ class SeenAdmin:
     ) -> Any:
         stored = getattr(context["adminform"].form, "stored", None)
         context["seen"] = json.dumps(stored) if stored else ""
+        if getattr(self.model, "is_carried", False) and request.user.has_perm(SEND):
+            from taxonomy.comparing import edits_of  # noqa: PLC0415  (its rows have pages like this)
+
+            context["waiting"] = edits_of(request.user)
         return super().render_change_form(request, context, *args, **more)  # type: ignore[misc]
 
     def action_checkbox(self, obj: Any) -> SafeString:
