@@ -77,8 +77,8 @@ def _day_words() -> Mapping[str, str]:
 def schedule_words() -> tuple[Mapping[str, tuple[str, str]], re.Pattern[str]]:
     """Return the words of the format, and what finds the longest of them.
 
-    Days are known by their names in every language; those of two letters are the format's own, which
-    are Dutch: "ma" is Monday and never the French or Italian Tuesday.
+    Days are known by their names in every language; those of two letters are the format's own,
+    which are Dutch: "ma" is Monday and never the French or Italian Tuesday.
     """
     with WORDS.open(encoding="utf-8", newline="") as file:
         known = {fold(row["word"]): (row["role"], row["value"]) for row in csv.DictReader(file)}
