@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields as fields_of
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from taxonomy import needs
+from taxonomy.facts.conditions import NAMES as CONDITIONS
 from taxonomy.facts.conditions import Conditions
 from taxonomy.facts.kinds import KINDS
-from taxonomy.facts.parts import BETWEEN, CODES, Part, Value, WrongPart, written_line
+from taxonomy.facts.parts import BETWEEN, Part, Value, WrongPart, written_line
+from taxonomy.facts.phrases import CODES
 from taxonomy.facts.records import checked_value
 from taxonomy.models import Campus, Fact
 from taxonomy.models.facts import house_of
@@ -20,7 +21,6 @@ from zol.admin_pages.base import HospitalForm
 from zol.refusals import refused
 from zol.tenancy import required_hospital_id
 
-CONDITIONS = tuple(field.name for field in fields_of(Conditions))
 CONDITION_NAMES = {
     "campus": _("campus"), "day": _("day"), "age": _("age"), "sex": _("sex"),
     "language": _("language"), "insurance": _("insurance"), "pregnant": _("pregnant"),

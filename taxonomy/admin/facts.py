@@ -17,7 +17,7 @@ from taxonomy.admin.fact_forms import fieldsets_of, form_of
 from taxonomy.admin.relations import EntityChoice
 from taxonomy.admin.tables import TablePages
 from taxonomy.facts.conditions import Conditions
-from taxonomy.facts.parts import CODES
+from taxonomy.facts.phrases import CODES
 from taxonomy.facts.sources import Source, SourceState, states_of
 from taxonomy.models import Fact
 from taxonomy.models.facts import need_choices

@@ -8,8 +8,8 @@ from dataclasses import dataclass, fields
 from typing import Any, Self
 
 from taxonomy.facts.days import Dates
-from taxonomy.facts.parts import BAR, CODES, WrongPart, reading
-from taxonomy.facts.phrases import words_for
+from taxonomy.facts.parts import BAR, WrongPart, reading
+from taxonomy.facts.phrases import CODES, words_for
 from taxonomy.facts.schedules import DAYS
 from zol.text import fold, squash
 from zol.values import WrongValue
@@ -44,12 +44,11 @@ class Conditions:
     @classmethod
     def parse(cls, said: Mapping[str, Any]) -> Self:
         """Return the conditions that are said; one that is none is a `WrongPart`."""
-        known = [field.name for field in fields(cls)]
         values = {}
         for name, value in said.items():
-            if name not in known:
+            if name not in NAMES:
                 sentence = _("There is no condition “%(part)s”; known are: %(known)s.")
-                raise WrongPart("", sentence, name, known=", ".join(known))
+                raise WrongPart("", sentence, name, known=", ".join(NAMES))
             if text := squash(str(value)):
                 values[name] = reading(name, _READERS.get(name, str), text)
         return cls(**values)
@@ -67,8 +66,7 @@ class Conditions:
 
     def data(self) -> dict[str, str]:
         """Return those that matter, as plain values."""
-        said = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {name: value for name, value in said.items() if value}
+        return {name: value for name in NAMES if (value := getattr(self, name))}
 
     def __str__(self) -> str:
         return f" {BAR} ".join(f"{name}: {value}" for name, value in self.data().items())
@@ -88,6 +86,9 @@ class Conditions:
             else:
                 met += 1
         return met, open_
+
+
+NAMES = tuple(field.name for field in fields(Conditions))
 
 
 def _age(text: str) -> str:

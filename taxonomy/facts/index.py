@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
+from operator import itemgetter
 from types import MappingProxyType
 
 from taxonomy import needs
@@ -100,27 +101,8 @@ def candidates(
     Those of the subject itself come alone; what holds for the whole house is the hospital's where
     it says nothing of its own.
     """
-    place, asked = _placed(subject, conditions or Conditions())
-    index = facts_of(snapshot)
-    for each in (place, HOSPITAL) if needs.is_general(need) else (place,):
-        entries = index.get((need, *each), ())
-        ranked = sorted(_ranked(entries, asked, on), key=lambda one: one[0])
-        if ranked:
-            return tuple(entry for _rank, entry in ranked)
-    return ()
-
-
-Rank = tuple[int, int]
-
-
-def _ranked(
-    entries: tuple[FactEntry, ...], asked: Conditions, on: date | None
-) -> Iterator[tuple[Rank, FactEntry]]:
-    for entry in entries:
-        agreement = entry.conditions.agreement(asked)
-        if agreement is not None and (on is None or entry.holds(on)):
-            met, left_open = agreement
-            yield (-met, left_open), entry
+    ranked = _ranked(snapshot, need, subject, conditions, on)
+    return tuple(entry for _rank, entry in ranked)
 
 
 def find(
@@ -134,14 +116,40 @@ def find(
 
     Nothing too where two are equally good and say different things: it hangs on what was not asked.
     """
-    found = candidates(snapshot, need, subject, conditions, on)
-    asked = _placed(subject, conditions or Conditions())[1]
-    best = [entry for entry in found if _rank(entry, asked) == _rank(found[0], asked)]
-    return best[0] if best and len({entry.value for entry in best}) == 1 else None
+    ranked = _ranked(snapshot, need, subject, conditions, on)
+    best = [entry for rank, entry in ranked if rank == ranked[0][0]]
+    is_one = best and all(entry.value == best[0].value for entry in best[1:])
+    return best[0] if is_one else None
 
 
-def _rank(entry: FactEntry, asked: Conditions) -> tuple[int, int] | None:
-    return entry.conditions.agreement(asked)
+Rank = tuple[int, int]
+
+
+def _ranked(
+    snapshot: Snapshot,
+    need: str,
+    subject: Thing | None,
+    conditions: Conditions | None,
+    on: date | None,
+) -> list[tuple[Rank, FactEntry]]:
+    place, asked = _placed(subject, conditions or Conditions())
+    index = facts_of(snapshot)
+    for each in (place, HOSPITAL) if needs.is_general(need) else (place,):
+        entries = index.get((need, *each), ())
+        if ranked := sorted(_agreeing(entries, asked, on), key=itemgetter(0)):
+            return ranked
+    return []
+
+
+def _agreeing(
+    entries: tuple[FactEntry, ...], asked: Conditions, on: date | None
+) -> Iterator[tuple[Rank, FactEntry]]:
+    """Yield what contradicts nothing: what meets most first, then what leaves least open."""
+    for entry in entries:
+        agreement = entry.conditions.agreement(asked)
+        if agreement is not None and (on is None or entry.holds(on)):
+            met, left_open = agreement
+            yield (-met, left_open), entry
 
 
 def said_fact(entry: FactEntry, language: str, snapshot: Snapshot) -> str:

@@ -61,7 +61,7 @@ def day_name(day: int, language: str) -> str:
 
 @cache
 def _day_words() -> Mapping[str, str]:
-    """Return days, from "1" for Monday, by their names of two letters and more in any language.
+    """Return days, from "1" for Monday, by their names of three letters and more in any language.
 
     A name that is one day here and another there is left out.
     """
@@ -70,15 +70,15 @@ def _day_words() -> Mapping[str, str]:
         for width in ("wide", "abbreviated", "short"):
             for day, name in get_day_names(width, locale=_locale(language)).items():
                 found.setdefault(fold(name).rstrip("."), set()).add(day + 1)
-    return {word: str(*days) for word, days in found.items() if len(days) == 1 and len(word) > 1}
+    return {word: str(*days) for word, days in found.items() if len(days) == 1 and len(word) > 2}
 
 
 @cache
 def schedule_words() -> tuple[Mapping[str, tuple[str, str]], re.Pattern[str]]:
     """Return the words of the format, and what finds the longest of them.
 
-    Days are known by their names in every language, but for those that are two days: the format's
-    own are Dutch, so "ma" is Monday and never the French or Italian Tuesday.
+    Days are known by their names in every language; those of two letters are the format's own,
+    which are Dutch: "ma" is Monday and never the French or Italian Tuesday.
     """
     with WORDS.open(encoding="utf-8", newline="") as file:
         known = {fold(row["word"]): (row["role"], row["value"]) for row in csv.DictReader(file)}

@@ -140,4 +140,4 @@ def test_a_fact_is_found_in_microseconds_among_thousands():
 
     took = timeit.timeit(lambda: find(published, "visiting_hours", wards[999]), number=200) / 200
 
-    assert took < 0.0005
+    assert took < 0.0002

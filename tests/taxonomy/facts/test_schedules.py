@@ -42,7 +42,6 @@ PACKS = [ROOT / "zol/demo/pack", ROOT / "tests/packs/mini", ROOT / "tests/elsewh
         ("weekdays 9-12, closed on Wednesday", "ma-di 9:00-12:00|do-vr 9:00-12:00"),
         ("lundi au vendredi 9h-12h et 13h30-17h", "ma-vr 9:00-12:00|ma-vr 13:30-17:00"),
         ("Montag bis Freitag von 9 bis 12 Uhr", "ma-vr 9:00-12:00"),
-        ("Mo-Fr 8.00-12.00 Uhr", "ma-vr 8:00-12:00"),
         ("pazartesi-cuma 8:30-17:00", "ma-vr 8:30-17:00"),
         ("da lunedì a venerdì dalle 9 alle 12", "ma-vr 9:00-12:00"),
         ("luni - vineri 9:00-12:00", "ma-vr 9:00-12:00"),

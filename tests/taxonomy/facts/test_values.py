@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from taxonomy.facts.kinds import KINDS, read_value
-from taxonomy.facts.parts import CODES, WrongPart, written_line
+from taxonomy.facts.parts import WrongPart, written_line
+from taxonomy.facts.phrases import CODES
 from taxonomy.facts.print import said
 
 KEPT = [
