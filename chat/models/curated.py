@@ -33,7 +33,7 @@ def house_of(hospital_id: int) -> House:
 def need_choices() -> list[tuple[str, str]]:
     """Return every need with its name in the reader's language."""
     language = (get_language() or "nl")[:2]
-    return [(key, needs.name(key, language)) for key in needs.keys()]
+    return [(key, needs.name(key, language)) for key in needs.kinds()]
 
 
 class CuratedAnswer(VersionedRow):

@@ -82,7 +82,7 @@ class House:
 
 def flaws(said: CuratedAnswer, house: House) -> Iterator[tuple[str, WrongValue]]:
     """Yield what is wrong with a curated answer, each with the field that it is wrong in."""
-    if said.need not in needs.keys():
+    if said.need not in needs.kinds():
         yield "need", WrongValue(_("There is no need “%(part)s”."), said.need)
     if said.subject != HOSPITAL and said.subject not in house.things:
         sentence = _("There is nothing called “%(part)s” in the taxonomy.")
