@@ -28,13 +28,21 @@ from chat.behaviours import Channel
 from chat.interface import interface_of
 from chat.models import Conversation, Message
 from chat.pace import TooMany, count_question
-from chat.pages import hospital_of, language_of, speech_of, visitor_of_page, when_again
+from chat.pages import (
+    SECONDS_WHEN_FULL,
+    hospital_of,
+    language_of,
+    speech_of,
+    visitor_of_page,
+    when_again,
+    when_full,
+)
 from chat.presentation import presented
 from chat.protocol import LONGEST_QUESTION, Asked, Listener, converse, joined
 from chat.services import Wishes
 from chat.shapes import Answer, Question, Refused
 from taxonomy.snapshots import profile_of
-from zol.bridge import emitted_by, soon
+from zol.bridge import Full, emitted_by, refuse_when_full, soon, turn_here
 from zol.errors import ExpectedError
 from zol.parsers import TextParser
 from zol.tenancy import serving
@@ -58,6 +66,7 @@ EMPTY = Refusal(status.HTTP_400_BAD_REQUEST, "empty")
 TOO_LONG = Refusal(status.HTTP_400_BAD_REQUEST, "too_long")
 UNKNOWN = Refusal(status.HTTP_404_NOT_FOUND, "unknown_conversation")
 TOO_MANY = Refusal(status.HTTP_429_TOO_MANY_REQUESTS, "rate_limited")
+FULL = Refusal(status.HTTP_503_SERVICE_UNAVAILABLE, "full")
 FAILED = Refusal(status.HTTP_503_SERVICE_UNAVAILABLE, "error")
 
 #: Which string of the interface says a code; the others are approved texts of the same name.
@@ -129,24 +138,34 @@ class ChatView(APIView):
             conversation=conversation,
             asked=Asked(question, mode=asked["mode"], wishes=wishes),
         )
-        if self.request.accepted_renderer.format == EventStream.format:
-            return stream(turn, conversation)
-        return self.whole(turn, conversation)
+        try:
+            if self.request.accepted_renderer.format == EventStream.format:
+                refuse_when_full()
+                return stream(turn, conversation)
+            return self.whole(turn, conversation)
+        except Full:
+            words = when_full(hospital_of(self.request), language_of(self.request))
+            return self.later(FULL, words, SECONDS_WHEN_FULL)
 
     def whole(self, turn: Converse, conversation: Conversation) -> Response:
         try:
             # Whoever waits for one whole reply is not made to wait for what comes after it.
-            message = turn(Listener(), later=soon)
+            with turn_here():
+                message = turn(Listener(), later=soon)
         except ExpectedError:
             return self.refuse(FAILED)
         names = {"conversation": str(conversation.pk), "secret": conversation.secret}
         return Response({**names, **presented(message)})
 
     def wait(self, reason: TooMany) -> Response:
-        language = language_of(self.request)
-        words = when_again(hospital_of(self.request), language, reason)
-        told = {"code": TOO_MANY.code, "message": words, "seconds": reason.seconds}
-        return Response(told, status=TOO_MANY.status, headers={"Retry-After": str(reason.seconds)})
+        words = when_again(hospital_of(self.request), language_of(self.request), reason)
+        return self.later(TOO_MANY, words, reason.seconds)
+
+    @staticmethod
+    def later(refusal: Refusal, words: str, seconds: int) -> Response:
+        """Say after how many seconds it is worth asking again."""
+        told = {"code": refusal.code, "message": words, "seconds": seconds}
+        return Response(told, status=refusal.status, headers={"Retry-After": str(seconds)})
 
     def conversation(self, asked: dict[str, Any]) -> Conversation | None:
         """Return the conversation that was named, or a new one; none if the secret is wrong."""

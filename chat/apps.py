@@ -14,11 +14,9 @@ class ChatConfig(AppConfig):
 
     def ready(self) -> None:
         check_setting("RATE_LIMITS", rate_limits)
-        report = import_module("retrieval.benchmarks.report")
-        report.SECTIONS.append(measured)
         keeping = import_module("chat.understanding.keeping")
         keeping.shelf.folder = settings.LEARNED_ROOT
-        import_module("taxonomy.selectors").slow_to_derive.append(learned)
+        import_module("taxonomy.selectors").slow_to_derive.extend((learned, curated))
 
 
 def learned(snapshot: Any) -> Any:
@@ -28,11 +26,13 @@ def learned(snapshot: Any) -> Any:
     return snapshot.derived(import_module("chat.understanding.reader").reader_of)
 
 
+def curated(snapshot: Any) -> Any:
+    """Hear the examples of a version's curated answers, before it goes live."""
+    if not snapshot.rows_of("chat.curatedanswer"):
+        return None
+    return snapshot.derived(import_module("chat.sources.hearing").curated_of)
+
+
 def rate_limits() -> Any:
     """Read how many questions a visitor may ask; imported only when asked for."""
     return import_module("chat.pace").limits_of(settings.RATE_LIMITS)
-
-
-def measured() -> Any:
-    """Measure a turn and its parts for `manage.py benchmark`; imported only when asked for."""
-    return import_module("chat.benchmarks").measured()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from functools import partial
 from typing import Any
@@ -15,11 +14,11 @@ from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
 from django.http.cookie import parse_cookie
 
-from chat import passing, services, sessions
+from chat import services, sessions
 from chat.behaviours import Mode
 from chat.models import Conversation, Feedback, Message
 from chat.pace import TooMany, Visitor, count_question
-from chat.pages import when_again
+from chat.pages import SECONDS_WHEN_FULL, when_again, when_full
 from chat.presentation import presented
 from chat.progress import paced
 from chat.protocol import (
@@ -34,7 +33,7 @@ from chat.protocol import (
 )
 from chat.services import Wishes
 from chat.trace import TurnStopped
-from zol.bridge import done_by, emitted_by
+from zol.bridge import Full, done_by, emitted_by
 from zol.tenancy import serving
 from zol.text import storable
 
@@ -122,50 +121,38 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
     async def answer(self, mine: Listener, asked: Asked) -> None:
         """Send each event of a turn as it happens; a failure is told in words."""
         try:
-            async with aclosing(paced(self.frames(mine, asked), self.send_json)) as frames:
-                async for frame in frames:
-                    if frame["type"] == "accepted":
-                        self.answered = frame["message"]
-                    elif frame["type"] == "answer":
-                        self.let_next_in(mine)
-                    await self.send_json(frame)
-        except TooMany as reason:
+            await self.tell(mine, asked)
+        except Exception as reason:  # noqa: BLE001 (told to the visitor, or to the log)
             self.let_next_in(mine)
-            words = await self.in_hospital(
-                when_again, self.scope["hospital"], asked.language, reason
-            )
-            await self.refuse("rate_limited", words=words, seconds=reason.seconds)
-        except services.AlreadyAsked:
-            self.let_next_in(mine)
-            await self.take_up(asked.wishes.message)
-        except TurnStopped:
-            self.let_next_in(mine)
-            await self.send_json({"type": "stopped", "message": self.answered})
-        except Exception:
-            self.let_next_in(mine)
-            logger.exception("A turn failed")
-            await self.refuse("error")
+            await self.tell_failure(reason, asked)
 
-    def frames(self, mine: Listener, asked: Asked) -> AsyncGenerator[dict[str, Any]]:
-        """Run a turn, here or, when there is no time here, in whichever process has some first."""
-        left = passing.left_to_others(self.job(asked))
-        if left is None:
-            return emitted_by(partial(self.work, mine, asked), joined)
-        mine.passed_on = left.stop
-        return passing.told_by_others(left, mine, self.begin)
+    async def tell(self, mine: Listener, asked: Asked) -> None:
+        told = emitted_by(partial(self.work, mine, asked), joined)
+        async with aclosing(paced(told, self.send_json)) as frames:
+            async for frame in frames:
+                if frame["type"] == "accepted":
+                    self.answered = frame["message"]
+                elif frame["type"] == "answer":
+                    self.let_next_in(mine)
+                await self.send_json(frame)
 
-    def job(self, asked: Asked) -> passing.Job:
-        return passing.Job(
-            self.scope["hospital"].pk,
-            self.scope.get("channel", "web"),
-            self.visitor,
-            asked,
-            passing.fields_of(self.conversation) if self.conversation else {},
-        )
-
-    def begin(self, conversation: Conversation) -> None:
-        """Go on with what another process began, unless one was resumed meanwhile."""
-        self.conversation = self.conversation or conversation
+    async def tell_failure(self, reason: Exception, asked: Asked) -> None:
+        """Tell why there is no answer, and when it is worth asking again."""
+        hospital, language = self.scope["hospital"], asked.language
+        match reason:
+            case TooMany(seconds=seconds):
+                words = await self.in_hospital(when_again, hospital, language, reason)
+                await self.refuse("rate_limited", words=words, seconds=seconds)
+            case Full():
+                words = await self.in_hospital(when_full, hospital, language)
+                await self.refuse("full", words=words, seconds=SECONDS_WHEN_FULL)
+            case services.AlreadyAsked():
+                await self.take_up(asked.wishes.message)
+            case TurnStopped():
+                await self.send_json({"type": "stopped", "message": self.answered})
+            case _:
+                logger.error("A turn failed", exc_info=reason)
+                await self.refuse("error")
 
     def let_next_in(self, answered: Listener) -> None:
         """Take questions again, before the visitor reads the frame that says this one is over."""

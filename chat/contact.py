@@ -6,8 +6,8 @@ from typing import Any
 
 from chat.behaviours import Behaviour
 from chat.lookup.asked import asked_of
-from chat.schedules import split_hours
 from chat.turn import Context
+from taxonomy.facts.free_hours import split_hours
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
 
@@ -20,7 +20,7 @@ def contact_of(ctx: Context, snapshot: Snapshot) -> dict[str, Any]:
 
     Its labels are the page's; the hours are as the hospital writes them.
     """
-    if ctx.cached:
+    if ctx.cached or ctx.contact:
         return dict(ctx.contact)
     if ctx.behaviour in WITHOUT:
         return {}

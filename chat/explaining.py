@@ -7,7 +7,7 @@ from datetime import datetime
 from time import perf_counter
 from typing import Any
 
-from chat.live import heard_in, reader_for
+from chat.live import curated_for, heard_in, reader_for
 from chat.safety.advice import advice_cues_of
 from chat.safety.heard import verdict
 from chat.safety.injection import injection_patterns_of
@@ -15,7 +15,7 @@ from chat.safety.red_flags import red_flags_of
 from chat.safety.redaction import redactor_of
 from chat.safety.suffix import suffix_detector_of
 from chat.selectors import live_interventions
-from chat.turn import Turn
+from chat.turn import Context, Turn
 from chat.understanding.embedded import understand
 from taxonomy.greeklish import greeklish_of
 from taxonomy.snapshot import Snapshot
@@ -38,6 +38,7 @@ def understood(
     decided = interventions.about(asked, now.date())
     turn = Turn(asked, language, at=now)
     meaning = understand(asked, turn, reader_for(snapshot))
+    curated = curated_for(Context(turn, asked, understanding=meaning), snapshot, now.date())
     return {
         "text": redaction.text,
         "intent": str(meaning.intent),
@@ -63,6 +64,7 @@ def understood(
         "attack": attack.description or machine_made.stretch,
         "redacted": list(redaction.kinds),
         "intervention": str(decided.sort) if decided else "",
+        "curated": curated.told,
         "at": now.isoformat(timespec="minutes"),
         "why": {**meaning.evidence, "alarm": asdict(alarm)},
         "ms": round((perf_counter() - started) * 1000, 3),

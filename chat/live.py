@@ -5,17 +5,23 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from functools import cache, lru_cache, partial
 
 from chat.cache import Cache, NoCache
 from chat.comparing import Comparing
+from chat.engines.embedded.subjects import age_told, is_about_child
+from chat.lookup.criteria import reader_of as criteria_of
 from chat.phrases import phrases_of
+from chat.question import House
+from chat.question.needs import need_head
 from chat.remembering import AnswerCache
 from chat.safety.heard import Alarm
 from chat.selectors import live_interventions
+from chat.sources.curated import Found
+from chat.sources.hearing import asked_in, curated_of
 from chat.tools import Emit, Tools, ignore
-from chat.turn import Turn, Understanding
+from chat.turn import Context, Turn, Understanding
 from chat.understanding.alarm import alarms_of
 from chat.understanding.embedded import understand
 from chat.understanding.language import detect
@@ -23,7 +29,7 @@ from chat.understanding.model import understand_by_model
 from chat.understanding.reader import Reader, reader_of
 from chat.wording import without_marks
 from retrieval.analysis import count_tokens, stems
-from retrieval.embedding import Expects, get_embedder, get_listener
+from retrieval.embedding import Expects, get_embedder, get_hearer, get_listener
 from retrieval.intents import BLOCKED, Intent
 from retrieval.reranking import get_reranker
 from retrieval.search import hybrid_search
@@ -61,6 +67,7 @@ def tools(
         read=read_by_code,
         hear=heard_in,
         detect=detected,
+        curated=partial(curated_for, snapshot=snapshot, today=now.date()),
         neighbours=neighbours_of,
         rest_of=rest_of,
         pages=live_pages(),
@@ -123,6 +130,19 @@ def read_by_code(turn: Turn, snapshot: Snapshot) -> Understanding:
     return understand(without_marks(turn.question), turn, reader_for(snapshot))
 
 
+def house_of(snapshot: Snapshot) -> House:
+    """Return what questions to the served hospital are read with, once and for all stages."""
+    return House(
+        understand=partial(read_by_code, snapshot=snapshot),
+        embed=get_hearer().embed_query,
+        needs=need_head(),
+        steering=steering_of(snapshot),
+        filters=snapshot.derived(criteria_of).read,
+        age=partial(age_told, snapshot=snapshot),
+        is_child=partial(is_about_child, snapshot=snapshot),
+    )
+
+
 def heard_in(question: str, snapshot: Snapshot) -> Alarm:
     """Return how likely a question tells of an emergency."""
     return snapshot.derived(alarms_of).hear(without_marks(question))
@@ -143,6 +163,12 @@ def detected(turn: Turn, snapshot: Snapshot) -> Understanding:
     """Return the languages to answer a question in, with no more understood of it."""
     found = detect(turn.question, turn.language, snapshot.derived(resolver_index))
     return Understanding(language=found.language, detected=found.written, query=turn.question)
+
+
+def curated_for(ctx: Context, snapshot: Snapshot, today: date) -> Found:
+    """Return the answer that staff approved for a question, if there is one."""
+    curated = snapshot.derived(curated_of)
+    return curated.look_up(asked_in(ctx), today) if curated.entries else Found()
 
 
 def resembles(one: str, other: str) -> float:

@@ -23,6 +23,8 @@ from zol.models import Hospital
 
 #: Seconds that are told as seconds; what takes longer is told as a time of the day.
 SOON = 90
+#: Seconds after which it is worth asking again a server that is full.
+SECONDS_WHEN_FULL = 10
 #: Approved texts that the page says in its own language.
 NOTICES = ("ai_notice", "input_hint", "offline", "rate_limited", "too_long", "error")
 #: Approved texts that stand beside an answer, in the answer's language.
@@ -83,14 +85,25 @@ def speech_of(language: str) -> Speech:
 
 def when_again(hospital: Hospital, language: str, reason: TooMany) -> str:
     """Say to somebody who asks too much when there is room again."""
-    offered = language if language in hospital.languages else hospital.default_language
-    ui = interface_of(profile_of(hospital), offered)
+    offered, ui = _offered(hospital, language)
     again = timezone.localtime() + timedelta(seconds=reason.seconds)
     if reason.seconds <= SOON:
         told = filled(ui["again_soon"], {"seconds": str(max(2, reason.seconds))})
     else:
         told = filled(ui["again_at"], {"time": f"{again + timedelta(minutes=1):%H:%M}"})
     return f"{speech_of(offered).notices()['rate_limited']} {told}".strip()
+
+
+def when_full(hospital: Hospital, language: str) -> str:
+    """Say to somebody for whom the server has no time that it is worth coming back."""
+    _, ui = _offered(hospital, language)
+    return filled(ui["full"], {"seconds": str(SECONDS_WHEN_FULL)})
+
+
+def _offered(hospital: Hospital, language: str) -> tuple[str, dict[str, Any]]:
+    """Return a language of the hospital's, that one if it can be, and its strings."""
+    offered = language if language in hospital.languages else hospital.default_language
+    return offered, interface_of(profile_of(hospital), offered)
 
 
 def visitor_of_page(request: HttpRequest) -> Visitor:

@@ -9,7 +9,8 @@ from itertools import count
 from typing import Any
 
 from chat.safety.rows import defaults, rows_of_kind
-from chat.schedules import WEEKDAY, DayNames, day_names
+from taxonomy.facts.free_hours import WEEKDAY, DayNames, day_names
+from taxonomy.facts.phrases import day_name
 from taxonomy.kinds import AliasKind, Kind
 from taxonomy.snapshot import Profile, Snapshot
 from taxonomy.vocabulary import Thing
@@ -155,7 +156,7 @@ class Phrases:
         return self.days.said(
             written,
             self.profile.default_language,
-            lambda day: self._text(f"weekday_{day}", language),
+            lambda day: day_name(day, language),
         )
 
     def listed(self, items: list[str] | tuple[str, ...], language: str) -> str:

@@ -12,6 +12,7 @@ from chat.stages.add_roster import add_roster
 from chat.stages.assemble import assemble, assemble_what_was_found
 from chat.stages.boost import boost
 from chat.stages.check import check
+from chat.stages.curate import curate
 from chat.stages.divide import divide
 from chat.stages.gate import gate
 from chat.stages.generate import apologise, generate
@@ -99,6 +100,7 @@ PIPELINE = (
     Step(recall_exact, Phase.UNDERSTANDING, fallback=remember_nothing, switch="cache"),
     Step(understand, Phase.UNDERSTANDING, fallback=treat_as_unknown),
     Step(refuse, Phase.UNDERSTANDING),
+    Step(curate, Phase.UNDERSTANDING, fallback=carry_on),
     Step(recall, Phase.UNDERSTANDING, fallback=remember_nothing, switch="cache"),
     Step(divide, Phase.UNDERSTANDING, fallback=carry_on, switch="decomposition"),
     Step(search, Phase.SEARCHING, fallback=search_nothing, for_parts=True),

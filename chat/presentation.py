@@ -13,12 +13,12 @@ from django.utils.formats import date_format
 from django.utils.translation import override
 from markdown_it import MarkdownIt
 
-from chat import phones
 from chat.models import Message
 from chat.phrases import phrases_of
 from chat.trace import Retracted, Started, Token
 from taxonomy.selectors import live_snapshot
 from taxonomy.snapshot import Snapshot
+from zol import phones
 
 _markdown = MarkdownIt("js-default", {"html": False, "linkify": False, "breaks": True})
 _ALLOWED = {

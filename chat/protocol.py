@@ -27,15 +27,11 @@ class Listener:
 
     def __init__(self) -> None:
         self.emit: Any = None
-        #: Tells another process, which has the turn.
-        self.passed_on: Callable[[], None] | None = None
         self._stopped = Event()
         self._progress: dict[str, Any] | None = None
 
     def stop(self) -> None:
         self._stopped.set()
-        if self.passed_on is not None:
-            self.passed_on()
 
     def end_if_stopped(self) -> None:
         if self._stopped.is_set():

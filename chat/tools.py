@@ -13,7 +13,8 @@ from chat.enrichment import Synonyms, no_synonyms
 from chat.interventions import Interventions
 from chat.phrases import Phrases
 from chat.safety.heard import Alarm
-from chat.turn import Turn, Understanding
+from chat.sources.curated import Found as FoundCurated
+from chat.turn import Context, Turn, Understanding
 from retrieval.pages import Pages
 from retrieval.passage import Passage
 from retrieval.query import Found, Query, Spoken
@@ -58,6 +59,11 @@ def hear_nothing(question: str, snapshot: Snapshot) -> Alarm:
     return Alarm()
 
 
+def nothing_curated(ctx: Context) -> FoundCurated:
+    """Leave every question to the pages."""
+    return FoundCurated()
+
+
 def alike(one: str, other: str) -> float:
     return 1.0
 
@@ -79,6 +85,8 @@ class Tools:
     hear: Callable[[str, Snapshot], Alarm] = hear_nothing
     #: The languages to answer in, before anything else is known.
     detect: Callable[[Turn, Snapshot], Understanding] = misunderstand
+    #: The answer that staff approved for just this question.
+    curated: Callable[[Context], FoundCurated] = nothing_curated
     neighbours: Neighbours = no_neighbours
     #: The other chunks of the passages' pages.
     rest_of: Rest = no_rest

@@ -69,6 +69,8 @@ class Understanding:
     topic: str = ""
     #: What the words resolve to, most important first.
     matches: tuple[Match, ...] = ()
+    #: The concepts of the lexicon that the question itself speaks of, in order.
+    concepts: tuple[str, ...] = ()
     is_followup: bool = False
     #: Whether some of the doctors who were just told are meant, or the one (`cues.SOME`, `ONE`).
     of_told: str = ""
@@ -184,7 +186,7 @@ class Context:
     degraded: bool = False
     cached: bool = False
     ticket: Ticket | None = None
-    #: The contact card that came with an answer given before.
+    #: The contact card that came with an answer given before, or with a curated one.
     contact: Mapping[str, Any] = field(default_factory=dict)
     engine: str = EMBEDDED
 

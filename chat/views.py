@@ -29,12 +29,14 @@ from chat.pages import (
     speech_of,
     visitor_of_page,
     when_again,
+    when_full,
 )
 from chat.presentation import cited, html_here
 from chat.protocol import LONGEST_QUESTION
 from chat.turn import Context, Turn
 from taxonomy.selectors import live_snapshot
 from taxonomy.snapshots import profile_of
+from zol.bridge import Full, turn_here
 from zol.errors import ExpectedError
 from zol.text import storable
 
@@ -119,12 +121,15 @@ def search(request: HttpRequest) -> HttpResponse:
         return _mistaken(request, frame, frame["texts"]["too_long"], status=400)
     try:
         count_question(visitor_of_page(request))
-        answered = services.take_turn(Turn(question, language=speech.language))
+        with turn_here():
+            answered = services.take_turn(Turn(question, language=speech.language))
     except TooMany as reason:
         words = when_again(hospital_of(request), speech.language, reason)
         return _mistaken(request, frame, words, status=429)
-    except ExpectedError:
-        return _mistaken(request, frame, frame["texts"]["error"], status=503)
+    except (Full, ExpectedError) as reason:
+        is_full = isinstance(reason, Full)
+        words = when_full(hospital_of(request), speech.language) if is_full else ""
+        return _mistaken(request, frame, words or frame["texts"]["error"], status=503)
     # The next question begins with an empty field.
     asked = {"answer": shown(answered.context, speech), "asked": question, "question": ""}
     return render(request, "chat/search.html", frame | asked)

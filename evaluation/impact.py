@@ -14,6 +14,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -29,6 +30,7 @@ from taxonomy.models.releases import State
 from taxonomy.selectors import answering_from, live_snapshot
 from taxonomy.services.previews import keep_preview, snapshot_of_release
 from taxonomy.snapshot import Snapshot
+from taxonomy.snapshots import load_snapshot
 from zol.errors import BadInput, ExpectedError, StepRefused
 from zol.tenancy import required_hospital_id
 
@@ -57,7 +59,7 @@ class Asked:
 
 def start_preview(release: Release) -> Preview:
     """Open the replay of a submitted release; one that runs already is returned."""
-    if release.state not in PREVIEWED or release.version is None:
+    if not may_be_previewed(release) or release.version is None:
         raise BadInput(_("Submit the release first: what is frozen then is what is replayed."))
     recent = Message.objects.filter(state=Message.State.FINISHED, cached=False)
     messages = list(recent.order_by("-created_at").values_list("pk", flat=True)[:RECENT])
@@ -74,6 +76,11 @@ def start_preview(release: Release) -> Preview:
         return Preview.objects.get(**running)
 
 
+def may_be_previewed(release: Release) -> bool:
+    """Whether it waits for its preview, or went live before it was made."""
+    return release.state in PREVIEWED or release.is_unreviewed
+
+
 def replay(preview: Preview, tell: Callable[[], None] = lambda: None) -> Preview:
     """Ask every question that has no result yet, and keep the report with the release.
 
@@ -82,7 +89,7 @@ def replay(preview: Preview, tell: Callable[[], None] = lambda: None) -> Preview
     if preview.state != Preview.State.RUNNING:
         return preview
     try:
-        live, release = live_snapshot(), snapshot_of_release(preview.release)
+        live, release = _before(preview.release), snapshot_of_release(preview.release)
         done = set(preview.items.values_list("key", flat=True))
         for asked in questions(preview):
             if asked.key not in done:
@@ -93,6 +100,12 @@ def replay(preview: Preview, tell: Callable[[], None] = lambda: None) -> Preview
     except (StepRefused, ExpectedError) as error:
         return _end(preview, Preview.State.FAILED, str(error))
     return _end(preview, Preview.State.FINISHED)
+
+
+def _before(release: Release) -> Snapshot:
+    """Return what a release is held against: what is live, or was when it went live in a hurry."""
+    is_live = release.urgent_by_id is not None and release.base is not None
+    return load_snapshot(release.base) if is_live else live_snapshot()
 
 
 def _end(preview: Preview, state: str, failure: str = "") -> Preview:
@@ -189,7 +202,8 @@ def _is_mended(item: PreviewItem) -> bool:
 
 def awaiting_preview() -> list[Release]:
     """Return the submitted releases of the served hospital that nobody has replayed yet."""
-    submitted = Release.objects.filter(state__in=PREVIEWED, preview__isnull=True)
+    waits = Q(state__in=PREVIEWED) | Q(urgent_by__isnull=False, reviewed_by=None)
+    submitted = Release.objects.filter(waits, preview__isnull=True)
     tried = set(Preview.objects.values_list("release_id", "seen"))
     found = submitted.select_related("version", "hospital")
     return [r for r in found if r.version and (r.pk, r.version.number) not in tried]

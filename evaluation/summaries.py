@@ -9,9 +9,9 @@ from typing import Any
 from chat.pipeline import PIPELINE
 from evaluation.cases import Case, from_json
 from evaluation.intervals import Interval, bootstrap
+from evaluation.measures import mean, percentile
 from evaluation.metrics import Score, failings, is_plain
 from evaluation.models import Result
-from retrieval.benchmarks.measures import mean, percentile
 
 #: Keys of the summary (spec 10) and the metric that each is the mean of.
 MEANS = {

@@ -13,8 +13,14 @@ class RetrievalConfig(AppConfig):
 
     def ready(self) -> None:
         check_setting("EMBEDDING_PROVIDER", embedder)
+        import_module("taxonomy.facts.sources").readers.append(page_texts)
 
 
 def embedder() -> Any:
     """Choose the configured embedder; imported only when asked for."""
     return import_module("retrieval.embedding").get_embedder()
+
+
+def page_texts(paths: Any) -> Any:
+    """Return the texts of pages, for facts to be held against; imported only when asked for."""
+    return import_module("retrieval.population").page_texts(paths)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from pydantic import BaseModel
 
@@ -89,6 +89,17 @@ def _read(rows: list[Document]) -> Iterator[Page]:
             language=row.language,
             passages=tuple(chunks[row.pk]),
         )
+
+
+def page_texts(paths: Collection[str]) -> dict[str, str]:
+    """Return the searchable texts of pages, by path."""
+    rows = Chunk.objects.filter(
+        document__path__in=paths, document__status=Document.Status.READY
+    ).order_by("document_id", "ordinal")
+    texts: dict[str, list[str]] = {}
+    for path, content in rows.values_list("document__path", "content"):
+        texts.setdefault(path, []).append(content)
+    return {path: " ".join(pieces) for path, pieces in texts.items()}
 
 
 def _judge() -> Judge | None:

@@ -71,6 +71,8 @@ class ReleasesView(ReleaseStaffView):
             "approved_by",
             "published_by",
             "broken_by",
+            "urgent_by",
+            "reviewed_by",
         )
         if state := request.query_params.get("state"):
             rows = rows.filter(state=state)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from taxonomy.content import Content
-from taxonomy.contents import content_of, draft_content
+from taxonomy.contents import Held, content_of, draft_content
 from taxonomy.differences import Differences, differences
 from taxonomy.models import Release, Version
 from taxonomy.services.publishing import live_version
@@ -13,7 +13,8 @@ from zol.versioned import versioned_models
 
 def pending(hospital: Hospital) -> Differences:
     """Return how the draft differs from what is live."""
-    return _compare(live_version(), draft_content(hospital))
+    live = live_version()
+    return _compare(content_of(live) if live else Content(), draft_content(hospital))
 
 
 def changes_of(release: Release) -> Differences:
@@ -23,9 +24,12 @@ def changes_of(release: Release) -> Differences:
 
 
 def between(before: Version | None, after: Version) -> Differences:
-    return _compare(before, content_of(after))
+    """Return how two versions differ; sets of rows that are equal are not even read."""
+    equal = before.digests.items() & after.digests.items() if before else ()
+    held: Held = dict.fromkeys(equal, ())
+    return _compare(content_of(before, held) if before else Content(), content_of(after, held))
 
 
-def _compare(before: Version | None, after: Content) -> Differences:
+def _compare(before: Content, after: Content) -> Differences:
     identities = {model.row_set(): model.identity for model in versioned_models()}
-    return differences(content_of(before) if before else Content(), after, identities)
+    return differences(before, after, identities)

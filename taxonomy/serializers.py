@@ -41,6 +41,8 @@ class ReleaseOut(serializers.ModelSerializer[Release]):
     approved_by = serializers.CharField(default=None)
     published_by = serializers.CharField(default=None)
     broken_by = serializers.CharField(default=None)
+    urgent_by = serializers.CharField(default=None)
+    reviewed_by = serializers.CharField(default=None)
     comments = serializers.SerializerMethodField()
     steps = serializers.SerializerMethodField()
 
@@ -50,7 +52,8 @@ class ReleaseOut(serializers.ModelSerializer[Release]):
             "id", "title", "note", "state", "state_name", "next", "version", "base", "created_at",
             "created_by", "submitted_at", "submitted_by", "approved_at", "approved_by", "reason",
             "goes_live_at", "published_at", "published_by", "broken", "broken_reason",
-            "broken_by", "previewed_at", "comments", "steps",
+            "broken_by", "previewed_at", "urgent_by", "urgent_reason", "reviewed_by", "reviewed_at",
+            "comments", "steps",
         ]  # fmt: skip
 
     def get_next(self, release: Release) -> str:

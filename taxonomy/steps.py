@@ -40,10 +40,14 @@ class Step:
     asks_when: bool = False
     #: It brings content nearer to patients.
     needs_preview: bool = False
+    #: It may take longer than a page: a worker takes it.
+    is_long: bool = False
+    #: What else has to hold.
+    when: Callable[[Release, Any], bool] = lambda release, user: True
 
     def is_possible(self, release: Release, user: Any) -> bool:
         """Whether it is this person's to take now, four eyes aside."""
-        if self.needs_preview and not release.is_previewed:
+        if (self.needs_preview and not release.is_previewed) or not self.when(release, user):
             return False
         return release.state in self.states and user.has_perm(self.permission)
 
@@ -66,6 +70,7 @@ STEPS: dict[str, Step] = {
             releases.EDIT,
             (State.DRAFT,),
             lambda release, said: releases.submit(release, by=said.by),
+            is_long=True,
         ),
         Step(
             "approve",
@@ -86,6 +91,7 @@ STEPS: dict[str, Step] = {
             PUBLISH,
             (State.APPROVED, State.SCHEDULED),
             lambda release, said: going_live.publish_release(release, by=said.by, reason=said.text),
+            is_long=True,
             needs_preview=True,
         ),
         Step(
@@ -97,6 +103,35 @@ STEPS: dict[str, Step] = {
             _schedule,
             asks_when=True,
             needs_preview=True,
+        ),
+        Step(
+            "urgent",
+            _("Publish urgently, without a colleague"),
+            _(
+                "Only for what cannot wait. It is marked red until a colleague has looked at it, "
+                "at the latest tomorrow; its preview is made meanwhile."
+            ),
+            PUBLISH,
+            (State.IN_REVIEW,),
+            lambda release, said: going_live.publish_urgently(
+                release, by=said.by, reason=said.text
+            ),
+            is_long=True,
+            text=_("Why can it not wait?"),
+            needs_text=True,
+        ),
+        Step(
+            "review",
+            _("I have looked at it"),
+            _("Takes the red mark away. If it is wrong, go back to the version before."),
+            APPROVE,
+            (State.PUBLISHED, State.SUPERSEDED),
+            lambda release, said: going_live.review(release, by=said.by, remark=said.text),
+            text=_("What did you look at and find?"),
+            needs_text=True,
+            when=lambda release, user: (
+                release.is_unreviewed and user.pk not in (*release.authors, release.urgent_by_id)
+            ),
         ),
         Step(
             "unschedule",

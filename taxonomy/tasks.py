@@ -6,10 +6,19 @@ from typing import Any
 
 from celery import shared_task
 from celery.signals import worker_process_init
+from django.contrib import messages
+from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from taxonomy.broadcast import listen
+from taxonomy.models import Release, Version
 from taxonomy.services import going_live
+from taxonomy.services.defaults import may_update, update_defaults, waiting_defaults
+from taxonomy.steps import STEPS, Said
+from zol.admin_pages.work import Said as Outcome
+from zol.admin_pages.work import Work, said
 from zol.models import Hospital
+from zol.progress import tell
 from zol.tenancy import serving
 
 
@@ -19,6 +28,40 @@ def publish_due() -> None:
     for hospital_id in Hospital.objects.order_by("pk").values_list("pk", flat=True):
         with serving(hospital_id):
             going_live.publish_due()
+
+
+@shared_task(base=Work)
+def take_step(user: Any, pk: int, name: str, given: dict[str, Any], done: str) -> Outcome:
+    """Take a step of a release, for a page that follows it."""
+    step = STEPS[name]
+    step.take(Release.objects.get(pk=pk), Said(by=user, **given))
+    return said(done, _page_of(pk))
+
+
+@shared_task(base=Work)
+def go_back(user: Any, pk: int, why: str) -> Outcome:
+    """Answer patients from an earlier version again."""
+    version = going_live.activate(Version.objects.get(pk=pk), by=user, why=why)
+    text = _("Version %d is live: patients are answered from it.") % version.number
+    return said(text, reverse("admin:taxonomy_version_changelist"))
+
+
+@shared_task(base=Work)
+def take_newer_defaults(user: Any) -> Outcome:
+    """Take the newer default rows that somebody may take, and open a release for them."""
+    tell(_("Comparing the rows of the product with yours"))
+    waiting = [model for model, new in waiting_defaults() if new.total]
+    sets = [model.row_set() for model in waiting if may_update(model, user)]
+    release = update_defaults(by=user, row_sets=sets) if sets else None
+    if release is None:
+        text = _("There are no newer default rows: nothing was changed.")
+        return said(text, reverse("admin:taxonomy_release_changelist"), messages.INFO)
+    text = _("They are in the draft. Look at this release, then submit it.")
+    return said(text, _page_of(release.pk))
+
+
+def _page_of(pk: int) -> str:
+    return reverse("admin:taxonomy_release_change", args=[pk])
 
 
 @worker_process_init.connect

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import os
 import shutil
 import threading
@@ -18,7 +20,8 @@ from pytest_django.plugin import blocking_manager_key
 from tests import factories, side_by_side
 from tests.databases import databases, tables_template
 from zol import bridge
-from zol.embedded import lease
+from zol.celery import app
+from zol.embedded import services as embedded
 from zol.hosts import forget_hosts
 from zol.models import Hospital
 from zol.tenancy import serving
@@ -35,9 +38,14 @@ BOTH = ["default", "owner"]
 @pytest.fixture(scope="session", autouse=True)
 def services() -> Iterator[None]:
     """A real PostgreSQL and a real Redis, shared by all tests of a run."""
-    held = lease.join(settings.STATE_DIR)
-    yield
-    held.leave()
+    embedded.start(settings.STATE_DIR)
+    # Whoever else runs tests here keeps them.
+    with (Path(settings.STATE_DIR) / "tests.lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_SH)
+        yield
+        with contextlib.suppress(BlockingIOError):
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            embedded.stop(settings.STATE_DIR)
     shutil.rmtree(settings.MEDIA_ROOT, ignore_errors=True)
 
 
@@ -144,7 +152,8 @@ def let_turns_end() -> None:
     could not close its connection: nothing of the next test would be committed in it, and a browser
     test would wait in vain until nobody uses the database.
     """
-    meeting = threading.Barrier(bridge.MOST_THREADS + 1)
+    pools = {bridge.turns: bridge.MOST_TURNS, bridge.helpers: bridge.MOST_HELPERS}
+    meeting = threading.Barrier(sum(pools.values()) + 1)
 
     def rest() -> None:
         meeting.wait(60)
@@ -152,7 +161,7 @@ def let_turns_end() -> None:
             connection.close()
             del connections[connection.alias]
 
-    resting = [bridge.threads.submit(rest) for _ in range(bridge.MOST_THREADS)]
+    resting = [pool.submit(rest) for pool, count in pools.items() for _ in range(count)]
     meeting.wait(60)
     for rested in resting:
         rested.result()
@@ -171,6 +180,14 @@ def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
     yield
     if uses_database(item):
         let_turns_end()
+
+
+@pytest.fixture
+def work_at_once() -> Iterator[None]:
+    """What a page gives to a worker is done in the request: rows of a test are nobody else's."""
+    before, app.conf.task_always_eager = app.conf.task_always_eager, True
+    yield
+    app.conf.task_always_eager = before
 
 
 @pytest.fixture

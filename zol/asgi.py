@@ -11,7 +11,6 @@ from django.core.asgi import get_asgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "zol.settings")
 http = get_asgi_application()
 
-from chat.passing import carry_out  # noqa: E402, F401  (for the web process)
 from chat.rehearsal import warm_up  # noqa: E402  (models exist only after Django is set up)
 from chat.routing import urlpatterns  # noqa: E402
 from retrieval.startup import refuse_wrong_indexes  # noqa: E402

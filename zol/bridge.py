@@ -8,22 +8,32 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable, Iterable
+import os
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from contextvars import copy_context
 from functools import partial
+from threading import BoundedSemaphore
 from time import sleep
 from typing import Any, TypeVar
 
 from django.db import connections
 
-from zol.permits import MOST_TURNS, computing
+from zol.permits import computing
+from zol.web.port import web_processes
 
 logger = logging.getLogger(__name__)
 
-#: A thread for each turn that has begun, and some for the little that is done besides.
-MOST_THREADS = MOST_TURNS + 2
-threads = ThreadPoolExecutor(max_workers=MOST_THREADS, thread_name_prefix="turn")
+#: The turns that one process may have begun; where there are models, most wait for one.
+MOST_TURNS = max(8, 4 * (os.cpu_count() or 2) // web_processes())
+#: The turns that may wait until they can begin, a few seconds' work: who comes then is sent away.
+MOST_WAITING = 120
+#: Threads for the little that is done besides.
+MOST_HELPERS = 4
+turns = ThreadPoolExecutor(max_workers=MOST_TURNS, thread_name_prefix="turn")
+helpers = ThreadPoolExecutor(max_workers=MOST_HELPERS, thread_name_prefix="helper")
+room = BoundedSemaphore(MOST_TURNS + MOST_WAITING)
 
 FINISHED = object()
 T = TypeVar("T")
@@ -33,6 +43,10 @@ told: set[object] = set()
 
 class ListenerGone(Exception):
     """Raised where work emits, once nobody listens any more."""
+
+
+class Full(Exception):
+    """More turns than this process can have in hand: whoever asks should come back in a moment."""
 
 
 class Inbox:
@@ -67,10 +81,12 @@ async def emitted_by(
     """Run ``work(emit)`` in a thread, and yield what it emits as it emits it.
 
     What came while the reader was busy is given to `join` together: it may make less of it.
+
+    :raises Full: when it is no use to wait.
     """
     inbox = Inbox()
-    told.add(inbox)
     job = asyncio.wrap_future(in_turn(partial(perform, work, inbox.emit)))
+    told.add(inbox)
     job.add_done_callback(inbox.conclude)
     try:
         is_over = False
@@ -87,24 +103,39 @@ async def emitted_by(
 
 
 def in_turn(work: Callable[[], None]) -> Future[None]:
-    """Have work done in a thread, as soon as those who came before leave it a processor."""
-    done: Future[None] = Future()
-    run = copy_context().run
+    """Have work done in a thread, after whoever came before.
 
-    def compute() -> None:
-        if not done.set_running_or_notify_cancel():
-            computing.give_back()
-            return
-        try:
-            with computing.held():
-                run(work)
-        except BaseException as reason:  # noqa: BLE001 (told to whoever waits for it)
-            done.set_exception(reason)
-        else:
-            done.set_result(None)
+    :raises Full: when too many wait already.
+    """
+    take_room()
+    begun = turns.submit(copy_context().run, with_permit, work)
+    begun.add_done_callback(lambda _: room.release())
+    return begun
 
-    computing.when_free(lambda: threads.submit(compute))
-    return done
+
+@contextmanager
+def turn_here() -> Iterator[None]:
+    """Do the work of a turn in this thread, as one of those that the process has in hand.
+
+    :raises Full: when too many wait already.
+    """
+    take_room()
+    try:
+        with computing.held():
+            yield
+    finally:
+        room.release()
+
+
+def take_room() -> None:
+    if not room.acquire(blocking=False):
+        raise Full("Too many questions wait already")
+
+
+def refuse_when_full() -> None:
+    """Raise `Full` where a turn that comes now would be sent away."""
+    take_room()
+    room.release()
 
 
 def ahead(work: Callable[[], T]) -> Future[T] | None:
@@ -116,7 +147,7 @@ def ahead(work: Callable[[], T]) -> Future[T] | None:
     if not computing.take():
         return None
     try:
-        begun = threads.submit(_with_permit, work)
+        begun = helpers.submit(partial(with_permit, work, is_taken=True))
     except RuntimeError:
         # The process is ending: whoever needs it does it.
         computing.give_back()
@@ -126,23 +157,9 @@ def ahead(work: Callable[[], T]) -> Future[T] | None:
     return begun
 
 
-def _with_permit(work: Callable[[], T]) -> T:
-    with computing.held():
+def with_permit(work: Callable[[], T], *, is_taken: bool = False) -> T:
+    with computing.held(is_taken=is_taken):
         return work()
-
-
-def take_on(carry_out: Callable[[], None]) -> None:
-    """Do in a thread what another process left, with a permit that was taken for it."""
-
-    def compute() -> None:
-        try:
-            with computing.held():
-                quietly(carry_out)
-        finally:
-            told.discard(carry_out)
-
-    told.add(carry_out)
-    threads.submit(compute)
 
 
 def is_telling() -> bool:
@@ -153,12 +170,12 @@ def is_telling() -> bool:
 async def done_by(work: Callable[[], T]) -> T:
     """Do a little synchronous work in a thread, and return what it gives."""
     loop = asyncio.get_running_loop()
-    return await loop.run_in_executor(threads, copy_context().run, tidily, work)
+    return await loop.run_in_executor(helpers, copy_context().run, tidily, work)
 
 
 def soon(work: Callable[[], object]) -> None:
     """Have work done that nobody waits for, in a thread of its own."""
-    threads.submit(copy_context().run, quietly, work)
+    helpers.submit(copy_context().run, quietly, work)
 
 
 def quietly(work: Callable[[], object]) -> None:

@@ -26,6 +26,10 @@ class ExpectedError(Exception):
     """The root: what a stage may fail with and a fallback may answer."""
 
 
+class EmbeddedError(ExpectedError):
+    """An embedded service cannot be had; the message says why and what to do."""
+
+
 class NoHospital(ExpectedError):
     pass
 

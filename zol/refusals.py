@@ -12,7 +12,7 @@ from zol.values import WrongValue
 
 
 def refused(error: WrongValue) -> ValidationError:
-    return ValidationError(_(error.sentence), code="unreadable", params={"part": error.part})
+    return ValidationError(_(error.sentence), code="unreadable", params=error.said)
 
 
 Checks = Iterable[tuple[str, Callable[[Any], object]]]

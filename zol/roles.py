@@ -29,6 +29,7 @@ TAXONOMY = (
     "taxonomy.specialty",
     "taxonomy.alias",
     "taxonomy.relation",
+    "taxonomy.fact",
 )
 #: The common table of all entities is only chosen from, never edited.
 CHOSEN_FROM = ("taxonomy.entity",)
@@ -60,7 +61,7 @@ SEARCH = (
     "retrieval.unitphrase",
     "retrieval.retrievalsetting",
 )
-TEXTS = ("chat.fixedtext", "chat.countryline")
+TEXTS = ("chat.curatedanswer", "chat.fixedtext", "chat.countryline")
 PROMPTS = ("chat.promptsection", "chat.modelprice")
 SAFETY = (
     "chat.redflagphrase",

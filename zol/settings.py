@@ -18,7 +18,7 @@ env = environ.Env()
 
 STATE_DIR = Path(env.str("STATE_DIR", default=str(BASE_DIR / ".state"))).resolve()
 PORT = env.int("PORT", default=8000)
-#: How many processes serve the web; empty is one for each core (`zol.web.count`).
+#: How many processes serve the web; empty is one for each core (`zol.web.port`).
 WEB_PROCESSES = env.str("WEB_PROCESSES", default="")
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or locations.secret(STATE_DIR, "secret_key")
@@ -137,6 +137,8 @@ CHANNEL_LAYERS = {
     }
 }
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
+#: Only of work that a page follows; a day later nobody asks any more.
+CELERY_RESULT_BACKEND = CELERY_BROKER_URL
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1

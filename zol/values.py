@@ -13,10 +13,10 @@ from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 
 import phonenumbers
-from phonenumbers import Leniency, PhoneNumberMatcher
 from rapidfuzz import fuzz, process
 from stdnum import verhoeff
 
+from zol import phones
 from zol.text import fold
 
 #: Of an identifier of SNOMED CT. It never begins with 0: as a number it would lose that digit.
@@ -43,9 +43,9 @@ def _(text: str) -> str:
 class WrongValue(ValueError):
     """What cannot be kept, and why: `sentence` has a place for the `part` that is wrong."""
 
-    def __init__(self, sentence: str, part: str) -> None:
-        super().__init__(sentence % {"part": part})
-        self.sentence, self.part = sentence, part
+    def __init__(self, sentence: str, part: str, **more: str) -> None:
+        self.sentence, self.part, self.said = sentence, part, {"part": part, **more}
+        super().__init__(sentence % self.said)
 
 
 class WrongCheckDigit(WrongValue):
@@ -81,10 +81,10 @@ def check_phone(text: str, country: str) -> None:
     More than one may stand there, with an extension and words: "089 00 51 04 (toestel 12)".
     """
     region = country.upper()
-    found = [*PhoneNumberMatcher(text, region, leniency=Leniency.VALID)]
+    found = phones.existing(text, region)
     rest = text
-    for match in reversed(found):
-        rest = f"{rest[: match.start]} {rest[match.end :]}"
+    for phone in reversed(found):
+        rest = f"{rest[: phone.start]} {rest[phone.end :]}"
     left = re.findall(r"\d+", rest)
     is_wrong = [each for each in left if not (found and len(each) <= _EXTENSION)]
     if not (found or left) or any(not _is_short(each, region) for each in is_wrong):

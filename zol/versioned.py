@@ -48,11 +48,18 @@ class VersionedRow(models.Model):
         )
 
     def identify(self) -> str:
-        return " · ".join(str(getattr(self, name)) for name in self.identity)
+        return " · ".join(str(self._at(name)) for name in self.identity)
 
     def freeze(self) -> dict[str, Any]:
         """Return the row as plain values, as readers of the published version get it."""
-        return {name: plain(getattr(self, name)) for name in self.published_fields()}
+        return {name: plain(self._at(name)) for name in self.published_fields()}
+
+    def _at(self, name: str) -> Any:
+        """Return a field, or one of what the row refers to: "subject__key"."""
+        value: Any = self
+        for step in name.split("__"):
+            value = None if value is None else getattr(value, step)
+        return value
 
     @classmethod
     def from_default(cls, row: Mapping[str, str], hospital_id: int) -> Self:
@@ -72,6 +79,8 @@ def plain(value: Any) -> Any:
     """Return a value that JSON can carry."""
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
+    if isinstance(value, Mapping):
+        return {str(name): plain(item) for name, item in value.items()}
     return value if isinstance(value, str | int | float | bool | None) else str(value)
 
 

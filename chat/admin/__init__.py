@@ -1,5 +1,5 @@
 """Conversations as they were, and the words by which questions are read and answers are said."""
 
-from chat.admin import answers, conversations, interventions, safety, texts
+from chat.admin import answers, conversations, curated, interventions, safety, texts
 
-__all__ = ["answers", "conversations", "interventions", "safety", "texts"]
+__all__ = ["answers", "conversations", "curated", "interventions", "safety", "texts"]

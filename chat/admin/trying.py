@@ -80,6 +80,18 @@ class TryingAdmin(HospitalAdmin):
         return TemplateResponse(request, "admin/chat/try.html", context)
 
 
+def _curated(told: dict[str, Any]) -> list[tuple[Any, str]]:
+    """Say which curated answer would be given, and which one came nearest beside it."""
+    near = [
+        f"{each['key']} · {each['chance']:.2f} · “{each['example']}”"
+        + (f" · {gettext('stands in the way')}: {each['against']}" if each["against"] else "")
+        for each in told.get("near", ())
+    ]
+    passed = near[1:2] if told.get("curated") else near[:1]
+    given = near[0] if told.get("curated") else ""
+    return [(_("Curated answer"), given), (_("Curated answer passed over"), "".join(passed))]
+
+
 def _explained(question: str, language: str, at: datetime | None) -> dict[str, Any]:
     snapshot = live_snapshot()
     found = understood(question, language, snapshot, at)
@@ -93,6 +105,7 @@ def _explained(question: str, language: str, at: datetime | None) -> dict[str, A
             (_("Medical advice"), found["advice"] or ""),
             (_("Personal data taken out"), ", ".join(found["redacted"])),
             (_("Decision of staff"), found["intervention"]),
+            *_curated(found["curated"]),
         ],
         "scores": list(why.get("scores", {}).items()),
         "examples": why.get("examples", ()),

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from chat.phrases import Phrases
+from taxonomy.facts.phrases import day_name
+from taxonomy.facts.schedules import slots
 from taxonomy.kinds import Kind
-from taxonomy.schedules import slots
 from taxonomy.vocabulary import Thing, Vocabulary
 
 #: Kinds of the texts that name languages, before the code; staff may add more of them.
@@ -61,12 +62,12 @@ class Filters:
 
     def named(self, phrases: Phrases, language: str) -> str:
         """Return them as people say them: "vrijdag, Nederlands en Campus Noord"."""
-        kinds = [f"weekday_{day}" for day in sorted(self.days)]
-        kinds += [f"{LANGUAGE}{code}" for code in sorted(self.languages)]
+        days = [day_name(day, language) for day in sorted(self.days)]
+        kinds = [f"{LANGUAGE}{code}" for code in sorted(self.languages)]
         kinds += [f"{GENDER}{letter}" for letter in sorted(self.genders)]
-        said = [phrases.say(kind, language) for kind in kinds]
+        said = days + [phrases.say(kind, language) for kind in kinds]
         said += [
-            phrases.say("filter_without", language, day=phrases.say(f"weekday_{day}", language))
+            phrases.say("filter_without", language, day=day_name(day, language))
             for day in sorted(self.without)
         ]
         said += [phrases.name(campus, language) for campus in self.campuses]

@@ -2,6 +2,7 @@
 
 from chat.models.answers import CachedAnswer, CacheState
 from chat.models.conversations import Conversation, Feedback, Message
+from chat.models.curated import CuratedAnswer
 from chat.models.interventions import Intervention
 from chat.models.language import (
     CountryLine,
@@ -23,6 +24,7 @@ __all__ = [
     "Conversation",
     "CountryLine",
     "Cue",
+    "CuratedAnswer",
     "Feedback",
     "FixedText",
     "InjectionPattern",

@@ -20,7 +20,6 @@ from stdnum import iban, luhn
 from stdnum.be import eid, nn
 from stdnum.fr import nir
 
-from chat import phones
 from chat.safety import announced, elsewhere, named
 from chat.safety.announced import Announced, Cut
 from chat.safety.named import Names, Ours
@@ -34,6 +33,7 @@ from taxonomy.names import FULL, STRANGER
 from taxonomy.resolvers import ResolverIndex, resolver_index
 from taxonomy.snapshot import Snapshot
 from taxonomy.tokens import Token, normalise
+from zol import phones
 from zol.clock import hospital_now
 from zol.text import words
 

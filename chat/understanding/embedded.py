@@ -78,6 +78,7 @@ def understand(question: str, turn: Turn, reader: Reader) -> Understanding:
         topic=topic,
         terms=read.translated,
         matches=read.matches,
+        concepts=read.concepts,
         wants_list=read.said.weight(LIST) >= CLEAR,
         parts=_parts(read, reader),
         greeting=kind or _greeting(read, choice),

@@ -54,6 +54,8 @@ class Read:
     subjects: int
     #: The complaint that is told, and which part of the body has it; empty without one.
     symptom: str
+    #: The names of the lexicon's concepts that are spoken of, in order.
+    concepts: tuple[str, ...] = ()
 
     @property
     def said_words(self) -> frozenset[str]:
@@ -104,6 +106,7 @@ def read(question: str, page: str, reader: Reader) -> Read:
         + _joined(plain, uses, reader, detected.language, _has_medical_half),
         subjects=_subjects(uses, words, said, reader, detected.language),
         symptom=_complaint(uses, reader.language),
+        concepts=tuple(use.concepts[0].name for use in uses),
     )
 
 

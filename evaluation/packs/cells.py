@@ -12,7 +12,7 @@ from django.core.validators import URLValidator, validate_email
 from django.utils.translation import override
 
 from evaluation.packs.form import WOMAN
-from taxonomy.schedules import check_hours, parse, written
+from taxonomy.facts.schedules import check_hours, parse, written
 from zol import values
 from zol.languages import LANGUAGES
 from zol.values import WrongValue, check_concept, check_degrees, check_phone, check_spoken

@@ -7,7 +7,13 @@ from typing import Any
 
 from evaluation.packs.form import SHEET_OF, Ref
 from evaluation.packs.mistakes import Findings, Place
-from evaluation.packs.records import EntityRecord, GoldenRecord, PageRecord, RelationRecord
+from evaluation.packs.records import (
+    EntityRecord,
+    FactRecord,
+    GoldenRecord,
+    PageRecord,
+    RelationRecord,
+)
 from taxonomy.kinds import Kind
 from zol.text import fold
 
@@ -46,6 +52,23 @@ def check_aliases(entities: Iterable[EntityRecord], findings: Findings) -> None:
                     f"is already one of “{key}” at {place}.",
                 )
             first.setdefault(identity, (entity.key, alias.place))
+
+
+def check_facts(
+    facts: tuple[FactRecord, ...],
+    entities: Iterable[EntityRecord],
+    pages: Iterable[PageRecord],
+    findings: Findings,
+) -> None:
+    """Note facts that are given twice or are about nothing in the pack; warn of unknown pages."""
+    known, paths = {each.ref for each in entities}, {page.path for page in pages}
+    named = ((fact.identity, fact.need, "need", fact.place) for fact in facts)
+    _check_once(named, findings)
+    for fact in facts:
+        if fact.subject:
+            _check_known(fact.subject, known, fact.place, findings)
+        if fact.source and fact.source not in paths:
+            findings.warn(fact.place, f"source: there is no page “{fact.source}”.")
 
 
 def check_references(

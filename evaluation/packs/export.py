@@ -11,11 +11,16 @@ import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import yaml
 from django.core.files.storage import default_storage
 
+from evaluation.packs.curated import curated_of, curated_text, read_curated
+from evaluation.packs.facts import fact_lines, facts_of, read_facts
 from evaluation.packs.form import (
+    CURATED,
+    FACTS,
     GOLDEN,
     PAGE_COLUMNS,
     PAGES,
@@ -34,6 +39,7 @@ from evaluation.packs.profile import EXAMPLES, ORDER, read_profile
 from evaluation.packs.records import (
     AliasRecord,
     EntityRecord,
+    FactRecord,
     GoldenRecord,
     PageRecord,
     ProfileRecord,
@@ -42,7 +48,9 @@ from evaluation.packs.records import (
 from evaluation.packs.records_of import Taxonomy, golden_of, pages_of, profile_of
 from evaluation.packs.taxonomy import read_relations, read_sheet
 from evaluation.packs.write import source_path
+from taxonomy.facts.records import COLUMNS
 from taxonomy.kinds import AliasKind
+from taxonomy.models.facts import house_of
 from zol.models import Hospital
 from zol.tenancy import serving
 
@@ -75,19 +83,27 @@ def _texts(hospital: Hospital) -> Iterator[tuple[str, bytes]]:
         kept = loaded.same(sheet.file, _sheet_reader(sheet, hospital.country), entities)
         if kept or entities or not sheet.is_optional:
             yield sheet.file, kept or sheet_text(sheet, entities)
-    relations = tuple(taxonomy.listed())
-    if kept := loaded.same(RELATIONS, read_relations, relations):
-        yield RELATIONS, kept
-    elif relations:
-        yield RELATIONS, relations_text(relations)
+    yield from _optional(hospital, taxonomy, loaded)
     pages = tuple(page for page, _ in pages_of(hospital))
     kept = loaded.same(PAGES, _page_reader(hospital.default_language), pages)
     yield PAGES, kept or pages_text(pages)
-    golden = tuple(golden_of(hospital))
-    if kept := loaded.same(GOLDEN, read_golden, golden):
-        yield GOLDEN, kept
-    elif golden:
-        yield GOLDEN, golden_text(golden)
+
+
+def _optional(
+    hospital: Hospital, taxonomy: Taxonomy, loaded: _Loaded
+) -> Iterator[tuple[str, bytes]]:
+    """Yield the files that are there only when they say something, or did."""
+    house = house_of(hospital)
+    files: tuple[tuple[str, Any, tuple[Any, ...], Callable[[Any], bytes]], ...] = (
+        (RELATIONS, read_relations, tuple(taxonomy.listed()), relations_text),
+        (FACTS, lambda data, found: read_facts(data, house, found), facts_of(hospital), facts_text),
+        (CURATED, read_curated, tuple(curated_of(hospital)), curated_text),
+        (GOLDEN, read_golden, tuple(golden_of(hospital)), golden_text),
+    )
+    for name, read, records, text in files:
+        kept = loaded.same(name, read, records)
+        if kept or records:
+            yield name, kept or text(records)
 
 
 def _sheet_reader(
@@ -210,6 +226,10 @@ def relations_text(relations: Iterable[RelationRecord]) -> bytes:
         for each in relations
     )
     return _table(RELATION_COLUMNS, rows)
+
+
+def facts_text(facts: Sequence[FactRecord]) -> bytes:
+    return _table(COLUMNS, fact_lines(facts))
 
 
 def pages_text(pages: Iterable[PageRecord]) -> bytes:

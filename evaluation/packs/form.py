@@ -8,9 +8,11 @@ from taxonomy.kinds import Kind, Predicate
 
 PROFILE = "hospital.yaml"
 RELATIONS = "taxonomy/relations.csv"
+FACTS = "taxonomy/facts.csv"
 PAGES = "pages/index.csv"
 PAGES_FOLDER = "pages"
 GOLDEN = "golden.jsonl"
+CURATED = "taxonomy/curated.jsonl"
 
 RELATION_COLUMNS = ("subject_type", "subject", "predicate", "object_type", "object")
 PAGE_COLUMNS = (

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, NamedTuple
 
+from evaluation.packs.curated import CuratedRecord
 from evaluation.packs.form import Ref
 from evaluation.packs.mistakes import Mistake, Place
 from taxonomy.kinds import AliasKind, Kind, Predicate
@@ -55,6 +56,25 @@ class EntityRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class FactRecord:
+    """A fact; without a subject it is the hospital's own."""
+
+    need: str
+    subject: Ref | None
+    conditions: Mapping[str, str]
+    value: str
+    source: str
+    sentence: str
+    valid_from: date | None
+    valid_to: date | None
+    place: Place = field(compare=False)
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        return self.need, self.subject, tuple(sorted(self.conditions.items())), self.valid_from
+
+
+@dataclass(frozen=True, slots=True)
 class PageRecord:
     path: str
     url: str
@@ -98,6 +118,7 @@ class Pack:
     entities: tuple[EntityRecord, ...]
     #: Of relations.csv only.
     relations: tuple[RelationRecord, ...]
+    curated: tuple[CuratedRecord, ...]
     pages: tuple[PageRecord, ...]
     golden: tuple[GoldenRecord, ...]
     #: The bytes of every page, by path.
@@ -105,3 +126,4 @@ class Pack:
     #: The text files as they came, by name.
     sources: Mapping[str, bytes]
     warnings: tuple[Mistake, ...] = ()
+    facts: tuple[FactRecord, ...] = ()

@@ -10,9 +10,9 @@ from evaluation.packs.form import RELATION_COLUMNS, RELATIONS, SHEET_OF, Ref, Sh
 from evaluation.packs.mistakes import Findings
 from evaluation.packs.records import AliasRecord, EntityRecord, Mention, RelationRecord
 from evaluation.packs.tables import Row, read_table
+from taxonomy.facts.schedules import campuses_of
 from taxonomy.kinds import ALLOWED, AliasKind, Kind, Predicate
 from taxonomy.models import Department
-from taxonomy.schedules import campuses_of
 from zol.values import LATITUDE, LONGITUDE, read_date
 
 SORTS = frozenset(Department.Sort.values)

@@ -17,6 +17,8 @@ from django.db import transaction
 from chat.models import FixedText
 from chat.phrases import EXAMPLES
 from evaluation.packs.changes import Change, Changes
+from evaluation.packs.curated import write_curated
+from evaluation.packs.facts import write_facts
 from evaluation.packs.mistakes import Mistake, PackRefused
 from evaluation.packs.records import Pack, ProfileRecord
 from evaluation.packs.writing_golden import write_golden
@@ -37,7 +39,9 @@ def load_pack(pack: Pack, *, dry_run: bool = False) -> tuple[Hospital, Changes]:
             _write_hosts(hospital, pack.profile, changes)
             _write_examples(hospital, pack.profile, changes)
             write_taxonomy(hospital, pack, changes)
+            write_facts(hospital, pack.facts, changes)
             write_pages(hospital, pack, changes, dry_run=dry_run)
+            write_curated(hospital, pack.curated, changes)
             write_golden(hospital, pack, changes)
             if is_new:
                 changes.count("default row", Change.ADDED, give_defaults(hospital))

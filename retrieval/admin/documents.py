@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from retrieval import services
+from retrieval.admin.reasons import in_words
 from retrieval.admin.steering import category_choices
 from retrieval.admin.uploads import (
     ReplaceForm,
@@ -63,19 +64,19 @@ class ChangeDocumentForm(DocumentForm, ReplaceForm):
 class DocumentAdmin(HospitalAdmin):
     form = DocumentForm
     list_display = [
-        "title", "category", "language", "status", "chunk_count", "updated_on", "reason",
+        "title", "category", "language", "status", "chunk_count", "updated_on", "why",
     ]  # fmt: skip
     list_filter = ["status", "category", "language", "has_instructions", "url_tier"]
     search_fields = ["title", "path", "url"]
     search_help_text = _("Search by title, path or address.")
     date_hierarchy = "updated_on"
     actions = ["ingest", "withdraw"]
-    readonly_fields = ["path", "status", "reason", "processed_at", "has_instructions", "chunks"]
+    readonly_fields = ["path", "status", "why", "processed_at", "has_instructions", "chunks"]
     about = ["title", "url", "category", "language", "updated_on", "campuses", "category_override"]
     weighing = (_("Ranking"), {"classes": ["collapse"], "fields": ["authority", "url_tier"]})
     machine = (
         _("Processing"),
-        {"fields": ["path", "status", "reason", "processed_at", "has_instructions", "chunks"]},
+        {"fields": ["path", "status", "why", "processed_at", "has_instructions", "chunks"]},
     )
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> list[Any]:
@@ -98,6 +99,10 @@ class DocumentAdmin(HospitalAdmin):
     @admin.display(description=_("chunks"), ordering="number_of_chunks")
     def chunk_count(self, document: Any) -> int:
         return document.number_of_chunks
+
+    @admin.display(description=_("reason"), ordering="reason")
+    def why(self, document: Document) -> str:
+        return in_words(document.reason)
 
     @admin.display(description=_("chunks"))
     def chunks(self, document: Document) -> str:

@@ -14,11 +14,18 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from retrieval import services
+from retrieval.admin.reasons import in_words
 from retrieval.models import IngestionItem, IngestionRun
 from zol.admin_pages.base import ReadOnlyAdmin
 
 State = IngestionItem.State
 WAITING = (State.DISCOVERED, State.PROCESSING, State.FAILED)
+#: Why pages of the back office start a run; commands say it in words of their own.
+OCCASIONS = {
+    "upload": _("files were uploaded"),
+    "edit": _("a document was changed"),
+    "admin": _("asked for by hand"),
+}
 
 
 def count(*states: str) -> Count:
@@ -28,12 +35,20 @@ def count(*states: str) -> Count:
 @admin.register(IngestionRun)
 class RunAdmin(ReadOnlyAdmin):
     list_display = [
-        "__str__", "state", "progress", "total", "failed", "reason", "started_by", "created_at",
+        "__str__", "state", "progress", "total", "failed", "occasion", "started_by", "created_at",
         "finished_at",
     ]  # fmt: skip
     list_filter = ["state"]
     list_select_related = ["started_by"]
-    fields = ["state", "progress", "reason", "started_by", "created_at", "finished_at", "documents"]
+    fields = [
+        "state",
+        "progress",
+        "occasion",
+        "started_by",
+        "created_at",
+        "finished_at",
+        "documents",
+    ]
     readonly_fields = fields
     actions = ["stop", "resume"]
 
@@ -50,6 +65,10 @@ class RunAdmin(ReadOnlyAdmin):
                 dead_count=count(State.DEAD),
             )
         )
+
+    @admin.display(description=_("occasion"), ordering="reason")
+    def occasion(self, run: IngestionRun) -> Any:
+        return OCCASIONS.get(run.reason, run.reason)
 
     @admin.display(description=_("documents"), ordering="item_count")
     def total(self, run: Any) -> int:
@@ -121,10 +140,15 @@ class RunAdmin(ReadOnlyAdmin):
 
 @admin.register(IngestionItem)
 class ItemAdmin(ReadOnlyAdmin):
-    list_display = ["document", "state", "reason", "attempts", "run"]
+    list_display = ["document", "state", "why", "attempts", "run"]
     list_filter = ["state"]
     list_select_related = ["document", "run"]
     search_fields = ["document__title", "document__path", "reason"]
+    fields = readonly_fields = ["document", "state", "why", "attempts", "run"]
+
+    @admin.display(description=_("reason"), ordering="reason")
+    def why(self, item: IngestionItem) -> str:
+        return in_words(item.reason)
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
         return lookup == "run__id__exact" or super().lookup_allowed(lookup, value, request)

@@ -112,7 +112,7 @@ class ReplaceForm(HospitalForm):
     """A document that may be given another file."""
 
     file = FilesField(
-        label=_("another file"),
+        label=_("new version of this file"),
         required=False,
         widget=forms.ClearableFileInput,
         help_text=_("In place of the present one, which keeps answering until this one is read."),

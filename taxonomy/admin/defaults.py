@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
-from django.urls import path, reverse
+from django.urls import path
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from taxonomy.newer import Newer, Replaced, Row
 from taxonomy.services import releases
-from taxonomy.services.defaults import Model, may_update, update_defaults, waiting_defaults
-from zol.errors import StepRefused
+from taxonomy.services.defaults import Model, may_update, waiting_defaults
+from taxonomy.tasks import take_newer_defaults
+from zol.admin_pages.work import begin
 
 #: Rows of each sort that the page lists.
 SHOWN = 30
@@ -53,33 +53,18 @@ class NewerDefaultsPage:
         if not request.user.has_perm(releases.EDIT):
             raise PermissionDenied
         if request.method == "POST":
-            return self.take_newer(request)
-        sections = tuple(sections_of(request.user))
+            return begin(request, take_newer_defaults, request.path)
+        # Comparing takes seconds: the page asks for it once it is shown.
+        is_part = "part" in request.GET
+        sections = tuple(sections_of(request.user)) if is_part else ()
         context = self.admin_site.each_context(request) | {
             "opts": self.opts,
             "title": gettext("Newer default rows"),
             "sections": sections,
             "can_take": any(section.may and section.new.total for section in sections),
         }
-        return TemplateResponse(request, "admin/taxonomy/defaults.html", context)
-
-    def take_newer(self, request: HttpRequest) -> HttpResponse:
-        """Take what this person may, and go to the release that was opened for it."""
-        user = request.user
-        waiting = [model for model, new in waiting_defaults() if new.total]
-        sets = [model.row_set() for model in waiting if may_update(model, user)]
-        try:
-            release = update_defaults(by=user, row_sets=sets) if sets else None
-        except StepRefused as error:
-            messages.error(request, str(error))
-            return HttpResponseRedirect(reverse("admin:taxonomy_release_defaults"))
-        if release is None:
-            messages.info(request, gettext("There are no newer default rows: nothing was changed."))
-            return HttpResponseRedirect(reverse("admin:taxonomy_release_changelist"))
-        messages.success(
-            request, gettext("They are in the draft. Look at this release, then submit it.")
-        )
-        return HttpResponseRedirect(reverse("admin:taxonomy_release_change", args=[release.pk]))
+        name = "_defaults.html" if is_part else "defaults.html"
+        return TemplateResponse(request, f"admin/taxonomy/{name}", context)
 
 
 def sections_of(user: Any) -> Iterator[Section]:

@@ -13,6 +13,7 @@ from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils.decorators import method_decorator
+from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
@@ -24,8 +25,10 @@ from taxonomy.models.releases import State
 from taxonomy.naming import named
 from taxonomy.services import releases
 from taxonomy.services.publishing import live_version
-from taxonomy.steps import NEXT, STEPS, Said, Step
+from taxonomy.steps import NEXT, STEPS, Said
+from taxonomy.tasks import take_step
 from zol.admin_pages.base import HospitalAdmin
+from zol.admin_pages.work import begin
 from zol.errors import StepRefused
 from zol.models import AuditEntry
 from zol.roles import APPROVE
@@ -44,10 +47,11 @@ class AwaitsMe(admin.SimpleListFilter):
     parameter_name = "awaits"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [("me", _("my approval"))]
+        return [("me", _("my approval")), ("look", _("a look at what was urgent"))]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
-        return awaiting(request.user, queryset) if self.value() == "me" else queryset
+        chosen = {"me": awaiting, "look": unreviewed}.get(self.value() or "")
+        return chosen(request.user, queryset) if chosen else queryset
 
 
 def awaiting(user: Any, rows: QuerySet[Release]) -> QuerySet[Release]:
@@ -55,6 +59,14 @@ def awaiting(user: Any, rows: QuerySet[Release]) -> QuerySet[Release]:
     if not user.has_perm(APPROVE):
         return rows.none()
     return rows.filter(state=State.IN_REVIEW).exclude(authors__contains=[user.pk])
+
+
+def unreviewed(user: Any, rows: QuerySet[Release]) -> QuerySet[Release]:
+    """Return what went live in a hurry and somebody may look at now."""
+    if not user.has_perm(APPROVE):
+        return rows.none()
+    unseen = rows.filter(urgent_by__isnull=False, reviewed_by=None)
+    return unseen.exclude(urgent_by=user).exclude(authors__contains=[user.pk])
 
 
 @admin.register(Release)
@@ -69,6 +81,9 @@ class ReleaseAdmin(NewerDefaultsPage, HospitalAdmin):
 
     @admin.display(description=_("next"))
     def next_step(self, release: Release) -> Any:
+        if release.is_unreviewed:
+            words = _("published urgently: a colleague looks at it")
+            return format_html('<strong class="urgent-mark">{}</strong>', words)
         return NEXT[release.state]
 
     @admin.display(description=_("by"))
@@ -116,9 +131,12 @@ class ReleaseAdmin(NewerDefaultsPage, HospitalAdmin):
         if request.method == "POST":
             return self._describe(request, release)
         context = self.admin_site.each_context(request) | page_of(release, request.user)
-        return TemplateResponse(
-            request, "admin/taxonomy/release.html", context | {"opts": self.opts}
-        )
+        context["opts"] = self.opts
+        if "part" in request.GET or release.is_frozen:
+            context |= compared(release)
+        # Comparing a draft takes seconds: the page asks for it once it is shown.
+        name = "_changes.html" if "part" in request.GET else "release.html"
+        return TemplateResponse(request, f"admin/taxonomy/{name}", context)
 
     def _describe(self, request: HttpRequest, release: Release) -> HttpResponse:
         try:
@@ -136,18 +154,19 @@ class ReleaseAdmin(NewerDefaultsPage, HospitalAdmin):
         step, given = STEPS.get(name), Given(request.POST)
         if step is None or not self.has_view_permission(request, release):
             raise PermissionDenied
+        if not given.is_valid() or (step.asks_when and not given.cleaned_data["at"]):
+            self.message_user(request, gettext("Choose a day and a time."), messages.ERROR)
+            return HttpResponseRedirect(_address(release))
+        said, done = given.cleaned_data, str(DONE.get(name, _("Done.")))
+        if step.is_long:
+            return begin(request, take_step, _address(release), pk, name, said, done)
         try:
-            self._take(step, release, request, given)
+            step.take(release, Said(by=request.user, **said))
         except StepRefused as error:
             self.message_user(request, str(error), messages.ERROR)
         else:
-            self.message_user(request, DONE.get(name, _("Done.")), messages.SUCCESS)
+            self.message_user(request, done, messages.SUCCESS)
         return HttpResponseRedirect(_address(release))
-
-    def _take(self, step: Step, release: Release, request: HttpRequest, given: Given) -> None:
-        if not given.is_valid() or (step.asks_when and not given.cleaned_data["at"]):
-            raise StepRefused(gettext("Choose a day and a time."))
-        step.take(release, Said(by=request.user, **given.cleaned_data))
 
 
 DONE: dict[str, Any] = {
@@ -156,6 +175,8 @@ DONE: dict[str, Any] = {
     "reject": _("Rejected. The author has been told why."),
     "publish": _("Live: patients are answered from it."),
     "schedule": _("Scheduled: it goes live by itself."),
+    "urgent": _("Live. Your colleagues have been asked to look at it by tomorrow."),
+    "review": _("Thank you: the red mark is gone."),
     "unschedule": _("The schedule is cancelled; the release stays approved."),
     "take_back": _("It is a draft again."),
     "comment": _("Your comment was added."),
@@ -168,7 +189,6 @@ def _address(release: Release) -> str:
 
 def page_of(release: Release, user: Any) -> dict[str, Any]:
     """Return what the page of a release shows to somebody."""
-    found = changes_of(release)
     live = live_version()
     is_author = user.pk in release.authors
     steps = [step for step in STEPS.values() if step.is_possible(release, user)]
@@ -176,9 +196,6 @@ def page_of(release: Release, user: Any) -> dict[str, Any]:
         "title": release.title,
         "release": release,
         "next": NEXT[release.state],
-        "sections": list(named(found)),
-        "total": found.total,
-        "moved": found.moved,
         "live": live,
         "is_outdated": is_outdated(release, live),
         "is_author": is_author and release.state == State.IN_REVIEW,
@@ -194,6 +211,12 @@ def page_of(release: Release, user: Any) -> dict[str, Any]:
         "comments": release.comments.select_related("by"),
         "history": AuditEntry.objects.filter(subject__startswith=f"{release.pk} · ", what__in=OWN),
     }
+
+
+def compared(release: Release) -> dict[str, Any]:
+    """Return what a release changes, by name."""
+    found = changes_of(release)
+    return {"sections": list(named(found)), "total": found.total, "moved": found.moved}
 
 
 #: Entries of the audit log that are about releases.

@@ -10,6 +10,7 @@ from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.core import signing
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
@@ -21,6 +22,7 @@ from taxonomy.services.tables import State, Taken, take
 from taxonomy.tables.doubts import Doubt
 from taxonomy.tables.files import FORMATS, Row, Table, read_table, write_table
 from taxonomy.tables.sheets import sheet_of
+from zol.admin_pages.seen import digest
 from zol.errors import BadInput
 
 SALT = "taxonomy.tables"
@@ -92,6 +94,7 @@ class TablePages:
             "columns": table.columns,
             "rows": table.rows,
             "doubts": table.doubts,
+            "lines": digest(taken.lines),
         }
         token = signing.dumps(said, salt=SALT, compress=True)
         if len(token) > LONGEST:
@@ -108,9 +111,20 @@ class TablePages:
             raise BadInput(gettext("This preview belongs to another list."))
         rows = tuple(Row(number, cells) for number, cells in said["rows"])
         doubts = tuple(Doubt(*doubt) for doubt in said["doubts"])
-        taken = self._take(request, Table(tuple(said["columns"]), rows, doubts), keep=True)
+        table = Table(tuple(said["columns"]), rows, doubts)
+        with transaction.atomic():
+            taken = self._take(request, table, keep=True)
+            is_as_shown = digest(taken.lines) == said["lines"]
+            if not is_as_shown:
+                transaction.set_rollback(True)
         if taken.mistakes:
             return self._page(request, FileForm(), taken, "")
+        if not is_as_shown:
+            text = gettext("A colleague changed rows since this was shown, so nothing was applied. "
+                           "Look at what the file would change now.")  # fmt: skip
+            messages.warning(request, text)
+            token = signing.dumps(said | {"lines": digest(taken.lines)}, salt=SALT, compress=True)
+            return self._page(request, FileForm(), taken, token)
         text = gettext("%(new)d added, %(changed)d changed, from a file.") % _counts(taken)
         LogEntry.objects.create(
             user_id=request.user.pk,

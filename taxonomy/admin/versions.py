@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, Exists, OuterRef, QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
@@ -19,16 +19,16 @@ from taxonomy.comparing import between
 from taxonomy.models import LivePointer, Version
 from taxonomy.models.releases import State
 from taxonomy.naming import named
-from taxonomy.services.going_live import activate
 from taxonomy.services.publishing import live_version
+from taxonomy.tasks import go_back
 from zol.admin_pages.base import ReadOnlyAdmin
-from zol.errors import StepRefused
+from zol.admin_pages.work import begin
 from zol.roles import PUBLISH
 
 
 @admin.register(Version)
 class VersionAdmin(ReadOnlyAdmin):
-    list_display = ["number", "is_live", "note", "live_since", "live_by", "entities", "go_back"]
+    list_display = ["number", "is_live", "said", "live_since", "live_by", "entities", "go_back"]
     list_select_related = ["release__published_by"]
     fields = ["number", "note", "created_by", "created_at"]
     date_hierarchy = "created_at"
@@ -50,6 +50,13 @@ class VersionAdmin(ReadOnlyAdmin):
     @admin.display(description=_("published by"))
     def live_by(self, version: Any) -> Any:
         return version.release.published_by
+
+    @admin.display(description=_("note"), ordering="note")
+    def said(self, version: Any) -> str:
+        if not version.release.is_unreviewed:
+            return version.note
+        mark = _("published urgently: a colleague looks at it")
+        return format_html('{} <strong class="urgent-mark">{}</strong>', version.note, mark)
 
     @admin.display(description=_("entities"))
     def entities(self, version: Any) -> int:
@@ -75,7 +82,8 @@ class VersionAdmin(ReadOnlyAdmin):
             raise PermissionDenied
         version = get_object_or_404(self.get_queryset(request), pk=pk)
         if request.method == "POST":
-            return self._activate(request, version)
+            why = request.POST.get("why", "")
+            return begin(request, go_back, request.path, version.pk, why)
         found = between(live_version(), version)
         context = self.admin_site.each_context(request) | {
             "title": gettext("Go back to version %d") % version.number,
@@ -87,16 +95,6 @@ class VersionAdmin(ReadOnlyAdmin):
             "moved": found.moved,
         }
         return TemplateResponse(request, "admin/taxonomy/activate.html", context)
-
-    def _activate(self, request: HttpRequest, version: Version) -> HttpResponse:
-        try:
-            activate(version, by=request.user, why=request.POST.get("why", ""))
-        except StepRefused as error:
-            self.message_user(request, str(error), messages.ERROR)
-            return HttpResponseRedirect(request.path)
-        text = gettext("Version %d is live: patients are answered from it.") % version.number
-        self.message_user(request, text, messages.SUCCESS)
-        return HttpResponseRedirect(reverse("admin:taxonomy_version_changelist"))
 
 
 ONCE_LIVE = (State.PUBLISHED, State.SUPERSEDED)

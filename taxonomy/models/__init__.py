@@ -11,6 +11,7 @@ from taxonomy.models.entities import (
     Specialty,
     Treatment,
 )
+from taxonomy.models.facts import Fact
 from taxonomy.models.given import GivenDefaults
 from taxonomy.models.lexicon import LexiconConcept
 from taxonomy.models.population import Merger, PopulationCue, Proposal
@@ -44,6 +45,7 @@ __all__ = [
     "Doctor",
     "Entity",
     "Examination",
+    "Fact",
     "GivenDefaults",
     "LexiconConcept",
     "LivePointer",

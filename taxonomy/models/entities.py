@@ -14,9 +14,9 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from taxonomy.facts.schedules import campuses_of
 from taxonomy.kinds import Kind
 from taxonomy.models.fields import ScheduleField, validate_hours
-from taxonomy.schedules import campuses_of
 from zol.refusals import Checks, refusals, refuse_changes
 from zol.values import (
     LATITUDE,

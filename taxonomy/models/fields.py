@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import models
 
-from taxonomy.schedules import UnreadableSchedule, check_hours, parse, written
+from taxonomy.facts.schedules import UnreadableSchedule, check_hours, parse, written
 from zol.refusals import refused
 
 

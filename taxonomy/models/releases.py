@@ -4,7 +4,8 @@ Submitting freezes the draft into a `Version` that is not live; what was approve
 live, whatever happens to the draft meanwhile. Publishing, and rolling back, only move the live
 pointer. The database keeps the rules too: the constraints below and the triggers of `rules.py`
 refuse an author's approval, content that was not previewed, a state that does not follow, and a
-pointer to what was not approved.
+pointer to what was not approved. What cannot wait goes live by one person and with a reason, and is
+marked until a colleague has looked at it.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ AFTER_APPROVAL = (State.APPROVED, State.SCHEDULED, State.PUBLISHED, State.SUPERS
 #: What may follow a state; the trigger `release_moves` says the same.
 FOLLOWS: dict[str, tuple[str, ...]] = {
     State.DRAFT: (State.IN_REVIEW,),
-    State.IN_REVIEW: (State.APPROVED, State.REJECTED, State.DRAFT),
+    State.IN_REVIEW: (State.APPROVED, State.PUBLISHED, State.REJECTED, State.DRAFT),
     State.APPROVED: (State.SCHEDULED, State.PUBLISHED, State.REJECTED, State.DRAFT),
     State.SCHEDULED: (State.APPROVED, State.PUBLISHED, State.REJECTED, State.DRAFT),
     State.REJECTED: (State.DRAFT,),
@@ -102,6 +103,11 @@ class Release(models.Model):
     broken = models.PositiveIntegerField(_("golden questions it breaks"), null=True, blank=True)
     broken_reason = models.TextField(_("why it is published nevertheless"), blank=True)
     broken_by = person(_("who said why"))
+    #: Who published it at once, without a colleague and before its preview, and who looked after.
+    urgent_by = person(_("published urgently by"))
+    urgent_reason = models.TextField(_("why it could not wait"), blank=True)
+    reviewed_by = person(_("looked at afterwards by"))
+    reviewed_at = models.DateTimeField(_("looked at afterwards"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("release")
@@ -123,7 +129,20 @@ class Release(models.Model):
             models.CheckConstraint(
                 name="release_live_only_approved",
                 condition=~Q(origin="release", state__in=AFTER_APPROVAL)
-                | Q(approved_by__isnull=False, submitted_by__isnull=False),
+                | Q(approved_by__isnull=False, submitted_by__isnull=False)
+                | Q(urgent_by__isnull=False, submitted_by__isnull=False),
+            ),
+            models.CheckConstraint(
+                name="release_urgent_with_a_reason",
+                condition=Q(urgent_by=None)
+                | (~Q(urgent_reason="") & Q(state__in=(State.PUBLISHED, State.SUPERSEDED))),
+            ),
+            models.CheckConstraint(
+                name="release_reviewed_by_another",
+                condition=Q(reviewed_by=None)
+                | Q(urgent_by__isnull=False)
+                & ~Q(authors__contains=[F("reviewed_by_id")])
+                & ~Q(urgent_by=F("reviewed_by")),
             ),
             models.CheckConstraint(
                 name="release_frozen_after_draft",
@@ -132,7 +151,8 @@ class Release(models.Model):
             models.CheckConstraint(
                 name="release_breaks_with_a_reason",
                 condition=~Q(state="published", broken__gt=0)
-                | (~Q(broken_reason="") & Q(broken_by__isnull=False)),
+                | (~Q(broken_reason="") & Q(broken_by__isnull=False))
+                | Q(urgent_by__isnull=False),
             ),
             models.CheckConstraint(
                 name="release_reason_by_another",
@@ -159,6 +179,11 @@ class Release(models.Model):
     def is_previewed(self) -> bool:
         """Whether the impact preview of its frozen content has finished."""
         return self.previewed_at is not None and self.broken is not None
+
+    @property
+    def is_unreviewed(self) -> bool:
+        """Whether it went live in a hurry and nobody else has looked at it."""
+        return self.urgent_by_id is not None and self.reviewed_by_id is None
 
     def may_become(self, state: State) -> bool:
         return state in FOLLOWS[self.state]

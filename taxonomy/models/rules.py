@@ -24,6 +24,7 @@ BEGIN
     IF NEW.state <> OLD.state AND NOT (OLD.state, NEW.state) IN (
         ('draft', 'in_review'),
         ('in_review', 'approved'), ('in_review', 'rejected'), ('in_review', 'draft'),
+        ('in_review', 'published'),
         ('approved', 'scheduled'), ('approved', 'published'),
         ('approved', 'rejected'), ('approved', 'draft'),
         ('scheduled', 'approved'), ('scheduled', 'published'),
@@ -58,6 +59,14 @@ BEGIN
     IF NEW.state <> 'draft' AND NEW.approved_by_id IS DISTINCT FROM OLD.approved_by_id
        AND NOT (OLD.state = 'in_review' AND NEW.state = 'approved') THEN
         RAISE EXCEPTION 'only what is in review is approved' USING ERRCODE = 'check_violation';
+    END IF;
+    IF NEW.urgent_by_id IS DISTINCT FROM OLD.urgent_by_id
+       AND (OLD.state, NEW.state) <> ('in_review', 'published') THEN
+        RAISE EXCEPTION 'who published urgently stays' USING ERRCODE = 'check_violation';
+    END IF;
+    IF (OLD.state, NEW.state) = ('in_review', 'published')
+       AND (NEW.urgent_by_id IS NULL OR NEW.urgent_reason = '') THEN
+        RAISE EXCEPTION 'nobody said why it could not wait' USING ERRCODE = 'check_violation';
     END IF;
     IF (OLD.state, NEW.state) IN (('in_review', 'approved'), ('approved', 'scheduled'),
                                   ('approved', 'published'), ('scheduled', 'published')) THEN

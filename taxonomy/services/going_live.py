@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -28,10 +28,13 @@ from taxonomy.services.steps import (
 )
 from zol.errors import StepRefused
 from zol.models import AuditEntry
-from zol.roles import PUBLISH
+from zol.progress import tell
+from zol.roles import APPROVE, PUBLISH
 from zol.trail import record
 
 What = AuditEntry.What
+#: How soon a colleague looks at what was published urgently.
+REVIEWED_WITHIN = timedelta(days=1)
 
 
 def schedule(release: Release, *, by: Any, at: datetime | None, reason: str = "") -> Release:
@@ -78,7 +81,9 @@ def _make_ready(release: Release) -> None:
     """
     waiting = Release.objects.filter(pk=release.pk, state__in=WAITING, version__isnull=False)
     if found := waiting.select_related("version__hospital").first():
+        tell(_("Making it ready to answer"))
         make_ready(frozen(found))
+        tell(_("Pointing patients to it"))
 
 
 def _go_live(held: Release, *, by: Any, reason: str) -> Version:
@@ -92,6 +97,56 @@ def _go_live(held: Release, *, by: Any, reason: str) -> Version:
     return _swap(held, What.PUBLISHED, by=by, why=reason)
 
 
+def publish_urgently(release: Release, *, by: Any, reason: str) -> Version:
+    """Publish what was submitted at once: nobody else approves, its preview is made afterwards.
+
+    It stays marked until a colleague has looked at it; while one has waited for that for more than
+    a day, there is no second.
+    """
+    require(by, PUBLISH)
+    if not reason.strip():
+        raise StepRefused(_("Say why it cannot wait for a colleague and for its preview."))
+    _make_ready(release)
+    with step(release) as held:
+        must_be(held, State.IN_REVIEW)
+        must_still_fit(held)
+        must_be_whole(held)
+        _must_have_been_reviewed()
+        held.urgent_by, held.urgent_reason = by, reason.strip()
+        held.published_by, held.published_at = by, timezone.now()
+        version = _swap(held, What.PUBLISHED, by=by, why=_("Urgent: %s") % reason.strip())
+        transaction.on_commit(lambda: notices.went_live_urgently(held, by))
+    return version
+
+
+def _must_have_been_reviewed() -> None:
+    """Refuse a second urgent publication as long as an old one was never looked at."""
+    since = timezone.now() - REVIEWED_WITHIN
+    unseen = Release.objects.filter(urgent_by__isnull=False, reviewed_by=None)
+    if old := unseen.filter(published_at__lt=since).first():
+        raise StepRefused(
+            _("“%s” was published urgently more than a day ago and no colleague has looked at it: "
+              "that comes first.") % old.title
+        )  # fmt: skip
+
+
+def review(release: Release, *, by: Any, remark: str) -> Release:
+    """Say what a colleague found who looked at an urgent publication afterwards."""
+    require(by, APPROVE)
+    if not remark.strip():
+        raise StepRefused(_("Say in a few words what you looked at and found."))
+    with step(release) as held:
+        if not held.is_unreviewed:
+            raise StepRefused(_("Nobody has to look at this release afterwards."))
+        must_be_another(held, by)
+        if by.pk == held.urgent_by_id:
+            raise StepRefused(_("You published it yourself: a colleague looks at it."))
+        held.reviewed_by, held.reviewed_at = by, timezone.now()
+        held.save(update_fields=["reviewed_by", "reviewed_at"])
+        record(What.APPROVED, held, by=by, before=_("published urgently"), why=remark.strip())
+    return held
+
+
 def activate(version: Version, *, by: Any, why: str) -> Version:
     """Answer patients from an earlier version again. Nothing is deleted, the draft stays."""
     require(by, PUBLISH)
@@ -101,6 +156,7 @@ def activate(version: Version, *, by: Any, why: str) -> Version:
     if release is None or release.state not in (State.PUBLISHED, State.SUPERSEDED):
         raise StepRefused(_("Version %d was never live: only a release can publish it.")
                           % version.number)  # fmt: skip
+    tell(_("Making it ready to answer"))
     make_ready(version)
     with step(release) as held:
         if held.state == State.PUBLISHED:

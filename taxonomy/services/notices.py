@@ -71,6 +71,19 @@ def went_live(release: Release, by: Any) -> None:
         )
 
 
+def went_live_urgently(release: Release, by: Any) -> None:
+    """Ask everybody who can approve to look at what one person published at once."""
+    with _in_language_of(release):
+        _send(
+            release,
+            {each for each in _approvers(release) if each != by},
+            _("Published urgently, please look: %s") % release.title,
+            _("%(name)s published this release without a colleague and before its preview:\n\n"
+              "%(reason)s\n\nLook at it by tomorrow, and say on its page what you found.")
+            % {"name": _name(by), "reason": release.urgent_reason},
+        )  # fmt: skip
+
+
 def not_on_time(release: Release, sentence: str, by: Any) -> None:
     """Tell who scheduled it that it did not go live, and why."""
     with _in_language_of(release):

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from taxonomy.contents import draft_content
 from taxonomy.models import Release
-from taxonomy.models.releases import State
+from taxonomy.models.releases import WAITING
 from taxonomy.services.steps import frozen, must_be, must_be_what_was_seen, step
 from taxonomy.snapshot import Snapshot
 from taxonomy.snapshots import load_snapshot, snapshot_of
@@ -35,7 +35,8 @@ def keep_preview(release: Release, report: dict[str, Any], *, broken: int, seen:
     """
     with step(release) as held:
         must_be_what_was_seen(held, seen)
-        must_be(held, State.IN_REVIEW, State.APPROVED, State.SCHEDULED)
+        if held.urgent_by_id is None:
+            must_be(held, *WAITING)
         if _broken_keys(held.preview) != _broken_keys(report):
             held.broken_reason, held.broken_by = "", None
         held.preview, held.broken, held.previewed_at = report, broken, timezone.now()

@@ -6,6 +6,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from taxonomy.broadcast import announce
 from taxonomy.contents import draft_content, write
@@ -15,6 +16,7 @@ from taxonomy.selectors import recheck_live_version
 from zol.errors import StepRefused
 from zol.models import AuditEntry, Edit, Hospital
 from zol.postgres.edits import publish_alone, wait_for_edits
+from zol.progress import tell
 from zol.tenancy import serving
 from zol.trail import record
 
@@ -54,6 +56,7 @@ def publish(hospital: Hospital, *, by: User | None, note: str = "") -> Version:
 def freeze(hospital: Hospital, *, by: User | None, note: str = "") -> Version:
     """Copy the draft into a version that is not live; in a transaction, with nobody publishing."""
     wait_for_edits(hospital.pk)
+    tell(_("Reading the draft"))
     content = draft_content(hospital)
     last = Version.objects.aggregate(last=Max("number"))["last"] or 0
     version = Version.objects.create(
@@ -65,6 +68,7 @@ def freeze(hospital: Hospital, *, by: User | None, note: str = "") -> Version:
         digests=content.digests(),
         last_edit=Edit.objects.aggregate(last=Max("pk"))["last"] or 0,
     )
+    tell(_("Freezing it as version %d") % version.number)
     write(version, content)
     hospital_id = hospital.pk
     # Nothing goes live by this; who answers makes it ready meanwhile.

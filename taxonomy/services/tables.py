@@ -131,8 +131,8 @@ def _check_once(sheet: Sheet, row: Row, seen: dict[tuple[str, ...], int]) -> Non
     for name in sheet.identity:
         if not row.cells.get(name):
             raise WrongCell(name, _("This cell is empty."))
-    named = (*sheet.identity, *({"language"} & set(row.cells)))
-    identity = tuple(row.cells[name].casefold() for name in named)
+    named = dict.fromkeys((*sheet.identity, *sheet.apart))
+    identity = tuple(row.cells.get(name, "").casefold() for name in named)
     if (first := seen.setdefault(identity, row.number)) and first != row.number:
         raise WrongCell(sheet.identity[-1], _("This stands in row %d already.") % first)
 

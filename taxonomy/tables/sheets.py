@@ -13,8 +13,11 @@ from django.db import models
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from taxonomy.facts.conditions import Conditions
+from taxonomy.facts.parts import WrongPart
+from taxonomy.facts.records import COLUMNS as FACT_COLUMNS
 from taxonomy.kinds import Kind
-from taxonomy.models import Alias, Entity, Relation
+from taxonomy.models import Alias, Entity, Fact, Relation
 from taxonomy.models.entities import ENTITY_MODELS
 from taxonomy.services.words import meaning_elsewhere
 from zol.refusals import refused
@@ -54,6 +57,8 @@ class Sheet:
     names: Callable[[], Iterator[tuple[str, str]]]
     #: Columns that hold dates.
     dates: frozenset[str] = frozenset()
+    #: Columns that tell rows apart too, where they are filled in.
+    apart: tuple[str, ...] = ("language",)
 
 
 def sheet_of(model: type[models.Model]) -> Sheet:
@@ -62,6 +67,8 @@ def sheet_of(model: type[models.Model]) -> Sheet:
         return ALIASES
     if model is Relation:
         return RELATIONS
+    if model is Fact:
+        return FACTS
     return _entities(model)
 
 
@@ -215,6 +222,52 @@ def _write_relations() -> Iterator[Sequence[str]]:
         yield list(ends)
 
 
+def _find_fact(cells: Cells, hospital_id: int) -> Fact:
+    about = _entity(cells, "subject_kind", "subject") if cells.get("subject_kind") else None
+    conditions = _conditions(cells)
+    first = _value(Fact._meta.get_field("valid_from"), cells.get("valid_from", ""))
+    ends: dict[str, Any] = {
+        "need": cells["need"], "subject": about, "conditions": conditions, "valid_from": first,
+    }  # fmt: skip
+    return Fact.objects.filter(**ends).first() or Fact(hospital_id=hospital_id, **ends)
+
+
+def _conditions(cells: Cells) -> dict[str, str]:
+    try:
+        return Conditions.parse_line(cells.get("conditions", "")).data()
+    except WrongPart as error:
+        raise WrongCell("conditions", " ".join(refused(error).messages)) from error
+
+
+def _fill_fact(fact: Fact, cells: Cells) -> dict[str, tuple[str, str]]:
+    """Lay the cells over a fact; the row itself reads and refuses them, as it does of a form."""
+    names = ("value", "source", "sentence", "valid_to")
+    before = {name: _text(getattr(fact, name)) if fact.pk else "" for name in names}
+    for name in names:
+        if name in cells:
+            setattr(fact, name, _value(Fact._meta.get_field(name), cells[name]))
+    try:
+        fact.clean()
+    except ValidationError as error:
+        column, sentences = next(iter(error.message_dict.items()))
+        raise WrongCell(column, " ".join(sentences)) from error
+    said = {name: _text(getattr(fact, name)) for name in names}
+    return {name: (before[name], said[name]) for name in names if before[name] != said[name]}
+
+
+def fact_cells(fact: Fact) -> list[str]:
+    """Return a fact as the cells of its columns."""
+    subject = (fact.subject.kind, fact.subject.key) if fact.subject else ("", "")
+    conditions = str(Conditions(**fact.conditions))
+    told = (fact.value, fact.source, fact.sentence, _text(fact.valid_from), _text(fact.valid_to))
+    return [fact.need, *subject, conditions, *told]
+
+
+def _write_facts() -> Iterator[Sequence[str]]:
+    rows = Fact.objects.select_related("subject").order_by("position", "pk")
+    yield from map(fact_cells, rows)
+
+
 ALIASES = Sheet(
     Alias,
     ("kind", "key", "text", "language", "sort"),
@@ -232,4 +285,15 @@ RELATIONS = Sheet(
     _fill_relation,
     _write_relations,
     partial(_named, Relation, ("subject_kind", "subject", "predicate", "object_kind", "object")),
+)
+FACTS = Sheet(
+    Fact,
+    FACT_COLUMNS,
+    ("need", "value"),
+    _find_fact,
+    _fill_fact,
+    _write_facts,
+    partial(_named, Fact, FACT_COLUMNS),
+    frozenset({"valid_from", "valid_to"}),
+    FACT_COLUMNS,
 )

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import select
-import socket
 import threading
 from functools import partial
 
 import pytest
 from channels.testing import WebsocketCommunicator
 
-from chat import passing
 from chat.models import Conversation, Message
 from tests.answering import HOST, PATIENCE
-from zol import bridge, sharing
+from zol import bridge
 from zol.bridge import done_by
 from zol.models import Hospital, WidgetKey
-from zol.permits import Permits
 from zol.tenancy import serving
 
 ORIGIN = [(b"host", HOST.encode()), (b"origin", f"http://{HOST}".encode())]
@@ -28,34 +24,6 @@ def application(mini):
     import zol.asgi
 
     return zol.asgi.application
-
-
-@pytest.fixture(autouse=True, params=["here", "in another process"])
-def taken_elsewhere(request, monkeypatch):
-    """A turn may be taken by any web process: a visitor cannot tell which."""
-    if request.param == "here":
-        yield
-        return
-    ends = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    queue, is_over = sharing.Queue(*ends), threading.Event()
-
-    def take_turns():
-        while not is_over.is_set():
-            ready, _, _ = select.select([queue], [], [], 0.05)
-            if ready and (line := queue.take()):
-                carry_out = partial(passing.carry_out, sharing.Taken(line))
-                bridge.threads.submit(bridge.quietly, carry_out)
-
-    taker = threading.Thread(target=take_turns)
-    taker.start()
-    monkeypatch.setattr(sharing, "queue", queue)
-    # We never have time ourselves.
-    monkeypatch.setattr(passing, "computing", Permits(0, 0))
-    yield
-    is_over.set()
-    taker.join()
-    for end in ends:
-        end.close()
 
 
 async def opened(headers=ORIGIN, path="/ws/chat/"):
@@ -127,6 +95,20 @@ async def test_a_stop_is_confirmed_whether_or_not_anything_was_left_to_stop(brow
         found.append(await browser.receive_json_from(timeout=PATIENCE))
 
     assert found[-1] == {"type": "stopped", "message": accepted["message"]}
+
+
+async def test_who_asks_when_the_server_is_full_reads_so_and_is_answered_later(
+    browser, monkeypatch
+):
+    with monkeypatch.context() as busy:
+        busy.setattr(bridge, "room", threading.BoundedSemaphore(1))
+        bridge.room.acquire()
+        (refused,) = await asked(browser, "Wat zijn de bezoekuren?")
+
+    assert refused["code"] == "full"
+    assert str(refused["seconds"]) in refused["words"]
+    assert "112" in refused["words"]
+    assert (await asked(browser, "Wat zijn de bezoekuren?"))[-1]["type"] == "answer"
 
 
 async def test_one_question_at_a_time(browser):

@@ -41,7 +41,6 @@ TEXTS = phrases(
     lead_roster_one="Bij {department} werkt één arts:",
     phone_label="Telefoon",
     fact_schedule="Raadpleging van {doctor}: {schedule}.",
-    weekday_1="maandag",
     ambiguous="Welke bedoelt u?",
     list_and="en",
     no_answer="Hierover vond ik niets. Bel {phone}.",

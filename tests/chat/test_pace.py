@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from threading import BoundedSemaphore
 from uuid import uuid4
 
 import pytest
@@ -13,6 +14,7 @@ from django.test import Client
 
 from chat.pace import TooMany, Visitor, count_question
 from tests.answering import HOST, PATIENCE
+from zol import bridge
 
 QUESTION = "Wat zijn de bezoekuren op B3?"
 
@@ -128,3 +130,32 @@ async def last_frame(socket):
     ):
         pass
     return frame
+
+
+@pytest.mark.parametrize("accept", ["application/json", "text/event-stream"])
+def test_a_program_that_comes_when_the_server_is_full_gets_503_in_words(mini, monkeypatch, accept):
+    fill(monkeypatch)
+    client = Client(headers={"host": HOST, "accept-language": "nl", "accept": accept})
+
+    reply = client.post("/api/v1/chat", json.dumps({"question": QUESTION}), "application/json")
+
+    assert reply.status_code == 503
+    assert reply.headers["Retry-After"] == "10"
+    assert '"code": "full"' in reply.text.replace('":"', '": "')
+    assert "over 10 seconden" in reply.text
+
+
+def test_the_results_page_says_that_the_server_is_full_and_keeps_the_question(mini, monkeypatch):
+    fill(monkeypatch)
+
+    page = Client(headers={"host": HOST, "accept-language": "fr"}).get("/zoek", {"q": QUESTION})
+
+    assert page.status_code == 503
+    assert "Réessayez dans 10 secondes" in page.text
+    assert QUESTION in page.text
+
+
+def fill(monkeypatch):
+    """Leave no room for another turn."""
+    monkeypatch.setattr(bridge, "room", BoundedSemaphore(1))
+    bridge.room.acquire()

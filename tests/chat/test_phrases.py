@@ -8,7 +8,7 @@ import pytest
 
 from chat.phrases import Phrases
 from chat.safety.rows import defaults
-from chat.schedules import DayNames
+from taxonomy.facts.free_hours import DayNames
 from taxonomy.snapshot import Profile
 from zol.languages import LANGUAGES
 
@@ -82,7 +82,7 @@ def test_who_has_no_crisis_lines_announces_none():
 
 
 def test_the_hours_of_the_telephone_are_told_in_the_asker_s_language():
-    texts = {("weekday_1", "fr"): "lundi", ("x", "fr"): "Appelez ({phone_hours})."}
+    texts = {("x", "fr"): "Appelez ({phone_hours})."}
     days = DayNames({"nl": {"maandag": 1}})
     phrases = Phrases(texts, Profile(phone_hours="maandag 8:00-20:00"), days=days)
 

@@ -12,7 +12,6 @@ import pytest
 from django.db import connections
 from websockets.sync.client import connect
 
-from chat.models import Conversation
 from taxonomy.models import Department
 from taxonomy.selectors import BELIEVED
 from taxonomy.services import going_live
@@ -20,7 +19,7 @@ from tests.answering import HOST, forget_conversations
 from tests.chat.server import Servers
 from tests.databases import databases
 from tests.taxonomy.releases import approved, approver
-from zol.embedded import processes
+from zol import processes
 
 pytestmark = pytest.mark.slow
 
@@ -159,58 +158,6 @@ def both_take_visitors(servers, killed):
             return True
     except (AssertionError, StopIteration):
         return False
-
-
-@contextmanager
-def lines_of_one(servers, count=6):
-    """Open so many sockets that all belong to one process; give them, and the other process."""
-    with ExitStack() as opened:
-        found = []
-        for _ in range(4 * MANY):
-            line = Line(servers, opened.enter_context(line_to(servers)))
-            if not found or line.process == found[0].process:
-                found.append(line)
-            if len(found) == count:
-                break
-        assert len(found) == count
-        yield found, next(web for web in servers.web if web != found[0].process)
-
-
-def all_ask(lines, number=0):
-    """Have each line ask what nobody has asked yet."""
-    for place, line in enumerate(lines):
-        question = f"Wat zijn de bezoekuren op B3 in kamer {number}{place}?"
-        line.tell(type="ask", question=question, language="nl")
-
-
-def test_what_one_has_no_time_for_the_other_answers(served):
-    with lines_of_one(served) as (lines, other):
-        before = sum(other.cpu_times()[:2])
-        for number in range(10, 15):
-            all_ask(lines, number)
-            answers = [line.until("answer", "error") for line in lines]
-            assert [answer["type"] for answer in answers] == ["answer"] * len(lines)
-        worked = sum(other.cpu_times()[:2]) - before
-
-        # Thirty answers, of which it has given a part.
-        assert worked > 0.1
-        # The conversation is the same, whoever answers.
-        lines[0].tell(type="forget")
-        assert lines[0].until("forgotten", "error")["type"] == "forgotten"
-    assert Conversation.objects.count() == len(lines) - 1
-
-
-def test_when_the_other_ends_in_the_middle_whoever_asked_is_told_and_may_ask_again(served):
-    with lines_of_one(served) as (lines, other):
-        all_ask(lines, 20)
-        lines[0].until("accepted")
-        other.kill()
-        told = [line.until("answer", "error") for line in lines]
-        again = [line.ask() for line in lines]
-
-    assert all(frame["type"] == "answer" or frame["code"] == "error" for frame in told)
-    assert [frame["type"] for frame in again] == ["answer"] * len(lines)
-    assert processes.wait_until(lambda: both_take_visitors(served, other.pid), LONGEST)
 
 
 def test_forgetting_at_one_forgets_at_the_other(served):

@@ -117,6 +117,18 @@ def test_a_release_that_changes_no_answer_says_so(mini):
     assert release.preview["changes"]["behaviour"] == 0
 
 
+def test_what_went_live_in_a_hurry_is_held_against_what_was_live_before(mini, harmful):
+    going_live.publish_urgently(harmful, by=author(mini), reason="Het nummer was fout")
+    harmful.refresh_from_db()
+
+    waiting = impact.awaiting_preview()
+    preview = replayed(harmful)
+
+    assert waiting == [harmful]
+    assert preview.items.filter(breaks=True).exists()
+    assert harmful.broken
+
+
 def test_a_draft_is_not_replayed(mini):
     draft = releases.open_release(by=author(mini), title="Nog niet klaar")
 

@@ -19,7 +19,7 @@ from evaluation.packs.read import read_pack
 from evaluation.packs.write import load_pack
 from retrieval.models import CategoryKeyword, Document, Original
 from taxonomy.kinds import Kind, Predicate
-from taxonomy.models import Alias, Condition, Department, Doctor, Entity, Relation, Version
+from taxonomy.models import Alias, Condition, Department, Doctor, Entity, Fact, Relation, Version
 from taxonomy.services.defaults import waiting_defaults
 from taxonomy.services.merging import merge
 from tests.packs import MINI
@@ -75,6 +75,42 @@ def test_loading_twice_changes_nothing(mini):
 
     assert changes.total == 0
     assert list(changes.lines())[-1] == "0 changes"
+
+
+FACTS = (
+    "need,subject_kind,subject,conditions,value,source\n"
+    "contact,,,,089 00 50 50 | staffed: weekdagen 9-12u,\n"
+    "opening_hours,campus,oever,,elke dag 7-20,\n"
+)
+
+
+def test_facts_are_loaded_once_changed_withdrawn_and_come_out_as_they_went_in(mini, pack, tmp_path):
+    (pack / "taxonomy/facts.csv").write_text(FACTS, encoding="utf-8")
+    assert load_pack(read_pack(pack))[1].total == 2
+    assert load_pack(read_pack(pack))[1].total == 0
+    assert Fact.objects.get(need="contact").value.endswith("staffed: ma-vr 9:00-12:00")
+    export_pack(mini, tmp_path / "out")
+    assert (tmp_path / "out/taxonomy/facts.csv").read_text(encoding="utf-8") == FACTS
+
+    own = Fact.objects.create(hospital=mini, need="smoking", value="no")
+    spoil(pack, "taxonomy/facts.csv", "elke dag 7-20", "elke dag 7-19")
+    spoil(pack, "taxonomy/facts.csv", "contact,,,,089 00 50 50 | staffed: weekdagen 9-12u,\n", "")
+    load_pack(read_pack(pack))
+    assert {row.value for row in Fact.objects.exclude(pk=own.pk)} == {"ma-zo 7:00-19:00"}
+    export_pack(mini, tmp_path / "again")
+    assert "smoking,,,,no" in (tmp_path / "again/taxonomy/facts.csv").read_text(encoding="utf-8")
+
+
+def test_what_is_wrong_with_a_fact_is_said_at_its_cell(pack):
+    wrong = FACTS.replace("weekdagen 9-12u", "soms").replace("campus,oever", "campus,west")
+    (pack / "taxonomy/facts.csv").write_text(f"{wrong}nosuch,,,,1,\n", encoding="utf-8")
+
+    with pytest.raises(PackRefused) as refused:
+        read_pack(pack)
+
+    assert [str(each.place) for each in refused.value.mistakes] == [
+        "taxonomy/facts.csv:2:5", "taxonomy/facts.csv:3:1", "taxonomy/facts.csv:4:1",
+    ]  # fmt: skip
 
 
 def test_it_comes_out_as_it_went_in(mini, tmp_path):

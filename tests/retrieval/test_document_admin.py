@@ -148,6 +148,14 @@ def test_a_document_that_failed_is_given_another_file(hospital, curator, failed)
     assert any("vierde verdieping" in text for text in found_for("lift verdieping bezoek"))
 
 
+def test_why_a_document_failed_is_told_in_the_language_of_who_looks(curator, failed):
+    for address in ("document/", f"document/{failed.pk}/change/", "ingestionitem/"):
+        page = curator.get(f"/admin/retrieval/{address}", headers={"accept-language": "nl"})
+
+        assert "De pdf is beschadigd" in page.text
+        assert "The PDF is damaged" not in page.text
+
+
 def test_another_file_that_cannot_be_read_leaves_the_document_as_it_was(curator, failed):
     page = changed(curator, failed, file=SimpleUploadedFile("x.pdf", b"<html>"))
 

@@ -26,7 +26,7 @@ from zol.models import Role
 from zol.tenancy import serving
 from zol.versioned import default_rows
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("work_at_once")]
 ROUTES = ComplaintRoute.row_set()
 #: Rows of a set; some sets have twenty thousand.
 MOST = 100
@@ -140,7 +140,7 @@ def test_a_curator_sees_what_newer_rows_bring_and_takes_them(served, product):
     browser = signed_in(served, Role.CURATOR)
     product("ear,ent,3", "eye,ophthalmology,1", "knee,orthopaedics,1", "cough,pneumology,1")
 
-    page = browser.get("/admin/taxonomy/release/defaults/")
+    page = browser.get("/admin/taxonomy/release/defaults/?part=1")
     release = browser.post("/admin/taxonomy/release/defaults/", follow=True)
 
     assert "weight: 1.0 → 3.0" in page.text

@@ -17,7 +17,7 @@ from tests.taxonomy.releases import approved, approver, author, submitted
 from tests.zol.staff import host_of, signed_in
 from zol.models import Role
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("work_at_once")]
 LIST = "/admin/taxonomy/release/"
 
 
@@ -94,6 +94,40 @@ def test_publishing_is_one_button(live, client):
 
     assert "Live: patients are answered from it." in answer.text
     assert live_version() == release.version
+
+
+def test_an_urgent_publication_is_red_until_a_colleague_has_looked(live, client):
+    release = submitted(live, is_previewed=False)
+    anna = browser_of(live, author(live), client)
+
+    refused = anna.post(step(release, "urgent"), {"text": ""}, follow=True)
+    done = anna.post(step(release, "urgent"), {"text": "Foute telefoon"}, follow=True)
+
+    assert "Say why it cannot wait" in refused.text
+    assert "asked to look at it by tomorrow" in done.text
+    assert "no colleague has looked at it yet" in done.text
+    assert [each.name for each in done.context["steps"]] == []
+    bert = browser_of(live, approver(live), client)
+    assert "Urgent publications to look at" in bert.get("/admin/").text
+    assert "urgent-mark" in bert.get(f"{LIST}?awaits=look").text
+    assert "urgent-mark" in bert.get("/admin/taxonomy/version/").text
+    seen = bert.post(step(release, "review"), {"text": "Nagebeld"}, follow=True)
+    assert "no colleague has looked at it yet" not in seen.text
+    assert "Foute telefoon" in seen.text
+    assert "urgent-mark" not in bert.get(LIST).text
+
+
+@pytest.mark.parametrize("is_live", [False, True], ids=["at the buttons", "after publication"])
+def test_the_preview_is_shown(live, client, is_live):
+    release = approved(live) if is_live else submitted(live)
+    bert = browser_of(live, approver(live), client)
+    if is_live:
+        bert.post(step(release, "publish"))
+
+    page = bert.get(page_of(release)).text
+
+    steps = page[page.index('class="card steps"') :]
+    assert "What patients would notice" in steps[: steps.index("</section>")]
 
 
 def test_a_time_is_chosen_in_the_hospitals_own_time(live, client):

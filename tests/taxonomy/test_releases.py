@@ -375,6 +375,100 @@ def test_a_scheduled_release_that_breaks_by_then_does_not_go_live(live):
     assert names() == {"Cardiologie"}
 
 
+def urgently(hospital, by=None, reason="Het spoednummer was fout"):
+    release = submitted(hospital, is_previewed=False)
+    with acting(by or author(hospital)):
+        going_live.publish_urgently(release, by=by or author(hospital), reason=reason)
+    release.refresh_from_db()
+    return release
+
+
+def test_what_cannot_wait_is_published_by_one_person_with_a_reason(
+    live, django_capture_on_commit_callbacks
+):
+    bert = approver(live)
+    bert.email = "bert@example.org"
+    bert.save()
+
+    with django_capture_on_commit_callbacks(execute=True):
+        release = urgently(live)
+
+    assert names() == {"Cardiologie", "Geriatrie"}
+    assert (release.state, release.is_unreviewed) == (State.PUBLISHED, True)
+    assert mail.outbox[-1].to == ["bert@example.org"]
+    assert "Het spoednummer was fout" in mail.outbox[-1].body
+    assert AuditEntry.objects.filter(
+        what=What.PUBLISHED, who="anna", why="Urgent: Het spoednummer was fout"
+    ).exists()
+
+
+@pytest.mark.parametrize("reason", ["", "  \n"])
+def test_nothing_is_published_urgently_without_a_reason(live, reason):
+    with pytest.raises(StepRefused, match="Say why it cannot wait"):
+        urgently(live, reason=reason)
+
+    assert names() == {"Cardiologie"}
+
+
+def test_a_curator_publishes_nothing_urgently(live):
+    with pytest.raises(StepRefused, match="do not include this step"):
+        urgently(live, by=member(live, Role.CURATOR))
+
+
+def test_a_colleague_looks_at_what_was_urgent_and_nobody_else_does(live):
+    release = urgently(live)
+
+    for by, remark, said in (
+        (author(live), "Goed", "colleague has to approve"),
+        (approver(live), " ", "what you looked at"),
+    ):
+        with pytest.raises(StepRefused, match=said):
+            going_live.review(release, by=by, remark=remark)
+    going_live.review(release, by=approver(live), remark="Nagebeld: het nummer klopt")
+
+    release.refresh_from_db()
+    assert (release.is_unreviewed, release.reviewed_by) == (False, approver(live))
+
+
+def test_a_second_urgent_publication_waits_for_the_look_at_an_old_one(live):
+    first = urgently(live)
+    Release.objects.filter(pk=first.pk).update(published_at=timezone.now() - timedelta(days=2))
+    factories.entity(live, Kind.DEPARTMENT, "Pediatrie")
+
+    with pytest.raises(StepRefused, match="that comes first"):
+        urgently(live)
+    going_live.review(first, by=approver(live), remark="Gezien")
+    waiting = Release.objects.get(state=State.IN_REVIEW)
+    going_live.publish_urgently(waiting, by=author(live), reason="Nog een nummer")
+
+    assert "Pediatrie" in names()
+
+
+def test_what_was_urgent_is_previewed_afterwards_whatever_breaks(live):
+    release = previewed(urgently(live), broken=2)
+
+    assert (release.state, release.broken) == (State.PUBLISHED, 2)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"state": State.PUBLISHED},
+        {"state": State.PUBLISHED, "urgent_reason": "Haast"},
+        {"urgent_by_id": 1, "urgent_reason": "Haast"},
+        {"reviewed_by_id": 1},
+    ],
+    ids=["nobody", "only a reason", "before it is live", "looked at what was not urgent"],
+)
+def test_the_database_itself_keeps_the_rules_of_urgency(live, change):
+    release = submitted(live)
+    numbers = {name: approver(live).pk if name.endswith("_id") else said
+               for name, said in change.items()}  # fmt: skip
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Release.objects.filter(pk=release.pk).update(**numbers)
+
+
 def test_a_preview_of_something_else_is_not_kept(live):
     release = submitted(live)
 

@@ -191,6 +191,19 @@ def test_semicolons_of_a_spreadsheet_are_understood(curator, cardiology):
     assert "<ins>Hartziekten</ins>" in page.text
 
 
+def test_a_file_is_shown_anew_where_a_colleague_changed_a_row_since(curator, cardiology):
+    page = show(curator, DEPARTMENTS, "key,name,phone\ncardiologie,Cardiologie,089 00 11 11")
+    Department.objects.update(phone="089 55 55 55")
+
+    told = apply(curator, DEPARTMENTS, page)
+
+    assert "A colleague changed rows since this was shown" in told.text
+    assert "<del>089 55 55 55</del>" in told.text
+    assert Department.objects.get().phone == "089 55 55 55"
+    apply(curator, DEPARTMENTS, told)
+    assert Department.objects.get().phone == "089 00 11 11"
+
+
 def test_a_preview_cannot_be_forged_or_taken_to_another_list(curator, cardiology):
     token = show(curator, DEPARTMENTS, "key,name\nx,X").context["token"]
 

@@ -22,7 +22,11 @@ from zol.models import Role
 from zol.tenancy import serving
 
 WELCOME = "Welkom in de hartkliniek."
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("work_at_once"),
+]
 
 
 @pytest.fixture

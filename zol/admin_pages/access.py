@@ -26,6 +26,7 @@ from zol.admin_pages.base import (
     HospitalInline,
     MineAdmin,
 )
+from zol.admin_pages.seen import SeenAdmin, SeenForm
 from zol.languages import Language
 from zol.models import Hospital, HospitalHost, Membership
 from zol.tenancy import current_hospital_id, serving
@@ -35,7 +36,7 @@ User = get_user_model()
 admin.site.unregister([User, Group])
 
 
-class HospitalDataForm(forms.ModelForm):
+class HospitalDataForm(SeenForm):
     languages = CodesField(
         label=_("offered languages"),
         choices=Language.choices,
@@ -50,7 +51,7 @@ class HospitalDataForm(forms.ModelForm):
 
 
 @admin.register(Hospital)
-class HospitalDataAdmin(admin.ModelAdmin):
+class HospitalDataAdmin(SeenAdmin, admin.ModelAdmin):
     """The hospital being served; others have an address of their own."""
 
     form = HospitalDataForm

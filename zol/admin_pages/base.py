@@ -20,6 +20,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from zol import searching  # noqa: F401  (registers how texts are searched)
+from zol.admin_pages.seen import SeenAdmin, SeenForm
 from zol.tenancy import current_hospital_id, required_hospital_id
 from zol.text import storable
 
@@ -27,7 +28,7 @@ from zol.text import storable
 PER_PAGE = 50
 
 
-class HospitalForm(forms.ModelForm):
+class HospitalForm(SeenForm):
     """A form whose row belongs to the hospital being served."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -71,7 +72,7 @@ class SteadyList(ChangeList):
             raise IncorrectLookupParameters from error
 
 
-class HospitalAdmin(admin.ModelAdmin):
+class HospitalAdmin(SeenAdmin, admin.ModelAdmin):
     """Rows of the hospital being served; the database shows no others."""
 
     form = HospitalForm

@@ -22,7 +22,7 @@ from chat.selectors import broken_rules, text_flaws
 from retrieval.models import Chunk, Document
 from taxonomy.admin.completeness import CHECKS, overdue
 from taxonomy.admin.relations import ambiguous
-from taxonomy.admin.releases import awaiting
+from taxonomy.admin.releases import awaiting, unreviewed
 from taxonomy.comparing import pending
 from taxonomy.models import Alias, Proposal, Release
 from taxonomy.models.entities import ENTITY_MODELS
@@ -100,6 +100,12 @@ def _release_tasks(request: HttpRequest) -> Iterator[Task]:
         _("Releases that await your approval"),
         awaiting(request.user, releases).count(),
         _list(Release, "awaits=me"),
+        is_urgent=True,
+    )
+    yield Task(
+        _("Urgent publications to look at"),
+        unreviewed(request.user, releases).count(),
+        _list(Release, "awaits=look"),
         is_urgent=True,
     )
     mine = releases.filter(created_by=request.user)

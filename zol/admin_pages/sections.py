@@ -44,6 +44,7 @@ SECTIONS = (
             "taxonomy.specialty",
             "taxonomy.alias",
             "taxonomy.relation",
+            "taxonomy.fact",
             "taxonomy.proposal",
             "taxonomy.merger",
             "taxonomy.snomedproposal",
@@ -83,6 +84,7 @@ SECTIONS = (
         _("Chat texts"),
         (
             Page(_("Try a question"), "admin:chat_try", "chat.view_intentexample"),
+            "chat.curatedanswer",
             "chat.fixedtext",
             "chat.countryline",
             "chat.intentexample",

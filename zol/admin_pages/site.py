@@ -18,6 +18,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 
 from zol.admin_pages.sections import SECTIONS, Page, Section
+from zol.admin_pages.work import state_view, work_view
 from zol.roles import may_enter
 from zol.text import storable
 
@@ -72,6 +73,8 @@ class ZolAdminSite(AdminSite):
         return [
             path("language/", in_our_languages(choose_language), name="language"),
             path("changes/", self.admin_view(self.changes), name="changes"),
+            path("work/<str:task_id>/", self.admin_view(work_view), name="work"),
+            path("work/<str:task_id>/state/", self.admin_view(state_view), name="work-state"),
             *super().get_urls(),
         ]
 

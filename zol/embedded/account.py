@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from zol.embedded.errors import EmbeddedError
+from zol.errors import EmbeddedError
 
 SYSTEM_USER = "zol-embedded"
 

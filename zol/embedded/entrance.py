@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 from django.db.utils import OperationalError as DatabaseIsAway
 from kombu.exceptions import OperationalError as BrokerIsAway
 
+from zol import processes
 from zol.embedded import locations
-from zol.embedded.errors import EmbeddedError
+from zol.errors import EmbeddedError
 
 #: Commands that only read code or files, and two that manage the services themselves.
 WITHOUT_SERVICES = frozenset(
@@ -42,11 +44,47 @@ def prepare(arguments: Sequence[str]) -> None:
     if not embedded:
         return
     # Production has neither wheel: it never comes here.
-    from zol.embedded import lease, schema  # noqa: PLC0415
+    from zol.embedded import services  # noqa: PLC0415
 
-    lease.join(settings.STATE_DIR, embedded)
+    services.start(settings.STATE_DIR, embedded)
     if "postgres" in embedded and arguments[0] != "migrate":
-        schema.migrate_if_empty(settings.STATE_DIR)
+        migrate_if_empty(settings.STATE_DIR)
+
+
+def migrate_if_empty(state_dir: Path) -> None:
+    """Migrate a database without tables; two processes at once do it once.
+
+    A mark on disk shows a migration that was killed half-way, whose database is no longer empty.
+    """
+    mark = state_dir / "migrating"
+    if not mark.exists() and not is_empty(state_dir):
+        return
+    with processes.locked(state_dir / "migrate.lock"):
+        if not mark.exists() and not is_empty(state_dir):
+            return
+        mark.touch()
+        _migrate()
+        mark.unlink()
+
+
+def is_empty(state_dir: Path) -> bool:
+    """Say whether nothing was ever migrated here."""
+    import psycopg  # noqa: PLC0415  (help needs no database)
+
+    with psycopg.connect(locations.database_url(state_dir)) as database:
+        found = database.execute("SELECT to_regclass('public.django_migrations')").fetchone()
+    return found is None or found[0] is None
+
+
+def _migrate() -> None:
+    import django  # noqa: PLC0415  (only the first command of all pays for it here)
+    from django.core.management import call_command  # noqa: PLC0415
+    from django.db import connections  # noqa: PLC0415
+
+    sys.stderr.write("The database is empty: creating its tables.\n")
+    django.setup()
+    call_command("migrate", interactive=False, verbosity=0)
+    connections.close_all()
 
 
 def run(words: Sequence[str]) -> None:

@@ -13,7 +13,7 @@ import secrets
 from pathlib import Path
 from urllib.parse import quote
 
-from zol.embedded.errors import EmbeddedError
+from zol.errors import EmbeddedError
 
 DATABASE = "zol"
 OWNER = "zol_owner"

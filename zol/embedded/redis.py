@@ -12,9 +12,10 @@ from pathlib import Path
 
 import psutil
 
-from zol.embedded import locations, processes
+from zol import processes
+from zol.embedded import locations
 from zol.embedded.account import account_for
-from zol.embedded.errors import EmbeddedError
+from zol.errors import EmbeddedError
 
 #: Older servers lack commands that Channels and Celery send.
 OLDEST = (6, 2)
@@ -23,7 +24,7 @@ PATIENCE = 120.0
 
 
 def start(state_dir: Path) -> None:
-    """Make sure that the server runs and has loaded what it knew. Needs the start lock."""
+    """Make sure that the server runs and has loaded what it knew."""
     if find(state_dir) is None:
         _launch(state_dir)
     if not processes.wait_until(lambda: _answers(state_dir), PATIENCE):
@@ -31,7 +32,7 @@ def start(state_dir: Path) -> None:
 
 
 def stop(state_dir: Path) -> bool:
-    """Have the server save and stop; say whether it ran. Needs the start lock."""
+    """Have the server save and stop; say whether it ran."""
     process = find(state_dir)
     if process is None:
         return False

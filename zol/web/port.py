@@ -1,4 +1,9 @@
-"""One port that several web processes take visitors from, and how many of them do so already."""
+"""One port that several web processes take visitors from, and how many of them do so already.
+
+Each has a socket of its own there, and the system shares visitors out among them evenly. With one
+socket for all, whichever process wakes up first takes the visitor, on a quiet machine nearly always
+the same; and a socket of a process that died would keep visitors waiting.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +14,39 @@ import sys
 from contextlib import suppress
 from dataclasses import dataclass
 
-from zol.embedded.supervisor import Program
-from zol.web.count import web_processes
-from zol.web.sockets import bound, refuse_listened
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+
+from zol.web.supervisor import Program
+
+#: Without a number of one's own: one for each core, up to so many. Each holds what it answers from
+#: in its own memory, so that more are a decision.
+MOST_UNASKED = 4
+MOST = 64
 
 
 class PortTaken(Exception):
     """Somebody else has the port, or this machine has no such address."""
+
+
+def web_processes() -> int:
+    """Return how many web processes `WEB_PROCESSES` asks for; one for each core, if it is empty."""
+    written = str(settings.WEB_PROCESSES).strip()
+    if not written:
+        return max(1, min(cores(), MOST_UNASKED))
+    if not (written.isascii() and written.isdecimal() and 1 <= int(written[:9]) <= MOST):
+        raise ImproperlyConfigured(
+            f"WEB_PROCESSES is a number from 1 to {MOST}, or empty for one process for each core "
+            f"(at most {MOST_UNASKED}); it is “{written[:40]}”."
+        )
+    return int(written)
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 @dataclass(slots=True)
@@ -29,32 +60,24 @@ class Port:
     #: What the processes write to once they take visitors, and where that is read.
     heard: int
     told: int
-    #: By which the processes leave turns to each other.
-    queue: tuple[socket.socket, socket.socket]
     ready: int = 0
 
     def programs(self) -> tuple[Program, ...]:
         """Return the web processes, as many as are asked for."""
-        count = web_processes()
         where = ("--host", self.host, "--port", str(self.number), "--ready", str(self.told))
-        command: tuple[str, ...] = (sys.executable, "-m", "zol.web.server", *where)
-        if count == 1:
-            return (Program("web server", command, (self.told,)),)
-        ends = tuple(end.fileno() for end in self.queue)
-        command += ("--queue", *map(str, ends))
-        names = (f"web server {n + 1}" for n in range(count))
-        return tuple(Program(name, command, (self.told, *ends)) for name in names)
+        command = (sys.executable, "-m", "zol.web.server", *where)
+        count = web_processes()
+        names = [f"web server {n + 1}" for n in range(count)] if count > 1 else ["web server"]
+        return tuple(Program(name, command, (self.told,)) for name in names)
 
     def are_ready(self) -> bool:
-        """Whether as many processes as were asked for have begun to take visitors."""
+        """Say whether as many processes as were asked for have begun to take visitors."""
         with suppress(BlockingIOError):
             self.ready += len(os.read(self.heard, 1_000))
         return self.ready >= web_processes()
 
     def close(self) -> None:
         self.held.close()
-        for end in self.queue:
-            end.close()
         os.close(self.heard)
         os.close(self.told)
 
@@ -74,6 +97,24 @@ def taken(host: str, number: int) -> Port:
         ) from error
     heard, told = os.pipe()
     fcntl.fcntl(heard, fcntl.F_SETFL, fcntl.fcntl(heard, fcntl.F_GETFL) | os.O_NONBLOCK)
-    # A queue of messages, each with a line to whoever left it.
-    queue = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    return Port(host, held.getsockname()[1], held, heard, told, queue)
+    return Port(host, held.getsockname()[1], held, heard, told)
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """Return a socket at a port that more sockets may have; it does not listen yet."""
+    made = socket.socket()
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        made.bind((host, port))
+    except BaseException:
+        made.close()
+        raise
+    return made
+
+
+def refuse_listened(host: str, port: int) -> None:
+    """Raise `OSError` where somebody listens already, be it another such process."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind((host, port))

@@ -11,10 +11,7 @@ from __future__ import annotations
 import argparse
 import os
 import signal
-import socket
-from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import partial
 from importlib import import_module
 from time import monotonic
 from typing import Any
@@ -23,9 +20,8 @@ from daphne.http_protocol import WebRequest
 from daphne.server import Server
 from twisted.internet import reactor as twisted  # Daphne's own, once that was imported
 
-from zol import bridge, sharing
-from zol.permits import computing
-from zol.web.sockets import bound
+from zol import bridge
+from zol.web.port import bound
 
 #: Seconds that answers being given may still take; less than a supervisor's patience.
 PATIENCE = 10.0
@@ -73,19 +69,16 @@ class DrainingServer(Server):  # type: ignore[misc]
         )
 
 
-def serve(host: str, port: int, ready: int | None, queue: Sequence[int] = ()) -> None:
+def serve(host: str, port: int, ready: int | None) -> None:
     """Take visitors until asked to end; write a byte to `ready` at the start.
 
     The port opens now and not earlier, so that nobody waits for a process that is still loading.
-    `queue` is the pair of sockets by which processes leave turns to each other.
     """
-    asgi = import_module("zol.asgi")
-    if queue:
-        share(sharing.Queue.inherited(*queue), asgi.carry_out)
+    application = import_module("zol.asgi").application
     listening = bound(host, port)
     listening.listen(BACKLOG)
     DrainingServer(
-        asgi.application,
+        application,
         endpoints=[f"fd:fileno={listening.detach()}"],
         signal_handlers=False,
         # Neither Twisted's log nor one of requests: it would hold questions of the results page.
@@ -94,17 +87,6 @@ def serve(host: str, port: int, ready: int | None, queue: Sequence[int] = ()) ->
         websocket_handshake_timeout=OPENING,
         ready_callable=lambda: _say_ready(ready),
     ).run()
-
-
-def share(queue: sharing.Queue, carry_out: Callable[[sharing.Taken], None]) -> None:
-    """Leave turns to the other processes when we have no time, and take theirs when we have."""
-
-    def begin(line: socket.socket) -> None:
-        bridge.take_on(partial(carry_out, sharing.Taken(line)))
-
-    sharing.queue = queue
-    loop = reactor._asyncioEventloop
-    loop.call_soon(sharing.Counter, queue, computing, begin, loop)
 
 
 def _say_ready(ready: int | None) -> None:
@@ -120,9 +102,8 @@ def main() -> None:
     asked.add_argument("--host", default="127.0.0.1", help="the IPv4 address to listen on")
     asked.add_argument("--port", type=int, default=8000)
     asked.add_argument("--ready", type=int, help="where to write a byte once visitors are taken")
-    asked.add_argument("--queue", type=int, nargs=2, default=(), help="two sockets")
     given = asked.parse_args()
-    serve(given.host, given.port, given.ready, given.queue)
+    serve(given.host, given.port, given.ready)
 
 
 if __name__ == "__main__":

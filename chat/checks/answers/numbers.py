@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from chat import phones
+from zol import phones
 
 _MARK = re.compile(r"\[\d+\]")
 _FIGURE = re.compile(r"\d+(?:[.,:]\d+)*")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from chat import phones
 from chat.checks.statements.base import Fault, Statement
 from chat.checks.statements.evidence import Evidence
 from chat.checks.statements.knowledge import Knowledge
+from zol import phones
 
 #: Share of a statement's words that the facts must contain to bear it without a citation.
 LEAST_COVER = 0.5

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from chat import phones
+from zol import phones
 from zol.text import fold
 
 _CITATION = re.compile(r"\[\d+\]")

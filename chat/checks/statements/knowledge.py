@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from chat import phones
 from chat.checks.statements.figures import Figures
 from chat.safety.phrases import PhraseBook
 from chat.safety.rows import rows_of_kind
@@ -15,6 +14,7 @@ from taxonomy.kinds import AliasKind, Kind
 from taxonomy.lexicon import Lexicon, lexicon_of
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
+from zol import phones
 from zol.text import fold, words
 
 CUES = "chat.cue"

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from chat import phones
 from chat.checks.statements.base import Fault, Statement
 from chat.checks.statements.evidence import Evidence
 from chat.checks.statements.figures import are_borne
 from chat.checks.statements.knowledge import Knowledge
 from taxonomy.vocabulary import Thing
+from zol import phones
 from zol.text import fold
 
 

@@ -3,7 +3,7 @@ question names: what holds for another one is no answer, however much it resembl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -18,7 +18,7 @@ from chat.safety.rows import whole_rows_of
 from chat.turn import Context
 from retrieval.statements import Form
 from taxonomy.kinds import Kind
-from taxonomy.lexicon import lexicon_of
+from taxonomy.lexicon import Use, lexicon_of
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
 from zol.text import fold, words
@@ -199,18 +199,29 @@ def is_about_child(question: str, language: str, snapshot: Snapshot) -> bool | N
     spoken = slots.read(question).words
     uses = snapshot.derived(lexicon_of).read(spoken, language)
     found = {concept.name for use in uses for concept in use.concepts}
-    ages = [
+    ages = _ages(spoken, uses)
+    if any(age >= GROWN for age in ages):
+        return False
+    if not MINORS.isdisjoint(found) or ages:
+        return not MINORS.isdisjoint(found) or AGE in found
+    return None if AGE in found else False
+
+
+def age_told(question: str, language: str, snapshot: Snapshot) -> int | None:
+    """Return how old somebody is said to be, in years; of several ages none."""
+    spoken = slots.read(question).words
+    ages = _ages(spoken, snapshot.derived(lexicon_of).read(spoken, language))
+    return ages[0] if len(ages) == 1 else None
+
+
+def _ages(spoken: Sequence[str], uses: Iterable[Use]) -> list[int]:
+    return [
         int(spoken[use.start - 1])
         for use in uses
         if use.start
         and slots.is_number(spoken[use.start - 1])
         and not YEARS.isdisjoint(concept.name for concept in use.concepts)
     ]
-    if any(age >= GROWN for age in ages):
-        return False
-    if not MINORS.isdisjoint(found) or ages:
-        return not MINORS.isdisjoint(found) or AGE in found
-    return None if AGE in found else False
 
 
 def names_of(snapshot: Snapshot) -> Names:

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from chat.phrases import NAMES, Phrases
+from taxonomy.facts.phrases import day_name
+from taxonomy.facts.schedules import slots
 from taxonomy.kinds import Kind
 from taxonomy.resolvers import Match
-from taxonomy.schedules import slots
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing, Vocabulary
 from zol.text import fold
@@ -65,7 +66,7 @@ class Teller:
         for slot in slots(written):
             campus = self.vocabulary.get(Kind.CAMPUS, slot.campus)
             where = f" ({self.name(campus)})" if campus else ""
-            parts.append(f"{self.say(f'weekday_{slot.day}')} {slot.start}-{slot.end}{where}")
+            parts.append(f"{day_name(slot.day, self.language)} {slot.start}-{slot.end}{where}")
         return "; ".join(parts)
 
     def hours(self, written: str) -> str:

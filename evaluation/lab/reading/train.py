@@ -5,7 +5,7 @@
     VENV/bin/python -m evaluation.lab.reading.train ship WORK FILE [--name NAME]
 
 A FOLDER has articles or pages with questions in the forms of `data.py`. The last two need
-`../safety/requirements.txt` beside the product's own. A collection that was read is kept (after
+`../requirements.txt` beside the product's own. A collection that was read is kept (after
 adding questions, remove its folder in WORK); `fit` goes on after its last checkpoint.
 `NAME.curve.jsonl` tells, for each so many pairs, how often the right statement came first in
 articles and sites that nothing is learned from. On one core reading takes a quarter of an hour,

@@ -5,7 +5,7 @@
     VENV/bin/python evaluation/lab/safety/train.py fit WORK PART   PART: upper, small, vector
     VENV/bin/python evaluation/lab/safety/train.py ship WORK FILE  one graph for onnxruntime
 
-The last two need `requirements.txt` beside this file in an environment of their own. A part that
+The last two need `../requirements.txt` in an environment of their own. A part that
 was fitted is kept; an epoch that was cut off is done again. `--held spent,exam` leaves sources out,
 to measure on them. On two shared cores reading takes 3 minutes, `upper` 4 to 8 minutes an epoch,
 `small` half a minute, `vector` a quarter in all.

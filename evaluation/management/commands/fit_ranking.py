@@ -13,15 +13,16 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from chat.engines.embedded import weights as kept
 from chat.engines.embedded.weights import WEIGHTS
-from evaluation import judging, passages
+from evaluation import judging
 from evaluation.asking import Progress
 from evaluation.cases import read_cases, stored_cases
 from evaluation.configurations import USUAL
 from evaluation.interview import Interview
-from evaluation.labelled import add_hospitals, files_of
-from evaluation.passages import TABLED, Labelled, Ranked, figures, fit, present
-from evaluation.statements import reading
-from evaluation.statements.reading import Read
+from evaluation.lab import passages
+from evaluation.lab.labelled import add_hospitals, files_of
+from evaluation.lab.passages import TABLED, Labelled, Ranked, figures, fit, present
+from evaluation.lab.statements import reading
+from evaluation.lab.statements.reading import Read
 from retrieval.steering import steering_of
 from taxonomy.selectors import live_snapshot
 from zol.commands import chosen_hospital, ensure_writable

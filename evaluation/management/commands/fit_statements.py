@@ -14,11 +14,11 @@ from evaluation.asking import Progress
 from evaluation.cases import Case, read_cases, stored_cases
 from evaluation.configurations import USUAL
 from evaluation.interview import Interview
-from evaluation.labelled import add_hospitals, files_of
-from evaluation.statements import figures
-from evaluation.statements.candidates import Asked, read
-from evaluation.statements.figures import Figures, Questions
-from evaluation.statements.fitting import fit
+from evaluation.lab.labelled import add_hospitals, files_of
+from evaluation.lab.statements import figures
+from evaluation.lab.statements.candidates import Asked, read
+from evaluation.lab.statements.figures import Figures, Questions
+from evaluation.lab.statements.fitting import fit
 from zol.commands import chosen_hospital
 from zol.errors import BadInput, ExpectedError
 from zol.tenancy import serving

@@ -16,7 +16,7 @@ from chat.behaviours import Behaviour
 from chat.models import FixedText, IntentExample
 from chat.safety.rows import DEFAULTS
 from chat.safety.suffix import FILE, SuffixDetector, weights
-from evaluation.suffixes.fitting import fit
+from evaluation.lab.suffixes.fitting import fit
 
 LEARNED = DEFAULTS / f"{FILE}.csv"
 LAB = Path(__file__).parents[2] / "lab" / "safety"

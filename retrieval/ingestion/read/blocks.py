@@ -44,6 +44,8 @@ class Block:
 
 def clean(text: str) -> str:
     """Return a text on one line, without what cannot be stored and signs that say nothing."""
+    if text.isascii() and text.isprintable():  # Most cells are; then there is nothing to write out.
+        return squash(text)
     return squash(_CONTROL.sub(" ", written_out(without_idle_signs(text))))
 
 
@@ -77,9 +79,14 @@ def item(text: str, number: int = 0, *, page: int = 0) -> Block:
 def tidy(blocks: Iterable[Block]) -> tuple[Block, ...]:
     """Return the blocks that say something; a label at the very end has lost its value."""
     found = [block for block in blocks if block.text]
-    while found and (
-        found[-1].sort is Sort.HEADING
-        or (found[-1].sort is Sort.TEXT and found[-1].text.endswith(":"))
-    ):
+    while found and _is_label(found[-1]):
         found.pop()
     return tuple(found)
+
+
+def _is_label(block: Block) -> bool:
+    """Whether a text names what should follow. Of a PDF, only letters tell: they may say it all."""
+    if any(map(str.isdigit, block.text)):
+        return False
+    is_heading = block.sort is Sort.HEADING and not block.page
+    return is_heading or (block.sort is Sort.TEXT and block.text.endswith(":"))

@@ -8,7 +8,15 @@ from dataclasses import replace
 
 from lxml import etree
 
-from retrieval.ingestion.read.blocks import BULLET, Block, Sort, clean, joined, tidy
+from retrieval.ingestion.read.blocks import (
+    BULLET,
+    Block,
+    Sort,
+    clean,
+    in_one_line,
+    joined,
+    tidy,
+)
 from retrieval.ingestion.read.grid import Cell, grid_of
 from retrieval.ingestion.read.word.names import MAIN, W, attribute, is_on, number, properties, value
 from retrieval.ingestion.read.word.numbering import Numbering
@@ -27,7 +35,10 @@ NOTES = {"footnotes": f"{W}footnoteReference", "endnotes": f"{W}endnoteReference
 _P, _T, _TABLE, _ROW, _CELL = (f"{W}{name}" for name in ("p", "t", "tbl", "tr", "tc"))
 _FIGURE, _YEAR = re.compile(r"\d"), re.compile(r"\b(?:19|20)\d\d\b")
 _NOTHING: frozenset[str] = frozenset()
-_texts = etree.XPath("descendant::w:t/text()", namespaces={"w": MAIN}, smart_strings=False)
+_texts, _cells, _long_cells = (
+    etree.XPath(path, namespaces={"w": MAIN}, smart_strings=False)
+    for path in ("descendant::w:t/text()", "w:tr/w:tc", "w:tr/w:tc[(w:p | w:tbl)[2]]")
+)
 
 
 def read_docx(data: bytes) -> tuple[Block, ...]:
@@ -59,7 +70,7 @@ class _Document:
         notes = {note.get(f"{W}id"): note for note in part}
         for reference in document.iter(name):
             note = notes.pop(reference.get(f"{W}id"), None)
-            said = " ".join(self._lines(note)) if note is not None else ""
+            said = in_one_line("\n\n".join(self._lines(note))) if note is not None else ""
             reference.tag, reference.text = _T, f" ({said.rstrip('.')})" if said else ""
 
     def blocks(self, parent: etree._Element) -> Iterator[Block]:
@@ -68,17 +79,16 @@ class _Document:
             if element.tag == _P:
                 yield self._paragraph(element)
                 continue
-            cells = element.findall(f"{_ROW}/{_CELL}")
-            if len(cells) == 1 or any(map(self._is_section, cells)):
-                for cell in cells:
+            if len(_cells(element)) == 1 or any(map(self._is_section, _long_cells(element))):
+                for cell in _cells(element):
                     yield from self.blocks(cell)
             else:
                 yield from grid_of(self._rows(element)).blocks()
 
     def _is_section(self, cell: etree._Element) -> bool:
         """Whether a cell is a part of the page with its own heading, over a text."""
-        parts = list(cell.iterchildren(_P, _TABLE))
-        own = properties(parts[0], f"{W}pPr") if len(parts) > 1 else None
+        first = next(cell.iterchildren(_P, _TABLE))
+        own = properties(first, f"{W}pPr")
         style = self._styles[value(own, "pStyle")]
         return own is not None and outline(own.find(f"{W}outlineLvl"), style.level) > 0
 
@@ -122,9 +132,11 @@ class _Document:
             rows.append(cells)
             for cell in row.iterchildren(_CELL):
                 own = properties(cell, f"{W}tcPr")
-                merged = own.find(f"{W}vMerge") if own is not None else None
+                said = {each.tag: each for each in own} if own is not None else {}
+                merged = said.get(f"{W}vMerge")
                 goes_on = merged is not None and attribute(merged) != "restart"
-                width = min(max(1, number(value(own, "gridSpan"))), MOST_COLUMNS)
+                span = said.get(f"{W}gridSpan")
+                width = 1 if span is None else _width(span)
                 if goes_on and column in above:
                     at, place = going_on[column] = above[column]
                     rows[at][place] = replace(
@@ -152,6 +164,10 @@ class _Document:
             if len(said) > LARGEST_CELL:
                 raise UnreadableDocument("A table in a cell holds more than is read of any table")
             yield said
+
+
+def _width(span: etree._Element) -> int:
+    return min(max(1, number(attribute(span))), MOST_COLUMNS)
 
 
 def _text(paragraph: etree._Element) -> str:

@@ -163,8 +163,10 @@ def _repeats(row: Sequence[str], names: Sequence[str]) -> bool:
 
 
 def _cleaned(cell: Cell) -> Cell:
-    # Not `replace`, which takes longer than all the rest of a table.
-    return Cell(in_one_line(cell.text), cell.row_span, cell.column_span, cell.is_header)
+    said = in_one_line(cell.text)
+    if said == cell.text:  # Making another takes longer than all the rest of a table.
+        return cell
+    return Cell(said, cell.row_span, cell.column_span, cell.is_header)
 
 
 def _filled(rows: Sequence[Sequence[Cell]]) -> _Placed:

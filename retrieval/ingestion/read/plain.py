@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 import tomllib
 
@@ -11,42 +10,47 @@ from lxml import html
 from markdown_it import MarkdownIt
 
 from retrieval.ingestion.read.blocks import Block, Sort, clean, tidy
-from retrieval.ingestion.read.html import blocks_of
+from retrieval.ingestion.read.html import blocks_of, decoded
 
 #: What stands between two lines of dashes (YAML) or of plus signs (TOML) above a text.
 _FRONT_MATTER = re.compile(
     r"\A\s*(---|\+\+\+)[ \t]*\r?\n(.{0,20000}?)^(?:\1|\.\.\.)[ \t]*(?:\r?\n|\Z)",
     re.DOTALL | re.MULTILINE,
 )
+#: "[^1]: what it says", with the lines under it that are set further in, and where it is said.
+_NOTE = re.compile(r"^\[\^([^\]\s]+)\]:[ \t]*(.+(?:\n[ \t]+\S.*)*)(?:\n|\Z)", re.MULTILINE)
+_NOTED = re.compile(r"\[\^([^\]\s]+)\]")
 _FIELD = re.compile(r"\s*(?:$|#|-\s|[\w.-]+\s*[:=]|\s)")
-
-
-def decode(data: bytes) -> str:
-    """Return the text of a file: UTF-8, UTF-16 if it says so, else Western Windows."""
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return data.decode("utf-16", errors="replace")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace")
 
 
 def read_text(data: bytes) -> tuple[Block, ...]:
     """Return the paragraphs of a text, which empty lines separate."""
-    paragraphs = re.split(r"\n\s*\n", decode(data))
+    paragraphs = re.split(r"\n\s*\n", decoded(data))
     return tidy(Block(Sort.TEXT, clean(paragraph)) for paragraph in paragraphs)
 
 
 def read_markdown(data: bytes) -> tuple[Block, ...]:
     """Return the blocks of a Markdown text as those of the page that it describes."""
-    title, text = _without_front_matter(decode(data))
+    title, text = _without_front_matter(decoded(data))
     parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
-    rendered = parser.render(text)
+    rendered = parser.render(_with_notes(text))
     if not rendered.strip():
         return ()
     page = html.fragment_fromstring(rendered, create_parent="main")
     titled = [] if page.xpath(".//h1") or not title else [Block(Sort.HEADING, title, level=1)]
     return tidy([*titled, *blocks_of(page)])
+
+
+def _with_notes(text: str) -> str:
+    """Write each note in brackets where it is first referred to: what it says counts there."""
+    notes = dict(_NOTE.findall(text))
+
+    def said(place: re.Match[str]) -> str:
+        note = " ".join(notes.pop(place[1], "").split()).rstrip(".")
+        return f" ({note})" if note else ""
+
+    text = _NOTED.sub(said, _NOTE.sub("", text))
+    return "\n\n".join((text, *notes.values()))  # What nothing refers to stands at the end.
 
 
 def _without_front_matter(text: str) -> tuple[str, str]:

@@ -8,17 +8,19 @@ from collections.abc import Mapping
 from lxml import etree, html
 
 from retrieval.ingestion.read.styles import Styles
-from retrieval.ingestion.read.visible import is_hidden
+from retrieval.ingestion.read.visible import drop, is_hidden
 from zol.text import squash
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 PRESSED = (
     "//button | //summary | //*[@role='tab'] | //label[@for]"
-    " | //*[@role='button' and (@aria-controls or @aria-expanded)]"
+    " | //*[@role='button' and (not(self::a) or @aria-controls or @aria-expanded)]"
     " | //a[@aria-controls or @aria-expanded or @data-toggle or @data-bs-toggle]"
 )
 #: Attributes that name what is opened.
 OPENS = ("aria-controls", "data-bs-target", "data-target", "href", "for")
+#: Letters of a question with its buttons.
+LONGEST_QUESTION = 120
 _BOXES = {"div", "p", "ul", "ol", "section", "table", "dl", "article"}
 
 
@@ -47,6 +49,17 @@ def name_panels(tree: html.HtmlElement, styles: Styles) -> None:
             each.drop_tree()
         elif said and each.tag != "a":
             _name_next(each, said, level)
+
+
+def drop_questions(tree: html.HtmlElement) -> None:
+    """Take out what is asked with buttons to answer it: whether the page was of use."""
+    for holder in dict.fromkeys(each.getparent() for each in tree.iter("button")):
+        buttons = list(holder.iterchildren("button"))
+        said = len(squash(holder.text_content()))
+        pressed = sum(len(squash(each.text_content())) for each in buttons)
+        opens = any(each.get(name) for each in buttons for name in (*OPENS, "aria-expanded"))
+        if len(buttons) > 1 and not opens and pressed < said <= LONGEST_QUESTION:
+            drop(holder)
 
 
 def _links_within(

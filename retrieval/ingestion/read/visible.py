@@ -27,39 +27,48 @@ ROLES = (
     "menubar",
     "toolbar",
 )
+#: What makers of sites call it where they mark it with nothing else.
+NAMED = ("footer", "Footer", "cookie", "consent", "breadcrumb", "share-")
 FURNITURE = (
     "//nav | //footer | //dialog | //menu | "
     + " | ".join(f"//*[@role='{role}']" for role in ROLES)
-    + " | //*[self::aside or @role='complementary'][not(ancestor::main or ancestor::article)]"
+    + " | //*[self::div or self::section or self::ol or self::ul][not(.//h1 or .//main)]["
+    + " or ".join(f"contains(concat(@id, ' ', @class), '{name}')" for name in NAMED)
+    + "]"
 )
-HEADERS = "//header[not(ancestor::main or ancestor::article)] | //*[@role='banner']"
+#: The heads of a page, and not those of its boxes, which hold nothing but a heading.
+HEADERS = (
+    "//header[not(ancestor::main or ancestor::article)][.//a or not(.//h2 or .//h3 or .//h4)]"
+    " | //*[@role='banner']"
+)
 #: What opens with a button that is alone in its heading, or before it.
 BEHIND_BUTTON = (
     "//*[self::h2 or self::h3 or self::h4 or self::h5 or self::h6 or self::dt][.//button]"
     "/following-sibling::*[1] | //button[@aria-expanded]/following-sibling::*[1]"
 )
+#: What says what a field is for, and nothing of the page.
+LABELS = (
+    "//legend | //label[not(@for)][.//input or .//select or .//textarea or ../input or ../select]"
+)
 #: A form around more words than this, or around headings, is the frame of a page.
 MOST_OF_FORM = 60
 
 
-def only_visible(tree: html.HtmlElement, styles: Styles) -> list[etree._Element]:
-    """Take from a page what no visitor reads as its content; return what is hidden until it is
-    opened."""
+def only_visible(tree: html.HtmlElement, styles: Styles) -> None:
+    """Take from a page what no visitor reads as its content."""
     opened = _opened(tree)
-    closed = [element for element in opened if is_hidden(element, styles)]
+    for label in tree.xpath(LABELS):
+        drop(label)
     for element in list(tree.iter(etree.Element)):
         is_over = element.tag in SILENT or element.tag in STRUCK or styles.strikes(element)
         if is_over or (element not in opened and is_hidden(element, styles)):
-            _drop(element)
+            drop(element)
     for element in tree.xpath(FURNITURE):
-        _drop(element)
+        drop(element)
     _drop_headers(tree)
     for form in tree.xpath("//form[not(.//h1 or .//h2 or .//main or .//article or .//table)]"):
         if len(form.text_content().split()) <= MOST_OF_FORM:
-            _drop(form)
-    for label in tree.xpath("//label[not(@for)] | //legend"):
-        _drop(label)
-    return closed
+            drop(form)
 
 
 def is_hidden(element: etree._Element, styles: Styles) -> bool:
@@ -86,7 +95,8 @@ def _opened(tree: html.HtmlElement) -> set[etree._Element]:
     return found - dialogs
 
 
-def _drop(element: html.HtmlElement) -> None:
+def drop(element: html.HtmlElement) -> None:
+    """Take an element out of its page; what follows it stays."""
     if element.getparent() is not None and element.tag not in {"body", "html"}:
         element.drop_tree()
 
@@ -105,9 +115,9 @@ def _drop_headers(tree: html.HtmlElement) -> None:
                     and not child.xpath(".//h1")
                     and child.xpath("not(ancestor::h1)")
                 ):
-                    _drop(child)
+                    drop(child)
         else:
-            _drop(header)
+            drop(header)
 
 
 def mark_tables(tree: etree._Element, styles: Styles) -> None:

@@ -29,8 +29,9 @@ ROWS = {"flex", "inline-flex", "grid", "inline-grid"}
 LONGEST_BOX = 120
 #: A value that holds these is a text of its own, and its name a heading over it.
 TEXTS = "p | ul | ol | table | div | dl"
-#: How a name ends that needs no colon behind it.
-ENDED = ("?", ":", ";", "!", ".")
+#: How a question ends, and a name that needs no colon behind it.
+ASKED = ("?", ";", "\u037e")
+ENDED = (*ASKED, ":", "!", ".")
 #: A table with these in a cell, or with so many letters, holds a page together.
 APART = ".//h1 | .//h2 | .//h3 | .//h4 | .//h5 | .//h6 | .//form"
 LONGEST_CELL = 900
@@ -128,12 +129,17 @@ class Walk:
             part()
         run.begin(element.tag)
         run.say(element.text)
-        for child in element:
-            self._read_on(run, child)
-            run.say(child.tail)
+        self._read_children(run, element, are_apart=display in ROWS)
         run.end(element.tag)
         if part:
             part()
+
+    def _read_children(self, run: Run, element: etree._Element, *, are_apart: bool) -> None:
+        for child in element:
+            if are_apart:
+                run.part(" ")
+            self._read_on(run, child)
+            run.say(child.tail)
 
     def _is_raised(self, element: etree._Element, said: str, run: Run) -> bool:
         """Whether an element holds a few small figures or letters that stand raised."""
@@ -173,14 +179,18 @@ class Walk:
         yield from found[len(own) :]
 
     def _definitions(self, element: etree._Element) -> Iterator[Block]:
-        """Give names with their values; a name over a text is its heading."""
+        """Give names with their values; a question and a name over a text are headings."""
         parts = [*element.iterchildren("dt", "dd", "div")]
         parts = [
             each for p in parts for each in (p.iterchildren("dt", "dd") if p.tag == "div" else [p])
         ]
         has_texts = any(part.tag == "dd" and part.xpath(TEXTS) for part in parts)
         has_texts = has_texts or any(part.get("role") == "heading" for part in parts)
-        if has_texts:
+        names = [part for part in parts if part.tag == "dt"]
+        are_asked = bool(names) and all(
+            name.text_content().strip().endswith(ASKED) for name in names
+        )
+        if has_texts or are_asked:
             level = min(6, self._level + 1)
             for part in parts:
                 if part.tag == "dt":

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import translation
 
 from taxonomy.models import Release
-from taxonomy.services.going_live import publish_release
+from taxonomy.services.going_live import publish_release, publish_urgently
 from taxonomy.services.releases import approve
 from zol.acting import acting
 from zol.commands import chosen_hospital, named_user
@@ -28,7 +28,12 @@ class Command(BaseCommand):
             "--approve", action="store_true", help="approve it first, as another than its authors"
         )
         parser.add_argument(
-            "--reason", default="", help="why, if it breaks golden questions; not from an author"
+            "--urgent", action="store_true", help="at once; a colleague looks at it afterwards"
+        )
+        parser.add_argument(
+            "--reason",
+            default="",
+            help="why it cannot wait; or why, if it breaks golden questions (not from an author)",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -38,9 +43,12 @@ class Command(BaseCommand):
 
     def _publish(self, release: Release, user: Any, options: dict[str, Any]) -> None:
         try:
-            if options["approve"]:
-                approve(release, by=user, comment=options["reason"])
-            version = publish_release(release, by=user, reason=options["reason"])
+            if options["urgent"]:
+                version = publish_urgently(release, by=user, reason=options["reason"])
+            else:
+                if options["approve"]:
+                    approve(release, by=user, comment=options["reason"])
+                version = publish_release(release, by=user, reason=options["reason"])
         except StepRefused as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"Version {version.number} is live: release {release}.")

@@ -14,9 +14,9 @@ from chat.lookup.finding import Finding, Says
 from chat.lookup.handlers import look_up
 from chat.phrases import Phrases
 from chat.safety.rows import defaults
-from chat.schedules import day_names
 from chat.understanding.cues import ONE
 from retrieval.intents import Intent
+from taxonomy.facts.free_hours import day_names
 from taxonomy.kinds import Kind, Predicate
 from tests.builders import meant, thing, vocabulary
 

@@ -10,7 +10,7 @@ from time import perf_counter
 import pytest
 
 from chat.safety.suffix import SuffixDetector, suffix_detector_of, weights
-from evaluation.suffixes.invented import attacks
+from evaluation.lab.suffixes.invented import attacks
 from taxonomy.lexicon import LANGUAGES
 from tests.chat.understanding.readers import ROWS, default_rows, snapshot
 

@@ -464,3 +464,9 @@ def test_raised_figures_do_not_run_on_into_the_number_before_them(before, small,
     raised = (run(each, '<w:vertAlign w:val="superscript"/>') for each in small)
 
     assert lines(paragraph(before, *raised, after or "<w:r/>")) == [said]
+
+
+def test_the_parts_of_a_note_are_kept_apart():
+    note = f'<w:footnote w:id="1">{paragraph("Per zone")}{paragraph("Nacht 8")}</w:footnote>'
+
+    assert lines(paragraph("Rijdt", NOTE), footnotes=note) == ["Rijdt (Per zone, Nacht 8)"]

@@ -305,3 +305,41 @@ def test_a_raised_figure_behind_an_endless_number_ends_no_reader():
 )
 def test_a_number_in_several_letters_is_one_and_minutes_stay_apart_from_their_hour(written, said):
     assert read(written) == [said]
+
+
+@pytest.mark.parametrize("asked", ["Mag ik douchen?", "Μπορώ να κάνω ντους;"])
+def test_a_question_in_a_list_of_names_is_a_heading_over_its_answers(asked):
+    said = read(f"<dl><dt>{asked}<dd>Ja.<dd>Niet zwemmen.<dt>Bellen?<dd>Altijd.</dl>")
+
+    assert said == [f"## {asked}", "Ja.", "Niet zwemmen.", "## Bellen?", "Altijd."]
+
+
+def test_a_box_that_serves_as_a_button_is_the_heading_of_what_it_opens():
+    said = read("<div><div role=button>Hoe vaak?</div><div>Om de 21 dagen.</div></div>")
+
+    assert said == ["## Hoe vaak?", "Om de 21 dagen."]
+
+
+def test_what_a_line_of_boxes_sets_beside_each_other_stays_apart():
+    said = read("<div style='display: inline-flex'><b>zaterdag</b><b>8.05</b><b>10.55</b></div>")
+
+    assert said == ["zaterdag 8.05 10.55"]
+
+
+def test_a_label_that_names_no_field_is_text():
+    label = "<p><label>Telefoon</label> {} 012 00 84 12</p>"
+
+    assert read(label.format("")) == ["Telefoon 012 00 84 12"]
+    assert read(label.format("<input>")) == ["012 00 84 12"]
+
+
+def test_a_note_of_markdown_is_read_where_it_is_first_referred_to():
+    text = "# Eco\n\nKost 48 euro[^1], soms[^1].\n\n[^1]: Gratis voor\n    kinderen.\n"
+
+    assert lines_of(read_markdown(text.encode()))[1:] == [
+        "Kost 48 euro (Gratis voor kinderen), soms."
+    ]
+
+
+def test_a_note_of_markdown_that_nothing_refers_to_is_not_lost():
+    assert "Gratis" in " ".join(lines_of(read_markdown(b"Kost 48 euro.\n\n[^1]: Gratis\n")))

@@ -88,6 +88,25 @@ def test_a_header_of_many_pages_is_not_read():
     assert "Hoofdstuk over ontslag" in text
 
 
+def test_the_header_of_the_left_and_of_the_right_pages_is_not_read():
+    text = said(*pages_with(lambda n: ("Map heup", "Kliniek Linde")[n % 2], 6, y=40))
+
+    assert "Map heup" not in text
+    assert "Kliniek Linde" not in text
+
+
+def test_the_number_of_the_page_between_signs_amidst_words_is_not_read():
+    text = said(*pages_with(lambda n: f"Opnamegids ~ {n} ~ De Linde", 4, y=40))
+
+    assert "Opnamegids" not in text
+
+
+def test_a_foreword_whose_pages_are_counted_by_themselves_has_no_numbers():
+    lines = said(*pages_with(lambda n: ("i", "ii", "iii", "1", "2", "3")[n - 1], 6)).split("\n")
+
+    assert not {"i", "ii", "iii", "1", "2", "3"} & set(lines)
+
+
 def test_a_telephone_number_in_the_footer_of_every_page_is_read_once():
     text = said(*pages_with(lambda n: "Voetkliniek - tel. 012 00 44 55", 6))
 
@@ -205,6 +224,44 @@ def test_a_heading_in_the_midst_of_columns_parts_them():
 
     assert f"{' '.join(LEFT)} {' '.join(MIDDLE)} Wat u op" in text
     assert f"zelf meebrengt {' '.join(RIGHT)}" in text
+
+
+def test_a_short_heading_in_the_midst_of_columns_parts_them():
+    lines = [
+        *down(70, 100, *LEFT),
+        *down(320, 100, *MIDDLE),
+        (70, 195, "Thuis", 16),
+        *down(70, 230, *RIGHT),
+        *down(320, 230, "Rufen Sie uns unter 55 an.", "Das Kind trinkt acht Mal."),
+    ]
+    text = flat(said(Sheet(lines)))
+
+    assert f"{' '.join(LEFT)} {' '.join(MIDDLE)} Thuis" in text
+
+
+def test_a_heading_in_the_middle_over_columns_with_headings_is_none_of_their_row():
+    lines = [
+        (208, 60, "Waar moet ik zijn?", 17),
+        (70, 100, "Gelijkvloers", 12),
+        (320, 100, "Verdieping", 12),
+        *down(70, 122, *LEFT),
+        *down(320, 122, *MIDDLE),
+    ]
+    text = flat(said(Sheet(lines)))
+
+    assert f"zijn? Gelijkvloers {' '.join(LEFT)} Verdieping {' '.join(MIDDLE)}" in text
+
+
+def test_a_column_of_sentences_of_a_line_each_is_read_apart():
+    left = (
+        "Druppel vóór de ingreep uw oog vier",
+        "keer per dag. Draag geen schmink en",
+        "geen parfum.",
+    )
+    right = ("De ingreep duurt twintig minuten.", "U blijft wakker maar voelt geen pijn.")
+    text = flat(said(Sheet([*down(70, 100, *left), *down(320, 100, *right)])))
+
+    assert f"{' '.join(left)} {' '.join(right)}" in text
 
 
 def test_headings_within_columns_stay_with_their_text():
@@ -366,6 +423,8 @@ def test_raised_figures_do_not_run_into_the_hour():
         ("Ameliyat iç-|ve dışhastalıkları bölümü için bir randevu ve kart.", "iç- ve dış"),
         ("Οδηγίες προ-|και μετεγχειρητικές για τους ασθενείς του νοσοκομείου.", "προ- και μετ"),
         ("Voor hart-|en vaatziekten en voor bloed-|en urineonderzoek is de dienst er.", "hart- en vaatziekten en voor bloed- en urineonderzoek"),
+        ("Allow a two-|to three-hour stay. You can go home the same day.", "a two- to three-hour stay"),
+        ("Neem het 2-|tot 3-maal per week in, en niet meer dan dat.", "het 2- tot 3-maal per"),
         ("Bu hastane için kah-|ve ve mey-|ve çok güzel olarak.", "kahve ve meyve"),
         # Compounds with a hyphen of their own.
         ("Aceasta este într-|un spital și dintr-|o secție pentru pacient.", "într-un spital și dintr-o secție"),
@@ -376,6 +435,7 @@ def test_raised_figures_do_not_run_into_the_hour():
         ("This is a high-|quality and low-|dose scan that you can have.", "high-quality and low-dose scan"),
         ("Kom naar Sint-|Jan of Noord-|Limburg met uw kaart van het ziekenhuis.", "Sint-Jan of Noord-Limburg"),
         ("Het vaccin tegen COVID-|19 en vitamine B-|12 krijgt u van ons.", "COVID-19 en vitamine B-12"),
+        ("Mulțumim. Nu doare. Aduceți-|vă papucii pentru noapte.", "Aduceți-vă papucii"),
         # Figures.
         ("Maandag van 9-|12 uur, bel 011-|22 33 44 of kom langs.", "van 9-12 uur, bel 011-22 33 44"),
         ("Maandag van 9–|12 uur kunt u bij ons langs komen.", "van 9–12 uur"),
@@ -397,6 +457,14 @@ def test_what_the_document_writes_elsewhere_decides():
 
     assert "het de nazorgdienst zelf" in joined
     assert "het de nazorg-dienst zelf" in parted
+
+
+def test_of_a_word_that_the_document_writes_both_ways_the_hyphen_stays():
+    text = wrapped(
+        "La feuille post-opératoire et le soin postopératoire. Un suivi post-|opératoire."
+    )
+
+    assert "suivi post-opératoire" in text
 
 
 def test_a_word_broken_between_columns_or_pages_is_one_word():
@@ -552,3 +620,10 @@ def test_a_long_footer_does_not_make_headings_of_short_pages():
     assert all(
         f"De raadpleging begint om {hour} uur" in [block.text for block in blocks] for hour in hours
     )
+
+
+def test_what_is_set_in_large_letters_at_the_end_is_read():
+    text = said(Sheet([*down(70, 100, *BODY), *down(70, 300, "Samen sterk", "Bel ons", size=20)]))
+
+    assert "Samen sterk" in text
+    assert "Bel ons" in text

@@ -60,10 +60,10 @@ class Workers:
             self.kill(process)
 
 
-def own_queue(queue: str) -> Callable[[], None]:
-    """Send tasks of ingestion to a queue; return what undoes it."""
+def own_queue(queue: str, tasks: str = "retrieval.tasks.*") -> Callable[[], None]:
+    """Send tasks, of ingestion if no others are named, to a queue; return what undoes it."""
     before = current_app.conf.task_routes
-    _route({"retrieval.tasks.*": {"queue": queue}})
+    _route({tasks: {"queue": queue}})
     return lambda: _route(before)
 
 

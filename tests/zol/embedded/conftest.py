@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from zol.embedded import lease, locations, locks
+from zol.embedded import locations, services
 
-PROJECT = lease.PROJECT
-JOIN_AND_WAIT = """
+PROJECT = Path(__file__).parents[3]
+START_AND_WAIT = """
 import sys
 from pathlib import Path
-from zol.embedded import lease
-lease.join(Path(sys.argv[1]))
+from zol.embedded import services
+services.start(Path(sys.argv[1]))
 print("ready", flush=True)
 sys.stdin.read()
 """
@@ -31,7 +31,7 @@ class User:
 
     def __init__(self, state_dir: Path) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-c", JOIN_AND_WAIT, str(state_dir)],
+            [sys.executable, "-c", START_AND_WAIT, str(state_dir)],
             cwd=PROJECT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -42,11 +42,6 @@ class User:
     def is_ready(self) -> bool:
         assert self.process.stdout is not None
         return self.process.stdout.readline() == "ready\n"
-
-    def start_leaving(self) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.close()
-        self.process.stdin = None
 
     def leave(self) -> int:
         self.process.communicate(timeout=60)
@@ -68,8 +63,7 @@ def short_folder() -> Iterator[Path]:
 
 def stop_all(folder: Path) -> None:
     """Stop what a test left running."""
-    with locks.locked(folder / "start.lock"):
-        lease.stop_all(folder)
+    services.stop(folder)
 
 
 @pytest.fixture

@@ -12,23 +12,23 @@ from pathlib import Path
 import pytest
 
 from tests.zol.embedded.conftest import PROJECT
-from zol.embedded import lease, postgres, redis
+from zol.embedded import postgres, redis, services
 from zol.embedded.account import Account, account_for
-from zol.embedded.errors import EmbeddedError
+from zol.errors import EmbeddedError
 
 USE_EVERYTHING = f"""
 import os, sys
 sys.path.insert(0, {str(PROJECT)!r})
 from pathlib import Path
 import psycopg
-from zol.embedded import lease, locations, postgres, redis
+from zol.embedded import locations, postgres, redis, services
 state_dir = Path(sys.argv[1])
-held = lease.join(state_dir)
+services.start(state_dir)
 with psycopg.connect(locations.database_url(state_dir)) as database:
     answer = database.execute("SELECT 42").fetchone()[0]
 servers = [postgres.find(state_dir), redis.find(state_dir)]
 print(answer, os.geteuid(), *[server.uids().effective for server in servers])
-held.leave()
+services.stop(state_dir)
 print(postgres.find(state_dir), redis.find(state_dir))
 """
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
@@ -41,12 +41,12 @@ def nobody():
 
 
 def test_no_server_runs_as_root(state_dir):
-    held = lease.join(state_dir)
+    services.start(state_dir)
 
     servers = (postgres.find(state_dir), redis.find(state_dir))
 
     assert [server.uids().effective != 0 for server in servers] == [True, True]
-    held.leave()
+    services.stop(state_dir)
 
 
 @as_root
@@ -65,10 +65,10 @@ def test_an_ordinary_user_runs_everything_as_itself(empty_state_dir, nobody):
 def test_root_works_in_a_directory_that_only_root_may_enter(empty_state_dir):
     empty_state_dir.chmod(0o700)
 
-    held = lease.join(empty_state_dir)
+    services.start(empty_state_dir)
 
     assert postgres.find(empty_state_dir).uids().effective != 0
-    held.leave()
+    services.stop(empty_state_dir)
     assert empty_state_dir.stat().st_mode & 0o777 == 0o700
 
 

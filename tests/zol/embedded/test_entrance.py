@@ -5,7 +5,7 @@ from __future__ import annotations
 import psycopg
 import pytest
 
-from zol.embedded import lease, locations, postgres
+from zol.embedded import locations, postgres, services
 from zol.embedded.entrance import needs_services
 
 
@@ -67,25 +67,22 @@ COUNT = "from zol.models import Hospital; print(Hospital.objects.count(), 'hospi
 
 def owners(state_dir):
     """Those whose tables stand in the database."""
-    held = lease.join(state_dir, ["postgres"])
     with psycopg.connect(locations.database_url(state_dir)) as database:
-        rows = database.execute(
+        return database.execute(
             "SELECT DISTINCT tableowner FROM pg_tables WHERE schemaname = 'public'"
         ).fetchall()
-    held.leave()
-    return rows
 
 
 def test_the_first_command_finds_its_tables_made_by_the_owner(empty_state_dir, manage):
     answered = manage(empty_state_dir, "shell", "-v", "0", "-c", COUNT)
 
     assert (answered.returncode, answered.stdout) == (0, "0 hospitals\n"), answered.stderr
-    assert postgres.find(empty_state_dir) is None
+    assert postgres.find(empty_state_dir) is not None
     assert owners(empty_state_dir) == [("zol_owner",)]
 
 
 def test_a_migration_that_was_killed_is_finished_by_the_next_command(empty_state_dir, manage):
-    held = lease.join(empty_state_dir, ["postgres"])
+    services.start(empty_state_dir, ["postgres"])
     assert manage(empty_state_dir, "migrate", "contenttypes", "0001").returncode == 0
     (empty_state_dir / "migrating").touch()
 
@@ -93,7 +90,7 @@ def test_a_migration_that_was_killed_is_finished_by_the_next_command(empty_state
 
     assert answered.stdout == "0 hospitals\n", answered.stderr
     assert not (empty_state_dir / "migrating").exists()
-    held.leave()
+    services.stop(empty_state_dir)
 
 
 def test_looking_for_help_starts_nothing(empty_state_dir, manage):

@@ -9,7 +9,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from zol.embedded import lease, locations
+from tests.zol.embedded.conftest import PROJECT
+from zol.embedded import locations
 
 ASK_FOR_A_SECRET = """
 import sys
@@ -38,9 +39,7 @@ def test_nobody_else_may_read_the_secrets(tmp_path):
 
 def test_processes_that_ask_at_once_hear_the_same_secret(tmp_path):
     command = [sys.executable, "-c", ASK_FOR_A_SECRET, str(tmp_path)]
-    asking = [
-        subprocess.Popen(command, cwd=lease.PROJECT, stdout=subprocess.PIPE) for _ in range(6)
-    ]
+    asking = [subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.PIPE) for _ in range(6)]
 
     heard = {process.communicate(timeout=30)[0] for process in asking}
 

@@ -10,16 +10,17 @@ import sys
 import psycopg
 import pytest
 
-from tests.zol.embedded.conftest import JOIN_AND_WAIT, PROJECT
-from zol.embedded import lease, locations, postgres, processes
-from zol.embedded.errors import EmbeddedError
+from tests.zol.embedded.conftest import PROJECT, START_AND_WAIT
+from zol import processes
+from zol.embedded import locations, postgres, services
+from zol.errors import EmbeddedError
 
 
 @pytest.fixture
 def held(state_dir):
-    held = lease.join(state_dir, ["postgres"])
-    yield held
-    held.leave()
+    services.start(state_dir, ["postgres"])
+    yield
+    services.stop(state_dir)
 
 
 def ask(state_dir, question):
@@ -60,24 +61,24 @@ def test_a_killed_server_starts_again_with_its_rows(state_dir, held):
     postgres.find(state_dir).send_signal(signal.SIGKILL)
     assert processes.wait_until(lambda: postgres.find(state_dir) is None, 5)
 
-    assert held.restore() == ["postgres"]
+    assert services.restore(state_dir, ["postgres"]) == ["postgres"]
     busy.close()
     assert ask(state_dir, "SELECT word FROM kept") == "rij"
 
 
 def test_an_old_number_that_now_belongs_to_a_stranger_does_not_matter(state_dir, held):
-    held.leave()
+    services.stop(state_dir)
     stranger = subprocess.Popen(["/bin/sleep", "60"])
     note = (
         f"{stranger.pid}\n{state_dir / 'postgres'}\n1\n5432\n{state_dir / 'run'}\n\n 1 1\nready\n"
     )
     (state_dir / "postgres" / "postmaster.pid").write_text(note)
 
-    again = lease.join(state_dir, ["postgres"])
+    services.start(state_dir, ["postgres"])
 
     assert ask(state_dir, "SELECT 1") == 1
     assert stranger.poll() is None
-    again.leave()
+    services.stop(state_dir)
     assert stranger.poll() is None
     stranger.kill()
     stranger.wait()
@@ -85,7 +86,7 @@ def test_an_old_number_that_now_belongs_to_a_stranger_does_not_matter(state_dir,
 
 def test_a_first_start_that_was_killed_is_done_again(empty_state_dir):
     state_dir = empty_state_dir
-    command = [sys.executable, "-c", JOIN_AND_WAIT, str(state_dir)]
+    command = [sys.executable, "-c", START_AND_WAIT, str(state_dir)]
     first = subprocess.Popen(command, cwd=PROJECT, stdin=subprocess.PIPE, start_new_session=True)
     begun = processes.wait_until(lambda: any(state_dir.glob("postgres-new-*/data/base")), 30)
     os.killpg(first.pid, signal.SIGKILL)
@@ -93,17 +94,17 @@ def test_a_first_start_that_was_killed_is_done_again(empty_state_dir):
     assert begun
     assert not (state_dir / "postgres").exists()
 
-    held = lease.join(state_dir, ["postgres"])
+    services.start(state_dir, ["postgres"])
 
     assert ask(state_dir, "SELECT 1") == 1
     assert not list(state_dir.glob("postgres-new-*"))
-    held.leave()
+    services.stop(state_dir)
 
 
 def test_a_lost_password_is_said_in_one_sentence(state_dir, held):
-    held.leave()
+    services.stop(state_dir)
     (state_dir / "secrets.json").rename(state_dir / "lost")
 
     with pytest.raises(EmbeddedError, match=r"does not know the password in secrets\.json"):
-        lease.join(state_dir, ["postgres"])
+        services.start(state_dir, ["postgres"])
     (state_dir / "lost").rename(state_dir / "secrets.json")

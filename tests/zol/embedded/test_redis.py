@@ -8,14 +8,15 @@ from contextlib import closing
 import pytest
 from redis import Redis
 
-from zol.embedded import lease, locations, processes, redis
+from zol import processes
+from zol.embedded import locations, redis, services
 
 
 @pytest.fixture
 def held(state_dir):
-    held = lease.join(state_dir, ["redis"])
-    yield held
-    held.leave()
+    services.start(state_dir, ["redis"])
+    yield
+    services.stop(state_dir)
 
 
 def client(state_dir):
@@ -30,7 +31,7 @@ def test_a_key_survives_a_kill(state_dir, held):
     redis.find(state_dir).kill()
     assert processes.wait_until(lambda: redis.find(state_dir) is None, 5)
 
-    held.restore()
+    services.restore(state_dir, ["redis"])
 
     with client(state_dir) as connection:
         assert connection.get("wachtrij") == b"inname"
@@ -40,12 +41,12 @@ def test_a_key_survives_a_stop_at_once(state_dir, held):
     with client(state_dir) as connection:
         connection.set("wachtrij", "inname")
 
-    held.leave()
-    again = lease.join(state_dir, ["redis"])
+    services.stop(state_dir)
+    services.start(state_dir, ["redis"])
 
     with client(state_dir) as connection:
         assert connection.get("wachtrij") == b"inname"
-    again.leave()
+    services.stop(state_dir)
 
 
 def test_only_its_owner_may_open_the_socket(state_dir, held):

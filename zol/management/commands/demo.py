@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import io
-import os
 import signal
 import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -21,14 +21,19 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
 
-from zol.embedded import lease, locations, presence
-from zol.embedded.errors import EmbeddedError
-from zol.embedded.marks import Mark, digest
-from zol.embedded.supervisor import Program, Supervisor, end_group, start_in_group
+from zol.embedded import locations, services
+from zol.errors import EmbeddedError
 from zol.models import Hospital
 from zol.tenancy import serving
-from zol.web.ending import end_like_ctrl_c, ignore_endings
 from zol.web.port import Port, PortTaken, taken
+from zol.web.supervisor import (
+    Program,
+    Supervisor,
+    end_group,
+    end_like_ctrl_c,
+    ignore_endings,
+    start_in_group,
+)
 
 PACK = settings.BASE_DIR / "zol" / "demo" / "pack"
 SLUG = "zol-demo"
@@ -48,40 +53,34 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         end_like_ctrl_c()
         try:
-            with presence.presence(settings.STATE_DIR), closing(_port(options["host"])) as port:
+            with (
+                services.demonstration(settings.STATE_DIR),
+                closing(_port(options["host"])) as port,
+            ):
                 self._demonstrate(port)
         except EmbeddedError as error:
             raise CommandError(str(error)) from error
 
     def _demonstrate(self, port: Port) -> None:
-        held: lease.Lease | None = None
-        try:
-            held = self._join()
-            logins = self._prepare(held)
-            self._serve(held, port, logins)
-        except KeyboardInterrupt:
-            self._say("Stopping the services …")
-        finally:
-            ignore_endings()
-            if held is not None:
-                connections.close_all()
-                held.leave()
-        self._say("Stopped. Nothing is left running; the data stays.")
-
-    def _join(self) -> lease.Lease:
         embedded = locations.embedded_services(
             settings.STATE_DIR, settings.OWNER_URL, settings.REDIS_URL
         )
         names = {"postgres": "PostgreSQL", "redis": "Redis"}
-        title = " and ".join(names[name] for name in embedded) or "Own services"
-        with self._step(title):
-            return lease.join(settings.STATE_DIR, embedded)
+        try:
+            with self._step(" and ".join(names[name] for name in embedded) or "Own services"):
+                services.start(settings.STATE_DIR, embedded)
+            logins = self._prepare()
+            self._serve(embedded, port, logins)
+        except KeyboardInterrupt:
+            ignore_endings()
+        stay = "; `make stop` stops its services, too" if embedded else ""
+        self._say(f"The demonstration has stopped{stay}. The data stays.")
 
-    def _prepare(self, held: lease.Lease) -> str:
+    def _prepare(self) -> str:
         """Have tables, hospital, users and static files; return what the users log in with."""
         with self._step("Tables"):
             call_command("migrate", interactive=False, verbosity=0)
-        self._load(held)
+        self._load()
         logins = io.StringIO()
         with self._step("Demonstration users"):
             call_command("create_demo_users", hospital=SLUG, demo=True, stdout=logins)
@@ -89,37 +88,36 @@ class Command(BaseCommand):
         connections.close_all()
         return logins.getvalue().strip()
 
-    def _load(self, held: lease.Lease) -> None:
+    def _load(self) -> None:
         """Load, publish and ingest the pack, unless exactly this is in the database already."""
-        mark = Mark(settings.STATE_DIR / "demo.loaded", digest([PACK], _database_identity()))
-        if mark.is_set():
+        mark, digest = settings.STATE_DIR / "demo.loaded", _digest([PACK], _database_identity())
+        if _is_done(mark, digest):
             self._say("Demonstration hospital: loaded before, unchanged.")
             # A newer version may read passages by another encoder.
             call_command("reindex", hospital=SLUG, outdated=True, stdout=self.stdout)
             return
         self._say("Demonstration hospital: loading, publishing and ingesting …")
         started = time.monotonic()
-        status = self._run(held, "load_hospital", str(PACK), *_first_version(), "--ingest")
+        status = self._run("load_hospital", str(PACK), *_first_version(), "--ingest")
         if status:
             raise CommandError(f"The demonstration hospital could not be loaded (status {status}).")
-        mark.set()
+        mark.write_text(digest, encoding="ascii")
         self._say(f"Demonstration hospital: {time.monotonic() - started:.1f} s")
 
     def _collect_static(self) -> None:
         sources = [Path(folder) for folder in settings.STATICFILES_DIRS]
         versions = (settings.BASE_DIR / "requirements.txt").read_text(encoding="utf-8")
-        mark = Mark(settings.STATIC_ROOT / ".collected", digest(sources, versions))
-        if mark.is_set():
+        mark, digest = settings.STATIC_ROOT / ".collected", _digest(sources, versions)
+        if _is_done(mark, digest):
             return
         with self._step("Static files"):
             call_command("collectstatic", interactive=False, clear=True, verbosity=0)
-        mark.set()
+        mark.write_text(digest, encoding="ascii")
 
-    def _run(self, held: lease.Lease, *arguments: str) -> int:
+    def _run(self, *arguments: str) -> int:
         """Run a command whose children end with it, also when it is interrupted."""
-        with _passed_on(held) as users:
-            command = [sys.executable, "manage.py", *arguments]
-            process = start_in_group(command, folder=settings.BASE_DIR, keep=[users])
+        command = [sys.executable, "manage.py", *arguments]
+        process = start_in_group(command, folder=settings.BASE_DIR)
         try:
             return process.wait()
         finally:
@@ -127,10 +125,9 @@ class Command(BaseCommand):
                 process.send_signal(signal.SIGINT)
             end_group(process, patience=PATIENCE)
 
-    def _serve(self, held: lease.Lease, port: Port, logins: str) -> None:
+    def _serve(self, embedded: Sequence[str], port: Port, logins: str) -> None:
         programs = Supervisor(
             programs=_programs(port),
-            lease=held,
             folder=settings.BASE_DIR,
             log_folder=settings.STATE_DIR / "log",
             say=self._say,
@@ -145,16 +142,16 @@ class Command(BaseCommand):
                     announced = True
                     self._announce(time.monotonic() - started, logins)
                 if time.monotonic() - looked > SERVICES_TICK:
-                    self._restore(held)
+                    self._restore(embedded)
                     looked = time.monotonic()
         finally:
             ignore_endings()
             programs.stop()
 
-    def _restore(self, held: lease.Lease) -> None:
+    def _restore(self, embedded: Sequence[str]) -> None:
         """Bring back a service that died; the next look tries again if that fails."""
         try:
-            for name in held.restore():
+            for name in services.restore(settings.STATE_DIR, embedded):
                 self._say(f"The embedded {name} had stopped; it runs again.")
         except EmbeddedError as error:
             self._say(str(error))
@@ -163,7 +160,7 @@ class Command(BaseCommand):
         address = f"http://localhost:{settings.PORT}"
         self._say(f"Web server and workers: {seconds:.1f} s\n")
         self._say(f"  Chat   {address}/\n  Admin  {address}/admin/\n")
-        self._say(f"{logins}\n\nCtrl-C stops everything.")
+        self._say(f"{logins}\n\nCtrl-C stops the demonstration.")
 
     @contextmanager
     def _step(self, title: str) -> Iterator[None]:
@@ -233,11 +230,16 @@ def _database_identity() -> str:
     return str(row)
 
 
-@contextmanager
-def _passed_on(held: lease.Lease) -> Iterator[int]:
-    """Give a child its own lease to inherit, and keep none of it ourselves."""
-    users = held.another()
-    try:
-        yield users
-    finally:
-        os.close(users)
+def _is_done(mark: Path, digest: str) -> bool:
+    """Say whether what a file keeps the digest of was done from just this."""
+    return mark.exists() and mark.read_text(encoding="ascii") == digest
+
+
+def _digest(folders: Iterable[Path], *others: str) -> str:
+    """Return one digest of every file of some folders and of some texts."""
+    total = hashlib.sha256("\0".join(others).encode())
+    for folder in folders:
+        for path in sorted(each for each in folder.rglob("*") if each.is_file()):
+            total.update(str(path.relative_to(folder)).encode())
+            total.update(hashlib.sha256(path.read_bytes()).digest())
+    return total.hexdigest()

@@ -10,9 +10,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
 
-from zol.embedded.supervisor import Supervisor
-from zol.web.ending import end_like_ctrl_c, ignore_endings
 from zol.web.port import Port, PortTaken, taken
+from zol.web.supervisor import Supervisor, end_like_ctrl_c, ignore_endings
 
 #: Seconds between two looks at the processes.
 TICK = 0.2
@@ -43,7 +42,6 @@ class Command(BaseCommand):
         end_like_ctrl_c()
         programs = Supervisor(
             programs=port.programs(),
-            lease=None,
             folder=settings.BASE_DIR,
             log_folder=None,
             say=self._say,

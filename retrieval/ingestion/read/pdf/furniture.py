@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -21,6 +21,8 @@ SAME_PLACE = 4.0
 #: On fewer pages, or a smaller share of them, what they have in common is content; unless it
 #: numbers the pages, or stands on all of them in smaller letters than the text has.
 FEWEST, SHARE, SMALLER = 4, 0.4, 0.92
+#: On as many pages on the left, or on the right, and no other one: the header of one side.
+FEWEST_OF_SIDE = 3
 #: A heading is larger than the text.
 LARGER = 1.1
 #: A number of a page stands away from the text, in heights of its line.
@@ -30,6 +32,10 @@ _NUMBER = re.compile(r"\d+")
 _AFTER = re.compile(r"\W*(?:[^\W\d]+\W*)?(\d+)?\W*")
 #: A telephone number, an hour or a price, which may stand nowhere else; not "BR-0342".
 _FIGURE = re.compile(r"(?<![\w-])\d")
+#: "~ 3 ~" amidst words.
+_BETWEEN = re.compile(r"[^\w\s]\s*$"), re.compile(r"\s*[^\w\s]")
+#: The number of a page before the first chapter, as far as anybody reads them.
+_ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +58,7 @@ def furniture(pages: Sequence[Page], body: float) -> set[Line]:
         for row in rows:
             for line in row:
                 place = height - line.bottom if is_bottom else line.top
-                groups[not is_bottom, _NUMBER.sub("#", line.text)].append((place, page + 1, line))
+                groups[not is_bottom, _pattern(line.text)].append((place, page + 1, line))
     away = {
         line
         for number, edge in enumerate(at_edges)
@@ -118,7 +124,9 @@ def _repeated(
     if len(on) < 2:
         return set()
     lines = {line for _, line in found}
-    is_common = len(on) >= FEWEST and len(on) >= SHARE * pages
+    is_common = (len(on) >= FEWEST and len(on) >= SHARE * pages) or (
+        len(on) >= FEWEST_OF_SIDE and any(on == set(range(first, pages + 1, 2)) for first in (1, 2))
+    )
     is_apart = 2 * len(lines & away) > len(lines)
     if len({line.text for line in lines}) == 1:
         is_small = all(line.size <= smaller for line in lines)
@@ -130,33 +138,58 @@ def _repeated(
         return set()
     # "Day 1" over the text of the first page is a heading, or a line of it.
     is_plain = is_apart and all(line.size <= largest for line in lines)
-    has_words = any(map(str.isalpha, found[0][1].text))
+    has_words = any(map(str.isalpha, _pattern(found[0][1].text)))
     counts = _counts_pages(found, pages, is_common=is_common)
     return lines if counts and (is_plain or not has_words) else set()
 
 
 def _counts_pages(found: Sequence[tuple[int, Line]], pages: int, *, is_common: bool) -> bool:
     """Whether the lines differ in nothing but the number of the page."""
+    if _pattern(found[0][1].text) == "#":
+        counts = Counter(_number(line.text) - page for page, line in found)
+        # A foreword is counted by itself.
+        is_counted = len(counts) == 1 or (len(counts) == 2 and min(counts.values()) > 1)
+        return is_counted if is_common else set(counts) == {0}
     numbers = [[int(n) for n in _NUMBER.findall(line.text[:200])] for _, line in found]
+    return _is_counted(
+        found[0][1].text, numbers, [page for page, _ in found], pages, is_common=is_common
+    )
+
+
+def _is_counted(
+    text: str, numbers: Sequence[Sequence[int]], on: Sequence[int], pages: int, *, is_common: bool
+) -> bool:
+    """Whether one of the numbers of a line is that of its page, and the others stay the same."""
     counting = []
     for slot, values in enumerate(zip(*numbers, strict=True)):
         if len(set(values)) == 1:
             continue
-        ahead = {value - page for value, (page, _) in zip(values, found, strict=True)}
-        if len(ahead) > 1 or (not is_common and ahead != {0}):
+        offsets = {value - page for value, page in zip(values, on, strict=True)}
+        if len(offsets) > 1 or (not is_common and offsets != {0}):
             return False
-        counting.append((slot, ahead.pop()))
+        counting.append((slot, offsets.pop()))
     if len(counting) != 1:
         return False
     slot, ahead = counting[0]
-    text = found[0][1].text
     place = list(_NUMBER.finditer(text))[slot]
-    if after := _AFTER.fullmatch(text[place.end() :]):
-        is_short = after[1] is not None or not any(map(str.isalpha, after[0]))
-        return is_short and (after[1] is None or int(after[1]) in {pages, pages + ahead})
+    if rest := _AFTER.fullmatch(text[place.end() :]):
+        is_short = rest[1] is not None or not any(map(str.isalpha, rest[0]))
+        return is_short and (rest[1] is None or int(rest[1]) in {pages, pages + ahead})
+    before, after = _BETWEEN
+    if before.search(text[: place.start()]) and after.match(text[place.end() :]):
+        return is_common
     # "3  Foot clinic"
     is_first = not any(map(str.isalnum, text[: place.start()]))
     return is_first and is_common and not ahead and len(numbers[0]) == 1
+
+
+def _pattern(text: str) -> str:
+    """Return a line with a sign for each number."""
+    return "#" if text.casefold() in _ROMAN else _NUMBER.sub("#", text)
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() else _ROMAN.index(text.casefold()) + 1
 
 
 def _outermost(rows: Sequence[Sequence[Line]], repeated: set[Line]) -> Iterator[Line]:

@@ -23,6 +23,8 @@ FLOWING, FEWEST = 0.3, 2
 BESIDE = 0.6
 #: As many rows may have a space at the same place by chance; sizes that differ less are one.
 RIVER, SAME_SIZE = 3, 0.5
+#: A heading is larger than what stands over it.
+LARGER = 1.15
 #: The least gap between columns, in letters' sizes.
 BETWEEN = 0.8
 
@@ -111,6 +113,7 @@ def _bands(rows: Sequence[Row]) -> Iterator[list[Row]]:
         # What was free between two columns is not any more, or is free here for the first time
         # although a line above goes across.
         closes = len(now) == 1 and (len(taken) > 1 or len(row) > 1)
+        closes = closes or _is_over(taken, row) or (bool(band) and _is_heading(band[-1], row))
         if band and closes:
             yield band
             band, now = [], _taken(row, [])
@@ -118,6 +121,23 @@ def _bands(rows: Sequence[Row]) -> Iterator[list[Row]]:
         taken = now
     if band:
         yield band
+
+
+def _is_over(taken: Sequence[tuple[float, float]], row: Row) -> bool:
+    """Whether what stands above a row in its middle is a heading over its columns."""
+    if len(taken) != 1 or len(row) < 2:
+        return False
+    ((left, right),) = taken
+    return any(one.x1 < left < other.x0 < right for one, other in pairwise(row))
+
+
+def _is_heading(above: Row, row: Row) -> bool:
+    """Whether a line by itself is larger than the row above it, and stands away from that."""
+    line, *others = row
+    if others or not isinstance(line, Line) or len(above) < 2:
+        return False
+    bottom = max(part.bottom for part in above)
+    return line.size >= LARGER * _size(above) and line.top - bottom > GAP * line.height
 
 
 def _taken(row: Row, before: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
@@ -172,8 +192,17 @@ def _is_table(columns: Sequence[Sequence[Row]], band: Sequence[Row]) -> bool:
         # No cell begins in the midst of another one's sentence.
         midst = [line for column in lines for line in going_on(column)]
         others = [line for column in labels for line in column]
-        return sum(any(_same_height(line, other) for other in others) for line in midst) < FEWEST
+        beside_midst = [
+            line for line in midst if any(_same_height(line, other) for other in others)
+        ]
+        fewest = 1 if all(_are_sentences(column) for column in labels) else FEWEST
+        return len(beside_midst) < fewest
     return not _are_alike(lines)
+
+
+def _are_sentences(column: Sequence[Line]) -> bool:
+    """Whether each of some lines is a sentence."""
+    return len(column) > 1 and all(line.text.endswith((".", "!", "?")) for line in column)
 
 
 def _same_height(one: Line, other: Line) -> bool:

@@ -23,10 +23,11 @@ HYPHENS = f"\u2010\u2011{SOFT}-"
 _WRITTEN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*-?")
 _LAST = re.compile(rf"[\w{HYPHENS}]*\w$")
 _BEGINS = re.compile(r"\w+")
+_SUSPENDED = re.compile(r"([^\W\d_]+) \w+-\w")
 _DASH = re.compile(r"\d[–—]$")
 _WITHIN = re.compile(rf"(?<=\w){SOFT}(?=\w)")
 #: As many of the most frequent words hold a sentence together and name nothing.
-FUNCTION = 70
+FUNCTION = 100
 #: How often a word must be written to count as one, and how many words a list has that can say what
 #: is none.
 RARE, COMPLETE = 1e-7, 200_000
@@ -71,6 +72,8 @@ class Spelling:
         ends, begins = _LAST.search(before[-LONGEST:-1]), _BEGINS.match(after)
         if not before.endswith(tuple(HYPHENS)) or not ends or not begins:
             return f"{before} {after}"
+        if _is_suspended(before, after, self._spoken()):
+            return f"{before[:-1]}- {after}"
         first = re.sub(f"[{HYPHENS}]", "-", ends[0])
         is_soft = before.endswith(SOFT)
         return before[:-1] + self._between(first, begins[0], is_soft=is_soft) + after
@@ -102,10 +105,13 @@ class Spelling:
         if apart < RARE:
             return False
         language = self._spoken()
+        is_particle = language not in ONE_WORD and other in _function_words(language)
+        if is_particle and together < RARE:
+            return True
         if language not in ONE_WORD and len(_frequencies(language)) >= COMPLETE:
             return not is_name and together < min(COMMON, JOINED * apart)
-        if language not in ONE_WORD and other in _function_words(language):
-            return together < RARE
+        if is_particle:
+            return False
         # "op-nameduur" begins as "opname" does; nothing begins as "niet-invasief" would.
         begun = (one + other[:length] for length in range(FEWEST, len(other) + 1))
         return one in _function_words(language) and not any(
@@ -119,7 +125,8 @@ class Spelling:
         written = self._written()
         one, other = before.casefold(), after.casefold()
         counts: dict[_Between, int] = {"": written[one + other], "-": written[f"{one}-{other}"]}
-        said = max(counts, key=lambda hyphen: counts[hyphen])
+        # Of what is written both ways, the one that stands here.
+        said: _Between = "-" if counts["-"] >= counts[""] else ""
         return said if counts[said] else None
 
     def _written(self) -> Counter[str]:
@@ -143,6 +150,13 @@ class Spelling:
                 key=lambda code: sum(words[word] for word in _function_words(code)),
             )
         return self._language
+
+
+def _is_suspended(before: str, after: str, language: str) -> bool:
+    """Whether a hyphen stands for the end of a word that follows: "two- to three-hour"."""
+    found = _SUSPENDED.match(after)
+    is_soft = before.endswith(SOFT)
+    return found is not None and not is_soft and found[1].casefold() in _function_words(language)
 
 
 def _can_break(one: str, other: str) -> bool:

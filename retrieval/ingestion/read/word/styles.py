@@ -43,7 +43,8 @@ class Styles:
 
     def __init__(self, part: etree._Element | None) -> None:
         root = etree.Element("none") if part is None else part
-        self._elements = {style.get(f"{W}styleId", ""): style for style in root.iter(f"{W}style")}
+        own = root.iterchildren(f"{W}style")
+        self._elements = {style.get(f"{W}styleId", ""): style for style in own}
         self._known: dict[str, Style] = {"": Style()}
         fonts = (font_of(mark.getparent()) for mark in root.iter(f"{W}rFonts"))
         #: Whether a run can be hidden, or in a font of signs, by its style alone.

@@ -1,0 +1,110 @@
+"""Curated answers: what is said to a question, in every language that it is written in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from chat.models import CuratedAnswer
+from taxonomy.admin.relations import EntityChoice
+from zol.admin_pages.base import HospitalForm, LinesField
+from zol.languages import Language
+
+#: What is written in each language, by the field of the row.
+ANSWER, EXAMPLES = "answer", "examples"
+
+
+class CuratedAnswerForm(HospitalForm):
+    """A row with two fields for each language, and for each who read it."""
+
+    sources = LinesField(label=_("pages that say so"), help_text=_("Addresses, one on a line."))
+
+    class Meta:
+        model = CuratedAnswer
+        fields = [
+            "key", "need", "subject", "conditions", "sources", "next_step", "owner", "review_by",
+            "valid_from", "valid_to",
+        ]  # fmt: skip
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        row = self.instance
+        for code in Language.values:
+            self.initial.setdefault(f"{ANSWER}_{code}", row.answer.get(code, ""))
+            self.initial.setdefault(f"{EXAMPLES}_{code}", row.examples.get(code, []))
+            self.initial.setdefault(f"read_{code}", row.checked_in.get(code, ""))
+
+    def clean(self) -> dict[str, Any]:
+        """Lay the fields of all languages together, before the row is checked as a whole."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        row = self.instance
+        row.answer, row.examples, row.checked_in = (
+            {code: said for code in Language.values if (said := cleaned.get(f"{name}_{code}"))}
+            for name in (ANSWER, EXAMPLES, "read")
+        )
+        return cleaned
+
+
+def _fields() -> dict[str, forms.Field]:
+    """Return the fields of all languages, by their names."""
+    made: dict[str, forms.Field] = {}
+    for code in Language.values:
+        rows = forms.Textarea(attrs={"rows": 3, "lang": code})
+        made[f"{ANSWER}_{code}"] = forms.CharField(label=_("answer"), required=False, widget=rows)
+        made[f"{EXAMPLES}_{code}"] = LinesField(
+            label=_("questions"), required=False, widget=rows, help_text=_("One on a line.")
+        )
+        made[f"read_{code}"] = forms.CharField(
+            label=_("read by"), required=False, max_length=80,
+            help_text=_("Who speaks this language well and has read the answer in it."),
+        )  # fmt: skip
+    return made
+
+
+#: Declared as if each stood in the class: the admin takes only fields that do.
+Form = type("CuratedAnswerForm", (CuratedAnswerForm,), _fields())
+
+
+class ReadFilter(admin.SimpleListFilter):
+    """Answers that somebody who speaks the language well has not read."""
+
+    title = _("to be read in")
+    parameter_name = "unread"
+
+    def lookups(self, request: Any, model_admin: Any) -> list[tuple[str, Any]]:
+        return list(Language.choices)
+
+    def queryset(self, request: Any, queryset: Any) -> Any:
+        if not (code := self.value()) or code not in Language.values:
+            return queryset
+        return queryset.filter(Q(answer__has_key=code) & ~Q(checked_in__has_key=code))
+
+
+@admin.register(CuratedAnswer)
+class CuratedAnswerAdmin(EntityChoice):
+    form = Form
+    list_display = ["key", "need", "subject", "opening", "unread_in", "review_by", "valid_to"]
+    list_filter = ["need", ReadFilter, "review_by"]
+    list_select_related = ["subject"]
+    search_fields = ["key", "need", "subject__name", "answer", "examples"]
+    fieldsets: list[Any] = [
+        (None, {"fields": ["key", "need", "subject", "conditions", "sources", "next_step"]}),
+        (_("Care"), {"fields": ["owner", "review_by", ("valid_from", "valid_to")]}),
+        *(
+            (label, {"fields": [f"{ANSWER}_{code}", f"{EXAMPLES}_{code}", f"read_{code}"]})
+            for code, label in Language.choices
+        ),
+    ]
+
+    @admin.display(description=_("answer"))
+    def opening(self, row: CuratedAnswer) -> str:
+        text: str = next(iter(row.answer.values()), "")
+        return text[:90]
+
+    @admin.display(description=_("not read yet in"))
+    def unread_in(self, row: CuratedAnswer) -> str:
+        return ", ".join(row.unread)

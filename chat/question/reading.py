@@ -1,0 +1,69 @@
+"""The one reading of a question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from chat.lookup.filters import Filters
+from chat.question.conditions import conditions_of
+from chat.question.forms import form_of
+from chat.question.needs import NeedHead
+from chat.question.question import Part, Question
+from chat.turn import Exchange, Turn, Understanding
+from retrieval.steering import Steering
+from retrieval.vectors import Matrix
+from taxonomy.needs import kinds
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """All that questions to one hospital are read with."""
+
+    understand: Callable[[Turn], Understanding]
+    #: The encoder's vector of a question, which the search asks for again.
+    embed: Callable[[str], Matrix]
+    needs: NeedHead
+    steering: Steering
+    #: Of a text in a language: the days and languages that are asked for; how old somebody is; and
+    #: whether a child is spoken of.
+    filters: Callable[[str, str], Filters]
+    age: Callable[[str, str], int | None]
+    is_child: Callable[[str, str], bool | None]
+
+
+def read(text: str, turn: Turn, house: House) -> Question:
+    """Return a question of a turn as everything downstream knows it."""
+    meant = house.understand(replace(turn, question=text))
+    heard = _parts(meant, turn, house) if meant.parts else [(text, meant)]
+    return Question(text, meant.language, tuple(_part(*each, house) for each in heard))
+
+
+def _parts(meant: Understanding, turn: Turn, house: House) -> Iterator[tuple[str, Understanding]]:
+    """Yield the parts of a question, each of which may lean on the one before: "en waar?"."""
+    before = turn.history
+    for text in meant.parts:
+        one = replace(turn, question=text, language=meant.language, history=before)
+        yield text, replace(house.understand(one), language=meant.language)
+        before = (Exchange(text, ""),)
+
+
+def _part(text: str, meant: Understanding, house: House) -> Part:
+    needs = house.needs.likeliest(house.embed(text), meant.concepts)
+    asker = meant.detected or meant.language
+    conditions = conditions_of(
+        meant.matches,
+        meant.concepts,
+        house.filters(text, asker),
+        age=house.age(text, asker),
+        is_child=house.is_child(text, asker),
+    )
+    return Part(
+        text=text,
+        subjects=meant.matches,
+        needs=needs,
+        conditions=conditions,
+        form=form_of(meant.concepts, kinds()[needs[0].key], wants_list=meant.wants_list),
+        intent=meant.intent,
+        row=house.steering.row_for(meant.intent, meant.topic),
+    )

@@ -1,0 +1,315 @@
+"""Curated answers found by the likeness of questions, with the same subject and no other condition.
+
+A question is held against every example of every answer, in all languages. Likeness alone tells
+"what does parking cost" hardly from "what does a bicycle box cost", so what the question names has
+to be the answer's, and each of its pieces has to come near to something that an example says. What
+these signs count together was fitted (`evaluation/lab/curated`).
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from chat.sources.records import HOSPITAL, CuratedAnswer, Ref
+from retrieval.vectors import Matrix
+from taxonomy.kinds import Kind
+from taxonomy.lexicon import FUNCTION, Lexicon
+from taxonomy.resolvers.base import Match
+from taxonomy.vocabulary import Thing, Vocabulary
+from zol.text import words
+
+ROWS = "chat.curatedanswer"
+WEIGHTS = Path(__file__).parent.parent / "defaults" / "curated_weights.csv"
+#: Answers that are looked at closely: those whose examples are nearest.
+CLOSELY = 4
+#: Examples of an answer that a mean is taken of.
+FEW = 3
+#: The pieces of a question that come near to nothing that the answer's examples say.
+STRANGEST = 3
+#: What is said in more than half of an answer's examples belongs to the question.
+USUAL = 0.5
+#: A chance below which a need counts as excluded.
+RAREST = 0.001
+#: How likely it is the same question, from which the answer is given.
+SURE = "threshold"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Heard:
+    """A text as it was heard: by both encoders, and piece by piece, each of length 1."""
+
+    passages: Matrix
+    #: Zeros in a language that the sentence encoder does not read.
+    sentences: Matrix
+    pieces: Matrix
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question as it is compared: in its own words, completed where it follows another."""
+
+    text: str
+    #: Of the words, and of the answer.
+    language: str
+    answered_in: str
+    heard: Heard
+    matches: tuple[Match, ...] = ()
+    #: How likely each need is.
+    needs: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An answer that came near, and why it was given or passed over."""
+
+    answer: CuratedAnswer
+    #: The example that is nearest to the question.
+    example: str = ""
+    chance: float = 0.0
+    #: What spoke for and against, by name.
+    signs: Mapping[str, float] = field(default_factory=dict)
+    #: What else the question speaks of; empty where nothing stands in the way.
+    against: str = ""
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """Return it as plain values, for the trace."""
+        return {
+            "key": self.answer.key, "example": self.example, "chance": round(self.chance, 3),
+            "against": self.against,
+            "signs": {name: round(sign, 3) for name, sign in self.signs.items()},
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What looking for a curated answer gave: the one to give, if any, and who came near."""
+
+    hit: CuratedAnswer | None = None
+    near: tuple[Candidate, ...] = ()
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """Return which answer it is, and who came near and why not, for the trace."""
+        if not self.near:
+            return {}
+        hit = self.hit.key if self.hit else ""
+        return {"curated": hit, "near": [each.told for each in self.near]}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Entry:
+    """An answer with what its examples say."""
+
+    answer: CuratedAnswer
+    #: Places of its examples among all.
+    places: range
+    texts: tuple[str, ...]
+    pieces: Matrix
+    #: Of each example the places of its pieces among those.
+    ends: tuple[int, ...]
+    #: Words of its examples and texts, and how many of the examples speak of each concept.
+    words: frozenset[str]
+    concepts: Mapping[str, float]
+    #: Concepts of its texts.
+    told: frozenset[str]
+
+
+class Curated:
+    """The curated answers of a version. Immutable once built."""
+
+    def __init__(
+        self,
+        answers: Sequence[CuratedAnswer],
+        heard: Mapping[str, Heard],
+        lexicon: Lexicon,
+        vocabulary: Vocabulary,
+    ) -> None:
+        self._lexicon, self._vocabulary = lexicon, vocabulary
+        self.entries = tuple(self._entries(answers, heard))
+        texts = [text for entry in self.entries for text in entry.texts]
+        none = np.zeros((0, 1), dtype=np.float32)
+        self._passages = np.stack([heard[text].passages for text in texts]) if texts else none
+        self._sentences = np.stack([heard[text].sentences for text in texts]) if texts else none
+        self._unheard = ~self._sentences.any(axis=1)
+
+    def _entries(
+        self, answers: Sequence[CuratedAnswer], heard: Mapping[str, Heard]
+    ) -> Iterable[_Entry]:
+        start = 0
+        for answer in answers:
+            asked = [(code, text) for code in answer.examples for text in answer.examples[code]]
+            spoken = Counter(name for code, text in asked for name in self.concepts_of(text, code))
+            pieces = [heard[text].pieces for _, text in asked]
+            yield _Entry(
+                answer,
+                range(start, start + len(asked)),
+                tuple(text for _, text in asked),
+                np.concatenate(pieces),
+                tuple(np.cumsum([len(each) for each in pieces]).tolist()),
+                frozenset(
+                    word for text in (*(t for _, t in asked), *answer.answer.values())
+                    for word in words(text)
+                ),
+                {name: count / len(asked) for name, count in spoken.items()},
+                frozenset(
+                    name for code, text in answer.answer.items()
+                    for name in self.concepts_of(text, code)
+                ),
+            )  # fmt: skip
+            start += len(asked)
+
+    def concepts_of(self, text: str, language: str) -> frozenset[str]:
+        """Return the concepts of the lexicon that a text speaks of, without those that join."""
+        uses = self._lexicon.read(words(text), language)
+        firsts = (use.concepts[0] for use in uses)
+        return frozenset(concept.name for concept in firsts if concept.kind != FUNCTION)
+
+    def look_up(self, asked: Asked, today: date) -> Found:
+        """Return the answer to a question in the asker's language, if it is sure to be one."""
+        near = self.nearest(asked, today)
+        best = next((each for each in near if not each.against), None)
+        if best is None or best.chance < weights()[SURE]:
+            return Found(None, near)
+        return Found(best.answer, near)
+
+    def nearest(self, asked: Asked, today: date) -> tuple[Candidate, ...]:
+        """Return the answers whose examples are nearest, the likeliest first."""
+        if not self.entries:
+            return ()
+        near = self._near(asked.heard)
+        tops = np.array([_mean_of_best(near[list(entry.places)]) for entry in self.entries])
+        order = np.argsort(-tops, kind="stable")
+        found = [
+            self._candidate(asked, today, self.entries[at], near, tops[at] - _next(tops, at))
+            for at in order[:CLOSELY]
+        ]
+        return tuple(sorted(found, key=lambda each: (bool(each.against), -each.chance)))
+
+    def _near(self, heard: Heard) -> Matrix:
+        """Return how near a question is to each example: what both encoders hear, where both do."""
+        passages, sentences = self._passages @ heard.passages, self._sentences @ heard.sentences
+        alone = self._unheard | (not heard.sentences.any())
+        made: Matrix = np.where(alone, passages, (passages + sentences) / 2)
+        return made
+
+    def _candidate(
+        self, asked: Asked, today: date, entry: _Entry, near: Matrix, margin: float
+    ) -> Candidate:
+        own = near[list(entry.places)]
+        signs = self._signs(asked, entry, own) | {"margin": float(margin)}
+        chance = _chance(signs)
+        against = self._against(asked, today, entry)
+        return Candidate(entry.answer, entry.texts[int(own.argmax())], chance, signs, against)
+
+    def _signs(self, asked: Asked, entry: _Entry, own: Matrix) -> dict[str, float]:
+        heard = asked.heard
+        close = heard.pieces @ entry.pieces.T
+        covered = np.sort(close.max(axis=1))
+        starts = (0, *entry.ends[:-1])
+        both = [
+            (close[:, a:b].max(axis=1).mean(), close[:, a:b].max(axis=0).mean())
+            for a, b in zip(starts, entry.ends, strict=True)
+        ]
+        spoken = self.concepts_of(asked.text, asked.language)
+        known = {*entry.concepts, *entry.told}
+        usual = {name: share for name, share in entry.concepts.items() if share > USUAL}
+        said = [word for word in words(asked.text) if len(word) > FEW]
+        return {
+            "nearest": float(own.max()),
+            "near": float(_mean_of_best(own)),
+            "passages": float((self._passages[list(entry.places)] @ heard.passages).max()),
+            "sentences": float((self._sentences[list(entry.places)] @ heard.sentences).max()),
+            "unheard": float(not heard.sentences.any()),
+            "covered": float(covered.mean()),
+            "strangest": float(covered[:STRANGEST].mean()),
+            "alike": float(max(there + back for there, back in both) / 2),
+            "new_concepts": float(len(spoken - known)),
+            "missing": max((s for name, s in usual.items() if name not in spoken), default=0.0),
+            **_of_need(asked.needs, entry.answer.need),
+            "whole": float(entry.answer.subject == HOSPITAL),
+            "unnamed": float(self._is_unnamed(entry.answer, asked)),
+            "new_words": sum(word not in entry.words for word in said) / max(1, len(said)),
+        }
+
+    def _against(self, asked: Asked, today: date, entry: _Entry) -> str:
+        """Return what keeps an answer from being given, however near its examples are."""
+        answer = entry.answer
+        if not answer.answer.get(asked.answered_in):
+            return "language"
+        if not answer.holds(today):
+            return "day"
+        named = {thing for match in asked.matches for thing in (match.thing, *match.alternatives)}
+        subject = self._thing(answer.subject)
+        if answer.subject != HOSPITAL and subject is None:
+            return "subject"
+        campuses = {thing.key for thing in named if thing.kind is Kind.CAMPUS}
+        campus = answer.conditions.get("campus")
+        if campus and campuses and campus not in campuses:
+            return "campus"
+        mine = {subject, *(self._vocabulary.departments_of(subject) if subject else ())}
+        for match in asked.matches:
+            if match.thing in mine or match.thing.key == campus or match.is_borrowed:
+                continue
+            if not entry.words.issuperset(words(match.text)):
+                return f"{match.thing.kind}:{match.thing.key}"
+        return ""
+
+    def _is_unnamed(self, answer: CuratedAnswer, asked: Asked) -> bool:
+        """Whether a question does not name what the answer is about, as far as is known."""
+        subject = self._thing(answer.subject)
+        named = {thing for match in asked.matches for thing in (match.thing, *match.alternatives)}
+        return subject is not None and not self._is_named(subject, named)
+
+    def _thing(self, ref: Ref) -> Thing | None:
+        kind, key = ref
+        return self._vocabulary.get(Kind(kind), key) if kind in set(Kind) else None
+
+    def _is_named(self, subject: Thing, named: Iterable[Thing]) -> bool:
+        """Whether a thing is named, or what is only done or treated there."""
+        return any(
+            thing == subject
+            or (thing.kind is not Kind.DOCTOR and subject in self._vocabulary.departments_of(thing))
+            for thing in named
+        )
+
+
+def _of_need(chances: Mapping[str, float], need: str) -> dict[str, float]:
+    """Return how likely a need is, and how likely beside the likeliest, as odds are told."""
+    own, most = chances.get(need, 0.0), max(chances.values(), default=1.0)
+    return {
+        "need": float(np.log(max(own, RAREST))),
+        "rival": float(np.log(max(own / most, RAREST))),
+    }
+
+
+def _mean_of_best(near: Matrix) -> float:
+    return float(np.sort(near)[-FEW:].mean())
+
+
+def _next(tops: Matrix, at: int) -> float:
+    """Return how near the best of the others is."""
+    others = np.delete(tops, at)
+    return float(others.max()) if len(others) else 0.0
+
+
+def _chance(signs: Mapping[str, float]) -> float:
+    known = weights()
+    odds = known["constant"] + sum(known.get(name, 0.0) * sign for name, sign in signs.items())
+    return float(1 / (1 + np.exp(-odds)))
+
+
+@cache
+def weights(path: Path = WEIGHTS) -> Mapping[str, float]:
+    """Return what each sign counts."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return {row["sign"]: float(row["weight"]) for row in csv.DictReader(file)}

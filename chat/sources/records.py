@@ -1,0 +1,143 @@
+"""A curated answer as plain values, and what it must be: for the form of staff and for packs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Container, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from taxonomy import needs
+from taxonomy.lexicon import LANGUAGES
+from zol.values import WrongValue
+
+#: A kind and a key; without a kind, the hospital as a whole.
+Ref = tuple[str, str]
+#: What an answer may depend on.
+CONDITIONS = (
+    "campus", "day", "age", "sex", "language", "insurance", "pregnant", "medicine",
+    "examination", "inpatient",
+)  # fmt: skip
+#: Whom an answer may send somebody to, beside a department.
+HELPDESK, EMERGENCY = "helpdesk", "emergency"
+DEPARTMENT, CAMPUS = "department", "campus"
+HOSPITAL: Ref = ("", "")
+#: Examples of a language at least: fewer are not what people say.
+LEAST_EXAMPLES = 3
+#: Words of an answer at most.
+LONGEST = 80
+
+
+def _(text: str) -> str:
+    """Mark a sentence for translation; this room knows no framework."""
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class CuratedAnswer:
+    """What staff approved as the answer to a need, about a subject, under conditions."""
+
+    key: str
+    need: str
+    subject: Ref = HOSPITAL
+    conditions: Mapping[str, str] = field(default_factory=dict)
+    #: How people ask for it, by language.
+    examples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    answer: Mapping[str, str] = field(default_factory=dict)
+    #: Addresses of the pages that say so.
+    sources: tuple[str, ...] = ()
+    #: "department:key", "helpdesk", "emergency" or nothing.
+    next_step: str = ""
+    valid_from: date | None = None
+    valid_to: date | None = None
+
+    @classmethod
+    def frozen(cls, row: Mapping[str, Any]) -> CuratedAnswer:
+        """Return what a published row says."""
+        return cls(
+            key=str(row["key"]),
+            need=str(row["need"]),
+            subject=(row["subject__kind"] or "", row["subject__key"] or ""),
+            conditions=dict(row["conditions"]),
+            examples={code: tuple(said) for code, said in row["examples"].items()},
+            answer=dict(row["answer"]),
+            sources=tuple(row["sources"]),
+            next_step=str(row["next_step"]),
+            valid_from=_day(row["valid_from"]),
+            valid_to=_day(row["valid_to"]),
+        )
+
+    def holds(self, today: date) -> bool:
+        """Whether it is valid on a day."""
+        return (self.valid_from or today) <= today <= (self.valid_to or today)
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What a hospital's curated answers are checked against."""
+
+    things: Container[Ref]
+    pages: Container[str]
+
+
+def flaws(said: CuratedAnswer, house: House) -> Iterator[tuple[str, WrongValue]]:
+    """Yield what is wrong with a curated answer, each with the field that it is wrong in."""
+    if said.need not in needs.keys():
+        yield "need", WrongValue(_("There is no need “%(part)s”."), said.need)
+    if said.subject != HOSPITAL and said.subject not in house.things:
+        sentence = _("There is nothing called “%(part)s” in the taxonomy.")
+        yield "subject", WrongValue(sentence, ":".join(said.subject))
+    yield from _of_conditions(said, house)
+    yield from _of_languages(said)
+    yield from _of_sources(said, house)
+    if said.valid_from and said.valid_to and said.valid_from > said.valid_to:
+        sentence = _("“%(part)s” ends before it starts.")
+        yield "valid_to", WrongValue(sentence, f"{said.valid_from} – {said.valid_to}")
+
+
+def _of_conditions(said: CuratedAnswer, house: House) -> Iterator[tuple[str, WrongValue]]:
+    for name, value in said.conditions.items():
+        if name not in CONDITIONS or not isinstance(value, str) or not value:
+            sentence = _("“%(part)s” is no condition, such as campus or age, with its value.")
+            yield "conditions", WrongValue(sentence, name)
+        elif name == CAMPUS and (CAMPUS, value) not in house.things:
+            yield "conditions", WrongValue(_("There is no campus “%(part)s”."), value)
+
+
+def _of_sources(said: CuratedAnswer, house: House) -> Iterator[tuple[str, WrongValue]]:
+    if not said.sources:
+        yield "sources", WrongValue(_("Name the page that says so."), "")
+    for url in said.sources:
+        if url not in house.pages:
+            yield "sources", WrongValue(_("“%(part)s” is no page of this hospital."), url)
+    kind, _colon, key = said.next_step.partition(":")
+    is_desk = kind == DEPARTMENT and (kind, key) in house.things
+    if said.next_step not in ("", HELPDESK, EMERGENCY) and not is_desk:
+        sentence = _("“%(part)s” is nobody to turn to: helpdesk, emergency or department:key.")
+        yield "next_step", WrongValue(sentence, said.next_step)
+
+
+def _of_languages(said: CuratedAnswer) -> Iterator[tuple[str, WrongValue]]:
+    """Yield what is not whole: a language has an answer and its examples, or neither."""
+    written: Collection[str] = [code for code in LANGUAGES if said.answer.get(code)]
+    if not written:
+        yield "answer_nl", WrongValue(_("Write the answer in at least one language."), "")
+    for code in {*said.answer, *said.examples} - set(LANGUAGES):
+        yield "key", WrongValue(_("“%(part)s” is not the code of a language, such as nl."), code)
+    for code in LANGUAGES:
+        examples, answer = said.examples.get(code, ()), said.answer.get(code, "")
+        if examples and not answer:
+            yield (
+                f"answer_{code}",
+                WrongValue(_("There are examples, but no answer: %(part)s."), code),
+            )
+        if answer and len(set(examples)) < LEAST_EXAMPLES:
+            sentence = _("Write at least three questions that are answered so: %(part)s.")
+            yield f"examples_{code}", WrongValue(sentence, code)
+        if len(answer.split()) > LONGEST:
+            sentence = _("An answer has at most 80 words; pages tell the rest: %(part)s.")
+            yield f"answer_{code}", WrongValue(sentence, code)
+
+
+def _day(told: Any) -> date | None:
+    return date.fromisoformat(told) if isinstance(told, str) else told

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from typing import Any
+
+from chat.engines.embedded.ledger import Ledger
+from chat.sources.records import EMERGENCY, HELPDESK, CuratedAnswer
+from chat.stages.guard import opening
+from chat.stages.suggest import suggest
+from chat.tools import Tools
+from chat.trace import Token
+from chat.turn import Context, StageResult
+from retrieval.pages import Page
+from taxonomy.kinds import Kind
+
+
+def curate(ctx: Context, tools: Tools) -> StageResult:
+    """Give the answer that staff approved for just this question, with its pages; nothing is
+    searched then."""
+    meant = ctx.understanding
+    if ctx.turn.categories or meant.parts or ctx.degraded:
+        return StageResult(ctx)
+    found = tools.curated(ctx)
+    if found.hit is None:
+        return StageResult(ctx, found.told)
+    ledger = Ledger(tools.pages)
+    marks = [ledger.page(page, "") for page in readable(found.hit, meant.language, tools)]
+    answer = "".join((*opening(ctx, tools), " ".join((found.hit.answer[meant.language], *marks))))
+    tools.emit(Token(answer))
+    learned = ctx.learn(
+        answer=answer, citations=ledger.citations, verified=True, **turned_to(found.hit, tools)
+    )
+    return StageResult(suggest(learned, tools).context, found.told, stop=True)
+
+
+def readable(answer: CuratedAnswer, language: str, tools: Tools) -> list[Page]:
+    """Return its pages that are still there: those in the asker's language, then the hospital's;
+    others where there are none."""
+    own = language, tools.snapshot.profile.default_language
+    pages = [page for url in answer.sources if (page := tools.pages.by_url.get(url))]
+    read = [page for page in pages if page.language in own] or pages
+    return sorted(read, key=lambda page: page.language != language)
+
+
+def turned_to(answer: CuratedAnswer, tools: Tools) -> dict[str, Any]:
+    """Return whom an answer sends somebody to: the card of a department, or of a telephone."""
+    profile = tools.snapshot.profile
+    numbers = {
+        HELPDESK: profile.helpdesk_phone or profile.phone,
+        EMERGENCY: profile.emergency_phone,
+    }
+    if answer.next_step in numbers:
+        return {"contact": {"name": profile.name, "phone": numbers[answer.next_step]}}
+    _, _, key = answer.next_step.partition(":")
+    department = tools.snapshot.vocabulary.get(Kind.DEPARTMENT, key)
+    return {"routed": (department,)} if department else {}

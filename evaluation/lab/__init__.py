@@ -1,0 +1,1 @@
+"""What measures the product and trains what it ships with: only its own commands import it."""

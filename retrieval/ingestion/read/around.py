@@ -1,0 +1,192 @@
+"""What stands around the content of a page: ways to other pages, the frame, boxes beside it.
+
+It is told by how a page is made, in any language. Of the boxes beside the content, those that say
+under a heading of their own how somebody is reached belong to it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from lxml import etree, html
+
+from retrieval.ingestion.read.blocks import Block, Sort
+from retrieval.ingestion.read.toggles import HEADINGS
+from retrieval.ingestion.read.visible import drop
+from retrieval.ingestion.read.walk import BLOCKS
+from zol.text import squash
+
+MAIN = ("//main", "//*[@role='main']")
+ASIDE = "//*[self::aside or @role='complementary'][not(ancestor::main or ancestor::article)]"
+#: Words of a main part; with fewer it is taken for one that is filled by a script.
+FEWEST = 5
+#: Share that links are of what only leads elsewhere; of two links, which a sentence may hold.
+LINKED, TWO_LINKED = 0.6, 0.9
+#: Letters of a link to another page with what is said of that.
+LONGEST_TEASER = 300
+#: Words of a line that says when a page was written.
+LONGEST_DATE = 5
+#: A telephone number, an hour or an address.
+_REACHED = re.compile(r"\d(?:[\s./()-]{0,3}\d){6}|\b\d{1,2}(?:[.:]|\s?[hu]\s?)\d\d\b|\w@\w")
+_WITHIN = ("tel:", "mailto:", "#")
+
+
+def content_and_beside(
+    tree: html.HtmlElement, titles: Sequence[html.HtmlElement]
+) -> tuple[html.HtmlElement, list[html.HtmlElement]]:
+    """Return the content of a page, and what stands beside it; nothing else is left in them.
+
+    The content is what a page marks as its main part. In one that marks none it begins with its
+    title.
+    """
+    _drop_path(tree, titles)
+    _drop_ways_up(tree)
+    body = tree.find("body") if tree.find("body") is not None else tree
+    main = _marked(tree)
+    content = body if main is None else main
+    beside = _beside(tree, main)
+    for each in (content, *beside):
+        _drop_links(each)
+        _drop_teasers(each)
+    if main is None and titles:
+        _drop_before(titles[0], content)
+    _drop_date(content)
+    return content, beside
+
+
+def reached(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Give each heading under which it says how somebody is reached, and what stands there."""
+    parts: list[list[Block]] = []
+    for block in blocks:
+        if block.sort is Sort.HEADING:
+            parts.append([block])
+        elif parts:
+            parts[-1].append(block)
+    for part in parts:
+        if any(_REACHED.search(block.text) for block in part[1:]):
+            yield from part
+
+
+def _marked(tree: html.HtmlElement) -> html.HtmlElement | None:
+    """Return what a page itself marks as its content."""
+    marked = (each for path in MAIN for each in tree.xpath(path))
+    return next((each for each in marked if len(each.text_content().split()) >= FEWEST), None)
+
+
+def _beside(tree: html.HtmlElement, main: html.HtmlElement | None) -> list[html.HtmlElement]:
+    """Take out and return what is marked as beside the content, or follows what is marked as it."""
+    around = [] if main is None else [main, *main.iterancestors()]
+    found = [each for element in around for each in element.itersiblings(etree.Element)]
+    found += [
+        aside for aside in tree.xpath(ASIDE) if not set(found) & {aside, *aside.iterancestors()}
+    ]
+    for each in found:
+        drop(each)
+    return found
+
+
+def _drop_path(tree: html.HtmlElement, titles: Sequence[html.HtmlElement]) -> None:
+    """Drop the links that lead down to a page, with its title behind them."""
+    title = squash(titles[0].text_content()) if titles else ""
+    for element in list(tree.iter("div", "p", "ol", "ul")) if title else ():
+        said = squash(element.text_content())
+        above = said.removesuffix(title)
+        is_path = _letters(_links(element)) > LINKED * len(above)
+        if above and said != above and is_path and not element.xpath(".//h1"):
+            drop(element)
+
+
+def _drop_ways_up(tree: html.HtmlElement) -> None:
+    """Drop links that stay where they are, but for those by which something opens."""
+    for link in tree.xpath("//a[starts-with(@href, '#')]"):
+        target = link.get("href")[1:]
+        goes_up = not target or any(each.get("id") == target for each in link.iterancestors())
+        if goes_up and next(link.iterancestors(*HEADINGS, "dt", "p"), None) is None:
+            drop(link)
+
+
+def _drop_links(region: html.HtmlElement) -> None:
+    """Drop what is hardly more than links to other pages."""
+    for element in list(region.iter(*BLOCKS, "font", "span")):
+        if element is region or element.getparent() is None:
+            continue
+        if element.tag not in {"tr", "tbody", "li"} and not element.xpath(".//h1"):
+            links = _links(element)
+            most = LINKED if len(links) > 2 else TWO_LINKED
+            if len(links) > 1 and _letters(links) > most * _letters([element]):
+                _drop_with_heading(element)
+
+
+def _drop_teasers(region: html.HtmlElement) -> None:
+    """Drop lists of other pages with what they are about, at the end of one that says more."""
+    whole = _letters([region])
+    for element in reversed(list(region.iter(*BLOCKS))):
+        if element is region or element.getparent() is None or not _holds_teasers(element):
+            continue
+        if 2 * _letters([element]) < whole and _is_last(element, region):
+            _drop_with_heading(element)
+
+
+def _holds_teasers(element: etree._Element) -> bool:
+    items = [each for each in element.iterchildren(etree.Element) if each.tag not in HEADINGS]
+    return len(items) > 1 and all(
+        item.tag == items[0].tag and item.tag in BLOCKS and _is_teaser(item) for item in items
+    )
+
+
+def _is_teaser(element: etree._Element) -> bool:
+    said = squash(element.text_content())
+    return bool(_links(element)) and len(said) <= LONGEST_TEASER and not _REACHED.search(said)
+
+
+def _is_last(element: etree._Element, region: html.HtmlElement) -> bool:
+    """Whether nothing is said in a region behind an element."""
+    while element is not region:
+        behind = (each.text_content() for each in element.itersiblings(etree.Element))
+        if (element.tail or "").strip() or any(said.strip() for said in behind):
+            return False
+        element = element.getparent()
+    return True
+
+
+def _drop_with_heading(element: html.HtmlElement) -> None:
+    """Drop an element with the heading over nothing else, and what it leaves empty."""
+    parent, before, behind = element.getparent(), element.getprevious(), element.getnext()
+    is_all = behind is None or behind.tag in HEADINGS
+    drop(element)
+    if is_all and before is not None and before.tag in HEADINGS[1:]:
+        drop(before)
+    if not parent.text_content().strip():
+        drop(parent)
+
+
+def _drop_before(title: html.HtmlElement, region: html.HtmlElement) -> None:
+    """Drop what stands before the part that begins with the title, unless that says more."""
+    before = [
+        each
+        for element in title.iterancestors()
+        if region in element.iterancestors()
+        for each in element.itersiblings(etree.Element, preceding=True)
+    ]
+    if 2 * _letters(before) < _letters([region]):
+        for each in before:
+            drop(each)
+
+
+def _drop_date(region: html.HtmlElement) -> None:
+    """Drop the day on which a page was written, if that is the last that it says."""
+    for time in list(region.iter("time"))[-1:]:
+        holder = time.getparent()
+        is_short = len(holder.text_content().split()) <= LONGEST_DATE
+        if holder is not region and is_short and _is_last(holder, region):
+            drop(holder)
+
+
+def _links(element: etree._Element) -> list[etree._Element]:
+    """Return the links to other pages in an element."""
+    return [a for a in element.iter("a") if not (a.get("href") or "").startswith(_WITHIN)]
+
+
+def _letters(elements: Iterable[etree._Element]) -> int:
+    return sum(len("".join("".join(each.itertext()).split())) for each in elements)

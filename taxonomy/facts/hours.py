@@ -1,0 +1,237 @@
+"""Hours: weekly rows that may hold for a period, exceptions by date, the country's holidays.
+
+The clock is here too: is it open at this moment, when again, on that date? Every question is about
+the time on the hospital's own wall, so that summer time needs no thought.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from itertools import groupby, pairwise
+from typing import Self
+
+from taxonomy.facts.days import ALL_DAY, WHOLE_DAY, Dates, Span, Spans, Week, clock, is_holiday
+from taxonomy.facts.parts import (
+    BETWEEN,
+    NOTE,
+    Part,
+    Parts,
+    Texts,
+    Value,
+    reading,
+    refuse_unknown,
+    required,
+    texts_of,
+    written_texts,
+)
+from taxonomy.facts.phrases import words_for
+from taxonomy.facts.schedules import DAYS, Consultation, parse
+from zol.text import fold
+from zol.values import WrongValue
+
+#: How far ahead the next opening is looked for.
+FAR = 400
+
+
+def _(text: str) -> str:
+    """Mark a sentence for translation; this room knows no framework."""
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class Hours(Value):
+    """When something is open, or somebody is welcome."""
+
+    KIND = "hours"
+    PARTS = (
+        Part(
+            "week", _("every week"),
+            _("Days and hours, one on a line: ma-vr 9:00-12:00. “day and night” for always."),
+            is_main=True, is_long=True,
+        ),
+        Part(
+            "periods", _("in a part of the year"),
+            _("One on a line: 2026-07-01/2026-08-31 ma-vr 9:00-12:00. It replaces the week then."),
+            is_long=True,
+        ),
+        Part(
+            "dates", _("exceptions"),
+            _("One on a line: 2026-12-24 9:00-12:00, or 12-25 closed for every year."),
+            is_long=True,
+        ),
+        Part(
+            "holidays", _("public holidays"),
+            _("closed, hours such as 10:00-12:00, or a day whose hours hold (zo); empty: as usual"),
+        ),
+        NOTE,
+    )  # fmt: skip
+
+    week: Week
+    periods: tuple[tuple[Dates, Week], ...] = ()
+    dates: tuple[tuple[Dates, Spans], ...] = ()
+    #: Nothing for holidays like other days; a day of the week, from 1, whose hours hold.
+    holidays: Spans | int | None = None
+    note: Texts = ()
+
+    @classmethod
+    def parse(cls, parts: Parts) -> Self:
+        refuse_unknown(cls, parts)
+        week = reading("week", _week, required(parts, "week"))
+        holidays = parts.get("holidays", "").strip()
+        return cls(
+            week,
+            tuple(reading("periods", _period, line) for line in _lines(parts.get("periods", ""))),
+            tuple(reading("dates", _dated, line) for line in _lines(parts.get("dates", ""))),
+            reading("holidays", _on_holidays, holidays) if holidays else None,
+            texts_of(parts, NOTE),
+        )
+
+    def parts(self) -> dict[str, str]:
+        parts = {"week": written_week(self.week)}
+        if self.periods:
+            rows = (f"{dates} {row}" for dates, week in self.periods for row in _rows(week))
+            parts["periods"] = f"{BETWEEN} ".join(rows)
+        if self.dates:
+            told = (f"{dates} {_written_spans(spans)}" for dates, spans in self.dates)
+            parts["dates"] = f"{BETWEEN} ".join(told)
+        if self.holidays is not None:
+            is_day = isinstance(self.holidays, int)
+            parts["holidays"] = DAYS[self.holidays - 1] if is_day else _written_spans(self.holidays)  # type: ignore[operator, arg-type]
+        return parts | dict(written_texts(self.note, NOTE))
+
+    def on(self, day: date, country: str) -> Spans:
+        """Return when it is open on a day; nothing when it is closed."""
+        for dates, spans in self.dates:
+            if day in dates:
+                return spans
+        weeks = [week for dates, week in self.periods if day in dates]
+        week = _together(weeks) if weeks else self.week
+        if self.holidays is not None and is_holiday(day, country):
+            return week[self.holidays - 1] if isinstance(self.holidays, int) else self.holidays
+        return week[day.weekday()]
+
+    def open_until(self, moment: datetime, country: str) -> datetime | None:
+        """Return until when it stays open at a moment; nothing when it is closed then.
+
+        Who is open at midnight and goes on after it is open until then.
+        """
+        end, day = moment, moment.date()
+        for _day in range(FAR):
+            until = _end_of(self.on(day, country), _minutes(end) if end.date() == day else 0)
+            if until is None:
+                break
+            end = _moment(day, until, moment)
+            if until < ALL_DAY:
+                break
+            day = end.date()
+        return end if end > moment else None
+
+    def is_open(self, moment: datetime, country: str) -> bool:
+        return _end_of(self.on(moment.date(), country), _minutes(moment)) is not None
+
+    def next_opening(self, moment: datetime, country: str) -> datetime | None:
+        """Return the first moment after this one at which it opens; nothing when it never does."""
+        for ahead in range(FAR):
+            day = moment.date() + timedelta(days=ahead)
+            for span in self.on(day, country):
+                opens = _moment(day, span.start, moment)
+                if opens > moment and not self.is_open(opens - timedelta(minutes=1), country):
+                    return opens
+        return None
+
+    @property
+    def is_always(self) -> bool:
+        is_plain = not (self.periods or self.dates) and self.holidays is None
+        return is_plain and all(spans == WHOLE_DAY for spans in self.week)
+
+
+def _minutes(moment: datetime) -> int:
+    return moment.hour * 60 + moment.minute
+
+
+def _moment(day: date, minutes: int, like: datetime) -> datetime:
+    day += timedelta(days=minutes // ALL_DAY)
+    return datetime.combine(day, time(minutes % ALL_DAY // 60, minutes % 60), like.tzinfo)
+
+
+def _end_of(spans: Spans, minutes: int) -> int | None:
+    return next((span.end for span in spans if span.start <= minutes < span.end), None)
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.split(BETWEEN) if line.strip()]
+
+
+def _week(text: str) -> Week:
+    if fold(text) in words_for("always"):
+        return (WHOLE_DAY,) * 7
+    days: list[list[Span]] = [[] for _day in DAYS]
+    for row in parse(text):
+        if row.campus:
+            raise WrongValue(
+                _("“%(part)s”: say the campus among the conditions."), f"@{row.campus}"
+            )
+        span = Span.between(row.start, row.end)
+        for day in range(row.first, row.last + 1):
+            days[day - 1].append(span)
+    return tuple(_in_order(spans) for spans in days)
+
+
+def _in_order(spans: Iterable[Span]) -> Spans:
+    ordered = tuple(sorted(set(spans)))
+    for one, other in pairwise(ordered):
+        if other.start < one.end:
+            raise WrongValue(_("“%(part)s”: these hours overlap."), f"{one}, {other}")
+    return ordered
+
+
+def _together(weeks: Sequence[Week]) -> Week:
+    return tuple(tuple(sorted({*_flat(week[day] for week in weeks)})) for day in range(7))
+
+
+def _flat(spans: Iterable[Spans]) -> Iterator[Span]:
+    for each in spans:
+        yield from each
+
+
+def _period(line: str) -> tuple[Dates, Week]:
+    dates, _space, week = line.partition(" ")
+    return Dates.parse(dates), _week(week)
+
+
+def _dated(line: str) -> tuple[Dates, Spans]:
+    dates, _space, spans = line.partition(" ")
+    return Dates.parse(dates), _spans(spans)
+
+
+def _spans(text: str) -> Spans:
+    if fold(text) in words_for("closed"):
+        return ()
+    return _week(f"ma {text}")[0]
+
+
+def _on_holidays(text: str) -> Spans | int:
+    return DAYS.index(fold(text)) + 1 if fold(text) in DAYS else _spans(text)
+
+
+def _written_spans(spans: Spans) -> str:
+    return ", ".join(map(str, spans)) or "gesloten"
+
+
+def written_week(week: Week) -> str:
+    return f"{BETWEEN} ".join(_rows(week)) if any(s != WHOLE_DAY for s in week) else "dag en nacht"
+
+
+def _rows(week: Week) -> Iterator[str]:
+    for days, spans in runs(week):
+        for span in spans:
+            yield str(Consultation(days[0], days[-1], clock(span.start), clock(span.end)))
+
+
+def runs(week: Week) -> Iterator[tuple[list[int], Spans]]:
+    """Yield days in a row, from 1, that have the same hours; closed days are left out."""
+    for spans, days in groupby(range(7), key=week.__getitem__):
+        if spans:
+            yield [day + 1 for day in days], spans

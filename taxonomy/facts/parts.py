@@ -1,0 +1,193 @@
+"""Parts of a value: what a form asks for, and the one line of text that a table keeps.
+
+The line `1.80 | per: begun_hour | note nl: met kaart of munten` has three parts; the first one may
+stand without its name. Forms, packs, spreadsheets and the API all give parts, and nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Self, TypeVar
+
+from taxonomy.facts.phrases import CODES
+from zol.text import fold, squash
+from zol.values import WrongValue
+
+#: Between the parts of a line, and between the texts of a list.
+BAR, BETWEEN = "|", ";"
+Parts = Mapping[str, str]
+T = TypeVar("T")
+#: Texts by language.
+Texts = tuple[tuple[str, str], ...]
+_NAMED = re.compile(r"([^\W\d_]+(?: [^\W\d_]+)*)\s*:\s*(.*)")
+
+
+def _(text: str) -> str:
+    """Mark a sentence for translation; this room knows no framework."""
+    return text
+
+
+class WrongPart(WrongValue):
+    """A part that cannot be kept, and why; `name` says which."""
+
+    def __init__(self, name: str, sentence: str, part: str, **more: str) -> None:
+        super().__init__(sentence, part, **more)
+        self.name = name
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a kind of value, as forms ask for it."""
+
+    name: str
+    #: Words for staff, marked for translation.
+    title: str
+    help: str = ""
+    choices: tuple[str, ...] = ()
+    #: Given once in each language.
+    in_languages: bool = False
+    #: May stand without its name.
+    is_main: bool = False
+    #: Long texts, or one on a line.
+    is_long: bool = False
+
+    def key(self, language: str = "") -> str:
+        """Return the name under which the part stands in a line: "note nl", or "nl" alone."""
+        if not self.in_languages:
+            return self.name
+        return language if self.is_main else f"{self.name} {language}"
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return tuple(map(self.key, CODES)) if self.in_languages else (self.name,)
+
+
+NOTE = Part(
+    "note",
+    _("remark"),
+    _("What limits it or what else has to be known; said after the value."),
+    in_languages=True,
+)
+
+
+class Value:
+    """A typed value: read from parts, checked against what the hospital has, written as parts."""
+
+    __slots__ = ()
+    KIND: ClassVar[str]
+    PARTS: ClassVar[tuple[Part, ...]]
+
+    @classmethod
+    def parse(cls, parts: Parts) -> Self:
+        """Return the value that parts say; a part that is wrong is a `WrongPart`."""
+        raise NotImplementedError
+
+    def parts(self) -> dict[str, str]:
+        """Return the parts in their normal form, without those that are empty."""
+        raise NotImplementedError
+
+    def validate(self, country: str, campuses: Iterable[str]) -> None:
+        """Refuse what a hospital cannot have: a number nobody could dial, a campus of no one."""
+
+    def languages(self) -> frozenset[str]:
+        """Return the languages of its texts; none where it needs no words of its own."""
+        return frozenset(code for key in self.parts() for code in CODES if key.split()[-1] == code)
+
+
+def read_line(line: str, kind: type[Value], language: str) -> dict[str, str]:
+    """Return the parts of a line; a text without its language is in the hospital's."""
+    known = {key for part in kind.PARTS for key in part.keys}
+    main = next(part for part in kind.PARTS if part.is_main).key(language)
+    parts: dict[str, str] = {}
+    for piece in filter(None, map(squash, line.split(BAR))):
+        named = _NAMED.fullmatch(piece)
+        name = squash(named[1]).lower() if named else main
+        if named and name in known:
+            if name in parts:
+                raise WrongPart(name, _("“%(part)s” is there twice."), name)
+            parts[name] = named[2]
+        elif not parts and (main in CODES or not named):
+            parts[main] = piece
+        elif named:
+            raise _unknown(name, known)
+        else:
+            parts[main] = f"{parts.get(main, '')}{BETWEEN} {piece}".lstrip(f"{BETWEEN} ")
+    return parts
+
+
+def _unknown(name: str, known: Iterable[str]) -> WrongPart:
+    sentence = _("There is no part “%(part)s”; known are: %(known)s.")
+    return WrongPart("", sentence, name, known=", ".join(sorted(known)))
+
+
+def written_line(value: Value) -> str:
+    """Return a value as the one line that is kept."""
+    main = next(part for part in value.PARTS if part.is_main)
+    bare = "" if main.in_languages else main.name
+    return f" {BAR} ".join(
+        text if name == bare else f"{name}: {text}" for name, text in value.parts().items()
+    )
+
+
+def refuse_unknown(kind: type[Value], parts: Parts) -> None:
+    """Refuse a part that the kind does not have."""
+    known = {key for part in kind.PARTS for key in part.keys}
+    for name in parts:
+        if name not in known:
+            raise _unknown(name, known)
+
+
+def texts_of(parts: Parts, part: Part) -> Texts:
+    """Return what a part says in each language."""
+    said = ((code, squash(parts.get(part.key(code), ""))) for code in CODES)
+    return tuple((code, _inert(part.key(code), text)) for code, text in said if text)
+
+
+def _inert(name: str, text: str) -> str:
+    if BAR in text:
+        raise WrongPart(name, _("“%(part)s” holds a “|”, which parts values: leave it out."), text)
+    return text
+
+
+def written_texts(texts: Texts, part: Part) -> Iterator[tuple[str, str]]:
+    yield from ((part.key(code), text) for code, text in texts)
+
+
+def best_text(texts: Texts, *languages: str) -> tuple[str, str]:
+    """Return a language and its text: the first of these that there is, else any."""
+    known = dict(texts)
+    tried = (*languages, *known)
+    return next(((code, known[code]) for code in tried if code in known), ("", ""))
+
+
+def required(parts: Parts, name: str) -> str:
+    text = squash(parts.get(name, ""))
+    if not text:
+        raise WrongPart(name, _("“%(part)s” is missing."), name)
+    return _inert(name, text)
+
+
+def chosen(parts: Parts, part: Part, words: Callable[[str], Iterable[str]] | None = None) -> str:
+    """Return the choice that is made, by its code or by any of its words; empty for none."""
+    text = fold(squash(parts.get(part.name, "")))
+    for code in part.choices:
+        names = (code, *(words(code) if words else ()))
+        if text and text in map(fold, names):
+            return code
+    if text:
+        known = ", ".join(part.choices)
+        raise WrongPart(part.name, _("“%(part)s” is none of: %(known)s."), text, known=known)
+    return ""
+
+
+def reading(name: str, read: Callable[[str], T], text: str) -> T:
+    """Read a text; what is wrong in it is wrong in this part."""
+    try:
+        return read(text)
+    except WrongPart:
+        raise
+    except WrongValue as error:
+        more = {key: text for key, text in error.said.items() if key != "part"}
+        raise WrongPart(name, error.sentence, error.part, **more) from error

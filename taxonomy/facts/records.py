@@ -1,0 +1,95 @@
+"""One row of facts: the only way from cells to a fact, for pages, packs, tables and the API."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from taxonomy import needs
+from taxonomy.facts.conditions import Conditions
+from taxonomy.facts.kinds import read_value
+from taxonomy.facts.parts import Value, WrongPart, reading, written_line
+from zol.text import squash
+from zol.values import read_date
+
+COLUMNS = (
+    "need", "subject_kind", "subject", "conditions", "value", "source", "sentence",
+    "valid_from", "valid_to",
+)  # fmt: skip
+
+
+def _(text: str) -> str:
+    """Mark a sentence for translation; this room knows no framework."""
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What the values of a hospital are checked against."""
+
+    country: str
+    language: str
+    campuses: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A fact as it is kept, but for its subject."""
+
+    need: str
+    conditions: Conditions
+    value: Value
+    valid_from: date | None = None
+    valid_to: date | None = None
+
+    @property
+    def line(self) -> str:
+        return written_line(self.value)
+
+
+def read_record(cells: Mapping[str, Any], house: House) -> Record:
+    """Return the fact that cells say; of one that is wrong the `WrongPart` names the column.
+
+    A value, and conditions, are a line of text or a mapping of their parts.
+    """
+    need = squash(str(cells.get("need") or ""))
+    if need not in needs.kinds():
+        raise WrongPart("need", _("There is no need “%(part)s”."), need)
+    said = cells.get("conditions") or {}
+    try:
+        conditions = (
+            Conditions.parse_line(said) if isinstance(said, str) else Conditions.parse(said)
+        )
+    except WrongPart as error:
+        raise in_column("conditions", error) from error
+    if conditions.campus and conditions.campus not in house.campuses:
+        sentence = _("There is no campus “%(part)s”; known are: %(known)s.")
+        known = ", ".join(sorted(house.campuses))
+        raise WrongPart("conditions", sentence, conditions.campus, known=known)
+    try:
+        value = checked_value(cells.get("value") or "", need, house)
+    except WrongPart as error:
+        raise in_column("value", error) from error
+    first, last = (_date(cells, name) for name in ("valid_from", "valid_to"))
+    if first and last and first > last:
+        raise WrongPart("valid_to", _("“%(part)s” ends before it starts."), f"{first} – {last}")
+    return Record(need, conditions, value, first, last)
+
+
+def checked_value(said: str | Mapping[str, str], need: str, house: House) -> Value:
+    """Return the value that answers a need, if this hospital can have it."""
+    value = read_value(said, needs.kinds()[need], house.language)
+    value.validate(house.country, house.campuses)
+    return value
+
+
+def in_column(column: str, error: WrongPart) -> WrongPart:
+    more = {name: text for name, text in error.said.items() if name != "part"}
+    return WrongPart(column, error.sentence, error.part, **more)
+
+
+def _date(cells: Mapping[str, Any], name: str) -> date | None:
+    told = cells.get(name)
+    return reading(name, read_date, told) if isinstance(told, str) and told else told or None

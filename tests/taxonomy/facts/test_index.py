@@ -1,0 +1,143 @@
+"""The fact that answers: the same need and subject, and no condition that contradicts."""
+
+from __future__ import annotations
+
+import timeit
+from datetime import date
+
+import pytest
+
+from taxonomy.facts.conditions import Conditions
+from taxonomy.facts.index import candidates, find, said_fact
+from taxonomy.facts.parts import WrongPart
+from taxonomy.kinds import Kind
+from tests.builders import snapshot, thing, vocabulary
+
+NORTH, SOUTH = (thing(Kind.CAMPUS, name, key=name.lower()) for name in ("Noord", "Zuid"))
+LAB = thing(Kind.DEPARTMENT, "Labo", key="labo")
+WARD = thing(Kind.DEPARTMENT, "Hartbewaking", key="hartbewaking")
+
+
+def row(need, value, subject=None, **more):
+    return {
+        "need": need, "value": value, "subject__kind": str(subject.kind) if subject else None,
+        "subject__key": subject.key if subject else None, "conditions": {}, "valid_from": None,
+        "valid_to": None,
+    } | more  # fmt: skip
+
+
+def house(*rows):
+    return snapshot(vocabulary(NORTH, SOUTH, LAB, WARD), taxonomy__fact=rows)
+
+
+def told(found, published, language="nl"):
+    return said_fact(found, language, published) if found else None
+
+
+PARKING = house(
+    row("parking_price", "1,80 | per: uur", NORTH),
+    row("parking_price", "gratis", conditions={"campus": "zuid"}),
+)
+
+
+@pytest.mark.parametrize(
+    ("subject", "conditions", "words"),
+    [
+        (NORTH, {}, "€ 1,80 per uur"),
+        (None, {"campus": "noord"}, "€ 1,80 per uur"),
+        (SOUTH, {}, "gratis"),
+        (None, {}, None),
+    ],
+)
+def test_what_is_of_a_campus_is_the_hospitals_there(subject, conditions, words):
+    found = find(PARKING, "parking_price", subject, Conditions(**conditions))
+
+    assert told(found, PARKING) == words
+
+
+def test_what_hangs_on_something_nobody_asked_is_listed_and_not_chosen():
+    assert len(candidates(PARKING, "parking_price")) == 2
+
+
+def test_a_ward_without_hours_of_its_own_has_those_of_the_house():
+    published = house(row("visiting_hours", "elke dag 14-20"))
+
+    assert told(find(published, "visiting_hours", WARD), published) == "elke dag 14:00-20:00"
+
+
+def test_nobody_is_given_the_switchboard_as_the_number_of_a_department():
+    published = house(row("contact", "089 00 50 50"))
+
+    assert find(published, "contact", LAB) is None
+    assert find(published, "contact") is not None
+
+
+@pytest.mark.parametrize(
+    ("limits", "asked", "is_found"),
+    [
+        ({"age": "0-15"}, {"age": "7"}, True),
+        ({"age": "0-15"}, {"age": "16-"}, False),
+        ({"day": "ma-vr"}, {"day": "wo"}, True),
+        ({"day": "ma-vr"}, {"day": "za"}, False),
+        ({"medicine": "Metformine"}, {"medicine": "metformine"}, True),
+        ({"pregnant": "yes"}, {"pregnant": "no"}, False),
+        ({"inpatient": "yes"}, {}, True),
+    ],
+)
+def test_a_contradicting_condition_rules_a_fact_out(limits, asked, is_found):
+    published = house(row("preparation", "kom nuchter", LAB, conditions=limits))
+
+    assert bool(find(published, "preparation", LAB, Conditions(**asked))) is is_found
+
+
+def test_the_fact_that_meets_most_conditions_is_best():
+    published = house(
+        row("price", "20", LAB),
+        row("price", "10", LAB, conditions={"age": "0-17"}),
+    )
+
+    assert find(published, "price", LAB).conditions == Conditions()
+    assert find(published, "price", LAB, Conditions(age="9")).value.high == 10
+    assert find(published, "price", LAB, Conditions(age="40")).value.high == 20
+
+
+def test_a_fact_holds_from_its_first_to_its_last_day():
+    published = house(
+        row("parking_price", "1", valid_to="2026-12-31"),
+        row("parking_price", "2", valid_from="2027-01-01"),
+    )
+
+    assert find(published, "parking_price", on=date(2026, 12, 31)).value.high == 1
+    assert find(published, "parking_price", on=date(2027, 1, 1)).value.high == 2
+
+
+def test_what_is_of_something_unpublished_or_cannot_be_read_is_left_out():
+    gone = thing(Kind.DEPARTMENT, "Weg")
+    published = house(row("contact", "089 00 50 50", gone), row("price", "veel"), row("nosuch", ""))
+
+    assert not candidates(published, "contact", gone)
+    assert not candidates(published, "price")
+
+
+def test_a_place_is_said_with_the_name_of_its_campus():
+    published = house(row("inside", "noord | floor: 0 | route: 15", LAB))
+    found = find(published, "inside", LAB)
+
+    assert told(found, published, "en") == "Noord, ground floor, route 15"
+
+
+@pytest.mark.parametrize("said", [{"moon": "full"}, {"age": "old"}, {"day": "ooit"}, {"sex": "?"}])
+def test_a_condition_that_is_none_is_refused(said):
+    with pytest.raises(WrongPart):
+        Conditions.parse(said)
+
+
+def test_a_fact_is_found_in_microseconds_among_thousands():
+    wards = [thing(Kind.DEPARTMENT, f"Afdeling {number}") for number in range(2_000)]
+    rows = [row("visiting_hours", "elke dag 14-20", ward) for ward in wards]
+    published = snapshot(vocabulary(*wards), taxonomy__fact=rows)
+    find(published, "visiting_hours", wards[0])
+
+    took = timeit.timeit(lambda: find(published, "visiting_hours", wards[999]), number=200) / 200
+
+    assert took < 0.0005

@@ -1,0 +1,160 @@
+"""A schedule is read as people plainly write it, or refused with the part that is wrong."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from taxonomy.facts.schedules import (
+    Slot,
+    UnreadableSchedule,
+    campuses_of,
+    check_hours,
+    parse,
+    slots,
+    written,
+)
+
+ROOT = Path(__file__).parent.parent.parent.parent
+PACKS = [ROOT / "zol/demo/pack", ROOT / "tests/packs/mini", ROOT / "tests/elsewhere/pack"]
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("maandag 9u-12u", "ma 9:00-12:00"),
+        ("maandag 9-12 uur", "ma 9:00-12:00"),
+        ("Maandag van 9 uur tot 12 uur", "ma 9:00-12:00"),
+        ("ma-vr 9u-12u en 13u30-17u", "ma-vr 9:00-12:00|ma-vr 13:30-17:00"),
+        ("weekdagen 8.30 – 17 uur", "ma-vr 8:30-17:00"),
+        ("maandag t/m donderdag 08:30-12:00", "ma-do 8:30-12:00"),
+        ("ma, wo en vr 9-12u", "ma 9:00-12:00|wo 9:00-12:00|vr 9:00-12:00"),
+        ("ma 9-12, do 13.30-17", "ma 9:00-12:00|do 13:30-17:00"),
+        ("di 9-12 en 13-17 @sint-jan", "di 9:00-12:00@sint-jan|di 13:00-17:00@sint-jan"),
+        ("ma-vr 9-12u; gesloten op woensdag", "ma-di 9:00-12:00|do-vr 9:00-12:00"),
+        ("elke dag behalve zondag 9u-11u", "ma-za 9:00-11:00"),
+        ("niet op woensdag; ma-vr 9-12", "ma-di 9:00-12:00|do-vr 9:00-12:00"),
+        ("weekdagen 9-12 behalve wo; wo 13-17", "ma-di 9:00-12:00|do-vr 9:00-12:00|wo 13:00-17:00"),
+        ("za. 9-11", "za 9:00-11:00"),
+        ("Mon-Fri 9:00-12:00 and 13:30-17:00", "ma-vr 9:00-12:00|ma-vr 13:30-17:00"),
+        ("weekdays 9-12, closed on Wednesday", "ma-di 9:00-12:00|do-vr 9:00-12:00"),
+        ("lundi au vendredi 9h-12h et 13h30-17h", "ma-vr 9:00-12:00|ma-vr 13:30-17:00"),
+        ("Montag bis Freitag von 9 bis 12 Uhr", "ma-vr 9:00-12:00"),
+        ("Mo-Fr 8.00-12.00 Uhr", "ma-vr 8:00-12:00"),
+        ("pazartesi-cuma 8:30-17:00", "ma-vr 8:30-17:00"),
+        ("da lunedì a venerdì dalle 9 alle 12", "ma-vr 9:00-12:00"),
+        ("luni - vineri 9:00-12:00", "ma-vr 9:00-12:00"),
+        ("Δευτέρα-Παρασκευή 8:00-15:00", "ma-vr 8:00-15:00"),
+        ("ma 9-12", "ma 9:00-12:00"),
+        ("", ""),
+    ],
+)  # fmt: skip
+def test_what_people_plainly_write_is_kept_in_one_form(said, kept):
+    assert written(parse(said)) == kept
+    assert written(parse(kept)) == kept
+
+
+@pytest.mark.parametrize(
+    ("said", "part"),
+    [
+        pytest.param("mandag 9-12", "mandag", id="a day misspelt"),
+        pytest.param("ma 9-12 op afspraak", "afspraak", id="a condition that nobody would be told"),
+        pytest.param("om de 2 weken ma 9-12", "om", id="not every week"),
+        pytest.param("ma 2-5 namiddag", "namiddag", id="hours that are not meant as they stand"),
+        pytest.param("ma 9:75-10:00", "9:75", id="no such minute"),
+        pytest.param("ma 9-26u", "26u", id="no such hour"),
+        pytest.param("ma 12-9", "12:00-9:00", id="the end before the start"),
+        pytest.param("vr-ma 9-12", "vr-ma 9-12", id="days the wrong way round"),
+        pytest.param("ma 9u", "ma 9u", id="no end"),
+        pytest.param("ma 9-12|di", "di", id="a day without hours"),
+        pytest.param("9-12", "9", id="hours without a day"),
+        pytest.param("gesloten op woensdag", "gesloten op woensdag", id="only when there is none"),
+        pytest.param("ma 9-12, niet op ma", "ma 9-12, niet op ma", id="nothing is left"),
+        pytest.param("niet", "niet", id="not when"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_the_part_that_is_wrong(said, part):
+    with pytest.raises(UnreadableSchedule) as refused:
+        parse(said)
+
+    assert refused.value.part == part
+    assert f"“{part}”" in str(refused.value)
+
+
+def test_several_days_are_told_one_by_one():
+    assert slots("ma-di 9:00-12:00@sint_jan") == (
+        Slot(1, "9:00", "12:00", "sint_jan"), Slot(2, "9:00", "12:00", "sint_jan"),
+    )  # fmt: skip
+
+
+def test_of_a_schedule_that_was_kept_unread_the_readable_parts_are_told():
+    assert [slot.day for slot in slots("ma 9:00-12:00@noord|soms ook dinsdag")] == [1]
+    assert campuses_of("ma 9:00-12:00@noord|soms ook dinsdag") == ("noord",)
+    assert slots("op afspraak") == ()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "bezoek dagelijks 14:00-20:00; max. 2 bezoekers", "dag en nacht open; 7 dagen op 7",
+        "lun.-ven. 8h30-12h", "Mo-Fr 8.00-12.00 Uhr, Do 14 Uhr", "Mon-Fri 9 am to 5 pm",
+        "nacht 20:00-8:00", "gesloten op 15.08 en 31.12", "uitslag na 48u", "089/32.50.50",
+    ],
+)  # fmt: skip
+def test_hours_are_free_text_in_any_language(said):
+    check_hours(said)
+
+
+@pytest.mark.parametrize(
+    ("said", "part"),
+    [("ma-vr 9:00-25:00", "25:00"), ("ma 9u60", "9u60"), ("8.75 - 17 uur", "8.75"),
+     ("ma 9:00-", "9:00-"), ("ma 9u-26u", "26u")],
+)  # fmt: skip
+def test_hours_that_no_day_has_are_refused(said, part):
+    with pytest.raises(UnreadableSchedule) as refused:
+        check_hours(said)
+
+    assert refused.value.part == part
+
+
+@pytest.mark.parametrize("pack", PACKS, ids=lambda pack: pack.parent.name)
+def test_every_schedule_and_all_hours_of_our_packs_are_readable(pack):
+    for name, column in (("doctors", "schedule"), ("departments", "hours"), ("campuses", "hours")):
+        with (pack / f"taxonomy/{name}.csv").open(encoding="utf-8") as file:
+            for cell in (row.get(column) or "" for row in csv.DictReader(file)):
+                if column == "hours":
+                    check_hours(cell)
+                else:
+                    assert written(parse(cell)) == cell
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "1/03/2026",
+        "2026-03-01",
+        "1-3-26",
+        "1-mrt",
+        "1/mrt",
+        "mrt-26",
+        "9-déc.",
+        "12-Μαρ",
+        "1-Mar-26",
+    ],
+)
+def test_a_date_is_no_hours(said):
+    with pytest.raises(UnreadableSchedule, match="is a date"):
+        check_hours(said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["24/7", "24/24", "9 uur", "1/03/2026 gesloten", "9-12", "ma-vr", "di 9.30-12.30", "zie 3-4"],
+)
+def test_what_only_looks_like_a_date_is_left_alone(said):
+    try:
+        check_hours(said)
+    except UnreadableSchedule as error:
+        pytest.fail(str(error))

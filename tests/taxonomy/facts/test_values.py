@@ -1,0 +1,126 @@
+"""Values are read as people write them, kept in one form, or refused with what is wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+from taxonomy.facts.kinds import KINDS, read_value
+from taxonomy.facts.parts import CODES, WrongPart, written_line
+from taxonomy.facts.print import said
+
+KEPT = [
+    ("hours", "weekdagen 9u-12u en 13u30-17u", "ma-vr 9:00-12:00; ma-vr 13:30-17:00"),
+    ("hours", "dag en nacht", "dag en nacht"),
+    ("hours", "Maandag 9-12 uur | holidays: zo", "ma 9:00-12:00 | holidays: zo"),
+    (
+        "hours",
+        "ma 9-12 | dates: 2026-12-24 9-10; 12-31 closed",
+        "ma 9:00-12:00 | dates: 2026-12-24 9:00-10:00; 12-31 gesloten",
+    ),
+    (
+        "hours",
+        "ma 9-12 | periods: 07-01/08-31 di 9-10",
+        "ma 9:00-12:00 | periods: 07-01/08-31 di 9:00-10:00",
+    ),
+    ("money", "€ 1,80 | per: begonnen uur", "1.80 | per: begun_hour"),
+    ("money", "gratis", "0"),
+    ("money", "45-60 euro | for nl: jongeren", "45-60 | for nl: jongeren"),
+    (
+        "money",
+        "1 | free: 30 minuten | maximum: 9 | maximum per: dag",
+        "1 | free: 30 minute | maximum: 9 | maximum per: day",
+    ),
+    ("duration", "20 tot 30 minuten", "20-30 minute"),
+    ("duration", "2 Wochen", "2 week"),
+    ("place", "noord | floor: +4 | route: 36", "noord | floor: 4 | route: 36"),
+    (
+        "contact",
+        "089 00 50 50 | staffed: ma-vr 9-12u",
+        "089 00 50 50 | staffed: ma-vr 9:00-12:00",
+    ),
+    ("items", "kaart ; lijst | en: card; list", "nl: kaart; lijst | en: card; list"),
+    ("text", "Gratis: vraag het onthaal", "nl: Gratis: vraag het onthaal"),
+    ("yesno", "ja | why nl: met kaart", "yes | why nl: met kaart"),
+]
+
+
+@pytest.mark.parametrize(("kind", "written", "kept"), KEPT)
+def test_what_people_write_is_kept_in_one_form_that_reads_back(kind, written, kept):
+    value = read_value(written, kind, "nl")
+
+    assert written_line(value) == kept
+    assert read_value(kept, kind, "nl") == value
+    assert read_value(value.parts(), kind, "nl") == value
+
+
+@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize(("kind", "written", "_kept"), KEPT)
+def test_every_kind_is_said_in_every_language(kind, written, _kept, language):
+    assert said(read_value(written, kind, "nl"), language).strip()
+
+
+REFUSED = [
+    ("hours", "ma 9-12 op afspraak", "week", "afspraak"),
+    ("hours", "ma 9-12; ma 11-13", "week", "9:00-12:00, 11:00-13:00"),
+    ("hours", "ma 9-12@noord", "week", "@noord"),
+    ("hours", "ma 9-12 | dates: 2026-02-30 closed", "dates", "2026-02-30"),
+    ("hours", "ma 9-12 | periods: 2026-08-31/2026-07-01 ma 9-10", "periods", "2026-08-31/2026-07-01"),
+    ("hours", "ma 9-12 | holidays: soms", "holidays", "soms"),
+    ("money", "veel", "amount", "veel"),
+    ("money", "2 | per: uurtje", "per", "uurtje"),
+    ("money", "9 | maximum: 5", "maximum", "5"),
+    ("money", "2 | unit: XQX", "unit", "XQX"),
+    ("money", "2 | peer: uur", "", "peer"),
+    ("duration", "even", "time", "even"),
+    ("duration", "30-20 minuten", "time", "30-20 minuten"),
+    ("place", "noord | floor: hoog", "floor", "hoog"),
+    ("contact", "089 00 50 50 | mail: onthaal", "mail", "onthaal"),
+    ("contact", "089 00 50 50 | link: zol.be", "link", "zol.be"),
+    ("contact", "| staffed: ma 9-12", "phone", ""),
+    ("items", "a; b | en: a", "en", "nl 2, en 1"),
+    ("yesno", "misschien", "answer", "misschien"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "written", "name", "part"), REFUSED)
+def test_what_cannot_be_kept_is_refused_with_the_part_that_is_wrong(kind, written, name, part):
+    with pytest.raises(WrongPart) as refused:
+        read_value(written, kind, "nl")
+
+    assert (refused.value.name, refused.value.part) == (name, part)
+    assert "%(" not in str(refused.value)
+
+
+def test_a_number_that_nobody_could_dial_and_a_campus_of_no_one_are_refused():
+    with pytest.raises(WrongPart, match="cannot be dialled"):
+        read_value("12 34", "contact", "nl").validate("be", ())
+    with pytest.raises(WrongPart, match="known are: noord"):
+        read_value("zuid", "place", "nl").validate("be", ("noord",))
+
+
+@pytest.mark.parametrize(
+    ("kind", "written", "language", "words"),
+    [
+        ("hours", "ma-vr 9-17; za 9-12 | holidays: gesloten", "nl",
+         "maandag-vrijdag 9:00-17:00, zaterdag 9:00-12:00; gesloten op feestdagen"),
+        ("hours", "elke dag 14-20", "fr", "tous les jours 14:00-20:00"),
+        ("hours", "dag en nacht", "tr", "gece gündüz"),
+        ("hours", "di, do 9-10", "de", "Dienstag und Donnerstag 9:00-10:00"),
+        ("money", "1,8 | per: uur | free: 30 minuten | maximum: 9 | maximum per: dag", "en",
+         "€1.80 per hour, first 30 minutes free, at most €9.00 per day"),
+        ("money", "gratis", "it", "gratuito"),
+        ("duration", "20-30 minuten", "ro", "20-30 de minute"),
+        ("place", "noord | floor: 0 | route: 15", "el", "noord, ισόγειο, διαδρομή 15"),
+        ("items", "kaart; lijst | en: card; list", "fr", "card and list"),
+        ("items", "kom; zit | ordered: ja", "nl", "1. kom 2. zit"),
+        ("yesno", "nee | why nl: nooit | why en: never", "en", "no (never)"),
+    ],
+)  # fmt: skip
+def test_a_value_is_part_of_a_sentence_in_the_askers_language(kind, written, language, words):
+    assert said(read_value(written, kind, "nl"), language) == words
+
+
+def test_a_form_can_ask_for_every_part():
+    for kind in KINDS.values():
+        assert sum(part.is_main for part in kind.PARTS) == 1
+        assert len({part.name for part in kind.PARTS}) == len(kind.PARTS)

@@ -1,0 +1,269 @@
+"""Facts in the draft: edited, imported, asked for and published as everything of the taxonomy."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.test import Client
+from django.utils import translation
+
+from retrieval.models import Chunk, Document
+from taxonomy.comparing import pending
+from taxonomy.facts.conditions import Conditions
+from taxonomy.facts.index import find, said_fact
+from taxonomy.kinds import Kind
+from taxonomy.models import Fact
+from taxonomy.naming import named
+from taxonomy.selectors import live_snapshot, recheck_live_version
+from taxonomy.services.going_live import activate
+from taxonomy.services.merging import merge
+from taxonomy.services.publishing import publish
+from tests import factories
+from tests.taxonomy.releases import approver, publish_draft
+from tests.taxonomy.test_entity_admin import filled_in
+from tests.taxonomy.test_tables import apply, show
+from tests.zol.staff import host_of, signed_in
+from zol.models import Role
+
+pytestmark = pytest.mark.django_db
+FACTS, API = "/admin/taxonomy/fact/", "/api/v1/admin/facts/"
+
+
+@pytest.fixture
+def curator(hospital):
+    return signed_in(hospital, Role.CURATOR)
+
+
+@pytest.fixture
+def north(hospital):
+    return factories.entity(hospital, Kind.CAMPUS, "Campus Noord", key="noord")
+
+
+@pytest.fixture
+def lab(hospital):
+    return factories.entity(hospital, Kind.DEPARTMENT, "Labo")
+
+
+def fact(hospital, need, value, subject=None, **fields):
+    made = Fact(hospital=hospital, need=need, value=value, subject=subject, **fields)
+    made.full_clean()
+    made.save()
+    return made
+
+
+def test_what_a_row_says_is_kept_in_its_normal_form(hospital, lab):
+    made = fact(
+        hospital, "opening_hours", "weekdagen 8u-17u", lab, conditions={"day": "Feestdagen"}
+    )
+
+    assert made.value == "ma-vr 8:00-17:00"
+    assert made.conditions == {"day": "holiday"}
+    assert made.printed("fr") == "lundi-vendredi 8:00-17:00"
+
+
+@pytest.mark.parametrize(
+    ("fields", "column"),
+    [
+        ({"need": "opening_hours", "value": "meestal"}, "value"),
+        ({"need": "contact", "value": "12 34"}, "value"),
+        ({"need": "inside", "value": "zuid"}, "value"),
+        ({"need": "parking_price", "value": "1", "conditions": {"campus": "zuid"}}, "conditions"),
+        ({"need": "parking_price", "value": "1", "conditions": {"moon": "full"}}, "conditions"),
+        (
+            {
+                "need": "parking_price", "value": "1", "valid_from": date(2026, 2, 1),
+                "valid_to": date(2026, 1, 1),
+            },
+            "valid_to",
+        ),
+    ],
+)  # fmt: skip
+def test_a_row_with_something_wrong_is_refused_under_its_field(hospital, north, fields, column):
+    with pytest.raises(ValidationError) as refused:
+        fact(hospital, **fields)
+
+    assert set(refused.value.message_dict) == {column}
+
+
+def test_one_need_of_one_subject_has_one_value(hospital, lab):
+    fact(hospital, "contact", "089 00 50 50", lab)
+
+    with pytest.raises(ValidationError, match="There is a fact already"):
+        fact(hospital, "contact", "089 00 50 51", lab)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Fact.objects.create(hospital=hospital, need="contact", value="112", subject=lab)
+
+
+def test_a_curator_adds_a_price_by_its_fields(curator, hospital, north):
+    chosen = curator.get(f"{FACTS}add/")
+    assert '<option value="parking_price">parking price</option>' in chosen.text
+
+    page = curator.get(f"{FACTS}add/?need=parking_price")
+    values = filled_in(
+        page, subject=north.pk, value_amount="1,80", value_per="begun_hour",
+        value_free="30 minuten", value_maximum="9", value_note_nl="met kaart",
+    )  # fmt: skip
+    saved = curator.post(f"{FACTS}add/?need=parking_price", values, follow=True)
+
+    made = Fact.objects.get()
+    assert made.value == (
+        "1.80 | per: begun_hour | free: 30 minute | maximum: 9 | note nl: met kaart"
+    ), saved.context.get("errors")
+    assert "€1.80 per hour or part of an hour, first 30 minutes free" in saved.text
+
+
+def test_a_curator_reads_which_part_is_wrong(curator, hospital):
+    page = curator.get(f"{FACTS}add/?need=opening_hours")
+    values = filled_in(page, value_week="ma 9-12\ndi 9-12 op afspraak", condition_age="oud")
+    page = curator.post(f"{FACTS}add/?need=opening_hours", values)
+
+    errors = page.context["adminform"].form.errors
+    with translation.override("en"):
+        assert "“afspraak” cannot be read" in errors["value_week"][0]
+        assert "“oud” is no age" in errors["condition_age"][0]
+    assert not Fact.objects.exists()
+
+
+def test_a_fact_is_changed_where_it_was_written(curator, hospital, lab):
+    made = fact(
+        hospital, "opening_hours", "ma-vr 8-12; ma-vr 13-17 | dates: 12-25 gesloten", lab,
+        conditions={"campus": ""},
+    )  # fmt: skip
+    page = curator.get(f"{FACTS}{made.pk}/change/")
+    assert "lundi-vendredi 8:00-12:00 et 13:00-17:00" in page.text
+
+    values = filled_in(page)
+    assert values["value_week"] == "ma-vr 8:00-12:00\nma-vr 13:00-17:00"
+    values["value_holidays"] = "gesloten"
+    curator.post(f"{FACTS}{made.pk}/change/", values)
+
+    made.refresh_from_db()
+    assert made.value == (
+        "ma-vr 8:00-12:00; ma-vr 13:00-17:00 | dates: 12-25 gesloten | holidays: gesloten"
+    )
+
+
+def test_the_list_says_which_facts_their_page_no_longer_says(curator, hospital, lab):
+    page = Document.objects.create(
+        hospital=hospital, path="labo.html", title="Labo", status=Document.Status.READY
+    )
+    Chunk.objects.create(hospital=hospital, document=page, ordinal=0, content="Open: 8:00 – 17:00.")
+    said = {"source": "labo.html", "sentence": "open 8:00-17:00"}
+    fact(hospital, "opening_hours", "ma-vr 8-17", lab, **said)
+    fact(hospital, "contact", "089 00 50 50", lab, source="labo.html", sentence="Bel 089")
+    fact(hospital, "smoking", "nee", source="weg.html", sentence="Niet roken")
+
+    listed = curator.get(FACTS).text
+    assert "as on its page" in listed
+    assert "the page no longer says so" in listed
+    assert "the page is gone" in listed
+    stale = curator.get(f"{FACTS}?source_state=stale")
+    assert {row.need for row in stale.context["cl"].result_list} == {"contact", "smoking"}
+
+
+ROWS = (
+    "need,subject_kind,subject,conditions,value,source,sentence,valid_from,valid_to\n"
+    "opening_hours,department,labo,,weekdagen 8u-17u,labo.html,Open,,\n"
+    "opening_hours,department,labo,campus: noord,ma 8-9,,,,\n"
+    "contact,,,,089 00 50 50 | staffed: dag en nacht,,,,31/12/2026\n"
+)
+
+
+def test_a_table_of_facts_is_previewed_and_taken_over(curator, lab, north):
+    page = show(curator, FACTS, ROWS)
+    assert "3 new, 0 changed, 0 unchanged" in page.text
+    assert not Fact.objects.exists()
+
+    apply(curator, FACTS, page)
+    assert Fact.objects.count() == 3
+    assert Fact.objects.get(need="contact").valid_to == date(2026, 12, 31)
+
+    page = show(curator, FACTS, ROWS.replace("weekdagen 8u-17u", "ma-vr 8:00-18:00"))
+    assert "0 new, 1 changed, 2 unchanged" in page.text
+    out = curator.get(f"{FACTS}export/csv/").content
+    assert "0 new, 0 changed, 3 unchanged" in show(curator, FACTS, out).text
+    book = curator.get(f"{FACTS}export/xlsx/").content
+    assert "0 new, 0 changed, 3 unchanged" in show(curator, FACTS, book, "f.xlsx").text
+
+
+def test_a_table_with_a_wrong_fact_says_where(curator, lab, north):
+    text = ROWS.replace("089 00 50 50", "12 34").replace("campus: noord", "campus: zuid")
+    page = show(curator, FACTS, text.replace("weekdagen 8u-17u", "soms"))
+
+    assert [(each.row, each.column) for each in page.context["taken"].mistakes] == [
+        (2, "value"), (3, "conditions"), (4, "value"),
+    ]  # fmt: skip
+
+
+def test_the_hospitals_tools_lay_facts_over_the_draft(curator, lab):
+    row = {
+        "need": "opening_hours", "subject_kind": "department", "subject": "labo",
+        "value": {"week": "ma-vr 8-17", "holidays": "gesloten"}, "conditions": {"day": "ma-vr"},
+    }  # fmt: skip
+
+    def post(**values):
+        return curator.post(API, json.dumps(values), content_type="application/json")
+
+    assert post(rows=[row]).json()["lines"][0]["state"] == "new"
+    assert not Fact.objects.exists()
+    assert post(rows=[row], keep=True).status_code == 200
+    assert post(rows=[row], keep=True).json()["lines"][0]["state"] == "unchanged"
+    assert curator.get(f"{API}?need=opening_hours").json()["rows"][0] | {"source": "x"} == {
+        "need": "opening_hours", "subject_kind": "department", "subject": "labo",
+        "conditions": "day: ma-vr", "value": "ma-vr 8:00-17:00 | holidays: gesloten",
+        "source": "x", "sentence": "", "valid_from": "", "valid_to": "",
+    }  # fmt: skip
+    wrong = post(rows=[row | {"value": {"weak": "ma"}}], keep=True)
+    assert wrong.status_code == 400
+    assert "no part “weak”" in wrong.json()["mistakes"][0]["sentence"]
+
+
+def test_who_may_not_edit_facts_may_not_send_them(hospital, lab):
+    analyst = signed_in(hospital, Role.ANALYST)
+
+    assert analyst.get(API).status_code == 200
+    assert analyst.post(API, "{}", content_type="application/json").status_code == 403
+    assert Client(HTTP_HOST=host_of(hospital)).get(API).status_code in (401, 403)
+
+
+def test_a_price_reaches_patients_by_a_release_and_goes_back_in_one_step(hospital, north):
+    price = fact(hospital, "parking_price", "1,80 | per: hour", north)
+    first = publish(hospital, by=None)
+    price.value = "2,00 | per: hour"
+    price.full_clean()
+    price.save()
+
+    with translation.override("en"):
+        section = next(each for each in named(pending(hospital)) if each.code == "taxonomy.fact")
+        change = section.changed[0].changes[0]
+    assert (change.field, change.before, change.after) == (
+        "value", "1.80 | per: hour", "2.00 | per: hour",
+    )  # fmt: skip
+    assert told(north) == "€ 1,80 per uur"
+    publish_draft(hospital)
+    assert told(north) == "€ 2,00 per uur"
+    activate(first, by=approver(hospital), why="Te vroeg")
+    assert told(north) == "€ 1,80 per uur"
+
+
+def told(campus):
+    recheck_live_version(campus.hospital_id)
+    snapshot = live_snapshot()
+    thing = snapshot.vocabulary.get(Kind.CAMPUS, campus.key)
+    found = find(snapshot, "parking_price", thing, Conditions())
+    return said_fact(found, "nl", snapshot)
+
+
+def test_a_fact_of_what_was_merged_is_one_of_what_was_kept(hospital, lab):
+    other = factories.entity(hospital, Kind.DEPARTMENT, "Laboratorium")
+    fact(hospital, "contact", "089 00 50 50", other)
+    merge(other, lab, by=None)
+    publish(hospital, by=None)
+
+    snapshot = live_snapshot()
+    thing = snapshot.vocabulary.get(Kind.DEPARTMENT, "labo")
+    assert find(snapshot, "contact", thing).value.phones == ("089 00 50 50",)

@@ -1,0 +1,214 @@
+"""Nobody undoes a colleague's work unknowingly: a page remembers what it showed.
+
+A form, and each row of a list, carries a digest of every value as it was shown. Whoever saves
+something that changed since is told by whom, with both texts; the second time it is meant.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db import models, transaction
+from django.forms.models import _get_foreign_key
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils import timezone
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+FIELD = "_seen"
+#: Letters of a digest, and of a value in a message.
+DIGEST, SHOWN = 12, 500
+State = dict[str, str]
+
+
+def digest(value: Any) -> str:
+    return hashlib.sha256(repr(value).encode()).hexdigest()[:DIGEST]
+
+
+def fields_of(row: models.Model) -> State:
+    """Return a digest of each value that was read of a row."""
+    away = row.get_deferred_fields()
+    return {
+        field.name: digest(field.value_from_object(row))
+        for field in row._meta.concrete_fields
+        if field.attname not in away
+    }
+
+
+def changed_by(row: models.Model) -> str:
+    """Say who changed a row last, and when, as far as it was by a page."""
+    entries = LogEntry.objects.filter(
+        content_type=ContentType.objects.get_for_model(row), object_id=str(row.pk)
+    )
+    last = entries.select_related("user").order_by("-action_time").first()
+    if last is None:
+        return _("Somebody")
+    who = last.user.get_full_name() or last.user.get_username()
+    return f"{who} ({timezone.localtime(last.action_time):%d/%m %H:%M})"
+
+
+class SeenForm(forms.ModelForm):
+    """A form that refuses once to overwrite what changed since it was shown."""
+
+    #: What the admin's page holds beside the form's own row; its class is made by `SeenAdmin`.
+    beside: Any = None
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.stored: State = {}
+        if self.beside is not None and self.instance.pk and not self.prefix:
+            # What the form does not hold (a worker's status) it does not overwrite either.
+            own = {name: said for name, said in fields_of(self.instance).items()
+                   if name in self.fields}  # fmt: skip
+            self.stored = own | self.beside(self.instance)
+            self.shown = {
+                name: self._shown(self.get_initial_for_field(field, name))
+                for name, field in self.fields.items()
+            }
+
+    def _clean_form(self) -> None:
+        super()._clean_form()
+        if self.stored and (seen := self.data.get(FIELD)):
+            differing = self._differing(json.loads(seen))
+            if differing:
+                self.add_error(None, self._both(differing))
+
+    def _differing(self, seen: State) -> list[str]:
+        """Return what changed since it was shown, less what is typed the same."""
+        names = [name for name in self.stored if self.stored[name] != seen.get(name)]
+        return [name for name in names if name not in self.fields or self._is_other(name)]
+
+    def _is_other(self, name: str) -> bool:
+        field = self.fields[name]
+        return bool(field.has_changed(self.get_initial_for_field(field, name), self._typed(name)))
+
+    def _typed(self, name: str) -> Any:
+        return self.fields[name].widget.value_from_datadict(
+            self.data, self.files, self.add_prefix(name)
+        )
+
+    @staticmethod
+    def _shown(value: Any) -> str:
+        text = "\n".join(map(str, value)) if isinstance(value, list | tuple) else str(value or "–")
+        return text[:SHOWN]
+
+    def _both(self, names: list[str]) -> SafeString:
+        lines = (
+            (self._label(name), self.shown.get(name, ""), self._shown(self._typed(name)))
+            for name in names
+            if name in self.fields
+        )
+        table = format_html_join(
+            "", "<tr><th>{}</th><td><del>{}</del></td><td><ins>{}</ins></td></tr>", lines
+        )
+        lists = format_html_join(", ", "{}", ((n,) for n in names if n not in self.shown))
+        also = format_html("<br>{} {}", _("Also changed:"), lists) if lists else ""
+        return format_html(
+            "{}<table class='both'><tr><th></th><th>{}</th><th>{}</th></tr>{}</table>{}",
+            _("%s changed this since you opened it. Nothing is saved yet: put together what both "
+              "of you want; saving once more keeps what stands below.") % changed_by(self.instance),
+            _("as it is now"), _("as you have it"), table, also,
+        )  # fmt: skip
+
+    def _label(self, name: str) -> str:
+        return str(self.fields[name].label or name)
+
+
+class SeenAdmin:
+    """Gives pages and lists their memory of what they showed; a mixin of the admin's own class."""
+
+    opts: Any
+    model: Any
+
+    def get_form(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
+        made = super().get_form(request, obj, **kwargs)  # type: ignore[misc]
+        if obj is None or not issubclass(made, SeenForm):
+            return made
+        beside = {"beside": staticmethod(lambda row: self._lists_of(request, row))}
+        return type(made.__name__, (made,), beside)
+
+    def _lists_of(self, request: HttpRequest, row: models.Model) -> State:
+        """Return a digest of each list of rows that stands on the page of another."""
+        found: State = {}
+        for inline in self.get_inline_instances(request, row):  # type: ignore[attr-defined]
+            key = _get_foreign_key(self.model, inline.model, fk_name=inline.fk_name)
+            rows = inline.get_queryset(request).filter(**{key.name: row}).order_by("pk")
+            found[str(inline.verbose_name_plural)] = digest([fields_of(each) for each in rows])
+        return found
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: Any = None) -> Any:
+        """Return a row; one that is being saved is held, so that two who save wait in turn."""
+        saves = request.method == "POST" and transaction.get_connection().in_atomic_block
+        if saves and self.has_change_permission(request):  # type: ignore[attr-defined]
+            found = super().get_object(request, object_id, from_field)  # type: ignore[misc]
+            if found is None:
+                return None
+            held = self.model._base_manager.select_for_update(of=("self",))
+            held.filter(pk=found.pk).values_list("pk").first()
+        return super().get_object(request, object_id, from_field)  # type: ignore[misc]
+
+    def render_change_form(
+        self, request: HttpRequest, context: Any, *args: Any, **more: Any
+    ) -> Any:
+        stored = getattr(context["adminform"].form, "stored", None)
+        context["seen"] = json.dumps(stored) if stored else ""
+        return super().render_change_form(request, context, *args, **more)  # type: ignore[misc]
+
+    def action_checkbox(self, obj: Any) -> SafeString:
+        """Let each row of a list say what it showed."""
+        box = super().action_checkbox(obj)  # type: ignore[misc]
+        said = digest(sorted(fields_of(obj).items()))
+        hidden = format_html('<input type="hidden" name="{}-{}" value="{}">', FIELD, obj.pk, said)
+        return mark_safe(f"{box}{hidden}")  # noqa: S308 (both are safe)
+
+    action_checkbox.short_description = mark_safe(  # type: ignore[attr-defined]
+        '<input type="checkbox" id="action-toggle">'
+    )
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        if request.method == "POST" and (stale := [*self._stale(request)]):
+            for row, typed in stale:
+                text = _("“%(row)s” was changed since you opened this list, by %(who)s. Nothing "
+                         "was done: look at it and try again. %(typed)s") % {
+                    "row": row, "who": changed_by(row), "typed": typed,
+                }  # fmt: skip
+                messages.warning(request, text)
+            return HttpResponseRedirect(request.get_full_path())
+        return super().changelist_view(request, extra_context)  # type: ignore[misc]
+
+    def _stale(self, request: HttpRequest) -> Iterator[tuple[models.Model, str]]:
+        """Yield the rows that something is to be done with and that are not as they were shown."""
+        if "_save" in request.POST:
+            total = int(request.POST.get("form-TOTAL_FORMS") or 0)
+            places = {request.POST.get(f"form-{place}-{self.opts.pk.name}"): place
+                      for place in range(total)}  # fmt: skip
+            chosen = [pk for pk in places if pk]
+        else:
+            places, chosen = {}, request.POST.getlist("_selected_action")
+        seen = {pk: said for pk in chosen if (said := request.POST.get(f"{FIELD}-{pk}"))}
+        if not seen:
+            return
+        for row in self.get_queryset(request).filter(pk__in=seen):  # type: ignore[attr-defined]
+            pk = str(row.pk)
+            if digest(sorted(fields_of(row).items())) != seen[pk]:
+                yield row, self._typed_in_list(request, row, places.get(pk))
+
+    def _typed_in_list(self, request: HttpRequest, row: Any, place: int | None) -> str:
+        """Say what was typed in a row of a list, beside what stands there now."""
+        names = self.list_editable if place is not None else ()  # type: ignore[attr-defined]
+        return "; ".join(
+            _("%(field)s: now %(now)s, yours %(yours)s") % {
+                "field": self.opts.get_field(name).verbose_name,
+                "now": getattr(row, name),
+                "yours": request.POST.get(f"form-{place}-{name}", "–"),
+            }
+            for name in names
+        )  # fmt: skip
