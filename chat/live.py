@@ -13,12 +13,14 @@ from chat.comparing import Comparing
 from chat.engines.embedded.subjects import age_told, is_about_child
 from chat.lookup.criteria import reader_of as criteria_of
 from chat.phrases import phrases_of
-from chat.question import House
+from chat.question.conditions import conditions_of
 from chat.question.needs import need_head
+from chat.question.reading import House
 from chat.remembering import AnswerCache
 from chat.safety.heard import Alarm
 from chat.selectors import live_interventions
 from chat.sources.curated import Found
+from chat.sources.facts import FactAnswer, fact_for
 from chat.sources.hearing import asked_in, curated_of
 from chat.tools import Emit, Tools, ignore
 from chat.turn import Context, Turn, Understanding
@@ -37,6 +39,7 @@ from retrieval.selectors import live_pages, neighbours_of, rest_of
 from retrieval.steering import steering_of
 from retrieval.tuning import RetrievalTuning
 from retrieval.vectors import Matrix
+from taxonomy.facts.index import facts_of
 from taxonomy.resolvers import resolver_index
 from taxonomy.selectors import is_trying, live_snapshot
 from taxonomy.snapshot import Snapshot
@@ -68,6 +71,7 @@ def tools(
         hear=heard_in,
         detect=detected,
         curated=partial(curated_for, snapshot=snapshot, today=now.date()),
+        fact=partial(fact_of, snapshot=snapshot, now=now),
         neighbours=neighbours_of,
         rest_of=rest_of,
         pages=live_pages(),
@@ -169,6 +173,22 @@ def curated_for(ctx: Context, snapshot: Snapshot, today: date) -> Found:
     """Return the answer that staff approved for a question, if there is one."""
     curated = snapshot.derived(curated_of)
     return curated.look_up(asked_in(ctx), today) if curated.entries else Found()
+
+
+def fact_of(ctx: Context, snapshot: Snapshot, now: datetime) -> FactAnswer | None:
+    """Return the published fact that answers a question, if there is one."""
+    if not facts_of(snapshot):
+        return None
+    asked, house = asked_in(ctx), house_of(snapshot)
+    filters = house.filters(asked.text, asked.language)
+    conditions = conditions_of(
+        asked.matches,
+        ctx.understanding.concepts,
+        filters,
+        age=house.age(asked.text, asked.language),
+        is_child=house.is_child(asked.text, asked.language),
+    )
+    return fact_for(asked.needs, asked.matches, conditions, snapshot, now)
 
 
 def resembles(one: str, other: str) -> float:

@@ -28,6 +28,7 @@ from chat.stages.rescue import rescue
 from chat.stages.search import search, search_nothing
 from chat.stages.sift import sift
 from chat.stages.skim import skim
+from chat.stages.state_fact import state_fact
 from chat.stages.suggest import suggest
 from chat.stages.supplement import supplement
 from chat.stages.understand import treat_as_unknown, understand
@@ -108,6 +109,7 @@ PIPELINE = (
     Step(boost, Phase.ANALYZING, fallback=carry_on, switch="boosts", for_parts=True),
     Step(rebalance, Phase.ANALYZING, fallback=carry_on, switch="value_framework", for_parts=True),
     Step(rescue, Phase.ANALYZING, fallback=carry_on, switch="rescue", for_parts=True),
+    Step(state_fact, Phase.ANALYZING, fallback=carry_on, switch="taxonomy", for_parts=True),
     Step(look_up, Phase.ANALYZING, fallback=carry_on, switch="taxonomy", for_parts=True),
     Step(add_roster, Phase.ANALYZING, fallback=carry_on, switch="roster", for_parts=True),
     Step(skim, Phase.ANALYZING, fallback=carry_on, switch="skim", for_parts=True),

@@ -14,6 +14,7 @@ from chat.interventions import Interventions
 from chat.phrases import Phrases
 from chat.safety.heard import Alarm
 from chat.sources.curated import Found as FoundCurated
+from chat.sources.facts import FactAnswer
 from chat.turn import Context, Turn, Understanding
 from retrieval.pages import Pages
 from retrieval.passage import Passage
@@ -59,6 +60,10 @@ def hear_nothing(question: str, snapshot: Snapshot) -> Alarm:
     return Alarm()
 
 
+def no_fact(ctx: Context) -> FactAnswer | None:
+    return None
+
+
 def nothing_curated(ctx: Context) -> FoundCurated:
     """Leave every question to the pages."""
     return FoundCurated()
@@ -87,6 +92,8 @@ class Tools:
     detect: Callable[[Turn, Snapshot], Understanding] = misunderstand
     #: The answer that staff approved for just this question.
     curated: Callable[[Context], FoundCurated] = nothing_curated
+    #: The published fact that answers.
+    fact: Callable[[Context], FactAnswer | None] = no_fact
     neighbours: Neighbours = no_neighbours
     #: The other chunks of the passages' pages.
     rest_of: Rest = no_rest

@@ -9,6 +9,7 @@ from typing import Any
 
 from chat.behaviours import Behaviour, Channel, Mode
 from chat.lookup.finding import Finding
+from chat.sources.facts import FactAnswer
 from retrieval.assembly import Block
 from retrieval.intents import Intent
 from retrieval.passage import Passage
@@ -168,6 +169,8 @@ class Context:
     primary_category: str = ""
     #: What the published taxonomy says to the question.
     findings: tuple[Finding, ...] = ()
+    #: The published fact that answers.
+    fact: FactAnswer | None = None
     #: The departments that the answer must name (the routing hint), whatever the gate says.
     routed: tuple[Thing, ...] = ()
     #: How the things of the question relate to others, a relation a line.

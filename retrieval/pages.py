@@ -23,6 +23,8 @@ class Page:
     chunk_id: int = 0
     opening: str = ""
     updated_on: date | None = None
+    #: What identifies it in its pack.
+    path: str = ""
 
 
 #: Letters from which a word of a title says what it is about, and the share of those words that
@@ -63,6 +65,7 @@ class Pages:
 
     by_url: Mapping[str, Page] = field(default_factory=dict)
     by_title: Mapping[str, Page] = field(default_factory=dict)
+    by_path: Mapping[str, Page] = field(default_factory=dict)
     #: The pages that give the hospital's own number, at the passage with it; the best one first.
     contacts: tuple[Page, ...] = ()
     headings: Headings = field(default_factory=Headings)

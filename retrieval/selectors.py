@@ -58,12 +58,14 @@ def forget_pages() -> None:
 def read_pages() -> Pages:
     by_url: dict[str, Page] = {}
     by_title: dict[str, Page] = {}
+    by_path: dict[str, Page] = {}
     for page in _openings(_searchable()):
         if page.url:
             by_url.setdefault(page.url, page)
         by_title.setdefault(fold(page.title), page)
+        by_path[page.path] = page
     named = _searchable().exclude(section="").values_list("section", flat=True).distinct()
-    return Pages(by_url, by_title, _contacts(), Headings([*by_title, *named]))
+    return Pages(by_url, by_title, by_path, _contacts(), Headings([*by_title, *named]))
 
 
 def _searchable() -> QuerySet[Chunk]:
@@ -99,6 +101,7 @@ def _openings(chunks: QuerySet[Chunk]) -> Iterator[Page]:
             "pk",
             Left("content", OPENING),
             "document__updated_on",
+            "document__path",
         )
     )
     for _position, *values in sorted(rows, key=itemgetter(0, 1)):

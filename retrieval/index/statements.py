@@ -67,9 +67,9 @@ def read(chunks: Sequence[IndexedChunk], embedder: Embedder) -> tuple[Matrix, li
     Asks the provider, so call it outside a transaction.
     """
     if isinstance(embedder, ReadsInContext):
-        texts = [written(chunk) for chunk in chunks]
-        narrowed = Narrowed([len(each.statements) for each in texts])
-        whole, rows = embedder.embed_passages(texts, narrowed.keep)
+        told = [written(chunk) for chunk in chunks]
+        narrowed = Narrowed([len(each.statements) for each in told])
+        whole, rows = embedder.embed_passages(told, narrowed.keep)
         return whole, [
             _heard(chunk, found, embedder, kept)
             for chunk, found, kept in zip(chunks, rows, narrowed.stored(), strict=True)

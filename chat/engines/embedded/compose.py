@@ -13,7 +13,7 @@ from chat.engines.embedded.facts import Fact, facts_of
 from chat.engines.embedded.kinds import sorts_of
 from chat.engines.embedded.ledger import Ledger
 from chat.engines.embedded.notes import dated, notes, shown_of, sources_of
-from chat.engines.embedded.plan import Asking, Lead, Plan, plan
+from chat.engines.embedded.plan import HOURS, Asking, Lead, Plan, plan
 from chat.engines.embedded.pool import describes_complaints, pool_of, wanted_of
 from chat.engines.embedded.quoting import beside_source, lines_of
 from chat.engines.embedded.scoring import Quote
@@ -119,7 +119,37 @@ def planned_for(ctx: Context, tools: Tools) -> Plan:
     # Facts that were kept out for the sake of the pages are better than nothing.
     is_bare = planned.lead in {Lead.NOTHING, Lead.UNCERTAIN} and tools.is_on("taxonomy")
     planned = plan(asking, ctx.findings, quotes) if is_bare else planned
-    return replace(planned, is_whole=planned.is_whole and asked.is_told_by(planned.findings))
+    planned = replace(planned, is_whole=planned.is_whole and asked.is_told_by(planned.findings))
+    return beside_fact(planned, ctx)
+
+
+def beside_fact(planned: Plan, ctx: Context) -> Plan:
+    """Return a plan in which a published fact answers: pages add one quotation at most, which the
+    asker can read, and the taxonomy no hours beside it."""
+    if ctx.fact is None:
+        return planned
+    language = ctx.understanding.language
+    read = [q for q in planned.quotes if q.passage.source.language == language]
+    others = [each for each in planned.findings if each.says not in HOURS]
+    is_sure = planned.lead is not Lead.UNCERTAIN
+    return replace(
+        planned,
+        lead=Lead.FACTS,
+        findings=tuple(others) if planned.lead is not Lead.NOTHING else (),
+        quotes=tuple(read[:1]) if is_sure else (),
+    )
+
+
+def stated(ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:
+    """Yield the published fact that answers, with the page that says so."""
+    if ctx.fact is None:
+        return
+    language, source = ctx.understanding.language, ctx.fact.entry.source
+    text = ctx.fact.text(
+        language, lambda thing: tools.phrases.name(thing, language), tools.snapshot
+    )
+    page = tools.pages.by_path.get(source) or tools.pages.by_url.get(source)
+    yield f"{text} {ledger.page(page, text) if page else ''}".rstrip()
 
 
 def findings_for(ctx: Context, tools: Tools) -> tuple[Finding, ...]:
@@ -131,6 +161,7 @@ def findings_for(ctx: Context, tools: Tools) -> tuple[Finding, ...]:
 def _facts_first(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:
     if planned.is_for_complaints:
         yield whom_to_ask(ctx, tools)
+    yield from stated(ctx, tools, ledger)
     yield from told(planned, ctx, tools, ledger)
     yield from quoted(planned.quotes, ctx, tools, ledger)
     yield from dated(planned.quotes, ctx, tools)
