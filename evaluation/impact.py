@@ -104,8 +104,9 @@ def replay(preview: Preview, tell: Callable[[], None] = lambda: None) -> Preview
 
 def _before(release: Release) -> Snapshot:
     """Return what a release is held against: what is live, or was when it went live in a hurry."""
-    is_live = release.urgent_by_id is not None and release.base is not None
-    return load_snapshot(release.base) if is_live else live_snapshot()
+    if release.urgent_by_id is None or release.base is None:
+        return live_snapshot()
+    return load_snapshot(release.base)
 
 
 def _end(preview: Preview, state: str, failure: str = "") -> Preview:

@@ -97,7 +97,7 @@ def flaws(said: CuratedAnswer, house: House) -> Iterator[tuple[str, WrongValue]]
 
 def _of_conditions(said: CuratedAnswer, house: House) -> Iterator[tuple[str, WrongValue]]:
     for name, value in said.conditions.items():
-        if name not in CONDITIONS or not isinstance(value, str) or not value:
+        if name not in CONDITIONS or not value:
             sentence = _("“%(part)s” is no condition, such as campus or age, with its value.")
             yield "conditions", WrongValue(sentence, name)
         elif name == CAMPUS and (CAMPUS, value) not in house.things:

@@ -19,7 +19,7 @@ FIRST = 2
 LARGEST = 127
 
 #: The places of what a passage is about, of a heading and of a statement among a window's pieces.
-Span: TypeAlias = Sequence[tuple[int, int]] | NDArray[np.int64]
+Span: TypeAlias = Sequence[Sequence[int]] | NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -81,7 +81,8 @@ class SeenForm(forms.ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if not self.prefix:
-            self.initial |= {name: self.earlier[name] for name in self.earlier.keys() & self.fields}
+            known = self.earlier.keys() & self.fields
+            self.initial.update({name: self.earlier[name] for name in known})
         self.stored: State = {}
         if self.beside is not None and self.instance.pk and not self.prefix:
             # What the form does not hold (a worker's status) it does not overwrite either.
