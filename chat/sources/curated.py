@@ -9,7 +9,6 @@ these signs count together was fitted (`evaluation/lab/curated`).
 from __future__ import annotations
 
 import csv
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -33,10 +32,10 @@ WEIGHTS = Path(__file__).parent.parent / "defaults" / "curated_weights.csv"
 CLOSELY = 4
 #: Examples of an answer that a mean is taken of.
 FEW = 3
+#: How near another answer comes at least: without one, all would stand out.
+OTHERS = 0.3
 #: The pieces of a question that come near to nothing that the answer's examples say.
 STRANGEST = 3
-#: What is said in more than half of an answer's examples belongs to the question.
-USUAL = 0.5
 #: A chance below which a need counts as excluded.
 RAREST = 0.001
 #: How likely it is the same question, from which the answer is given.
@@ -115,13 +114,9 @@ class _Entry:
     places: range
     texts: tuple[str, ...]
     pieces: Matrix
-    #: Of each example the places of its pieces among those.
-    ends: tuple[int, ...]
-    #: Words of its examples and texts, and how many of the examples speak of each concept.
+    #: What its examples and texts say, in words and in concepts.
     words: frozenset[str]
-    concepts: Mapping[str, float]
-    #: Concepts of its texts.
-    told: frozenset[str]
+    concepts: frozenset[str]
 
 
 class Curated:
@@ -148,24 +143,15 @@ class Curated:
         start = 0
         for answer in answers:
             asked = [(code, text) for code in answer.examples for text in answer.examples[code]]
-            spoken = Counter(name for code, text in asked for name in self.concepts_of(text, code))
-            pieces = [heard[text].pieces for _, text in asked]
+            said = (*asked, *answer.answer.items())
             yield _Entry(
                 answer,
                 range(start, start + len(asked)),
                 tuple(text for _, text in asked),
-                np.concatenate(pieces),
-                tuple(np.cumsum([len(each) for each in pieces]).tolist()),
-                frozenset(
-                    word for text in (*(t for _, t in asked), *answer.answer.values())
-                    for word in words(text)
-                ),
-                {name: count / len(asked) for name, count in spoken.items()},
-                frozenset(
-                    name for code, text in answer.answer.items()
-                    for name in self.concepts_of(text, code)
-                ),
-            )  # fmt: skip
+                np.concatenate([heard[text].pieces for _, text in asked]),
+                frozenset(word for _, text in said for word in words(text)),
+                frozenset(name for code, text in said for name in self.concepts_of(text, code)),
+            )
             start += len(asked)
 
     def concepts_of(self, text: str, language: str) -> frozenset[str]:
@@ -213,28 +199,14 @@ class Curated:
 
     def _signs(self, asked: Asked, entry: _Entry, own: Matrix) -> dict[str, float]:
         heard = asked.heard
-        close = heard.pieces @ entry.pieces.T
-        covered = np.sort(close.max(axis=1))
-        starts = (0, *entry.ends[:-1])
-        both = [
-            (close[:, a:b].max(axis=1).mean(), close[:, a:b].max(axis=0).mean())
-            for a, b in zip(starts, entry.ends, strict=True)
-        ]
-        spoken = self.concepts_of(asked.text, asked.language)
-        known = {*entry.concepts, *entry.told}
-        usual = {name: share for name, share in entry.concepts.items() if share > USUAL}
+        strangest = np.sort((heard.pieces @ entry.pieces.T).max(axis=1))[:STRANGEST]
+        new = self.concepts_of(asked.text, asked.language) - entry.concepts
         said = [word for word in words(asked.text) if len(word) > FEW]
         return {
-            "nearest": float(own.max()),
             "near": float(_mean_of_best(own)),
-            "passages": float((self._passages[list(entry.places)] @ heard.passages).max()),
-            "sentences": float((self._sentences[list(entry.places)] @ heard.sentences).max()),
             "unheard": float(not heard.sentences.any()),
-            "covered": float(covered.mean()),
-            "strangest": float(covered[:STRANGEST].mean()),
-            "alike": float(max(there + back for there, back in both) / 2),
-            "new_concepts": float(len(spoken - known)),
-            "missing": max((s for name, s in usual.items() if name not in spoken), default=0.0),
+            "strangest": float(strangest.mean()),
+            "new_concepts": float(len(new)),
             **_of_need(asked.needs, entry.answer.need),
             "whole": float(entry.answer.subject == HOSPITAL),
             "unnamed": float(self._is_unnamed(entry.answer, asked)),
@@ -297,9 +269,8 @@ def _mean_of_best(near: Matrix) -> float:
 
 
 def _next(tops: Matrix, at: int) -> float:
-    """Return how near the best of the others is."""
-    others = np.delete(tops, at)
-    return float(others.max()) if len(others) else 0.0
+    """Return how near the best of the others is, as it would be among many."""
+    return float(max(np.delete(tops, at).max(initial=OTHERS), OTHERS))
 
 
 def _chance(signs: Mapping[str, float]) -> float:
