@@ -5,6 +5,7 @@ from typing import Any
 
 from django.apps import AppConfig
 from django.conf import settings
+from django.core.checks import Error, register
 
 from zol.checks import check_setting
 
@@ -14,6 +15,7 @@ class ChatConfig(AppConfig):
 
     def ready(self) -> None:
         check_setting("RATE_LIMITS", rate_limits)
+        register(emergencies_that_code_knows)
         keeping = import_module("chat.understanding.keeping")
         keeping.shelf.folder = settings.LEARNED_ROOT
         import_module("taxonomy.selectors").slow_to_derive.extend((learned, curated))
@@ -36,3 +38,11 @@ def curated(snapshot: Any) -> Any:
 def rate_limits() -> Any:
     """Read how many questions a visitor may ask; imported only when asked for."""
     return import_module("chat.pace").limits_of(settings.RATE_LIMITS)
+
+
+def emergencies_that_code_knows(**_: Any) -> list[Error]:
+    """Tell which sorts of emergencies code treats apart that no default row speaks of."""
+    return [
+        Error(f"No default row of red_flags.csv is of the sort “{kind}”.", id="chat.emergency")
+        for kind in import_module("chat.safety.kinds").unknown()
+    ]

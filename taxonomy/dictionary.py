@@ -6,7 +6,6 @@ hospital's own words (names, lexicon) are asked for beside them, by who uses thi
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from functools import cache, lru_cache
 
@@ -111,12 +110,3 @@ def likely_languages(words: Iterable[str]) -> tuple[str, ...]:
     least = LIKELY * max(votes.values())
     likely = (code for code in LANGUAGES if votes[code] >= least)
     return tuple(sorted(likely, key=lambda code: (-votes[code], code == "de")))
-
-
-def likeliest_language(words: Iterable[str], otherwise: str = LANGUAGES[0]) -> str:
-    """Return the language that most of these folded words belong to."""
-    known = _known()
-    votes: Counter[str] = Counter()
-    for word in words:
-        votes.update(_languages(known.get(word, 0)))
-    return max(votes, key=lambda language: votes[language]) if votes else otherwise

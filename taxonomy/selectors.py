@@ -163,12 +163,6 @@ def forget_snapshots() -> None:
     _coming.clear()
 
 
-def forget_old_snapshots() -> None:
-    """Keep the latest few snapshots of this process."""
-    for live in list(_snapshots)[:-MOST_DERIVED]:
-        del _snapshots[live]
-
-
 def forget_live_versions() -> None:
     """Look at the database for the next question of every hospital; messages may be missing."""
     _pointers.clear()

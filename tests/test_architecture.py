@@ -17,8 +17,8 @@ ROOT = Path(__file__).parents[1]
 APPS = ("zol", "taxonomy", "retrieval", "chat", "evaluation")
 #: Of the product's Python, without tests and migrations.
 CEILINGS = {
-    "lines": 66_780,
-    "files": 645,
+    "lines": 66_805,
+    "files": 646,
     "default rows": 50_031,
     "lines of the longest function": 62,
     "modules over 300 lines": 7,

@@ -14,21 +14,22 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from chat.safety.kinds import Emergency
 from chat.safety.red_flags import RedFlag, RedFlags
 from chat.safety.sentences import sentences
 
 #: Sorts of emergencies with words and telephone lines of their own; all others share one text.
 SUICIDE, POISON = "emergency_suicide", "emergency_poison"
-OWN_WORDS = {
-    "suicide": SUICIDE,
-    "self_harm": SUICIDE,
-    "after_birth_crisis": SUICIDE,
-    "overdose_poison": POISON,
-    "took_pills": POISON,
-    "gas_inhaled": POISON,
-    "chemical_eye": POISON,
-    "swallowed_object": POISON,
-    "magnets": POISON,
+OWN_WORDS: dict[str, str] = {
+    Emergency.SUICIDE: SUICIDE,
+    Emergency.SELF_HARM: SUICIDE,
+    Emergency.CRISIS_AFTER_BIRTH: SUICIDE,
+    Emergency.OVERDOSE: POISON,
+    Emergency.TOOK_PILLS: POISON,
+    Emergency.GAS: POISON,
+    Emergency.CHEMICAL_IN_EYE: POISON,
+    Emergency.SWALLOWED_OBJECT: POISON,
+    Emergency.MAGNETS: POISON,
 }
 #: The chance from which it is an emergency; where one was told a moment ago, less will do.
 FROM, AFTER_ONE = 0.85, 0.7

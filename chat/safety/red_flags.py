@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
+from chat.safety.kinds import Emergency
 from chat.safety.rows import whole_rows_of
 from chat.safety.sentences import sentences
 from chat.safety.slots import Filled, Rules, SlotBook, Text, counts, holding, read, rule
@@ -30,7 +31,7 @@ ROWS, FILE = "chat.redflagphrase", "red_flags"
 #: A row of this kind holds for every emergency; those with words of their own aside.
 ANY = "any"
 #: Emergencies that only their own words of information speak against.
-APART = frozenset({"suicide"})
+APART = frozenset({Emergency.SUICIDE})
 #: Roles whose rows are also heard as they are written in a hurry.
 HEARD = frozenset({"trigger", "slot", "denial"})
 #: Denials stand before or after what they deny.

@@ -18,11 +18,6 @@ _THOUSANDS = re.compile(r"(?<=\d)[\s.](?=\d{3}(?!\d))")
 _ZEROS = re.compile(r"\.?0+$")
 
 
-def has_support(sentence: str, evidence: str) -> bool:
-    """Whether all figures of a sentence occur in the evidence."""
-    return not unsupported(sentence, evidence)
-
-
 def unsupported(sentence: str, evidence: str) -> tuple[str, ...]:
     """Return the figures of a sentence that do not occur in the evidence."""
     plain = _MARK.sub(" ", sentence)
