@@ -24,7 +24,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('key', models.SlugField(help_text='Short and stable, for imports and links.', max_length=80, verbose_name='key')),
                 ('need', models.CharField(choices=chat.models.curated.need_choices, max_length=40, verbose_name='need')),
-                ('conditions', models.JSONField(blank=True, default=dict, help_text='Only what the answer depends on, such as {"age": "child"}.', verbose_name='conditions')),
+                ('conditions', models.JSONField(blank=True, default=dict, help_text='Only what the answer depends on, such as {"age": "child"}.', verbose_name='depends on')),
                 ('examples', models.JSONField(blank=True, default=dict, verbose_name='questions')),
                 ('answer', models.JSONField(blank=True, default=dict, verbose_name='answer')),
                 ('sources', models.JSONField(blank=True, default=list, verbose_name='pages that say so')),

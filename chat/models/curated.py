@@ -50,7 +50,7 @@ class CuratedAnswer(VersionedRow):
         related_name="+", help_text=_("Empty: the hospital as a whole."),
     )  # fmt: skip
     conditions = models.JSONField(
-        _("conditions"), default=dict, blank=True,
+        _("depends on"), default=dict, blank=True,
         help_text=_('Only what the answer depends on, such as {"age": "child"}.'),
     )  # fmt: skip
     examples = models.JSONField(_("questions"), default=dict, blank=True)

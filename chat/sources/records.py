@@ -40,7 +40,7 @@ class CuratedAnswer:
     key: str
     need: str
     subject: Ref = HOSPITAL
-    conditions: Mapping[str, str] = field(default_factory=dict)
+    conditions: Mapping[str, Any] = field(default_factory=dict)
     #: How people ask for it, by language.
     examples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     answer: Mapping[str, str] = field(default_factory=dict)

@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 from chat.engines.embedded.ledger import Ledger
+from chat.engines.embedded.notes import notes
 from chat.sources.records import EMERGENCY, HELPDESK, CuratedAnswer
 from chat.stages.guard import opening
 from chat.stages.suggest import suggest
@@ -15,16 +16,22 @@ from taxonomy.kinds import Kind
 
 def curate(ctx: Context, tools: Tools) -> StageResult:
     """Give the answer that staff approved for just this question, with its pages; nothing is
-    searched then."""
+    searched then.
+
+    Who asks for several things, or for all of a list, is not answered by one text.
+    """
     meant = ctx.understanding
-    if ctx.turn.categories or meant.parts or ctx.degraded:
+    if ctx.turn.categories or meant.parts or meant.wants_list or ctx.degraded:
         return StageResult(ctx)
     found = tools.curated(ctx)
     if found.hit is None:
         return StageResult(ctx, found.told)
     ledger = Ledger(tools.pages)
     marks = [ledger.page(page, "") for page in readable(found.hit, meant.language, tools)]
-    answer = "".join((*opening(ctx, tools), " ".join((found.hit.answer[meant.language], *marks))))
+    text = found.hit.answer[meant.language]
+    # Of an amount in another unit than the one asked about.
+    open_words = (f"\n\n{note}" for note in notes(ctx, tools, (), text))
+    answer = "".join((*opening(ctx, tools), " ".join((text, *marks)), *open_words))
     tools.emit(Token(answer))
     learned = ctx.learn(
         answer=answer, citations=ledger.citations, verified=True, **turned_to(found.hit, tools)

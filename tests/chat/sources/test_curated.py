@@ -1,0 +1,132 @@
+"""A curated answer is found by what is asked, not by what is named beside it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from chat.question.needs import need_head
+from chat.sources.curated import Asked, Curated
+from chat.sources.hearing import hear
+from chat.sources.records import CuratedAnswer
+from taxonomy.kinds import Kind
+from taxonomy.lexicon import Lexicon
+from taxonomy.resolvers.base import Match
+from taxonomy.vocabulary import Thing, Vocabulary
+from tests.chat.understanding.readers import default_rows
+
+PACK = Path(__file__).parents[3] / "zol/demo/pack/taxonomy/curated.jsonl"
+KEYS = ("visiting-hours", "visiting-hours-intensive-care", "parking-price-sint-jan", "wifi",
+        "smoking", "pets-visit", "interpreter-request", "blood-donation")  # fmt: skip
+TODAY = date(2026, 11, 26)
+ICU = Thing(Kind.DEPARTMENT, "intensieve-zorgen", "Intensieve Zorgen")
+PSYCHIATRY = Thing(Kind.DEPARTMENT, "psychiatrie", "Psychiatrie")
+JAN, BARBARA = (Thing(Kind.CAMPUS, key, key) for key in ("sint-jan", "sint-barbara"))
+
+
+def read(line):
+    row = json.loads(line)
+    kind, _, key = row["subject"].partition(":")
+    examples = {code: tuple(said) for code, said in row["examples"].items()}
+    return CuratedAnswer(
+        row["key"], row["need"], (kind, key), row["conditions"], examples, row["answer"],
+        tuple(row["sources"]), row["next_step"],
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def answers():
+    rows = map(read, PACK.read_text(encoding="utf-8").splitlines())
+    return [row for row in rows if row.key in KEYS]
+
+
+@pytest.fixture(scope="module")
+def index(answers):
+    return indexed(answers)
+
+
+def indexed(answers):
+    heard = {t: hear(t, code) for a in answers for code in a.examples for t in a.examples[code]}
+    lexicon = Lexicon(default_rows("taxonomy/defaults/lexicon.csv"))
+    return Curated(answers, heard, lexicon, Vocabulary([ICU, PSYCHIATRY, JAN, BARBARA]))
+
+
+def asked(index, text, language="nl", *named):
+    heard = hear(text, language)
+    matches = tuple(Match(thing, word, "exact") for thing, word in named)
+    needs = need_head().probabilities(heard.passages, index.concepts_of(text, language))
+    return Asked(text, language, language, heard, matches, needs)
+
+
+def found(index, text, language="nl", *named, today=TODAY):
+    hit = index.look_up(asked(index, text, language, *named), today).hit
+    return hit.key if hit else ""
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "key"),
+    [
+        ("gibt es WLAN", "de", "wifi"),
+        ("aveți wifi", "ro", "wifi"),
+        ("where can I smoke", "en", "smoking"),
+        ("mon chien peut-il me rendre visite", "fr", "pets-visit"),
+        ("posso avere un interprete", "it", "interpreter-request"),
+        ("tercüman var mı", "tr", "interpreter-request"),
+        ("pot dona sânge la voi", "ro", "blood-donation"),
+    ],
+)
+def test_other_words_for_the_same_question_find_it_in_every_language(index, text, language, key):
+    assert found(index, text, language) == key
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hoe maak ik een afspraak voor een MRI",
+        "wat kost een fietsenstalling",
+        "hoe laat is het avondeten",
+        "wat betekent mijn bloeduitslag",
+        "helpen jullie mij stoppen met roken",
+        "hebben jullie therapiehonden",
+    ],
+)
+def test_a_question_near_it_is_left_to_the_pages(index, text):
+    assert found(index, text) == ""
+
+
+def test_what_is_about_something_else_is_not_given(index):
+    text = "wanneer mag ik mijn broer bezoeken op intensieve zorgen"
+    other = "wanneer mag ik mijn broer bezoeken op psychiatrie"
+
+    assert found(index, text, "nl", (ICU, "intensieve zorgen")) == "visiting-hours-intensive-care"
+    assert found(index, other, "nl", (PSYCHIATRY, "psychiatrie")) == ""
+
+
+def test_another_campus_contradicts(index):
+    price = ("wat kost parkeren aan {}", "nl")
+
+    near = index.nearest(
+        asked(index, price[0].format("Sint-Barbara"), "nl", (BARBARA, "Sint-Barbara")), TODAY
+    )
+
+    assert {each.answer.key: each.against for each in near}["parking-price-sint-jan"] == "campus"
+
+
+def test_it_is_given_in_the_askers_language_or_not_at_all_and_within_its_days(answers):
+    wifi = next(answer for answer in answers if answer.key == "wifi")
+    dutch = replace(wifi, answer={"nl": wifi.answer["nl"]}, valid_to=TODAY)
+    index = indexed([dutch, *(a for a in answers if a.key != "wifi")])
+
+    assert found(index, "hebben jullie wifi") == "wifi"
+    assert found(index, "gibt es WLAN", "de") == ""
+    assert found(index, "hebben jullie wifi", today=date(2026, 11, 27)) == ""
+
+
+def test_without_any_nothing_is_found():
+    index = indexed([])
+
+    assert index.look_up(asked(index, "hebben jullie wifi"), TODAY).told == {}
