@@ -140,14 +140,21 @@ def beside_fact(planned: Plan, ctx: Context) -> Plan:
     )
 
 
+def fact_said(ctx: Context, tools: Tools) -> str:
+    """Return the published fact that answers, in the asker's language; nothing without one."""
+    if ctx.fact is None:
+        return ""
+    language = ctx.understanding.language
+    return ctx.fact.text(
+        language, lambda thing: tools.phrases.name(thing, language), tools.snapshot
+    )
+
+
 def stated(ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:
     """Yield the published fact that answers, with the page that says so."""
     if ctx.fact is None:
         return
-    language, source = ctx.understanding.language, ctx.fact.entry.source
-    text = ctx.fact.text(
-        language, lambda thing: tools.phrases.name(thing, language), tools.snapshot
-    )
+    text, source = fact_said(ctx, tools), ctx.fact.entry.source
     page = tools.pages.by_path.get(source) or tools.pages.by_url.get(source)
     yield f"{text} {ledger.page(page, text) if page else ''}".rstrip()
 
