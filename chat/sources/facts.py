@@ -69,7 +69,7 @@ class FactAnswer:
         for entry in self.entries:
             value = said(entry.value, language, own=profile.default_language, name=campus)
             moments = " · ".join(self._moments(entry, language, profile.country))
-            values.append(f"{value} ({moments})" if moments else value)
+            values.append(f"{moments} ({value})" if moments else value)
         called = f"**{called[:1].upper()}{called[1:]}**:"
         if not is_listed:
             return f"{called} {values[0]}"
