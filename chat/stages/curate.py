@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 from chat.engines.embedded.ledger import Ledger
+from chat.engines.embedded.notes import notes
 from chat.sources.records import EMERGENCY, HELPDESK, CuratedAnswer
 from chat.stages.guard import opening
 from chat.stages.suggest import suggest
@@ -24,7 +25,9 @@ def curate(ctx: Context, tools: Tools) -> StageResult:
         return StageResult(ctx, found.told)
     ledger = Ledger(tools.pages)
     marks = [ledger.page(page, "") for page in readable(found.hit, meant.language, tools)]
-    answer = "".join((*opening(ctx, tools), " ".join((found.hit.answer[meant.language], *marks))))
+    told = " ".join((found.hit.answer[meant.language], *marks))
+    said = "\n\n".join((told, *notes(ctx, tools, (), told)))
+    answer = "".join((*opening(ctx, tools), said))
     tools.emit(Token(answer))
     learned = ctx.learn(
         answer=answer, citations=ledger.citations, verified=True, **turned_to(found.hit, tools)
