@@ -188,7 +188,7 @@ def fact_of(ctx: Context, snapshot: Snapshot, now: datetime) -> FactAnswer | Non
         age=house.age(asked.text, asked.language),
         is_child=house.is_child(asked.text, asked.language),
     )
-    return fact_for(asked.needs, asked.matches, conditions, snapshot, now)
+    return fact_for(asked, conditions, snapshot, now)
 
 
 def resembles(one: str, other: str) -> float:

@@ -6,23 +6,32 @@ that the question names; what holds for the whole hospital is told where it name
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
+from chat.question.conditions import MOMENTS
 from chat.question.conditions import Conditions as Asked
+from chat.sources.curated import Asked as AskedText
 from taxonomy import needs
 from taxonomy.facts.conditions import Conditions
 from taxonomy.facts.hours import Hours
-from taxonomy.facts.index import FactEntry, find
+from taxonomy.facts.index import FactEntry, candidates
 from taxonomy.facts.print import said, said_now, said_on
 from taxonomy.kinds import Kind
-from taxonomy.resolvers.base import Match
+from taxonomy.lexicon import FUNCTION, Lexicon, lexicon_of
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
+from zol.text import words
 
 #: How likely a need is, from which its fact is told.
 LIKELY = 0.5
+#: Kinds of concepts that say nothing of the matter.
+JOINING = frozenset({FUNCTION})
+#: Concepts of the days of the week.
+DAYS = frozenset(
+    {"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "weekday"}
+)
 #: What is no subject of a fact by itself.
 PLACES = frozenset({Kind.CAMPUS, Kind.HOSPITAL})
 #: How many days after today each moment is.
@@ -34,27 +43,42 @@ NOW = "now"
 class FactAnswer:
     """A fact that answers, and what is asked of it."""
 
-    entry: FactEntry
+    #: One; or one for each campus, where it is another there and none was named.
+    entries: tuple[FactEntry, ...]
     chance: float
     conditions: Asked
     now: datetime
 
+    @property
+    def entry(self) -> FactEntry:
+        return self.entries[0]
+
     def text(self, language: str, name: Callable[[Thing], str], snapshot: Snapshot) -> str:
-        """Return it as a line in the asker's language, with what holds at the moment asked for."""
+        """Return it as a line or a list in the asker's language, with what holds at the moment
+        asked for."""
         profile, subject = snapshot.profile, self.entry.subject
         title = needs.name(self.entry.need, language)
-        called = title if subject is None else f"{title}, {name(subject)}"
+        is_listed = len(self.entries) > 1
+        called = title if subject is None or is_listed else f"{title}, {name(subject)}"
 
         def campus(key: str) -> str:
             thing = snapshot.vocabulary.get(Kind.CAMPUS, key)
             return name(thing) if thing else key
 
-        value = said(self.entry.value, language, own=profile.default_language, name=campus)
-        moments = " · ".join(self._moments(language, profile.country))
-        return f"**{called[:1].upper()}{called[1:]}**: {value}" + (f" ({moments})" * bool(moments))
+        values = []
+        for entry in self.entries:
+            value = said(entry.value, language, own=profile.default_language, name=campus)
+            moments = " · ".join(self._moments(entry, language, profile.country))
+            values.append(f"{moments} ({value})" if moments else value)
+        called = f"**{called[:1].upper()}{called[1:]}**:"
+        if not is_listed:
+            return f"{called} {values[0]}"
+        places = [campus(_campus_of(entry)) for entry in self.entries]
+        lines = (f"- {place}: {value}" for place, value in zip(places, values, strict=True))
+        return "\n".join((called, *lines))
 
-    def _moments(self, language: str, country: str) -> Iterator[str]:
-        value = self.entry.value
+    def _moments(self, entry: FactEntry, language: str, country: str) -> Iterator[str]:
+        value = entry.value
         if not isinstance(value, Hours):
             return
         if NOW in self.conditions.moments:
@@ -67,13 +91,11 @@ class FactAnswer:
 
 
 def fact_for(
-    chances: Mapping[str, float],
-    matches: Sequence[Match],
-    conditions: Asked,
-    snapshot: Snapshot,
-    now: datetime,
+    question: AskedText, conditions: Asked, snapshot: Snapshot, now: datetime
 ) -> FactAnswer | None:
-    """Return the fact that answers a question of whose need each chance is known, or nothing."""
+    """Return the fact that answers a question, or nothing: also where it speaks of what neither
+    its need nor the fact has anything to do with ("what does parking cost", of a consultation)."""
+    chances, matches = question.needs, question.matches
     if not chances or len(conditions.campuses) > 1:
         return None
     need = max(chances, key=chances.__getitem__)
@@ -81,13 +103,64 @@ def fact_for(
     if chances[need] < LIKELY or len(named) > 1:
         return None
     subject = named[0] if named else None
+    speaks = snapshot.derived(_Concepts.of)
     asked = Conditions(
         campus=conditions.campuses[0] if conditions.campuses else "",
         age=_age(conditions),
         inpatient={True: "yes", False: "no", None: ""}[conditions.is_inpatient],
     )
-    entry = find(snapshot, need, subject, asked, now.date())
-    return FactAnswer(entry, chances[need], conditions, now) if entry else None
+    entries = _best(snapshot, need, subject, asked, now.date())
+    if not entries:
+        return None
+    own = snapshot.profile.default_language
+    known = speaks.of_need(need) | MOMENTS | DAYS
+    for entry in entries:
+        known |= speaks.in_text(entry.sentence, own)
+    for match in matches:
+        known |= speaks.in_text(match.text, question.language)
+        known |= {str(match.thing.kind)}
+    if not speaks.in_text(question.text, question.language) <= known:
+        return None
+    return FactAnswer(entries, chances[need], conditions, now)
+
+
+def _best(
+    snapshot: Snapshot, need: str, subject: Thing | None, asked: Conditions, on: date
+) -> tuple[FactEntry, ...]:
+    """Return the fact that agrees best; of several that do, all where each is of another campus."""
+    found = candidates(snapshot, need, subject, asked, on)
+    best = [
+        e for e in found if e.conditions.agreement(asked) == found[0].conditions.agreement(asked)
+    ]
+    if len({entry.value for entry in best}) <= 1:
+        return tuple(best[:1])
+    places = {_campus_of(entry) for entry in best}
+    return tuple(best) if "" not in places and len(places) == len(best) else ()
+
+
+def _campus_of(entry: FactEntry) -> str:
+    return entry.conditions.campus
+
+
+class _Concepts:
+    """What texts speak of, without words that join; and what is spoken of with each need."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._lexicon = lexicon
+        self._of_need: dict[str, set[str]] = {}
+        for need, language, example in needs.examples():
+            self._of_need.setdefault(need, set()).update(self.in_text(example, language))
+
+    @classmethod
+    def of(cls, snapshot: Snapshot) -> _Concepts:
+        return cls(snapshot.derived(lexicon_of))
+
+    def of_need(self, need: str) -> frozenset[str]:
+        return frozenset(self._of_need.get(need, ()))
+
+    def in_text(self, text: str, language: str) -> frozenset[str]:
+        firsts = (use.concepts[0] for use in self._lexicon.read(words(text), language))
+        return frozenset(each.name for each in firsts if each.kind not in JOINING)
 
 
 def _age(conditions: Asked) -> str:

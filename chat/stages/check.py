@@ -10,7 +10,7 @@ from chat.checks.answers.numbers import unsupported
 from chat.checks.answers.quality import quality
 from chat.checks.answers.repairs import missing, said_of_members, said_of_routing, unnamed
 from chat.checks.answers.text import QUOTED, kept, marks_in, renumbered
-from chat.engines.embedded import compose
+from chat.engines.embedded import compose, fact_said
 from chat.stages.guard import opening
 from chat.tools import Tools
 from chat.trace import Retracted, Token
@@ -38,7 +38,12 @@ def corrected(ctx: Context, tools: Tools) -> tuple[Context, dict[str, Any]]:
     unknown = sorted(set(marks_in(ctx.answer)) - {citation.n for citation in ctx.citations})
     ctx = cited(ctx)
     judge = Judge(
-        evidence_of(ctx, tools.snapshot, *opening(ctx, tools)),
+        evidence_of(
+            ctx,
+            tools.snapshot,
+            *opening(ctx, tools),
+            *(fact_said(each, tools) for each in (ctx, *ctx.parts)),
+        ),
         tools.snapshot.derived(name_check_of),
     )
     text, removed = kept(ctx.answer, judge.holds)

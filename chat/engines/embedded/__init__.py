@@ -4,6 +4,6 @@ It invents nothing. What it says is an approved text filled in from the publishe
 sentence of the hospital's own page, in its language, with its number.
 """
 
-from chat.engines.embedded.compose import Composition, compose
+from chat.engines.embedded.compose import Composition, compose, fact_said
 
-__all__ = ["Composition", "compose"]
+__all__ = ["Composition", "compose", "fact_said"]

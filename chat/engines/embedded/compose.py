@@ -25,6 +25,8 @@ from chat.turn import Citation, Context
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind
 
+#: How likely a need is, from which its fact is the whole answer to who cannot read the pages.
+CERTAIN = 0.9
 #: The sentence before quotations, where no fact leads.
 LEADS = {
     Intent.NAVIGATION_OR_PRACTICAL_INFO: "lead_practical",
@@ -128,8 +130,12 @@ def beside_fact(planned: Plan, ctx: Context) -> Plan:
     asker can read, and the taxonomy no hours beside it."""
     if ctx.fact is None:
         return planned
-    language = ctx.understanding.language
-    read = [q for q in planned.quotes if q.passage.source.language == language]
+    language, is_certain = ctx.understanding.language, ctx.fact.chance >= CERTAIN
+    read = [
+        quote
+        for quote in planned.quotes
+        if not is_certain or quote.passage.source.language == language
+    ]
     others = [each for each in planned.findings if each.says not in HOURS]
     is_sure = planned.lead is not Lead.UNCERTAIN
     return replace(
@@ -140,14 +146,21 @@ def beside_fact(planned: Plan, ctx: Context) -> Plan:
     )
 
 
+def fact_said(ctx: Context, tools: Tools) -> str:
+    """Return the published fact that answers, in the asker's language; nothing without one."""
+    if ctx.fact is None:
+        return ""
+    language = ctx.understanding.language
+    return ctx.fact.text(
+        language, lambda thing: tools.phrases.name(thing, language), tools.snapshot
+    )
+
+
 def stated(ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:
     """Yield the published fact that answers, with the page that says so."""
     if ctx.fact is None:
         return
-    language, source = ctx.understanding.language, ctx.fact.entry.source
-    text = ctx.fact.text(
-        language, lambda thing: tools.phrases.name(thing, language), tools.snapshot
-    )
+    text, source = fact_said(ctx, tools), ctx.fact.entry.source
     page = tools.pages.by_path.get(source) or tools.pages.by_url.get(source)
     yield f"{text} {ledger.page(page, text) if page else ''}".rstrip()
 
@@ -165,7 +178,8 @@ def _facts_first(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> I
     yield from told(planned, ctx, tools, ledger)
     yield from quoted(planned.quotes, ctx, tools, ledger)
     yield from dated(planned.quotes, ctx, tools)
-    yield from notes(ctx, tools, sources_of(planned.quotes), shown_of(planned.quotes))
+    shown = f"{fact_said(ctx, tools)}\n{shown_of(planned.quotes)}"
+    yield from notes(ctx, tools, sources_of(planned.quotes), shown)
 
 
 def _pages_first(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:
