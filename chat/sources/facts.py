@@ -6,7 +6,8 @@ that the question names; what holds for the whole hospital is told where it name
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
@@ -20,6 +21,7 @@ from taxonomy.facts.index import FactEntry, candidates
 from taxonomy.facts.print import said, said_now, said_on
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import FUNCTION, Lexicon, lexicon_of
+from taxonomy.resolvers.base import Match
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
 from zol.text import words
@@ -32,6 +34,10 @@ JOINING = frozenset({FUNCTION})
 DAYS = frozenset(
     {"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "weekday"}
 )
+#: Needs with which a concept is spoken of that tells none from another.
+USUAL = 3
+#: Letters of a word that may only join others.
+SHORT = 3
 #: What is no subject of a fact by itself.
 PLACES = frozenset({Kind.CAMPUS, Kind.HOSPITAL})
 #: How many days after today each moment is.
@@ -121,6 +127,9 @@ def fact_for(
         known |= {str(match.thing.kind)}
     if not speaks.in_text(question.text, question.language) <= known:
         return None
+    is_fallback = subject is None and not conditions.campuses
+    if is_fallback and speaks.unknown_in(question.text, question.language, matches):
+        return None
     return FactAnswer(entries, chances[need], conditions, now)
 
 
@@ -148,15 +157,29 @@ class _Concepts:
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
         self._of_need: dict[str, set[str]] = {}
+        self._words: dict[str, set[str]] = {}
         for need, language, example in needs.examples():
             self._of_need.setdefault(need, set()).update(self.in_text(example, language))
+            self._words.setdefault(language, set()).update(words(example))
+        times = Counter(concept for spoken in self._of_need.values() for concept in spoken)
+        #: What is spoken of with whatever need tells none from another: a father, a week.
+        self._usual = {concept for concept, needs_of in times.items() if needs_of >= USUAL}
 
     @classmethod
     def of(cls, snapshot: Snapshot) -> _Concepts:
         return cls(snapshot.derived(lexicon_of))
 
     def of_need(self, need: str) -> frozenset[str]:
-        return frozenset(self._of_need.get(need, ()))
+        return frozenset(self._usual.union(self._of_need.get(need, ())))
+
+    def unknown_in(self, text: str, language: str, matches: Sequence[Match]) -> set[str]:
+        """Return words that nobody knows: one may be the name of what is asked about."""
+        said = words(text)
+        uses = self._lexicon.read(said, language)
+        known = {word for use in uses for word in said[use.start : use.end]}
+        known |= self._words.get(language, set())
+        known.update(word for match in matches for word in words(match.text))
+        return {word for word in said if len(word) > SHORT and word not in known}
 
     def in_text(self, text: str, language: str) -> frozenset[str]:
         firsts = (use.concepts[0] for use in self._lexicon.read(words(text), language))

@@ -13,7 +13,8 @@ from chat.engines.embedded.question import terms_of
 from chat.engines.embedded.quotes import Answers, Likeness, seen_in
 from chat.engines.embedded.scoring import AT_LENGTH, GLANCE, Wanted
 from chat.engines.embedded.subjects import subjects_of
-from chat.engines.embedded.traits import Seen
+from chat.engines.embedded.traits import READER, Seen
+from chat.engines.embedded.weights import WEIGHTS
 from chat.tools import Tools
 from chat.turn import Context
 from retrieval.intents import Intent
@@ -120,8 +121,10 @@ def likeness_for(ctx: Context, tools: Tools) -> Likeness | None:
 
 
 def answers_for(ctx: Context, tools: Tools) -> Answers | None:
-    """Return what reads texts together with the question."""
-    return partial(tools.answers, spoken_of(ctx)) if tools.answers else None
+    """Return what reads texts together with the question: where that counts, or is asked for to
+    fit what it counts."""
+    counts = WEIGHTS.counts(*READER) or tools.flags.get("reader", False)
+    return partial(tools.answers, spoken_of(ctx)) if tools.answers and counts else None
 
 
 def spoken_of(ctx: Context) -> Spoken:

@@ -196,6 +196,10 @@ TRAITS: Mapping[str, Callable[[Seen], Column]] = {
 }
 
 
+#: Those for which statements must be read closely.
+READER = ("read", "page_read")
+
+
 def grid(seen: Seen) -> Grid:
     """Return the traits of statements that are seen together."""
     return np.stack([trait(seen) for trait in TRAITS.values()], axis=1)

@@ -52,6 +52,11 @@ class Weights:
         """Return how well each statement speaks for its passage, as odds like those of `scores`."""
         return _weighed(figures, self.answers if self.reads is None else self.reads)
 
+    def counts(self, *traits: str) -> bool:
+        """Whether any of these traits is worth something."""
+        parts = (self.answers, self.surety, self.reads or {})
+        return any(part.get(trait) for part in parts for trait in traits)
+
     def sureties(self, figures: Grid, odds: Column) -> Column:
         """Return how likely each statement is to answer at all, from 0 to 1."""
         return self.surety_of(figures, shares(odds))

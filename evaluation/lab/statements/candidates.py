@@ -68,7 +68,7 @@ def asked(case: Case, context: Context, interview: Interview) -> Asked | None:
     """Return a question with the statements that its answer would be chosen from."""
     if context.answer or context.parts:
         return None
-    seen = seen_for(context, live.tools(flags=interview.flags))
+    seen = seen_for(context, live.tools(flags={**interview.flags, "reader": True}))
     if seen is None:
         return None
     right = {page(url) for url in case.sources}
