@@ -188,7 +188,8 @@ def fact_of(ctx: Context, snapshot: Snapshot, now: datetime) -> FactAnswer | Non
         age=house.age(asked.text, asked.language),
         is_child=house.is_child(asked.text, asked.language),
     )
-    return fact_for(asked, conditions, snapshot, now)
+    names_somebody = without_marks(ctx.question) != ctx.question
+    return fact_for(asked, conditions, snapshot, now, names_somebody=names_somebody)
 
 
 def resembles(one: str, other: str) -> float:

@@ -97,7 +97,12 @@ class FactAnswer:
 
 
 def fact_for(
-    question: AskedText, conditions: Asked, snapshot: Snapshot, now: datetime
+    question: AskedText,
+    conditions: Asked,
+    snapshot: Snapshot,
+    now: datetime,
+    *,
+    names_somebody: bool = False,
 ) -> FactAnswer | None:
     """Return the fact that answers a question, or nothing: also where it speaks of what neither
     its need nor the fact has anything to do with ("what does parking cost", of a consultation)."""
@@ -127,8 +132,11 @@ def fact_for(
         known |= {str(match.thing.kind)}
     if not speaks.in_text(question.text, question.language) <= known:
         return None
+    # A word that nobody knows, or that was taken for somebody's name, may be that of a ward.
     is_fallback = subject is None and not conditions.campuses
-    if is_fallback and speaks.unknown_in(question.text, question.language, matches):
+    if is_fallback and (
+        names_somebody or speaks.unknown_in(question.text, question.language, matches)
+    ):
         return None
     return FactAnswer(entries, chances[need], conditions, now)
 

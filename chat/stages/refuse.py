@@ -16,11 +16,17 @@ REFUSALS = {
 }
 
 
+#: Refusals that give way to an answer which staff approved for just this question.
+DOUBTFUL = frozenset({Intent.OFF_TOPIC, Intent.VAGUE_INPUT})
+
+
 def refuse(ctx: Context, tools: Tools) -> StageResult:
     """Say kindly what we do not answer, and where the visitor can turn to instead."""
     meant = ctx.understanding
     if meant.intent not in REFUSALS:
         return StageResult(ctx)
+    if meant.intent in DOUBTFUL and not meant.greeting and tools.curated(ctx).hit:
+        return StageResult(ctx, {"answered_by_staff": True})
     kind, behaviour = REFUSALS[meant.intent]
     desk = desk_of(ctx, tools)
     text = "\n\n".join(

@@ -1,0 +1,63 @@
+"""What the hospital knows exactly is told first, in the asker's language, and only to who asks it."""
+
+from __future__ import annotations
+
+import pytest
+
+from chat import services
+from chat.turn import Turn
+from taxonomy.models import Department, Fact
+from taxonomy.selectors import forget_snapshots
+from taxonomy.services.going_live import activate
+from taxonomy.services.publishing import live_version
+from tests.taxonomy.releases import approver, publish_draft
+
+
+@pytest.fixture
+def answering(mini):
+    first = live_version()
+    eyes = Department.objects.get(name="Oogziekten")
+    for need, value, subject in (
+        ("parking_price", "1.80 | per: begun_hour", None),
+        ("visiting_hours", "elke dag 14:00-20:00", None),
+        ("opening_hours", "ma-vr 8:00-17:00; za 9:00-12:00", eyes),
+    ):
+        made = Fact(hospital=mini, need=need, value=value, subject=subject)
+        made.full_clean()
+        made.save()
+    publish_draft(mini)
+    forget_snapshots()
+    yield mini
+    Fact.objects.all().delete()
+    activate(first, by=approver(mini), why="Zoals het was")
+
+
+def asked(question, language):
+    return services.take_turn(Turn(question, language=language)).context
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "told"),
+    [
+        ("wat kost parkeren?", "nl", "€ 1,80 per begonnen uur"),
+        ("park ücreti ne kadar?", "tr", "€1,80"),
+        ("what are the visiting hours?", "en", "every day 14:00-20:00"),
+        ("Öffnungszeiten Augenheilkunde", "de", "Samstag 9:00-12:00"),
+    ],
+)
+def test_it_is_told_first_in_the_language_of_the_question(answering, question, language, told):
+    first, *_ = asked(question, language).answer.splitlines()
+    assert first.startswith("**")
+    assert told in first
+
+
+@pytest.mark.parametrize(
+    ("question", "fact"),
+    [
+        ("wat kost een fiets huren?", "1,80"),
+        ("wat zijn de bezoekuren op afdeling Linde?", "elke dag 14:00-20:00"),
+        ("ik heb hevige pijn op de borst, wat kost parkeren?", "1,80"),
+    ],
+)
+def test_it_is_not_told_to_who_asks_about_something_else(answering, question, fact):
+    assert fact not in asked(question, "nl").answer
