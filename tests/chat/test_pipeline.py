@@ -55,8 +55,8 @@ def by_stage(trace):
 def test_the_order_is_the_design():
     """The one test that changes when a stage is added."""
     stages = (
-        "guard recall_exact understand refuse recall divide search rerank boost rebalance rescue "
-        "look_up add_roster skim gate grade assemble unite sift generate check guardrails judge supplement suggest"
+        "guard recall_exact understand refuse curate recall divide search rerank boost rebalance rescue "
+        "look_up add_roster state_fact skim gate grade assemble unite sift generate check guardrails judge supplement suggest"
     )
 
     assert [step.name for step in PIPELINE] == stages.split()

@@ -7,8 +7,10 @@ import pytest
 
 from chat.engines.embedded.subjects import age_told, is_about_child
 from chat.lookup.criteria import reader_of as criteria_of
-from chat.question import Form, House, Question, read
+from chat.question.forms import Form
 from chat.question.needs import need_head
+from chat.question.question import Question
+from chat.question.reading import House, read
 from chat.turn import Exchange, Turn, Understanding
 from chat.understanding.embedded import understand
 from retrieval.embedding import get_hearer

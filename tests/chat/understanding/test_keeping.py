@@ -129,7 +129,10 @@ def test_examples_are_read_with_all_that_they_are_found_by():
 
 
 #: Packages that learning imports and that leave no trace in what is learned.
-INDIFFERENT = {"django", "asgiref", "cachetools", "charset-normalizer", "protobuf", "threadpoolctl"}
+INDIFFERENT = {
+    "django", "asgiref", "cachetools", "charset-normalizer", "protobuf", "threadpoolctl", "holidays",
+    "python-dateutil", "pytz", "six",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("encoder", ["together", "lexical"])

@@ -155,7 +155,9 @@ def test_what_is_read_of_real_pages_ranks_them_as_the_pipeline_does(mini, golden
     assert found.labelled.keys() & set(found.chunks)
     in_force = WEIGHTS.reads or WEIGHTS.answers
     odds = np.full(len(passages), -np.inf)
-    np.maximum.at(odds, found.holder, found.traits @ np.array([in_force[n] for n in TRAITS]))
+    np.maximum.at(
+        odds, found.holder, found.traits @ np.array([in_force.get(n, 0.0) for n in TRAITS])
+    )
     counts = found.speaks + found.voice * odds
     assert np.argsort(-counts, kind="stable").tolist() == list(range(len(passages)))
 
