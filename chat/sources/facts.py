@@ -21,7 +21,6 @@ from taxonomy.facts.index import FactEntry, candidates
 from taxonomy.facts.print import said, said_now, said_on
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import FUNCTION, Lexicon, lexicon_of
-from taxonomy.resolvers.base import Match
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
 from zol.text import words
@@ -123,20 +122,10 @@ def fact_for(
     entries = _best(snapshot, need, subject, asked, now.date())
     if not entries:
         return None
-    own = snapshot.profile.default_language
-    known = speaks.of_need(need) | MOMENTS | DAYS
-    for entry in entries:
-        known |= speaks.in_text(entry.sentence, own)
-    for match in matches:
-        known |= speaks.in_text(match.text, question.language)
-        known |= {str(match.thing.kind)}
-    if not speaks.in_text(question.text, question.language) <= known:
-        return None
     # A word that nobody knows, or that was taken for somebody's name, may be that of a ward.
     is_fallback = subject is None and not conditions.campuses
-    if is_fallback and (
-        names_somebody or speaks.unknown_in(question.text, question.language, matches)
-    ):
+    is_named = names_somebody or bool(speaks.unknown_in(question))
+    if (is_fallback and is_named) or not speaks.of_nothing_else(question, need, entries):
         return None
     return FactAnswer(entries, chances[need], conditions, now)
 
@@ -162,8 +151,9 @@ def _campus_of(entry: FactEntry) -> str:
 class _Concepts:
     """What texts speak of, without words that join; and what is spoken of with each need."""
 
-    def __init__(self, lexicon: Lexicon) -> None:
-        self._lexicon = lexicon
+    def __init__(self, lexicon: Lexicon, own: str) -> None:
+        #: The language of the hospital's pages.
+        self._lexicon, self._own = lexicon, own
         self._of_need: dict[str, set[str]] = {}
         self._words: dict[str, set[str]] = {}
         for need, language, example in needs.examples():
@@ -175,19 +165,28 @@ class _Concepts:
 
     @classmethod
     def of(cls, snapshot: Snapshot) -> _Concepts:
-        return cls(snapshot.derived(lexicon_of))
+        return cls(snapshot.derived(lexicon_of), snapshot.profile.default_language)
 
     def of_need(self, need: str) -> frozenset[str]:
         return frozenset(self._usual.union(self._of_need.get(need, ())))
 
-    def unknown_in(self, text: str, language: str, matches: Sequence[Match]) -> set[str]:
+    def unknown_in(self, question: AskedText) -> set[str]:
         """Return words that nobody knows: one may be the name of what is asked about."""
-        said = words(text)
+        said, language = words(question.text), question.language
         uses = self._lexicon.read(said, language)
         known = {word for use in uses for word in said[use.start : use.end]}
         known |= self._words.get(language, set())
-        known.update(word for match in matches for word in words(match.text))
+        known.update(word for match in question.matches for word in words(match.text))
         return {word for word in said if len(word) > SHORT and word not in known}
+
+    def of_nothing_else(self, question: AskedText, need: str, entries: Sequence[FactEntry]) -> bool:
+        """Tell whether all that a question speaks of has to do with its need or with the facts."""
+        known = self.of_need(need) | MOMENTS | DAYS
+        for entry in entries:
+            known |= self.in_text(entry.sentence, self._own)
+        for match in question.matches:
+            known |= self.in_text(match.text, question.language) | {str(match.thing.kind)}
+        return self.in_text(question.text, question.language) <= known
 
     def in_text(self, text: str, language: str) -> frozenset[str]:
         firsts = (use.concepts[0] for use in self._lexicon.read(words(text), language))
