@@ -4,6 +4,7 @@ from typing import Any
 
 from chat.engines.embedded.ledger import Ledger
 from chat.engines.embedded.notes import notes
+from chat.sources.facts import FactAnswer
 from chat.sources.records import EMERGENCY, HELPDESK, CuratedAnswer
 from chat.stages.guard import opening
 from chat.stages.suggest import suggest
@@ -24,7 +25,7 @@ def curate(ctx: Context, tools: Tools) -> StageResult:
     if ctx.turn.categories or meant.parts or meant.wants_list or ctx.degraded:
         return StageResult(ctx)
     found = tools.curated(ctx)
-    if found.hit is None:
+    if found.hit is None or differs_by_campus(found.hit, tools.fact(ctx)):
         return StageResult(ctx, found.told)
     ledger = Ledger(tools.pages)
     marks = [ledger.page(page, "") for page in readable(found.hit, meant.language, tools)]
@@ -37,6 +38,11 @@ def curate(ctx: Context, tools: Tools) -> StageResult:
         answer=answer, citations=ledger.citations, verified=True, **turned_to(found.hit, tools)
     )
     return StageResult(suggest(learned, tools).context, found.told, stop=True)
+
+
+def differs_by_campus(answer: CuratedAnswer, fact: FactAnswer | None) -> bool:
+    """Whether facts tell of every campus what an answer may tell of some."""
+    return fact is not None and fact.entry.need == answer.need and len(fact.entries) > 1
 
 
 def readable(answer: CuratedAnswer, language: str, tools: Tools) -> list[Page]:

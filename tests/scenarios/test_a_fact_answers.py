@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from chat import services
+from chat.models import CuratedAnswer
 from chat.turn import Turn
-from taxonomy.models import Department, Fact
+from taxonomy.models import Department, Entity, Fact
 from taxonomy.selectors import forget_snapshots
 from taxonomy.services.going_live import activate
 from taxonomy.services.publishing import live_version
+from tests.chat.sources.curated import curated
 from tests.taxonomy.releases import approver, publish_draft
 
 
@@ -49,6 +51,30 @@ def test_it_is_told_first_in_the_language_of_the_question(answering, question, l
     first, *_ = asked(question, language).answer.splitlines()
     assert first.startswith("**")
     assert told in first
+
+
+def test_facts_of_every_campus_come_before_an_answer_that_may_be_of_some(answering):
+    Fact.objects.filter(need="parking_price").delete()
+    campuses = Entity.objects.filter(kind="campus").order_by("key")
+    for number, campus in enumerate(campuses, start=1):
+        Fact.objects.create(
+            hospital=answering, need="parking_price", value=f"{number}.30", subject=campus
+        )
+    asking = {"nl": ["wat kost parkeren?", "parkeren prijs", "hoeveel kost de parking"]}
+    curated(
+        answering, key="parking", need="parking_price", examples=asking,
+        answer={"nl": "Parkeren is gratis op de andere campus."},
+    )  # fmt: skip
+    publish_draft(answering)
+    forget_snapshots()
+    try:
+        answer = asked("wat kost parkeren?", "nl").answer
+    finally:
+        CuratedAnswer.objects.all().delete()
+
+    assert len(campuses) > 1
+    assert all(campus.name in answer for campus in campuses)
+    assert "andere campus" not in answer
 
 
 @pytest.mark.parametrize(
