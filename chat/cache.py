@@ -86,6 +86,7 @@ def may_be_kept(ctx: Context) -> bool:
         and may_be_asked(ctx)
         and not (ctx.cached or ctx.degraded or ctx.redacted)
         and not ctx.understanding.is_followup
+        and not any(each.fact and each.fact.is_of_the_moment for each in (ctx, *ctx.parts))
         and not (ctx.turn.history and was_model_asked(ctx))
     )
 

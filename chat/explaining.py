@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from datetime import datetime
+from functools import partial
 from time import perf_counter
 from typing import Any
 
-from chat.live import curated_for, heard_in, reader_for
+from chat.live import curated_for, fact_of, heard_in, house_of, reader_for
+from chat.phrases import phrases_of
+from chat.question.reading import read
 from chat.safety.advice import advice_cues_of
 from chat.safety.heard import verdict
 from chat.safety.injection import injection_patterns_of
@@ -38,7 +41,10 @@ def understood(
     decided = interventions.about(asked, now.date())
     turn = Turn(asked, language, at=now)
     meaning = understand(asked, turn, reader_for(snapshot))
-    curated = curated_for(Context(turn, asked, understanding=meaning), snapshot, now.date())
+    ctx = Context(turn, asked, understanding=meaning)
+    curated, fact = curated_for(ctx, snapshot, now.date()), fact_of(ctx, snapshot, now)
+    name = partial(phrases_of(snapshot).name, language=meaning.language)
+    parts = read(asked, turn, house_of(snapshot)).parts
     return {
         "text": redaction.text,
         "intent": str(meaning.intent),
@@ -65,6 +71,9 @@ def understood(
         "redacted": list(redaction.kinds),
         "intervention": str(decided.sort) if decided else "",
         "curated": curated.told,
+        "needs": [f"{need.key} {need.probability:.2f}" for each in parts for need in each.needs],
+        "form": str(parts[0].form),
+        "fact": fact.text(meaning.language, name, snapshot) if fact else "",
         "at": now.isoformat(timespec="minutes"),
         "why": {**meaning.evidence, "alarm": asdict(alarm)},
         "ms": round((perf_counter() - started) * 1000, 3),

@@ -106,6 +106,8 @@ def _explained(question: str, language: str, at: datetime | None) -> dict[str, A
             (_("Personal data taken out"), ", ".join(found["redacted"])),
             (_("Decision of staff"), found["intervention"]),
             *_curated(found["curated"]),
+            (_("Likeliest needs"), ", ".join(found["needs"])),
+            (_("Fact that answers"), found["fact"]),
         ],
         "scores": list(why.get("scores", {}).items()),
         "examples": why.get("examples", ()),

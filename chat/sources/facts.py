@@ -58,18 +58,29 @@ class FactAnswer:
     def entry(self) -> FactEntry:
         return self.entries[0]
 
+    @property
+    def is_of_the_moment(self) -> bool:
+        """Whether it says what holds now, which may be otherwise within the hour."""
+        return NOW in self.conditions.moments
+
     def text(self, language: str, name: Callable[[Thing], str], snapshot: Snapshot) -> str:
         """Return it as a line or a list in the asker's language, with what holds at the moment
         asked for."""
         profile, subject = snapshot.profile, self.entry.subject
         title = needs.name(self.entry.need, language)
         is_listed = len(self.entries) > 1
-        called = title if subject is None or is_listed else f"{title}, {name(subject)}"
 
         def campus(key: str) -> str:
             thing = snapshot.vocabulary.get(Kind.CAMPUS, key)
             return name(thing) if thing else key
 
+        about = [title]
+        if subject and not is_listed:
+            about.append(name(subject))
+        if not is_listed and (subject is None or subject.kind is not Kind.CAMPUS):
+            # What holds on one campus is never said as if it held on all.
+            about.append(campus(_campus_of(self.entry)))
+        called = ", ".join(filter(None, about))
         values = []
         for entry in self.entries:
             value = said(entry.value, language, own=profile.default_language, name=campus)
@@ -88,11 +99,12 @@ class FactAnswer:
             return
         if NOW in self.conditions.moments:
             yield said_now(value, self.now, language, country)
+            return
         today = self.now.date()
-        days = {today + timedelta(days=AHEAD[m]) for m in self.conditions.moments if m in AHEAD}
-        if NOW not in self.conditions.moments:
-            for day in sorted(days):
-                yield said_on(value, day, language, country)
+        ahead = {AHEAD[moment] for moment in self.conditions.moments if moment in AHEAD}
+        ahead |= {(day - today.isoweekday()) % 7 for day in self.conditions.days}
+        for days in sorted(ahead):
+            yield said_on(value, today + timedelta(days=days), language, country)
 
 
 def fact_for(
@@ -105,6 +117,8 @@ def fact_for(
 ) -> FactAnswer | None:
     """Return the fact that answers a question, or nothing: also where it speaks of what neither
     its need nor the fact has anything to do with ("what does parking cost", of a consultation)."""
+    # Made at the first question of a version, whatever it is: the rehearsal's, as a rule.
+    speaks = snapshot.derived(_Concepts.of)
     chances, matches = question.needs, question.matches
     if not chances or len(conditions.campuses) > 1:
         return None
@@ -113,7 +127,6 @@ def fact_for(
     if chances[need] < LIKELY or len(named) > 1:
         return None
     subject = named[0] if named else None
-    speaks = snapshot.derived(_Concepts.of)
     asked = Conditions(
         campus=conditions.campuses[0] if conditions.campuses else "",
         age=_age(conditions),
@@ -133,8 +146,15 @@ def fact_for(
 def _best(
     snapshot: Snapshot, need: str, subject: Thing | None, asked: Conditions, on: date
 ) -> tuple[FactEntry, ...]:
-    """Return the fact that agrees best; of several that do, all where each is of another campus."""
-    found = candidates(snapshot, need, subject, asked, on)
+    """Return the fact that agrees best; of several that do, all where each is of another campus.
+
+    One that hangs on something else than a campus is told only to who named that.
+    """
+    found = [
+        each
+        for each in candidates(snapshot, need, subject, asked, on)
+        if all(name == "campus" or getattr(asked, name) for name in each.conditions.data())
+    ]
     best = [
         e for e in found if e.conditions.agreement(asked) == found[0].conditions.agreement(asked)
     ]

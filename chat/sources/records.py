@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import date
 from typing import Any
 
 from taxonomy import needs
+from taxonomy.facts.conditions import Conditions
 from taxonomy.lexicon import LANGUAGES
 from zol.values import WrongValue
 
 #: A kind and a key; without a kind, the hospital as a whole.
 Ref = tuple[str, str]
 #: What an answer may depend on.
-CONDITIONS = (
-    "campus", "day", "age", "sex", "language", "insurance", "pregnant", "medicine",
-    "examination", "inpatient",
-)  # fmt: skip
+CONDITIONS = frozenset(each.name for each in fields(Conditions))
 #: Whom an answer may send somebody to, beside a department.
 HELPDESK, EMERGENCY = "helpdesk", "emergency"
 DEPARTMENT, CAMPUS = "department", "campus"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from retrieval.embedding.base import Embedder
-from retrieval.models import CorpusState
+from retrieval.embedding.base import Embedder, ReadsInContext
+from retrieval.models import ChunkStatements, CorpusState
 from zol.errors import WrongIndex
 from zol.models import Hospital
 from zol.tenancy import required_hospital_id
@@ -31,9 +31,14 @@ def ensure_index_matches(embedder: Embedder, *, claim: bool = False) -> None:
 
 
 def is_outdated(embedder: Embedder) -> bool:
-    """Return whether the served hospital's index was made by another embedding."""
-    made_with = _made_with(required_hospital_id())
-    return made_with is not None and made_with != _identity(embedder)
+    """Return whether the served hospital's index was made by another embedding, or keeps nothing
+    that the reader looks at though the embedding could give it."""
+    hospital_id = required_hospital_id()
+    made_with = _made_with(hospital_id)
+    if made_with is not None and made_with != _identity(embedder):
+        return True
+    kept = ChunkStatements.objects.filter(hospital_id=hospital_id, pieces=b"")
+    return isinstance(embedder, ReadsInContext) and kept.exists()
 
 
 def note_embedding(embedder: Embedder) -> None:

@@ -9,6 +9,7 @@ from retrieval import statements as cutting
 from retrieval.embedding import LexicalEmbedder, get_embedder
 from retrieval.index import statements, writing
 from retrieval.index.rebuilding import rebuild
+from retrieval.index.state import is_outdated
 from retrieval.index.statements import kept_of, key_of
 from retrieval.index.text import IndexedChunk
 from retrieval.models import Chunk, ChunkStatements, Document
@@ -118,6 +119,14 @@ def test_making_the_index_anew_fills_in_what_is_missing(hospital):
     assert sum(rebuild(get_embedder())) == 1
 
     assert len(kept_of([as_found(chunk)], get_embedder())[chunk.pk].vectors) == len(SAID)
+
+
+def test_an_index_without_what_the_reader_looks_at_is_outdated(hospital):
+    chunk_of(hospital)
+    assert not is_outdated(get_embedder())
+    ChunkStatements.objects.update(pieces=b"")
+
+    assert is_outdated(get_embedder())
 
 
 def test_a_chunk_indexed_again_has_the_vectors_of_its_new_text(hospital):

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import datetime
+
 import pytest
 
 from chat import services
+from chat.cache import may_be_kept
 from chat.models import CuratedAnswer
 from chat.turn import Turn
 from taxonomy.models import Department, Entity, Fact
@@ -51,6 +55,41 @@ def test_it_is_told_first_in_the_language_of_the_question(answering, question, l
     first, *_ = asked(question, language).answer.splitlines()
     assert first.startswith("**")
     assert told in first
+
+
+@pytest.mark.parametrize("conditions", [{"age": "0-15"}, {"insurance": "increased"}])
+def test_what_hangs_on_something_nobody_named_is_not_told(answering, conditions):
+    Fact.objects.filter(need="parking_price").update(conditions=conditions)
+    publish_draft(answering)
+    forget_snapshots()
+
+    assert "1,80" not in asked("wat kost parkeren?", "nl").answer
+
+
+def test_what_holds_on_one_campus_names_it(answering):
+    campus = Entity.objects.filter(kind="campus").first()
+    Fact.objects.filter(need="visiting_hours").update(conditions={"campus": campus.key})
+    publish_draft(answering)
+    forget_snapshots()
+
+    first, *_ = asked("what are the visiting hours?", "en").answer.splitlines()
+    assert campus.name in first
+
+
+def test_the_day_that_is_asked_about_comes_first(answering):
+    answer = services.take_turn(
+        Turn("is oogziekten open op zondag?", language="nl", at=datetime(2026, 11, 26, 10))
+    ).context.answer
+
+    assert answer.startswith("**Openingsuren, Oogziekten**: zondag 29 november 2026: gesloten")
+
+
+def test_what_holds_now_is_kept_for_nobody_else(answering):
+    ctx = asked("what are the visiting hours?", "en")
+    now = replace(ctx.fact, conditions=replace(ctx.fact.conditions, moments=frozenset({"now"})))
+
+    assert may_be_kept(ctx)
+    assert not may_be_kept(ctx.learn(fact=now))
 
 
 def test_facts_of_every_campus_come_before_an_answer_that_may_be_of_some(answering):
