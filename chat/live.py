@@ -188,8 +188,11 @@ def fact_of(ctx: Context, snapshot: Snapshot, now: datetime) -> FactAnswer | Non
         age=house.age(asked.text, asked.language),
         is_child=house.is_child(asked.text, asked.language),
     )
-    names_somebody = without_marks(ctx.question) != ctx.question
-    return fact_for(asked, conditions, snapshot, now, names_somebody=names_somebody)
+    own = without_marks(ctx.question)
+    said = [(own, asked.language)]
+    if asked.text != own:
+        said.append((asked.text, snapshot.profile.default_language))
+    return fact_for(asked, conditions, snapshot, now, said, names_somebody=own != ctx.question)
 
 
 def resembles(one: str, other: str) -> float:

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 APPS = ("zol", "taxonomy", "retrieval", "chat", "evaluation")
 #: Of the product's Python, without tests and migrations.
 CEILINGS = {
-    "lines": 72_818,
+    "lines": 72_875,
     "files": 689,
     "default rows": 53_344,
     "lines of the longest function": 62,

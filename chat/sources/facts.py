@@ -21,6 +21,7 @@ from taxonomy.facts.index import FactEntry, candidates
 from taxonomy.facts.print import said, said_now, said_on
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import FUNCTION, Lexicon, lexicon_of
+from taxonomy.resolvers.base import Match
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
 from zol.text import words
@@ -29,6 +30,8 @@ from zol.text import words
 LIKELY = 0.5
 #: Kinds of concepts that say nothing of the matter.
 JOINING = frozenset({FUNCTION})
+#: … and those of what may have facts of its own.
+CARE = frozenset({"condition", "symptom", "treatment", "examination", "specialty", "body"})
 #: Concepts of the days of the week.
 DAYS = frozenset(
     {"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "weekday"}
@@ -112,11 +115,16 @@ def fact_for(
     conditions: Asked,
     snapshot: Snapshot,
     now: datetime,
+    said: Sequence[tuple[str, str]],
     *,
     names_somebody: bool = False,
 ) -> FactAnswer | None:
     """Return the fact that answers a question, or nothing: also where it speaks of what neither
-    its need nor the fact has anything to do with ("what does parking cost", of a consultation)."""
+    its need nor the fact has anything to do with ("what does parking cost", of a consultation).
+
+    `said` has its texts, each with its language: of a question that follows another, too, what it
+    was completed to.
+    """
     # Made at the first question of a version, whatever it is: the rehearsal's, as a rule.
     speaks = snapshot.derived(_Concepts.of)
     chances, matches = question.needs, question.matches
@@ -137,8 +145,9 @@ def fact_for(
         return None
     # A word that nobody knows, or that was taken for somebody's name, may be that of a ward.
     is_fallback = subject is None and not conditions.campuses
-    is_named = names_somebody or bool(speaks.unknown_in(question))
-    if (is_fallback and is_named) or not speaks.of_nothing_else(question, need, entries):
+    is_named = names_somebody or any(speaks.unknown_in(*each, matches) for each in said)
+    known = speaks.known_to(need, entries, question)
+    if (is_fallback and is_named) or not all(speaks.in_text(*each) <= known for each in said):
         return None
     return FactAnswer(entries, chances[need], conditions, now)
 
@@ -148,12 +157,14 @@ def _best(
 ) -> tuple[FactEntry, ...]:
     """Return the fact that agrees best; of several that do, all where each is of another campus.
 
-    One that hangs on something else than a campus is told only to who named that.
+    One that hangs on something else than a campus is told only to who named that; one of the whole
+    hospital never to who named a ward, which may be otherwise there.
     """
     found = [
         each
         for each in candidates(snapshot, need, subject, asked, on)
-        if all(name == "campus" or getattr(asked, name) for name in each.conditions.data())
+        if (subject is None or each.subject == subject)
+        and all(name == "campus" or getattr(asked, name) for name in each.conditions.data())
     ]
     best = [
         e for e in found if e.conditions.agreement(asked) == found[0].conditions.agreement(asked)
@@ -174,6 +185,8 @@ class _Concepts:
     def __init__(self, lexicon: Lexicon, own: str) -> None:
         #: The language of the hospital's pages.
         self._lexicon, self._own = lexicon, own
+        #: Concepts of care, each of which may be what a question is about.
+        self._care = {each.name for each in lexicon.concepts.values() if each.kind in CARE}
         self._of_need: dict[str, set[str]] = {}
         self._words: dict[str, set[str]] = {}
         for need, language, example in needs.examples():
@@ -181,7 +194,8 @@ class _Concepts:
             self._words.setdefault(language, set()).update(words(example))
         times = Counter(concept for spoken in self._of_need.values() for concept in spoken)
         #: What is spoken of with whatever need tells none from another: a father, a week.
-        self._usual = {concept for concept, needs_of in times.items() if needs_of >= USUAL}
+        usual = {concept for concept, needs_of in times.items() if needs_of >= USUAL}
+        self._usual = usual - self._care
 
     @classmethod
     def of(cls, snapshot: Snapshot) -> _Concepts:
@@ -190,23 +204,28 @@ class _Concepts:
     def of_need(self, need: str) -> frozenset[str]:
         return frozenset(self._usual.union(self._of_need.get(need, ())))
 
-    def unknown_in(self, question: AskedText) -> set[str]:
+    def unknown_in(self, text: str, language: str, matches: Sequence[Match]) -> set[str]:
         """Return words that nobody knows: one may be the name of what is asked about."""
-        said, language = words(question.text), question.language
+        said = words(text)
         uses = self._lexicon.read(said, language)
         known = {word for use in uses for word in said[use.start : use.end]}
         known |= self._words.get(language, set())
-        known.update(word for match in question.matches for word in words(match.text))
+        known.update(word for match in matches for word in words(match.text))
         return {word for word in said if len(word) > SHORT and word not in known}
 
-    def of_nothing_else(self, question: AskedText, need: str, entries: Sequence[FactEntry]) -> bool:
-        """Tell whether all that a question speaks of has to do with its need or with the facts."""
+    def known_to(
+        self, need: str, entries: Sequence[FactEntry], question: AskedText
+    ) -> frozenset[str]:
+        """Return all that has to do with a need, with facts, or with what a question names."""
         known = self.of_need(need) | MOMENTS | DAYS
+        if entries[0].subject is None or entries[0].subject.kind in PLACES:
+            # Examples speak of wards and operations; what holds for the house is not theirs.
+            known -= self._care
         for entry in entries:
             known |= self.in_text(entry.sentence, self._own)
         for match in question.matches:
             known |= self.in_text(match.text, question.language) | {str(match.thing.kind)}
-        return self.in_text(question.text, question.language) <= known
+        return known
 
     def in_text(self, text: str, language: str) -> frozenset[str]:
         firsts = (use.concepts[0] for use in self._lexicon.read(words(text), language))

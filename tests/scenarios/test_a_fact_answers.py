@@ -121,6 +121,7 @@ def test_facts_of_every_campus_come_before_an_answer_that_may_be_of_some(answeri
     [
         ("wat kost een fiets huren?", "1,80"),
         ("wat zijn de bezoekuren op afdeling Linde?", "elke dag 14:00-20:00"),
+        ("wat zijn de bezoekuren van oogziekten?", "elke dag 14:00-20:00"),
         ("ik heb hevige pijn op de borst, wat kost parkeren?", "1,80"),
     ],
 )
