@@ -17,6 +17,7 @@ from chat.understanding.cues import (
     OFFTOPIC,
     TOPIC,
 )
+from chat.understanding.everyday import odds_of
 from chat.understanding.examples import Similar
 from chat.understanding.features import Sketch
 from chat.understanding.followups import (
@@ -34,6 +35,7 @@ from chat.understanding.reader import Reader
 from chat.understanding.reading import CLEAR, Read
 from chat.understanding.reading import read as taken_apart
 from chat.understanding.rewrite import Known
+from retrieval.embedding import get_hearer
 from retrieval.intents import Intent
 from retrieval.vectors import Matrix
 from taxonomy.kinds import AliasKind
@@ -109,6 +111,7 @@ def _heard(
         said=read.said,
         similar=similar,
         learned=learned,
+        everyday=odds_of(get_hearer().embed_query(read.text)),
         matches=tuple(m for m in read.matches if not _is_within(m, read.words, marked)),
         advice=reader.advice.check(read.text),
         is_elsewhere=reader.elsewhere.check(read.text),
@@ -117,7 +120,6 @@ def _heard(
         medical_words=read.medical_words,
         size=len(read.words),
         is_titled=_is_titled(read, reader),
-        in_title=reader.headings.mention(read.said_words),
         has_history=bool(turn.history),
         tells_complaint=bool(read.symptom),
         names_profession=any(

@@ -82,6 +82,8 @@ class Heard:
     similar: Similar
     #: The probability of each intent, by what was learned from the examples.
     learned: Mapping[Intent, float]
+    #: The logarithm of the odds of being about everyday life, by the encoder's vector alone.
+    everyday: float
     matches: Sequence[Match]
     advice: Advice
     #: Whether another hospital is asked about.
@@ -95,8 +97,6 @@ class Heard:
     size: int = 0
     #: Whether one of the hospital's titles or headings has the question's words.
     is_titled: bool = False
-    #: Whether one of them has a word of the question.
-    in_title: bool = False
     #: Whether a profession is named, or a list of people asked for.
     names_profession: bool = False
     wants_list: bool = False
@@ -127,14 +127,11 @@ class Heard:
         """What speaks for the question being about everyday life."""
         return Signs(
             said=self.said,
+            vector=self.everyday,
             learned=self.learned,
             likeness=_lead(Intent.OFF_TOPIC, self.similar.scores),
-            hospital_words=self.hospital_words,
-            medical_words=self.medical_words,
-            content=self.content,
             is_certain=self.is_certain or self.is_of_a_campus,
             is_titled=self.is_titled,
-            in_title=self.in_title,
             has_history=self.has_history,
         )
 
@@ -194,9 +191,9 @@ def _blocked(heard: Heard, scores: Mapping[Intent, float]) -> tuple[Intent, floa
     if _asks_advice(heard, scores):
         share = _share(Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, scores)
         return Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, round(max(BLOCKS, share), 3)
-    if heard.signs.is_everyday and not _only_greets(heard):
-        return Intent.VAGUE_INPUT if _has_nothing_in_it(heard) else Intent.OFF_TOPIC, 0.85
-    if _is_vague(heard, scores):
+    if heard.signs.is_everyday and not (_only_greets(heard) or _has_nothing_in_it(heard)):
+        return Intent.OFF_TOPIC, 0.85
+    if _has_nothing_in_it(heard) or _is_vague(heard, scores):
         return Intent.VAGUE_INPUT, 0.85
     return None
 
@@ -209,7 +206,7 @@ def _has_nothing_in_it(heard: Heard) -> bool:
     """Tell whether words only join others ("it's that again"): nobody knows yet what about."""
     if heard.content or heard.matches or heard.has_history or heard.is_titled:
         return False
-    return not heard.said.of(OFFTOPIC) and heard.signs.likeness < LEAD
+    return not heard.said.of(OFFTOPIC, TOPIC, INTENT)
 
 
 def _is_vague(heard: Heard, scores: Mapping[Intent, float]) -> bool:

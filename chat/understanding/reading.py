@@ -58,12 +58,6 @@ class Read:
     concepts: tuple[str, ...] = ()
 
     @property
-    def said_words(self) -> frozenset[str]:
-        """Return the words that say something, as they are and in the hospital's language."""
-        translated = (part for words in self.translated for part in folded(words))
-        return frozenset((*self.content, *translated))
-
-    @property
     def topics(self) -> dict[str, float]:
         weights = self.said.weights(TOPIC)
         return {topic: weight for topic, weight in weights.items() if weight >= CLEAR}
