@@ -42,8 +42,6 @@ from taxonomy.kinds import AliasKind
 from taxonomy.resolvers import Match, resolve
 from taxonomy.tokens import Token, folded, join, stem
 
-#: Words up to which a question hardly shows its language.
-BRIEF = 5
 #: Earlier questions that a follow-up of a follow-up is understood from.
 REMEMBERED = 5
 #: Cues of these tell something rather than ask it.
@@ -95,8 +93,8 @@ def understand(question: str, turn: Turn, reader: Reader) -> Understanding:
 
 
 def _prior(question: str, turn: Turn, reader: Reader) -> str:
-    """Return the language that is expected: of the question before, for a short one after it."""
-    if not turn.history or len(folded(question)) > BRIEF:
+    """Return the language that is expected: of the page, or of the question before."""
+    if not turn.history:
         return turn.language
     return detect(turn.history[-1].question, turn.language, reader.index).language
 

@@ -30,13 +30,18 @@ OPENED = 4
 
 def seen_for(ctx: Context, tools: Tools) -> Seen | None:
     """Return all statements that the answer is chosen from, as the engine sees them."""
-    return seen_among(ctx, tools, pool_of(ctx, tools))
+    return seen_among(ctx, tools, pool_of(ctx, tools), answers_for(ctx, tools))
 
 
-def seen_among(ctx: Context, tools: Tools, pool: Sequence[Passage]) -> Seen | None:
-    """Return all statements of some passages; None where nothing is said or nothing asked."""
+def seen_among(
+    ctx: Context, tools: Tools, pool: Sequence[Passage], answers: Answers | None = None
+) -> Seen | None:
+    """Return all statements of some passages; None where nothing is said or nothing asked.
+
+    The reader, which costs most, judges them only where a quotation is chosen.
+    """
     sorts, likeness = tools.snapshot.derived(sorts_of), likeness_for(ctx, tools)
-    wanted, answers = wanted_of(ctx, tools, pool), answers_for(ctx, tools)
+    wanted = wanted_of(ctx, tools, pool)
     return seen_in(pool, wanted, tools.stem, sorts, likeness, answers)
 
 

@@ -209,3 +209,12 @@ def test_where_no_doctors_were_told_or_another_thing_is_named_none_are_meant(
     question: str, before: str
 ) -> None:
     assert asked(question, before).of_told == ""
+
+
+def test_a_question_after_another_is_in_its_language_unless_it_shows_another() -> None:
+    before = "Oğlum 4 yaşında 15 kilo, ateşi 38,7. Parasetamol kaç mg?"
+
+    turkish = asked("peki 8 aylık kardeşi, o da 8,5 kilo?", before)
+    english = asked("And what are the visiting hours on the maternity ward?", before)
+
+    assert (turkish.language, english.language) == ("tr", "en")
