@@ -30,8 +30,6 @@ class Page:
 #: Letters from which a word of a title says what it is about, and the share of those words that
 #: somebody must use to mean it.
 TELLING, MEANT = 4, 0.5
-#: Letters from which a word is seldom in a title by chance.
-LONG = 6
 
 
 class Headings:
@@ -53,10 +51,6 @@ class Headings:
             return False
         found = set.intersection(*(self._having.get(word, set()) for word in telling))
         return any(len(telling) >= MEANT * self._sizes[at] for at in found)
-
-    def mention(self, asked: Iterable[str]) -> bool:
-        """Tell whether a long word of a question stands in one of them."""
-        return any(len(word) >= LONG and word in self._having for word in asked)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from chat.understanding.cues import GREETINGS, OFFTOPIC, TOPIC, Said
 from chat.understanding.language import Detected, detect
 from chat.understanding.reader import Reader
-from chat.understanding.respelt import respelt
 from chat.understanding.separated import whole_verbs
 from taxonomy.lexicon import FUNCTION, Use
 from taxonomy.phrases import Told
@@ -68,14 +67,7 @@ def read(question: str, page: str, reader: Reader) -> Read:
     detected = detect(text, page, reader.index)
     words = tokens(text)
     matches = resolve(text, reader.index, detected.language)
-    named = {
-        at
-        for at, word in enumerate(words)
-        if reader.headings.mention((word.folded,))
-        or any(match.start <= word.start < match.end for match in matches)
-    }
     plain = whole_verbs(words, text, reader.lexicon, detected.language)
-    plain = respelt(plain, reader.lexicon, detected.language, MEDICAL, named)
     languages = (detected.language, page) if detected.confidence < SURE else (detected.language,)
     told = reader.phrases.find([word.folded for word in words], detected.language)
     uses = uses_beside(told, reader.lexicon.read(plain, detected.language), reader.lexicon)
