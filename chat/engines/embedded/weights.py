@@ -4,7 +4,7 @@
 whether the best one answers at all: a logistic regression on questions with the pages that answer
 them, and on the same questions with those pages taken away. `reads` says what the best statement of
 a passage speaks for it beside others, when passages are put in order: a softmax over passages that
-people judged. All stand in a file, so that a refit (`manage.py fit_statements`, `fit_ranking`)
+people judged. All stand in a file, so that a refit (`manage.py fit_statements`)
 changes no code; docs/evaluation.md says when.
 """
 

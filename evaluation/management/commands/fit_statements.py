@@ -87,7 +87,7 @@ class Command(BaseCommand):
         sure_by = tuple(WEIGHTS.surety)
         self._say(told(LEFT_OUT, figures.cross_validated(questions, sure_by)))
         self._say(told(ELSEWHERE, figures.across(questions, sure_by)))
-        # What statements speak for their passages is fitted elsewhere (`fit_ranking`).
+        # What statements speak for their passages is fitted on passages that were judged.
         fitted = replace(fit(everything, sure_by), reads=WEIGHTS.reads)
         self._say(beside(WEIGHTS, fitted))
         if writes:
