@@ -17,8 +17,8 @@ ROOT = Path(__file__).parents[1]
 APPS = ("zol", "taxonomy", "retrieval", "chat", "evaluation")
 #: Of the product's Python, without tests and migrations.
 CEILINGS = {
-    "lines": 72_875,
-    "files": 689,
+    "lines": 72_408,
+    "files": 687,
     "default rows": 53_344,
     "lines of the longest function": 62,
     "modules over 300 lines": 7,
@@ -27,7 +27,7 @@ CEILINGS = {
     "classes with over 12 methods": 12,
     "folders with over 15 modules": 5,
     "apps with over 10 modules at the top": 5,
-    "names of more than one class": 99,
+    "names of more than one class": 98,
     "names of rows of a higher app": 130,
 }
 
@@ -138,4 +138,5 @@ def test_production_imports_nothing_that_starts_services_of_its_own():
         if (each.module or "").startswith("zol.embedded") and "embedded" not in path.parts
     }
 
-    assert importing - allowed == {"evaluation/lab/safety/measure.py"}
+    drivers = {"evaluation/lab/exams/ask.py", "evaluation/lab/safety/measure.py"}
+    assert importing - allowed == drivers
