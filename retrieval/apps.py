@@ -13,12 +13,18 @@ class RetrievalConfig(AppConfig):
 
     def ready(self) -> None:
         check_setting("EMBEDDING_PROVIDER", embedder)
+        check_setting("RERANK_MODEL_DIR", reranker)
         import_module("taxonomy.facts.sources").readers.append(page_texts)
 
 
 def embedder() -> Any:
     """Choose the configured embedder; imported only when asked for."""
     return import_module("retrieval.embedding").get_embedder()
+
+
+def reranker() -> Any:
+    """Choose the configured reranker; imported only when asked for."""
+    return import_module("retrieval.reranking").get_reranker()
 
 
 def page_texts(paths: Any) -> Any:

@@ -287,13 +287,17 @@ EMBEDDING = {
     "base_url": env.str("EMBEDDING_BASE_URL", default=""),
 }
 
+#: Folders with a model of the hospital's own (docs/models.md); they go before provider and server.
+EMBEDDING_MODEL_DIR = env.str("EMBEDDING_MODEL_DIR", default="")
+RERANK_MODEL_DIR = env.str("RERANK_MODEL_DIR", default="")
+
 #: Languages in which Tesseract reads pages that are pictures, as it names them: nld+fra+eng.
 OCR = env.str("OCR", default="")
 
 #: A server in the common /rerank form; off without its address.
 RERANK = {
     "url": env.str("RERANK_URL", default=""),
-    "model": env.str("RERANK_MODEL", default="jina-reranker-v2-base-multilingual"),
+    "model": env.str("RERANK_MODEL", default="BAAI/bge-reranker-v2-m3"),
     "api_key": env.str("RERANK_API_KEY", default=""),
     #: Seconds in all; whatever takes longer leaves the order as it was.
     "seconds": env.float("RERANK_SECONDS", default=1.5),

@@ -12,6 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 from retrieval.embedding.base import Calibration, Embedder, Expects, Forgets
 from retrieval.embedding.e5 import NATIVE as NATIVE_E5
 from retrieval.embedding.e5 import E5Embedder
+from retrieval.embedding.folder import FolderEmbedder
 from retrieval.embedding.lexical import LexicalEmbedder
 from retrieval.embedding.multilingual import NATIVE, MultilingualEmbedder
 from retrieval.embedding.together import Together
@@ -68,6 +69,7 @@ PROVIDERS: dict[str, Callable[[str, int], Embedder]] = {
     "multilingual": _multilingual,
     "lexical": _lexical,
     "openai": _openai,
+    "folder": FolderEmbedder,
 }
 #: What the two encoders count beside each other, and what their cosines mean together.
 SHARES = (2.0, 1.0)
@@ -79,6 +81,8 @@ USUAL = 1536
 def get_embedder() -> Embedder:
     """Return the configured embedder; one per process and configuration."""
     chosen = settings.EMBEDDING
+    if settings.EMBEDDING_MODEL_DIR:
+        return _made("folder", settings.EMBEDDING_MODEL_DIR, chosen["dimensions"])
     if chosen["provider"] not in PROVIDERS:
         known = ", ".join(PROVIDERS)
         raise ImproperlyConfigured(f"EMBEDDING_PROVIDER is {chosen['provider']!r}; known: {known}")
@@ -91,7 +95,7 @@ def get_listener() -> Embedder:
     The encoder of passages was trained to bring a question near what answers it; for what a
     question resembles, the sentence encoder stands beside it. Other providers do both.
     """
-    if settings.EMBEDDING["provider"] in {"together", "e5"}:
+    if settings.EMBEDDING_MODEL_DIR or settings.EMBEDDING["provider"] in {"together", "e5"}:
         return _made("multilingual", "", 0)
     return get_embedder()
 

@@ -1,6 +1,6 @@
 """A second look at the best passages by a model that reads each together with the question.
 
-Any server that speaks the common `/rerank` form will do; without an address there is none.
+Any server that speaks the common `/rerank` form will do, or a model in a folder; without either there is none.
 """
 
 from __future__ import annotations
@@ -20,8 +20,12 @@ __all__ = ["Reranker", "get_reranker"]
 
 @cache
 def get_reranker() -> Reranker | None:
-    """Return the configured reranker; None when no address is set."""
+    """Return the configured reranker; None when neither a folder nor an address is set."""
     chosen = settings.RERANK
+    if settings.RERANK_MODEL_DIR:
+        from retrieval.reranking.folder import FolderReranker  # noqa: PLC0415
+
+        return FolderReranker(settings.RERANK_MODEL_DIR)
     if not chosen["url"]:
         return None
     # Most installations have none: what it needs is loaded when there is one.
@@ -40,5 +44,5 @@ def get_reranker() -> Reranker | None:
 @receiver(setting_changed)
 def forget_reranker(*, setting: str, **kwargs: Any) -> None:
     """Make it anew when a test changes the settings."""
-    if setting == "RERANK":
+    if setting in {"RERANK", "RERANK_MODEL_DIR"}:
         get_reranker.cache_clear()

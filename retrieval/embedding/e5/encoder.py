@@ -29,7 +29,7 @@ class Encoder:
         self._words = weights.blocks("emb.word", weights.width)
         places = weights.plain("emb.pos").reshape(-1, weights.width)
         self._places = places + weights.plain("emb.type")[: weights.width]
-        self._session = _session(Graph(weights).serialised())
+        self._session = session(Graph(weights).serialised())
 
     def encode(self, texts: Sequence[str]) -> Matrix:
         """Return one row per text, each of length 1."""
@@ -86,7 +86,7 @@ def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
         yield batch
 
 
-def _session(graph: bytes) -> onnxruntime.InferenceSession:
+def session(graph: bytes | str) -> onnxruntime.InferenceSession:
     options = onnxruntime.SessionOptions()
     # One thread each: a process answers many questions at a time.
     options.intra_op_num_threads = options.inter_op_num_threads = 1

@@ -22,7 +22,7 @@ class Tokens:
 
     def __init__(self, weights: Weights) -> None:
         self._letters = dict(weights.letters)
-        self._cut = SentencePieceProcessor(model_proto=_model(weights))
+        self._cut = cutter(weights.pieces, weights.scores.tolist())
 
     def of(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the pieces of each text; what is too long is cut off."""
@@ -31,20 +31,20 @@ class Tokens:
         return [[BEGINNING, *pieces[: LONGEST - 2], END] for pieces in found]
 
 
-def _model(weights: Weights) -> bytes:
-    """Return the pieces and scores in the form that sentencepiece reads."""
+def cutter(
+    pieces: Sequence[str], scores: Sequence[float], letters: bytes = b""
+) -> SentencePieceProcessor:
+    """Return what cuts texts into pieces by their scores; `letters` is sentencepiece's own table
+    of letters that are made simple before."""
     kinds = described.ModelProto.SentencePiece
     special = dict.fromkeys((BEGINNING, PADDING, END), kinds.CONTROL) | {UNKNOWN: kinds.UNKNOWN}
     model = described.ModelProto()
-    for number, (piece, score) in enumerate(
-        zip(weights.pieces, weights.scores.tolist(), strict=True)
-    ):
+    for number, (piece, score) in enumerate(zip(pieces, scores, strict=True)):
         model.pieces.add(piece=piece, score=score, type=special.get(number, kinds.NORMAL))
     trained = model.trainer_spec
-    trained.model_type, trained.vocab_size = described.TrainerSpec.UNIGRAM, len(weights.pieces)
+    trained.model_type, trained.vocab_size = described.TrainerSpec.UNIGRAM, len(pieces)
     trained.bos_id, trained.pad_id = BEGINNING, PADDING
     trained.eos_id, trained.unk_id = END, UNKNOWN
-    # Letters are made simple before: the package's table is the model's own.
     model.normalizer_spec.name = "identity"
-    serialised: bytes = model.SerializeToString()
-    return serialised
+    model.normalizer_spec.precompiled_charsmap = letters
+    return SentencePieceProcessor(model_proto=model.SerializeToString())

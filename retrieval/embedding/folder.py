@@ -1,0 +1,140 @@
+"""A hospital's own model: a folder with `model.onnx`, `tokenizer.json` and `card.json`.
+
+The tokenizer is that of XLM-R and its many children (e5, bge-m3, bge-reranker-v2-m3): pieces with
+scores, the first four of which are no text. Its file holds what sentencepiece needs.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from django.core.exceptions import ImproperlyConfigured
+
+from retrieval.embedding.base import Calibration, size_of, squeezed
+from retrieval.embedding.remembering import Remembered
+from retrieval.vectors import Matrix, unit
+
+FILES = ("card.json", "tokenizer.json", "model.onnx")
+SPECIAL = ["<s>", "<pad>", "</s>", "<unk>"]
+INPUTS = {"input_ids", "attention_mask", "token_type_ids"}
+POOLINGS = ("mean", "cls", "none")
+
+
+class Folder:
+    """What lies in a folder; what is missing or does not fit is refused in one sentence."""
+
+    def __init__(self, setting: str, path: str, needed: dict[str, type]) -> None:
+        # Load for most of a second; only who has a folder needs them.
+        from retrieval.embedding.e5.encoder import batches, session  # noqa: PLC0415
+        from retrieval.embedding.e5.tokens import cutter  # noqa: PLC0415
+
+        self._said, self._batches = f"{setting}={path}", batches
+        for name in FILES:
+            self.expect((Path(path) / name).is_file(), f"has no file {name}")
+        try:
+            self.card = json.loads((Path(path) / "card.json").read_text("utf-8"))
+            told = json.loads((Path(path) / "tokenizer.json").read_text("utf-8"))
+            pieces, scores = zip(*told["model"]["vocab"], strict=True)
+            letters = (told.get("normalizer") or {}).get("precompiled_charsmap") or ""
+            self.expect(list(pieces[:4]) == SPECIAL, f"needs a tokenizer that begins {SPECIAL}")
+            self._cut = cutter(pieces, scores, b64decode(letters))
+            self._session = session(str(Path(path) / "model.onnx"))
+        except ImproperlyConfigured:
+            raise
+        except Exception as error:
+            raise ImproperlyConfigured(f"{self._said} cannot be read: {error}.") from error
+        for key, kind in ({"name": str, "licence": str, "languages": list} | needed).items():
+            fits = isinstance(self.card, dict) and isinstance(self.card.get(key), kind)
+            self.expect(fits, f"has no {key} ({kind.__name__}) in its card.json")
+        self._inputs = {each.name for each in self._session.get_inputs()}
+        self.expect(self._inputs <= INPUTS, f"has a graph that asks for {sorted(self._inputs)}")
+
+    def expect(self, fits: bool, fault: str) -> None:
+        if not fits:
+            raise ImproperlyConfigured(f"{self._said} {fault}.")
+
+    def cut(self, text: str) -> list[int]:
+        found: list[int] = self._cut.encode(text)
+        return found
+
+    def run(self, texts: Sequence[list[int]]) -> Iterator[tuple[list[int], Matrix, Matrix]]:
+        """Give places of texts, what the graph says of them, and which pieces are no padding."""
+        for batch in self._batches([len(each) for each in texts]):
+            numbers = np.ones((len(batch), max(len(texts[place]) for place in batch)), np.int64)
+            mask = np.zeros_like(numbers)
+            for row, place in enumerate(batch):
+                numbers[row, : len(texts[place])] = texts[place]
+                mask[row, : len(texts[place])] = 1
+            given: dict[str, Any] = {
+                "input_ids": numbers,
+                "attention_mask": mask,
+                "token_type_ids": mask * 0,
+            }
+            out = self._session.run(None, {name: given[name] for name in self._inputs})[0]
+            yield batch, np.asarray(out, np.float32), mask.astype(np.float32)
+
+
+class FolderEmbedder:
+    """The model of `EMBEDDING_MODEL_DIR`."""
+
+    name = "folder"
+    is_local = True
+    compares_sentences = True
+    translation_share = 0.0
+
+    def __init__(self, path: str, dimensions: int = 0) -> None:
+        needed = {"dimensions": int, "prefixes": dict, "pooling": str}
+        self._folder = Folder("EMBEDDING_MODEL_DIR", path, needed)
+        card = self._folder.card
+        self.model, self.languages = card["name"], frozenset(card["languages"])
+        self._prefixes, self._pooling = card["prefixes"], card["pooling"]
+        fault = f"has another pooling in its card.json than {', '.join(POOLINGS)}"
+        self._folder.expect(self._pooling in POOLINGS, fault)
+        usual = {"floor": 0.0, "low_similarity": 0.0, "duplicate": 0.985, "quality": 0.18}
+        self.calibration = Calibration(**usual | card.get("calibration", {}))
+        native = card["dimensions"]
+        self.dimensions = size_of(dimensions, native)
+        try:
+            width = self._encoded(["a"]).shape[-1]
+        except Exception as error:
+            self._folder.expect(False, f"has a graph that does not fit its card: {error}")
+        fault = f"gives {width} numbers, but its card.json says {native}"
+        self._folder.expect(width == native, fault)
+        self._question = Remembered(self._question_anew)
+
+    def embed_documents(self, texts: Sequence[str]) -> Matrix:
+        before = self._prefixes.get("document", "")
+        return self._sized([before + squeezed(text) for text in texts])
+
+    def embed_query(self, text: str) -> Matrix:
+        return self._question(text)
+
+    def forget(self) -> None:
+        self._question.forget()
+
+    def _question_anew(self, text: str) -> Matrix:
+        vector: Matrix = self._sized([self._prefixes.get("query", "") + text])[0]
+        return vector
+
+    def _sized(self, texts: Sequence[str]) -> Matrix:
+        rows = np.zeros((len(texts), self.dimensions), np.float32)
+        if texts:
+            found = self._encoded(texts)
+            rows[:, : found.shape[-1]] = found
+        return rows
+
+    def _encoded(self, texts: Sequence[str]) -> Matrix:
+        found: dict[int, Matrix] = {}
+        cut = [[0, *self._folder.cut(text)[:510], 2] for text in texts]
+        for batch, out, mask in self._folder.run(cut):
+            if self._pooling == "mean":
+                out = (out * mask[..., None]).sum(axis=1)
+            elif self._pooling == "cls":
+                out = out[:, 0]
+            found.update(zip(batch, unit(out), strict=True))
+        return np.stack([found[place] for place in range(len(texts))])
