@@ -47,7 +47,7 @@ class Folder:
         except ImproperlyConfigured:
             raise
         except Exception as error:
-            raise ImproperlyConfigured(f"{self._said} cannot be read: {error}.") from error
+            raise self.refused(f"cannot be read: {error}") from error
         for key, kind in ({"name": str, "licence": str, "languages": list} | needed).items():
             fits = isinstance(self.card, dict) and isinstance(self.card.get(key), kind)
             self.expect(fits, f"has no {key} ({kind.__name__}) in its card.json")
@@ -56,7 +56,10 @@ class Folder:
 
     def expect(self, fits: bool, fault: str) -> None:
         if not fits:
-            raise ImproperlyConfigured(f"{self._said} {fault}.")
+            raise self.refused(fault)
+
+    def refused(self, fault: str) -> ImproperlyConfigured:
+        return ImproperlyConfigured(f"{self._said} {fault}.")
 
     def cut(self, text: str) -> list[int]:
         found: list[int] = self._cut.encode(text)
@@ -102,7 +105,9 @@ class FolderEmbedder:
         try:
             width = self._encoded(["a"]).shape[-1]
         except Exception as error:
-            self._folder.expect(False, f"has a graph that does not fit its card: {error}")
+            raise self._folder.refused(
+                f"has a graph that does not fit its card: {error}"
+            ) from error
         fault = f"gives {width} numbers, but its card.json says {native}"
         self._folder.expect(width == native, fault)
         self._question = Remembered(self._question_anew)

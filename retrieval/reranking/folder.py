@@ -22,7 +22,8 @@ class FolderReranker:
         try:
             self._judged("a", ["a"])
         except Exception as error:
-            self._folder.expect(False, f"has a graph that gives no number for a pair: {error}")
+            fault = f"has a graph that gives no number for a pair: {error}"
+            raise self._folder.refused(fault) from error
 
     def __call__(self, question: str, texts: Sequence[str]) -> Sequence[float | None]:
         try:
