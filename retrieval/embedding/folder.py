@@ -54,7 +54,7 @@ class Folder:
         self._inputs = {each.name for each in self._session.get_inputs()}
         self.expect(self._inputs <= INPUTS, f"has a graph that asks for {sorted(self._inputs)}")
 
-    def expect(self, fits: bool, fault: str) -> None:
+    def expect(self, fits: object, fault: str) -> None:
         if not fits:
             raise self.refused(fault)
 
@@ -138,8 +138,8 @@ class FolderEmbedder:
         cut = [[0, *self._folder.cut(text)[:510], 2] for text in texts]
         for batch, out, mask in self._folder.run(cut):
             if self._pooling == "mean":
-                out = (out * mask[..., None]).sum(axis=1)
-            elif self._pooling == "cls":
-                out = out[:, 0]
-            found.update(zip(batch, unit(out), strict=True))
+                rows = (out * mask[..., None]).sum(axis=1)
+            else:
+                rows = out[:, 0] if self._pooling == "cls" else out
+            found.update(zip(batch, unit(rows), strict=True))
         return np.stack([found[place] for place in range(len(texts))])

@@ -1,6 +1,7 @@
 """A second look at the best passages by a model that reads each together with the question.
 
-Any server that speaks the common `/rerank` form will do, or a model in a folder; without either there is none.
+Any server that speaks the common `/rerank` form will do, or a model in a folder; without either
+there is none.
 """
 
 from __future__ import annotations
