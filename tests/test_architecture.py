@@ -17,9 +17,9 @@ ROOT = Path(__file__).parents[1]
 APPS = ("zol", "taxonomy", "retrieval", "chat", "evaluation")
 #: Of the product's Python, without tests and migrations.
 CEILINGS = {
-    "lines": 72_408,
-    "files": 687,
-    "default rows": 53_344,
+    "lines": 72_614,
+    "files": 689,
+    "default rows": 51_056,
     "lines of the longest function": 62,
     "modules over 300 lines": 7,
     "functions over 40 lines": 6,

@@ -42,7 +42,8 @@ def product(path: Path) -> bool:
 
 if __name__ == "__main__":
     sys.addaudithook(note)
-    settings.configure(EMBEDDING={"provider": sys.argv[1], "model": "", "dimensions": 0})
+    provider = {"provider": sys.argv[1], "model": "", "dimensions": 0}
+    settings.configure(EMBEDDING=provider, EMBEDDING_MODEL_DIR="")
     learn(json.load(sys.stdin))
     loaded = {name: module for name, module in sys.modules.items() if name not in before}
     code = {
