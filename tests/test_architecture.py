@@ -19,7 +19,7 @@ APPS = ("zol", "taxonomy", "retrieval", "chat", "evaluation")
 CEILINGS = {
     "lines": 72_614,
     "files": 689,
-    "default rows": 51_056,
+    "default rows": 51_319,
     "lines of the longest function": 62,
     "modules over 300 lines": 7,
     "functions over 40 lines": 6,
