@@ -1,11 +1,10 @@
 """What a passage counts once it has been read: a linear model of a few factors, in logarithms.
 
 Boosts say what speaks for a passage; how much each of them says beside the others was a guess of
-the references. Here they speak again, as loudly as passages judged in two hospitals ask
-for, together with the statement that answers best, with where on its page the
-passage stands and how long it is, with how much it has of what the taxonomy answers, and with how
-much it agrees with the best of the others. The tables of boosts and what is found stay what they
-are.
+the references. Here they speak again, as loudly as passages judged in two hospitals ask for,
+together with the statement that answers best, with where on its page the passage stands and how
+long it is, with how much it has of what the taxonomy answers, and with how much it agrees with the
+best of the others. The tables of boosts and what is found stay what they are.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ MONEY = "billing"
 
 def understand(question: str, turn: Turn, reader: Reader) -> Understanding:
     """Return what a question means: never fails, and prefers answering over refusing."""
-    read = taken_apart(question, _prior(question, turn, reader), reader)
+    read = taken_apart(question, _prior(turn, reader), reader)
     language = read.detected.language
     sketch = reader.sketcher.of_question(read.text, language, read.said, read.named)
     similar = reader.examples.compare(sketch.worded, language)
@@ -92,7 +92,7 @@ def understand(question: str, turn: Turn, reader: Reader) -> Understanding:
     return found
 
 
-def _prior(question: str, turn: Turn, reader: Reader) -> str:
+def _prior(turn: Turn, reader: Reader) -> str:
     """Return the language that is expected: of the page, or of the question before."""
     if not turn.history:
         return turn.language

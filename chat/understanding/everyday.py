@@ -3,9 +3,9 @@
 What is said for it and against it is added up: what the encoder's vector of the question says, what
 the examples teach (words and meaning), which examples it is like, cues for everyday matters and
 orders, and against them what the hospital itself has by that name. The vector's weights are learned
-in `evaluation/lab/needs/everyday.py`; `FITTED` was fitted with them, on questions of sites and
-topics that they did not know, but for the three of the hospital's own: of those such questions say
-nothing.
+in `evaluation/lab/needs/everyday.py`; the first five of `FITTED` were fitted with them, on
+questions of sites and topics that they did not know. The others were set by hand: of a hospital's
+own things and titles such questions say nothing.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FILE = Path(__file__).parent.parent / "defaults" / "everyday.npz"
 CLEAR, OUTRIGHT = 2.0, 3.0
 #: The nearest that a probability comes to none or to all.
 LEAST = 1e-4
-#: What each sign counts for, as fitted: the logarithm of the odds that it adds.
+#: What each sign counts for: the logarithm of the odds that it adds.
 FITTED: Mapping[str, float] = {
     "vector": 0.79,
     "learned": 0.43,

@@ -46,6 +46,14 @@ def test_what_the_hospital_has_speaks_against_it(seen: dict[str, Any]) -> None:
     assert not signs(1.0, **seen).is_everyday
 
 
+def test_a_practical_matter_speaks_against_an_order() -> None:
+    order = Cue("offtopic", "order", "show", 3.0, 0, 1)
+    hours = Cue("topic", "visiting", "visiting hours", 3.0, 3, 5)
+
+    assert signs(-2.0, order).is_everyday
+    assert not signs(-2.0, order, hours).is_everyday
+
+
 def test_the_words_of_a_title_are_hardly_ever_everyday() -> None:
     alarm = Cue("offtopic", "", "alarm", 3.0, 0, 1)
 
