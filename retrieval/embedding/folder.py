@@ -105,9 +105,8 @@ class FolderEmbedder:
         try:
             width = self._encoded(["a"]).shape[-1]
         except Exception as error:
-            raise self._folder.refused(
-                f"has a graph that does not fit its card: {error}"
-            ) from error
+            fault = f"has a graph that does not fit its card: {error}"
+            raise self._folder.refused(fault) from error
         fault = f"gives {width} numbers, but its card.json says {native}"
         self._folder.expect(width == native, fault)
         self._question = Remembered(self._question_anew)

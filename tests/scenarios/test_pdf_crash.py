@@ -5,11 +5,14 @@ from __future__ import annotations
 import io
 import time
 
+import pdfplumber
 import pytest
+from pdfplumber.utils.exceptions import PdfminerException
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from retrieval.ingestion.read import read
+from retrieval.ingestion.read.pdf import read_pdf
 from retrieval.ingestion.read.process import Reader
 from retrieval.models import Document, IngestionItem
 from tests.packs import MINI
@@ -95,6 +98,16 @@ def test_a_pdf_that_takes_too_much_memory_is_stopped():
             reader.read(endless(), PDF)
     finally:
         reader.close()
+
+
+def test_a_parser_that_runs_out_of_memory_does_not_call_the_document_damaged(monkeypatch):
+    def out_of_memory(_):
+        raise PdfminerException(MemoryError())
+
+    monkeypatch.setattr(pdfplumber, "open", out_of_memory)
+
+    with pytest.raises(MemoryError):
+        read_pdf(GOOD)
 
 
 def test_a_scan_is_reported_as_such():

@@ -5,8 +5,7 @@ whether the best one answers at all: a logistic regression on questions with the
 them, and on the same questions with those pages taken away. `reads` says what the best statement of
 a passage speaks for it beside others, when passages are put in order: a softmax over passages that
 people judged. All stand in a file, so that a refit (`manage.py fit_statements`) changes no code;
-docs/evaluation.md says when. The traits of the reader count in `answers` and `surety` alone: it is
-not asked where passages are put in order.
+docs/evaluation.md says when. Where passages are put in order the reader is not asked.
 """
 
 from __future__ import annotations

@@ -35,6 +35,8 @@ def read_pdf(data: bytes, ocr: Ocr | None = None) -> tuple[Block, ...]:
         blocks = _read(data, ocr)
     except (PdfminerException, PDFSyntaxError) as error:
         cause = error.args[0] if error.args else error
+        if isinstance(cause, MemoryError):
+            raise cause from error
         if isinstance(cause, PDFPasswordIncorrect):
             raise UnreadableDocument("The PDF is protected with a password") from error
         why = str(cause)[:160] or type(cause).__name__
