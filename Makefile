@@ -79,7 +79,6 @@ lint: setup
 
 bench: runtime
 	@$(RUN) manage.py benchmark
-	-@$(RUN) manage.py benchmark_answers
 
 # A first visit on a throttled phone: kilobytes, first paint, ready for a question.
 page-speed: browser setup

@@ -60,18 +60,20 @@ def tools(
     now = hospital_now(at)
     snapshot, embedder, meter = live_snapshot(), get_embedder(), Meter()
     comparing = Comparing(embedder) if embedder.compares_sentences else None
+    asks = (flags or {}).get("model_understanding", True)
     return Tools(
         snapshot=snapshot,
         steering=steering_of(snapshot),
         phrases=phrases_of(snapshot),
         search=hybrid_search,
         expect=expect,
-        understand=partial(understood, meter=meter),
+        understand=partial(understood, meter=meter) if asks else read_by_code,
         read=read_by_code,
         hear=heard_in,
         detect=detected,
         curated=partial(curated_for, snapshot=snapshot, today=now.date()),
         fact=partial(fact_of, snapshot=snapshot, now=now),
+        needs=lambda ctx: asked_in(ctx).needs,
         neighbours=neighbours_of,
         rest_of=rest_of,
         pages=live_pages(),

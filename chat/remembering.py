@@ -33,8 +33,8 @@ from chat.gist import Gist, digest
 from chat.models import CachedAnswer, CacheState
 from chat.turn import Citation, Context, Ticket, Turn
 from retrieval.embedding import Embedder, get_listener
-from retrieval.failing import reading
 from retrieval.index import vectors
+from retrieval.index.vectors import reading
 from retrieval.steering import steering_of
 from retrieval.tuning import RetrievalTuning
 from taxonomy.selectors import live_snapshot

@@ -16,9 +16,11 @@ from pgvector import HalfVector
 
 from chat import live, remembering
 from chat.behaviours import Behaviour
+from chat.certainty import Certainty, certainty_of
 from chat.contact import contact_of
 from chat.costs import prices_of
 from chat.models import Conversation, Feedback, Message
+from chat.models.conversations import LONGEST_WORD
 from chat.modes import widened
 from chat.pipeline import PIPELINE, Step, run
 from chat.safety.redaction import Redaction, redactor_of
@@ -58,6 +60,8 @@ class Answered:
     #: Requests to models, with what they cost.
     calls: tuple[Call, ...] = ()
     cost: float = 0.0
+    #: How sure the answer is of itself.
+    certainty: Certainty = Certainty.NONE
 
     @property
     def timings_ms(self) -> dict[str, float]:
@@ -87,7 +91,9 @@ def take_turn(
     seconds = perf_counter() - started
     calls = tuple(tools.meter.calls)
     cost = tools.snapshot.derived(prices_of).cost(calls)
-    return Answered(context, trace, tools.snapshot.version, tools.steering, seconds, calls, cost)
+    certainty = certainty_of(context, tools.phrases)
+    version, steering = tools.snapshot.version, tools.steering
+    return Answered(context, trace, version, steering, seconds, calls, cost, certainty)
 
 
 def in_own_letters(turn: Turn, snapshot: Snapshot) -> Turn:
@@ -235,6 +241,8 @@ def remember(message: Message, answered: Answered) -> Message:
         "follow_ups": list(ctx.follow_ups),
         "contact": contact_of(ctx, live_snapshot()),
         "verified": ctx.verified,
+        "certainty": answered.certainty,
+        "missing": [word[:LONGEST_WORD] for word in ctx.missing],
         "degraded": ctx.degraded,
         "cached": ctx.cached,
         "engine": ctx.engine,

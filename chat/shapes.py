@@ -36,6 +36,9 @@ class Source(serializers.Serializer[Any]):
     passage = serializers.CharField(
         help_text="What was quoted, all of a table that is shown in part; else empty."
     )
+    translated = serializers.CharField(
+        help_text="What the answer says instead of it, where it is translated; else empty."
+    )
     parts = serializers.ListField(
         child=serializers.CharField(),
         help_text="How much of each table or list is shown where it is not all: 6/18.",
@@ -79,6 +82,9 @@ class Answer(serializers.Serializer[Any]):
     follow_ups = serializers.ListField(child=serializers.CharField())
     contact = Contact()
     verified = serializers.BooleanField()
+    certainty = serializers.CharField(
+        help_text="fact, curated, sure, near or nothing; empty where it refuses or sends to 112."
+    )
     degraded = serializers.BooleanField()
     cached = serializers.BooleanField()
     mode = serializers.ChoiceField([str(mode) for mode in Mode])

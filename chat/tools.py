@@ -64,6 +64,10 @@ def no_fact(ctx: Context) -> FactAnswer | None:
     return None
 
 
+def no_needs(ctx: Context) -> Mapping[str, float]:
+    return {}
+
+
 def nothing_curated(ctx: Context) -> FoundCurated:
     """Leave every question to the pages."""
     return FoundCurated()
@@ -94,6 +98,8 @@ class Tools:
     curated: Callable[[Context], FoundCurated] = nothing_curated
     #: The published fact that answers.
     fact: Callable[[Context], FactAnswer | None] = no_fact
+    #: How likely a question has each need; none where nothing was learned.
+    needs: Callable[[Context], Mapping[str, float]] = no_needs
     neighbours: Neighbours = no_neighbours
     #: The other chunks of the passages' pages.
     rest_of: Rest = no_rest

@@ -117,6 +117,8 @@ class Citation:
     updated_on: str = ""
     #: How much the answer shows of each table or list of which it shows a part: "6/18".
     parts: tuple[str, ...] = ()
+    #: What the answer says instead of the passage, where somebody has translated it.
+    translated: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,8 +185,11 @@ class Context:
     citations: tuple[Citation, ...] = ()
     follow_ups: tuple[str, ...] = ()
     behaviour: Behaviour = Behaviour.ANSWER
-    #: Whether the published taxonomy carried the answer.
+    #: Whether the published taxonomy carried the answer, or staff approved it for this question.
     verified: bool = False
+    is_curated: bool = False
+    #: Words of the question that nothing in the answer speaks of, where it is not sure.
+    missing: tuple[str, ...] = ()
     #: Whether a stage failed and the answer is less than it could be.
     degraded: bool = False
     cached: bool = False

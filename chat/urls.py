@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path, re_path
 
-from chat import viewer, views, widgets
+from chat import views, widgets
 from chat.api import ChatView
 
 app_name = "chat"
@@ -13,7 +13,7 @@ urlpatterns = [
     path("", views.chat, name="chat"),
     path("zoek", views.search, name="search"),
     path("widget.js", widgets.script, name="widget"),
-    re_path(viewer.ADDRESS, viewer.source, name="source"),
-    path("bron/<int:chunk_id>/origineel", viewer.original, name="original"),
+    re_path(views.ADDRESS, views.source, name="source"),
+    path("bron/<int:chunk_id>/origineel", views.original, name="original"),
     path("api/v1/chat", ChatView.as_view(), name="api"),
 ]

@@ -1,4 +1,5 @@
-"""The pages that patients use: the chat, and the same product without script."""
+"""The pages that patients use: the chat, the same product without script, and the
+document that a citation leads to."""
 
 from __future__ import annotations
 
@@ -6,19 +7,21 @@ import re
 from collections.abc import Callable
 from dataclasses import asdict
 from functools import wraps
+from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import urlencode
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.http import content_disposition_header
 from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from chat import services
+from chat.certainty import certainty_of
 from chat.contact import contact_of
-from chat.framing import framed_by_widgets
 from chat.pace import TooMany, count_question
 from chat.pages import (
     Speech,
@@ -31,9 +34,13 @@ from chat.pages import (
     when_again,
     when_full,
 )
+from chat.phrases import phrases_of
 from chat.presentation import cited, html_here
 from chat.protocol import LONGEST_QUESTION
+from chat.reading import Piece, parts_of
 from chat.turn import Context, Turn
+from chat.widgets import framed_by_widgets
+from retrieval.models import Chunk, Document
 from taxonomy.selectors import live_snapshot
 from taxonomy.snapshots import profile_of
 from zol.bridge import Full, turn_here
@@ -155,8 +162,9 @@ def shown(ctx: Context, speech: Speech) -> dict[str, Any]:
         "language": language,
         "is_emergency": ctx.behaviour == "emergency",
         "verified": ctx.verified,
+        "certainty": certainty_of(ctx, phrases_of(live_snapshot())),
         "degraded": ctx.degraded,
-        "quotes": "<blockquote>" in html,
+        "quotes": "<blockquote>" in html and not any(each["translated"] for each in citations),
         "beside": beside_answers(speech, live_snapshot().profile, language),
     }
 
@@ -171,3 +179,66 @@ def linked(html: str, numbers: set[int]) -> str:
         return f'<a class="cite" href="#bron-{mark}">{mark}</a>'
 
     return _TAG_OR_MARK.sub(link, html)
+
+
+#: Whatever a page of the hospital holds, here it can neither run nor load anything.
+HARMLESS = "sandbox; default-src 'none'"
+#: A passage, others of its document that were quoted with it, and whether it is only the page.
+ADDRESS = r"^bron/(?P<chunk_id>\d{1,18})(?P<also>(?:-\d{1,18}){0,9})/(?P<whole>heel/)?$"
+
+
+def readable_chunk(chunk_id: int) -> Chunk:
+    """Return a chunk that visitors of this hospital may see, with its document."""
+    chunks = Chunk.objects.select_related("document__original")
+    return get_object_or_404(
+        chunks, pk=chunk_id, is_enabled=True, document__status=Document.Status.READY
+    )
+
+
+@require_safe
+@gzip_page
+@framed_by_widgets
+@cache_control(private=True, no_cache=True)
+@remembers_language
+def source(request: HttpRequest, chunk_id: str, also: str = "", whole: str = "") -> HttpResponse:
+    """Show a document with the cited passages highlighted; none where nothing was quoted."""
+    chunk = readable_chunk(int(chunk_id))
+    cited = () if whole else (chunk.pk, *map(int, also.split("-")[1:]))
+    rows = chunk.document.chunks.filter(is_enabled=True).order_by("ordinal")
+    pieces = [Piece(*row) for row in rows.values_list("pk", "content", "section", "page")]
+    parts = parts_of(pieces, cited)
+    frame = frame_of_page(request, speech_of(language_of(request)))
+    return render(
+        request,
+        "chat/source.html",
+        frame
+        | {
+            "document": chunk.document,
+            "category": frame["ui"]["categories"].get(chunk.document.category, ""),
+            "chunk": chunk,
+            "parts": parts,
+            "first_cited": next((part.id for part in parts if part.is_cited), 0),
+        },
+    )
+
+
+@require_safe
+@cache_control(private=True, max_age=3600)
+def original(request: HttpRequest, chunk_id: int) -> HttpResponse:
+    """Hand over the page or brochure as it came in, as a file that cannot act on our site."""
+    document = readable_chunk(chunk_id).document
+    kept = document.original
+    if kept is None:
+        raise Http404("No original was kept")
+    try:
+        with kept.file.open("rb") as file:
+            response = HttpResponse(file.read(), content_type=kept.media_type)
+    except FileNotFoundError as error:
+        raise Http404("The original is gone") from error
+    name = PurePosixPath(document.path).name or kept.sha256
+    response.headers["Content-Disposition"] = content_disposition_header(
+        as_attachment=True, filename=name
+    )
+    response.headers["Content-Security-Policy"] = HARMLESS
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    return response

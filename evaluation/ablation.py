@@ -100,10 +100,7 @@ def _cell_json(cell: Cell, factors: Sequence[str]) -> dict[str, Any]:
         "flags": {name: cell.flags[name] for name in factors},
         "run": cell.run,
         **summary(cell.results),
-        "intervals": {
-            name: [round(found.low, 4), round(found.high, 4)]
-            for name, found in intervals(cell.results).items()
-        },
+        "intervals": {name: found.ends for name, found in intervals(cell.results).items()},
     }
 
 

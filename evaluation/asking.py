@@ -1,4 +1,4 @@
-"""Asking the questions of a run, here or by workers, with progress to look at."""
+"""Asking the questions of a run, here or by workers."""
 
 from __future__ import annotations
 
@@ -6,19 +6,18 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from tqdm import tqdm
-
 from chat.behaviours import Behaviour
 from evaluation import services
 from evaluation.cases import Case, as_json
 from evaluation.models import Run
 from evaluation.tasks import ask_case
-from evaluation.workers import Workers, workers
+from evaluation.workers import Progress, Workers, workers
 from zol.errors import ExpectedError
 
-#: Seconds between two lines in a pipe, between two looks at the run, and without any result after
-#: which questions are handed out again: a worker that was killed took its question with it.
-LINE, TICK, LOST = 5.0, 0.25, 60.0
+QUEUE = "evaluation"
+#: Seconds between two looks at the run, and without any result after which questions are handed
+#: out again: a worker that was killed took its question with it.
+TICK, LOST = 0.25, 60.0
 #: Times that questions are handed out without any result before we believe that none will come.
 MOST_ROUNDS = 5
 
@@ -42,9 +41,9 @@ def ask_here(run: Run, cases: Sequence[Case], output: Any) -> None:
 
 def ask_by_workers(run: Run, cases: Sequence[Case], output: Any) -> None:
     """Have the questions of a run asked by Celery, and wait until all are."""
-    with workers(output) as asking:
+    with workers(QUEUE, output) as asking:
         _hand_out(run, services.pending(run, cases))
-        with Progress(output, len(cases), done=0) as progress:
+        with Progress(output, len(cases)) as progress:
             _wait(run, cases, asking, progress)
 
 
@@ -69,31 +68,3 @@ def _wait(run: Run, cases: Sequence[Case], asking: Workers, progress: Progress) 
             moved, rounds = time.monotonic(), rounds + 1
         time.sleep(TICK)
     progress.advance(len(cases) - progress.done)
-
-
-class Progress:
-    """A bar on a terminal, a line now and then in a pipe."""
-
-    def __init__(self, output: Any, total: int, *, done: int, name: str = "Asking") -> None:
-        self.output, self.total, self.done, self.name = output, total, done, name
-        self.said = time.monotonic()
-        self.is_terminal = getattr(output, "isatty", lambda: False)()
-        self.bar: Any = None
-
-    def __enter__(self) -> Progress:
-        if self.is_terminal:
-            self.bar = tqdm(total=self.total, initial=self.done, unit="question", desc=self.name)
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if self.bar is not None:
-            self.bar.close()
-
-    def advance(self, count: int = 1) -> None:
-        self.done += count
-        if self.bar is not None:
-            self.bar.update(count)
-        elif self.done == self.total or time.monotonic() - self.said > LINE:
-            self.output.write(f"{self.name}: {self.done} of {self.total} questions\n")
-            self.output.flush()
-            self.said = time.monotonic()

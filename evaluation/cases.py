@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
+
+from pydantic import TypeAdapter
 
 from chat.behaviours import Behaviour
 from chat.turn import Exchange
@@ -28,6 +30,8 @@ CATEGORIES = (
     "practical_info", "referral", "safety_refusal", "service_info", "snomed_terminology",
     "taxonomy_alias", "treatment_info", "unit_mismatch",
 )  # fmt: skip
+#: That of questions which no page answers.
+UNANSWERED = "no_answer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,14 +124,14 @@ def _values_of(row: GoldenQuestion) -> dict[str, Any]:
     return {name: getattr(row, name) for name in names}
 
 
-def read_records(path: Path) -> tuple[GoldenRecord, ...]:
+def read_records(path: Path, form: Callable[[bytes], bytes] = bytes) -> tuple[GoldenRecord, ...]:
     """Return the golden questions of a file, or refuse it with all its mistakes."""
     try:
         data = path.read_bytes()
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}") from error
     findings = Findings()
-    records = tuple(read_golden(data, findings))
+    records = tuple(read_golden(form(data), findings))
     _check_forms(records, findings)
     if findings.mistakes:
         raise PackRefused(
@@ -182,15 +186,10 @@ def as_json(case: Case) -> dict[str, Any]:
 
 def from_json(values: Mapping[str, Any]) -> Case:
     """Return the case that `as_json` wrote."""
-    made = dict(values)
-    for name in ("entities", "sources", "must_not"):
-        made[name] = tuple(made[name])
-    made["earlier"] = tuple(
-        Step(step["question"], step["answer"], tuple(step["citations"])) for step in made["earlier"]
-    )
-    made["passages"] = tuple(Label(**label) for label in made["passages"])
-    made["expect"] = Behaviour(made["expect"])
-    return Case(**made)
+    return _CASE.validate_python(values)
+
+
+_CASE = TypeAdapter(Case)
 
 
 def digest(cases: Iterable[Case]) -> str:

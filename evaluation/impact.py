@@ -28,7 +28,7 @@ from evaluation.models import Preview, PreviewItem
 from taxonomy.models import Release
 from taxonomy.models.releases import State
 from taxonomy.selectors import answering_from, live_snapshot
-from taxonomy.services.previews import keep_preview, snapshot_of_release
+from taxonomy.services.releases import keep_preview, snapshot_of_release
 from taxonomy.snapshot import Snapshot
 from taxonomy.snapshots import load_snapshot
 from zol.errors import BadInput, ExpectedError, StepRefused

@@ -1,13 +1,50 @@
-"""How far a measured figure may be off, and whether two runs really differ."""
+"""Figures, how far they may be off, whether two runs really differ, and what surety tells.
+
+How good a ranking is, is measured as the literature (and trec_eval) defines it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import comb, sqrt
+from math import comb, log2, sqrt
+from statistics import fmean
 
 import numpy as np
 from numpy.typing import NDArray
+
+
+def ndcg(ranking: Sequence[str], relevance: Mapping[str, int], *, depth: int = 10) -> float:
+    """Return the normalised discounted cumulative gain of the first documents of a ranking."""
+    ideal = gain(sorted((r for r in relevance.values() if r > 0), reverse=True)[:depth])
+    if ideal == 0:
+        return 0.0
+    return gain([max(0, relevance.get(key, 0)) for key in ranking[:depth]]) / ideal
+
+
+def recall(ranking: Sequence[str], relevance: Mapping[str, int], *, depth: int = 100) -> float:
+    """Return which share of the relevant documents stands among the first of a ranking."""
+    wanted = {key for key, grade in relevance.items() if grade > 0}
+    if not wanted:
+        return 0.0
+    return len(wanted.intersection(ranking[:depth])) / len(wanted)
+
+
+def mean(values: Iterable[float]) -> float:
+    listed = list(values)
+    return fmean(listed) if listed else 0.0
+
+
+def percentile(values: Iterable[float], share: float) -> float:
+    """Return the value below which this share of the values lies, interpolated."""
+    listed = list(values)
+    return float(np.quantile(listed, share)) if listed else 0.0
+
+
+def gain(grades: Iterable[int]) -> float:
+    """Return what a ranking gains; what stands further down counts less."""
+    return sum(grade / log2(place + 1) for place, grade in enumerate(grades, start=1))
+
 
 RESAMPLES = 10_000
 SEED = 20_260_101
@@ -22,6 +59,11 @@ class Interval:
     mean: float
     low: float
     high: float
+
+    @property
+    def ends(self) -> list[float]:
+        """The two ends, as a report says them."""
+        return [round(self.low, 4), round(self.high, 4)]
 
     def __str__(self) -> str:
         return f"{self.mean:.3f} ({self.low:.3f}–{self.high:.3f})"
@@ -93,3 +135,12 @@ def wilson(good: int, total: int) -> Interval | None:
     middle = (share + z2 / (2 * total)) / (1 + z2 / total)
     half = _Z / (1 + z2 / total) * sqrt(share * (1 - share) / total + z2 / (4 * total * total))
     return Interval(share, max(0.0, middle - half), min(1.0, middle + half))
+
+
+def auc(sure: Sequence[tuple[float, bool]]) -> float | None:
+    """Return how often one that is right is surer than one that is not."""
+    right, wrong = (sorted(each for each, is_right in sure if is_right == r) for r in (True, False))
+    if not right or not wrong:
+        return None
+    below, up_to = np.searchsorted(wrong, right, "left"), np.searchsorted(wrong, right, "right")
+    return float((below + up_to).mean() / (2 * len(wrong)))

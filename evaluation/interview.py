@@ -1,4 +1,7 @@
-"""Putting a golden question to the real pipeline, and what came of it as the metrics read it."""
+"""Putting a golden question to the real pipeline, and what came of it.
+
+Metrics read an outcome; a reader who grades an answer must see it as its page shows it.
+"""
 
 from __future__ import annotations
 
@@ -8,25 +11,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import chain, groupby
+from typing import Any
 
 from chat import remembering
 from chat.behaviours import Behaviour
-from chat.phrases import Phrases, phrases_of
+from chat.certainty import Certainty
+from chat.pages import speech_of
+from chat.phrases import Phrases, filled, phrases_of
 from chat.pipeline import PREPARING, RANKING
 from chat.services import REMEMBERED, Answered, take_turn
 from chat.turn import Context, Exchange, Turn
+from chat.views import shown
 from evaluation.cases import Case, Label
 from evaluation.metrics import Outcome
+from evaluation.metrics.conduct import page
 from evaluation.metrics.plainness import DEMANDED
-from evaluation.metrics.sources import page
 from evaluation.metrics.wording import plain, quotes, says_text
 from retrieval.models import Chunk, Document
 from retrieval.statements import Form, lines
 from taxonomy.selectors import live_snapshot
 from zol.errors import ExpectedError, NotPublished, WrongIndex
 
-#: Fixed texts by which an answer says that it found nothing, and that it doubts.
-NOTHING_FOUND, HEDGES = ("no_answer", "complaint_contact"), ("lead_uncertain", "uncertain_contact")
 _QUOTED = re.compile(r"^[ \t]*>(.*)$", re.MULTILINE)
 
 logger = logging.getLogger(__name__)
@@ -108,7 +113,7 @@ def outcome_of(case: Case, answered: Answered | None, failure: str) -> Outcome:
     phrases = phrases_of(live_snapshot())
     texts = {
         kind: says_in(context, phrases, kind)
-        for kind in (*NOTHING_FOUND, *HEDGES, *chain(*DEMANDED.values()))
+        for kind in chain(*DEMANDED.values())
         if phrases.has(kind)
     }
     return Outcome(
@@ -120,7 +125,7 @@ def outcome_of(case: Case, answered: Answered | None, failure: str) -> Outcome:
         cited=tuple(citation.url for citation in context.citations),
         ranking=tuple(passage.chunk_id for passage in context.passages),
         labelled=labelled_chunks(case.passages),
-        certainty=certainty_of(context, texts),
+        certainty=answered.certainty or Certainty.SURE,
         texts=texts,
         quoted=tuple(map(plain, _QUOTED.findall(context.answer))),
         lists=tuple(_lists_of(context)),
@@ -139,15 +144,6 @@ def says_in(context: Context, phrases: Phrases, kind: str) -> bool:
     """Return whether an answer says a fixed text, in a language that it is given in."""
     languages = context.understanding.answered_in
     return any(says_text(context.answer, phrases.say(kind, code)) for code in languages)
-
-
-def certainty_of(context: Context, texts: Mapping[str, bool]) -> str:
-    """Return how sure an answer is of itself, in the words of spec 08."""
-    if any(texts.get(kind) for kind in NOTHING_FOUND):
-        return "nothing"
-    if any(texts.get(kind) for kind in HEDGES):
-        return "near"
-    return "fact" if context.verified else "sure"
 
 
 def _lists_of(context: Context) -> Iterator[tuple[str, ...]]:
@@ -198,3 +194,36 @@ def _forms(url: str) -> Iterator[str]:
     """Give the ways in which a page's address may be stored."""
     plain = url.strip().partition("#")[0]
     yield from (plain, plain.rstrip("/"), f"{plain.rstrip('/')}/")
+
+
+def text_of_page(ctx: Context, language: str) -> str:
+    """Return an answer with its button, badges, contact card, disclaimer and next questions."""
+    return "\n\n".join(filter(None, _parts(ctx, language)))
+
+
+def _parts(ctx: Context, language: str) -> Iterator[str]:
+    page = shown(ctx, speech_of(language))
+    beside, contact = page["beside"], page["contact"]
+    if page["is_emergency"]:
+        number = live_snapshot().profile.emergency_phone
+        yield f"[{filled(beside['call'], {'number': number})}]"
+    yield ctx.answer
+    badges = {"verified": "verified_badge", "quotes": "quoting_notice", "degraded": "degraded"}
+    yield "\n".join(f"[{beside[text]}]" for name, text in badges.items() if page[name])
+    if contact:
+        yield "\n".join(_card(contact, beside))
+    if not page["is_emergency"]:
+        yield beside["disclaimer"]
+    if page["follow_ups"]:
+        asked = "\n".join(f"- {question}" for question in page["follow_ups"])
+        yield f"{beside['follow_ups']}:\n{asked}"
+
+
+def _card(contact: dict[str, Any], beside: dict[str, str]) -> Iterator[str]:
+    yield f"{beside['contact']}: {contact['name']}"
+    for place in contact["places"]:
+        yield " · ".join(filter(None, (place["name"], place["address"])))
+    if contact["hours"]:
+        yield f"{beside['contact_hours']}: {contact['hours']}"
+    if contact["phone"]:
+        yield f"[{filled(beside['call'], {'number': contact['phone']})}]"

@@ -1,15 +1,16 @@
-"""Golden questions, runs and results."""
+"""Golden questions, runs and results, and what staff decide on answers that failed."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-
-def hospital() -> models.ForeignKey:
-    return models.ForeignKey(
-        "zol.Hospital", models.CASCADE, editable=False, verbose_name=_("hospital"), related_name="+"
-    )
+from retrieval.models.documents import hospital
 
 
 class GoldenQuestion(models.Model):
@@ -50,8 +51,8 @@ class GoldenQuestion(models.Model):
         return str(self.turns[-1]) if self.turns else self.key
 
 
-class Run(models.Model):
-    """One pass of golden questions through the pipeline."""
+class Pass(models.Model):
+    """Questions that are asked one after the other, until all are."""
 
     class State(models.TextChoices):
         RUNNING = "running", _("running")
@@ -62,22 +63,31 @@ class Run(models.Model):
     state = models.CharField(
         _("state"), max_length=10, choices=State.choices, default=State.RUNNING
     )
-    note = models.CharField(_("note"), max_length=200, blank=True)
-    flags = models.JSONField(_("flags"), default=dict)
-    versions = models.JSONField(_("versions"), default=dict)
-    selection = models.JSONField(_("selection"), default=dict)
     total = models.PositiveIntegerField(_("questions"), default=0)
-    summary = models.JSONField(_("summary"), default=dict)
     created_at = models.DateTimeField(_("started"), auto_now_add=True)
     finished_at = models.DateTimeField(_("finished"), null=True)
 
     class Meta:
-        verbose_name = _("evaluation run")
-        verbose_name_plural = _("evaluation runs")
+        abstract = True
         ordering = ["-pk"]
 
     def __str__(self) -> str:
         return f"#{self.pk}"
+
+
+class Run(Pass):
+    """One pass of golden questions through the pipeline."""
+
+    note = models.CharField(_("note"), max_length=200, blank=True)
+    flags = models.JSONField(_("flags"), default=dict)
+    versions = models.JSONField(_("versions"), default=dict)
+    selection = models.JSONField(_("selection"), default=dict)
+    summary = models.JSONField(_("summary"), default=dict)
+
+    class Meta(Pass.Meta):
+        abstract = False
+        verbose_name = _("evaluation run")
+        verbose_name_plural = _("evaluation runs")
 
 
 class Result(models.Model):
@@ -102,32 +112,20 @@ class Result(models.Model):
         return self.key
 
 
-class Preview(models.Model):
+class Preview(Pass):
     """A release replayed beside the live version, before anybody publishes it."""
 
-    class State(models.TextChoices):
-        RUNNING = "running", _("running")
-        FINISHED = "finished", _("finished")
-        FAILED = "failed", _("failed")
-
-    hospital = hospital()
     release = models.ForeignKey("taxonomy.Release", models.CASCADE, related_name="previews")
     #: The number of the frozen version that is replayed; one that is submitted anew has another.
     seen = models.PositiveIntegerField(_("version"))
-    state = models.CharField(
-        _("state"), max_length=10, choices=State.choices, default=State.RUNNING
-    )
     #: Messages of patients that are asked again, newest first, after the golden questions.
     messages = models.JSONField(default=list)
-    total = models.PositiveIntegerField(_("questions"), default=0)
     failure = models.TextField(blank=True)
-    created_at = models.DateTimeField(_("started"), auto_now_add=True)
-    finished_at = models.DateTimeField(_("finished"), null=True)
 
-    class Meta:
+    class Meta(Pass.Meta):
+        abstract = False
         verbose_name = _("impact preview")
         verbose_name_plural = _("impact previews")
-        ordering = ["-pk"]
         constraints = [
             models.UniqueConstraint(
                 fields=["release", "seen"],
@@ -135,9 +133,6 @@ class Preview(models.Model):
                 name="preview_one_at_a_time",
             )
         ]
-
-    def __str__(self) -> str:
-        return f"#{self.pk}"
 
 
 class PreviewItem(models.Model):
@@ -164,3 +159,62 @@ class PreviewItem(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+class WorkItem(models.Model):
+    """What staff have decided on answers that failed alike, known by the oldest question of them.
+
+    It goes with that question: who is forgotten leaves nothing behind.
+    """
+
+    class State(models.TextChoices):
+        OPEN = "open", _("to do")
+        DONE = "done", _("done")
+        NO_ACTION = "none", _("nothing to do")
+
+    hospital = hospital()
+    message = models.OneToOneField(
+        "chat.Message", models.CASCADE, primary_key=True, editable=False,
+        verbose_name=_("question"), related_name="+",
+    )  # fmt: skip
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True,
+        verbose_name=_("owner"), related_name="+",
+    )  # fmt: skip
+    due = models.DateField(_("to be done by"), null=True, blank=True)
+    state = models.CharField(_("state"), max_length=4, choices=State.choices, default=State.OPEN)
+    golden = models.ForeignKey(
+        GoldenQuestion, models.SET_NULL, null=True, blank=True,
+        verbose_name=_("golden question"), related_name="+",
+        help_text=_("It tells when the answer goes wrong again."),
+    )  # fmt: skip
+    note = models.TextField(
+        _("note"), blank=True,
+        help_text=_("What was done; or why nothing is, or why no golden question guards it."),
+    )  # fmt: skip
+    #: Answers that fail after this bring the group back.
+    closed_at = models.DateTimeField(_("closed"), null=True, editable=False)
+
+    class Meta:
+        verbose_name = _("group of failed answers")
+        verbose_name_plural = _("work queue")
+        ordering = ["-message__created_at"]
+
+    def __str__(self) -> str:
+        """No words of the question: the audit log keeps this when the question is forgotten."""
+        return f"#{str(self.pk)[:8]}"
+
+    def clean(self) -> None:
+        super().clean()
+        if self.state == self.State.OPEN or self.note.strip():
+            return
+        if self.state == self.State.NO_ACTION:
+            raise ValidationError({"note": _("Say why there is nothing to do.")})
+        if self.golden is None:
+            raise ValidationError({"note": _(
+                "Choose the golden question that guards it, or write why none does."
+            )})  # fmt: skip
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.closed_at = None if self.state == self.State.OPEN else timezone.now()
+        super().save(*args, **kwargs)

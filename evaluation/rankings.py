@@ -13,7 +13,7 @@ from typing import Any
 
 from chat.turn import Context
 from evaluation.cases import Case
-from evaluation.intervals import bootstrap
+from evaluation.intervals import bootstrap, mean
 from evaluation.interview import Interview, outcome_of_ranking
 from evaluation.metrics.ranking import ndcg_at, recall_at
 from retrieval.affinity import mismatch
@@ -139,11 +139,11 @@ def report_json(cases: Sequence[Case], rankings: Rankings) -> dict[str, Any]:
 def _means(ranked: Sequence[Ranked]) -> dict[str, Any]:
     gains = bootstrap([each.ndcg for each in ranked])
     return {
-        "ndcg@10": round(_mean([each.ndcg for each in ranked]), 4),
-        "recall@10": round(_mean([each.recall for each in ranked]), 4),
-        "right first": round(_mean([float(each.place == 1) for each in ranked]), 4),
+        "ndcg@10": round(mean([each.ndcg for each in ranked]), 4),
+        "recall@10": round(mean([each.recall for each in ranked]), 4),
+        "right first": round(mean([float(each.place == 1) for each in ranked]), 4),
         "unjudged": sum(each.unjudged for each in ranked),
-        "interval": [round(gains.low, 4), round(gains.high, 4)] if gains else [],
+        "interval": gains.ends if gains else [],
     }
 
 
@@ -153,8 +153,8 @@ def _steered(wanted: Sequence[str], ranked: Sequence[Ranked]) -> dict[str, float
         "right subject first": sum(each.subject == subject for subject, each in pairs),
         "labelled passage first": sum(each.place == 1 for each in ranked),
         "labelled passage in first 3": sum(0 < each.place <= 3 for each in ranked),
-        "mismatch": round(_mean([each.off for each in ranked]), 3),
-        "ndcg@10": round(_mean([each.ndcg for each in ranked]), 4),
+        "mismatch": round(mean([each.off for each in ranked]), 3),
+        "ndcg@10": round(mean([each.ndcg for each in ranked]), 4),
     }
 
 
@@ -166,7 +166,3 @@ def _told(found: Contamination) -> dict[str, Any]:
         "place": [found.before.place, found.after.place],
         "mismatch": [round(found.before.off, 2), round(found.after.off, 2)],
     }
-
-
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values) if values else 0.0

@@ -14,14 +14,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from chat.behaviours import Behaviour
 from chat.services import REMEMBERED
 from chat.turn import Exchange
 from evaluation.cases import Case
 from evaluation.configurations import USUAL
 from evaluation.grades import GRADES, Entry, Graded
-from evaluation.interview import Interview, exchange_of, outcome_of
-from evaluation.shown import text_of_page
+from evaluation.interview import Interview, exchange_of, outcome_of, text_of_page
 from zol.clock import moment_of
 from zol.errors import BadInput
 from zol.languages import LANGUAGES
@@ -58,6 +59,7 @@ class Page:
     sources: tuple[Mapping[str, str], ...] = ()
 
 
+_PAGE, _KEY = TypeAdapter(Page), TypeAdapter(tuple[Entry, ...])
 #: A page and what the key says of it; numbers are given when the sheet is written.
 Row = tuple[Page, Entry]
 
@@ -183,21 +185,13 @@ def read_sheet(sheet: Path) -> list[Row]:
     if not sheet.exists():
         return []
     key = {entry.n: entry for entry in read_key(sheet)}
-    names = Page.__dataclass_fields__.keys()
-    pages = [(row["n"], {name: row[name] for name in names}) for _, row in lines_of(sheet)]
-    return [(_page(values), key[n]) for n, values in pages]
-
-
-def _page(values: Mapping[str, Any]) -> Page:
-    lists = {name: tuple(values[name]) for name in ("before", "sources")}
-    return Page(**{**values, **lists})
+    return [(_PAGE.validate_python(row), key[row["n"]]) for _, row in lines_of(sheet)]
 
 
 def read_key(sheet: Path) -> tuple[Entry, ...]:
     try:
-        rows = json.loads(key_of(sheet).read_text(encoding="utf-8"))
-        return tuple(Entry(**row) for row in rows)
-    except (OSError, ValueError, TypeError) as error:
+        return _KEY.validate_json(key_of(sheet).read_bytes())
+    except (OSError, ValueError) as error:
         raise BadInput(f"The key of the sheet, {key_of(sheet)}: {error}.") from error
 
 

@@ -8,8 +8,7 @@ from typing import Any
 
 from chat.pipeline import PIPELINE
 from evaluation.cases import Case, from_json
-from evaluation.intervals import Interval, bootstrap
-from evaluation.measures import mean, percentile
+from evaluation.intervals import Interval, bootstrap, mean, percentile
 from evaluation.metrics import Score, failings, is_plain
 from evaluation.models import Result
 
@@ -172,10 +171,7 @@ def report_json(results: Sequence[Judged], versions: Mapping[str, Any]) -> dict[
         "categories": {name: summary(group) for name, group in by_category(results).items()},
         "languages": {name: summary(group) for name, group in by_language(results).items()},
         "versions": dict(versions),
-        "intervals": {
-            name: [_round(found.low), _round(found.high)]
-            for name, found in intervals(results).items()
-        },
+        "intervals": {name: found.ends for name, found in intervals(results).items()},
         "stages": stages(results),
         "results": [_result_json(result) for result in results],
     }

@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import admin, messages
 from django.contrib.admin.views.decorators import staff_member_required
 from django.contrib.auth.decorators import permission_required
+from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -110,6 +111,8 @@ def preview_of(request: HttpRequest, release_id: int) -> HttpResponse:
     """Show the newest replay of a release; a POST starts one."""
     release = get_object_or_404(Release, pk=release_id)
     if request.method == "POST":
+        if not request.user.has_perm("evaluation.add_preview"):
+            raise PermissionDenied
         try:
             made = impact.start_preview(release)
         except BadInput as error:

@@ -1,9 +1,8 @@
 """From text to terms, and how long a text is.
 
 Two lanes are made of the same folded words: *exact* keeps them as they are written, *stemmed*
-takes their endings off (Snowball) and, for languages that write compounds as one word, can add the
-parts that are words of the corpus. Which words say nothing is data of the hospital, and comes in
-as an argument.
+takes their endings off (Snowball). Which words say nothing is data of the hospital, and comes in as
+an argument. Compounds are not split: it was measured, and gained nothing (docs/decisions/007).
 """
 
 from __future__ import annotations
@@ -32,8 +31,6 @@ STEMMERS = {
 }
 #: What may stand between the parts of a compound, per language that joins words.
 LINKS = {"nl": ("", "s", "en", "e"), "de": ("", "s", "en", "es", "n")}
-#: A shorter part is more often a piece of a word than a word.
-SHORTEST_PART = 4
 
 _PIECE = re.compile(r"\d+|[^\W\d_]+|[^\w\s]|_")
 _stemmers = threading.local()
@@ -44,23 +41,14 @@ class Analyzer:
     """How the texts and questions of one corpus become terms; both must use the same one."""
 
     language: str
-    #: Folded words of the corpus into which compounds are split; none means no splitting.
-    known: frozenset[str] = frozenset()
 
     def exact(self, text: str) -> list[str]:
         """Return the folded words of a text, in order."""
         return list(words(text))
 
-    def stemmed(self, text: str) -> list[str]:
-        """Return the stems of the words of a text and of the parts of its compounds."""
-        return self.stem(words(text))
-
     def stem(self, found: Iterable[str]) -> list[str]:
-        whole = list(found)
-        if self.known and self.language in LINKS:
-            parts = [part for word in whole for part in split(word, self.known, self.language)]
-            whole = [*whole, *parts]
-        return stems(whole, self.language)
+        """Return the stems of words."""
+        return stems(list(found), self.language)
 
 
 def stems(found: Sequence[str], language: str) -> list[str]:
@@ -78,24 +66,6 @@ def stems(found: Sequence[str], language: str) -> list[str]:
 def content_words(found: Sequence[str], function_words: frozenset[str]) -> list[str]:
     """Return the words that say something; all of them when none does."""
     return [word for word in found if word not in function_words] or list(found)
-
-
-def split(word: str, known: frozenset[str], language: str) -> tuple[str, ...]:
-    """Return the parts of a compound when all of it is known words and links, else nothing.
-
-    The longest first part wins: "hartkatheterisatie" is heart and catheterisation.
-    """
-    for end in range(len(word) - SHORTEST_PART, SHORTEST_PART - 1, -1):
-        head, rest = word[:end], word[end:]
-        for link in LINKS.get(language, ()):
-            stem = head.removesuffix(link) if link else head
-            is_linked = len(stem) + len(link) == len(head)
-            if not is_linked or len(stem) < SHORTEST_PART or stem not in known:
-                continue
-            tail = (rest,) if rest in known else split(rest, known, language)
-            if tail:
-                return (stem, *tail)
-    return ()
 
 
 def count_tokens(text: str) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
 
@@ -66,13 +65,9 @@ class MismatchView(StaffView):
         rows = CategoryMismatch.objects.filter(created_at__gte=since, **wanted)
         told = {
             "period_days": days,
-            "total": asdict(overall(rows)),
-            "days": [{"day": each.day, **asdict(each.measured)} for each in by_day(rows)],
-            "steering_rows": _rows(rows, "steering_row"),
-            "intents": _rows(rows, "intent"),
+            "total": overall(rows),
+            "days": by_day(rows),
+            "steering_rows": by_name(rows, "steering_row"),
+            "intents": by_name(rows, "intent"),
         }
         return Response(self.Told(told).data)
-
-
-def _rows(rows: Any, field: str) -> list[dict[str, Any]]:
-    return [{"name": each.name, **asdict(each.measured)} for each in by_name(rows, field)]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import log
 from typing import Any, NamedTuple
 
@@ -69,7 +70,8 @@ class Classifier:
             self._lengths[phrase[0]].add(len(phrase))
             if len(phrase) == 1 and len(phrase[0]) >= SHORTEST_PART and keyword.language in LINKS:
                 self._joining[phrase[0]].append(keyword)
-        self._parts_seen: dict[str, tuple[Keyword, ...]] = {}
+        #: The keywords that begin or end a compound.
+        self._inside = lru_cache(maxsize=100_000)(self._joined_in)
 
     def classify(
         self, text: str, *, title: str = "", section: str = "", language: str = ""
@@ -107,17 +109,11 @@ class Classifier:
             for keyword in _per_category(self._inside(word), language):
                 yield keyword, count, PART
 
-    def _inside(self, word: str) -> tuple[Keyword, ...]:
-        """Return the keywords that begin or end a compound."""
-        if len(word) < SHORTEST_PART + SHORTEST_REST:
-            return ()
-        if word not in self._parts_seen:
-            if len(self._parts_seen) > 100_000:
-                self._parts_seen.clear()
-            self._parts_seen[word] = tuple(self._joined_in(word))
-        return self._parts_seen[word]
+    def _joined_in(self, word: str) -> tuple[Keyword, ...]:
+        is_long = len(word) >= SHORTEST_PART + SHORTEST_REST
+        return tuple(self._parts_of(word)) if is_long else ()
 
-    def _joined_in(self, word: str) -> Iterator[Keyword]:
+    def _parts_of(self, word: str) -> Iterator[Keyword]:
         for cut in range(SHORTEST_REST, len(word) - SHORTEST_REST + 1):
             yield from self._joining.get(word[cut:], ())
             head = word[:cut]

@@ -14,21 +14,9 @@ The base lies in (0, 1], is 1 for the first, never 0 for a hit, and equal for eq
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from retrieval.passage import Passage, by_weight
-
-
-def reciprocal_rank_fusion(
-    rankings: Iterable[tuple[float, Sequence[int]]], *, k: float
-) -> Mapping[int, float]:
-    """Return the fused score of everything that some weighted ranking holds, best first."""
-    fused: dict[int, float] = {}
-    for weight, ranking in rankings:
-        for rank, found in enumerate(ranking, start=1):
-            if weight > 0:
-                fused[found] = fused.get(found, 0.0) + weight / (k + rank)
-    return dict(sorted(fused.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
 def base_scores(fused: Sequence[float], *, decay: float) -> list[float]:

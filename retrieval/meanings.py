@@ -21,38 +21,39 @@ class Meaning:
         return least <= value <= (float("inf") if self.highest is None else self.highest)
 
 
+PASSAGES, CANDIDATES = (1, 50), (1, 1000)
 FACTOR = (0.1, 5.0)
 VOICE = (0.0, 10.0)
+#: What a factor of e is raised to.
+POWER = (0.0, 30.0)
 SHARE = (0.0, 1.0)
 
 MEANINGS: dict[Any, dict[str, Meaning]] = {
     _("Ranking"): {
         "limit": Meaning(
-            _("Passages handed on"), _("How many of the best passages an answer may use."), 1, 50
+            _("Passages handed on"),
+            _("How many of the best passages an answer may use."),
+            *PASSAGES,
         ),
         "full_limit": Meaning(
             _("Passages in full mode"),
             _("The same when a visitor asks for everything that is known."),
-            1,
-            50,
+            *PASSAGES,
         ),
         "escalated_limit": Meaning(
             _("Passages on second thought"),
             _("The same when a visitor asks to think harder."),
-            1,
-            50,
+            *PASSAGES,
         ),
         "escalated_candidates": Meaning(
             _("Candidates on second thought"),
             _("Fetched by each lane then; at least as many as are handed on."),
-            1,
-            1000,
+            *CANDIDATES,
         ),
         "rerank_candidates": Meaning(
             _("Candidates for the reranker"),
             _("How many of the best passages a reranker is given."),
-            1,
-            1000,
+            *CANDIDATES,
         ),
         "over_fetch": Meaning(
             _("Candidates per lane"),
@@ -75,8 +76,7 @@ MEANINGS: dict[Any, dict[str, Meaning]] = {
         "likeness_voice": Meaning(
             _("Say of the likeness"),
             _("How much a passage counts whose meaning is near the question's; 0: nothing more."),
-            0.0,
-            30.0,
+            *POWER,
         ),
         "category_voice": Meaning(
             _("Say of the kind of page"),
@@ -99,17 +99,15 @@ MEANINGS: dict[Any, dict[str, Meaning]] = {
                 "How much a passage counts, once it is read, that names all doctors whom the "
                 "taxonomy answers with; 0: nothing more."
             ),
-            0.0,
-            30.0,
+            *POWER,
         ),
         "places_voice": Meaning(
-            _("Say of the departments"), _("The same for departments."), 0.0, 30.0
+            _("Say of the departments"), _("The same for departments."), *POWER
         ),
         "details_voice": Meaning(
             _("Say of numbers and hours"),
             _("The same for the telephone number, the address for e-mail or the hours asked for."),
-            0.0,
-            30.0,
+            *POWER,
         ),
         "agreement_voice": Meaning(
             _("Say of agreement"),
@@ -117,14 +115,12 @@ MEANINGS: dict[Any, dict[str, Meaning]] = {
                 "How much a passage counts, once it is read, that says what the best others say; "
                 "0: nothing more."
             ),
-            0.0,
-            30.0,
+            *POWER,
         ),
         "figures_voice": Meaning(
             _("Say of the same numbers"),
             _("The same for the numbers in what answers best there."),
-            0.0,
-            30.0,
+            *POWER,
         ),
         "opening_boost": Meaning(
             _("Opening"), _("For the passage that a page begins with, once it is read."), *FACTOR
@@ -141,9 +137,7 @@ MEANINGS: dict[Any, dict[str, Meaning]] = {
             10.0,
         ),
         "base_decay": Meaning(
-            _("Decay"),
-            _("How much less the next passage counts than the one before it."),
-            *SHARE,
+            _("Decay"), _("How much less the next passage counts than the one before it."), *SHARE
         ),
         "dense_weight": Meaning(
             _("Weight of meaning"), _("Say of the lane that compares meanings."), *SHARE
@@ -178,10 +172,7 @@ MEANINGS: dict[Any, dict[str, Meaning]] = {
             *SHARE,
         ),
         "bm25_k1": Meaning(
-            _("Saturation (k1)"),
-            _("How much a word gains by standing there more often."),
-            0.0,
-            5.0,
+            _("Saturation (k1)"), _("How much a word gains by standing there more often."), 0.0, 5.0
         ),
         "bm25_b": Meaning(
             _("Length normalisation (b)"), _("How much long passages are held back."), *SHARE
@@ -339,6 +330,17 @@ MEANINGS: dict[Any, dict[str, Meaning]] = {
             _("Supplement"),
             _("After an answer that names a department, add doctors who are not named in it."),
         ),
+        "sure_from": Meaning(
+            _("Sure from"),
+            _(
+                "How likely a quotation must be to answer, to be shown as an answer; what is less"
+                " likely is offered as what comes nearest. manage.py calibrate finds it by"
+                " questions of your own."
+            ),
+            # Below, nothing is offered at all (NEAREST in chat/engines/embedded/plan.py).
+            0.08,
+            0.99,
+        ),
         "cache": Meaning(
             _("Remembered answers"),
             _("Give an answer again to who asks the same, as long as nothing has changed."),
@@ -349,8 +351,7 @@ MEANINGS: dict[Any, dict[str, Meaning]] = {
         "cache_overlap": Meaning(
             _("Words in common"),
             _("Share of their words that two questions must have in common to get one answer."),
-            0.0,
-            1.0,
+            *SHARE,
         ),
         "context_tokens": Meaning(
             _("Reading budget"),
@@ -364,7 +365,7 @@ MEANINGS: dict[Any, dict[str, Meaning]] = {
             *SHARE,
         ),
         "primary_top": Meaning(
-            _("Voting passages"), _("Passages whose subjects elect the main subject."), 1, 50
+            _("Voting passages"), _("Passages whose subjects elect the main subject."), *PASSAGES
         ),
     },
 }

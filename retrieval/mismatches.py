@@ -32,17 +32,15 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
-class Day:
+class Day(Measured):
     day: date
-    measured: Measured
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Row(Measured):
     """A row of the steering matrix, or an intent, by its name."""
 
     name: str
-    measured: Measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,31 +61,31 @@ _MEASURES = {
 
 
 def overall(rows: QuerySet[CategoryMismatch]) -> Measured:
-    return _measured(rows.order_by().aggregate(**_MEASURES))
+    return Measured(**_rounded(rows.order_by().aggregate(**_MEASURES)))
 
 
 def by_day(rows: QuerySet[CategoryMismatch]) -> tuple[Day, ...]:
     """Return the last days on which something was measured, oldest first."""
     found = rows.order_by().annotate(day=TruncDate("created_at")).values("day")
     newest = found.annotate(**_MEASURES).order_by("-day")[:MOST_DAYS]
-    return tuple(Day(each["day"], _measured(each)) for each in reversed(newest))
+    return tuple(Day(**_rounded(each), day=each["day"]) for each in reversed(newest))
 
 
 def by_name(rows: QuerySet[CategoryMismatch], field: str) -> tuple[Row, ...]:
     """Return what was measured for each value of a field, worst first."""
     found = rows.order_by().values(field).annotate(**_MEASURES).order_by("-rate", field)
-    return tuple(Row(each[field], _measured(each)) for each in found)
+    return tuple(Row(**_rounded(each), name=each[field]) for each in found)
 
 
 def bars(days: tuple[Day, ...]) -> tuple[Bar, ...]:
     """Return the bars of a chart; a day without any mismatch is a line on the ground."""
     drawn = []
     for place, day in enumerate(days):
-        height = max(1.0, round(day.measured.rate * HEIGHT, 1))
+        height = max(1.0, round(day.rate * HEIGHT, 1))
         drawn.append(Bar(place * STEP + GAP, round(HEIGHT - height, 1), height, day))
     return tuple(drawn)
 
 
-def _measured(values: Mapping[str, Any]) -> Measured:
+def _rounded(values: Mapping[str, Any]) -> dict[str, Any]:
     rate = round(values["rate"] or 0.0, 4)
-    return Measured(int(values["answers"]), rate, int(values["high"]))
+    return {"answers": int(values["answers"]), "rate": rate, "high": int(values["high"])}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from django.db import connection
@@ -11,9 +11,9 @@ from pgvector import HalfVector
 
 from retrieval.analysis import Analyzer, content_words
 from retrieval.embedding import Embedder, Together, get_embedder
-from retrieval.failing import reading
 from retrieval.fusion import base_scores, bases_by_score
 from retrieval.index import vectors
+from retrieval.index.vectors import reading
 from retrieval.index.writing import SCAN_UP_TO, Lane
 from retrieval.passage import Passage, Source
 from retrieval.query import Found, Query, Spoken
@@ -27,6 +27,16 @@ STATEMENT = """SELECT * FROM zol_search(
 
 KEYWORD_STATEMENT = """SELECT * FROM zol_keyword(
     %s::smallint, %s::text[], %s::float8, %s::float8, %s::int, %s::text[], %s::int)"""
+
+#: What the statement says of a candidate, in its order; then, of its page, what a `Source` has.
+SAID = (
+    "chunk_id", "dense_rank", "keyword_rank", "bm25", "similarity", "fused", "text", "section",
+    "page", "ordinal", "category", "entity_kinds", "questions", "document_id",
+)  # fmt: skip
+OF_PAGE = tuple(field.name for field in fields(Source))[1:]
+KEPT = tuple(
+    name for name in SAID if name not in ("bm25", "entity_kinds", "questions", "document_id")
+)
 
 #: A keyword lane scores no more chunks than this, so that a question of nothing but very common
 #: words costs what other questions cost.
@@ -201,68 +211,12 @@ def bases_of(fused: Sequence[float], tuning: RetrievalTuning) -> list[float]:
 
 
 def _passage(row: tuple[Any, ...], base: float, pages: dict[int, Source]) -> Passage:
-    (
-        chunk_id,
-        dense_rank,
-        keyword_rank,
-        _bm25,
-        similarity,
-        fused,
-        text,
-        section,
-        page,
-        ordinal,
-        category,
-        entity_kinds,
-        questions,
-        document_id,
-        *_,
-    ) = row
-    source = pages.get(document_id)
+    said = dict(zip(SAID, row, strict=False))
+    source = pages.get(said["document_id"])
     if source is None:
-        source = pages[document_id] = _source(row)
-    return Passage(
-        chunk_id=chunk_id,
-        text=text,
-        source=source,
-        similarity=similarity,
-        base=base,
-        category=category,
-        section=section,
-        page=page,
-        ordinal=ordinal,
-        entity_kinds=tuple(entity_kinds),
-        questions=tuple(questions),
-        dense_rank=dense_rank,
-        keyword_rank=keyword_rank,
-        fused=fused,
-    )
-
-
-def _source(row: tuple[Any, ...]) -> Source:
-    (
-        document_id,
-        title,
-        url,
-        path,
-        category,
-        language,
-        updated_on,
-        authority,
-        url_tier,
-        campuses,
-        summary,
-    ) = row[13:24]
-    return Source(
-        document_id=document_id,
-        title=title,
-        url=url,
-        path=path,
-        category=category,
-        language=language,
-        updated_on=updated_on,
-        authority=authority,
-        url_tier=url_tier,
-        campuses=tuple(campuses),
-        summary=summary,
-    )
+        page: dict[str, Any] = dict(zip(OF_PAGE, row[len(SAID) :], strict=False))
+        page["campuses"] = tuple(page["campuses"])
+        source = pages[said["document_id"]] = Source(said["document_id"], **page)
+    kept = {name: said[name] for name in KEPT}
+    lists: dict[str, Any] = {name: tuple(said[name]) for name in ("entity_kinds", "questions")}
+    return Passage(source=source, base=base, **kept, **lists)

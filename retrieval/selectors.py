@@ -13,8 +13,8 @@ from django.db.models import QuerySet
 from django.db.models.functions import Left
 
 from retrieval.embedding import get_embedder
-from retrieval.failing import reading
 from retrieval.index.state import ensure_index_matches
+from retrieval.index.vectors import reading
 from retrieval.models import Chunk, CorpusState, Document
 from retrieval.models.documents import DocumentCategory
 from retrieval.pages import Headings, Page, Pages

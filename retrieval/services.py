@@ -21,10 +21,9 @@ from retrieval.index.state import ensure_index_matches
 from retrieval.index.writing import refresh_statistics
 from retrieval.ingestion import claims
 from retrieval.ingestion.claims import MOST_ATTEMPTS, UNFINISHED, WAITING, Claim, State
-from retrieval.ingestion.knowledge import draft_classifier
 from retrieval.ingestion.process import Ending, process
 from retrieval.ingestion.store import Overtaken, bump_revision
-from retrieval.models import Chunk, Document, IngestionItem, IngestionRun
+from retrieval.models import Document, IngestionItem, IngestionRun
 from zol.errors import BadInput, EmbeddingFailed, UnreadableDocument, WrongIndex
 from zol.models import Hospital
 from zol.tenancy import required_hospital_id, serving
@@ -273,23 +272,3 @@ def delete_failed(documents: Sequence[Document]) -> None:
             original.delete()
             name = original.file.name or ""
             transaction.on_commit(partial(original.file.storage.delete, name))
-
-
-@transaction.atomic
-def reclassify(hospital: Hospital) -> int:
-    """Judge every chunk by the keywords as they are now; return how many changed category."""
-    with serving(hospital):
-        classifier = draft_classifier()
-        changed = []
-        rows = Chunk.objects.filter(category_fixed=False, document__category_override="")
-        for chunk in rows.select_related("document").iterator(chunk_size=500):
-            verdict = classifier.classify(
-                chunk.content, title=chunk.document.title, section=chunk.section
-            )
-            if (chunk.category, chunk.category_evidence) != (verdict.category, verdict.evidence()):
-                chunk.category, chunk.category_evidence = verdict.category, verdict.evidence()
-                changed.append(chunk)
-        Chunk.objects.bulk_update(changed, ["category", "category_evidence"], batch_size=500)
-        if changed:
-            bump_revision(hospital.pk)
-    return len(changed)

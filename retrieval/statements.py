@@ -71,16 +71,6 @@ def heading_of(line: Line, section: str) -> str:
     return (line.heading or section).rpartition("\u203a")[2].strip()
 
 
-def said_under(heading: str, text: str) -> str:
-    """Return the text whose meaning is compared with a question."""
-    return f"{heading}: {text}"
-
-
-def compared_texts(text: str, section: str) -> list[str]:
-    """Return for each statement of a text what its meaning is compared by."""
-    return [said_under(heading_of(line, section), line.text) for line in quotable(text)]
-
-
 def lines(text: str) -> Iterator[Line]:
     """Yield the statements of a text in order."""
     heading, number = "", 0

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from retrieval.intents import Intent
-from retrieval.tuning import RetrievalTuning
+from retrieval.tuning import RetrievalTuning, tuned
 from taxonomy.snapshot import Rows, Snapshot
-from zol.overlay import tuned
 
 #: What an affinity is where the matrix says nothing.
 NEUTRAL = 1.0
@@ -51,8 +49,9 @@ def steering_of(snapshot: Snapshot) -> Steering:
 def read_steering(snapshot: Snapshot) -> Steering:
     routes = snapshot.rows_of("retrieval.steeringroute")
     filters = snapshot.rows_of("retrieval.categoryfilter")
+    settings = snapshot.rows_of("retrieval.retrievalsetting")
     return Steering(
-        tuning=tuned(RetrievalTuning, settings(snapshot.rows_of("retrieval.retrievalsetting"))),
+        tuning=tuned({r["name"]: r["value"] for r in settings}),
         by_intent={r["intent"]: r["row"] for r in routes if r["intent"] and not r["topic"]},
         by_topic={r["topic"]: r["row"] for r in routes if r["topic"]},
         cells={
@@ -71,10 +70,6 @@ def read_steering(snapshot: Snapshot) -> Steering:
             snapshot.rows_of("retrieval.entitykindboost"), "intent", "entity_type"
         ),
     )
-
-
-def settings(rows: Rows) -> dict[str, Any]:
-    return {row["name"]: row["value"] for row in rows}
 
 
 def grouped(rows: Rows, by: str, value: str) -> dict[str, frozenset[str]]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from pydantic import TypeAdapter
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +129,9 @@ class RetrievalTuning:
     #: Share of the question's words that one passage speaks of: enough, and too little.
     crag_cover: float = 0.34
     crag_uncovered: float = 0.26
+    # --- answers ---
+    #: How likely a quotation must be to answer, to be shown as an answer (manage.py calibrate).
+    sure_from: float = 0.3
     # --- answers given before ---
     cache: bool = True
     #: Seconds for which an answer is given again.
@@ -136,3 +143,14 @@ class RetrievalTuning:
     neighbour_factor: float = 0.5
     #: Passages whose categories elect the primary one.
     primary_top: int = 5
+
+
+def tuned(overrides: Mapping[str, Any]) -> RetrievalTuning:
+    """Return the numbers with overrides laid over them; unknown names are passed over, and 0 and
+    False are values like any other."""
+    known = {field.name for field in fields(RetrievalTuning)}
+    values = {name: value for name, value in overrides.items() if name in known}
+    return _TUNING.validate_python(asdict(RetrievalTuning()) | values)
+
+
+_TUNING = TypeAdapter(RetrievalTuning)

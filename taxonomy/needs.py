@@ -41,6 +41,12 @@ def intents() -> Mapping[str, str]:
     return {key: row["intent"] for key, row in _rows().items()}
 
 
+@cache
+def topics() -> Mapping[str, str]:
+    """Return the topic of a question with each need that has one."""
+    return {key: row["topic"] for key, row in _rows().items() if row["topic"]}
+
+
 def name(key: str, language: str) -> str:
     """Return the name of a need in a language, or in English."""
     row = _rows().get(key, {})

@@ -17,18 +17,18 @@ ROOT = Path(__file__).parents[1]
 APPS = ("zol", "taxonomy", "retrieval", "chat", "evaluation")
 #: Of the product's Python, without tests and migrations.
 CEILINGS = {
-    "lines": 72_614,
-    "files": 689,
-    "default rows": 51_319,
-    "lines of the longest function": 62,
+    "lines": 72_488,
+    "files": 623,
+    "default rows": 51_207,
+    "lines of the longest function": 56,
     "modules over 300 lines": 7,
     "functions over 40 lines": 6,
     "classes over 150 lines": 8,
     "classes with over 12 methods": 12,
     "folders with over 15 modules": 5,
     "apps with over 10 modules at the top": 5,
-    "names of more than one class": 98,
-    "names of rows of a higher app": 130,
+    "names of more than one class": 97,
+    "names of rows of a higher app": 124,
 }
 
 

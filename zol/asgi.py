@@ -13,7 +13,7 @@ http = get_asgi_application()
 
 from chat.rehearsal import warm_up  # noqa: E402  (models exist only after Django is set up)
 from chat.routing import urlpatterns  # noqa: E402
-from retrieval.startup import refuse_wrong_indexes  # noqa: E402
+from retrieval.index.state import refuse_wrong_indexes  # noqa: E402
 from taxonomy.broadcast import listen  # noqa: E402
 from zol.garbage import look_seldom  # noqa: E402
 from zol.sockets import HospitalSockets  # noqa: E402

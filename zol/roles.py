@@ -7,6 +7,7 @@ request, so that nobody takes a role along to another hospital.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 from django.contrib.auth.backends import ModelBackend
@@ -61,7 +62,7 @@ SEARCH = (
     "retrieval.unitphrase",
     "retrieval.retrievalsetting",
 )
-TEXTS = ("chat.curatedanswer", "chat.fixedtext", "chat.countryline")
+TEXTS = ("chat.curatedanswer", "chat.passagetranslation", "chat.fixedtext", "chat.countryline")
 PROMPTS = ("chat.promptsection", "chat.modelprice")
 SAFETY = (
     "chat.redflagphrase",
@@ -71,12 +72,15 @@ SAFETY = (
 #: Decisions that hold at once.
 INCIDENTS = ("chat.intervention",)
 CONVERSATIONS = (
-    "chat.conversation",
+    "evaluation.workitem",
     "chat.message",
+    "chat.conversation",
     "chat.feedback",
     "chat.cachedanswer",
     "retrieval.categorymismatch",
 )
+#: What staff make of answers that failed: of whom reads the questions of patients.
+WORK = CONVERSATIONS[:1]
 GOLDEN = ("evaluation.goldenquestion",)
 RUNS = ("evaluation.run", "evaluation.result")
 HOSPITAL = ("zol.hospital",)
@@ -124,11 +128,12 @@ PERMISSIONS: dict[str, frozenset[str]] = {
     Role.CURATOR: CURATOR | OWN_KEYS,
     Role.OPERATOR: CURATOR
     | allowed(WRITE, (*SEARCH, *PROMPTS, *INCIDENTS, "chat.injectionpattern"))
-    | allowed(CHANGE, HOSPITAL)
+    | allowed(CHANGE, HOSPITAL + WORK)
     | allowed(READ, CONVERSATIONS + GOLDEN + RUNS + AUDIT)
     | {APPROVE, PUBLISH, PURGE}
     | OWN_KEYS,
     Role.QUALITY: allowed(WRITE, GOLDEN + SAFETY + INCIDENTS)
+    | allowed(CHANGE, WORK)
     | allowed(PREPARE, RELEASES)
     | allowed(READ, AUDIT)
     | allowed(READ, CONTENT + STEERING + CONVERSATIONS + RUNS + HOSPITAL)
@@ -145,6 +150,12 @@ PERMISSIONS: dict[str, frozenset[str]] = {
 }
 
 
+@cache
+def granted(roles: frozenset[str]) -> frozenset[str]:
+    """Return what roles may together; a page of the back office asks hundreds of times."""
+    return frozenset().union(*(PERMISSIONS[role] for role in roles))
+
+
 class RolesBackend(ModelBackend):
     """Signs people in, and answers for them by their roles at the hospital being served."""
 
@@ -154,12 +165,12 @@ class RolesBackend(ModelBackend):
     def get_group_permissions(self, user_obj: Any, obj: Any = None) -> set[str]:
         return set()
 
-    def get_all_permissions(self, user_obj: Any, obj: Any = None) -> set[str]:
+    def get_all_permissions(self, user_obj: Any, obj: Any = None) -> Any:
         if not user_obj.is_active or user_obj.is_anonymous or obj is not None:
             return set()
         if user_obj.is_superuser:
             return set().union(*PERMISSIONS.values())
-        return {name for role in roles_of(user_obj) for name in PERMISSIONS[role]}
+        return granted(roles_of(user_obj))
 
     def has_module_perms(self, user_obj: Any, app_label: str) -> bool:
         return any(

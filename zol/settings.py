@@ -124,7 +124,7 @@ DATABASES = {
     ),
     "owner": database(OWNER_URL),
 }
-DATABASE_ROUTERS = ["zol.postgres.router.OwnerMigrates"]
+DATABASE_ROUTERS = ["zol.postgres.roles.OwnerMigrates"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Redis: broker, channel layer, announcements ---

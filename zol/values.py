@@ -18,6 +18,7 @@ from stdnum import verhoeff
 
 from zol import phones
 from zol.text import fold
+from zol.text import marked as _
 
 #: Of an identifier of SNOMED CT. It never begins with 0: as a number it would lose that digit.
 _SCTID = re.compile(r"[1-9][0-9]{5,17}")
@@ -33,11 +34,6 @@ LATITUDE, LONGITUDE = 90, 180
 _DAY_FIRST = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})")
 #: How alike two words are, in hundredths, of which one may be meant for the other.
 _ALIKE = 65
-
-
-def _(text: str) -> str:
-    """Mark a sentence for translation; this room knows no framework."""
-    return text
 
 
 class WrongValue(ValueError):

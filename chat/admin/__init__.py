@@ -1,5 +1,4 @@
 """Conversations as they were, and the words by which questions are read and answers are said."""
 
-from chat.admin import answers, conversations, curated, interventions, safety, texts
-
-__all__ = ["answers", "conversations", "curated", "interventions", "safety", "texts"]
+# ruff: noqa: F401 (registers pages)
+from chat.admin import answers, conversations, curated, interventions, safety, texts, translations

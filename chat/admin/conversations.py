@@ -12,23 +12,49 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
-from chat.admin.filters import FoundFilter, ThumbFilter
 from chat.admin.trace import shown
+from chat.certainty import UNSURE
 from chat.models import Conversation, Feedback, Message
 from zol.admin_pages.base import ReadOnlyAdmin, ReadOnlyInline
 
 PREVIEW = 120
 
 
+class UnsureFilter(admin.SimpleListFilter):
+    """Answers that only come near, or found nothing."""
+
+    title = _("without an answer")
+    parameter_name = "unsure"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("yes", _("nothing found, or only near"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        return queryset.filter(certainty__in=UNSURE) if self.value() else queryset
+
+
+class ThumbFilter(admin.SimpleListFilter):
+    title = _("feedback")
+    parameter_name = "thumb"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("up", _("thumb up")), ("down", _("thumb down"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        if self.value() not in ("up", "down"):
+            return queryset
+        return queryset.filter(feedback__is_good=self.value() == "up")
+
+
 @admin.register(Message)
 class MessageAdmin(ReadOnlyAdmin):
     list_display = [
-        "asked", "language", "intent", "behaviour", "verified", "milliseconds", "thumb",
-        "created_at",
+        "asked", "certainty", "not_spoken_of", "language", "intent", "behaviour", "milliseconds",
+        "thumb", "created_at",
     ]  # fmt: skip
     list_filter = [
-        FoundFilter, ThumbFilter, "behaviour", "intent", "language", "verified", "degraded",
-        "cached", "mode", "state",
+        UnsureFilter, ThumbFilter, "certainty", "behaviour", "intent", "language", "verified",
+        "degraded", "cached", "mode", "state",
     ]  # fmt: skip
     list_select_related = ["feedback"]
     search_fields = ["question", "answer"]
@@ -46,6 +72,10 @@ class MessageAdmin(ReadOnlyAdmin):
     @admin.display(description=_("question"), ordering="question")
     def asked(self, message: Any) -> str:
         return message.preview
+
+    @admin.display(description=_("not spoken of"))
+    def not_spoken_of(self, message: Message) -> str:
+        return ", ".join(message.missing)
 
     @admin.display(description=_("time"))
     def milliseconds(self, message: Message) -> str:

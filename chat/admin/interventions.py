@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
@@ -17,13 +16,14 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.models import Intervention
 from chat.selectors import forget_interventions, who_asked
-from zol.admin_pages.base import HospitalAdmin
+from zol.admin_pages.base import HospitalAdmin, csv_lines
 from zol.languages import Language
 from zol.tenancy import serving
 from zol.text import inert
 
 #: Answers that the page lists, and the latest ones that it looks through for them.
 LISTED, LOOKED_THROUGH = 100, 5_000
+COLUMNS = ("time", "conversation", "message", "question")
 
 
 @admin.register(Intervention)
@@ -81,7 +81,9 @@ class InterventionAdmin(HospitalAdmin):
         ):
             raise PermissionDenied
         hospital_id = obj.hospital_id
-        reply = StreamingHttpResponse(_lines(obj, hospital_id), content_type="text/csv")
+        reply = StreamingHttpResponse(
+            csv_lines(COLUMNS, _rows(obj, hospital_id)), content_type="text/csv"
+        )
         reply["Content-Disposition"] = f'attachment; filename="received-{pk}.csv"'
         return reply
 
@@ -96,19 +98,9 @@ def _said(count: int) -> Any:
     return _("%(count)d among the latest %(of)d answers:") % values
 
 
-class _Echo:
-    """A file that hands back what is written to it."""
-
-    def write(self, line: str) -> str:
-        return line
-
-
-def _lines(row: Intervention, hospital_id: int) -> Iterator[str]:
-    writer = csv.writer(_Echo())
-    yield writer.writerow(["time", "conversation", "message", "question"])
+def _rows(row: Intervention, hospital_id: int) -> Iterator[tuple[Any, ...]]:
     # The reply is read after the view has ended: the hospital is served once more.
     with serving(hospital_id):
         for message in who_asked(row):
             time = message.created_at.isoformat(timespec="seconds")
-            told = (message.conversation_id, message.pk, inert(message.question))
-            yield writer.writerow([time, *told])
+            yield time, message.conversation_id, message.pk, inert(message.question)

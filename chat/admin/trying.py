@@ -66,7 +66,7 @@ class TryingAdmin(HospitalAdmin):
         """Show what the published version understands of a question. Nothing of it is kept."""
         if not self.has_view_permission(request):
             raise PermissionDenied
-        form = QuestionForm(request.POST or None)
+        form = QuestionForm(request.POST or None, initial=request.GET.dict())
         context = self.admin_site.each_context(request) | {
             "title": gettext("Try a question"),
             "opts": self.opts,

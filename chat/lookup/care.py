@@ -1,12 +1,12 @@
-"""Where a condition, treatment or examination is dealt with: departments and their campuses."""
+"""Where a condition, treatment or examination is dealt with, and how an appointment is made."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from chat.lookup.asked import MOST_DEPARTMENTS, Asked, elsewhere, reach
-from chat.lookup.departments import find_departments
+from chat.lookup.asked import MOST_DEPARTMENTS, Asked, contact, elsewhere, reach
+from chat.lookup.departments import find_departments, tell_campus
 from chat.lookup.finding import Finding, Says
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.vocabulary import Thing
@@ -38,3 +38,25 @@ def at_own_campuses(asked: Asked, thing: Thing, found: Iterable[Finding]) -> Ite
 def dealt_with(asked: Asked, thing: Thing) -> Iterator[Finding]:
     if departments := asked.departments_of(thing):
         yield Finding(Says.DEALT_WITH, thing, things=departments)
+
+
+#: Topics of questions that want an appointment, rather than a number or an address.
+BOOKS = frozenset({"appointment"})
+
+
+def book(asked: Asked) -> Iterator[Finding]:
+    """Tell whom to call for an appointment, or to change one, and where that is."""
+    if not asked.departments:
+        yield from find_departments(asked)
+        return
+    department = asked.departments[0]
+    for thing in asked.care[:1]:
+        yield from dealt_with(asked, thing)
+    books = asked.meant.topic in BOOKS and not (
+        asked.changes_appointment or asked.without_appointment
+    )
+    yield Finding(Says.BOOKED_AT if books else Says.REACHED, department)
+    yield from contact(asked, department)
+    if not books:
+        for campus in asked.campuses:
+            yield from tell_campus(asked, campus)

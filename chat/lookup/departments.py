@@ -61,6 +61,8 @@ def tell_department(asked: Asked, department: Thing) -> Iterator[Finding]:
     # A ward has no hours but those for visitors.
     about_hours = about_hours or tuple(hours(asked, department, visiting=True))
     is_first = asked.meant.topic in ABOUT_HOURS and not asked.may_be_visit
+    # Its hours may be others at the campus that is meant: pages tell.
+    is_first &= not asked.campuses or len(asked.vocabulary.campuses_of(department)) < 2
     if asked.may_be_visit:
         yield from visiting_hours(asked, department)
     if is_first:

@@ -1,12 +1,15 @@
-"""A statement of the published taxonomy, before it is put into words."""
+"""A statement of the taxonomy before it is put into words, and whether texts say it already."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from chat.lookup.filters import Filters
 from taxonomy.vocabulary import Thing
+from zol.text import fold
 
 
 class Says(StrEnum):
@@ -79,3 +82,22 @@ class Finding:
             "value": self.value,
             "source": self.about.url or "taxonomy",
         }
+
+
+_NO_LETTER = re.compile(r"[\W_]+")
+
+
+def states(texts: Sequence[str], finding: Finding) -> bool:
+    """Whether one text names the thing of a finding with all that is said about it."""
+    needed = [finding.about.name, *(thing.name for thing in finding.things), finding.value]
+    wanted = [plain for plain in map(bare, needed) if plain]
+    return len(wanted) > 1 and any(holds(bare(text), wanted) for text in texts)
+
+
+def holds(text: str, wanted: Sequence[str]) -> bool:
+    return all(each in text for each in wanted)
+
+
+def bare(text: str) -> str:
+    """Return the folded letters and digits alone: numbers are written with and without spaces."""
+    return _NO_LETTER.sub("", fold(text))

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from chat.lookup.asked import Asked, Handler
-from chat.lookup.booking import book
-from chat.lookup.care import tell_care
+from chat.lookup.care import book, tell_care
 from chat.lookup.departments import find_at_campus, find_departments
 from chat.lookup.doctors import find_doctors, name_doctors, one_of_told
 from chat.lookup.finding import Finding

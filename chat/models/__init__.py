@@ -16,6 +16,7 @@ from chat.models.language import (
 )
 from chat.models.prices import ModelPrice
 from chat.models.safety import AdvicePhrase
+from chat.models.translations import PassageTranslation
 
 __all__ = [
     "AdvicePhrase",
@@ -32,6 +33,7 @@ __all__ = [
     "Intervention",
     "Message",
     "ModelPrice",
+    "PassageTranslation",
     "PromptSection",
     "RedFlagPhrase",
     "RewriteTemplate",

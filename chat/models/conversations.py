@@ -4,11 +4,23 @@ from __future__ import annotations
 
 import uuid
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from chat.behaviours import Behaviour, Channel, Mode
+from chat.certainty import UNSURE, Certainty
 from zol.languages import Language
+
+#: Letters that are kept of a word which an answer does not speak of.
+LONGEST_WORD = 80
+CERTAINTIES = [
+    (str(Certainty.FACT), _("a fact of the hospital")),
+    (str(Certainty.CURATED), _("a curated answer")),
+    (str(Certainty.SURE), _("sure")),
+    (str(Certainty.NEAR), _("only comes near")),
+    (str(Certainty.NOTHING), _("nothing found")),
+]
 
 
 def hospital() -> models.ForeignKey:
@@ -83,6 +95,16 @@ class Message(models.Model):
     version = models.PositiveIntegerField(_("version"), default=0)
     timings_ms = models.JSONField(_("timings"), default=dict)
     trace = models.JSONField(_("trace"), default=dict)
+    certainty = models.CharField(
+        _("certainty"),
+        max_length=8,
+        blank=True,
+        choices=CERTAINTIES,
+    )
+    missing = ArrayField(
+        models.CharField(max_length=LONGEST_WORD), verbose_name=_("not spoken of"), default=list,
+        blank=True,
+    )  # fmt: skip
     created_at = models.DateTimeField(_("asked"), auto_now_add=True, db_index=True)
     finished_at = models.DateTimeField(_("answered"), null=True)
 
@@ -90,6 +112,12 @@ class Message(models.Model):
         verbose_name = _("message")
         verbose_name_plural = _("messages")
         ordering = ["created_at"]
+        indexes = [
+            models.Index(
+                "hospital", models.F("created_at").desc(), name="messages_unsure",
+                condition=models.Q(certainty__in=UNSURE),
+            )
+        ]  # fmt: skip
 
     def __str__(self) -> str:
         return self.question[:80]

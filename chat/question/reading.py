@@ -1,4 +1,4 @@
-"""The one reading of a question."""
+"""The one reading of a question, and the question as everything downstream knows it."""
 
 from __future__ import annotations
 
@@ -6,14 +6,46 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from chat.lookup.filters import Filters
-from chat.question.conditions import conditions_of
-from chat.question.forms import form_of
-from chat.question.needs import NeedHead
-from chat.question.question import Part, Question
+from chat.question.conditions import Conditions, conditions_of
+from chat.question.forms import Form, form_of
+from chat.question.needs import Need, NeedHead
 from chat.turn import Exchange, Turn, Understanding
+from retrieval.intents import Intent
 from retrieval.steering import Steering
 from retrieval.vectors import Matrix
 from taxonomy.needs import kinds
+from taxonomy.resolvers.base import Match
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One thing that is asked."""
+
+    text: str
+    #: What it is about, most important first, with how it was found and how sure that is.
+    subjects: tuple[Match, ...]
+    #: The likeliest needs, the best first.
+    needs: tuple[Need, ...]
+    conditions: Conditions
+    form: Form
+    intent: Intent
+    #: The row of the affinity matrix; empty is neutral.
+    row: str
+
+    @property
+    def need(self) -> Need:
+        """Return the likeliest need."""
+        return self.needs[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question with its parts; one that asks one thing has one."""
+
+    text: str
+    #: The language to answer in.
+    language: str
+    parts: tuple[Part, ...]
 
 
 @dataclass(frozen=True, slots=True)

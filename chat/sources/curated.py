@@ -3,7 +3,7 @@
 A question is held against every example of every answer, in all languages. Likeness alone tells
 "what does parking cost" hardly from "what does a bicycle box cost", so what the question names has
 to be the answer's, and each of its pieces has to come near to something that an example says. What
-these signs count together was fitted (`evaluation/lab/curated`).
+these signs count together was fitted on `evaluation/lab/curated/wordings.jsonl`.
 """
 
 from __future__ import annotations

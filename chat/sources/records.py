@@ -10,6 +10,7 @@ from typing import Any
 from taxonomy import needs
 from taxonomy.facts.conditions import Conditions
 from taxonomy.lexicon import LANGUAGES
+from zol.text import marked as _
 from zol.values import WrongValue
 
 #: A kind and a key; without a kind, the hospital as a whole.
@@ -24,11 +25,6 @@ HOSPITAL: Ref = ("", "")
 LEAST_EXAMPLES = 3
 #: Words of an answer at most.
 LONGEST = 80
-
-
-def _(text: str) -> str:
-    """Mark a sentence for translation; this room knows no framework."""
-    return text
 
 
 @dataclass(frozen=True, slots=True)

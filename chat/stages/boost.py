@@ -6,8 +6,8 @@ from chat.engines.embedded.kinds import Sort, sorts_of
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from chat.wording import asked_words
+from retrieval.boosts import Hints
 from retrieval.boosts import boost as apply_boosts
-from retrieval.boosts.base import Hints
 from taxonomy.kinds import Kind
 
 #: Sorts of answer that some passages have and others lack; nearly all name a place or a condition.

@@ -35,7 +35,11 @@ def curate(ctx: Context, tools: Tools) -> StageResult:
     answer = "".join((*opening(ctx, tools), " ".join((text, *marks)), *open_words))
     tools.emit(Token(answer))
     learned = ctx.learn(
-        answer=answer, citations=ledger.citations, verified=True, **turned_to(found.hit, tools)
+        answer=answer,
+        citations=ledger.citations,
+        verified=True,
+        is_curated=True,
+        **turned_to(found.hit, tools),
     )
     return StageResult(suggest(learned, tools).context, found.told, stop=True)
 

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from chat.lookup.stated import states
+from chat.lookup.finding import states
 from chat.tools import Tools
 from chat.turn import Context, StageResult
-from retrieval.gate import decide
+from retrieval.grading import decide
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind
 

@@ -61,6 +61,7 @@ def by_code(ctx: Context, tools: Tools) -> StageResult:
             answer=answer,
             citations=composition.citations,
             verified=composition.verified,
+            missing=composition.missing,
         ),
         {"engine": EMBEDDED, "found": composition.found, "citations": len(composition.citations)}
         | ({"quoting_failure": failure} if failure else {}),

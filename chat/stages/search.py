@@ -1,10 +1,11 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import sqrt
 
+from chat.engines.embedded.question import terms_of
 from chat.enrichment import Enrichment, enrich
-from chat.terms import weighted_words
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from chat.wording import asked_words, stop_words_of, without_marks
@@ -135,3 +136,22 @@ def found_detail(found: Found) -> dict[str, object]:
 def search_nothing(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:
     """Answer from the taxonomy alone."""
     return StageResult(ctx.learn(degraded=True))
+
+
+#: What a word counts that names nothing we know, or was only added to the question.
+ADDED = 0.5
+
+
+def weighted_words(ctx: Context, tools: Tools, text: str) -> Mapping[str, float]:
+    """Return folded words with what each counts: all names of what is meant, and those of a text.
+
+    Names in the pages' language and in the asker's: a page in that one is the better answer.
+    """
+    languages = (tools.snapshot.profile.default_language, ctx.understanding.language)
+    stop, stem = stop_words_of(tools.snapshot), tools.stem
+    weights = {word: ADDED for word in words(text) if word not in stop}
+    for term in terms_of(ctx, tools, tuple(dict.fromkeys(languages))):
+        said = {word for name in term.names for word in words(name) if word not in stop}
+        share = term.worth / sqrt(max(1, len({stem(word) for word in said})))
+        weights |= {word: max(weights.get(word, 0.0), share) for word in said}
+    return weights

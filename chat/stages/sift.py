@@ -8,7 +8,7 @@ from chat.tools import Tools
 from chat.turn import Context, StageResult
 from chat.wording import asked_words
 from retrieval.assembly import Block
-from retrieval.filtering import filtered
+from retrieval.grading import filtered
 from zol.text import words
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
+from chat.question.needs import need_head
 from chat.turn import Turn, Understanding
 from chat.understanding import parts
 from chat.understanding.courtesy import courtesy
@@ -39,6 +41,7 @@ from retrieval.embedding import get_hearer
 from retrieval.intents import Intent
 from retrieval.vectors import Matrix
 from taxonomy.kinds import AliasKind
+from taxonomy.needs import topics
 from taxonomy.resolvers import Match, resolve
 from taxonomy.tokens import Token, folded, join, stem
 
@@ -48,6 +51,8 @@ REMEMBERED = 5
 TELLING = frozenset({str(Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION), str(Intent.VAGUE_INPUT)})
 #: What cannot be told of a question whose words nobody here understands.
 UNHEARD = frozenset({Intent.OFF_TOPIC, Intent.VAGUE_INPUT})
+#: Chance of the needs of a topic from which it is what is asked about, whatever words say.
+LIKELY = 0.5
 #: Where two topics weigh the same, the thing itself comes before what it costs.
 MONEY = "billing"
 
@@ -69,7 +74,7 @@ def understand(question: str, turn: Turn, reader: Reader) -> Understanding:
     choice = replace(choice, intent=Intent.VAGUE_INPUT) if kind else choice
     if read.detected.is_foreign and choice.intent in UNHEARD and not read.said.of(OFFTOPIC):
         choice = replace(choice, intent=Intent.UNKNOWN)
-    topic = _strongest(read.topics)
+    topic = _topic(read)
     found = Understanding(
         intent=choice.intent,
         confidence=choice.confidence,
@@ -247,6 +252,17 @@ def _query(found: Understanding, read: Read, reader: Reader) -> str:
     topics = {**read.topics, found.topic: CLEAR} if found.topic else read.topics
     known = Known(found.intent, found.matches, found.topic, topics, found.terms, read.symptom)
     return reader.rewriter.rewrite(known, otherwise=read.text)
+
+
+def _topic(read: Read) -> str:
+    """Return the topic of the likeliest needs, or where none is likely what words say."""
+    vector = get_hearer().embed_query(read.text)
+    chances: defaultdict[str, float] = defaultdict(float)
+    for need, chance in need_head().probabilities(vector, read.concepts).items():
+        if topic := topics().get(need):
+            chances[topic] += chance
+    best = max(chances, key=chances.__getitem__, default="")
+    return best if chances[best] >= LIKELY else _strongest(read.topics)
 
 
 def _strongest(topics: dict[str, float]) -> str:

@@ -155,7 +155,8 @@ def carry(
 
 def _intent(before: Understanding, own: Understanding, words: Sequence[str], said: Said) -> Intent:
     named = sum(len(match.text.split()) for match in own.matches)
-    changes_subject = named and len(words) - named <= BESIDES
+    joining = {at for cue in said.of(FOLLOWUP) for at in range(cue.start, cue.end)}
+    changes_subject = named and len(words) - named - len(joining) <= BESIDES
     clear = said.weights(INTENT).get(str(own.intent), 0.0) >= CLEAR
     sure = own.confidence >= OWN_INTENT and own.intent is not Intent.UNKNOWN
     sure = sure and not changes_subject

@@ -2,28 +2,100 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import hashlib
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from threading import Lock
+from typing import TypeAlias
 from weakref import WeakValueDictionary
 
 from chat.safety.advice import AdviceCues, advice_cues_of
 from chat.safety.elsewhere import Elsewhere, elsewhere_of
+from chat.turn import Turn, Understanding
 from chat.understanding.classifier import INTENTS, Classifier
+from chat.understanding.cues import ROWS as CUE_ROWS
 from chat.understanding.cues import CueBook, cue_book_of
 from chat.understanding.examples import ROWS as EXAMPLE_ROWS
 from chat.understanding.examples import ExampleIndex, examples_of
 from chat.understanding.features import Sketcher
 from chat.understanding.keeping import Arrays, key_of, named, only, shelf
-from chat.understanding.lessons import lessons_of
 from chat.understanding.meaning import Meanings, meanings
-from chat.understanding.recent import Recent
 from chat.understanding.rewrite import Rewriter, rewriter_of
 from retrieval.intents import Intent
 from retrieval.pages import Headings
+from taxonomy.kinds import Kind
+from taxonomy.lexicon import ROWS as LEXICON_ROWS
 from taxonomy.lexicon import Lexicon, lexicon_of
 from taxonomy.phrases import Phrases, phrases_of
 from taxonomy.resolvers import ResolverIndex, resolver_index
-from taxonomy.snapshot import Snapshot
+from taxonomy.resolvers.complaints import ROWS as COMPLAINT_ROWS
+from taxonomy.snapshot import Profile, Snapshot
 from taxonomy.tokens import folded, join
+from taxonomy.vocabulary import Fact, Thing, Vocabulary
+
+#: Rows that examples are read with, beside themselves.
+TEACHING = (CUE_ROWS, EXAMPLE_ROWS, LEXICON_ROWS, COMPLAINT_ROWS)
+#: Fields by which things are found in an example. Doctors are not: examples name nobody.
+FINDING = ("latin", "sort", "snomed")
+
+
+def lessons_of(snapshot: Snapshot) -> Snapshot:
+    """Return a version with only what its examples are read by."""
+    known = snapshot.vocabulary
+    things = {thing: _bare(thing) for thing in known.things if thing.kind is not Kind.DOCTOR}
+    facts = (
+        Fact(things[fact.subject], fact.predicate, things[fact.object])
+        for fact in known.facts
+        if fact.subject in things and fact.object in things
+    )
+    return Snapshot(
+        hospital_id=snapshot.hospital_id,
+        version=snapshot.version,
+        profile=Profile(default_language=snapshot.profile.default_language),
+        vocabulary=Vocabulary(things.values(), facts),
+        rows={name: snapshot.rows_of(name) for name in TEACHING},
+        digests={name: known for name, known in snapshot.digests.items() if name in TEACHING},
+        terminology=snapshot.terminology,
+        snomed=snapshot.snomed,
+    )
+
+
+def _bare(thing: Thing) -> Thing:
+    said = {name: thing.data[name] for name in FINDING if name in thing.data}
+    return replace(thing, url="", data=said, former_keys=())
+
+
+#: How many are held, of each version.
+MOST = 512
+#: A fingerprint of all that a question came with, and the pages that there were.
+Key: TypeAlias = tuple[bytes, Headings]
+
+
+class Recent:
+    """What one reader made of the latest questions, found again by a fingerprint of each."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[Key, Understanding] = OrderedDict()
+        self._lock = Lock()
+
+    def keep(self, turn: Turn, headings: Headings, found: Understanding) -> None:
+        with self._lock:
+            self._known[_key(turn, headings)] = found
+            if len(self._known) > MOST:
+                self._known.popitem(last=False)
+
+    def of(
+        self, turn: Turn, headings: Headings, understand: Callable[[], Understanding]
+    ) -> Understanding:
+        """Return how a turn was understood, or understand it now."""
+        known = self._known.get(_key(turn, headings))
+        return understand() if known is None else known
+
+
+def _key(turn: Turn, headings: Headings) -> Key:
+    return hashlib.sha256(repr(turn).encode()).digest(), headings
+
 
 #: Under which names what is learned is kept.
 EXAMPLES, LEARNED = "examples", "intents"

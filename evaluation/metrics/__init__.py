@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from evaluation.cases import Case
-from evaluation.metrics.base import Metric, Outcome, Score
-from evaluation.metrics.conduct import behaviour, intent, refusal
+from evaluation.metrics.base import Metric, Outcome, Score, failings, is_plain
+from evaluation.metrics.conduct import (
+    behaviour,
+    entity_recall,
+    intent,
+    must_not,
+    refusal,
+    source_hit,
+)
 from evaluation.metrics.language import language, passage_language
-from evaluation.metrics.naming import entity_recall, must_not
 from evaluation.metrics.plainness import (
     answered,
     brief,
@@ -19,8 +25,6 @@ from evaluation.metrics.plainness import (
     whole,
 )
 from evaluation.metrics.ranking import ndcg_at, recall_at
-from evaluation.metrics.sources import source_hit
-from evaluation.metrics.verdict import failings, is_plain
 
 __all__ = ["METRICS", "Metric", "Outcome", "Score", "failings", "is_plain", "measure"]
 

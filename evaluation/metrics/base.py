@@ -1,8 +1,8 @@
-"""What a metric reads, and what it says."""
+"""What a metric reads, what it says, and whether a question passes by what all say."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -59,3 +59,35 @@ Metric: TypeAlias = Callable[[Case, Outcome], Score | None]
 def yes(is_right: bool, reason: str) -> Score:  # noqa: FBT001 (the only thing it is about)
     """Return 1, or 0 with the reason."""
     return Score(1.0) if is_right else Score(0.0, reason)
+
+
+#: The least share of expected names (spec 08); a list of doctors must be whole.
+LEAST_RECALL = 0.5
+WHOLE = frozenset({"doctor_list"})
+#: Checks that must hold entirely, where the question says anything about them.
+DECISIVE = ("behaviour", "must_not", "source_hit", "sentence")
+#: What makes an answer that passes a plain one.
+PLAIN = ("complete", "early", "brief", "certain")
+
+
+def needed_recall(category: str, least: float = LEAST_RECALL) -> float:
+    return 1.0 if category in WHOLE else least
+
+
+def failings(
+    category: str, scores: Mapping[str, Score], *, least: float = LEAST_RECALL
+) -> Iterator[str]:
+    """Give the reasons why a question fails; none when it passes."""
+    recall = scores.get("entity_recall")
+    if recall and recall.value < needed_recall(category, least):
+        yield f"entity_recall: {recall.reason}"
+    for name in DECISIVE:
+        score = scores.get(name)
+        if score and not score.is_full:
+            yield f"{name}: {score.reason}"
+
+
+def is_plain(category: str, scores: Mapping[str, Score]) -> bool:
+    """Whether an answer passes and is complete, early, brief and certain, as far as it applies."""
+    known = [scores[name] for name in PLAIN if name in scores]
+    return not any(failings(category, scores)) and all(score.is_full for score in known)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from lingua import Language, LanguageDetector, LanguageDetectorBuilder
+from lingua import IsoCode639_1, LanguageDetector, LanguageDetectorBuilder
 
 from evaluation.cases import Case
 from evaluation.metrics.base import Outcome, Score
@@ -71,6 +71,5 @@ def heard_instead(text: str, expected: str) -> str:
 
 @cache
 def _detector() -> LanguageDetector:
-    wanted = {str(each) for each in LANGUAGES}
-    languages = [one for one in Language.all() if one.iso_code_639_1.name.lower() in wanted]
-    return LanguageDetectorBuilder.from_languages(*languages).with_low_accuracy_mode().build()
+    codes = [getattr(IsoCode639_1, code.upper()) for code in LANGUAGES]
+    return LanguageDetectorBuilder.from_iso_codes_639_1(*codes).with_low_accuracy_mode().build()

@@ -7,9 +7,9 @@ A labelled passage counts once, however many overlapping chunks hold it (α-nDCG
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import log2
 
 from evaluation.cases import Case
+from evaluation.intervals import gain
 from evaluation.metrics.base import Metric, Outcome, Score
 
 Labelled = Mapping[int, frozenset[int]]
@@ -21,10 +21,10 @@ def ndcg_at(depth: int) -> Metric:
     def ndcg(case: Case, outcome: Outcome) -> Score | None:
         if not case.passages:
             return None
-        ideal = _gain(_novel(_best_order(outcome.labelled), outcome.labelled)[:depth])
+        ideal = gain(_novel(_best_order(outcome.labelled), outcome.labelled)[:depth])
         if ideal == 0:
             return Score(0.0, "no chunk of the corpus holds a labelled passage")
-        found = _gain(_novel(outcome.ranking[:depth], outcome.labelled))
+        found = gain(_novel(outcome.ranking[:depth], outcome.labelled))
         return Score(found / ideal, "" if found == ideal else _places(outcome))
 
     return ndcg
@@ -67,10 +67,6 @@ def _best_order(labelled: Labelled) -> list[int]:
         seen |= left.pop(best)
         order.append(best)
     return order
-
-
-def _gain(gains: Iterable[int]) -> float:
-    return sum(gain / log2(place + 1) for place, gain in enumerate(gains, start=1))
 
 
 def _places(outcome: Outcome) -> str:

@@ -11,12 +11,13 @@ from django.core.exceptions import ValidationError
 from django.core.validators import URLValidator, validate_email
 from django.utils.translation import override
 
-from evaluation.packs.form import WOMAN
 from taxonomy.facts.schedules import check_hours, parse, written
 from zol import values
 from zol.languages import LANGUAGES
 from zol.values import WrongValue, check_concept, check_degrees, check_phone, check_spoken
 
+#: How a woman is written in the gender column; the first is written by an export.
+WOMAN = ("v", "f")
 KEY = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
 #: As a browser names it: no scheme, no port; how letters are written makes no difference.
 HOST = re.compile(r"(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?|\[[0-9a-f:.]+\])")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
+from operator import attrgetter
+from typing import Any
 
 
 class Change(StrEnum):
@@ -42,3 +44,38 @@ class Changes:
         for subject, counts in self._counts.items():
             yield f"{subject:<16}" + "".join(f"{counts[change]:>11}" for change in Change)
         yield f"{self.total} changes"
+
+
+def laid_over(row: Any, values: Mapping[str, Any]) -> Change:
+    """Give a row these values, and say whether that changed it."""
+    differing = [name for name, value in values.items() if getattr(row, name) != value]
+    for name in differing:
+        setattr(row, name, values[name])
+    if differing:
+        row.save(update_fields=differing)
+    return Change.CHANGED if differing else Change.UNCHANGED
+
+
+def lay_rows(
+    subject: str,
+    existing: dict[Any, Any],
+    wanted: Iterable[tuple[Any, Callable[..., Any], Mapping[str, Any]]],
+    changes: Changes,
+    *,
+    is_of_pack: Callable[[Any], object] = attrgetter("position"),
+) -> None:
+    """Make rows what a pack says, and count it: of each its identity, what makes it where there is
+    none, and its values. Rows that staff made have no place in the pack, and stay."""
+    new = []
+    for position, (identity, made, values) in enumerate(wanted, start=1):
+        said, row = {"position": position, **values}, existing.pop(identity, None)
+        if row is None:
+            new.append(made(**said))
+        else:
+            changes.count(subject, laid_over(row, said))
+    if own := [row for row in existing.values() if is_of_pack(row)]:
+        type(own[0]).objects.filter(pk__in=[row.pk for row in own]).delete()
+    changes.count(subject, Change.GONE, len(own))
+    if new:
+        type(new[0]).objects.bulk_create(new, batch_size=1_000)
+    changes.count(subject, Change.ADDED, len(new))

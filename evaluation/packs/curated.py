@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from functools import partial
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
@@ -13,15 +13,13 @@ from pydantic import TypeAdapter, ValidationError
 from chat.models import CuratedAnswer as Row
 from chat.models.curated import KEPT
 from chat.sources.records import CuratedAnswer, House, flaws
-from evaluation.packs.changes import Change, Changes
+from evaluation.packs.changes import Changes, lay_rows
 from evaluation.packs.form import CURATED
-from evaluation.packs.mistakes import Findings, Place
-from evaluation.packs.tables import decode
+from evaluation.packs.mistakes import NOWHERE, Findings, Place
+from evaluation.packs.tables import json_lines, numbered
 from taxonomy.models import Entity
 from zol.models import Hospital
 
-#: Rows have no place in a file.
-NOWHERE = Place("", 0, 0)
 Checked = dict[str, str] | list[str]
 
 
@@ -60,10 +58,7 @@ _LINE = TypeAdapter(_Line)
 
 def read_curated(data: bytes, findings: Findings) -> Iterator[CuratedRecord]:
     """Give the curated answers of a file."""
-    for number, line in enumerate((decode(data, CURATED, findings) or "").split("\n"), start=1):
-        if not line.strip():
-            continue
-        place = Place(CURATED, number, 1)
+    for place, line in numbered(data, CURATED, findings):
         try:
             yield _record(_LINE.validate_json(line), place)
         except ValidationError as error:
@@ -90,12 +85,10 @@ def _record(said: _Line, place: Place) -> CuratedRecord:
 
 def check_curated(records: Iterable[CuratedRecord], house: House, findings: Findings) -> None:
     """Note every key that was given before, and what no hospital may say."""
-    first: dict[str, Place] = {}
-    for record in records:
-        key = record.answer.key
-        if key in first:
-            findings.wrong(record.place, f"key: “{key}” stands already at {first[key]}.")
-        first.setdefault(key, record.place)
+    listed = list(records)
+    keys = ((each.answer.key, each.answer.key, "key", each.place) for each in listed)
+    findings.check_once(keys)
+    for record in listed:
         for name, error in flaws(record.answer, house):
             findings.wrong(record.place, f"{name}: {error}")
 
@@ -105,25 +98,24 @@ def write_curated(hospital: Hospital, records: Iterable[CuratedRecord], changes:
     entities = Entity.objects.filter(hospital=hospital)
     things = {(row.kind, row.key): row for row in entities}
     rows = {row.key: row for row in Row.objects.select_related("subject")}
-    for position, record in enumerate(records, start=1):
-        said, row = record.answer, rows.pop(record.answer.key, None)
-        if row and record == _of(row) and row.position == position:
-            changes.count("curated answer", Change.UNCHANGED)
-            continue
-        values = {
-            "need": said.need, "subject": things.get(said.subject), "position": position,
+
+    def values(record: CuratedRecord) -> dict[str, Any]:
+        said = record.answer
+        return {
+            "need": said.need, "subject": things.get(said.subject),
             "conditions": dict(said.conditions), "answer": dict(said.answer),
             "examples": {code: list(asked) for code, asked in said.examples.items()},
             "sources": list(said.sources), "next_step": said.next_step,
             "valid_from": said.valid_from, "valid_to": said.valid_to,
             "review_by": record.review_by, "checked_in": dict(record.checked_in),
         }  # fmt: skip
-        Row.objects.update_or_create(hospital=hospital, key=said.key, defaults=values)
-        changes.count("curated answer", Change.CHANGED if row else Change.ADDED)
-    for row in rows.values():
-        if row.position:
-            row.delete()
-            changes.count("curated answer", Change.GONE)
+
+    wanted = (
+        (key, partial(Row, hospital=hospital, key=key), values(each))
+        for each in records
+        for key in (each.answer.key,)
+    )
+    lay_rows("curated answer", rows, wanted, changes)
 
 
 def curated_of(hospital: Hospital) -> Iterator[CuratedRecord]:
@@ -139,9 +131,7 @@ def _of(row: Row) -> CuratedRecord:
 
 def curated_text(records: Iterable[CuratedRecord]) -> bytes:
     """Return a file; what is empty and need not be said is left out."""
-    return "".join(
-        f"{json.dumps(_told(each), ensure_ascii=False, default=str)}\n" for each in records
-    ).encode()
+    return json_lines(map(_told, records))
 
 
 def _told(record: CuratedRecord) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from typing import Any
 import yaml
 from django.core.files.storage import default_storage
 
+from evaluation.packs.cells import WOMAN
 from evaluation.packs.curated import curated_of, curated_text, read_curated
 from evaluation.packs.facts import fact_lines, facts_of, read_facts
 from evaluation.packs.form import (
@@ -29,7 +30,7 @@ from evaluation.packs.form import (
     RELATION_COLUMNS,
     RELATIONS,
     SHEETS,
-    WOMAN,
+    TRANSLATIONS,
     Sheet,
 )
 from evaluation.packs.golden import read_golden
@@ -44,9 +45,13 @@ from evaluation.packs.records import (
     PageRecord,
     ProfileRecord,
     RelationRecord,
+    Taxonomy,
+    golden_of,
+    pages_of,
+    profile_of,
 )
-from evaluation.packs.records_of import Taxonomy, golden_of, pages_of, profile_of
 from evaluation.packs.taxonomy import read_relations, read_sheet
+from evaluation.packs.translations import read_translations, translations_of, translations_text
 from evaluation.packs.write import source_path
 from taxonomy.facts.records import COLUMNS
 from taxonomy.kinds import AliasKind
@@ -80,12 +85,12 @@ def _texts(hospital: Hospital) -> Iterator[tuple[str, bytes]]:
     yield PROFILE, loaded.profile(profile) or profile_text(profile)
     for sheet in SHEETS:
         entities = tuple(taxonomy.of_sheet(sheet))
-        kept = loaded.same(sheet.file, _sheet_reader(sheet, hospital.country), entities)
+        kept = loaded.same(sheet.file, entities, read_sheet, sheet, hospital.country)
         if kept or entities or not sheet.is_optional:
             yield sheet.file, kept or sheet_text(sheet, entities)
     yield from _optional(hospital, taxonomy, loaded)
     pages = tuple(page for page, _ in pages_of(hospital))
-    kept = loaded.same(PAGES, _page_reader(hospital.default_language), pages)
+    kept = loaded.same(PAGES, pages, read_pages, hospital.default_language)
     yield PAGES, kept or pages_text(pages)
 
 
@@ -93,27 +98,17 @@ def _optional(
     hospital: Hospital, taxonomy: Taxonomy, loaded: _Loaded
 ) -> Iterator[tuple[str, bytes]]:
     """Yield the files that are there only when they say something, or did."""
-    house = house_of(hospital)
-    files: tuple[tuple[str, Any, tuple[Any, ...], Callable[[Any], bytes]], ...] = (
-        (RELATIONS, read_relations, tuple(taxonomy.listed()), relations_text),
-        (FACTS, lambda data, found: read_facts(data, house, found), facts_of(hospital), facts_text),
-        (CURATED, read_curated, tuple(curated_of(hospital)), curated_text),
-        (GOLDEN, read_golden, tuple(golden_of(hospital)), golden_text),
+    files: tuple[tuple[str, tuple[Any, ...], Callable[[Any], bytes], tuple[Any, ...]], ...] = (
+        (RELATIONS, tuple(taxonomy.listed()), relations_text, (read_relations,)),
+        (FACTS, facts_of(hospital), facts_text, (read_facts, house_of(hospital))),
+        (CURATED, tuple(curated_of(hospital)), curated_text, (read_curated,)),
+        (TRANSLATIONS, translations_of(hospital), translations_text, (read_translations,)),
+        (GOLDEN, tuple(golden_of(hospital)), golden_text, (read_golden,)),
     )
-    for name, read, records, text in files:
-        kept = loaded.same(name, read, records)
+    for name, records, text, reader in files:
+        kept = loaded.same(name, records, *reader)
         if kept or records:
             yield name, kept or text(records)
-
-
-def _sheet_reader(
-    sheet: Sheet, country: str
-) -> Callable[[bytes, Findings], Iterable[EntityRecord]]:
-    return lambda data, findings: read_sheet(data, sheet, findings, country)
-
-
-def _page_reader(language: str) -> Callable[[bytes, Findings], Iterable[PageRecord]]:
-    return lambda data, findings: read_pages(data, language, findings)
 
 
 class _Loaded:
@@ -132,12 +127,13 @@ class _Loaded:
     def same(
         self,
         name: str,
-        read: Callable[[bytes, Findings], Iterable[object]],
         records: Sequence[object],
+        read: Callable[..., Iterable[object]],
+        *more: object,
     ) -> bytes | None:
-        """Return the loaded file if it says exactly this."""
+        """Return the loaded file if it says exactly this, read with what more its reader needs."""
         data = self._bytes(name)
-        if data is None or tuple(read(data, Findings())) != tuple(records):
+        if data is None or tuple(read(data, *more, Findings())) != tuple(records):
             return None
         return data
 
@@ -179,11 +175,8 @@ def sheet_text(sheet: Sheet, entities: Sequence[EntityRecord]) -> bytes:
 
 
 def _cells(sheet: Sheet, entity: EntityRecord) -> dict[str, str]:
-    cells = {name: _cell(name, value) for name, value in entity.fields.items()}
+    cells = {each.name: _cell(each.field, entity.fields[each.field]) for each in sheet.fields}
     cells |= {"key": entity.key, "name": entity.name}
-    if "sort" in cells:
-        cells["kind"] = cells.pop("sort")
-    cells["lat"], cells["lon"] = cells.get("latitude", ""), cells.get("longitude", "")
     professions = [each for each in entity.aliases if each.kind is AliasKind.PROFESSION]
     others = [each for each in entity.aliases if each.kind is not AliasKind.PROFESSION]
     cells["aliases"], cells["professions"] = _alias_cell(others), _alias_cell(professions)

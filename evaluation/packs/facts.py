@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from functools import partial
 
 from evaluation.packs import cells
-from evaluation.packs.changes import Change, Changes
+from evaluation.packs.changes import Changes, lay_rows
 from evaluation.packs.form import FACTS, SHEET_OF, Ref
-from evaluation.packs.mistakes import Findings, Place
+from evaluation.packs.mistakes import NOWHERE, Findings
 from evaluation.packs.records import FactRecord
 from evaluation.packs.tables import Row, read_table
 from taxonomy.facts.conditions import Conditions
@@ -54,34 +54,23 @@ def _subject(row: Row) -> Ref | None:
 def write_facts(hospital: Hospital, facts: Iterable[FactRecord], changes: Changes) -> None:
     """Make the facts that came from a pack what it says; those that staff made stay."""
     entities = {(Kind(row.kind), row.key): row for row in Entity.objects.filter(hospital=hospital)}
-    existing = {_identity(row): row for row in Fact.objects.select_related("subject")}
-    for position, record in enumerate(facts, start=1):
-        row = existing.pop(record.identity, None)
-        values = _values(record) | {"position": position}
-        if row is None:
-            subject = entities[record.subject] if record.subject else None
-            named = {"need": record.need, "conditions": dict(record.conditions)}
-            Fact.objects.create(hospital=hospital, subject=subject, **named, **values)
-            changes.count("fact", Change.ADDED)
-            continue
-        differing = [name for name, value in values.items() if getattr(row, name) != value]
-        for name in differing:
-            setattr(row, name, values[name])
-        if differing:
-            row.save(update_fields=differing)
-        changes.count("fact", Change.CHANGED if differing else Change.UNCHANGED)
-    gone = [row.pk for row in existing.values() if row.position]
-    Fact.objects.filter(pk__in=gone).delete()
-    changes.count("fact", Change.GONE, len(gone))
-
-
-def _values(record: FactRecord) -> dict[str, Any]:
+    existing = {record_of(row).identity: row for row in Fact.objects.select_related("subject")}
     names = ("value", "source", "sentence", "valid_from", "valid_to")
-    return {name: getattr(record, name) for name in names}
-
-
-def _identity(row: Fact) -> tuple[object, ...]:
-    return record_of(row).identity
+    wanted = (
+        (
+            each.identity,
+            partial(
+                Fact,
+                hospital=hospital,
+                subject=entities[each.subject] if each.subject else None,
+                need=each.need,
+                conditions=dict(each.conditions),
+            ),
+            {name: getattr(each, name) for name in names},
+        )
+        for each in facts
+    )
+    lay_rows("fact", existing, wanted, changes)
 
 
 def record_of(row: Fact) -> FactRecord:
@@ -89,7 +78,7 @@ def record_of(row: Fact) -> FactRecord:
     subject = (Kind(row.subject.kind), row.subject.key) if row.subject else None
     values = {name: getattr(row, name) for name in ("need", "conditions", "value", "source")}
     dates = {name: getattr(row, name) for name in ("sentence", "valid_from", "valid_to")}
-    return FactRecord(subject=subject, place=Place("", 0, 0), **values, **dates)
+    return FactRecord(subject=subject, place=NOWHERE, **values, **dates)
 
 
 def facts_of(hospital: Hospital) -> tuple[FactRecord, ...]:

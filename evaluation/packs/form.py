@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
+from evaluation.packs import cells
 from taxonomy.kinds import Kind, Predicate
+from taxonomy.models import Department
+from zol.values import LATITUDE, LONGITUDE, read_date
 
 PROFILE = "hospital.yaml"
 RELATIONS = "taxonomy/relations.csv"
@@ -13,23 +18,13 @@ PAGES = "pages/index.csv"
 PAGES_FOLDER = "pages"
 GOLDEN = "golden.jsonl"
 CURATED = "taxonomy/curated.jsonl"
+TRANSLATIONS = "taxonomy/translations.jsonl"
 
 RELATION_COLUMNS = ("subject_type", "subject", "predicate", "object_type", "object")
 PAGE_COLUMNS = (
     "path", "url", "title", "category", "language", "updated_at", "authority", "url_tier",
     "campuses",
 )  # fmt: skip
-
-#: How a woman is written in the gender column; the first is written by an export.
-WOMAN = ("v", "f")
-MEDIA_TYPES = {
-    ".html": "text/html",
-    ".htm": "text/html",
-    ".pdf": "application/pdf",
-    ".md": "text/markdown",
-    ".txt": "text/plain",
-    ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +47,31 @@ Ref = tuple[Kind, str]
 
 
 @dataclass(frozen=True, slots=True)
+class Column:
+    """A column that says one field of an entity, under the field's name or a shorter one."""
+
+    name: str
+    read: Callable[[str], Any] = str
+    #: What an empty cell says.
+    default: Any = ""
+    limit: int = 200
+    of: str = ""
+
+    @property
+    def field(self) -> str:
+        return self.of or self.name
+
+
+URL = Column("url", cells.read_url, limit=500)
+REVIEW_BY = Column("review_by", read_date, None)
+#: Of the country of the hospital, which its reader has to be told.
+PHONE = Column("phone", limit=40)
+HOURS = Column("hours", cells.read_hours, limit=500)
+LATIN, SNOMED = Column("latin"), Column("snomed", cells.read_snomed, limit=1000)
+SORT = cells.one_of(frozenset(Department.Sort.values), "kind of department")
+
+
+@dataclass(frozen=True, slots=True)
 class Sheet:
     """One file of entities."""
 
@@ -63,6 +83,12 @@ class Sheet:
     is_optional: bool = False
     needed: tuple[str, ...] = ("key", "name")
     links: tuple[Link, ...] = ()
+    #: What its columns say of the entity itself, but for its key, name and aliases.
+    own: tuple[Column, ...] = ()
+
+    @property
+    def fields(self) -> tuple[Column, ...]:
+        return (URL, REVIEW_BY, *self.own)
 
     @property
     def file(self) -> str:
@@ -75,6 +101,15 @@ SHEETS = (
         "campuses",
         ("key", "name", "aliases", "street", "postcode", "city", "phone"),
         optional=("hours", "url", "review_by", "lat", "lon"),
+        own=(
+            Column("street"),
+            Column("postcode", limit=12),
+            Column("city", limit=100),
+            PHONE,
+            HOURS,
+            Column("lat", cells.read_degrees(LATITUDE), None, of="latitude"),
+            Column("lon", cells.read_degrees(LONGITUDE), None, of="longitude"),
+        ),
     ),
     Sheet(
         Kind.DEPARTMENT,
@@ -82,6 +117,12 @@ SHEETS = (
         ("key", "name", "aliases", "kind", "phone", "email", "campuses", "url"),
         optional=("hours", "review_by"),
         links=(Link("campuses", Kind.CAMPUS, Predicate.LOCATED_AT),),
+        own=(
+            Column("kind", SORT, "department", of="sort"),
+            PHONE,
+            Column("email", cells.read_email, limit=254),
+            HOURS,
+        ),
     ),
     Sheet(
         Kind.SPECIALTY,
@@ -103,12 +144,22 @@ SHEETS = (
             Link("departments", Kind.DEPARTMENT, Predicate.WORKS_IN),
             Link("campuses", Kind.CAMPUS, Predicate.LOCATED_AT),
         ),
+        own=(
+            Column("title", limit=40),
+            Column("first_name", limit=80),
+            Column("last_name", limit=120),
+            Column("gender", cells.read_gender),
+            Column("specialty"),
+            Column("languages", cells.read_languages, [], limit=1000),
+            Column("schedule", cells.read_schedule, limit=1000),
+        ),
     ),
     Sheet(
         Kind.CONDITION,
         "conditions",
         ("key", "name", "aliases", "latin", "snomed", "departments"),
         links=(Link("departments", Kind.DEPARTMENT, Predicate.HANDLES, inverse=True),),
+        own=(LATIN, SNOMED),
     ),
     Sheet(
         Kind.TREATMENT,
@@ -118,6 +169,7 @@ SHEETS = (
             Link("departments", Kind.DEPARTMENT, Predicate.OFFERS, inverse=True),
             Link("conditions", Kind.CONDITION, Predicate.TREATS),
         ),
+        own=(LATIN, SNOMED),
     ),
     Sheet(
         Kind.EXAMINATION,
@@ -127,6 +179,7 @@ SHEETS = (
             Link("departments", Kind.DEPARTMENT, Predicate.PERFORMS, inverse=True),
             Link("conditions", Kind.CONDITION, Predicate.TREATED_BY, inverse=True),
         ),
+        own=(SNOMED,),
     ),
 )  # fmt: skip
 SHEET_OF = {sheet.kind: sheet for sheet in SHEETS}

@@ -1,18 +1,23 @@
-"""Golden questions, one JSON object on a line."""
+"""Golden questions of a pack, one JSON object on a line: read, and laid over rows."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import partial
+from operator import attrgetter
 from typing import Any
 
 from chat.behaviours import Behaviour
+from evaluation.models import GoldenQuestion
+from evaluation.packs.changes import Changes, lay_rows
 from evaluation.packs.form import GOLDEN
 from evaluation.packs.mistakes import Findings, Place
-from evaluation.packs.records import GoldenRecord
-from evaluation.packs.tables import decode
+from evaluation.packs.records import GoldenRecord, Pack
+from evaluation.packs.tables import numbered
 from zol.clock import moment_of
 from zol.errors import BadInput
+from zol.models import Hospital
 
 TEXTS = {
     "category": 40, "language": 8, "expect": 30, "intent": 40, "content_category": 40,
@@ -25,11 +30,7 @@ KNOWN = {"id", "question", "turns", *TEXTS, *LISTS}
 
 def read_golden(data: bytes, findings: Findings) -> Iterator[GoldenRecord]:
     """Give the golden questions of a file."""
-    text = decode(data, GOLDEN, findings) or ""
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
-            continue
-        place = Place(GOLDEN, number, 1)
+    for place, line in numbered(data, GOLDEN, findings):
         try:
             row = json.loads(line)
         except json.JSONDecodeError as error:
@@ -99,3 +100,17 @@ def _record(row: Mapping[str, Any], line: str, fields: _Fields) -> GoldenRecord:
         fields.findings.warn(fields.place(name), f"The field {name} is unknown and not read.")
     values = texts | {name: fields.many(name) for name in LISTS} | {"turns": fields.turns()}
     return GoldenRecord(fields.text("id", 80), values, line, fields.at)
+
+
+def write_golden(hospital: Hospital, pack: Pack, changes: Changes) -> None:
+    """Make the golden questions what the pack says; those that staff wrote have no line."""
+    existing = {row.key: row for row in GoldenQuestion.objects.filter(hospital=hospital)}
+    wanted = (
+        (
+            each.key,
+            partial(GoldenQuestion, hospital=hospital, key=each.key),
+            {**each.fields, "line": each.line},
+        )
+        for each in pack.golden
+    )
+    lay_rows("golden question", existing, wanted, changes, is_of_pack=attrgetter("line"))

@@ -19,6 +19,10 @@ class Place(NamedTuple):
         return f"{self.file}:{self.line}:{self.column}"
 
 
+#: Rows have no place in a file.
+NOWHERE = Place("", 0, 0)
+
+
 class Mistake(NamedTuple):
     """One mistake, in a sentence for the person who wrote the pack."""
 
@@ -49,6 +53,14 @@ class Findings:
 
     def warn(self, place: Place, sentence: str) -> None:
         self.warnings.append(Mistake(place, sentence))
+
+    def check_once(self, found: Iterable[tuple[object, str, str, Place]]) -> None:
+        """Note what was given before: its identity, how it is written, as what, and where."""
+        first: dict[object, Place] = {}
+        for identity, text, name, place in found:
+            if text and identity in first:
+                self.wrong(place, f"{name}: “{text}” stands already at {first[identity]}.")
+            first.setdefault(identity, place)
 
     def refuse_if_any(self) -> None:
         if self.mistakes:

@@ -1,17 +1,24 @@
-"""The list of pages, and the bytes of each."""
+"""The pages of a pack: the list and the bytes of each, read, kept and registered for ingestion."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from evaluation.packs import cells
-from evaluation.packs.form import MEDIA_TYPES, PAGE_COLUMNS, PAGES, PAGES_FOLDER
+from evaluation.packs.changes import Change, Changes, laid_over
+from evaluation.packs.form import PAGE_COLUMNS, PAGES, PAGES_FOLDER
 from evaluation.packs.mistakes import Findings, Place
-from evaluation.packs.records import Mention, PageRecord
+from evaluation.packs.records import Mention, Pack, PageRecord
 from evaluation.packs.tables import Row, read_table
+from retrieval.ingestion.originals import keep_original
+from retrieval.ingestion.read import MEDIA_TYPES
+from retrieval.models import Document
 from retrieval.models.documents import DocumentCategory
+from retrieval.services import withdraw
 from taxonomy.kinds import Kind
+from zol.models import Hospital
 from zol.values import read_date
 
 CATEGORIES = frozenset(DocumentCategory.values)
@@ -92,3 +99,43 @@ def _point_out_unlisted(root: Path, listed: dict[str, bytes], findings: Findings
         path = place.relative_to(root).as_posix()
         if place.is_file() and path not in listed and path != PurePosixPath(PAGES).name:
             findings.warn(Place(f"{PAGES_FOLDER}/{path}", 1, 1), "The page is not in index.csv.")
+
+
+def write_pages(hospital: Hospital, pack: Pack, changes: Changes, *, dry_run: bool) -> None:
+    """Register every page; what search shows of a changed one stays until it is ingested anew."""
+    existing = {row.path: row for row in Document.objects.filter(hospital=hospital)}
+    for position, page in enumerate(pack.pages, start=1):
+        original = keep_original(
+            hospital.pk, pack.originals[page.path], media_type(page.path), write=not dry_run
+        )
+        values = _values(page) | {"original_id": original.pk, "position": position}
+        change = _register(hospital, page.path, existing.pop(page.path, None), values)
+        changes.count("page", change)
+    gone = [
+        row for row in existing.values() if row.position and row.status != Document.Status.WITHDRAWN
+    ]
+    withdraw(hospital, gone)
+    changes.count("page", Change.GONE, len(gone))
+
+
+def media_type(path: str) -> str:
+    return MEDIA_TYPES[PurePosixPath(path).suffix.lower()]
+
+
+def _values(page: PageRecord) -> dict[str, Any]:
+    names = ("url", "title", "category", "language", "updated_on", "authority", "url_tier")
+    return {name: getattr(page, name) for name in names} | {"campuses": list(page.campuses)}
+
+
+def _register(
+    hospital: Hospital, path: str, row: Document | None, values: dict[str, Any]
+) -> Change:
+    if row is None:
+        Document.objects.create(hospital=hospital, path=path, **values)
+        return Change.ADDED
+    if row.status == Document.Status.WITHDRAWN:
+        values["status"] = Document.Status.REGISTERED
+    is_other = any(getattr(row, name) != values[name] for name in ("original_id", "title"))
+    if is_other and row.status != Document.Status.READY:
+        values["status"] = Document.Status.REGISTERED
+    return laid_over(row, values)

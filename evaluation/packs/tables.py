@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from evaluation.packs.mistakes import Findings, Place
 from taxonomy.tables.lines import UnreadableLine, lines_of
@@ -23,6 +24,19 @@ def decode(data: bytes, file: str, findings: Findings) -> str | None:
         place = Place(file, before.count(b"\n") + 1, column)
         findings.wrong(place, f"The file is not UTF-8: byte 0x{data[error.start]:02x}.")
         return None
+
+
+def numbered(data: bytes, file: str, findings: Findings) -> Iterator[tuple[Place, str]]:
+    """Give the lines of a file of one JSON object a line, each with where it stands."""
+    for number, line in enumerate((decode(data, file, findings) or "").split("\n"), start=1):
+        if line.strip():
+            yield Place(file, number, 1), line
+
+
+def json_lines(rows: Iterable[Mapping[str, Any]]) -> bytes:
+    """Return a file of one object a line."""
+    lines = (json.dumps(row, ensure_ascii=False, default=str) for row in rows)
+    return "".join(f"{line}\n" for line in lines).encode()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,27 +1,203 @@
-"""The tables of entities and relations, as records."""
+"""Entities, aliases and relations of a pack: their tables read, and laid over a hospital's rows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Container, Iterator
+from copy import copy
+from functools import partial
+from typing import Any, NamedTuple
 
 from evaluation.packs import cells
-from evaluation.packs.form import RELATION_COLUMNS, RELATIONS, SHEET_OF, Ref, Sheet
-from evaluation.packs.mistakes import Findings
-from evaluation.packs.records import AliasRecord, EntityRecord, Mention, RelationRecord
+from evaluation.packs.changes import Change, Changes, laid_over, lay_rows
+from evaluation.packs.form import PHONE, RELATION_COLUMNS, RELATIONS, SHEET_OF, SHEETS, Ref, Sheet
+from evaluation.packs.mistakes import Findings, Mistake, PackRefused
+from evaluation.packs.records import AliasRecord, EntityRecord, Mention, Pack, RelationRecord
 from evaluation.packs.tables import Row, read_table
 from taxonomy.facts.schedules import campuses_of
 from taxonomy.kinds import ALLOWED, AliasKind, Kind, Predicate
-from taxonomy.models import Department
-from zol.values import LATITUDE, LONGITUDE, read_date
+from taxonomy.models import Alias, Entity, Merger, Relation
+from taxonomy.models.entities import ENTITY_MODELS
+from zol.models import Hospital
+from zol.text import fold
 
-SORTS = frozenset(Department.Sort.values)
+Entities = dict[Ref, Entity]
+
+
+def write_taxonomy(hospital: Hospital, pack: Pack, changes: Changes) -> None:
+    """Make entities, aliases and relations what the pack says."""
+    entities = _write_entities(hospital, pack, changes)
+    _write_aliases(hospital, pack, entities, changes)
+    _write_relations(hospital, pack, entities, changes)
+
+
+def _write_entities(hospital: Hospital, pack: Pack, changes: Changes) -> Entities:
+    own = _write_own(hospital)
+    mergers = Merger.objects.filter(hospital=hospital, undone_at=None).select_related("target")
+    kept = {merger.source_id: merger.target for merger in mergers}
+    found: Entities = {(Kind.HOSPITAL, own.key): own}
+    for sheet in SHEETS:
+        records = [each for each in pack.entities if each.kind is sheet.kind]
+        model = ENTITY_MODELS[sheet.kind]
+        existing = {row.key: row for row in model.objects.filter(hospital=hospital)}
+        for position, record in enumerate(records, start=1):
+            row, change = _upsert(hospital, record, existing.pop(record.key, None), position, kept)
+            # What staff merged stays merged: what the pack says of it is said of the one kept.
+            found[record.ref] = kept.get(row.pk, row)
+            changes.count(sheet.kind, change)
+        _hide(sheet.kind, existing, changes)
+    return found
+
+
+def _write_own(hospital: Hospital) -> Entity:
+    """The hospital as an entity, so that relations can point to it."""
+    return Entity.objects.update_or_create(
+        hospital=hospital,
+        kind=Kind.HOSPITAL,
+        key=hospital.slug,
+        defaults={"name": hospital.name, "url": hospital.website},
+    )[0]
+
+
+def _upsert(
+    hospital: Hospital,
+    record: EntityRecord,
+    row: Entity | None,
+    position: int,
+    merged: Container[int],
+) -> tuple[Entity, Change]:
+    values: dict[str, Any] = {"name": record.name, "position": position, **record.fields}
+    if row is None:
+        model = ENTITY_MODELS[record.kind]
+        made = model.objects.create(hospital=hospital, key=record.key, **values)
+        return made, Change.ADDED
+    if row.position == 0 and row.pk not in merged:
+        # Hidden when it had gone from the pack, or made by staff before the pack knew it.
+        values["status"] = Entity.Status.ACTIVE
+    return row, laid_over(row, values)
+
+
+def _hide(kind: Kind, left_over: dict[str, Any], changes: Changes) -> None:
+    """Hide what came from a pack and is no longer in it; give its place up."""
+    for row in left_over.values():
+        if row.position:
+            row.position = 0
+            row.status = Entity.Status.HIDDEN
+            row.save(update_fields=["position", "status"])
+            changes.count(kind, Change.GONE)
+
+
+class _AliasIdentity(NamedTuple):
+    kind: str
+    language: str
+    folded: str
+
+
+def _write_aliases(hospital: Hospital, pack: Pack, entities: Entities, changes: Changes) -> None:
+    wanted = {
+        _AliasIdentity(record.kind, alias.language, fold(alias.text)): (entity, alias, position)
+        for record in pack.entities
+        for entity in (entities[record.ref],)
+        for position, alias in enumerate(record.aliases, start=1)
+    }
+    existing = {
+        _AliasIdentity(row.entity_kind, row.language, row.folded): row
+        for row in Alias.objects.filter(hospital=hospital).select_related("entity")
+    }
+    _refuse_taken(wanted, existing)
+    rows = (
+        (
+            key,
+            partial(_completed, Alias, entity=entity, language=alias.language),
+            {"entity_id": entity.pk, "text": alias.text, "position": at, "kind": str(alias.kind)},
+        )
+        for key, (entity, alias, at) in wanted.items()
+    )
+    lay_rows("alias", existing, rows, changes)
+
+
+def _refuse_taken(
+    wanted: dict[_AliasIdentity, tuple[Entity, AliasRecord, int]],
+    existing: dict[_AliasIdentity, Alias],
+) -> None:
+    """Refuse an alias that staff gave to another entity of the type."""
+    mistakes = [
+        Mistake(
+            alias.place,
+            f"The alias “{alias.text}” ({alias.language}) of “{entity.key}” "
+            f"was given to “{row.entity.key}” by staff.",
+        )
+        for key, (entity, alias, _) in wanted.items()
+        if (row := existing.get(key)) and row.position == 0 and row.entity_id != entity.pk
+    ]
+    if mistakes:
+        raise PackRefused(mistakes)
+
+
+def _completed(model: type[Any], **fields: Any) -> Any:
+    """Return a new row with what follows from its fields; rows that are kept at once need it."""
+    row = model(**fields)
+    row.complete()
+    return row
+
+
+class _Wanted(NamedTuple):
+    subject: Entity
+    predicate: Predicate
+    object: Entity
+    origin: str
+    position: int
+
+
+def _write_relations(hospital: Hospital, pack: Pack, entities: Entities, changes: Changes) -> None:
+    wanted = {
+        (each.subject.pk, str(each.predicate), each.object.pk): each
+        for each in _wanted_relations(hospital, pack, entities)
+        if each.subject.pk != each.object.pk
+    }
+    existing = {
+        (row.subject_id, row.predicate, row.object_id): row
+        for row in Relation.objects.filter(hospital=hospital)
+    }
+    rows = (
+        (
+            key,
+            partial(
+                _completed,
+                Relation,
+                subject=each.subject,
+                predicate=each.predicate,
+                object=each.object,
+            ),
+            {"origin": each.origin, "position": each.position},
+        )
+        for key, each in wanted.items()
+    )
+    lay_rows("relation", existing, rows, changes)
+
+
+def _wanted_relations(hospital: Hospital, pack: Pack, entities: Entities) -> Iterator[_Wanted]:
+    column, listed = Relation.Origin.COLUMN, Relation.Origin.LIST
+    own = entities[Kind.HOSPITAL, hospital.slug]
+    campuses = [each for each in pack.entities if each.kind is Kind.CAMPUS]
+    for position, record in enumerate(campuses, start=1):
+        campus = entities[record.ref]
+        yield _Wanted(own, Predicate.HAS_CAMPUS, campus, column, position)
+        yield _Wanted(campus, Predicate.BELONGS_TO, own, column, position)
+    for entity in pack.entities:
+        for position, each in enumerate(entity.relations, start=1):
+            ends = entities[each.subject], entities[each.object]
+            yield _Wanted(ends[0], each.predicate, ends[1], column, position)
+    for position, each in enumerate(pack.relations, start=1):
+        ends = entities[each.subject], entities[each.object]
+        yield _Wanted(ends[0], each.predicate, ends[1], listed, position)
+
+
 #: What is written in capitals and no longer than this is an abbreviation.
 LONGEST_ABBREVIATION = 6
 
 
 def read_sheet(
-    data: bytes, sheet: Sheet, findings: Findings, country: str
+    data: bytes, sheet: Sheet, country: str, findings: Findings
 ) -> Iterator[EntityRecord]:
     """Give the entities of a file; telephone numbers are those of a country."""
     for row in read_table(data, sheet.file, sheet.columns, sheet.optional, findings):
@@ -33,7 +209,7 @@ def read_sheet(
             kind=sheet.kind,
             key=key,
             name=_name(row, sheet.kind),
-            fields=_fields(row, sheet.kind, country),
+            fields=_fields(row, sheet, country),
             place=row.place("key"),
             aliases=tuple(_aliases(row)),
             relations=tuple(_references(row, sheet, key)),
@@ -52,54 +228,12 @@ def _name(row: Row, kind: Kind) -> str:
     return f"{first} {last}".strip()
 
 
-def _fields(row: Row, kind: Kind, country: str) -> dict[str, Any]:
-    common = {
-        "url": row.value("url", cells.read_url, "", limit=500),
-        "review_by": row.value("review_by", read_date, None),
-    }
-    return common | _own_fields(row, kind, country)
-
-
-def _own_fields(row: Row, kind: Kind, country: str) -> dict[str, Any]:
-    no_languages: list[str] = []
-    match kind:
-        case Kind.CAMPUS:
-            return {
-                "street": row.text("street"),
-                "postcode": row.text("postcode", limit=12),
-                "city": row.text("city", limit=100),
-                "phone": row.value("phone", cells.read_phone(country), "", limit=40),
-                "hours": row.value("hours", cells.read_hours, "", limit=500),
-                "latitude": row.value("lat", cells.read_degrees(LATITUDE), None),
-                "longitude": row.value("lon", cells.read_degrees(LONGITUDE), None),
-            }
-        case Kind.DEPARTMENT:
-            return {
-                "sort": row.value("kind", cells.one_of(SORTS, "kind of department"), "department"),
-                "phone": row.value("phone", cells.read_phone(country), "", limit=40),
-                "email": row.value("email", cells.read_email, "", limit=254),
-                "hours": row.value("hours", cells.read_hours, "", limit=500),
-            }
-        case Kind.DOCTOR:
-            return {
-                "title": row.text("title", limit=40),
-                "first_name": row.text("first_name", limit=80),
-                "last_name": row.text("last_name", limit=120),
-                "gender": row.value("gender", cells.read_gender, ""),
-                "specialty": row.text("specialty"),
-                "languages": row.value("languages", cells.read_languages, no_languages),
-                "schedule": row.value("schedule", cells.read_schedule, ""),
-            }
-        case Kind.CONDITION | Kind.TREATMENT:
-            return {"latin": row.text("latin"), "snomed": _snomed(row)}
-        case Kind.EXAMINATION:
-            return {"snomed": _snomed(row)}
-        case _:
-            return {}
-
-
-def _snomed(row: Row) -> str:
-    return row.value("snomed", cells.read_snomed, "")
+def _fields(row: Row, sheet: Sheet, country: str) -> dict[str, Any]:
+    found = {}
+    for column in sheet.fields:
+        read = cells.read_phone(country) if column is PHONE else column.read
+        found[column.field] = row.value(column.name, read, copy(column.default), limit=column.limit)
+    return found
 
 
 def _aliases(row: Row) -> Iterator[AliasRecord]:

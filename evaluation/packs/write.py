@@ -16,14 +16,15 @@ from django.db import transaction
 
 from chat.models import FixedText
 from chat.phrases import EXAMPLES
-from evaluation.packs.changes import Change, Changes
+from evaluation.packs.changes import Change, Changes, laid_over
 from evaluation.packs.curated import write_curated
 from evaluation.packs.facts import write_facts
+from evaluation.packs.golden import write_golden
 from evaluation.packs.mistakes import Mistake, PackRefused
+from evaluation.packs.pages import write_pages
 from evaluation.packs.records import Pack, ProfileRecord
-from evaluation.packs.writing_golden import write_golden
-from evaluation.packs.writing_pages import write_pages
-from evaluation.packs.writing_taxonomy import write_taxonomy
+from evaluation.packs.taxonomy import write_taxonomy
+from evaluation.packs.translations import write_translations
 from taxonomy.services.defaults import give_defaults
 from zol.hosts import forget_hosts
 from zol.models import Hospital, HospitalHost
@@ -42,6 +43,7 @@ def load_pack(pack: Pack, *, dry_run: bool = False) -> tuple[Hospital, Changes]:
             write_facts(hospital, pack.facts, changes)
             write_pages(hospital, pack, changes, dry_run=dry_run)
             write_curated(hospital, pack.curated, changes)
+            write_translations(hospital, pack.translations, changes)
             write_golden(hospital, pack, changes)
             if is_new:
                 changes.count("default row", Change.ADDED, give_defaults(hospital))
@@ -64,13 +66,8 @@ def _write_profile(profile: ProfileRecord, changes: Changes) -> tuple[Hospital, 
     if hospital is None:
         changes.count("hospital", Change.ADDED)
         return Hospital.objects.create(slug=profile.slug, **profile.fields), True
-    differing = [name for name, value in profile.fields.items() if getattr(hospital, name) != value]
-    for name in differing:
-        setattr(hospital, name, profile.fields[name])
-    if differing:
-        with serving(hospital):
-            hospital.save(update_fields=differing)
-    changes.count("hospital", Change.CHANGED if differing else Change.UNCHANGED)
+    with serving(hospital):
+        changes.count("hospital", laid_over(hospital, profile.fields))
     return hospital, False
 
 
@@ -98,13 +95,7 @@ def _write_examples(hospital: Hospital, profile: ProfileRecord, changes: Changes
         text, row = "\n".join(questions), known.get(language)
         if row is None:
             FixedText.objects.create(hospital=hospital, kind=EXAMPLES, language=language, text=text)
-            changes.count("examples", Change.ADDED)
-        elif row.text != text:
-            row.text = text
-            row.save(update_fields=["text"])
-            changes.count("examples", Change.CHANGED)
-        else:
-            changes.count("examples", Change.UNCHANGED)
+        changes.count("examples", laid_over(row, {"text": text}) if row else Change.ADDED)
 
 
 def source_path(hospital: Hospital, name: str) -> str:

@@ -15,13 +15,26 @@ from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from retrieval.admin.reindexing import reindex
 from retrieval.admin.steering import category_choices
+from retrieval.embedding import get_embedder
+from retrieval.index.text import IndexedChunk
+from retrieval.index.writing import embedded, index_chunks, prepare
 from retrieval.ingestion.store import bump_revision
 from retrieval.models import Chunk
 from zol.admin_pages.base import HospitalAdmin, HospitalForm, LinesField
 from zol.errors import EmbeddingFailed, WrongIndex
 from zol.tenancy import required_hospital_id
+
+
+def reindex(chunk: Chunk) -> None:
+    """Let search read a chunk as it is now. Asks the embedding provider outside the transaction."""
+    embedder = get_embedder()
+    entries = embedded([IndexedChunk.of(chunk)], embedder)
+    with transaction.atomic():
+        prepare(embedder)
+        index_chunks(chunk.document_id, entries)
+        bump_revision(chunk.hospital_id)
+
 
 #: A change of these is an edit of the text, which search must read anew.
 SEARCHED = {"content", "context", "questions", "section"}
@@ -91,9 +104,6 @@ class ChunkAdmin(HospitalAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """A chunk is switched off: deleted, it would come back with the next ingestion."""
         return False
-
-    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
-        return lookup == "document__id__exact" or super().lookup_allowed(lookup, value, request)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Chunk]:
         rows = super().get_queryset(request).annotate(start=Left("content", OPENING))

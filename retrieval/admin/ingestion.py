@@ -1,4 +1,4 @@
-"""Ingestion runs: how far they are, and what went wrong."""
+"""Ingestion runs: how far they are, and what went wrong; and what was measured about retrieval."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from django.utils.translation import gettext_lazy as _
 
 from retrieval import services
 from retrieval.admin.reasons import in_words
-from retrieval.models import IngestionItem, IngestionRun
+from retrieval.mismatches import HEIGHT, STEP, bars, by_day, by_name, overall
+from retrieval.models import CategoryMismatch, IngestionItem, IngestionRun
 from zol.admin_pages.base import ReadOnlyAdmin
 
 State = IngestionItem.State
@@ -150,5 +151,38 @@ class ItemAdmin(ReadOnlyAdmin):
     def why(self, item: IngestionItem) -> str:
         return in_words(item.reason)
 
-    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
-        return lookup == "run__id__exact" or super().lookup_allowed(lookup, value, request)
+
+@admin.register(CategoryMismatch)
+class MismatchAdmin(ReadOnlyAdmin):
+    list_display = [
+        "created_at", "query_preview", "steering_row", "primary_category", "rate",
+        "chunks_off_category", "chunks_total",
+    ]  # fmt: skip
+    list_filter = ["created_at", "steering_row", "primary_category", "intent"]
+    search_fields = ["query_preview"]
+    date_hierarchy = "created_at"
+    change_list_template = "admin/retrieval/categorymismatch/change_list.html"
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        """Show the list with a chart of what is listed: the filters hold for both."""
+        page = super().changelist_view(request, extra_context)
+        listed = (getattr(page, "context_data", None) or {}).get("cl")
+        if listed is not None:
+            page.context_data["measured"] = charted(listed.queryset)  # type: ignore[attr-defined]
+        return page
+
+    @admin.display(description=_("mismatch rate"), ordering="mismatch_rate")
+    def rate(self, mismatch: CategoryMismatch) -> str:
+        return f"{mismatch.mismatch_rate:.0%}"
+
+
+def charted(rows: Any) -> dict[str, Any]:
+    days = by_day(rows)
+    return {
+        "total": overall(rows),
+        "bars": bars(days),
+        "newest": tuple(reversed(days)),
+        "rows": by_name(rows, "steering_row"),
+        "width": max(1, len(days)) * STEP,
+        "height": HEIGHT,
+    }

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import Field, asdict, dataclass, fields
+from dataclasses import Field, asdict, fields
 from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
-from django.contrib.admin.models import CHANGE, LogEntry
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
@@ -19,25 +17,11 @@ from django.utils.translation import gettext_lazy as _
 
 from retrieval.meanings import MEANINGS, Meaning
 from retrieval.models import RetrievalSetting
+from retrieval.models.steering import shown
 from retrieval.tuning import RetrievalTuning
 from zol.admin_pages.base import HospitalAdmin
-from zol.tenancy import required_hospital_id
 
 DEFAULTS = asdict(RetrievalTuning())
-OTHER = _("Other")
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    title: Any
-    fields: tuple[Any, ...]
-
-
-def grouped() -> dict[Any, dict[str, Meaning]]:
-    """Return every number under its heading; one without a meaning yet stands under “Other”."""
-    known = {name for meanings in MEANINGS.values() for name in meanings}
-    rest = {name: Meaning(name, "") for name in DEFAULTS if name not in known}
-    return MEANINGS | ({OTHER: rest} if rest else {})
 
 
 def form_field(field: Field[Any], meaning: Meaning, value: Any) -> forms.Field:
@@ -59,14 +43,15 @@ class TuningForm(forms.Form):
         super().__init__(*args)
         self.stored = stored
         by_name = {field.name: field for field in fields(RetrievalTuning)}
-        for meanings in grouped().values():
+        for meanings in MEANINGS.values():
             for name, meaning in meanings.items():
                 value = stored.get(name, DEFAULTS[name])
                 self.fields[name] = form_field(by_name[name], meaning, value)
 
-    def groups(self) -> Iterator[Group]:
-        for title, meanings in grouped().items():
-            yield Group(title, tuple((self[name], shown(DEFAULTS[name])) for name in meanings))
+    def groups(self) -> Iterator[dict[str, Any]]:
+        for title, meanings in MEANINGS.items():
+            known = [(self[name], shown(DEFAULTS[name])) for name in meanings]
+            yield {"title": title, "fields": known}
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or {}
@@ -78,20 +63,10 @@ class TuningForm(forms.Form):
             )
         return values
 
-    def changes(self) -> dict[str, tuple[Any, Any]]:
-        """Return what differs from the numbers in force, with the number before and after."""
+    def changes(self) -> dict[str, Any]:
+        """Return what differs from the numbers in force."""
         before = DEFAULTS | dict(self.stored)
-        return {
-            name: (before[name], value)
-            for name, value in self.cleaned_data.items()
-            if value != before[name]
-        }
-
-
-def shown(value: Any) -> str:
-    if isinstance(value, bool):
-        return gettext("on") if value else gettext("off")
-    return f"{value:g}"
+        return {name: value for name, value in self.cleaned_data.items() if value != before[name]}
 
 
 @admin.register(RetrievalSetting)
@@ -145,29 +120,11 @@ class SettingsAdmin(HospitalAdmin):
     def _store(self, request: HttpRequest, form: TuningForm) -> HttpResponse | None:
         """Store the changes, unless one is refused; then the form says which and why."""
         changes = form.changes()
-        rows = {
-            name: RetrievalSetting(hospital_id=required_hospital_id(), name=name, value=after)
-            for name, (_before, after) in changes.items()
-        }
-        for name, row in rows.items():
-            try:
-                row.clean()
-            except forms.ValidationError as error:
-                form.add_error(name, error.messages)
-        if form.errors:
+        try:
+            RetrievalSetting.change(changes, request.user)
+        except forms.ValidationError as error:
+            form.add_error(None, error)
             return None
-        with transaction.atomic():
-            RetrievalSetting.objects.filter(name__in=rows).delete()
-            kept = [row for name, row in rows.items() if row.value != DEFAULTS[name]]
-            RetrievalSetting.objects.bulk_create(kept)
-            self._log(request, rows, changes)
         text = ngettext("%d setting was changed.", "%d settings were changed.", len(changes))
         messages.success(request, text % len(changes))
         return HttpResponseRedirect(request.path)
-
-    @staticmethod
-    def _log(request: HttpRequest, rows: Mapping[str, Any], changes: Mapping[str, Any]) -> None:
-        for name, (before, after) in changes.items():
-            LogEntry.objects.log_actions(
-                request.user.pk, [rows[name]], CHANGE, f"{name}: {shown(before)} → {shown(after)}"
-            )

@@ -15,21 +15,13 @@ from django.utils.translation import gettext_lazy as _
 
 from retrieval import services
 from retrieval.ingestion.originals import keep_original
-from retrieval.ingestion.read import DOCX
+from retrieval.ingestion.read import DOCX, MEDIA_TYPES
 from retrieval.models import Document
 from zol.admin_pages.base import HospitalForm
 from zol.models import Hospital
 from zol.text import fold
 
-#: What may be uploaded, by the ending of its name, and how its first bytes look.
-MEDIA_TYPES = {
-    ".html": "text/html",
-    ".htm": "text/html",
-    ".pdf": "application/pdf",
-    ".txt": "text/plain",
-    ".md": "text/markdown",
-    ".docx": DOCX,
-}
+#: How the first bytes of what may be uploaded look.
 MAGIC = {"application/pdf": b"%PDF-", DOCX: b"PK\x03\x04"}
 LARGEST = 50 * 1024**2
 #: Letters of the name under which a file is kept.

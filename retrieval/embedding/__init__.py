@@ -10,11 +10,10 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 from retrieval.embedding.base import Calibration, Embedder, Expects, Forgets
-from retrieval.embedding.e5 import NATIVE as NATIVE_E5
 from retrieval.embedding.e5 import E5Embedder
 from retrieval.embedding.folder import FolderEmbedder
 from retrieval.embedding.lexical import LexicalEmbedder
-from retrieval.embedding.multilingual import NATIVE, MultilingualEmbedder
+from retrieval.embedding.multilingual import MultilingualEmbedder
 from retrieval.embedding.together import Together
 
 __all__ = [
@@ -46,18 +45,6 @@ def _openai(model: str, dimensions: int) -> Embedder:
     )
 
 
-def _lexical(model: str, dimensions: int) -> Embedder:
-    return LexicalEmbedder(dimensions or USUAL)
-
-
-def _multilingual(model: str, dimensions: int) -> Embedder:
-    return MultilingualEmbedder(dimensions or NATIVE)
-
-
-def _e5(model: str, dimensions: int) -> Embedder:
-    return E5Embedder(dimensions or NATIVE_E5)
-
-
 def _together(model: str, dimensions: int) -> Embedder:
     parts = [_made("e5", "", 0), _made("multilingual", "", 0)]
     return Together(parts, SHARES, MIXED, dimensions)
@@ -65,9 +52,9 @@ def _together(model: str, dimensions: int) -> Embedder:
 
 PROVIDERS: dict[str, Callable[[str, int], Embedder]] = {
     "together": _together,
-    "e5": _e5,
-    "multilingual": _multilingual,
-    "lexical": _lexical,
+    "e5": lambda _, dimensions: E5Embedder(dimensions),
+    "multilingual": lambda _, dimensions: MultilingualEmbedder(dimensions),
+    "lexical": lambda _, dimensions: LexicalEmbedder(dimensions or USUAL),
     "openai": _openai,
     "folder": FolderEmbedder,
 }

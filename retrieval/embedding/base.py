@@ -1,11 +1,14 @@
-"""What the product asks of an embedding provider."""
+"""What the product asks of an embedding provider, and what all of them do alike."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from threading import Condition
 from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
 
+from cachetools import LRUCache, cached
 from django.core.exceptions import ImproperlyConfigured
 
 from retrieval.vectors import Matrix
@@ -129,3 +132,53 @@ def size_of(asked: int, native: int) -> int:
 def squeezed(text: str) -> str:
     """Return a text's lines as sentences: encoders know no line breaks."""
     return ". ".join(line.rstrip(". ") for line in text.split("\n") if line.strip())
+
+
+#: Questions that a process remembers for each encoder: 2 KB each.
+REMEMBERED = 1_000
+
+
+class Remembered:
+    """Embeds a question, or knows its vector, which nobody can change.
+
+    Who asks for a vector that another thread is making waits for it.
+    """
+
+    def __init__(self, embed: Callable[[str], Matrix]) -> None:
+        self._vectors: LRUCache[str, Matrix] = LRUCache(REMEMBERED)
+        self._known = cached(self._vectors, key=str, condition=Condition())(_sealed(embed))
+
+    def __call__(self, text: str) -> Matrix:
+        return self._known(text)
+
+    def forget(self) -> None:
+        self._known.cache_clear()
+
+
+class Remembering(ABC):
+    """An embedder that makes the vector of a question once, whoever asks for it.
+
+    The answer cache, the search and the choice of quotations ask for the same question.
+    """
+
+    def __init__(self) -> None:
+        self._question = Remembered(self._question_anew)
+
+    def embed_query(self, text: str) -> Matrix:
+        return self._question(text)
+
+    def forget(self) -> None:
+        self._question.forget()
+
+    @abstractmethod
+    def _question_anew(self, text: str) -> Matrix:
+        """Return the vector of a question."""
+
+
+def _sealed(embed: Callable[[str], Matrix]) -> Callable[[str], Matrix]:
+    def embedded(text: str) -> Matrix:
+        vector = embed(text)
+        vector.flags.writeable = False
+        return vector
+
+    return embedded

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from django.core.exceptions import ImproperlyConfigured
 
-from retrieval.embedding.base import Calibration, size_of, squeezed
-from retrieval.embedding.remembering import Remembered
+from retrieval.embedding.base import Calibration, Remembering, size_of, squeezed
 from retrieval.vectors import Matrix, unit
 
 FILES = ("card.json", "tokenizer.json", "model.onnx")
@@ -30,10 +29,10 @@ class Folder:
 
     def __init__(self, setting: str, path: str, needed: dict[str, type]) -> None:
         # Load for most of a second; only who has a folder needs them.
-        from retrieval.embedding.e5.encoder import batches, session  # noqa: PLC0415
-        from retrieval.embedding.e5.tokens import cutter  # noqa: PLC0415
+        from retrieval.embedding.e5.encoder import session  # noqa: PLC0415
+        from retrieval.embedding.e5.weights import cutter  # noqa: PLC0415
 
-        self._said, self._batches = f"{setting}={path}", batches
+        self._said = f"{setting}={path}"
         for name in FILES:
             self.expect((Path(path) / name).is_file(), f"has no file {name}")
         try:
@@ -65,24 +64,20 @@ class Folder:
         found: list[int] = self._cut.encode(text)
         return found
 
-    def run(self, texts: Sequence[list[int]]) -> Iterator[tuple[list[int], Matrix, Matrix]]:
-        """Give places of texts, what the graph says of them, and which pieces are no padding."""
-        for batch in self._batches([len(each) for each in texts]):
-            numbers = np.ones((len(batch), max(len(texts[place]) for place in batch)), np.int64)
-            mask = np.zeros_like(numbers)
-            for row, place in enumerate(batch):
-                numbers[row, : len(texts[place])] = texts[place]
-                mask[row, : len(texts[place])] = 1
-            given: dict[str, Any] = {
-                "input_ids": numbers,
-                "attention_mask": mask,
-                "token_type_ids": mask * 0,
-            }
-            out = self._session.run(None, {name: given[name] for name in self._inputs})[0]
-            yield batch, np.asarray(out, np.float32), mask.astype(np.float32)
+    def run(self, pieces: Sequence[int]) -> Matrix:
+        """Return what the graph says of one text. Each is read by itself: in a graph of bytes what
+        stands beside it would change it."""
+        numbers = np.asarray([pieces], np.int64)
+        given: dict[str, Any] = {
+            "input_ids": numbers,
+            "attention_mask": np.ones_like(numbers),
+            "token_type_ids": np.zeros_like(numbers),
+        }
+        out = self._session.run(None, {name: given[name] for name in self._inputs})[0]
+        return np.asarray(out, np.float32)
 
 
-class FolderEmbedder:
+class FolderEmbedder(Remembering):
     """The model of `EMBEDDING_MODEL_DIR`."""
 
     name = "folder"
@@ -91,6 +86,7 @@ class FolderEmbedder:
     translation_share = 0.0
 
     def __init__(self, path: str, dimensions: int = 0) -> None:
+        super().__init__()
         needed = {"dimensions": int, "prefixes": dict, "pooling": str}
         self._folder = Folder("EMBEDDING_MODEL_DIR", path, needed)
         card = self._folder.card
@@ -109,17 +105,10 @@ class FolderEmbedder:
             raise self._folder.refused(fault) from error
         fault = f"gives {width} numbers, but its card.json says {native}"
         self._folder.expect(width == native, fault)
-        self._question = Remembered(self._question_anew)
 
     def embed_documents(self, texts: Sequence[str]) -> Matrix:
         before = self._prefixes.get("document", "")
         return self._sized([before + squeezed(text) for text in texts])
-
-    def embed_query(self, text: str) -> Matrix:
-        return self._question(text)
-
-    def forget(self) -> None:
-        self._question.forget()
 
     def _question_anew(self, text: str) -> Matrix:
         vector: Matrix = self._sized([self._prefixes.get("query", "") + text])[0]
@@ -133,12 +122,11 @@ class FolderEmbedder:
         return rows
 
     def _encoded(self, texts: Sequence[str]) -> Matrix:
-        found: dict[int, Matrix] = {}
         cut = [[0, *self._folder.cut(text)[:510], 2] for text in texts]
-        for batch, out, mask in self._folder.run(cut):
-            if self._pooling == "mean":
-                rows = (out * mask[..., None]).sum(axis=1)
-            else:
-                rows = out[:, 0] if self._pooling == "cls" else out
-            found.update(zip(batch, unit(rows), strict=True))
-        return np.stack([found[place] for place in range(len(texts))])
+        return unit(np.concatenate([self._pooled(self._folder.run(each)) for each in cut]))
+
+    def _pooled(self, out: Matrix) -> Matrix:
+        if self._pooling == "mean":
+            mean: Matrix = out.mean(axis=1)
+            return mean
+        return out[:, 0] if self._pooling == "cls" else out

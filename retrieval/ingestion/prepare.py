@@ -1,20 +1,125 @@
-"""A document's bytes as drafts of its chunks: everything that needs no database."""
+"""A document's bytes as drafts of its chunks: everything that needs no database.
+
+With each chunk is searched where it stands in its document, in a few words, and the questions that
+it answers, taken from its own words: a heading or sentence that is a question already is the best
+one there is; without one, the document's title with the heading stands for it. No language's
+grammar is assumed. A page's summary is two or three of its own sentences.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import log
 from typing import Any
 
 from retrieval.analysis import count_tokens
-from retrieval.ingestion.contextualise import contextualise
-from retrieval.ingestion.flags import addresses_assistant, everything_in
-from retrieval.ingestion.knowledge import Knowledge
-from retrieval.ingestion.question import questions_for
-from retrieval.ingestion.read import Block, read
-from retrieval.ingestion.read.blocks import Sort
-from retrieval.ingestion.split import Piece, split
-from retrieval.ingestion.summarise import summarise
+from retrieval.ingestion.knowledge import Knowledge, addresses_assistant, everything_in
+from retrieval.ingestion.read import read
+from retrieval.ingestion.read.blocks import Block, Sort
+from retrieval.ingestion.split import HEADING, PATH, Piece, split
+from zol.sentences import sentences
+from zol.table_lines import is_row
+from zol.text import words
+
+MOST_QUESTIONS = 2
+LONGEST_QUESTION = 300
+#: Questions marks as the offered languages write them; Greek uses a semicolon.
+MARKS = ("?", ";", "\u037e")
+
+
+def questions_for(title: str, section: str, text: str, *, language: str) -> tuple[str, ...]:
+    """Return one or two canonical questions."""
+    found = dict.fromkeys(_asked(title, section, text, language))
+    return tuple(each[:LONGEST_QUESTION] for each in list(found)[:MOST_QUESTIONS])
+
+
+def _asked(title: str, section: str, text: str, language: str) -> Iterator[str]:
+    heading = section.rpartition(PATH)[2]
+    marks = MARKS if language == "el" else MARKS[:1]
+    if heading.endswith(marks):
+        yield _about(title, heading)
+    else:
+        yield f"{title}: {heading}?" if heading else f"{title.rstrip('?')}?"
+    # A cell of a table that asks is the name of its column.
+    said = (line.removeprefix(HEADING) for line in text.split("\n") if not is_row(line))
+    for sentence in (each for line in said for each in sentences(line)):
+        if sentence.endswith(marks) and len(words(sentence)) > 2:
+            yield _about(title, sentence)
+
+
+def _about(title: str, question: str) -> str:
+    """Return a question that names its subject, which a heading leaves to its page."""
+    known = set(words(question))
+    return question if known & set(words(title)) else f"{question} ({title})"
+
+
+MOST_SENTENCES = 3
+#: Words of a sentence that can stand in a summary.
+SHORTEST, LONGEST = 5, 45
+#: Letters of a word that says something.
+SAYS_SOMETHING = 4
+
+
+def summarise(blocks: Iterable[Block]) -> str:
+    """Return the opening sentence and those that share most with the rest, in reading order."""
+    found = [
+        sentence
+        for block in blocks
+        if block.sort is Sort.TEXT
+        for sentence in sentences(block.text)
+        if SHORTEST <= len(words(sentence)) <= LONGEST and not sentence.endswith("?")
+    ]
+    if not found:
+        return ""
+    weights = _weights(found)
+    best = sorted(range(1, len(found)), key=lambda n: (-weights[n], n))[: MOST_SENTENCES - 1]
+    return " ".join(found[number] for number in sorted({0, *best}))
+
+
+def _weights(found: Sequence[str]) -> list[float]:
+    """Return how much of the page each sentence covers, for its length."""
+    terms = [
+        {word for word in words(sentence) if len(word) >= SAYS_SOMETHING} for sentence in found
+    ]
+    frequency = Counter(word for each in terms for word in each)
+    return [
+        sum(log(1 + frequency[word]) for word in each if frequency[word] > 1) / (len(each) + 5)
+        for each in terms
+    ]
+
+
+#: Tokens of a context.
+LEAST_CONTEXT, MOST_CONTEXT = 50, 100
+
+
+def contextualise(title: str, section: str, opening: str) -> str:
+    """Return title, headings and as much of the document's opening as fits."""
+    place = PATH.join(filter(None, (title, section)))
+    context = shortened(place, MOST_CONTEXT)
+    for sentence in sentences(opening):
+        if count_tokens(context) >= LEAST_CONTEXT:
+            break
+        context = f"{context.rstrip('.')}. {sentence}"
+    return shortened(context, MOST_CONTEXT)
+
+
+def shortened(text: str, tokens: int) -> str:
+    """Return the text, or as many of its first words as fit."""
+    if count_tokens(text) <= tokens:
+        return text
+    return " ".join(_fitting(text.split(), tokens))
+
+
+def _fitting(found: Iterable[str], tokens: int) -> list[str]:
+    kept, size = [], 0
+    for word in found:
+        size += count_tokens(word)
+        if size > tokens:
+            break
+        kept.append(word)
+    return kept
 
 
 @dataclass(frozen=True, slots=True)

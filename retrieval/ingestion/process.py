@@ -14,7 +14,7 @@ from retrieval.embedding.base import Embedder
 from retrieval.index.state import ensure_index_matches
 from retrieval.ingestion.knowledge import knowledge
 from retrieval.ingestion.prepare import Description, Prepared, prepare
-from retrieval.ingestion.read.kinds import PDF
+from retrieval.ingestion.read.process import PDF
 from retrieval.ingestion.store import Outcome, replace
 from retrieval.models import Document
 from zol.errors import OnlyImages, UnreadableDocument

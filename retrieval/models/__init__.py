@@ -8,7 +8,7 @@ from retrieval.models.documents import (
     DocumentCategory,
     Original,
 )
-from retrieval.models.ingestion import IngestionItem, IngestionRun
+from retrieval.models.ingestion import CategoryMismatch, IngestionItem, IngestionRun
 from retrieval.models.steering import (
     AffinityCell,
     CategoryFilter,
@@ -19,7 +19,6 @@ from retrieval.models.steering import (
     SteeringRoute,
     UnitPhrase,
 )
-from retrieval.models.telemetry import CategoryMismatch
 
 __all__ = [
     "AffinityCell",

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
+from django.contrib.admin.models import CHANGE, LogEntry
 from django.core.exceptions import ValidationError
-from django.db import models
+from django.db import models, transaction
 from django.db.models import Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from pydantic import ValidationError as WrongShape
 
 from retrieval.intents import Intent
 from retrieval.meanings import meaning_of
 from retrieval.models.documents import DocumentCategory
-from retrieval.tuning import RetrievalTuning
+from retrieval.tuning import RetrievalTuning, tuned
 from zol.languages import Language
-from zol.tuning import StoredTuning
+from zol.tenancy import required_hospital_id
 from zol.versioned import VersionedRow
 
 DEFAULTS = Path(__file__).parent.parent / "defaults"
@@ -202,13 +208,61 @@ class UnitPhrase(VersionedRow):
         return self.question_phrase
 
 
-class RetrievalSetting(StoredTuning):
-    """A number of retrieval that differs from its default."""
+def shown(value: Any) -> str:
+    """Return a number as staff read it."""
+    if isinstance(value, bool):
+        return gettext("on") if value else gettext("off")
+    return f"{value:g}"
 
-    numbers = RetrievalTuning
+
+class RetrievalSetting(VersionedRow):
+    """A number of retrieval that was changed; what is not stored has its default."""
+
+    identity = ("name",)
+
+    name = models.CharField(_("name"), max_length=80)
+    value = models.JSONField(_("value"))
+
+    class Meta:
+        verbose_name = _("retrieval setting")
+        verbose_name_plural = _("retrieval settings")
+        ordering = ["name"]
+        constraints = [
+            models.UniqueConstraint(fields=["hospital", "name"], name="retrieval_setting_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} = {self.value}"
+
+    @classmethod
+    def change(cls, values: Mapping[str, Any], by: Any) -> None:
+        """Store numbers of the served hospital, and write down who changed what; a default is not
+        stored, and nothing where one is refused.
+
+        :raises ValidationError: by the name of the number.
+        """
+        defaults, hospital_id = asdict(RetrievalTuning()), required_hospital_id()
+        with transaction.atomic():
+            before = defaults | dict(cls.objects.values_list("name", "value"))
+            cls.objects.filter(name__in=values).delete()
+            for name, value in values.items():
+                row = cls(hospital_id=hospital_id, name=name, value=value)
+                try:
+                    row.clean()
+                except ValidationError as error:
+                    raise ValidationError({name: error.messages}) from error
+                if value != defaults[name]:
+                    row.save()
+                said = f"{name}: {shown(before[name])} → {shown(value)}"
+                LogEntry.objects.log_actions(by.pk, [row], CHANGE, said)
 
     def clean(self) -> None:
-        super().clean()
+        if self.name not in asdict(RetrievalTuning()):
+            raise ValidationError({"name": _("There is no such setting.")})
+        try:
+            tuned({self.name: self.value})
+        except WrongShape as error:
+            raise ValidationError({"value": error.errors()[0]["msg"]}) from error
         meaning = meaning_of(self.name)
         if meaning is not None and not meaning.allows(self.value):
             raise ValidationError(
@@ -217,12 +271,3 @@ class RetrievalSetting(StoredTuning):
                     % {"value": self.value, "lowest": meaning.lowest, "highest": meaning.highest}
                 }
             )
-
-    class Meta(StoredTuning.Meta):
-        abstract = False
-        verbose_name = _("retrieval setting")
-        verbose_name_plural = _("retrieval settings")
-        ordering = ["name"]
-        constraints = [
-            models.UniqueConstraint(fields=["hospital", "name"], name="retrieval_setting_once")
-        ]

@@ -1,15 +1,51 @@
-"""What is kept of statements for the reader: a byte a number for each piece that it looks at."""
+"""What is kept of statements for the reader: a byte a number for each piece that it looks at.
+
+Beside it the share of a question's words that one has: the rarer a word among all, the more.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from math import log
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from retrieval.analysis import stems
 from retrieval.vectors import Matrix
+from zol.text import words
+
+
+def shares(question: str, language: str, texts: Sequence[str], spoken: Sequence[str]) -> Matrix:
+    """Return the share of each text, of which the languages are given too."""
+    asked = {word: forms(word, language) for word in words(question)}
+    found = np.zeros((len(texts), len(asked)), dtype=np.float32)
+    for row, text, own in zip(found, texts, spoken, strict=True):
+        said = _said(text, own)
+        row[:] = [
+            not said.isdisjoint(every)
+            or (own != language and not said.isdisjoint(forms(word, own)))
+            for word, every in asked.items()
+        ]
+    worth = np.array([log(1 + len(texts) / (1 + times)) for times in found.sum(axis=0)])
+    total = float(worth.sum())
+    share: Matrix = (found @ worth / (total or 1.0)).astype(np.float32)
+    return share
+
+
+@lru_cache(maxsize=20_000)
+def forms(word: str, language: str) -> frozenset[str]:
+    return frozenset((word, *stems([word], language)))
+
+
+@lru_cache(maxsize=20_000)
+def _said(text: str, language: str) -> frozenset[str]:
+    found = words(text)
+    return frozenset((*found, *stems(found, language)))
+
 
 #: Pieces of what a passage is about, of a heading, of a statement and of a question that are read.
 ABOUT, HEADING, STATEMENT, QUESTION = 12, 12, 64, 48

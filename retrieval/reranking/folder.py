@@ -35,8 +35,4 @@ class FolderReranker:
     def _judged(self, question: str, texts: Sequence[str]) -> list[float | None]:
         asked = [0, *self._folder.cut(question)[:ASKED], 2, 2]
         cut = [[*asked, *self._folder.cut(text)[: LONGEST - len(asked) - 1], 2] for text in texts]
-        scores: list[float | None] = [None] * len(texts)
-        for batch, out, _ in self._folder.run(cut):
-            for place, logit in zip(batch, out.reshape(len(batch)), strict=True):
-                scores[place] = float(1 / (1 + np.exp(-logit)))
-        return scores
+        return [float(1 / (1 + np.exp(-self._folder.run(each).item()))) for each in cut]

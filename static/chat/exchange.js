@@ -48,12 +48,13 @@ export class Exchange {
     this.text.innerHTML = frame.html; // Cleaned by the server: chat/presentation.py.
     const said = beside(frame.language);
     linkCitations(this.text, frame.citations, said);
+    if (frame.certainty) this.answer.classList.add(`is-${frame.certainty}`);
     if (frame.behaviour === "emergency") this.sound(said);
     this.answer.append(...this.parts(frame, said));
   }
 
   parts(frame, said) {
-    const parts = [badges(frame, said, this.text.querySelector("blockquote"))];
+    const parts = [badges(frame, said, this.text.querySelector("blockquote") && !frame.citations.some((each) => each.translated))];
     if (frame.contact?.name) parts.push(contactCard(frame.contact, said));
     if (frame.citations.length) parts.push(sourceList(frame.citations, said));
     // "Ask your own doctor" is the wrong thing to say below an emergency number.

@@ -14,10 +14,10 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from taxonomy.admin import names
-from taxonomy.admin.aliases import AliasInline
 from taxonomy.admin.completeness import GapFilter
 from taxonomy.admin.links import inlines_of
 from taxonomy.admin.merging import MergingPages
+from taxonomy.admin.relations import AliasInline
 from taxonomy.admin.tables import TablePages
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import (
@@ -66,7 +66,6 @@ class EntityAdmin(MergingPages, TablePages, HospitalAdmin):
     readonly_fields = ["used_in"]
     actions = ["hide"]
     ordering = ["position", "name"]
-    raw_id_fields = ["owner"]
     #: The names of related entities that the list shows, by column.
     annotations: dict[str, Any] = {}
     own_fields: list[Any] = []
@@ -89,12 +88,6 @@ class EntityAdmin(MergingPages, TablePages, HospitalAdmin):
         if match and match.url_name and match.url_name.endswith("_changelist"):
             rows = rows.annotate(other_words=names.alias_texts(), **self.annotations)
         return rows
-
-    def formfield_for_foreignkey(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
-        field = super().formfield_for_foreignkey(db_field, request, **kwargs)
-        if db_field.name == "owner" and field is not None:
-            field.queryset = field.queryset.filter(memberships__isnull=False).distinct()
-        return field
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Only what was never published is deleted; anything else is hidden, so that what was

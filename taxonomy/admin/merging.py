@@ -52,7 +52,8 @@ class MergingPages:
     def change_view(self, request: HttpRequest, object_id: str, *args: Any, **kwargs: Any) -> Any:
         """Lead from an entity that was merged to the one kept; `?stay=1` shows it still."""
         merger = merging.merger_of(object_id)
-        if merger is None or request.method != "GET" or "stay" in request.GET:
+        is_led = request.method == "GET" and "stay" not in request.GET
+        if merger is None or not is_led or not self.has_view_permission(request):  # type: ignore[attr-defined]
             return super().change_view(request, object_id, *args, **kwargs)  # type: ignore[misc]
         said = gettext("“%(old)s” was merged into “%(new)s”.")
         messages.info(request, said % {"old": merger.old_name, "new": merger.target})

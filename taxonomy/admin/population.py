@@ -7,6 +7,7 @@ from typing import Any
 from celery import current_app
 from django import forms
 from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
@@ -155,23 +156,24 @@ class ProposalAdmin(QueueAdmin):
         ]
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        context = {
-            "reading": PageReading.objects.first(),
-            "may_look": self.has_decide_permission(request),
-        }
+        context = {"reading": PageReading.objects.first()}
         return super().changelist_view(request, context | (extra_context or {}))
 
     def progress_view(self, request: HttpRequest, pk: int) -> JsonResponse:
         """Tell how far a reading is."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
         found = get_object_or_404(PageReading, pk=pk)
         return JsonResponse({"done": found.done, "total": found.total, "running": found.is_running})
 
     def look_view(self, request: HttpRequest) -> HttpResponse:
         """Have a worker read all pages again: after words were added, or entities changed."""
+        if not self.has_decide_permission(request):
+            raise PermissionDenied
         reading = PageReading.objects.first()
         if reading is not None and reading.is_running:
             messages.info(request, gettext("The pages are being read already."))
-        elif request.method == "POST" and self.has_decide_permission(request):
+        elif request.method == "POST":
             current_app.send_task(READ_PAGES, (request.hospital.pk,))  # type: ignore[attr-defined]
             messages.success(
                 request, gettext("The pages are being read; proposals appear here within minutes.")
@@ -191,20 +193,13 @@ class MergerAdmin(ReadOnlyAdmin):
     """What was merged, and the way back."""
 
     list_display = ["old_name", "old_key", "target", "kind_name", "by", "at", "undone_at", "undo"]
+    leads = {"undo": "taxonomy.change_department"}
     list_filter = ["kind", ("undone_at", admin.EmptyFieldListFilter)]
     list_select_related = ["target", "by"]
     search_fields = ["old_name", "old_key", "target__name"]
     fields = [
-        "old_name",
-        "old_key",
-        "old_url",
-        "target",
-        "left",
-        "by",
-        "at",
-        "undone_by",
-        "undone_at",
-    ]
+        "old_name", "old_key", "old_url", "target", "left", "by", "at", "undone_by", "undone_at",
+    ]  # fmt: skip
     readonly_fields = ["left"]
 
     @admin.display(description=_("kind"), ordering="kind")
@@ -228,11 +223,10 @@ class MergerAdmin(ReadOnlyAdmin):
 
     def undo_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Ask, and give back what was taken over."""
-        merger = self.get_queryset(request).filter(pk=pk).first()
+        merger = get_object_or_404(self.get_queryset(request), pk=pk)
+        if not request.user.has_perm(f"taxonomy.change_{merger.kind}"):
+            raise PermissionDenied
         back = HttpResponseRedirect(reverse("admin:taxonomy_merger_changelist"))
-        if merger is None or not request.user.has_perm(f"taxonomy.change_{merger.kind}"):
-            messages.error(request, gettext("You cannot undo this merger."))
-            return back
         if request.method != "POST":
             context = {"opts": self.opts, "merger": merger, "title": gettext("Undo a merger")}
             site = self.admin_site.each_context(request)

@@ -1,21 +1,67 @@
-"""All aliases and relations as lists, for searching and cleaning up across entities."""
+"""Aliases on the page of their entity; all aliases and relations as lists, for cleaning up."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from django import forms
 from django.contrib import admin
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.forms.models import BaseInlineFormSet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.admin.aliases import AliasForm
 from taxonomy.admin.links import EntitySelect
 from taxonomy.admin.tables import TablePages
 from taxonomy.kinds import Kind
 from taxonomy.models import Alias, Entity, Relation
 from taxonomy.naming import KIND_NAMES
-from zol.admin_pages.base import HospitalAdmin, HospitalForm
+from zol.admin_pages.base import HospitalAdmin, HospitalForm, HospitalInline, ReadOnlyAdmin
+from zol.text import fold, squash
+
+
+class AliasForm(HospitalForm):
+    """An alias, compared as it will be stored, so that a collision is said before it is saved."""
+
+    def complete(self, instance: Alias) -> None:
+        super().complete(instance)
+        instance.text = squash(instance.text)
+        instance.folded = fold(instance.text)
+        entity = Alias.entity.is_cached(instance) and instance.entity
+        if entity:
+            instance.entity_kind = entity.kind or entity.kind_of_rows
+        elif instance.entity_id:
+            instance.complete()
+
+
+class AliasFormSet(BaseInlineFormSet):
+    def clean(self) -> None:
+        super().clean()
+        seen: set[tuple[str, str]] = set()
+        for form in self.forms:
+            values: dict[str, Any] = getattr(form, "cleaned_data", {})
+            if not values.get("text") or values.get("DELETE"):
+                continue
+            spelling = values.get("language", ""), fold(squash(values["text"]))
+            if spelling in seen:
+                raise forms.ValidationError(
+                    _("“%(text)s” is listed twice.") % {"text": values["text"]}
+                )
+            seen.add(spelling)
+
+    def save_new(self, form: Any, commit: bool = True) -> Alias:  # noqa: FBT001, FBT002 (Django's)
+        last = max((row.position for row in self.get_queryset()), default=-1)
+        form.instance.position = last + 1 + self.extra_forms.index(form)
+        return super().save_new(form, commit)
+
+
+class AliasInline(HospitalInline):
+    model = Alias
+    form = AliasForm
+    formset = AliasFormSet
+    fields = ["text", "language", "kind"]
+    verbose_name = _("other word")
+    verbose_name_plural = _("other words by which people ask for it")
 
 
 def ambiguous(aliases: QuerySet[Alias]) -> QuerySet[Alias]:
@@ -80,17 +126,8 @@ class RelationAdmin(TablePages, EntityChoice):
 
 
 @admin.register(Entity)
-class AnyEntityAdmin(HospitalAdmin):
+class AnyEntityAdmin(ReadOnlyAdmin):
     """Only for choosing: each kind of entity has its own page."""
 
     search_fields = ["name", "canonical_name", "aliases__text"]
     ordering = ["name"]
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False

@@ -130,7 +130,8 @@ class ReleaseAdmin(NewerDefaultsPage, HospitalAdmin):
         release = self.get_object(request, object_id)
         if release is None:
             return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)
-        if not self.has_view_permission(request, release):
+        permission = releases.EDIT if request.method == "POST" else releases.VIEW
+        if not request.user.has_perm(permission):
             raise PermissionDenied
         if request.method == "POST":
             return self._describe(request, release)
@@ -154,6 +155,8 @@ class ReleaseAdmin(NewerDefaultsPage, HospitalAdmin):
     @method_decorator(require_POST)
     def send_view(self, request: HttpRequest) -> HttpResponse:
         """Ask for approval of what the draft is now, in one click."""
+        if not request.user.has_perm(releases.EDIT):
+            raise PermissionDenied
         day = date_format(timezone.localdate(), "j F")
         name = request.user.get_full_name() or request.user.get_username()
         title = gettext("Changes by %(name)s, %(day)s") % {"name": name, "day": day}
@@ -165,7 +168,7 @@ class ReleaseAdmin(NewerDefaultsPage, HospitalAdmin):
         """Take a step, or say why not; either way the release is shown as it is then."""
         release = get_object_or_404(Release, pk=pk)
         step, given = STEPS.get(name), Given(request.POST)
-        if step is None or not self.has_view_permission(request, release):
+        if step is None or not request.user.has_perm(step.permission):
             raise PermissionDenied
         if not given.is_valid() or (step.asks_when and not given.cleaned_data["at"]):
             self.message_user(request, gettext("Choose a day and a time."), messages.ERROR)

@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import path, reverse
 from django.utils.translation import gettext, ngettext
@@ -78,7 +79,9 @@ class SnomedProposalAdmin(QueueAdmin):
 
     def look_view(self, request: HttpRequest) -> HttpResponse:
         """Look for proposals again: after words were added, or codes were changed."""
-        if request.method == "POST" and self.has_decide_permission(request):
+        if not self.has_decide_permission(request):
+            raise PermissionDenied
+        if request.method == "POST":
             self._look(request)
         return HttpResponseRedirect(reverse("admin:taxonomy_snomedproposal_changelist"))
 
@@ -106,14 +109,8 @@ class SnomedProposalAdmin(QueueAdmin):
 @admin.register(SnomedRelease)
 class SnomedReleaseAdmin(ReadOnlyAdmin):
     list_display = [
-        "edition",
-        "effective",
-        "is_current",
-        "concepts",
-        "terms",
-        "seconds",
-        "loaded_at",
-    ]
+        "edition", "effective", "is_current", "concepts", "terms", "seconds", "loaded_at",
+    ]  # fmt: skip
     fields = [
         "edition", "effective", "is_current", "languages", "counts", "changes", "seconds",
         "peak_mib", "loaded_at",

@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy as _
 from taxonomy.services.tables import State, Taken, take
 from taxonomy.tables.doubts import Doubt
 from taxonomy.tables.files import FORMATS, Row, Table, read_table, write_table
-from taxonomy.tables.sheets import sheet_of
+from taxonomy.tables.sheets import Sheet, sheet_of
 from zol.admin_pages.seen import digest
 from zol.errors import BadInput
 
@@ -45,13 +45,17 @@ class TablePages:
     change_list_template = "admin/taxonomy/table_list.html"
 
     def get_urls(self) -> list[Any]:
-        name = f"taxonomy_{self.opts.model_name}"
+        name = f"{self.opts.app_label}_{self.opts.model_name}"
         site = self.admin_site
         return [
             path("import/", site.admin_view(self.import_view), name=f"{name}_import"),
             path("export/<slug:ending>/", site.admin_view(self.export_view), name=f"{name}_export"),
             *super().get_urls(),  # type: ignore[misc]
         ]
+
+    @property
+    def sheet(self) -> Sheet:
+        return sheet_of(self.model)
 
     def may_import(self, request: HttpRequest) -> bool:
         return bool(
@@ -63,8 +67,7 @@ class TablePages:
         if not self.has_view_permission(request):  # type: ignore[attr-defined]
             raise PermissionDenied
         ending = ending if ending in FORMATS else "csv"
-        sheet = sheet_of(self.model)
-        data = write_table(sheet.columns, sheet.write(), ending)
+        data = write_table(self.sheet.columns, self.sheet.write(), ending)
         name = f"{self.opts.model_name}-{timezone.localdate()}.{ending}"
         disposition = {"Content-Disposition": f'attachment; filename="{name}"'}
         return HttpResponse(data, content_type=FORMATS[ending], headers=disposition)
@@ -86,7 +89,7 @@ class TablePages:
         return self._page(request, form, taken, token)
 
     def _preview(self, request: HttpRequest, file: Any) -> tuple[Taken, str]:
-        table = read_table(file.read(), file.name)
+        table = read_table(file.read(), file.name, self.sheet.long)
         taken = self._take(request, table, keep=False)
         said = {
             "hospital": request.hospital.pk,  # type: ignore[attr-defined]
@@ -134,10 +137,12 @@ class TablePages:
             change_message=text,
         )
         messages.success(request, text)
-        return HttpResponseRedirect(reverse(f"admin:taxonomy_{self.opts.model_name}_changelist"))
+        return HttpResponseRedirect(
+            reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
+        )
 
     def _take(self, request: HttpRequest, table: Table, *, keep: bool) -> Taken:
-        return take(request.hospital, sheet_of(self.model), table, keep=keep)  # type: ignore[attr-defined]
+        return take(request.hospital, self.sheet, table, keep=keep)  # type: ignore[attr-defined]
 
     def _page(
         self, request: HttpRequest, form: FileForm, taken: Taken | None, token: str
@@ -146,7 +151,7 @@ class TablePages:
             "title": gettext("Import %s") % self.opts.verbose_name_plural,
             "opts": self.opts,
             "form": form,
-            "sheet": sheet_of(self.model),
+            "sheet": self.sheet,
             "taken": taken,
             "counts": _counts(taken) if taken else None,
             "token": token,

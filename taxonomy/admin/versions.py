@@ -29,6 +29,7 @@ from zol.roles import PUBLISH
 @admin.register(Version)
 class VersionAdmin(ReadOnlyAdmin):
     list_display = ["number", "is_live", "said", "live_since", "live_by", "entities", "go_back"]
+    leads = {"go_back": PUBLISH}
     list_select_related = ["release__published_by"]
     fields = ["number", "note", "created_by", "created_at"]
     date_hierarchy = "created_at"

@@ -26,6 +26,7 @@ from taxonomy.facts.parts import (
 )
 from taxonomy.facts.phrases import units_by_word, words_for
 from zol.text import fold, squash
+from zol.text import marked as _
 from zol.values import WrongValue, read_number
 
 _RANGE = re.compile(r"(\d+(?:[.,]\d+)?)(?:\s*(?:-|\u2013|/|tot|to)\s*(\d+(?:[.,]\d+)?))?\s*(.*)")
@@ -34,11 +35,6 @@ PER = (
     "minute", "half_hour", "hour", "begun_hour", "day", "night", "week", "month", "year", "time",
     "person", "item", "page", "km", "stay",
 )  # fmt: skip
-
-
-def _(text: str) -> str:
-    """Mark a sentence for translation; this room knows no framework."""
-    return text
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,16 +12,12 @@ from taxonomy.facts.parts import BAR, WrongPart, reading
 from taxonomy.facts.phrases import CODES, words_for
 from taxonomy.facts.schedules import DAYS
 from zol.text import fold, squash
+from zol.text import marked as _
 from zol.values import WrongValue
 
 YES, NO = "yes", "no"
 _AGE = re.compile(r"(\d{1,3})?\s*-\s*(\d{1,3})?|(\d{1,3})")
 OLDEST = 130
-
-
-def _(text: str) -> str:
-    """Mark a sentence for translation; this room knows no framework."""
-    return text
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,15 +29,11 @@ from taxonomy.facts.parts import (
 from taxonomy.facts.phrases import words_for
 from taxonomy.facts.schedules import DAYS, Consultation, parse
 from zol.text import fold
+from zol.text import marked as _
 from zol.values import WrongValue
 
 #: How far ahead the next opening is looked for.
 FAR = 400
-
-
-def _(text: str) -> str:
-    """Mark a sentence for translation; this room knows no framework."""
-    return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +136,6 @@ class Hours(Value):
                 if opens > moment and not self.is_open(opens - timedelta(minutes=1), country):
                     return opens
         return None
-
-    @property
-    def is_always(self) -> bool:
-        is_plain = not (self.periods or self.dates) and self.holidays is None
-        return is_plain and all(spans == WHOLE_DAY for spans in self.week)
 
 
 def _minutes(moment: datetime) -> int:

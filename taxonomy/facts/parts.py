@@ -13,6 +13,7 @@ from typing import ClassVar, Self, TypeVar
 
 from taxonomy.facts.phrases import CODES
 from zol.text import fold, squash
+from zol.text import marked as _
 from zol.values import WrongValue
 
 #: Between the parts of a line, and between the texts of a list.
@@ -22,11 +23,6 @@ T = TypeVar("T")
 #: Texts by language.
 Texts = tuple[tuple[str, str], ...]
 _NAMED = re.compile(r"([^\W\d_]+(?: [^\W\d_]+)*)\s*:\s*(.*)")
-
-
-def _(text: str) -> str:
-    """Mark a sentence for translation; this room knows no framework."""
-    return text
 
 
 class WrongPart(WrongValue):

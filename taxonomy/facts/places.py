@@ -22,15 +22,11 @@ from taxonomy.facts.parts import (
     texts_of,
     written_texts,
 )
+from zol.text import marked as _
 from zol.text import squash
 from zol.values import check_phone
 
 _MAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+")
-
-
-def _(text: str) -> str:
-    """Mark a sentence for translation; this room knows no framework."""
-    return text
 
 
 @dataclass(frozen=True, slots=True)

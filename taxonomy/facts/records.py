@@ -11,6 +11,7 @@ from taxonomy import needs
 from taxonomy.facts.conditions import Conditions
 from taxonomy.facts.kinds import read_value
 from taxonomy.facts.parts import Value, WrongPart, reading, written_line
+from zol.text import marked as _
 from zol.text import squash
 from zol.values import read_date
 
@@ -18,11 +19,6 @@ COLUMNS = (
     "need", "subject_kind", "subject", "conditions", "value", "source", "sentence",
     "valid_from", "valid_to",
 )  # fmt: skip
-
-
-def _(text: str) -> str:
-    """Mark a sentence for translation; this room knows no framework."""
-    return text
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from itertools import groupby
 
 from taxonomy.facts.phrases import schedule_words
 from zol.text import fold
+from zol.text import marked as _
 from zol.values import WrongValue
 
 #: The days as packs and exports write them, Monday first (spec 01).
@@ -38,11 +39,6 @@ _DATE = re.compile(
     r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}|\d{1,2}[-/][^\W\d_]{3,5}\.?(?:[-/]\d{2,4})?"
     r"|[^\W\d_]{3,5}\.?[-/]\d{2}"
 )
-
-
-def _(text: str) -> str:
-    """Mark a sentence for translation; this room knows no framework."""
-    return text
 
 
 class UnreadableSchedule(WrongValue):

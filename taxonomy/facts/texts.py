@@ -18,13 +18,8 @@ from taxonomy.facts.parts import (
     written_texts,
 )
 from taxonomy.facts.phrases import words_for
+from zol.text import marked as _
 from zol.text import squash
-
-
-def _(text: str) -> str:
-    """Mark a sentence for translation; this room knows no framework."""
-    return text
-
 
 ANSWERS = ("yes", "no")
 MISSING = _("“%(part)s”: write it in at least one language.")

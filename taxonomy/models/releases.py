@@ -45,16 +45,6 @@ class Origin(models.TextChoices):
 
 #: The states whose content somebody has approved.
 AFTER_APPROVAL = (State.APPROVED, State.SCHEDULED, State.PUBLISHED, State.SUPERSEDED)
-#: What may follow a state; the trigger `release_moves` says the same.
-FOLLOWS: dict[str, tuple[str, ...]] = {
-    State.DRAFT: (State.IN_REVIEW,),
-    State.IN_REVIEW: (State.APPROVED, State.PUBLISHED, State.REJECTED, State.DRAFT),
-    State.APPROVED: (State.SCHEDULED, State.PUBLISHED, State.REJECTED, State.DRAFT),
-    State.SCHEDULED: (State.APPROVED, State.PUBLISHED, State.REJECTED, State.DRAFT),
-    State.REJECTED: (State.DRAFT,),
-    State.PUBLISHED: (State.SUPERSEDED,),
-    State.SUPERSEDED: (State.PUBLISHED,),
-}
 
 
 def person(title: object) -> models.ForeignKey:
@@ -184,9 +174,6 @@ class Release(models.Model):
     def is_unreviewed(self) -> bool:
         """Whether it went live in a hurry and nobody else has looked at it."""
         return self.urgent_by_id is not None and self.reviewed_by_id is None
-
-    def may_become(self, state: State) -> bool:
-        return state in FOLLOWS[self.state]
 
 
 class ReleaseComment(models.Model):

@@ -1,21 +1,62 @@
-"""What extraction compares a page with: the draft, the lexicon and the cues, prepared once."""
+"""What extraction compares a page with: the draft, the lexicon and the cues, prepared once;
+which entities a text names, and where."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import Lexicon, lexicon_of
 from taxonomy.population.cues import Cues
-from taxonomy.population.mentions import Mentions
 from taxonomy.population.page import Page
 from taxonomy.population.persons import Persons
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing, Vocabulary
 from zol.text import fold, words
+
+#: Letters of the shortest spelling; shorter abbreviations are also ordinary words.
+SHORTEST = 4
+
+
+class Mention(NamedTuple):
+    start: int
+    end: int
+    things: tuple[Thing, ...]
+
+
+class Mentions:
+    """Every spelling of a vocabulary, found in folded words; the longest wins."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._things: dict[tuple[str, ...], list[Thing]] = defaultdict(list)
+        self._lengths: dict[str, set[int]] = defaultdict(set)
+        for thing in vocabulary.things:
+            for text in (thing.name, *(spelling.text for spelling in thing.aliases)):
+                spelt = words(text)
+                if sum(map(len, spelt)) >= SHORTEST and thing not in self._things[spelt]:
+                    self._things[spelt].append(thing)
+                    self._lengths[spelt[0]].add(len(spelt))
+
+    def named(self, text: str, kind: Kind) -> tuple[Thing, ...]:
+        """Return what a whole text is a spelling of."""
+        return tuple(t for t in self._things.get(words(text), ()) if t.kind is kind)
+
+    def find(self, text: Sequence[str]) -> Iterator[Mention]:
+        """Yield what is named, in the order of the text."""
+        start = 0
+        while start < len(text):
+            lengths = sorted(self._lengths.get(text[start], ()), reverse=True)
+            for length in lengths:
+                if found := self._things.get(tuple(text[start : start + length])):
+                    yield Mention(start, start + length, tuple(found))
+                    start += length - 1
+                    break
+            start += 1
+
 
 _BRACKETS = re.compile(r"(.+?)\s*\((.+)\)")
 CUES, ROUTES = "taxonomy.populationcue", "taxonomy.complaintroute"

@@ -1,14 +1,17 @@
-"""A page as extraction reads it, and what it may give reason for."""
+"""A page as extraction reads it, line by line, and what it may give reason for."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.vocabulary import Thing
+from zol.sentences import sentences
+from zol.table_lines import names_columns
 
 #: The kind of entity that pages of a category are about; the categories are the pack's format.
 KIND_OF_PAGE = {
@@ -113,3 +116,36 @@ class Reading:
             else:
                 candidates.setdefault(each)
         return cls(tuple(candidates), refused)
+
+
+#: Before a heading within a passage.
+HEADING = "## "
+#: Words of a line that is the label of the line after it.
+LABEL = 3
+
+
+class Line(NamedTuple):
+    text: str
+    section: str
+    #: The line before it, such as the label of a list of properties.
+    before: str = ""
+
+
+def lines_of(passage: Passage) -> Iterator[Line]:
+    """Yield the lines of a passage under the heading that each stands under."""
+    section, before = passage.section, ""
+    for text in passage.text.split("\n"):
+        if text.startswith(HEADING):
+            section, before = text[len(HEADING) :].strip(), ""
+        elif text.strip() and not names_columns(text):
+            yield Line(text.strip(), section, before)
+            before = text.strip()
+
+
+def statements_of(page: Page) -> Iterator[tuple[str, str]]:
+    """Yield every sentence, and the words that announce it: its heading and label."""
+    for passage in page.passages:
+        for line in lines_of(passage):
+            for sentence in sentences(line.text):
+                label = line.before if len(line.before.split()) <= LABEL else ""
+                yield sentence, f"{line.section} {label}".strip()

@@ -12,7 +12,6 @@ from taxonomy.lexicon import LANGUAGES
 from taxonomy.population.cues import PREDICATE_OF, Sort
 from taxonomy.population.guards import Claim, refused
 from taxonomy.population.known import Known
-from taxonomy.population.lines import lines_of, statements_of
 from taxonomy.population.page import (
     AliasCandidate,
     Candidate,
@@ -22,6 +21,8 @@ from taxonomy.population.page import (
     Refusal,
     RelationCandidate,
     Tie,
+    lines_of,
+    statements_of,
 )
 from taxonomy.population.persons import Person
 from taxonomy.vocabulary import Thing

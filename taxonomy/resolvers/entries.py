@@ -1,12 +1,14 @@
-"""One way to write one thing of the hospital, as the indexes keep it."""
+"""One way to write one thing of the hospital, as the indexes keep it; saints, inflected names."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from taxonomy.kinds import AliasKind
+from taxonomy.lexicon import LANGUAGES, Lexicon
+from taxonomy.tokens import folded, join, root, sound
 from taxonomy.vocabulary import Thing
 
 
@@ -39,3 +41,53 @@ def by_key(pairs: Iterable[tuple[str, Entry]]) -> Entries:
         if not (found := grouped[key]) or entry not in found:
             found.append(entry)
     return {key: tuple(found) for key, found in grouped.items()}
+
+
+#: Letters that the roots of a name have together, at least.
+ROOTS_FROM = 7
+ARTICLE_LETTERS = 4
+WITHOUT_ARTICLES = frozenset({"tr"})
+
+
+def articles_of(lexicon: Lexicon, language: str) -> frozenset[str]:
+    """Return short stop words; Turkish has no articles, so that there none may be missing."""
+    if language in WITHOUT_ARTICLES:
+        return frozenset()
+    return frozenset(w for w in lexicon.stop_words(language) if len(w) <= ARTICLE_LETTERS)
+
+
+def by_roots(
+    entries: Iterable[Entry], articles: Mapping[str, frozenset[str]]
+) -> dict[str, Entries]:
+    """Index names of several words so that each of them may be inflected: "grauen Star"."""
+    pairs: dict[str, list[tuple[str, Entry]]] = {code: [] for code in LANGUAGES}
+    for entry in entries:
+        if entry.size < 2:
+            continue
+        for code in (entry.language,) if entry.language in pairs else LANGUAGES:
+            parts = [root(word, code) for word in entry.words if word not in articles[code]]
+            key = " ".join(parts)
+            if len(parts) > 1 and len(key) >= ROOTS_FROM:
+                pairs[code].append((key, entry))
+    return {code: by_key(found) for code, found in pairs.items()}
+
+
+#: The concept of the lexicon that holds the words for a saint.
+SAINT = "saint"
+
+
+def of_saints(entries: Iterable[Entry], lexicon: Lexicon) -> Iterator[Entry]:
+    """Yield every name of a saint with each of the other words for one."""
+    concept = lexicon.concepts.get(SAINT)
+    spoken = concept.words.values() if concept else ()
+    saints = sorted({join(folded(word)) for words in spoken for word in words})
+    for entry in entries:
+        for at in (place for place, word in enumerate(entry.words[:-1]) if word in saints):
+            for other in saints:
+                if other != entry.words[at]:
+                    yield _written(entry, (*entry.words[:at], other, *entry.words[at + 1 :]))
+
+
+def _written(entry: Entry, words: tuple[str, ...]) -> Entry:
+    heard = join(sound(word) for word in words)
+    return replace(entry, words=words, key=join(words), heard=heard)

@@ -15,9 +15,7 @@ from taxonomy.misspelt import FUZZY_FROM, ByLength, by_length
 from taxonomy.names import NameIndex
 from taxonomy.resolvers.complaints import ROWS as COMPLAINT_ROWS
 from taxonomy.resolvers.complaints import Routes, routes_of
-from taxonomy.resolvers.entries import Entries, Entry, by_key
-from taxonomy.resolvers.inflection import articles_of, by_roots
-from taxonomy.resolvers.saints import of_saints
+from taxonomy.resolvers.entries import Entries, Entry, articles_of, by_key, by_roots, of_saints
 from taxonomy.snapshot import Shared, Snapshot
 from taxonomy.terminology import Terminology
 from taxonomy.tokens import beginnings, folded, join, sound, starts, stem

@@ -2,6 +2,7 @@
 
 Pages, API and commands all take them here. Each is one transaction in which nobody else takes a
 step at the same hospital; it writes the audit log, and then tells who can act next.
+The impact preview finds here a release as a snapshot, and where its report is kept.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from taxonomy.contents import draft_content
 from taxonomy.models import Release, ReleaseComment
-from taxonomy.models.releases import State
+from taxonomy.models.releases import WAITING, State
 from taxonomy.services import notices
 from taxonomy.services.publishing import freeze, live_version
 from taxonomy.services.steps import (
+    frozen,
     move,
     must_be,
     must_be_another,
@@ -27,6 +30,8 @@ from taxonomy.services.steps import (
     require,
     step,
 )
+from taxonomy.snapshot import Snapshot
+from taxonomy.snapshots import load_snapshot, snapshot_of
 from zol.errors import StepRefused
 from zol.models import AuditEntry
 from zol.roles import APPROVE
@@ -156,3 +161,35 @@ def _comment(release: Release, by: Any, text: str) -> ReleaseComment:
     return ReleaseComment.objects.create(
         hospital_id=release.hospital_id, release=release, by=by, text=text
     )
+
+
+def snapshot_of_release(release: Release) -> Snapshot:
+    """Return what answers would be given from if this release were live; nothing is published.
+
+    Of a submitted release that is its frozen content, of a draft what staff have edited so far.
+    """
+    if release.version_id is None:
+        return snapshot_of(draft_content(release.hospital), release.hospital, 0)
+    return load_snapshot(frozen(release))
+
+
+def keep_preview(release: Release, report: dict[str, Any], *, broken: int, seen: int) -> Release:
+    """Keep an impact preview with the content it was made of: version number `seen`.
+
+    `broken` counts the golden questions that pass live and would fail. When it is not 0, approving,
+    scheduling and publishing need a written reason; one that was given for others counts no more.
+    """
+    with step(release) as held:
+        must_be_what_was_seen(held, seen)
+        if held.urgent_by_id is None:
+            must_be(held, *WAITING)
+        if _broken_keys(held.preview) != _broken_keys(report):
+            held.broken_reason, held.broken_by = "", None
+        held.preview, held.broken, held.previewed_at = report, broken, timezone.now()
+        held.save(update_fields=["preview", "broken", "previewed_at", "broken_reason", "broken_by"])
+        record(AuditEntry.What.PREVIEWED, held, after=_("%d golden questions break") % broken)
+    return held
+
+
+def _broken_keys(report: dict[str, Any] | None) -> set[str]:
+    return set((report or {}).get("broken", ()))

@@ -142,7 +142,7 @@ def _lay(hospital: Hospital, sheet: Sheet, row: Row) -> Line:
     target: Any = sheet.find(cells, hospital.pk)
     is_new = target.pk is None
     changed = sheet.fill(target, cells)
-    if not is_new and not changed:
+    if not changed and (sheet.has_blanks or not is_new):
         return Line(row.number, State.UNCHANGED, str(target))
     target.full_clean()
     target.save()

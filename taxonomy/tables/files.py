@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import NamedTuple
@@ -54,15 +54,16 @@ class Table:
     doubts: tuple[Doubt, ...] = ()
 
 
-def read_table(data: bytes, name: str) -> Table:
-    """Return what a file holds; a mistake of the file as a whole is said in a sentence."""
+def read_table(data: bytes, name: str, long: Collection[str] = ()) -> Table:
+    """Return what a file holds; a mistake of the file as a whole is said in a sentence. Cells are
+    one line, but for those of `long` columns."""
     if len(data) > MOST_BYTES:
         raise BadInput(_("The file is larger than 2 MB; divide it."))
     ending = name.rpartition(".")[2].lower()
     if ending not in FORMATS:
         raise BadInput(_("A table is a file that ends in .csv or .xlsx."))
     read, found = _xlsx(data) if ending == "xlsx" else _csv(data)
-    lines = [line._replace(cells=[*map(_cell, line.cells)]) for line in read]
+    lines = [*_shown(read, long)]
     # A row of which nothing can be told is no empty one.
     doubtful = {each.row for each in found if each.weight is not Weight.SAID}
     lines = [line for line in lines if any(line.cells) or line.number in doubtful]
@@ -161,8 +162,17 @@ def _xlsx(data: bytes) -> tuple[list[Line], list[CellDoubt]]:
         raise BadInput(_("The file is no workbook that can be read.")) from error
 
 
-def _cell(text: str) -> str:
-    text = squash(_UNSEEN.sub("", text))
+def _shown(read: Sequence[Line], long: Collection[str]) -> Iterator[Line]:
+    header = next((line.cells for line in read if any(line.cells)), [])
+    kept = {at for at, cell in enumerate(header) if _cell(cell).lower() in long}
+    for line in read:
+        cells = (_cell(cell, is_long=at in kept) for at, cell in enumerate(line.cells))
+        yield line._replace(cells=[*cells])
+
+
+def _cell(text: str, *, is_long: bool = False) -> str:
+    text = _UNSEEN.sub("", text)
+    text = "\n".join(map(squash, text.split("\n"))).strip() if is_long else squash(text)
     return text[1:] if text.startswith(tuple(f"'{sign}" for sign in _FORMULA)) else text
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
@@ -53,12 +52,23 @@ class Sheet:
     #: Lays the cells over a row, and returns what was said before and is said now, by column.
     fill: Callable[[Any, Cells], dict[str, tuple[str, str]]]
     write: Callable[[], Iterator[Sequence[str]]]
-    #: What a column is called on the page of a row, in each language of staff.
-    names: Callable[[], Iterator[tuple[str, str]]]
     #: Columns that hold dates.
     dates: frozenset[str] = frozenset()
     #: Columns that tell rows apart too, where they are filled in.
     apart: tuple[str, ...] = ("language",)
+    #: Columns whose line breaks are kept.
+    long: frozenset[str] = frozenset()
+    #: Whether a row without values is one that nobody has filled in yet, and no mistake.
+    has_blanks: bool = False
+
+    def names(self) -> Iterator[tuple[str, str]]:
+        """Yield the names under which staff may know a column, each with the column."""
+        fields = {field.name: field for field in self.model._meta.concrete_fields}
+        for column in self.columns:
+            yield column, column
+            for language in STAFF_LANGUAGES if column in fields else ():
+                with override(language):
+                    yield str(fields[column].verbose_name), column
 
 
 def sheet_of(model: type[models.Model]) -> Sheet:
@@ -96,17 +106,7 @@ def _entities(model: type[Any]) -> Sheet:
             yield [_text(getattr(row, name)) for name in names]
 
     dates = frozenset(name for name in names if isinstance(fields[name], models.DateField))
-    return Sheet(model, names, ("key",), find, fill, write, partial(_named, model, names), dates)
-
-
-def _named(model: type[Any], columns: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield the names under which staff may know a column, each with the column."""
-    for column in columns:
-        yield column, column
-        for language in STAFF_LANGUAGES:
-            with override(language):
-                if column in {field.name for field in model._meta.concrete_fields}:
-                    yield str(model._meta.get_field(column).verbose_name), column
+    return Sheet(model, names, ("key",), find, fill, write, dates)
 
 
 def _text(value: Any) -> str:
@@ -275,7 +275,6 @@ ALIASES = Sheet(
     _find_alias,
     _fill_alias,
     _write_aliases,
-    partial(_named, Alias, ("kind", "key", "text", "language", "sort")),
 )
 RELATIONS = Sheet(
     Relation,
@@ -284,7 +283,6 @@ RELATIONS = Sheet(
     _find_relation,
     _fill_relation,
     _write_relations,
-    partial(_named, Relation, ("subject_kind", "subject", "predicate", "object_kind", "object")),
 )
 FACTS = Sheet(
     Fact,
@@ -293,7 +291,6 @@ FACTS = Sheet(
     _find_fact,
     _fill_fact,
     _write_facts,
-    partial(_named, Fact, FACT_COLUMNS),
     frozenset({"valid_from", "valid_to"}),
     FACT_COLUMNS,
 )

@@ -12,7 +12,7 @@ from evaluation.lab.benchmarks.agreement import Corpus
 from evaluation.lab.benchmarks.among import Neighbour, sizes
 from evaluation.lab.benchmarks.report import among_as_json, as_json, lines
 from evaluation.lab.benchmarks.searches import Row
-from evaluation.lab.benchmarks.sizes import LARGEST, enlarged
+from evaluation.lab.benchmarks.words import LARGEST, enlarged
 from retrieval.analysis import Analyzer
 from taxonomy.kinds import Kind
 from tests.retrieval.index_builders import indexed

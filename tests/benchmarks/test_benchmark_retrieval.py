@@ -9,10 +9,9 @@ import pytest
 import pytrec_eval
 from django.core.management import CommandError, call_command
 
-from evaluation import measures
-from evaluation.lab.benchmarks import collections, quality
-from evaluation.lab.benchmarks.corpus import Generator
-from evaluation.lab.benchmarks.throwaway import throwaway_hospital
+from evaluation import intervals
+from evaluation.lab.benchmarks import quality
+from evaluation.lab.benchmarks.corpus import Generator, throwaway_hospital
 from retrieval.models import Chunk, Document
 from zol.errors import BadInput
 from zol.models import Hospital
@@ -52,19 +51,19 @@ def test_measures_agree_with_trec_eval_on_random_runs():
         evaluator = pytrec_eval.RelevanceEvaluator({"q": relevance}, {"ndcg_cut.10", "recall.100"})
         theirs = evaluator.evaluate({"q": run})["q"]
 
-        assert measures.ndcg(ranking, relevance) == pytest.approx(theirs["ndcg_cut_10"])
-        assert measures.recall(ranking, relevance) == pytest.approx(theirs["recall_100"])
+        assert intervals.ndcg(ranking, relevance) == pytest.approx(theirs["ndcg_cut_10"])
+        assert intervals.recall(ranking, relevance) == pytest.approx(theirs["recall_100"])
 
 
 @pytest.mark.parametrize("ranking", [[], ["x"]])
 def test_a_question_without_relevant_documents_counts_as_nothing_found(ranking):
-    assert measures.ndcg(ranking, {"a": 0}) == 0.0
-    assert measures.recall(ranking, {"a": 0}) == 0.0
+    assert intervals.ndcg(ranking, {"a": 0}) == 0.0
+    assert intervals.recall(ranking, {"a": 0}) == 0.0
 
 
 def test_a_percentile_is_interpolated():
-    assert measures.percentile([1.0, 2.0, 3.0, 4.0], 0.5) == 2.5
-    assert measures.percentile([], 0.95) == 0.0
+    assert intervals.percentile([1.0, 2.0, 3.0, 4.0], 0.5) == 2.5
+    assert intervals.percentile([], 0.95) == 0.0
 
 
 @pytest.mark.django_db
@@ -126,7 +125,7 @@ def test_a_broken_line_is_named(folder):
     (folder / "corpus.jsonl").write_text('{"_id": "1", "text": "a"}\n{oops\n', encoding="utf-8")
 
     with pytest.raises(BadInput, match=r"corpus\.jsonl:2"):
-        collections.read(folder)
+        quality.read(folder)
 
 
 @pytest.mark.django_db

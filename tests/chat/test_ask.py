@@ -18,7 +18,8 @@ def asked(capsys, *options):
 def test_an_answer_as_json_has_all_that_is_promised(mini, capsys):
     assert asked(capsys).keys() >= {
         "answer", "language", "behaviour", "intent", "entities", "citations", "follow_ups",
-        "verified", "degraded", "cached", "timings_ms", "trace",
+        "verified", "degraded", "cached", "timings_ms", "trace", "certainty", "direct", "passages",
+        "next_step", "related", "badge",
     }  # fmt: skip
 
 

@@ -115,10 +115,10 @@ def test_nobody_edits_a_conversation(hospital):
 
 
 def test_questions_without_an_answer_are_found(hospital):
-    message(hospital, trace=trace_with())
-    lost = message(hospital, "Waar is de zwerfkei?", trace=trace_with(found=False))
+    message(hospital, certainty="sure")
+    lost = message(hospital, "Waar is de zwerfkei?", certainty="nothing")
 
-    page = signed_in(hospital, Role.QUALITY).get(MESSAGES, {"found": "nothing"})
+    page = signed_in(hospital, Role.QUALITY).get(MESSAGES, {"unsure": "yes"})
 
     assert [row.pk for row in page.context["cl"].result_list] == [lost.pk]
 

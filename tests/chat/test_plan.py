@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from chat.engines.embedded.kinds import Sort
-from chat.engines.embedded.plan import Asking, Lead, plan
+from chat.engines.embedded.plan import NEAREST, Asking, Lead, is_doubtful, plan
 from chat.engines.embedded.scoring import Quote, statements_of
 from chat.lookup.finding import Finding, Says
 from retrieval.intents import Intent
+from retrieval.meanings import meaning_of
 from retrieval.statements import quotable
 from taxonomy.kinds import Kind
 from tests.builders import passage, thing
@@ -50,6 +53,38 @@ def test_where_to_go_is_answered_by_the_taxonomy():
 
     assert planned.lead is Lead.FACTS
     assert planned.quotes == ()
+
+
+@pytest.mark.parametrize(
+    ("sure_from", "lead"),
+    [(0.3, Lead.PAGES), (0.4, Lead.PAGES), (0.41, Lead.UNCERTAIN), (0.08, Lead.PAGES)],
+)
+def test_a_hospital_says_how_sure_an_answer_must_be(sure_from, lead):
+    asking = Asking(Intent.UNKNOWN, frozenset(), sure_from=sure_from)
+
+    planned = plan(asking, [], [quote(0.4)])
+
+    assert (planned.lead, len(planned.quotes)) == (lead, 1)
+
+
+def test_where_more_is_asked_of_an_answer_more_is_asked_of_what_stands_beside_facts():
+    asking = Asking(Intent.BOOKING_OR_CONTACT, frozenset(), sure_from=0.6)
+
+    assert plan(asking, [CALL], [quote(0.5)]).quotes == ()
+    assert plan(replace(asking, sure_from=0.3), [CALL], [quote(0.5)]).quotes != ()
+
+
+def test_how_it_is_settled_is_told_by_what_is_half_as_sure():
+    asking = Asking(Intent.UNKNOWN, frozenset(), is_told_by_pages=True, sure_from=0.6)
+
+    assert plan(asking, [CALL], [quote(0.3)]).lead is Lead.PAGES
+    assert plan(asking, [CALL], [quote(0.29)]).lead is not Lead.PAGES
+
+
+def test_no_hospital_asks_for_less_than_what_is_offered_at_all():
+    assert meaning_of("sure_from").lowest > NEAREST
+    assert not meaning_of("sure_from").allows(NEAREST)
+    assert not meaning_of("sure_from").allows(1.0)
 
 
 def test_a_person_needs_no_quotation():
@@ -135,7 +170,7 @@ def test_what_answers_best_stays_before_what_is_surer():
 
 
 def test_how_an_appointment_is_cancelled_is_told_before_whom_to_call():
-    asking = Asking(Intent.BOOKING_OR_CONTACT, frozenset(), is_settled_alike=True)
+    asking = Asking(Intent.BOOKING_OR_CONTACT, frozenset(), is_told_by_pages=True)
 
     planned = plan(asking, [CALL], [quote(0.2)])
 
@@ -143,7 +178,7 @@ def test_how_an_appointment_is_cancelled_is_told_before_whom_to_call():
 
 
 def test_whom_to_call_is_told_where_no_page_says_how_an_appointment_is_cancelled():
-    asking = Asking(Intent.BOOKING_OR_CONTACT, frozenset(), is_settled_alike=True)
+    asking = Asking(Intent.BOOKING_OR_CONTACT, frozenset(), is_told_by_pages=True)
 
     planned = plan(asking, [CALL], [quote(0.1)])
 
@@ -257,3 +292,35 @@ def test_a_department_is_no_answer_to_what_something_costs():
 
     assert planned.lead is Lead.FACTS
     assert not planned.is_verified
+
+
+@pytest.mark.parametrize(
+    ("intent", "confidence", "needed", "is_doubted"),
+    [
+        (Intent.BOOKING_OR_CONTACT, 0.5, 0.1, True),
+        (Intent.DOCTOR_LOOKUP, 0.5, 0.1, True),
+        (Intent.BOOKING_OR_CONTACT, 0.7, 0.1, False),
+        (Intent.BOOKING_OR_CONTACT, 0.5, 0.3, False),
+        (Intent.CONDITION_INFORMATION, 0.5, 0.1, False),
+    ],
+)
+def test_an_unsure_look_up_is_doubted_where_something_else_is_needed(
+    intent, confidence, needed, is_doubted
+):
+    needs = {Intent.BOOKING_OR_CONTACT: needed, Intent.TREATMENT_OR_EXAM_INFORMATION: 1 - needed}
+
+    assert is_doubtful(intent, confidence, needs) is is_doubted
+    assert not is_doubtful(intent, confidence, {})
+
+
+def test_pages_that_may_answer_come_before_people_whom_nobody_seems_to_need():
+    roster = Finding(Says.ROSTER, CARDIOLOGY, things=(ANN,))
+
+    people = plan(Asking(Intent.DOCTOR_LOOKUP, frozenset()), [roster, CALL], [quote(0.2)])
+    pages = plan(
+        Asking(Intent.DOCTOR_LOOKUP, frozenset(), is_told_by_pages=True),
+        [roster, CALL],
+        [quote(0.2)],
+    )
+
+    assert (people.lead, pages.lead) == (Lead.FACTS, Lead.PAGES)

@@ -10,8 +10,8 @@ import pytrec_eval
 from chat.behaviours import Behaviour
 from evaluation.cases import Case, Label
 from evaluation.metrics import METRICS, Outcome, failings, measure
+from evaluation.metrics.conduct import page
 from evaluation.metrics.language import own_words
-from evaluation.metrics.sources import page
 
 
 def case(**fields):

@@ -280,7 +280,7 @@ def test_the_command_refuses_a_spoiled_pack_whole(pack):
 
 
 def test_the_export_command_names_what_it_wrote(mini, tmp_path):
-    assert run("export_hospital", "azm-mini", str(tmp_path / "out")).startswith("20 files")
+    assert run("export_hospital", "azm-mini", str(tmp_path / "out")).startswith("21 files")
     with pytest.raises(CommandError, match="not an empty folder"):
         run("export_hospital", "azm-mini", str(tmp_path / "out"))
     (tmp_path / "file").write_text("x", encoding="utf-8")

@@ -7,7 +7,7 @@ import pytest
 from chat.behaviours import Behaviour
 from chat.turn import Context, Turn, Understanding
 from evaluation.cases import Case
-from evaluation.interview import certainty_of, says_in
+from evaluation.interview import says_in
 from evaluation.metrics import METRICS, Outcome, failings, is_plain, measure
 from evaluation.metrics.wording import says_text, words_of
 from tests.builders import phrases
@@ -107,7 +107,7 @@ def test_a_fixed_text_is_known_whatever_stands_in_its_places():
     assert not says_text("Let op: u vraagt een bedrag per minuut.", text)
 
 
-def test_how_sure_an_answer_is_is_read_from_its_fixed_texts():
+def test_a_fixed_text_is_heard_in_an_answer():
     texts = phrases(lead_uncertain="Dit komt er het dichtst bij:")
     said = texts.say("lead_uncertain", "nl")
     ctx = Context(
@@ -115,10 +115,6 @@ def test_how_sure_an_answer_is_is_read_from_its_fixed_texts():
     )
 
     assert says_in(ctx, texts, "lead_uncertain")
-    assert certainty_of(ctx, {"lead_uncertain": True}) == "near"
-    assert certainty_of(ctx, {"lead_uncertain": True, "no_answer": True}) == "nothing"
-    assert certainty_of(ctx.learn(verified=True), {}) == "fact"
-    assert certainty_of(ctx, {}) == "sure"
 
 
 TABLE = ("de dag voordien · wit brood", "eerste liter · 18 uur", "tweede liter · 6 uur")

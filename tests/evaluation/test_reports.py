@@ -10,8 +10,8 @@ from evaluation import reports, services
 from evaluation.cases import Case, stored_cases
 from evaluation.configurations import flags_of
 from evaluation.metrics import Score
+from evaluation.services import commit
 from evaluation.summaries import Judged, sensitivity, stages, summary
-from evaluation.versions import commit
 from zol.errors import BadInput
 from zol.urls import urlpatterns as everything
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from typing import Any
 
@@ -31,3 +32,14 @@ def indexed(hospital: Hospital, *texts: str, settled: bool = True, **fields: Any
     if settled:
         refresh_statistics(hospital, drift=0.0)
     return chunks
+
+
+def reciprocal_rank_fusion(
+    rankings: Iterable[tuple[float, Sequence[int]]], *, k: float
+) -> Mapping[int, float]:
+    """Return the fused score of everything that some weighted ranking holds, best first."""
+    fused: dict[int, float] = {}
+    for weight, ranking in rankings:
+        for rank, found in enumerate(ranking, start=1):
+            fused[found] = fused.get(found, 0.0) + weight / (k + rank)
+    return dict(sorted(fused.items(), key=lambda pair: (-pair[1], pair[0])))

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.affinity import mismatch, primary_category, rebalance
-from retrieval.boosts import boost
-from retrieval.boosts.base import Hints
+from retrieval.boosts import Hints, boost
 from retrieval.intents import Intent
 from retrieval.passage import Boost, by_weight
 from retrieval.steering import Steering

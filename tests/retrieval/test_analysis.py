@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.analysis import STEMMERS, Analyzer, content_words, count_tokens, split
+from retrieval.analysis import STEMMERS, Analyzer, content_words, count_tokens
 from zol.languages import LANGUAGES
 
-KNOWN = frozenset({"hart", "katheterisatie", "bezoek", "uren", "zieken", "huis", "kind", "arts"})
+
+def stemmed(language, text):
+    analyzer = Analyzer(language)
+    return analyzer.stem(analyzer.exact(text))
 
 
 def test_every_language_has_a_stemmer():
@@ -32,9 +36,7 @@ def test_every_language_has_a_stemmer():
     ],
 )
 def test_forms_of_a_word_share_a_stem(language, one, other):
-    analyzer = Analyzer(language)
-
-    assert analyzer.stemmed(one) == analyzer.stemmed(other)
+    assert stemmed(language, one) == stemmed(language, other)
 
 
 def test_the_exact_lane_keeps_endings_and_drops_accents():
@@ -45,33 +47,7 @@ def test_the_exact_lane_keeps_endings_and_drops_accents():
 
 
 def test_a_language_without_a_stemmer_keeps_its_words():
-    assert Analyzer("pl").stemmed("lekarze") == ["lekarze"]
-
-
-@pytest.mark.parametrize(
-    ("word", "parts"),
-    [
-        pytest.param("hartkatheterisatie", ("hart", "katheterisatie"), id="joined as they are"),
-        pytest.param("bezoeksuren", ("bezoek", "uren"), id="joined by s"),
-        pytest.param("kindarts", ("kind", "arts"), id="two short parts"),
-        pytest.param("kindenarts", ("kind", "arts"), id="joined by en"),
-        pytest.param("hart", (), id="no compound"),
-        pytest.param("hartxyzzy", (), id="a rest that is no word"),
-    ],
-)
-def test_a_compound_is_split_only_into_known_words(word, parts):
-    assert split(word, KNOWN, "nl") == parts
-
-
-def test_a_compound_is_found_by_its_parts_and_keeps_its_whole():
-    whole = Analyzer("nl").stemmed("hartkatheterisatie")
-    parts = Analyzer("nl").stemmed("hart katheterisatie")
-
-    assert Analyzer("nl", KNOWN).stemmed("hartkatheterisatie") == [*whole, *parts]
-
-
-def test_languages_that_do_not_join_words_do_not_split_them():
-    assert Analyzer("en", frozenset({"hand", "book"})).stemmed("handbook") == ["handbook"]
+    assert stemmed("pl", "lekarze") == ["lekarze"]
 
 
 def test_words_that_say_nothing_are_left_out():
@@ -84,12 +60,12 @@ def test_a_question_of_nothing_else_keeps_them():
 
 def test_threads_stem_alike():
     words = [f"behandelingen{n % 7} patienten afspraken" for n in range(400)]
-    analyzer = Analyzer("nl")
+    stem = partial(stemmed, "nl")
 
     with ThreadPoolExecutor(4) as threads:
-        found = list(threads.map(analyzer.stemmed, words))
+        found = list(threads.map(stem, words))
 
-    assert found == [analyzer.stemmed(text) for text in words]
+    assert found == [stem(text) for text in words]
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,7 @@ from datetime import date
 
 import pytest
 
-from retrieval.boosts import SIGNALS, boost
-from retrieval.boosts.base import Hints
+from retrieval.boosts import SIGNALS, Hints, boost
 from retrieval.intents import Intent
 from retrieval.tuning import RetrievalTuning
 from tests.builders import passage, source

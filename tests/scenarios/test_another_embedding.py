@@ -7,9 +7,9 @@ import pytest
 from chat import services
 from chat.turn import Turn
 from retrieval.embedding import get_embedder
+from retrieval.index.state import refuse_wrong_indexes
 from retrieval.models import CorpusState
 from retrieval.selectors import forget_pages
-from retrieval.startup import refuse_wrong_indexes
 from zol.errors import WrongIndex
 
 

@@ -8,9 +8,8 @@ from django.contrib.auth import get_user_model
 
 from taxonomy.models import LivePointer, Release, Version
 from taxonomy.services.going_live import publish_release
-from taxonomy.services.previews import keep_preview
 from taxonomy.services.publishing import publish
-from taxonomy.services.releases import approve, open_release, submit
+from taxonomy.services.releases import approve, keep_preview, open_release, submit
 from tests.zol.staff import member
 from zol.models import Hospital, Membership, Role
 from zol.tenancy import serving

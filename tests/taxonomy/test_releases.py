@@ -16,7 +16,7 @@ from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Entity, LivePointer, PublishedEntity, Release
 from taxonomy.models.releases import State
 from taxonomy.selectors import live_snapshot, recheck_live_version
-from taxonomy.services import going_live, previews, releases
+from taxonomy.services import going_live, releases
 from taxonomy.services.publishing import live_version, publish
 from taxonomy.tasks import publish_due
 from tests import factories
@@ -473,13 +473,13 @@ def test_a_preview_of_something_else_is_not_kept(live):
     release = submitted(live)
 
     with pytest.raises(StepRefused, match="submitted anew"):
-        previews.keep_preview(release, {}, broken=0, seen=release.version.number + 1)
+        releases.keep_preview(release, {}, broken=0, seen=release.version.number + 1)
 
 
 def test_a_release_can_be_asked_before_anybody_publishes_it(live):
     draft = releases.open_release(by=author(live), title="Proef")
-    before = previews.snapshot_of_release(draft)
-    frozen = previews.snapshot_of_release(releases.submit(draft, by=author(live)))
+    before = releases.snapshot_of_release(draft)
+    frozen = releases.snapshot_of_release(releases.submit(draft, by=author(live)))
 
     for snapshot in (before, frozen):
         found = {thing.name for thing in snapshot.vocabulary.of_kind(Kind.DEPARTMENT)}

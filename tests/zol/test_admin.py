@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 from django.contrib import admin
+from django.contrib.auth import get_user_model
+from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from taxonomy.kinds import Kind
 from tests import factories
 from tests.zol.staff import PASSWORD, host_of, member, signed_in
-from zol.models import Hospital, Membership, Role
+from zol.models import ApiToken, Hospital, Membership, Role
 from zol.tenancy import serving
 
 pytestmark = pytest.mark.django_db
@@ -220,3 +222,46 @@ def test_only_the_served_hospital_is_edited(hospital, other_hospital):
     assert own.status_code == 200
     assert other.status_code == 302
     assert Hospital.objects.count() == 2
+
+
+def choosing_people():
+    """Every field of a page that names an account; roles go by login name, keys are one's own."""
+    people, others = get_user_model(), (Membership, ApiToken)
+    for model, page_of in admin.site._registry.items():
+        for field in model._meta.fields:
+            if field.related_model is people and field.editable and model not in others:
+                yield pytest.param(page_of, field, id=f"{model._meta.label_lower}.{field.name}")
+
+
+@pytest.mark.parametrize(("page_of", "field"), list(choosing_people()))
+def test_only_people_of_this_hospital_can_be_chosen(rf, hospital, other_hospital, page_of, field):
+    mine = member(hospital, Role.ANALYST, Role.QUALITY, username="van-hier")
+    strange = member(other_hospital, Role.OPERATOR, username="vreemde")
+    request = rf.get("/")
+    request.user = mine
+
+    offered = page_of.formfield_for_dbfield(field, request)
+
+    assert list(offered.queryset) == [mine]
+    with pytest.raises(ValidationError):
+        offered.clean(str(strange.pk))
+
+
+def test_the_owner_of_a_curated_answer_works_here(hospital, other_hospital):
+    strange = member(other_hospital, Role.OPERATOR, username="vreemde")
+    browser = signed_in(hospital, Role.CURATOR)
+
+    page = browser.post("/admin/chat/curatedanswer/add/", {"key": "x", "owner": strange.pk})
+
+    assert "owner" in page.context["adminform"].form.errors
+    assert "vreemde" not in page.text
+
+
+def test_the_owner_of_an_entity_is_named_to_no_other_hospital(hospital, other_hospital):
+    strange = member(other_hospital, Role.OPERATOR, username="vreemde")
+    browser = signed_in(hospital, Role.CURATOR)
+
+    page = browser.post("/admin/taxonomy/doctor/add/", {"name": "x", "owner": strange.pk})
+
+    assert "owner" in page.context["adminform"].form.errors
+    assert "vreemde" not in page.text

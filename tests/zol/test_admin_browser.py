@@ -9,6 +9,7 @@ from django.db import connection
 from openpyxl import Workbook
 from playwright.sync_api import expect, sync_playwright
 
+from chat.models import Conversation, Message
 from retrieval.models import AffinityCell, ContentCategory
 from taxonomy.kinds import Kind
 from taxonomy.models import Proposal
@@ -52,6 +53,10 @@ def back_office(transactional_db):
             sentence=WELCOME,
             sources=[{"path": "hart.html", "title": "Hart", "url": "", "sentence": WELCOME}],
         )
+        Message.objects.create(
+            hospital=row, conversation=Conversation.objects.create(hospital=row), state="finished",
+            question="Waar is de " + "zwerfkei" * 12, certainty="nothing", missing=["kei" * 25],
+        )  # fmt: skip
         publish(row, by=None)
         factories.entity(row, Kind.DEPARTMENT, "Geriatrie", "ouderenzorg")
         release = submitted(row, "Nieuwe dienst")
@@ -135,6 +140,22 @@ def test_the_page_of_a_release_fits_a_telephone(page, back_office):
     page.goto(back_office.waiting)
 
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_failed_answer_is_taken_on_at_a_telephone(page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/admin/evaluation/workitem/")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+    page.get_by_role("button", name="Done").click()
+    warned = page.locator(".messagelist .warning")
+    expect(warned).to_contain_text("Choose the golden question that guards it")
+    expect(page.get_by_label("State")).to_have_value("done")
+    page.get_by_label("Note").fill("De pagina zegt het nu.")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.get_by_role("button", name="Save", exact=True).first.click()
+
+    expect(page.locator(".queue")).to_contain_text("No answer has failed")
 
 
 def test_the_policy_is_strict(page):

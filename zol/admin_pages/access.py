@@ -10,6 +10,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.contrib.admin.helpers import AdminReadonlyField
 from django.contrib.auth import get_user_model
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import Group
@@ -32,6 +33,11 @@ from zol.models import Hospital, HospitalHost, Membership
 from zol.tenancy import current_hospital_id, serving
 
 User = get_user_model()
+# Django links every account that a page names, also for who may not open the pages of accounts.
+LINKED = AdminReadonlyField.get_admin_url
+AdminReadonlyField.get_admin_url = lambda self, field, row: (  # type: ignore[method-assign]
+    str(row) if field.model is User else LINKED(self, field, row)
+)
 # Ours take the place of Django's pages of accounts; roles are no groups.
 admin.site.unregister([User, Group])
 
@@ -61,19 +67,10 @@ class HospitalDataAdmin(SeenAdmin, admin.ModelAdmin):
     fieldsets = [
         (None, {"fields": ["name", "short_name", "slug", "website", "address", "country"]}),
         (_("Languages"), {"fields": ["default_language", "languages"]}),
-        (
-            _("Telephone numbers"),
-            {
-                "fields": [
-                    "phone",
-                    "phone_hours",
-                    "helpdesk_phone",
-                    "out_of_hours_phone",
-                    "emergency_phone",
-                ]
-            },
-        ),
-    ]
+        (_("Telephone numbers"), {"fields": [
+            "phone", "phone_hours", "helpdesk_phone", "out_of_hours_phone", "emergency_phone",
+        ]}),
+    ]  # fmt: skip
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Hospital]:
         return super().get_queryset(request).filter(pk=current_hospital_id())

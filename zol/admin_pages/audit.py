@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterator
 from typing import Any
 
 from django.contrib import admin
@@ -12,7 +10,7 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.urls import path
 from django.utils import timezone
 
-from zol.admin_pages.base import ReadOnlyAdmin
+from zol.admin_pages.base import ReadOnlyAdmin, csv_lines
 from zol.models import AuditEntry
 from zol.text import inert
 
@@ -38,23 +36,12 @@ class AuditAdmin(ReadOnlyAdmin):
             raise PermissionDenied
         rows = list(self.get_changelist_instance(request).get_queryset(request))
         return StreamingHttpResponse(
-            lines(rows),
+            csv_lines(COLUMNS, map(told, rows)),
             content_type="text/csv; charset=utf-8",
             headers={"Content-Disposition": 'attachment; filename="audit.csv"'},
         )
 
 
-def lines(rows: list[AuditEntry]) -> Iterator[str]:
-    writer = csv.writer(Echo())
-    yield writer.writerow(COLUMNS)
-    for row in rows:
-        moment = timezone.localtime(row.at).isoformat(timespec="seconds")
-        values = (getattr(row, name) for name in COLUMNS[1:])
-        yield writer.writerow([moment, *(inert(str(value)) for value in values)])
-
-
-class Echo:
-    """Hands back what is written."""
-
-    def write(self, line: str) -> str:
-        return line
+def told(row: AuditEntry) -> list[str]:
+    moment = timezone.localtime(row.at).isoformat(timespec="seconds")
+    return [moment, *(inert(str(getattr(row, name))) for name in COLUMNS[1:])]

@@ -6,6 +6,8 @@ before validation, so that constraints over it give a message instead of an erro
 
 from __future__ import annotations
 
+import csv
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
@@ -13,6 +15,7 @@ from django import forms
 from django.contrib import admin
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.views.main import ChangeList
+from django.contrib.auth import get_user_model
 from django.db import models
 from django.db.models import QuerySet
 from django.db.models.constants import LOOKUP_SEP
@@ -21,6 +24,7 @@ from django.utils.translation import gettext_lazy as _
 
 from zol import searching  # noqa: F401  (registers how texts are searched)
 from zol.admin_pages.seen import SeenAdmin, SeenForm
+from zol.models import Membership
 from zol.tenancy import current_hospital_id, required_hospital_id
 from zol.text import storable
 
@@ -80,6 +84,13 @@ class HospitalAdmin(SeenAdmin, admin.ModelAdmin):
     list_per_page = PER_PAGE
     show_full_result_count = False
     save_on_top = True
+    #: Columns with links to what needs another permission than the list.
+    leads: dict[str, str] = {}
+
+    def get_list_display(self, request: HttpRequest) -> list[Any]:
+        may = request.user.has_perm
+        named = super().get_list_display(request)
+        return [name for name in named if name not in self.leads or may(self.leads[name])]
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return SteadyList
@@ -91,6 +102,14 @@ class HospitalAdmin(SeenAdmin, admin.ModelAdmin):
 
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> Any:
         return super().get_search_results(request, queryset, storable(search_term))
+
+    def formfield_for_foreignkey(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
+        """Offer, and take, only people who work for this hospital: accounts are of no hospital."""
+        people = get_user_model()
+        if db_field.related_model is people:
+            here = Membership.objects.filter(hospital_id=current_hospital_id()).values("user")
+            kwargs["queryset"] = people._default_manager.filter(pk__in=here).order_by("username")
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
     def _is_text(self, name: str) -> bool:
         """Tell whether what is searched is a text of which a part may be given."""
@@ -160,3 +179,15 @@ class CodesField(forms.MultipleChoiceField):
     """A list of codes, chosen by ticking."""
 
     widget = forms.CheckboxSelectMultiple
+
+
+class _Echo:
+    """A file that hands back what is written to it."""
+
+    def write(self, line: str) -> str:
+        return line
+
+
+def csv_lines(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:
+    """Return a table as CSV, a line at a time, so that it may be longer than memory."""
+    return map(csv.writer(_Echo()).writerow, chain([columns], rows))

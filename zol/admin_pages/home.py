@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+from django.contrib.admin import site
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
@@ -15,10 +16,11 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from chat.admin.filters import nothing_found
 from chat.behaviours import Behaviour
+from chat.certainty import UNSURE
 from chat.models import Feedback, Intervention, Message
 from chat.selectors import broken_rules, text_flaws
+from evaluation.models import WorkItem
 from retrieval.models import Chunk, Document
 from taxonomy.admin.completeness import CHECKS, overdue
 from taxonomy.admin.relations import ambiguous
@@ -31,7 +33,7 @@ from taxonomy.services.publishing import live_version
 from zol.roles import PUBLISH
 
 #: What is still to be decided, in the list of a queue.
-OPEN = "status__exact=open"
+OPEN, MINE = "status__exact=open", "show=mine"
 WEEK, YEAR = timedelta(days=7), timedelta(days=365)
 
 
@@ -64,7 +66,6 @@ def context(request: HttpRequest) -> dict[str, Any]:
         "figures": list(_figures(request)),
         "live": live_version(),
         "may_release": request.user.has_perm("taxonomy.view_release"),
-        "may_read_conversations": request.user.has_perm("chat.view_message"),
     }
 
 
@@ -92,6 +93,13 @@ def _tasks(request: HttpRequest) -> Iterator[Task]:
     if request.user.has_perm("taxonomy.change_proposal"):
         waiting = Proposal.objects.filter(status=Proposal.Status.OPEN).count()
         yield Task(_("Proposals from pages to decide"), waiting, _list(Proposal, OPEN))
+    if request.user.has_perm("evaluation.change_workitem"):
+        late = WorkItem.objects.filter(
+            owner=request.user, state=WorkItem.State.OPEN, due__lte=timezone.localdate()
+        )
+        yield Task(
+            _("Failed answers that you would mend by now"), late.count(), _list(WorkItem, MINE)
+        )
 
 
 def _release_tasks(request: HttpRequest) -> Iterator[Task]:
@@ -108,16 +116,19 @@ def _release_tasks(request: HttpRequest) -> Iterator[Task]:
         _list(Release, "awaits=look"),
         is_urgent=True,
     )
-    mine = releases.filter(created_by=request.user)
+    states = releases.aggregate(
+        rejected=Count("pk", filter=Q(state=State.REJECTED, created_by=request.user)),
+        approved=Count("pk", filter=Q(state=State.APPROVED)),
+    )
     yield Task(
         _("Your releases that were rejected"),
-        mine.filter(state=State.REJECTED).count(),
+        states["rejected"],
         _list(Release, "state__exact=rejected"),
     )
     if request.user.has_perm(PUBLISH):
         yield Task(
             _("Approved releases to publish"),
-            releases.filter(state=State.APPROVED).count(),
+            states["approved"],
             _list(Release, "state__exact=approved"),
         )
 
@@ -189,10 +200,10 @@ def _figures(request: HttpRequest) -> Iterator[Figure]:
         enabled = Chunk.objects.filter(is_enabled=True, document__status="ready").count()
         yield Figure(_("Searchable chunks"), counted(enabled), _list(Chunk))
     if request.user.has_perm("chat.view_message"):
-        yield from _conversation_figures()
+        yield from _conversation_figures(request)
 
 
-def _conversation_figures() -> Iterator[Figure]:
+def _conversation_figures(request: HttpRequest) -> Iterator[Figure]:
     now = timezone.localtime()
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     answered = Q(state=Message.State.FINISHED, behaviour=Behaviour.ANSWER)
@@ -200,7 +211,7 @@ def _conversation_figures() -> Iterator[Figure]:
         today=Count("pk", filter=Q(created_at__gte=midnight)),
         total=Count("pk"),
         answers=Count("pk", filter=answered),
-        unanswered=Count("pk", filter=answered & nothing_found()),
+        unanswered=Count("pk", filter=answered & Q(certainty__in=UNSURE)),
         refused=Count("pk", filter=Q(behaviour=Behaviour.REFUSE_MEDICAL)),
     )
     thumbs = Feedback.objects.filter(created_at__gte=now - WEEK).aggregate(
@@ -209,10 +220,11 @@ def _conversation_figures() -> Iterator[Figure]:
     incidents = Intervention.objects.filter(
         incident=Intervention.Incident.ADVICE, created_at__gte=now - YEAR
     ).count()
+    may_decide = site._registry[Intervention].has_view_permission(request)
     yield Figure(
         _("Medical advice given"),
         counted(incidents),
-        _list(Intervention, "incident__exact=advice"),
+        _list(Intervention, "incident__exact=advice") if may_decide else "",
         _("incidents in a year; the goal is 0"),
         is_bad=incidents > 0,
     )
@@ -221,7 +233,7 @@ def _conversation_figures() -> Iterator[Figure]:
     yield Figure(
         _("Without an answer"),
         share(week["unanswered"], week["answers"]),
-        _list(Message, "found=nothing"),
+        _list(WorkItem),
         _("of the answers in 7 days"),
     )
     yield Figure(

@@ -10,6 +10,8 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from zol.roles import CONVERSATIONS, GOLDEN, TEXTS
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -55,11 +57,7 @@ SECTIONS = (
     Section(
         "documents",
         _("Documents"),
-        (
-            "retrieval.document",
-            "retrieval.chunk",
-            "retrieval.ingestionrun",
-        ),
+        ("retrieval.document", "retrieval.chunk", "retrieval.ingestionrun"),
     ),
     Section(
         "steering",
@@ -84,9 +82,7 @@ SECTIONS = (
         _("Chat texts"),
         (
             Page(_("Try a question"), "admin:chat_try", "chat.view_intentexample"),
-            "chat.curatedanswer",
-            "chat.fixedtext",
-            "chat.countryline",
+            *TEXTS,
             "chat.intentexample",
             "chat.cue",
             "chat.rewritetemplate",
@@ -95,6 +91,7 @@ SECTIONS = (
             "taxonomy.complaintphrase",
             "taxonomy.populationcue",
             "chat.promptsection",
+            "chat.modelprice",
         ),
     ),
     Section(
@@ -110,18 +107,12 @@ SECTIONS = (
     Section(
         "conversations",
         _("Conversations"),
-        (
-            "chat.message",
-            "chat.conversation",
-            "chat.feedback",
-            "chat.cachedanswer",
-            "retrieval.categorymismatch",
-        ),
+        CONVERSATIONS,
     ),
     Section(
         "quality",
         _("Quality"),
-        ("evaluation.goldenquestion", "evaluation.run"),
+        (*GOLDEN, "evaluation.run"),
     ),
     Section(
         "access",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import pwd
 import shutil
@@ -126,14 +127,30 @@ def _owner(place: Path) -> pwd.struct_passwd | None:
 
 def _system_user() -> pwd.struct_passwd:
     """Find or make the user without rights; where none can be made, `nobody` will do."""
-    useradd = shutil.which("useradd", path="/usr/sbin:/sbin:/usr/bin:/bin")
-    if _named(SYSTEM_USER) is None and useradd:
-        options = ["--system", "--no-create-home", "--user-group", "--shell", "/usr/sbin/nologin"]
-        subprocess.run([useradd, *options, SYSTEM_USER], check=False, capture_output=True)  # noqa: S603
-    user = _named(SYSTEM_USER) or _named("nobody")
+    user = _named(SYSTEM_USER) or _made(SYSTEM_USER) or _named("nobody")
     if user is None:
         raise EmbeddedError(f"PostgreSQL does not run as root; create a user named {SYSTEM_USER}.")
     return user
+
+
+def _made(name: str) -> pwd.struct_passwd | None:
+    """Make a system user, one process at a time.
+
+    Two `useradd` at once make one user twice: the later gives it another number, and who was told
+    the earlier number runs as nobody that exists.
+    """
+    useradd = shutil.which("useradd", path="/usr/sbin:/sbin:/usr/bin:/bin")
+    if useradd is None:
+        return None
+    options = ["--system", "--no-create-home", "--user-group", "--shell", "/usr/sbin/nologin"]
+    turn = os.open("/etc", os.O_RDONLY)
+    try:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        if _named(name) is None:
+            subprocess.run([useradd, *options, name], check=False, capture_output=True)  # noqa: S603
+        return _named(name)
+    finally:
+        os.close(turn)
 
 
 def _named(name: str) -> pwd.struct_passwd | None:

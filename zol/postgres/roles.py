@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from typing import Any
 from urllib.parse import quote, urlsplit, urlunsplit
 
 APPLICATION_ROLE = "zol_app"
@@ -20,3 +21,10 @@ def application_url(owner_url: str, secret_key: str) -> str:
     place = parts.netloc.rpartition("@")[2]
     login = f"{APPLICATION_ROLE}:{quote(application_password(secret_key))}"
     return urlunsplit(parts._replace(netloc=f"{login}@{place}"))
+
+
+class OwnerMigrates:
+    """Everything is read and written as the application; migrations run as the owner."""
+
+    def allow_migrate(self, db: str, app_label: str, **hints: Any) -> bool:
+        return db == "owner"

@@ -39,7 +39,12 @@ def evidence_of(ctx: Context, snapshot: Snapshot, *own: str) -> Evidence:
         texts[passage.chunk_id] = f"{passage.source.title}\n{passage.section}\n{passage.text}"
     cited = {
         citation.n: "\n".join(
-            (citation.title, citation.passage, *by_document.get(citation.document_id, {}).values())
+            (
+                citation.title,
+                citation.passage,
+                citation.translated,
+                *by_document.get(citation.document_id, {}).values(),
+            )
         )
         for citation in ctx.citations
     }

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from chat.checks.statements.base import Check, Fault, Statement
 from chat.checks.statements.citations import cites_what_exists, rests_on_something
-from chat.checks.statements.claims import no_diagnosis
 from chat.checks.statements.evidence import Evidence
 from chat.checks.statements.knowledge import Knowledge
-from chat.checks.statements.names import published_names_are_meant, titled_people_exist
+from chat.checks.statements.names import (
+    no_diagnosis,
+    published_names_are_meant,
+    titled_people_exist,
+)
 from chat.checks.statements.numbers import (
     dose_stands_together,
     figures_stand_in_a_source,

@@ -1,4 +1,5 @@
-"""Doctors and departments are only named when the source or the taxonomy's facts name them."""
+"""Doctors and departments are only named when the source or the taxonomy's facts name them; nobody
+is told that they have an illness."""
 
 from __future__ import annotations
 
@@ -72,3 +73,9 @@ def _name_from(tokens: list[str], start: int, titles: frozenset[str]) -> tuple[s
     while parts and not parts[-1][0].isupper():
         parts.pop()
     return " ".join(parts), max(at, start)
+
+
+def no_diagnosis(said: Statement, evidence: Evidence, known: Knowledge) -> Fault | None:
+    """Find a diagnosis or a personal instruction about medication."""
+    found = next(iter(known.diagnoses.find(said.words)), None)
+    return Fault("claims", found.text) if found else None

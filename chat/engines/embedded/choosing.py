@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from chat.engines.embedded.complaints import names_nothing_unasked, tells_where
 from chat.engines.embedded.kinds import sorts_of
-from chat.engines.embedded.plan import ANSWERS, up_to_sure
+from chat.engines.embedded.plan import up_to_sure
 from chat.engines.embedded.pool import answers_for, likeness_for
 from chat.engines.embedded.quotes import choose
 from chat.engines.embedded.scoring import Quote, Wanted
@@ -44,7 +44,7 @@ def guidance_of(
     snapshot = tools.snapshot
     careful = replace(wanted, may_be_told=names_nothing_unasked(snapshot))
     quotes = quotes_of(pool, careful, ctx, tools)
-    if up_to_sure(quotes, ANSWERS):
+    if up_to_sure(quotes, tools.steering.tuning.sure_from):
         return quotes
     where = replace(wanted, may_be_told=lambda text: tells_where(text, snapshot))
     return quotes_of(pool, where, ctx, tools)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, zip_longest
@@ -13,9 +14,10 @@ from chat.engines.embedded.facts import Fact, facts_of
 from chat.engines.embedded.kinds import sorts_of
 from chat.engines.embedded.ledger import Ledger
 from chat.engines.embedded.notes import dated, notes, shown_of, sources_of
-from chat.engines.embedded.plan import HOURS, Asking, Lead, Plan, plan
+from chat.engines.embedded.plan import HOURS, Asking, Lead, Plan, is_doubtful, plan
 from chat.engines.embedded.pool import describes_complaints, pool_of, wanted_of
-from chat.engines.embedded.quoting import beside_source, lines_of
+from chat.engines.embedded.question import unsaid
+from chat.engines.embedded.quoting import beside_source, lines_of, translated
 from chat.engines.embedded.scoring import Quote
 from chat.engines.embedded.teller import Teller, own_words
 from chat.lookup.asked import asked_of
@@ -24,6 +26,7 @@ from chat.tools import Tools
 from chat.turn import Citation, Context
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind
+from taxonomy.needs import intents
 
 #: How likely a need is, from which its fact is the whole answer to who cannot read the pages.
 CERTAIN = 0.9
@@ -45,6 +48,8 @@ class Composition:
     verified: bool
     #: Whether anything was found at all.
     found: bool
+    #: Words of the question that nothing of it speaks of, where it is not sure.
+    missing: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -72,11 +77,14 @@ def compose(ctx: Context, tools: Tools) -> Composition:
             pieces.append(whom_to_call("no_answer_part", asked, tools, ledger))
         told.append(pieces)
     pieces = [*dict.fromkeys(side_by_side(told))] if len(told) > 1 else told[0]
+    said = "".join(pieces)
+    unsure = [part for each, part in planned if each.lead in {Lead.UNCERTAIN, Lead.NOTHING}]
     return Composition(
         (*(f"{piece}\n\n" for piece in pieces[:-1]), *pieces[-1:]),
         ledger.citations,
         verified=all(each.is_verified for each, _ in planned),
         found=bool(answered),
+        missing=tuple(dict.fromkeys(word for part in unsure for word in unsaid(part, tools, said))),
     )
 
 
@@ -107,11 +115,12 @@ def planned_for(ctx: Context, tools: Tools) -> Plan:
         wanted.sorts,
         is_routed=bool(ctx.routed),
         has_other_subject=any(t.is_subject and not t.is_thing for t in wanted.terms),
-        is_settled_alike=asked.is_settled_alike,
+        is_told_by_pages=asked.is_settled_alike or doubts_lookup(ctx, tools),
         asks_whom=asked.asks_whom,
         is_guessed=asked.is_guessed,
         without_appointment=asked.without_appointment,
         is_described=is_described,
+        sure_from=tools.steering.tuning.sure_from,
         tells_where=lambda quote: tells_where(quote.text, tools.snapshot),
         gives=lambda quote: sorts.given(quote.text),
     )
@@ -121,8 +130,20 @@ def planned_for(ctx: Context, tools: Tools) -> Plan:
     # Facts that were kept out for the sake of the pages are better than nothing.
     is_bare = planned.lead in {Lead.NOTHING, Lead.UNCERTAIN} and tools.is_on("taxonomy")
     planned = plan(asking, ctx.findings, quotes) if is_bare else planned
-    planned = replace(planned, is_whole=planned.is_whole and asked.is_told_by(planned.findings))
+    planned = replace(
+        planned,
+        is_whole=planned.is_whole and asked.is_told_by(planned.findings),
+        quotes=tuple(translated(each, ctx, tools) for each in planned.quotes),
+    )
     return beside_fact(planned, ctx)
+
+
+def doubts_lookup(ctx: Context, tools: Tools) -> bool:
+    """Whether a place or people are looked up that the question seems not to need."""
+    chances: defaultdict[Intent, float] = defaultdict(float)
+    for need, chance in tools.needs(ctx).items():
+        chances[Intent(intents()[need])] += chance
+    return is_doubtful(ctx.understanding.intent, ctx.understanding.confidence, chances)
 
 
 def beside_fact(planned: Plan, ctx: Context) -> Plan:
@@ -134,7 +155,7 @@ def beside_fact(planned: Plan, ctx: Context) -> Plan:
     read = [
         quote
         for quote in planned.quotes
-        if not is_certain or quote.passage.source.language == language
+        if not is_certain or quote.translated or quote.passage.source.language == language
     ]
     others = [each for each in planned.findings if each.says not in HOURS]
     is_sure = planned.lead is not Lead.UNCERTAIN
@@ -253,14 +274,20 @@ def marked_once(marked: Sequence[tuple[str, str]]) -> Iterator[str]:
 def quoted(quotes: tuple[Quote, ...], ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:
     """Yield each quotation with its number; sentences that follow each other as one paragraph. Of a
     table or list that is too long, it is said how much is shown."""
+    language = ctx.understanding.language
     for quote in quotes:
         parts = [f"{quote.shown}/{quote.of}"] if quote.is_part else []
-        mark = ledger.quote(quote.passage, beside_source(quote), *parts)
+        told = quote.told.text if quote.translated else ""
+        mark = ledger.quote(quote.passage, beside_source(quote), *parts, translated=told)
         said = "\n".join(f"> {line}".rstrip() for line in lines_of(quote))
         yield f"{without_marks(said)} {mark}"
         if quote.is_part:
-            language, values = ctx.understanding.language, {"shown": quote.shown, "of": quote.of}
+            values = {"shown": quote.shown, "of": quote.of}
             yield tools.phrases.say("table_part", language, **values, mark=mark)
+    if pages := {quote.passage.source.language for quote in quotes if quote.translated}:
+        spoken = [tools.phrases.say(f"language_name_{code}", language) for code in sorted(pages)]
+        named = tools.phrases.listed(spoken, language)
+        yield "*" + tools.phrases.say("quote_is_translated", language, language_name=named) + "*"
 
 
 def whom_to_call(kind: str, ctx: Context, tools: Tools, ledger: Ledger) -> str:

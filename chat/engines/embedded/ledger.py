@@ -25,9 +25,9 @@ class Ledger:
     def citations(self) -> tuple[Citation, ...]:
         return tuple(self._citations.values())
 
-    def quote(self, passage: Passage, quoted: str, *parts: str) -> str:
-        """Return the mark of a passage's page, and remember what was quoted from it, and how much
-        of its table or list that is."""
+    def quote(self, passage: Passage, quoted: str, *parts: str, translated: str = "") -> str:
+        """Return the mark of a passage's page, and remember what was quoted from it, how much of
+        its table or list that is, and what is said instead."""
         source = passage.source
         citation = Citation(
             n=len(self._citations) + 1,
@@ -40,6 +40,7 @@ class Ledger:
             language=source.language,
             updated_on=iso(source.updated_on),
             parts=parts,
+            translated=translated,
         )
         return self._mark(citation)
 
@@ -102,6 +103,9 @@ def both(known: Citation, further: Citation) -> Citation:
         passage=f"{known.passage}\n\n{further.passage}",
         also=tuple(chunk for chunk in chunks if chunk != known.chunk_id),
         parts=(*known.parts, *further.parts),
+        translated=f"{known.translated or known.passage}\n{further.translated or further.passage}"
+        if known.translated or further.translated
+        else "",
     )
 
 

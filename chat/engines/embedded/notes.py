@@ -17,7 +17,8 @@ from retrieval.units import units_of
 
 
 def sources_of(quotes: Sequence[Quote]) -> list[Source]:
-    return [quote.passage.source for quote in quotes]
+    """Return the pages whose own words are shown."""
+    return [quote.passage.source for quote in quotes if not quote.translated]
 
 
 def shown_of(quotes: Sequence[Quote]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
@@ -11,14 +11,14 @@ from chat.engines.embedded.kinds import FIGURES, Sort
 from chat.engines.embedded.scoring import Quote
 from chat.lookup.finding import Finding, Says
 from retrieval.intents import Intent
+from retrieval.tuning import RetrievalTuning
 from taxonomy.kinds import Kind
 
-#: A quotation must be this likely to answer the question to be shown as an answer,
-ANSWERS = 0.3
-#: … this likely to be shown beside facts that answer by themselves,
+#: A quotation that is as likely to answer as a hospital asks for is shown as an answer
+#: (`sure_from`). Beside facts that answer by themselves it must be at least this likely,
 BESIDE_FACTS = 0.45
-#: … this likely to tell how a matter is settled, with a contact below that helps anyway,
-TELLS_HOW = 0.15
+#: … with a contact below that helps anyway, half as likely to tell how a matter is settled,
+TELLS_HOW = 0.5
 #: … and this likely to be offered, openly, as what comes nearest.
 NEAREST = 0.07
 MOST_NEAREST = 3
@@ -39,6 +39,13 @@ GUESSED = frozenset({Says.AMBIGUOUS, Says.SUITED, Says.FILTERED_NONE})
 BEYOND_PEOPLE = frozenset({Sort.AMOUNT, Sort.DURATION, Sort.PERMISSION, Sort.SPOT})
 
 MEASURES = BEYOND_PEOPLE - {Sort.PERMISSION}
+
+#: Intents that a place or people answer, unless one that is less sure than this meets a need that
+#: is no more likely than that to be theirs.
+LOOKUPS = frozenset(
+    {Intent.BOOKING_OR_CONTACT, Intent.DEPARTMENT_OR_SERVICE_LOOKUP, Intent.DOCTOR_LOOKUP}
+)
+UNSURE_BELOW, UNLIKELY = 0.6, 0.25
 
 #: Tells which sorts of answer a quotation gives.
 Gives: TypeAlias = Callable[[Quote], frozenset[Sort]]
@@ -93,8 +100,9 @@ class Asking:
     is_routed: bool = False
     #: Whether it is about something else too than what the taxonomy knows.
     has_other_subject: bool = False
-    #: Whether it is settled alike for all departments: pages tell how, a contact only helps.
-    is_settled_alike: bool = False
+    #: Whether pages tell how, and a contact only helps: it is settled alike for all departments, or
+    #: its need is another than its doubtful intent.
+    is_told_by_pages: bool = False
     #: Whether it is asked in so many words to whom or where somebody turns.
     asks_whom: bool = False
     #: Whether the department is one that a word only leads to.
@@ -103,6 +111,8 @@ class Asking:
     without_appointment: bool = False
     #: Whether complaints are described that nobody has a name for, to be told where to go.
     is_described: bool = False
+    #: How likely a quotation must be to answer, to be shown as an answer.
+    sure_from: float = RetrievalTuning().sure_from
     gives: Gives = everything
     #: Tells whether a quotation says where somebody can go.
     tells_where: Callable[[Quote], bool] = anything
@@ -136,21 +146,30 @@ class Asking:
         return not self.sorts or not self.sorts <= definite or bool(self.given(definite, quotes))
 
 
+def is_doubtful(intent: Intent, confidence: float, needs: Mapping[Intent, float]) -> bool:
+    """Whether an intent asks for a place or people, but what is needed speaks against it."""
+    likely = sum(chance for each, chance in needs.items() if each in LOOKUPS)
+    is_unsure = intent in LOOKUPS and confidence < UNSURE_BELOW
+    return is_unsure and bool(needs) and likely < UNLIKELY
+
+
 def plan(asking: Asking, findings: Sequence[Finding], quotes: Sequence[Quote]) -> Plan:
     """Return what to say, so that what was asked for comes first."""
-    facts, quotes = tuple(findings), asking.fit(quotes)
-    if any(finding.says in PEOPLE for finding in facts):
-        beside_people = asking.given(BEYOND_PEOPLE, up_to_sure(quotes, BESIDE_FACTS))
+    facts, quotes, sure_from = tuple(findings), asking.fit(quotes), asking.sure_from
+    beside_facts = up_to_sure(quotes, max(BESIDE_FACTS, sure_from))
+    if any(finding.says in PEOPLE for finding in facts) and not asking.is_told_by_pages:
+        beside_people = asking.given(BEYOND_PEOPLE, beside_facts)
         is_whole = MEASURES.isdisjoint(asking.sorts)
         return Plan(Lead.FACTS, facts, beside_people[:1], is_whole=is_whole)
     if asking.is_described:
         return where_to_go(asking, facts, quotes)
-    least = TELLS_HOW if asking.is_settled_alike and facts else ANSWERS
+    is_helped = asking.is_told_by_pages and facts
+    least = max(NEAREST, sure_from * TELLS_HOW) if is_helped else sure_from
     answering = up_to_sure(quotes, least) if asking.is_met(quotes) else ()
-    tells_how = asking.is_settled_alike and answering
+    tells_how = asking.is_told_by_pages and answering
     if answers_by_facts(asking, facts) and not tells_how:
         is_all = asking.is_for_place and facts[0].says is not Says.AT_CAMPUS
-        return Plan(Lead.FACTS, facts, () if is_all else up_to_sure(quotes, BESIDE_FACTS))
+        return Plan(Lead.FACTS, facts, () if is_all else beside_facts)
     is_placed = any(finding.about.kind is not Kind.CAMPUS for finding in facts)
     if answering:
         return Plan(Lead.PAGES, beside(asking, facts), answering)
@@ -165,7 +184,7 @@ def plan(asking: Asking, findings: Sequence[Finding], quotes: Sequence[Quote]) -
 def where_to_go(asking: Asking, facts: tuple[Finding, ...], quotes: Sequence[Quote]) -> Plan:
     """Return what is said to complaints: the department that the taxonomy knows, what pages say
     about it, and what is less sure only where it tells where to go."""
-    sure = up_to_sure(quotes, ANSWERS)
+    sure = up_to_sure(quotes, asking.sure_from)
     places = beside(asking, facts)
     least = NEAREST if places else GUIDES
     near = [quote for quote in quotes if quote.surety >= least and asking.tells_where(quote)]

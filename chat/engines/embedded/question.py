@@ -178,3 +178,13 @@ def worth_of(concept: Concept) -> float:
     """Return how much a concept says about what a question is about."""
     asks = concept.name in EVERYWHERE or (concept.name in ASKING and concept.name not in SUBJECTS)
     return LITTLE if asks else WORTH.get(concept.kind, 1.0)
+
+
+def unsaid(ctx: Context, tools: Tools, told: str) -> Iterator[str]:
+    """Yield what a question is about and a text does not speak of, in the question's words."""
+    stem, asked = tools.stem, words(ctx.question)
+    said = {stem(word) for word in words(told)}
+    for term in terms_of(ctx, tools, (ctx.understanding.language,)):
+        names = {stem(word) for name in term.names for word in words(name)}
+        if term.is_subject and names.isdisjoint(said):
+            yield from (word for word in asked if stem(word) in names)

@@ -8,6 +8,9 @@ from dataclasses import replace
 from itertools import pairwise
 
 from chat.engines.embedded.scoring import Quote, Statement
+from chat.sources.translations import Translations, translations_of
+from chat.tools import Tools
+from chat.turn import Context
 from retrieval.statements import OPEN, Form
 
 BULLET = "-"
@@ -30,6 +33,7 @@ def lines_of(quote: Quote) -> Iterator[str]:
     A heading that asks is said as well: without "Fever?" another should not read "Come at once".
     So is one with a figure, such as the number to call.
     """
+    quote = quote.told
     if quote.heading and (is_list(quote) or says_more(quote.heading)):
         yield f"**{quote.heading}**"
         yield from [""] if are_numbered(quote.statements) else []
@@ -72,3 +76,14 @@ def are_numbered(statements: Sequence[Statement]) -> bool:
     numbers = [int(mark.rstrip(".")) for mark in marks if mark.rstrip(".").isdecimal()]
     follow = all(second == first + 1 for first, second in pairwise(numbers))
     return bool(numbers) and len(numbers) == len(marks) and follow
+
+
+def translated(quote: Quote, ctx: Context, tools: Tools) -> Quote:
+    """Return a quotation with its words in the asker's language, where somebody translated all."""
+    language, source = ctx.understanding.language, quote.passage.source.language
+    known = tools.snapshot.derived(translations_of) if language != source else Translations()
+    told = known.lines(quote.passage.text, language)
+    if any(each.line not in told for each in quote.statements):
+        return quote
+    said = (each._replace(line=told[each.line]) for each in quote.statements)
+    return replace(quote, translated=tuple(said))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import NamedTuple
 
@@ -46,6 +46,8 @@ class Quote:
     whole: tuple[Statement, ...] = ()
     #: … and how many rows or items it has. More than are quoted is said beside it.
     of: int = 0
+    #: Its statements in the asker's language, where somebody has translated them.
+    translated: tuple[Statement, ...] = ()
 
     @property
     def shown(self) -> int:
@@ -61,6 +63,11 @@ class Quote:
     @property
     def text(self) -> str:
         return " ".join(part for said in self.said for part in said)
+
+    @property
+    def told(self) -> Quote:
+        """The quotation as the answer says it: translated, where it can be."""
+        return replace(self, statements=self.translated) if self.translated else self
 
     @property
     def said(self) -> Iterator[tuple[str, ...]]:

@@ -10,7 +10,6 @@ from taxonomy.facts.phrases import day_name
 from taxonomy.facts.schedules import slots
 from taxonomy.kinds import Kind
 from taxonomy.resolvers import Match
-from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing, Vocabulary
 from zol.text import fold
 
@@ -84,10 +83,6 @@ def own_words(matches: Iterable[Match], language: str) -> dict[Thing, str]:
         and alias.language == language
         and fold(alias.text) == fold(match.text)
     }
-
-
-def teller_of(snapshot: Snapshot, phrases: Phrases, language: str) -> Teller:
-    return Teller(snapshot.vocabulary, phrases, language)
 
 
 def doctor_name(doctor: Thing) -> str:

@@ -10,9 +10,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from chat.behaviours import Channel, Mode
+from chat.certainty import Certainty
+from chat.contact import contact_of
 from chat.services import Answered, take_turn, trace_of
 from chat.turn import Exchange, Turn
 from retrieval.models.documents import DocumentCategory
+from taxonomy.selectors import live_snapshot
 from zol.commands import chosen_hospital, chosen_moment
 from zol.errors import ExpectedError
 from zol.languages import LANGUAGES
@@ -52,8 +55,9 @@ class Command(BaseCommand):
                 answered = take_turn(turn)
             except ExpectedError as error:
                 raise CommandError(str(error)) from error
-        shown = json.dumps(as_json(answered), ensure_ascii=False, default=str)
-        self.stdout.write(shown if options["json"] else as_text(answered))
+            told = as_json(answered) if options["json"] else {}
+        shown = json.dumps(told, ensure_ascii=False, default=str)
+        self.stdout.write(shown if told else as_text(answered))
 
 
 def read_history(path: str) -> tuple[Exchange, ...]:
@@ -90,9 +94,10 @@ def read_categories(listed: str) -> tuple[str, ...]:
 
 
 def as_json(answered: Answered) -> dict[str, Any]:
-    """Return the object of the contract (spec 10)."""
+    """Return an answer with its form, and all that explains it; its hospital is being served."""
     ctx = answered.context
     return {
+        **form_of(answered),
         "answer": ctx.answer,
         "language": ctx.understanding.language,
         "behaviour": str(ctx.behaviour),
@@ -111,6 +116,33 @@ def as_json(answered: Answered) -> dict[str, Any]:
         "cached": ctx.cached,
         "timings_ms": answered.timings_ms,
         "trace": trace_of(answered),
+    }
+
+
+def form_of(answered: Answered) -> dict[str, Any]:
+    """Return the parts of an answer: what answers at once, what pages say, whom to turn to."""
+    ctx, certainty = answered.context, answered.certainty
+    is_direct = certainty in {Certainty.FACT, Certainty.CURATED}
+    quoted = [each for each in ctx.citations if each.passage]
+    return {
+        "certainty": str(certainty),
+        "direct": ctx.answer.partition("\n\n")[0] if is_direct else "",
+        "passages": [
+            {
+                "text": each.translated or each.passage,
+                "language": ctx.understanding.language if each.translated else each.language,
+                "title": each.title,
+                "url": each.url,
+                "date": each.updated_on,
+                "whole": not each.parts,
+            }
+            for each in quoted
+        ],
+        "next_step": contact_of(ctx, live_snapshot()),
+        "related": [
+            {"title": each.title, "url": each.url} for each in ctx.citations if each not in quoted
+        ],
+        "badge": ctx.verified,
     }
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from math import isclose, log
 
+from evaluation.intervals import mean
 from evaluation.lab.benchmarks.corpus import Generator
-from evaluation.measures import mean
 from retrieval.analysis import Analyzer
 from retrieval.index.text import IndexedChunk, keyword_text
 from retrieval.models import Chunk

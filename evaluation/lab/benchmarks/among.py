@@ -15,9 +15,8 @@ from typing import TypeAlias
 
 from evaluation.lab.benchmarks import searches
 from evaluation.lab.benchmarks.agreement import keyword_agreement
-from evaluation.lab.benchmarks.corpus import Generator
+from evaluation.lab.benchmarks.corpus import Generator, throwaway_hospital
 from evaluation.lab.benchmarks.searches import ROUNDS, Row
-from evaluation.lab.benchmarks.throwaway import throwaway_hospital
 from retrieval.analysis import Analyzer
 from retrieval.search import found_from, parameters, run
 from zol.models import Hospital

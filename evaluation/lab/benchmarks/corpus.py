@@ -2,20 +2,26 @@
 
 Words follow Zipf's law, every topic has words of its own, and the vectors of a topic lie together:
 search spends its time as it would on real pages. Noise without clusters would be too hard for a
-graph and too easy for a keyword index.
+graph and too easy for a keyword index. The hospital that they fill leaves nothing behind.
 """
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
 import numpy as np
+from django.db import connection
 from numpy.typing import NDArray
 
+from retrieval.index.writing import drop_index
 from retrieval.vectors import Matrix, normalised
+from zol.models import Hospital
+from zol.tenancy import serving
 
 WORDS_PER_CHUNK = 250
 CHUNKS_PER_DOCUMENT = 10
@@ -129,3 +135,31 @@ class Generator:
         shares = random.random(size) * (1.0 - least) + least
         drawn = np.searchsorted(self.frequencies, shares)
         return np.minimum(drawn, VOCABULARY - 1)
+
+
+#: Every table that a measurement fills, children first.
+TABLES = ("retrieval_chunk", "retrieval_document", "retrieval_corpusstate")
+
+
+@contextmanager
+def throwaway_hospital(language: str) -> Iterator[Hospital]:
+    """Serve a hospital of this content language until the block ends, however it ends."""
+    name = f"benchmark-{secrets.token_hex(4)}"
+    hospital = Hospital.objects.create(
+        slug=name, name=name, short_name=name, default_language=language
+    )
+    try:
+        with serving(hospital):
+            yield hospital
+    finally:
+        remove(hospital)
+
+
+def remove(hospital: Hospital) -> None:
+    """Remove a hospital that has pages and nothing else."""
+    with serving(hospital):
+        drop_index()
+        with connection.cursor() as cursor:
+            for table in TABLES:
+                cursor.execute(f"DELETE FROM {table} WHERE hospital_id = %s", [hospital.pk])
+            cursor.execute("DELETE FROM zol_hospital WHERE id = %s", [hospital.pk])

@@ -1,16 +1,20 @@
-"""How well the product's own index finds what a test collection says it should."""
+"""How well the product's own index finds what a test collection in BEIR's format says it should."""
 
 from __future__ import annotations
 
+import csv
+import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from django.db import transaction
+from lingua import IsoCode639_1, LanguageDetectorBuilder
 
-from evaluation import measures
-from evaluation.lab.benchmarks.collections import Collection, Item, language_of
+from evaluation import intervals
 from retrieval.analysis import count_tokens
 from retrieval.embedding import Embedder
 from retrieval.index.text import IndexedChunk
@@ -22,9 +26,89 @@ from retrieval.query import Query
 from retrieval.search import hybrid_search
 from retrieval.tuning import RetrievalTuning
 from taxonomy.models import LexiconConcept
+from zol.errors import BadInput
+from zol.languages import LANGUAGES
 from zol.tenancy import required_hospital_id
 from zol.text import words
 from zol.versioned import default_rows
+
+#: Texts that are read to learn a collection's language.
+SAMPLE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A document or a question."""
+
+    key: str
+    text: str
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """Documents, the questions that have judgements, and the judgements."""
+
+    name: str
+    documents: tuple[Item, ...]
+    questions: tuple[Item, ...]
+    #: By question, then by document: how relevant, 0 and up.
+    judgements: Mapping[str, Mapping[str, int]]
+
+
+def read(folder: Path) -> Collection:
+    """Return the collection of a folder; say in a sentence what it lacks."""
+    judgements = _judgements(folder / "qrels" / "test.tsv")
+    return Collection(
+        name=folder.resolve().name,
+        documents=tuple(_items(folder / "corpus.jsonl")),
+        questions=tuple(q for q in _items(folder / "queries.jsonl") if q.key in judgements),
+        judgements=judgements,
+    )
+
+
+def language_of(items: tuple[Item, ...]) -> str:
+    """Return the language that most of the items are written in."""
+    known = [getattr(IsoCode639_1, code.upper()) for code in LANGUAGES]
+    detector = LanguageDetectorBuilder.from_iso_codes_639_1(*known).build()
+    texts = [item.text[:400] for item in items[:: max(1, len(items) // SAMPLE)]]
+    heard = filter(None, detector.detect_languages_in_parallel_of(texts))
+    votes = Counter(found.iso_code_639_1.name.lower() for found in heard)
+    if not votes:
+        raise BadInput("The language of these texts cannot be told; say it with --language")
+    return max(sorted(votes), key=lambda code: votes[code])
+
+
+def _items(path: Path) -> Iterator[Item]:
+    for number, line in enumerate(_lines(path), start=1):
+        try:
+            row = json.loads(line)
+            yield Item(str(row["_id"]), row["text"], row.get("title") or "")
+        except (ValueError, KeyError, TypeError) as error:
+            raise BadInput(f"{path}:{number}: not a row with _id and text ({error!r})") from error
+
+
+def _judgements(path: Path) -> dict[str, dict[str, int]]:
+    found: dict[str, dict[str, int]] = {}
+    rows = csv.reader(_lines(path), delimiter="\t", quoting=csv.QUOTE_NONE)
+    for number, row in enumerate(rows, start=1):
+        if number == 1 and row and not row[-1].strip().lstrip("-").isdigit():
+            continue
+        try:
+            question, document, relevance = row
+            found.setdefault(question, {})[document] = int(relevance)
+        except ValueError as error:
+            raise BadInput(f"{path}:{number}: not question, document, relevance") from error
+    return found
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        raise BadInput(f"{path} is missing") from error
+    return [line for line in text.split("\n") if line.strip()]
+
 
 #: What each lane's name says about the weights of a query; None is the product's own.
 LANES: Mapping[str, tuple[float | None, float | None]] = {
@@ -128,14 +212,14 @@ def measure(
         times.append((perf_counter() - started) * 1000)
         ranking = list(dict.fromkeys(passage.source.path for passage in found.passages))
         relevance = collection.judgements[question.key]
-        gains.append(measures.ndcg(ranking, relevance))
-        recalls.append(measures.recall(ranking, relevance, depth=DEPTH))
+        gains.append(intervals.ndcg(ranking, relevance))
+        recalls.append(intervals.recall(ranking, relevance, depth=DEPTH))
         yield None
     yield LaneReport(
-        measures.mean(gains),
-        measures.mean(recalls),
-        measures.percentile(times, 0.50),
-        measures.percentile(times, 0.95),
+        intervals.mean(gains),
+        intervals.mean(recalls),
+        intervals.percentile(times, 0.50),
+        intervals.percentile(times, 0.95),
     )
 
 

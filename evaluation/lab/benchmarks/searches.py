@@ -12,7 +12,7 @@ import psycopg
 from django.db import connection, connections, transaction
 from pgvector import HalfVector
 
-from evaluation import measures
+from evaluation import intervals
 from evaluation.lab.benchmarks.corpus import CHUNKS_PER_DOCUMENT, Generator, Written
 from retrieval.embedding import Embedder, LexicalEmbedder
 from retrieval.index import vectors
@@ -53,7 +53,7 @@ class Row:
     def of(cls, name: str, seconds: Sequence[float]) -> Row:
         milliseconds = [each * 1000 for each in seconds]
         return cls(
-            name, measures.percentile(milliseconds, 0.5), measures.percentile(milliseconds, 0.95)
+            name, intervals.percentile(milliseconds, 0.5), intervals.percentile(milliseconds, 0.95)
         )
 
 
@@ -227,4 +227,4 @@ def dense_recall(generator: Generator, *, asked: int = 100) -> float:
             nearest = {row[0] for row in cursor.fetchall()}
             shares.append(len(nearest & {row[0] for row in rows[1:]}) / len(nearest))
     connection.ensure_connection()
-    return measures.mean(shares)
+    return intervals.mean(shares)

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy.stats import rankdata
 
+from evaluation.intervals import auc
 from evaluation.lab.reading.lessons import Row, page_of
 from retrieval.reader import Question, Reader, Statement, Verdict, features
 from retrieval.reader.pieces import pieces
@@ -54,11 +54,8 @@ class Figures:
 
     def auc(self) -> float:
         """Return how surely one without an answer is told from one with."""
-        if not self.answered or not self.empty:
-            return float("nan")
-        ranks = rankdata([*self.empty, *self.answered])[: len(self.empty)]
-        least = len(self.empty) * (len(self.empty) + 1) / 2
-        return float((ranks.sum() - least) / (len(self.empty) * len(self.answered)))
+        known = [*((chance, True) for chance in self.empty), *((c, False) for c in self.answered)]
+        return float("nan") if (area := auc(known)) is None else area
 
 
 def kind_of(row: Row) -> str:

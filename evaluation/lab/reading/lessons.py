@@ -19,9 +19,8 @@ from numpy.typing import NDArray
 from evaluation.lab.reading import states
 from evaluation.lab.reading.data import PARALLEL, Question
 from evaluation.lab.reading.states import Kept
-from retrieval.reader.pieces import QUESTION, STATEMENT
+from retrieval.reader.pieces import QUESTION, STATEMENT, shares
 from retrieval.reader.pieces import pieces as pieces_of
-from retrieval.reader.words import shares
 from retrieval.vectors import Matrix
 
 #: Statements of a list, of which so many are hard and so many of other pools.

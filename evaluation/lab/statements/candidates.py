@@ -16,14 +16,12 @@ from chat.engines.embedded.pool import seen_for
 from chat.engines.embedded.scoring import Statement
 from chat.engines.embedded.traits import grid
 from chat.turn import Context
-from evaluation.cases import Case
+from evaluation.cases import UNANSWERED, Case
 from evaluation.interview import Interview
-from evaluation.metrics.sources import page
+from evaluation.metrics.conduct import page
 from evaluation.metrics.wording import plain, says
 from zol.errors import ExpectedError, NotPublished, WrongIndex
 
-#: The category of questions that no page answers.
-UNANSWERED = "no_answer"
 #: How well a statement must answer to count as right.
 RIGHT = 0.3
 #: What a labelled statement counts that names nothing of what the answer must contain.

@@ -1,18 +1,119 @@
-"""How well weights choose, on the questions they were fitted on and, what counts, on others."""
+"""What traits of a statement are worth, found from questions whose answers are known.
+
+First a softmax over the statements of each question: that which answers should have all odds.
+Then a logistic regression over the best statement of each question, as it is and with the pages
+that answer taken away: is it right at all? Both are held back (ridge), by standardised traits.
+How well weights choose is told on the questions they were fitted on and, what counts, on others.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
-from scipy.stats import rankdata
+from scipy.optimize import minimize
 
+from chat.engines.embedded.coverage import Grid
+from chat.engines.embedded.cutting import Column
 from chat.engines.embedded.traits import TRAITS
-from chat.engines.embedded.weights import Weights
+from chat.engines.embedded.weights import Weights, shares
+from evaluation.intervals import auc
 from evaluation.lab.statements.candidates import RIGHT, Asked
-from evaluation.lab.statements.fitting import bests, fit
+
+#: How much weights are held back: of which statement answers, and of whether it does.
+RIDGE, RIDGE_OF_SURETY = 5.0, 1.0
+#: Statements that must be left when the right pages are taken away.
+LEAST_LEFT = 5
+#: Keeps a spread from being nothing, and a logarithm from being endless.
+TINY, LITTLE = 1e-9, 1e-12
+
+Loss: TypeAlias = Callable[[Column], tuple[float, Column]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Best:
+    """The best statement of a question, by some weights."""
+
+    traits: Column
+    share: float
+    is_right: bool
+
+
+def fit(asked: Sequence[Asked], sure_by: Sequence[str]) -> Weights:
+    """Return the weights for these questions; `sure_by` names the traits that surety looks at."""
+    worth = worths([each for each in asked if each.is_labelled])
+    answers = dict(zip(TRAITS, worth.tolist(), strict=True))
+    found = [best for each in asked for best in bests(each, Weights(answers, {}))]
+    *surety, share, nothing = sureties(found, sure_by).tolist()
+    return Weights(answers, dict(zip(sure_by, surety, strict=True)), share, nothing)
+
+
+def bests(asked: Asked, weights: Weights) -> Iterator[Best]:
+    """Yield what would be answered, and what would be without the pages that answer."""
+    if asked.is_answered is None:
+        return
+    place, share = _best(asked.traits, weights)
+    is_right = asked.answers[place] > RIGHT or bool(asked.on_right_page[place])
+    yield Best(asked.traits[place], share, bool(asked.is_answered and is_right))
+    left = ~asked.on_right_page
+    if asked.is_answered and left.sum() >= LEAST_LEFT:
+        place, share = _best(asked.traits[left], weights)
+        yield Best(asked.traits[left][place], share, is_right=False)
+
+
+def _best(traits: Grid, weights: Weights) -> tuple[int, float]:
+    share = shares(weights.scores(traits))
+    place = int(np.argmax(share))
+    return place, float(share[place])
+
+
+def worths(asked: Sequence[Asked]) -> Column:
+    """Return what each trait is worth, in the order of `TRAITS`."""
+    together = np.concatenate([each.traits for each in asked])
+    middle, spread = together.mean(0), together.std(0) + TINY
+    known = [((each.traits - middle) / spread, each.answers) for each in asked]
+
+    def loss(worth: Column) -> tuple[float, Column]:
+        lost, slope = RIDGE * float(worth @ worth) / 2, RIDGE * worth
+        for traits, answers in known:
+            share = shares(traits @ worth)
+            right = share * answers
+            odds = right.sum() + LITTLE
+            lost -= float(np.log(odds))
+            slope = slope - (right / odds - share) @ traits
+        return lost, slope
+
+    worth: Column = _least(loss, together.shape[1]) / spread
+    return worth
+
+
+def sureties(found: Sequence[Best], names: Sequence[str]) -> Column:
+    """Return what each named trait says for being right, then the share of odds, then nothing."""
+    places = [tuple(TRAITS).index(name) for name in names]
+    known = np.array([[*best.traits[places], best.share] for best in found])
+    is_right = np.array([best.is_right for best in found], dtype=float)
+    middle, spread = known.mean(0), known.std(0) + TINY
+    traits = np.c_[(known - middle) / spread, np.ones(len(known))]
+
+    def loss(worth: Column) -> tuple[float, Column]:
+        sure = 1 / (1 + np.exp(-traits @ worth))
+        held = np.append(worth[:-1], 0.0)
+        likely = is_right * np.log(sure + TINY) + (1 - is_right) * np.log(1 - sure + TINY)
+        lost = RIDGE_OF_SURETY * float(held @ held) / 2 - float(likely.sum())
+        return lost, traits.T @ (sure - is_right) + RIDGE_OF_SURETY * held
+
+    *standard, constant = _least(loss, traits.shape[1])
+    worth = np.array(standard) / spread
+    return np.append(worth, constant - worth @ middle)
+
+
+def _least(loss: Loss, size: int) -> Column:
+    """Return where a loss is least."""
+    found: Column = minimize(loss, np.zeros(size), jac=True, method="L-BFGS-B").x
+    return found
+
 
 #: Parts of the questions, each of which is left out once.
 PARTS, SEED = 5, 1
@@ -76,17 +177,6 @@ def figures(judged: Sequence[Judged]) -> Figures:
 def _mean(values: Iterable[bool | None]) -> float | None:
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if known else None
-
-
-def auc(sure: Sequence[tuple[float, bool]]) -> float | None:
-    """Return how often one that is right is surer than one that is not."""
-    right = np.array([is_right for _, is_right in sure], dtype=bool)
-    if not right.any() or right.all():
-        return None
-    ranks = rankdata([surety for surety, _ in sure])
-    rights = right.sum()
-    over = ranks[right].sum() - rights * (rights + 1) / 2
-    return float(over / (rights * (len(right) - rights)))
 
 
 def known(questions: Questions, weights: Weights) -> dict[str, Figures]:

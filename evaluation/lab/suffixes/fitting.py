@@ -11,8 +11,7 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_array
 
 from chat.safety.suffix import BIAS, STRETCH, SuffixDetector, stretches, traits
-from evaluation.lab.suffixes.habits import messages
-from evaluation.lab.suffixes.invented import attacks
+from evaluation.lab.suffixes.habits import attacks, messages
 
 #: Invented attacks and messages that are learned from; messages among which the hardest are looked
 #: for, and how often.

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
-
-from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from evaluation import services
 from evaluation.ablation import Cell, report_json
@@ -14,53 +12,34 @@ from evaluation.asking import ask_here
 from evaluation.cases import Case
 from evaluation.configurations import FLAGS, factorial, factors_of
 from evaluation.management.commands.evaluate import chosen, told
-from evaluation.versions import versions
-from zol.commands import chosen_hospital, ensure_writable, write_json
-from zol.errors import ExpectedError
-from zol.models import Hospital
+from evaluation.management.measuring import OfGolden
+from evaluation.services import versions
+from zol.commands import chosen_hospital
 from zol.tenancy import serving
 
 
-class Command(BaseCommand):
+class Command(OfGolden):
     help = "Ask the golden questions in every combination of some switches."
 
-    def add_arguments(self, parser: CommandParser) -> None:
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
         parser.add_argument("--flags", required=True, metavar="A,B,C", help=", ".join(FLAGS))
-        parser.add_argument("--hospital", default="", help="slug; needed when several are loaded")
-        parser.add_argument(
-            "--golden", type=Path, metavar="FILE", help="instead of the stored ones"
-        )
-        parser.add_argument("--category", default="", help="only questions of this category")
-        parser.add_argument("--language", default="", help="only questions in this language")
-        parser.add_argument("--json", type=Path, metavar="FILE", help="write everything here")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        hospital = chosen_hospital(options["hospital"])
-        ensure_writable(options["json"])
-        try:
-            with serving(hospital):
-                report = self._ablate(hospital, options)
-        except ExpectedError as error:
-            raise CommandError(str(error)) from error
-        for line in lines(report):
-            self.stdout.write(line)
-        if options["json"]:
-            write_json(options["json"], report)
-
-    def _ablate(self, hospital: Hospital, options: Mapping[str, Any]) -> dict[str, Any]:
-        factors = factors_of(options["flags"])
+    def measure(self, **options: Any) -> dict[str, Any]:
         path = options["golden"]
         selection = {
             "golden": str(path.resolve()) if path else "",
             "category": options["category"],
             "language": options["language"],
         }
-        cases, settings = chosen(selection), factorial(factors)
-        cells = []
-        for number, flags in enumerate(settings, start=1):
-            self.stdout.write(f"Cell {number} of {len(settings)}: {told(flags)}.")
-            cells.append(self._cell(cases, flags, selection))
-        return report_json(cells, factors, versions())
+        with serving(chosen_hospital(options["hospital"])):
+            factors = factors_of(options["flags"])
+            cases, settings = chosen(selection), factorial(factors)
+            cells = []
+            for number, flags in enumerate(settings, start=1):
+                self.stdout.write(f"Cell {number} of {len(settings)}: {told(flags)}.")
+                cells.append(self._cell(cases, flags, selection))
+            return report_json(cells, factors, versions())
 
     def _cell(
         self, cases: Sequence[Case], flags: Mapping[str, bool], selection: Mapping[str, Any]
@@ -70,20 +49,19 @@ class Command(BaseCommand):
         services.finish(run)
         return Cell(flags, run.pk, services.results_of(run, cases))
 
-
-def lines(report: Mapping[str, Any]) -> Iterator[str]:
-    """Give the cells, and the effects with their intervals."""
-    factors = report["flags"]
-    yield "".join(f"{name:>17}" for name in factors) + f"{'pass':>9}{'recall':>9}{'p95 ms':>9}"
-    for cell in report["cells"]:
-        states = "".join(f"{'on' if cell['flags'][name] else 'off':>17}" for name in factors)
-        recall = cell["entity_recall"]
-        shown = "–" if recall is None else f"{recall:.3f}"
-        yield f"{states}{cell['pass_rate']:>9.3f}{shown:>9}{cell['p95_ms']:>9.1f}"
-    for title, part in (("Main effects", "main_effects"), ("Interactions", "interactions")):
-        for measure, found in report[part].items():
-            if found:
-                yield f"{title} on {measure} (95 % interval):"
-            for name, each in found.items():
-                between = f"{each['low']:+.3f} … {each['high']:+.3f}"
-                yield f"  {name:<32}{each['effect']:+.3f} ({between})"
+    def lines(self, report: Mapping[str, Any]) -> Iterator[str]:
+        """Give the cells, and the effects with their intervals."""
+        factors = report["flags"]
+        yield "".join(f"{name:>17}" for name in factors) + f"{'pass':>9}{'recall':>9}{'p95 ms':>9}"
+        for cell in report["cells"]:
+            states = "".join(f"{'on' if cell['flags'][name] else 'off':>17}" for name in factors)
+            recall = cell["entity_recall"]
+            shown = "–" if recall is None else f"{recall:.3f}"
+            yield f"{states}{cell['pass_rate']:>9.3f}{shown:>9}{cell['p95_ms']:>9.1f}"
+        for title, part in (("Main effects", "main_effects"), ("Interactions", "interactions")):
+            for measure, found in report[part].items():
+                if found:
+                    yield f"{title} on {measure} (95 % interval):"
+                for name, each in found.items():
+                    between = f"{each['low']:+.3f} … {each['high']:+.3f}"
+                    yield f"  {name:<32}{each['effect']:+.3f} ({between})"

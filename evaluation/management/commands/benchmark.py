@@ -12,10 +12,9 @@ from tqdm import tqdm
 from evaluation.lab.benchmarks import among, searches, turns
 from evaluation.lab.benchmarks import report as reports
 from evaluation.lab.benchmarks.agreement import keyword_agreement
-from evaluation.lab.benchmarks.corpus import Generator
-from evaluation.lab.benchmarks.throwaway import throwaway_hospital
+from evaluation.lab.benchmarks.corpus import Generator, throwaway_hospital
 from evaluation.lab.benchmarks.words import look_ups, resolving
-from evaluation.lab.driver import Benchmark, hospital_to_ask
+from evaluation.management.measuring import Benchmark, hospital_to_ask
 from retrieval.analysis import Analyzer
 from zol.errors import BadInput
 from zol.tenancy import serving

@@ -10,9 +10,9 @@ from typing import Any
 from django.core.management.base import CommandError
 from tqdm import tqdm
 
-from evaluation.lab.benchmarks import collections, quality
-from evaluation.lab.benchmarks.throwaway import throwaway_hospital
-from evaluation.lab.driver import Benchmark
+from evaluation.lab.benchmarks import quality
+from evaluation.lab.benchmarks.corpus import throwaway_hospital
+from evaluation.management.measuring import Benchmark
 from retrieval.embedding import get_embedder
 from retrieval.tuning import RetrievalTuning
 
@@ -38,8 +38,8 @@ class Command(Benchmark):
                 f"There is no lane {', '.join(sorted(unknown))}; "
                 f"there are {', '.join(quality.LANES)}."
             )
-        collection = collections.read(folder)
-        language = language or collections.language_of(collection.documents)
+        collection = quality.read(folder)
+        language = language or quality.language_of(collection.documents)
         embedder, tuning = get_embedder(), RetrievalTuning()
         with throwaway_hospital(language):
             self.fill(collection, embedder, language=language, chunked=chunked)

@@ -10,8 +10,16 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from evaluation import cases as golden
 from evaluation.cases import case_of
-from evaluation.consistency import Asked, Known, counts, mistakes, repetitions, shortages
-from evaluation.knowledge import known_of_hospital, known_of_pack
+from evaluation.consistency import (
+    Asked,
+    Known,
+    counts,
+    known_of_hospital,
+    known_of_pack,
+    mistakes,
+    repetitions,
+    shortages,
+)
 from evaluation.packs.form import GOLDEN
 from evaluation.packs.mistakes import PackRefused
 from evaluation.packs.read import read_pack

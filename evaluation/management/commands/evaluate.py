@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError
 
 from evaluation import cases as golden
 from evaluation import grades, reading, reports, services
-from evaluation.asking import Progress, ask_by_workers, ask_here
+from evaluation.asking import ask_by_workers, ask_here
 from evaluation.cases import Case
 from evaluation.configurations import FLAGS, MODES, flags_of
 from evaluation.judging import read_judgements, relabelled
+from evaluation.management.measuring import OfGolden
 from evaluation.models import Run
 from evaluation.summaries import report_json
+from evaluation.workers import Progress
 from zol.commands import chosen_hospital, ensure_writable, write_json
-from zol.errors import BadInput, ExpectedError
+from zol.errors import BadInput
 from zol.languages import LANGUAGES
 from zol.models import Hospital
 from zol.tenancy import serving
@@ -51,22 +54,17 @@ GOOD: Columns = (
 )
 
 
-class Command(BaseCommand):
+class Command(OfGolden):
     help = "Ask the golden questions and judge the answers."
 
-    def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--hospital", default="", help="slug; needed when several are loaded")
-        parser.add_argument(
-            "--golden", type=Path, metavar="FILE", help="instead of the stored ones"
-        )
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
         parser.add_argument(
             "--judged",
             type=Path,
             metavar="FILE.csv",
             help="nDCG and recall by what was graded 2, in the place of the labels",
         )
-        parser.add_argument("--category", default="", help="only questions of this category")
-        parser.add_argument("--language", default="", help="only questions in this language")
         parser.add_argument(
             "--flag", action="append", default=[], metavar="NAME=on|off", help=", ".join(FLAGS)
         )
@@ -80,7 +78,6 @@ class Command(BaseCommand):
         parser.add_argument("--resume", type=int, metavar="RUN", help="go on with a run")
         parser.add_argument("--judge", action="store_true", help="let a model judge as well")
         parser.add_argument("--celery", action="store_true", help="ask by workers")
-        parser.add_argument("--json", type=Path, metavar="FILE", help="write everything here")
         parser.add_argument(
             "--report", type=Path, metavar="FILE", help="write a report here, .md or .html"
         )
@@ -117,18 +114,17 @@ class Command(BaseCommand):
             "--fail-under", type=float, metavar="SHARE", help="exit 1 below this pass rate"
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def lines(self, report: Mapping[str, Any]) -> Iterator[str]:
+        return table(report)
+
+    def measure(self, **options: Any) -> None:
         hospital = chosen_hospital(options["hospital"])
-        ensure_writable(options["json"])
         ensure_writable(options["report"])
-        try:
-            with serving(hospital):
-                if options["reading"]:
-                    self._read(hospital, options)
-                else:
-                    self._evaluate(hospital, options)
-        except ExpectedError as error:
-            raise CommandError(str(error)) from error
+        with serving(hospital):
+            if options["reading"]:
+                self._read(hospital, options)
+            else:
+                self._evaluate(hospital, options)
 
     def _evaluate(self, hospital: Hospital, options: Mapping[str, Any]) -> None:
         if options["judge"]:
@@ -181,7 +177,7 @@ class Command(BaseCommand):
         if not wanted:
             raise BadInput("No question is selected.")
         rows: list[reading.Row] = []
-        with Progress(self.stdout, len(wanted), done=0) as progress:
+        with Progress(self.stdout, len(wanted)) as progress:
             for item in wanted:
                 rows += reading.answered_rows(item, hospital.slug, options["label"])
                 progress.advance()
@@ -228,10 +224,7 @@ class Command(BaseCommand):
     def _tell(self, run: Run, cases: Sequence[Case], options: Mapping[str, Any]) -> None:
         results = services.results_of(run, cases)
         report = report_json(results, reports.circumstances(run))
-        for line in table(report):
-            self.stdout.write(line)
-        if options["json"]:
-            write_json(options["json"], report)
+        self.tell(report, options["json"])
         if options["report"]:
             reports.write(options["report"], reports.report_of(run, results))
         if options["compare"]:

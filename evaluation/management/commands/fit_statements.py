@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from chat.engines.embedded import weights as kept
 from chat.engines.embedded.weights import WEIGHTS, Weights
-from evaluation.asking import Progress
 from evaluation.cases import Case, read_cases, stored_cases
 from evaluation.configurations import USUAL
 from evaluation.interview import Interview
-from evaluation.lab.labelled import add_hospitals, files_of
 from evaluation.lab.statements import figures
 from evaluation.lab.statements.candidates import Asked, read
-from evaluation.lab.statements.figures import Figures, Questions
-from evaluation.lab.statements.fitting import fit
+from evaluation.lab.statements.figures import Figures, Questions, fit
+from evaluation.workers import Progress
 from zol.commands import chosen_hospital
 from zol.errors import BadInput, ExpectedError
 from zol.tenancy import serving
@@ -69,7 +68,7 @@ class Command(BaseCommand):
         if not any(case.passages or case.sources for case in cases):
             raise BadInput(f"No golden question of {slug} is labelled with what answers it.")
         found = []
-        with Progress(self.stdout, len(cases), done=0, name=f"Asking {slug}") as progress:
+        with Progress(self.stdout, len(cases), name=f"Asking {slug}") as progress:
             for each in read(cases, interview):
                 found += [each] if each else []
                 progress.advance()
@@ -119,3 +118,29 @@ def beside(present: Weights, fitted: Weights) -> Iterator[str]:
     now, then = kept.rows_of(present), kept.rows_of(fitted)
     for (part, trait), value in then.items():
         yield f"{part:<12}{trait:<20}{now.get((part, trait), 0.0):>10.2f}{value:>10.2f}"
+
+
+def add_hospitals(parser: CommandParser) -> None:
+    parser.add_argument(
+        "--hospital", action="append", default=[], metavar="SLUG", help="may be repeated"
+    )
+    parser.add_argument(
+        "--golden",
+        action="append",
+        default=[],
+        metavar="SLUG=FILE",
+        help="questions of a hospital, instead of the stored ones",
+    )
+
+
+def files_of(
+    settings: Sequence[str], slugs: Sequence[str], option: str = "--golden"
+) -> dict[str, Path]:
+    """Return the files that an option gives, by hospital."""
+    found = {}
+    for setting in settings:
+        slug, _, path = setting.partition("=")
+        if slug not in slugs or not path:
+            raise BadInput(f"{option} {setting}: give SLUG=FILE, of one of {', '.join(slugs)}.")
+        found[slug] = Path(path)
+    return found

@@ -1,17 +1,21 @@
-"""`manage.py load_hospital DIR`: a hospital from its pack."""
+"""`manage.py load_hospital DIR`: a hospital from its pack, and its pages ingested meanwhile."""
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from evaluation.packs.ingest import ingest_and_wait
 from evaluation.packs.mistakes import PackRefused
 from evaluation.packs.read import read_pack
 from evaluation.packs.records import Pack
 from evaluation.packs.write import load_pack
+from evaluation.workers import Progress, Workers, log_of, workers
+from retrieval import services
+from retrieval.ingestion.claims import State
+from retrieval.models import Document, IngestionRun
 from taxonomy.models import LivePointer
 from taxonomy.services.publishing import publish
 from zol.models import Hospital
@@ -76,3 +80,47 @@ class Command(BaseCommand):
                 f"{pack.profile.slug} has a published version already: load without --publish "
                 "and open a release. Nothing was loaded."
             )
+
+
+QUEUE = "ingest"
+#: Seconds between two looks at the run, and between two recoveries.
+TICK, RECOVERY = 0.25, 10.0
+DONE = (State.PROCESSED, State.UNCHANGED, State.EMPTY, State.DEAD)
+
+
+def ingest_and_wait(hospital: Hospital, output: Any) -> bool:
+    """Ingest every page of a hospital; say whether each could be."""
+    with serving(hospital):
+        documents = list(Document.objects.exclude(status=Document.Status.WITHDRAWN))
+        with workers(QUEUE, output) as own:
+            run = services.start_run(hospital, documents, by=None, reason="hospital pack")
+            _watch(run, own, output)
+        found = services.counts(run)
+        summary = ", ".join(f"{found[state]} {state}" for state in DONE if found[state])
+        output.write(f"Pages: {summary or 'none'}.")
+        for item in run.items.filter(state=State.DEAD).select_related("document"):
+            output.write(f"  {item.document.path}: {item.reason}")
+        for item in run.items.filter(state=State.EMPTY).select_related("document"):
+            output.write(f"  {item.document.path}: {item.reason} (not searchable)")
+    return run.state == IngestionRun.State.FINISHED and not found[State.DEAD]
+
+
+def _watch(run: IngestionRun, workers: Workers, output: Any) -> None:
+    recovered = time.monotonic()
+    with Progress(output, run.items.count(), name="Ingesting", unit="page") as progress:
+        while True:
+            found = services.counts(run)
+            progress.advance(sum(found[state] for state in DONE) - progress.done)
+            run.refresh_from_db(fields=["state"])
+            if run.state != IngestionRun.State.RUNNING:
+                return
+            if workers.own is not None and workers.have_ended():
+                output.write(
+                    f"The worker ended with status {workers.own.returncode}; what it said is in "
+                    f"{log_of(QUEUE)}. The run can be resumed."
+                )
+                return
+            if time.monotonic() - recovered > RECOVERY:
+                services.recover(run.hospital_id)
+                recovered = time.monotonic()
+            time.sleep(TICK)

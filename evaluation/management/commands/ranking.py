@@ -2,38 +2,33 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
-
 from evaluation import judging, rankings
-from evaluation.asking import Progress
 from evaluation.cases import Case, read_cases, select, stored_cases
 from evaluation.configurations import USUAL
 from evaluation.interview import Interview
+from evaluation.management.measuring import OfGolden
+from evaluation.workers import Progress
 from retrieval.steering import steering_of
 from taxonomy.selectors import live_snapshot
-from zol.commands import chosen_hospital, ensure_writable, write_json
-from zol.errors import BadInput, ExpectedError
+from zol.commands import chosen_hospital, ensure_writable
+from zol.errors import BadInput
 from zol.models import Hospital
 from zol.tenancy import serving
 
 
-class Command(BaseCommand):
+class Command(OfGolden):
     help = (
         "Rank the passages of golden questions that have labels, with and without each stage, "
         "and show what steering does about pages on the wrong subject. Nothing is answered."
     )
 
-    def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--hospital", default="", help="slug; needed when several are loaded")
-        parser.add_argument(
-            "--golden", type=Path, metavar="FILE", help="instead of the stored ones"
-        )
-        parser.add_argument("--category", default="", help="only questions of this category")
-        parser.add_argument("--language", default="", help="only questions in this language")
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
         parser.add_argument(
             "--steering", action="store_true", help="only with and without the affinity matrix"
         )
@@ -49,23 +44,15 @@ class Command(BaseCommand):
             metavar="FILE.csv",
             help="write what is found within ten, to be graded; all grades of --judged stay",
         )
-        parser.add_argument("--json", type=Path, metavar="FILE", help="write everything here")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def measure(self, **options: Any) -> Mapping[str, Any] | None:
         hospital = chosen_hospital(options["hospital"])
-        for file in (options["json"], options["pool"]):
-            ensure_writable(file)
-        try:
-            ensure_kept(options)
-            with serving(hospital):
-                if options["pool"]:
-                    self._pool(hospital, options)
-                else:
-                    self._report(hospital, options)
-        except ExpectedError as error:
-            raise CommandError(str(error)) from error
+        ensure_writable(options["pool"])
+        ensure_kept(options)
+        with serving(hospital):
+            return (self._pool if options["pool"] else self._report)(hospital, options)
 
-    def _report(self, hospital: Hospital, options: Mapping[str, Any]) -> None:
+    def _report(self, hospital: Hospital, options: Mapping[str, Any]) -> Mapping[str, Any]:
         cases, known, judged = labelled(options), None, {}
         if options["judged"]:
             judgements = judging.read_judgements(options["judged"])
@@ -73,11 +60,7 @@ class Command(BaseCommand):
             cases, known = found.cases, found.known
             judged = {"judged": {"unanswered": found.unanswered, "gone": found.gone}}
         ranked = self._rank(hospital, cases, options, known)
-        report = rankings.report_json(cases, ranked) | judged
-        for line in lines(report):
-            self.stdout.write(line)
-        if options["json"]:
-            write_json(options["json"], report)
+        return rankings.report_json(cases, ranked) | judged
 
     def _pool(self, hospital: Hospital, options: Mapping[str, Any]) -> None:
         cases, path = labelled(options), options["pool"]
@@ -104,12 +87,28 @@ class Command(BaseCommand):
         interview = Interview(hospital.default_language, USUAL)
         steering = steering_of(live_snapshot())
         found: dict[str, list[rankings.Ranked]] = {name: [] for name in names}
-        with Progress(self.stdout, len(cases), done=0, name="Ranking") as progress:
+        with Progress(self.stdout, len(cases), name="Ranking") as progress:
             for each in rankings.rank(cases, interview, steering, names, known):
                 for name, ranked in each.items():
                     found[name].append(ranked)
                 progress.advance()
         return {name: tuple(ranked) for name, ranked in found.items()}
+
+    def lines(self, report: Mapping[str, Any]) -> Iterator[str]:
+        """Give the stages, each contamination, and what steering does about all of them."""
+        if judged := report.get("judged"):
+            yield f"{report['questions']} questions of which a judged passage answers."
+            yield f"{judged['unanswered']} others have none and are left out."
+            yield f"{judged['gone']} grades are of passages that stand on no page now."
+        else:
+            yield f"{report['questions']} questions with labelled passages."
+        heads = f"{'recall@10':>11}{'first':>8}{'unjudged':>10}"
+        yield f"{'':<30}{'nDCG@10':>9}{'95 % interval':>18}{heads}"
+        for name, found in report["stages"].items():
+            between = " … ".join(f"{value:.3f}" for value in found["interval"])
+            measured = f"{name:<30}{found['ndcg@10']:>9.3f}{between:>18}{found['recall@10']:>11.3f}"
+            yield f"{measured}{found['right first']:>8.3f}{found['unjudged']:>10}"
+        yield from contaminated(report["contaminations"])
 
 
 def ensure_kept(options: Mapping[str, Any]) -> None:
@@ -132,23 +131,6 @@ def labelled(options: Mapping[str, Any]) -> tuple[Case, ...]:
     if not found:
         raise BadInput("None of these golden questions has labelled passages.")
     return found
-
-
-def lines(report: Mapping[str, Any]) -> Iterator[str]:
-    """Give the stages, the contaminations one by one, and what steering does about all of them."""
-    if judged := report.get("judged"):
-        yield f"{report['questions']} questions of which a judged passage answers."
-        yield f"{judged['unanswered']} others have none and are left out."
-        yield f"{judged['gone']} grades are of passages that stand on no page now."
-    else:
-        yield f"{report['questions']} questions with labelled passages."
-    heads = f"{'recall@10':>11}{'first':>8}{'unjudged':>10}"
-    yield f"{'':<30}{'nDCG@10':>9}{'95 % interval':>18}{heads}"
-    for name, found in report["stages"].items():
-        between = " … ".join(f"{value:.3f}" for value in found["interval"])
-        measured = f"{name:<30}{found['ndcg@10']:>9.3f}{between:>18}{found['recall@10']:>11.3f}"
-        yield f"{measured}{found['right first']:>8.3f}{found['unjudged']:>10}"
-    yield from contaminated(report["contaminations"])
 
 
 def contaminated(report: Mapping[str, Any]) -> Iterator[str]:

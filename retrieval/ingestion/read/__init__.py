@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from retrieval.ingestion.read.blocks import Block
-from retrieval.ingestion.read.kinds import DOCX, READERS
-from retrieval.ingestion.read.process import LONGEST, nobody, reader
+from retrieval.ingestion.read.process import DOCX, LONGEST, MEDIA_TYPES, READERS, nobody, reader
 from zol.errors import UnreadableDocument
 
-__all__ = ["DOCX", "READERS", "Block", "read"]
+__all__ = ["DOCX", "MEDIA_TYPES", "READERS", "Block", "read"]
 
 #: Bytes of one document. A larger one fails, and only that one.
 LARGEST = {"application/pdf": 100 * 1024**2, DOCX: 50 * 1024**2}

@@ -18,9 +18,17 @@ from retrieval.ingestion.read.blocks import (
     tidy,
 )
 from retrieval.ingestion.read.grid import Cell, grid_of
-from retrieval.ingestion.read.word.names import MAIN, W, attribute, is_on, number, properties, value
 from retrieval.ingestion.read.word.numbering import Numbering
-from retrieval.ingestion.read.word.package import unpacked
+from retrieval.ingestion.read.word.package import (
+    MAIN,
+    W,
+    attribute,
+    is_on,
+    number,
+    properties,
+    unpacked,
+    value,
+)
 from retrieval.ingestion.read.word.styles import Style, Styles, hidden_by, outline
 from retrieval.ingestion.read.word.visible import settle
 from zol.errors import UnreadableDocument

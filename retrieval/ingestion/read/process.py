@@ -1,7 +1,9 @@
 """The process that documents are read in, one after another.
 
 A hostile or broken file can take a parser's memory, time or life: it takes those of this process,
-which is ended and made anew, and only that document fails. It imports nothing of Django.
+which is ended and made anew, and only that document fails. It imports nothing of Django, and
+parsers only when there is something to read: they take a second and much memory. To read another
+kind of document, write its reader and name it in `READERS`.
 """
 
 from __future__ import annotations
@@ -13,14 +15,50 @@ import resource
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import astuple
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, cast
 
 from retrieval.ingestion.read.blocks import Block, Sort
-from retrieval.ingestion.read.kinds import reader_of
 from zol.errors import OnlyImages, UnreadableDocument
+
+PDF = "application/pdf"
+DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+#: Module and function of each media type.
+READERS: Mapping[str, tuple[str, str]] = {
+    "text/html": ("html", "read_html"),
+    PDF: ("pdf", "read_pdf"),
+    "text/markdown": ("html", "read_markdown"),
+    "text/plain": ("html", "read_text"),
+    DOCX: ("docx", "read_docx"),
+}
+#: By the ending of a file's name.
+MEDIA_TYPES = {
+    ".html": "text/html",
+    ".htm": "text/html",
+    ".pdf": PDF,
+    ".md": "text/markdown",
+    ".txt": "text/plain",
+    ".docx": DOCX,
+}
+
+
+def reader_of(
+    media_type: str, languages: str = "", tell: Callable[[str], None] = print
+) -> Callable[[bytes], tuple[Block, ...]]:
+    """Return what reads a media type, pictures of a PDF in some languages if any are named."""
+    module, name = READERS[media_type]
+    found: Callable[..., tuple[Block, ...]] = getattr(
+        import_module(f"retrieval.ingestion.read.{module}"), name
+    )
+    if languages and media_type == PDF:
+        ocr = import_module("retrieval.ingestion.read.pdf.ocr").Ocr(languages, tell)
+        return partial(found, ocr=ocr)
+    return found
+
 
 #: Seconds for one document; of one whose pictures are read, between two signs of life.
 LONGEST = 120.0

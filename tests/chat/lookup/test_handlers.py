@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from chat.lookup.asked import Asked
-from chat.lookup.finding import Finding, Says
+from chat.lookup.finding import Finding, Says, states
 from chat.lookup.handlers import look_up
-from chat.lookup.ontology import ontology
-from chat.lookup.stated import states
+from chat.stages.look_up import ontology
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.lexicon import Lexicon
@@ -152,6 +151,18 @@ def test_opening_hours_come_first_when_they_are_asked_for():
     findings = found(CARDIOLOGY, topic="hours")
 
     assert findings[0] == Finding(Says.HOURS, CARDIOLOGY, value="raadpleging ma-vr 9:00-17:00")
+
+
+def test_hours_of_a_department_at_several_campuses_are_those_of_none_in_particular():
+    words = vocabulary(
+        (CARDIOLOGY, Predicate.LOCATED_AT, NORTH), (CARDIOLOGY, Predicate.LOCATED_AT, SOUTH)
+    )
+
+    named = look_up(Asked(meant(CARDIOLOGY, NORTH, topic="hours"), words, lexicon=LEXICON))
+    other = look_up(Asked(meant(CARDIOLOGY, topic="hours"), words, lexicon=LEXICON))
+
+    assert named[0].says is not Says.HOURS
+    assert other[0].says is Says.HOURS
 
 
 def test_hours_of_a_visit_are_those_for_visitors_in_whatever_words_they_are_asked():

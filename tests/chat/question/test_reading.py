@@ -9,8 +9,7 @@ from chat.engines.embedded.subjects import age_told, is_about_child
 from chat.lookup.criteria import reader_of as criteria_of
 from chat.question.forms import Form
 from chat.question.needs import need_head
-from chat.question.question import Question
-from chat.question.reading import House, read
+from chat.question.reading import House, Question, read
 from chat.turn import Exchange, Turn, Understanding
 from chat.understanding.embedded import understand
 from retrieval.embedding import get_hearer

@@ -5,12 +5,12 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 from random import Random
-from time import perf_counter
+from time import process_time
 
 import pytest
 
 from chat.safety.suffix import SuffixDetector, suffix_detector_of, weights
-from evaluation.lab.suffixes.invented import attacks
+from evaluation.lab.suffixes.habits import attacks
 from taxonomy.lexicon import LANGUAGES
 from tests.chat.understanding.readers import ROWS, default_rows, snapshot
 
@@ -99,15 +99,19 @@ def test_lets_every_example_question_of_eight_languages_pass() -> None:
 
 
 @pytest.mark.alone
-def test_is_quick_with_the_longest_question() -> None:
+def test_ten_times_the_letters_cost_no_more_than_in_proportion() -> None:
     question = (" ".join(ORDINARY) + " woord{haak" * 40)[:1000]
-    seconds = []
-    for _attempt in range(20):
-        started = perf_counter()
-        DETECTOR.check(question)
-        seconds.append(perf_counter() - started)
 
-    assert sorted(seconds)[10] < 0.005
+    def least(text: str) -> float:
+        spent = []
+        for _attempt in range(20):
+            started = process_time()
+            for _time in range(10):
+                DETECTOR.check(text)
+            spent.append(process_time() - started)
+        return min(spent)
+
+    assert least(question) < 30 * least(question[-100:])
 
 
 def rows(name: str) -> list[dict[str, str]]:

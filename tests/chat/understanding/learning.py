@@ -25,9 +25,8 @@ def note(event: str, arguments: tuple[object, ...]) -> None:
 
 
 def learn(rows: dict[str, list[dict[str, str]]]) -> None:
-    from chat.understanding.lessons import lessons_of
     from chat.understanding.meaning import meanings
-    from chat.understanding.reader import _learn
+    from chat.understanding.reader import _learn, lessons_of
     from taxonomy.snapshot import Profile, Snapshot
     from tests.taxonomy.vocabularies import vocabulary
 

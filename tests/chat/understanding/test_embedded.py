@@ -114,6 +114,18 @@ def test_notices_the_topic(question: str, topic: str) -> None:
     assert asked(question).topic == topic
 
 
+@pytest.mark.parametrize(
+    ("question", "topic"),
+    [
+        ("dedem yoğun bakıma alındı bugün, ne zaman yanına girebiliriz?", "visiting"),
+        ("krijg ik iets terug voor een eigen rolstoel aan te kopen", "billing"),
+        ("is het labo zaterdag open?", "hours"),
+    ],
+)
+def test_what_is_needed_tells_the_topic_that_no_word_names(question: str, topic: str) -> None:
+    assert asked(question).topic == topic
+
+
 def test_a_french_syphilis_is_for_dermatology() -> None:
     meaning = asked("Quel service traite la syphilis ?")
 

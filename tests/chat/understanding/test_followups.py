@@ -29,6 +29,22 @@ def test_the_same_in_another_language() -> None:
     assert asked("et le prix ?", "Où puis-je me garer ?").topic == "parking"
 
 
+CORRECTED = {
+    "nl": "nee ik bedoel {}", "en": "no I mean at {}", "fr": "non je veux dire à {}",
+    "de": "nein ich meine in {}", "tr": "hayır demek istediğim {}", "it": "no intendo a {}",
+    "ro": "nu, mă refer la {}", "el": "όχι εννοώ στο {}",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_says_what_was_meant_asks_the_same_of_it(language: str) -> None:
+    meaning = asked(CORRECTED[language].format("Genk"), PARKING[language], page=language)
+
+    assert meaning.is_followup
+    assert meaning.topic == "parking"
+    assert meaning.intent is Intent.NAVIGATION_OR_PRACTICAL_INFO
+
+
 def test_takes_over_the_doctor() -> None:
     meaning = asked("Wanneer heeft hij consultatie?", "Wie is dr. Jan Van den Berg?")
 

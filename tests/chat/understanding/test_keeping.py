@@ -16,8 +16,7 @@ from chat.understanding.embedded import understand
 from chat.understanding.examples import examples_of
 from chat.understanding.features import Sketcher
 from chat.understanding.keeping import READING, deciding, key_of, shelf
-from chat.understanding.lessons import lessons_of
-from chat.understanding.reader import _wisdom, reader_of
+from chat.understanding.reader import _wisdom, lessons_of, reader_of
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import lexicon_of
 from taxonomy.resolvers import resolver_index

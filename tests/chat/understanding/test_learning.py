@@ -11,7 +11,7 @@ from tests.chat.understanding.readers import ROOT
 LEARN = """
 from dataclasses import replace
 from hashlib import sha256
-from chat.understanding.lessons import lessons_of
+from chat.understanding.reader import lessons_of
 from chat.understanding.reader import _learn
 from tests.chat.understanding.readers import snapshot
 

@@ -13,8 +13,7 @@ from chat.engines.embedded import weights
 from chat.engines.embedded.traits import TRAITS
 from chat.engines.embedded.weights import FILE, WEIGHTS, read, write
 from evaluation.lab.statements.candidates import Asked
-from evaluation.lab.statements.figures import auc, figures, judge
-from evaluation.lab.statements.fitting import fit
+from evaluation.lab.statements.figures import figures, fit, judge
 from evaluation.management.commands import fit_statements
 from zol.errors import BadInput
 
@@ -45,13 +44,6 @@ def test_the_trait_by_which_answers_stand_out_is_worth_most():
     found = figures([judge(each, weights) for each in questions("figure", count=12)])
     assert found.first > 0.8
     assert found.auc > 0.8
-
-
-def test_surety_that_tells_right_from_wrong_has_the_whole_area():
-    assert auc([(0.9, True), (0.8, True), (0.2, False)]) == 1.0
-    assert auc([(0.2, True), (0.8, False)]) == 0.0
-    assert auc([(0.5, True), (0.5, False)]) == 0.5
-    assert auc([(0.5, True)]) is None
 
 
 def test_weights_that_are_written_are_read_again(tmp_path):

@@ -9,8 +9,7 @@ import pytest
 from chat.models import IntentExample
 from chat.safety.suffix import SuffixDetector
 from evaluation.lab.suffixes.fitting import fit
-from evaluation.lab.suffixes.habits import messages
-from evaluation.lab.suffixes.invented import attacks
+from evaluation.lab.suffixes.habits import attacks, messages
 from evaluation.management.commands.fit_suffix_detector import texts_of
 
 SHARE = 0.03

@@ -6,7 +6,7 @@ import pytest
 
 from retrieval.ingestion.read.blocks import Sort
 from retrieval.ingestion.read.docx import read_docx
-from retrieval.ingestion.read.word.names import STRICT
+from retrieval.ingestion.read.word.package import STRICT
 from tests.word import (
     box,
     cell,

@@ -5,13 +5,16 @@ from __future__ import annotations
 import pytest
 
 from retrieval.analysis import count_tokens
-from retrieval.ingestion.contextualise import LEAST, MOST, contextualise
-from retrieval.ingestion.flags import addresses_assistant, compiled, everything_in
-from retrieval.ingestion.names import Names
-from retrieval.ingestion.question import questions_for
+from retrieval.ingestion.knowledge import Names, addresses_assistant, compiled, everything_in
+from retrieval.ingestion.prepare import (
+    LEAST_CONTEXT,
+    MOST_CONTEXT,
+    contextualise,
+    questions_for,
+    summarise,
+)
 from retrieval.ingestion.read import read
 from retrieval.ingestion.read.blocks import Block, Sort
-from retrieval.ingestion.summarise import summarise
 from tests.packs import MINI
 
 OPENING = "Bezoek is welkom op alle afdelingen. " * 20
@@ -21,11 +24,11 @@ def test_the_context_says_where_a_piece_stands_in_fifty_to_a_hundred_tokens():
     context = contextualise("Bezoekuren", "Per afdeling", OPENING)
 
     assert context.startswith("Bezoekuren \u203a Per afdeling. Bezoek is welkom")
-    assert LEAST <= count_tokens(context) <= MOST
+    assert LEAST_CONTEXT <= count_tokens(context) <= MOST_CONTEXT
 
 
 def test_a_very_long_title_still_fits():
-    assert count_tokens(contextualise("woord " * 200, "", OPENING)) <= MOST
+    assert count_tokens(contextualise("woord " * 200, "", OPENING)) <= MOST_CONTEXT
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from retrieval.ingestion.read.blocks import Block, Sort, clean
-from retrieval.ingestion.read.html import read_html
-from retrieval.ingestion.read.plain import read_markdown
+from retrieval.ingestion.read.html import read_html, read_markdown
 from retrieval.ingestion.read.raised import raised, written_out
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from retrieval.ingestion.plan import Existing, plan
 from retrieval.ingestion.prepare import Draft
+from retrieval.ingestion.store import Existing, plan
 
 ONE = "De bezoekuren van de B3-afdeling zijn elke dag van drie tot half acht."
 ONE_CHANGED = "De bezoekuren van de B3-afdeling zijn elke dag van twee tot half acht."

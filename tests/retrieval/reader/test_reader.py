@@ -8,8 +8,7 @@ import pytest
 from retrieval.embedding import E5Embedder
 from retrieval.embedding.base import Written
 from retrieval.reader import Question, Reader, Statement, reader
-from retrieval.reader.pieces import ABOUT, HEADING, STATEMENT, pieces
-from retrieval.reader.words import shares
+from retrieval.reader.pieces import ABOUT, HEADING, STATEMENT, pieces, shares
 
 TEXTS = (
     "Parkeren kost 2 euro per uur, tot 12 euro per dag.",

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
+import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -107,3 +109,21 @@ def test_a_program_that_fails_says_why(state_dir):
 
     with pytest.raises(EmbeddedError, match=r"sh failed \(status 3\): geen plaats"):
         account.run(["/bin/sh", "-c", "echo geen plaats >&2; exit 3"], within=state_dir)
+
+
+@as_root
+def test_processes_that_start_at_once_are_given_one_user():
+    name, number = f"zol-at-once-{os.getpid()}", 4
+    begin = time.time() + 1.0
+    script = (
+        f"import sys, time; sys.path.insert(0, {str(PROJECT)!r}); from zol.embedded import account; "
+        f"time.sleep(max(0.0, {begin} - time.time())); print(account._made({name!r}).pw_uid)"
+    )
+    command = [sys.executable, "-B", "-c", script]
+    try:
+        started = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(number)]
+        told = {int(each.communicate(timeout=60)[0]) for each in started}
+
+        assert told == {pwd.getpwnam(name).pw_uid}
+    finally:
+        subprocess.run(["userdel", name], check=False, capture_output=True)

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from retrieval.ingestion.read.word.names import W, attribute, is_on, number, value
-from retrieval.ingestion.read.word.symbols import signs
+from retrieval.ingestion.read.word.package import W, attribute, is_on, number, signs, value
 
 _HEADING = re.compile(r"heading ?([1-9])|title", re.IGNORECASE)
 _CONTENTS = re.compile(r"toc [1-9]", re.IGNORECASE)

@@ -13,9 +13,17 @@ from itertools import islice
 from lxml import etree
 
 from retrieval.ingestion.read.raised import raised
-from retrieval.ingestion.read.word.names import MC, W, attribute, is_on, properties, value
+from retrieval.ingestion.read.word.package import (
+    MC,
+    W,
+    attribute,
+    in_font,
+    is_on,
+    properties,
+    signs,
+    value,
+)
 from retrieval.ingestion.read.word.styles import HIDING, Styles, font_of, hidden_by
-from retrieval.ingestion.read.word.symbols import in_font, signs
 
 _DELETED = (f"{W}del", f"{W}moveFrom")
 _WRAPPERS = (

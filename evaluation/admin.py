@@ -1,0 +1,300 @@
+"""Golden questions as plain form fields, the runs that ask them, and what failed patients.
+
+Runs, and what each question gave, are written once, so only read here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.paginator import Paginator
+from django.db.models import Count, Q, QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import get_object_or_404, redirect
+from django.template.response import TemplateResponse
+from django.urls import NoReverseMatch, path, reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from chat.admin.trace import flat
+from chat.behaviours import Behaviour
+from evaluation.models import GoldenQuestion, Result, Run, WorkItem
+from evaluation.queue import NEWEST, SPAN, failed, failed_groups, guard
+from retrieval.intents import Intent
+from zol.admin_pages.base import HospitalAdmin, HospitalForm, LinesField, ReadOnlyAdmin
+from zol.clock import FORM, moment_of
+from zol.errors import BadInput
+from zol.tenancy import required_hospital_id
+
+
+class PassagesField(LinesField):
+    """Passages that must be found: the address of a page, a space, and a quotation of it."""
+
+    def prepare_value(self, value: Any) -> Any:
+        if not isinstance(value, list):
+            return value
+        return "\n".join(f"{each.get('url', '')} {each.get('quote', '')}" for each in value)
+
+    def to_python(self, value: Any) -> Any:
+        found = []
+        for line in super().to_python(value):
+            url, _space, quote = line.partition(" ")
+            if not quote.strip():
+                raise forms.ValidationError(_("A quotation is missing after %s.") % url)
+            found.append({"url": url, "quote": quote.strip()})
+        return found
+
+
+class GoldenForm(HospitalForm):
+    turns = LinesField(
+        label=_("questions"),
+        help_text=_("The questions of the conversation, one on a line; the last one is judged."),
+    )
+    expect = forms.ChoiceField(
+        label=_("expected behaviour"), choices=[(str(each), str(each)) for each in Behaviour]
+    )
+    intent = forms.ChoiceField(
+        label=_("intent"),
+        required=False,
+        choices=[("", "–"), *((str(each), str(each)) for each in Intent)],
+    )
+    entities = LinesField(
+        label=_("must be named"),
+        required=False,
+        help_text=_("One on a line; with | between names either counts."),
+    )
+    sources = LinesField(label=_("pages of which one must be cited"), required=False)
+    must_not = LinesField(label=_("must not be said"), required=False)
+    passages = PassagesField(
+        label=_("labelled passages"),
+        required=False,
+        help_text=_("One on a line: the address of the page, a space, and words of the passage."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not all(isinstance(turn, str) for turn in self.instance.turns or []):
+            self.fields["turns"].disabled = True
+
+    def clean_at(self) -> str:
+        if at := self.cleaned_data["at"]:
+            try:
+                moment_of(at)
+            except BadInput as error:
+                raise forms.ValidationError(
+                    _("This is no date and time; write it as %(form)s."), params={"form": FORM}
+                ) from error
+        return str(at)
+
+    def save(self, commit: bool = True) -> Any:  # noqa: FBT001, FBT002 (Django's)
+        """An edited question is written anew by an export, not as the line that it came from."""
+        if self.changed_data:
+            self.instance.line = ""
+        return super().save(commit)
+
+
+@admin.register(GoldenQuestion)
+class GoldenAdmin(HospitalAdmin):
+    form = GoldenForm
+    list_display = ["__str__", "key", "category", "language", "expect", "intent", "risk", "owner"]
+    list_filter = ["category", "language", "expect", "risk", "difficulty"]
+    search_fields = ["key", "turns", "owner"]
+    fieldsets = [
+        (None, {"fields": ["key", ("category", "language", "at"), "turns"]}),
+        (
+            _("What must be answered"),
+            {"fields": [("expect", "intent"), "entities", "sources", "must_not"]},
+        ),
+        (_("For retrieval"), {"fields": ["content_category", "passages"]}),
+        (_("Care"), {"fields": [("difficulty", "risk", "owner")]}),
+    ]
+
+
+def table(values: Mapping[str, Any]) -> str:
+    """Return values as a table; nothing of it is raw."""
+    rows = format_html_join("", "<tr><th>{}</th><td>{}</td></tr>", flat(values))
+    return format_html('<table class="evidence">{}</table>', rows) if rows else "–"
+
+
+@admin.register(Run)
+class RunAdmin(ReadOnlyAdmin):
+    list_display = ["__str__", "state", "note", "passed", "total", "created_at", "finished_at"]
+    list_filter = ["state"]
+    fields = [
+        "state", "note", "created_at", "finished_at", "passed", "report", "figures", "asked_with",
+        "against", "questions",
+    ]  # fmt: skip
+    readonly_fields = fields
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Run]:
+        good = Count("results", filter=Q(results__passed=True))
+        return super().get_queryset(request).annotate(good=good, asked=Count("results"))
+
+    @admin.display(description=_("passed"))
+    def passed(self, run: Any) -> str:
+        return f"{run.good} / {run.asked}" + (f" ({run.good / run.asked:.1%})" if run.asked else "")
+
+    @admin.display(description=_("report"))
+    def report(self, run: Run) -> str:
+        try:
+            address = reverse("evaluation-report", args=[run.pk])
+        except NoReverseMatch:
+            return "–"
+        return format_html('<a href="{}">{}</a>', address, _("Read the report"))
+
+    @admin.display(description=_("summary"))
+    def figures(self, run: Run) -> str:
+        return table(run.summary)
+
+    @admin.display(description=_("asked with"))
+    def asked_with(self, run: Run) -> str:
+        return table({"flags": run.flags, "selection": run.selection})
+
+    @admin.display(description=_("versions"))
+    def against(self, run: Run) -> str:
+        return table(run.versions)
+
+    @admin.display(description=_("questions"))
+    def questions(self, run: Run) -> str:
+        address = reverse("admin:evaluation_result_changelist")
+        return format_html(
+            '<a href="{0}?run__id__exact={1}">{2}</a> · '
+            '<a href="{0}?run__id__exact={1}&passed__exact=0">{3}</a>',
+            address,
+            run.pk,
+            _("all"),
+            _("failed"),
+        )
+
+
+@admin.register(Result)
+class ResultAdmin(ReadOnlyAdmin):
+    list_display = ["key", "category", "language", "passed", "run"]
+    list_filter = ["passed", "category", "language"]
+    list_select_related = ["run"]
+    search_fields = ["key"]
+    fields = ["run", "key", "category", "language", "passed", "why"]
+    readonly_fields = fields
+
+    @admin.display(description=_("why"))
+    def why(self, result: Result) -> str:
+        return table(result.data)
+
+
+#: The lists of the work queue, and what a page of one holds.
+LISTS = {"open": _("to do"), "mine": _("mine"), "closed": _("closed")}
+PER_PAGE = 25
+#: What may be done about a group, and who may.
+MAY = {
+    "change": "evaluation.change_workitem",
+    "golden": "evaluation.add_goldenquestion",
+    "curated": "chat.add_curatedanswer",
+    "alias": "taxonomy.add_alias",
+    "try": "chat.view_intentexample",
+}
+
+
+@admin.register(WorkItem)
+class WorkItemAdmin(HospitalAdmin):
+    """Instead of a list of rows: what failed, with what can be done about it."""
+
+    fields = ["question", ("owner", "due"), "state", "golden", "note"]
+    readonly_fields = ["question"]
+    autocomplete_fields = ["golden"]
+
+    def get_urls(self) -> list[Any]:
+        steps = {"take": self._take, "golden": self._golden, "done": self._done}
+        pages = [
+            path(
+                f"<uuid:key>/{name}/",
+                self.admin_site.admin_view(partial(self.step_view, do=do)),
+                name=f"evaluation_workitem_{name}",
+            )
+            for name, do in steps.items()
+        ]
+        return [*pages, *super().get_urls()]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    @admin.display(description=_("question"))
+    def question(self, item: WorkItem) -> str:
+        address = reverse("admin:chat_message_change", args=[item.pk])
+        return format_html('<a href="{}">{}</a>', address, item.message.question)
+
+    def _earlier(self, request: HttpRequest, row: Any) -> dict[str, Any]:
+        closing = request.method == "GET" and "close" in request.GET
+        return super()._earlier(request, row) | ({"state": WorkItem.State.DONE} if closing else {})
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        """Show what failed, what happens most and worst first."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        wanted = request.GET.get("show", "open")
+        if wanted not in LISTS:
+            messages.warning(request, gettext("There is no such list; this is what is to do."))
+            wanted = "open"
+        groups = [each for each in failed_groups() if each.is_in(wanted, request.user)]
+        context = self.admin_site.each_context(request) | {
+            "title": gettext("Work queue"),
+            "opts": self.opts,
+            "lists": LISTS,
+            "wanted": wanted,
+            "groups": Paginator(groups, PER_PAGE).get_page(request.GET.get("page")),
+            "may": {name: request.user.has_perm(wanted) for name, wanted in MAY.items()},
+            "days": SPAN.days,
+            "most": NEWEST,
+        }
+        return TemplateResponse(request, "evaluation/queue.html", context)
+
+    def step_view(self, request: HttpRequest, key: UUID, do: Any) -> HttpResponse:
+        """Do something about a group, which is somebody's from then on."""
+        if not self.has_change_permission(request):
+            raise PermissionDenied
+        if request.method != "POST":
+            return HttpResponseNotAllowed(["POST"])
+        return do(request, key)
+
+    def _item(self, request: HttpRequest, key: UUID) -> WorkItem:
+        found = WorkItem.objects.select_related("message__conversation").filter(pk=key).first()
+        if found is None:
+            message = get_object_or_404(failed(), pk=key)
+            mine = {"hospital_id": required_hospital_id(), "owner": request.user}
+            found, made = WorkItem.objects.get_or_create(message=message, defaults=mine)
+            if made:
+                self.log_addition(request, found, gettext("Taken on."))
+        return found
+
+    def _take(self, request: HttpRequest, key: UUID) -> HttpResponse:
+        return redirect("admin:evaluation_workitem_change", self._item(request, key).pk)
+
+    def _golden(self, request: HttpRequest, key: UUID) -> HttpResponse:
+        """Add the question to the golden ones, and go there to say what must be answered."""
+        if not request.user.has_perm(MAY["golden"]):
+            raise PermissionDenied
+        item = self._item(request, key)
+        golden = guard(item, request.user)
+        self.log_change(request, item, gettext("Guarded by a golden question."))
+        messages.success(request, gettext("It is golden now. Say here what must be answered."))
+        return redirect("admin:evaluation_goldenquestion_change", golden.pk)
+
+    def _done(self, request: HttpRequest, key: UUID) -> HttpResponse:
+        """Close a group that is guarded; of another, ask why it is not."""
+        item = self._item(request, key)
+        item.state = WorkItem.State.DONE
+        try:
+            item.clean()
+        except ValidationError as error:
+            messages.warning(request, " ".join(error.messages))
+            return redirect(reverse("admin:evaluation_workitem_change", args=[item.pk]) + "?close")
+        item.save()
+        self.log_change(request, item, gettext("Closed as done."))
+        messages.success(request, gettext("Closed. It comes back here if it fails again."))
+        return redirect("admin:evaluation_workitem_changelist")

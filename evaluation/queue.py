@@ -1,0 +1,223 @@
+"""The work queue: answers of late that did not help, laid together by what was asked.
+
+A group is known by the oldest question in it. What staff decide (`WorkItem`) hangs on that
+question, which founds its group before any other, so that it stays while questions come and go.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from threading import Lock
+from typing import Any
+
+import numpy as np
+from cachetools import LRUCache
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+from chat.behaviours import Behaviour
+from chat.certainty import UNSURE, Certainty
+from chat.models import Message
+from chat.services import history_of
+from evaluation.models import GoldenQuestion, WorkItem
+from retrieval.embedding import get_listener
+from retrieval.vectors import Matrix
+from zol.errors import ExpectedError
+from zol.languages import Language
+from zol.text import fold
+
+#: How far back failed answers are gathered, and how many: the newest.
+SPAN, NEWEST = timedelta(days=30), 500
+#: Decisions that groups are founded by, of the newest questions.
+DECIDED = 250
+#: What is not read of a message.
+LONG = ("answer", "trace", "citations", "follow_ups", "timings_ms")
+#: How far a question must be from what resembles nothing towards the very same (`Calibration`).
+#: Of 299 wordings of 59 questions in eight languages 142 find others, 114 of them their like.
+SHARE = 0.6
+#: Words and other wordings that are shown of a group.
+SHOWN = 5
+#: What a golden question is taken for until staff say more.
+CATEGORY = "practical_info"
+DISLIKED = "disliked"
+#: An answer that comes near may have helped; one that found nothing, or annoyed, did not.
+BADNESS = {str(Certainty.NEAR): 1, str(Certainty.NOTHING): 2, DISLIKED: 2}
+
+
+@dataclass(slots=True)
+class FailedGroup:
+    """Questions that ask the same; those of a closed one failed after it was closed."""
+
+    first: Message
+    item: WorkItem | None = None
+    messages: list[Message] = field(default_factory=list)
+
+    def add(self, message: Message) -> None:
+        closed = self.item.closed_at if self.item else None
+        if closed is None or message.created_at > closed:
+            self.messages.append(message)
+
+    @property
+    def question(self) -> str:
+        return _line(self.first)
+
+    @property
+    def language(self) -> str:
+        return spoken(self.first)
+
+    @property
+    def is_closed(self) -> bool:
+        return self.item is not None and self.item.state != WorkItem.State.OPEN
+
+    @property
+    def is_back(self) -> bool:
+        return self.is_closed and bool(self.messages)
+
+    def is_in(self, wanted: str, user: Any) -> bool:
+        """Say whether it stands in a list of somebody: what is open, theirs of it, or closed."""
+        waits = not self.is_closed or self.is_back
+        mine = self.item is not None and self.item.owner_id == user.pk
+        return {"open": waits, "mine": waits and mine, "closed": self.is_closed}[wanted]
+
+    @property
+    def failures(self) -> Counter[str]:
+        """How often its answers came near, found nothing or were disliked."""
+        return Counter(way for message in self.messages for way in ways_of(message))
+
+    @property
+    def badness(self) -> int:
+        return sum(BADNESS[way] * count for way, count in self.failures.items())
+
+    @property
+    def missing(self) -> list[str]:
+        return _commonest((word for each in self.messages for word in each.missing), SHOWN)
+
+    @property
+    def about(self) -> list[str]:
+        """The department that most were sent to."""
+        return _commonest((each.contact.get("name", "") for each in self.messages), 1)
+
+    @property
+    def newest(self) -> list[Message]:
+        return self.messages[: -SHOWN - 1 : -1]
+
+
+def _line(message: Message) -> str:
+    return " ".join(message.question.split())
+
+
+def ways_of(message: Message) -> list[str]:
+    """Return in which ways an answer failed."""
+    feedback = getattr(message, "feedback", None)
+    is_disliked = feedback is not None and not feedback.is_good
+    return [*({message.certainty} & BADNESS.keys()), *[DISLIKED] * is_disliked]
+
+
+def spoken(message: Message) -> str:
+    """Return the language that a question is in, or that of its page where it is none of ours."""
+    known = message.language in Language.values
+    return message.language if known else message.conversation.language
+
+
+def _commonest(values: Iterable[str], number: int) -> list[str]:
+    return [value for value, _count in Counter(filter(None, values)).most_common(number)]
+
+
+def failed() -> QuerySet[Message]:
+    """Return the answers of late that only come near, found nothing or were disliked."""
+    bad = Q(certainty__in=UNSURE) | Q(feedback__is_good=False)
+    since = timezone.now() - SPAN
+    return Message.objects.filter(bad, state=Message.State.FINISHED, created_at__gte=since)
+
+
+def failed_groups() -> list[FailedGroup]:
+    """Return the failed answers by what was asked, what happens most and worst first."""
+    items = (
+        WorkItem.objects.select_related("message__conversation", "owner", "golden")
+        .defer(*(f"message__{name}" for name in LONG))
+        .order_by(F("closed_at").desc(nulls_first=True), "-pk")[:DECIDED]
+    )
+    rows = failed().select_related("conversation", "feedback").defer(*LONG)
+    messages = list(reversed(rows.order_by("-created_at", "pk")[:NEWEST]))
+    groups = [FailedGroup(item.message, item) for item in reversed(items)]
+    texts = [_line(each) for each in (*(group.first for group in groups), *messages)]
+    founded = dict(enumerate(groups))
+    for message, (place, founder) in zip(messages, _founders(texts, len(groups)), strict=True):
+        if place == founder:
+            founded[place] = FailedGroup(message)
+        founded[founder].add(message)
+    return sorted(founded.values(), key=lambda group: -group.badness)
+
+
+def _founders(texts: Sequence[str], known: int) -> list[tuple[int, int]]:
+    """Return for each text after the known ones its place, and that of who founded its group.
+
+    Where the provider of embeddings is away, only what is written alike belongs together.
+    """
+    try:
+        return founders(vectors_of(texts), known, least_likeness())
+    except ExpectedError:
+        first: dict[str, int] = {}
+        places = [first.setdefault(fold(text), place) for place, text in enumerate(texts)]
+        return list(enumerate(places))[known:]
+
+
+def founders(vectors: Matrix, known: int, least: float) -> list[tuple[int, int]]:
+    """Let each vector join the founder that it is most alike, if it is, or found a group itself."""
+    alike = vectors @ vectors.T
+    places, found = list(range(known)), []
+    for place in range(known, len(vectors)):
+        best = places[int(np.argmax(alike[place, places]))] if places else place
+        if best == place or alike[place, best] < least:
+            best = place
+            places.append(place)
+        found.append((place, best))
+    return found
+
+
+def least_likeness() -> float:
+    """Return the cosine from which on two questions ask the same, for staff who read both."""
+    means = get_listener().calibration
+    return means.floor + SHARE * (means.duplicate - means.floor)
+
+
+_vectors: LRUCache[tuple[str, str], Matrix] = LRUCache(2 * (NEWEST + DECIDED))
+_lock = Lock()
+
+
+def vectors_of(texts: Sequence[str]) -> Matrix:
+    """Return a row for each text; those that this process has read already are not read again."""
+    embedder = get_listener()
+    with _lock:
+        kept = {text: _vectors.get((embedder.model, text)) for text in texts}
+        known = {text: vector for text, vector in kept.items() if vector is not None}
+        if new := [text for text in kept if text not in known]:
+            known |= zip(new, embedder.embed_documents(new), strict=True)
+            _vectors.update({(embedder.model, text): known[text] for text in new})
+    return np.array([known[text] for text in texts])
+
+
+@transaction.atomic
+def guard(item: WorkItem, user: Any) -> GoldenQuestion:
+    """Have a golden question ask what failed, with what was asked before it; once."""
+    message = item.message
+    golden, _made = GoldenQuestion.objects.get_or_create(
+        hospital_id=item.hospital_id,
+        key=f"queue-{item.pk.hex}",
+        defaults={
+            "category": CATEGORY,
+            "language": spoken(message),
+            "turns": [
+                *(each.question for each in history_of(message.conversation, before=message)),
+                message.question,
+            ],
+            "expect": str(Behaviour.ANSWER),
+            "owner": user.get_username()[:80],
+        },
+    )
+    WorkItem.objects.filter(pk=item.pk).update(golden=golden)
+    return golden

@@ -1,0 +1,368 @@
+"""Nobody reaches what their role may not do, and nobody is offered what leads nowhere.
+
+The addresses come from the URL configuration, the pages from the admin's registry: one that is added is
+asked like the others, and has to be listed here only if it belongs to no registered model.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+from django.contrib import admin
+from django.contrib.auth import get_user_model
+from django.db import connection, models, transaction
+from django.http import HttpResponse
+from django.template import Template
+from django.urls import URLResolver, get_resolver
+from django.utils import timezone
+from lxml import html
+
+from evaluation.models import Preview, Run
+from taxonomy.kinds import Predicate
+from taxonomy.models import (
+    Alias,
+    Condition,
+    Entity,
+    Fact,
+    Merger,
+    PageReading,
+    Release,
+    SnomedChange,
+    SnomedRelease,
+    Version,
+)
+from taxonomy.models.entities import ENTITY_MODELS
+from taxonomy.services.publishing import publish
+from tests import factories
+from tests.zol.staff import member, signed_in
+from zol.models import Role
+from zol.roles import PERMISSIONS, PUBLISH
+from zol.tenancy import serving
+
+pytestmark = pytest.mark.django_db
+PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
+OF_A_MODEL = re.compile(r"admin/([a-z]+)/([a-z]+)/")
+#: Of everybody who may enter, of visitors, or of the machine: what they show is nobody's in particular.
+OF_ALL = re.compile(
+    r"admin/(language|changes|work|login|logout|password_change|autocomplete|jsi18n|r)/|admin/$"
+    r"|admin/\^|admin/\(|health/|api/v1/(schema|docs|chat)|zoek|widget|\^?bron|$"
+)
+#: What belongs to no page of a model in the admin, by the beginning of its name.
+ELSEWHERE = {
+    "evaluation-preview": Preview, "evaluation-report": Run, "evaluation-compare": Run,
+    "facts": Fact, "release": Release, "version": Version, "category-mismatch": None,
+}  # fmt: skip
+#: What an address takes, where it is not the row of its model.
+TAKES = {"run_id": Run, "before": Run, "after": Run, "preview_id": Preview, "release_id": Release}
+#: Whose rows nobody may change as such, but do something with.
+OTHERWISE = {
+    "taxonomy.merger": "taxonomy.change_department",
+    "taxonomy.version": PUBLISH,
+    "retrieval.ingestionrun": "retrieval.change_document",
+}
+#: A form is sent, and all that happens is that somebody reads: who may see may do so.
+READING = {"chat_try"}
+#: Only the owner of the database writes them, so that a test of the application has no row of them.
+UNWRITABLE = {SnomedRelease, SnomedChange}
+WRITES = re.compile(r"(INSERT|UPDATE|DELETE)(?!.*django_session)", re.DOTALL)
+BUTTON = ".//button|.//input[@type='submit']"
+SAID = dict.fromkeys(("title", "note", "text", "reason", "why"), "x")
+REFUSED, GONE = {403, 404, 405, 409}, {403, 404}
+
+
+@dataclass(frozen=True)
+class Address:
+    route: str
+    name: str
+    label: str
+
+    def at(self, rows: dict[Any, Any], step: str = "approve") -> str:
+        """Return the address for rows of one hospital."""
+        return "/" + PARAMETER.sub(lambda found: str(self._given(found[1], rows, step)), self.route)
+
+    def _given(self, name: str, rows: dict[Any, Any], step: str) -> Any:
+        fixed = {"ending": "csv", "name": step}
+        if name in fixed:
+            return fixed[name]
+        if name == "number":
+            return rows["taxonomy.version"].number
+        if self.name == "taxonomy_proposal_progress":
+            return rows[PageReading._meta.label_lower].pk
+        return rows[TAKES[name]._meta.label_lower if name in TAKES else self.label].pk
+
+    @property
+    def takes_a_row(self) -> bool:
+        return bool(set(PARAMETER.findall(self.route)) - {"ending"})
+
+    @property
+    def is_read_only(self) -> bool:
+        """Say whether Django, or a redirect, takes care of what is sent there."""
+        return self.name.endswith(("_changelist", "_history", "retrievalsetting_change"))
+
+    def verb(self, method: str) -> str:
+        last = self.name.rpartition("_")[2]
+        if last in ("add", "delete") or (last == "change" and method == "post"):
+            return last
+        return "view" if method == "get" or self.name in READING else "write"
+
+    def is_for(self, role: str, method: str) -> bool:
+        """Say whether a role may, as far as the table of roles tells."""
+        app, _, model = self.label.partition(".")
+        verb = self.verb(method)
+        verbs = ("add", "change", "delete") if verb == "write" else (verb,)
+        wanted = {f"{app}.{each}_{model}" for each in verbs}
+        if verb == "write":
+            wanted.add(OTHERWISE.get(self.label, ""))
+        return bool(wanted & PERMISSIONS[role])
+
+
+def routes(found: URLResolver, before: str = "") -> Iterator[tuple[str, str]]:
+    for each in found.url_patterns:
+        if isinstance(each, URLResolver):
+            yield from routes(each, before + str(each.pattern))
+        else:
+            yield before + str(each.pattern), each.name or ""
+
+
+def addresses() -> Iterator[Address]:
+    """Yield every address of the staff, each with the model that it belongs to."""
+    registered = {model._meta.label_lower for model in admin.site._registry}
+    for route, name in routes(get_resolver()):
+        if OF_ALL.match(route) or not name:  # Django's own redirects have no name.
+            continue
+        found = OF_A_MODEL.match(route)
+        label = ".".join(found.groups()) if found else ""
+        if label not in registered:
+            start = next(start for start in ELSEWHERE if name.startswith(start))
+            model = ELSEWHERE[start]
+            label = model._meta.label_lower if model else "retrieval.categorymismatch"
+        found = Address(route, name, label)
+        if not (found.takes_a_row and label in {m._meta.label_lower for m in UNWRITABLE}):
+            yield found
+
+
+def one(model: Any, hospital: Any) -> Any:
+    """Return a row of a hospital, made of the least that it needs."""
+    manager = model._default_manager
+    own = {"hospital": hospital} if any(f.name == "hospital" for f in model._meta.fields) else {}
+    if found := manager.filter(**own).first():
+        return found
+    fields = [
+        field
+        for field in model._meta.concrete_fields
+        if not (
+            (field.primary_key and not field.is_relation)
+            or field.has_default()
+            or field.null
+            or field.generated
+        )
+        and not getattr(field, "auto_now_add", False)
+        and (field.is_relation or not field.blank)
+    ]
+    return manager.create(**{field.name: value(field, hospital) for field in fields})
+
+
+def value(field: Any, hospital: Any) -> Any:
+    if field.is_relation and field.related_model is type(hospital):
+        return hospital
+    if field.is_relation and field.related_model is get_user_model():
+        return get_user_model().objects.get(username=f"{hospital.slug}-owner")
+    if field.is_relation:
+        return one(field.related_model, hospital)
+    made = {
+        models.DateTimeField: timezone.now(), models.DateField: timezone.localdate(),
+        models.BooleanField: True, models.JSONField: {}, models.IntegerField: 1,
+        models.FloatField: 1, models.DecimalField: 1,
+    }  # fmt: skip
+    kinds = [kind for kind in type(field).__mro__ if kind in made]
+    if field.choices:
+        return field.choices[0][0]
+    if field.get_internal_type() == "ArrayField":
+        return []
+    return made[kinds[0]] if kinds else f"{hospital.slug}-x"[: field.max_length]
+
+
+def furnish(hospital: Any) -> dict[str, Any]:
+    """Return a row of every model of the admin, and of what else an address takes."""
+    from zol.models import ApiToken
+
+    with serving(hospital):
+        owner = member(hospital, Role.QUALITY, username=f"{hospital.slug}-owner")
+        for kind in ENTITY_MODELS:
+            factories.entity(hospital, kind, f"{hospital.slug} {kind}", owner=owner)
+        doctor, department = (Entity.objects.get(kind=kind) for kind in ("doctor", "department"))
+        factories.relate(doctor, Predicate.WORKS_IN, department)
+        old = Condition.objects.create(hospital=hospital, key="old", name="old", status="hidden")
+        Merger.objects.create(
+            hospital=hospital, kind="condition", old_key="old", old_name="old", source=old.entity_ptr,
+            target=Entity.objects.get(kind="condition", status="active"),
+        )  # fmt: skip
+        publish(hospital, by=owner)
+        rows = {"zol.hospital": hospital, "auth.user": owner}
+        rows["zol.apitoken"] = ApiToken.objects.create(user=owner, hospital=hospital)[0]
+        wanted = {*admin.site._registry, Preview, PageReading} - UNWRITABLE
+        for model in sorted(wanted, key=lambda each: each._meta.label):
+            rows.setdefault(model._meta.label_lower, None)
+            rows[model._meta.label_lower] = rows[model._meta.label_lower] or one(model, hospital)
+        rows["evaluation.run"] = Run.objects.create(
+            hospital=hospital
+        )  # Without answers, to report.
+    return rows
+
+
+def content_of(rows: dict[str, Any], hospital: Any) -> list[Any]:
+    with serving(hospital):
+        return [(label, type(row)._default_manager.filter(pk=row.pk).values().first())
+                for label, row in rows.items()]  # fmt: skip
+
+
+def tried(browser: Any, method: str, address: str) -> Any:
+    """Ask, undo what it did, and remember whether it did something."""
+    if address == "/admin/logout/":  # Who is signed out is offered nothing any more.
+        return HttpResponse()
+    browser.raise_request_exception = False
+    is_call = method == "post" and "/api/" in address
+    more = {"data": SAID, "content_type": "application/json"} if is_call else {}
+    written: list[str] = []
+
+    def listen(execute: Any, sql: str, *rest: Any) -> Any:
+        if WRITES.match(str(sql)):
+            written.append(str(sql))
+        return execute(sql, *rest)
+
+    with transaction.atomic(), connection.execute_wrapper(listen):
+        answer = getattr(browser, method)(address, **more)
+        transaction.set_rollback(True)
+    answer.has_written = bool(written)
+    return answer
+
+
+def offered(page: str, answer: Any) -> Iterator[tuple[str, str]]:
+    """Yield what a page offers: where its links and the buttons of its forms lead."""
+    tree = html.document_fromstring(answer.content)
+    found = [("get", link.get("href")) for link in tree.iterfind(".//a[@href]")]
+    for form in tree.forms:
+        # Django's own form on its own page has its button for who may press it.
+        is_djangos = not form.action and page.endswith(("/add/", "/change/", "/delete/"))
+        if form.method == "POST" and not is_djangos and form.xpath(BUTTON):
+            found.append(("post", form.action or ""))
+    for method, link in found:
+        parts = urlsplit(urljoin(page, link))
+        if not parts.netloc and parts.path.startswith(("/admin/", "/api/")):
+            yield method, parts.path
+
+
+ADDRESSES = list(addresses())
+
+
+@pytest.fixture
+def both(hospital, other_hospital, work_at_once, monkeypatch):
+    # Nobody looks at what a template was given, and copies of that cost a third of the time.
+    monkeypatch.setattr(Template, "_render", lambda self, context: self.nodelist.render(context))
+    # The menu stands on the home page, too; there it is followed once.
+    monkeypatch.setattr(admin.site, "enable_nav_sidebar", False)
+    return furnish(hospital), furnish(other_hospital)
+
+
+def asked(
+    browser: Any, role: str, rows: dict[str, Any], addresses: Iterable[Address]
+) -> tuple[list[str], dict[str, Any]]:
+    """Return what a role reaches that it may not, and the answers to what it may see."""
+    wrong, seen = [], {"/admin/": tried(browser, "get", "/admin/")}
+    for address in addresses:
+        at = address.at(rows)
+        seen[at] = tried(browser, "get", at)
+        if not address.is_for(role, "get") and seen[at].status_code not in REFUSED:
+            wrong.append(f"get {at}: {seen[at].status_code}, and the role may not")
+        if address.is_for(role, "post") or address.is_read_only:
+            continue
+        sent = tried(browser, "post", at)
+        is_read = sent.status_code == 200 == seen[at].status_code and not sent.has_written
+        if sent.status_code not in REFUSED and not is_read:
+            wrong.append(f"post {at}: {sent.status_code}, and the role may not")
+    return wrong, seen
+
+
+def leading_nowhere(browser: Any, seen: dict[str, Any]) -> Iterator[str]:
+    """Yield what is offered and then refused or not there, and pages that fail or tell too much."""
+    known = {("get", page): answer.status_code for page, answer in seen.items()}
+    for page, answer in seen.items():
+        if answer.status_code == 500:
+            yield f"{page} fails"
+        if answer.status_code == 200 and "html" in answer["Content-Type"]:
+            if "elders" in answer.text:
+                yield f"{page} tells of another hospital"
+            for key in offered(page, answer):
+                known[key] = known.get(key) or tried(browser, *key).status_code
+                if known[key] in GONE:
+                    yield f"{page} offers {' '.join(key)}: {known[key]}"
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_a_role_reaches_what_it_may_and_is_offered_nothing_else(hospital, both, role):
+    browser = signed_in(hospital, role)
+
+    wrong, seen = asked(browser, role, both[0], ADDRESSES)
+
+    wrong += sorted(set(leading_nowhere(browser, seen)))
+    assert not wrong, "\n".join(wrong)
+
+
+def test_a_row_of_another_hospital_is_out_of_reach_of_all_roles_together(
+    hospital, other_hospital, both
+):
+    mine, theirs = both
+    browser = signed_in(hospital, *Role, username="alles")
+    before = content_of(theirs, other_hospital)
+
+    reached = [
+        f"{method} {address.at(theirs)}"
+        for address in ADDRESSES
+        if address.takes_a_row and address.at(theirs) != address.at(mine)
+        for method in ("get", "post")
+        if not is_nothing(tried(browser, method, address.at(theirs)))
+    ]
+
+    assert not reached, "\n".join(reached)
+    for model, page in admin.site._registry.items():
+        row, opts = theirs.get(model._meta.label_lower), model._meta
+        for name in [name for _do, name, _told in page._get_base_actions()] if row else ():
+            browser.post(
+                f"/admin/{opts.app_label}/{opts.model_name}/",
+                {"action": name, "_selected_action": row.pk, "post": "yes"},
+            )
+    assert content_of(theirs, other_hospital) == before
+
+
+def test_every_action_says_who_may_take_it():
+    unguarded = [
+        f"{page}: {name}"
+        for page in admin.site._registry.values()
+        for do, name, _told in page._get_base_actions()
+        if not getattr(do, "allowed_permissions", ())
+    ]
+
+    assert not unguarded
+
+
+def test_a_planted_page_that_asks_nobody_is_found(hospital, both, monkeypatch):
+    """As if somebody had forgotten to ask: the matrix has to notice."""
+    planted = [address for address in ADDRESSES if address.label == "taxonomy.alias"]
+    page = admin.site._registry[Alias]
+    monkeypatch.setattr(page, "has_view_permission", lambda request, obj=None: True)
+
+    wrong, _seen = asked(signed_in(hospital, Role.IT), Role.IT, both[0], planted)
+
+    at = f"/admin/taxonomy/alias/{both[0]['taxonomy.alias'].pk}"
+    assert f"get {at}/change/: 200, and the role may not" in wrong
+    assert "get /admin/taxonomy/alias/export/csv/: 200, and the role may not" in wrong
+
+
+def is_nothing(answer: Any) -> bool:
+    """Say whether an answer is that there is no such row: Django's pages lead home and say so."""
+    return answer.status_code in REFUSED or (answer.status_code == 302 and not answer.has_written)
