@@ -11,6 +11,7 @@ import openai
 from retrieval.embedding.base import Calibration, Remembering
 from retrieval.vectors import Matrix, normalised
 from zol.errors import EmbeddingFailed
+from zol.llm.openai import connected
 from zol.permits import computing
 
 #: Texts per request: well under every provider's limit, and a retry repeats little.
@@ -50,13 +51,8 @@ class OpenAIEmbedder(Remembering):
 
     @cached_property
     def _client(self) -> openai.OpenAI:
-        # Made on first use: a process that only migrates needs no key. An endpoint of one's own
-        # often has none, but the client wants one.
-        return openai.OpenAI(
-            api_key=self._key or "none",
-            base_url=self._base_url or None,
-            **self._options,  # type: ignore[arg-type]
-        )
+        # Made on first use: a process that only migrates needs no key.
+        return connected(self, key=self._key, base_url=self._base_url, **self._options)
 
     def embed_documents(self, texts: Sequence[str]) -> Matrix:
         prefix = self._prefixes[1]

@@ -203,10 +203,8 @@ def endpoint() -> Iterator[Endpoint]:
 
 
 @pytest.fixture
-def openai_embedder(endpoint: Endpoint) -> Iterator[OpenAIEmbedder]:
-    embedder = OpenAIEmbedder("text-embedding-3-large", 8, api_key="k", base_url=endpoint.url)
-    yield embedder
-    embedder._client.close()
+def openai_embedder(endpoint: Endpoint) -> OpenAIEmbedder:
+    return OpenAIEmbedder("text-embedding-3-large", 8, api_key="k", base_url=endpoint.url)
 
 
 def test_texts_are_sent_in_batches_and_come_back_in_order(endpoint, openai_embedder):
@@ -253,7 +251,6 @@ def test_an_endpoint_that_is_not_there_is_our_own_error():
 
     with pytest.raises(EmbeddingFailed):
         embedder.embed_query("parkeren")
-    embedder._client.close()
 
 
 def test_vectors_of_another_size_are_refused(endpoint, openai_embedder):
@@ -268,7 +265,6 @@ def test_models_that_want_to_know_are_told_what_a_text_is_for(endpoint):
 
     embedder.embed_query("a")
     embedder.embed_documents(["b"])
-    embedder._client.close()
 
     assert [asked["input"] for asked in endpoint.asked] == [
         ["search_query: a"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -21,6 +22,17 @@ SUBSTITUTES = {"max_completion_tokens": "max_tokens"}
 OPTIONAL = frozenset({"temperature", "response_format", "stream_options", *SUBSTITUTES.values()})
 #: Ways of ending that leave no answer.
 WITHHELD = frozenset({"content_filter"})
+
+
+def connected(owner: object, *, key: str, base_url: str, **options: Any) -> openai.OpenAI:
+    """Return a client that closes its connections when its owner goes.
+
+    Left to the collector, sockets may be found before the client that would have closed them.
+    """
+    # An endpoint of one's own often has no key, but the client wants one.
+    client = openai.OpenAI(api_key=key or "none", base_url=base_url or None, **options)
+    weakref.finalize(owner, client.close)
+    return client
 
 
 class OpenAIModel:
@@ -46,11 +58,8 @@ class OpenAIModel:
 
     @cached_property
     def _client(self) -> openai.OpenAI:
-        # An endpoint of one's own often has no key, but the client wants one.
-        return openai.OpenAI(
-            api_key=self._key or "none",
-            base_url=self._base_url or None,
-            max_retries=self._max_retries,
+        return connected(
+            self, key=self._key, base_url=self._base_url, max_retries=self._max_retries
         )
 
     def reply(

@@ -133,9 +133,9 @@ def test_two_workers_do_not_hold_one_document(document):
 
 BODY = "".join(
     f"<h2>Deel {n}</h2><p>{f'Zin over onderwerp {n} van de dienst Longziekten. ' * 30}</p>"
-    for n in range(6)
+    for n in range(3)
 )
-PAGES = 30
+PAGES = 12
 
 
 @pytest.mark.slow

@@ -164,3 +164,14 @@ def test_nobody_at_the_address_is_said_to_be_unavailable() -> None:
 
     with pytest.raises(LLMUnavailable):
         model.reply(ASKED)
+
+
+def test_connections_end_with_the_model_that_opened_them(endpoint) -> None:
+    endpoint.play(["Yes."])
+    model = OpenAIModel("tiny", endpoint="scripted", api_key="", base_url=endpoint.url)
+    model.reply(ASKED)
+    client = model._client
+
+    del model
+
+    assert client.is_closed()
