@@ -131,7 +131,7 @@ class RetrievalTuning:
     crag_uncovered: float = 0.26
     # --- answers ---
     #: How likely a quotation must be to answer, to be shown as an answer (manage.py calibrate).
-    sure_from: float = 0.3
+    sure_from: float = 0.6
     # --- answers given before ---
     cache: bool = True
     #: Seconds for which an answer is given again.

@@ -14,7 +14,16 @@ from chat.engines.embedded.facts import Fact, facts_of
 from chat.engines.embedded.kinds import sorts_of
 from chat.engines.embedded.ledger import Ledger
 from chat.engines.embedded.notes import dated, notes, shown_of, sources_of
-from chat.engines.embedded.plan import HOURS, Asking, Lead, Plan, is_doubtful, plan
+from chat.engines.embedded.plan import (
+    HOURS,
+    TELLS_HOW,
+    Asking,
+    Lead,
+    Plan,
+    is_doubtful,
+    plan,
+    up_to_sure,
+)
 from chat.engines.embedded.pool import describes_complaints, pool_of, wanted_of
 from chat.engines.embedded.question import unsaid
 from chat.engines.embedded.quoting import beside_source, lines_of, translated
@@ -135,7 +144,7 @@ def planned_for(ctx: Context, tools: Tools) -> Plan:
         is_whole=planned.is_whole and asked.is_told_by(planned.findings),
         quotes=tuple(translated(each, ctx, tools) for each in planned.quotes),
     )
-    return beside_fact(planned, ctx)
+    return beside_fact(planned, ctx, asking.sure_from * TELLS_HOW)
 
 
 def doubts_lookup(ctx: Context, tools: Tools) -> bool:
@@ -146,24 +155,23 @@ def doubts_lookup(ctx: Context, tools: Tools) -> bool:
     return is_doubtful(ctx.understanding.intent, ctx.understanding.confidence, chances)
 
 
-def beside_fact(planned: Plan, ctx: Context) -> Plan:
-    """Return a plan in which a published fact answers: pages add one quotation at most, which the
-    asker can read, and the taxonomy no hours beside it."""
+def beside_fact(planned: Plan, ctx: Context, least: float) -> Plan:
+    """Return a plan in which a published fact answers: pages add one quotation at most, which is
+    likely enough and which the asker can read, and the taxonomy no hours beside it."""
     if ctx.fact is None:
         return planned
     language, is_certain = ctx.understanding.language, ctx.fact.chance >= CERTAIN
     read = [
         quote
-        for quote in planned.quotes
+        for quote in up_to_sure(planned.quotes, least)
         if not is_certain or quote.translated or quote.passage.source.language == language
     ]
     others = [each for each in planned.findings if each.says not in HOURS]
-    is_sure = planned.lead is not Lead.UNCERTAIN
     return replace(
         planned,
         lead=Lead.FACTS,
         findings=tuple(others) if planned.lead is not Lead.NOTHING else (),
-        quotes=tuple(read[:1]) if is_sure else (),
+        quotes=tuple(read[:1]),
     )
 
 

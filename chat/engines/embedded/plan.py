@@ -15,13 +15,12 @@ from retrieval.tuning import RetrievalTuning
 from taxonomy.kinds import Kind
 
 #: A quotation that is as likely to answer as a hospital asks for is shown as an answer
-#: (`sure_from`). Beside facts that answer by themselves it must be at least this likely,
-BESIDE_FACTS = 0.45
-#: … with a contact below that helps anyway, half as likely to tell how a matter is settled,
+#: (`sure_from`). Beside facts that answer by themselves three quarters of that will do,
+BESIDE_FACTS = 0.75
+#: … with a contact below that helps anyway half, to tell how a matter is settled,
 TELLS_HOW = 0.5
 #: … and this likely to be offered, openly, as what comes nearest.
 NEAREST = 0.07
-MOST_NEAREST = 3
 #: … or as what tells, where nothing else does, where to go with complaints.
 GUIDES = 0.04
 #: Findings that answer by themselves: who somebody is, who works somewhere.
@@ -156,7 +155,7 @@ def is_doubtful(intent: Intent, confidence: float, needs: Mapping[Intent, float]
 def plan(asking: Asking, findings: Sequence[Finding], quotes: Sequence[Quote]) -> Plan:
     """Return what to say, so that what was asked for comes first."""
     facts, quotes, sure_from = tuple(findings), asking.fit(quotes), asking.sure_from
-    beside_facts = up_to_sure(quotes, max(BESIDE_FACTS, sure_from))
+    beside_facts = up_to_sure(quotes, sure_from * BESIDE_FACTS)
     if any(finding.says in PEOPLE for finding in facts) and not asking.is_told_by_pages:
         beside_people = asking.given(BEYOND_PEOPLE, beside_facts)
         is_whole = MEASURES.isdisjoint(asking.sorts)
@@ -173,9 +172,10 @@ def plan(asking: Asking, findings: Sequence[Finding], quotes: Sequence[Quote]) -
     is_placed = any(finding.about.kind is not Kind.CAMPUS for finding in facts)
     if answering:
         return Plan(Lead.PAGES, beside(asking, facts), answering)
-    near = tuple(quote for quote in quotes if quote.surety >= NEAREST)[:MOST_NEAREST]
+    near = quotes if any(quote.surety >= NEAREST for quote in quotes) else ()
     is_beyond = asking.given(BEYOND_PLACE, near)
-    is_settled = asking.is_routed and not asking.has_other_subject and not is_beyond
+    tells_more = is_beyond or up_to_sure(near, sure_from * TELLS_HOW)
+    is_settled = asking.is_routed and not asking.has_other_subject and not tells_more
     if is_placed and (is_settled or not near):
         return Plan(Lead.FACTS, facts, is_whole=asking.sorts <= REACHED_BY)
     return Plan(Lead.UNCERTAIN, facts, near) if near else Plan(Lead.NOTHING, facts)
@@ -188,7 +188,7 @@ def where_to_go(asking: Asking, facts: tuple[Finding, ...], quotes: Sequence[Quo
     places = beside(asking, facts)
     least = NEAREST if places else GUIDES
     near = [quote for quote in quotes if quote.surety >= least and asking.tells_where(quote)]
-    told = sure or tuple(near[:MOST_NEAREST])
+    told = sure or tuple(near)
     if places:
         lead = Lead.FACTS
     elif sure:

@@ -78,6 +78,7 @@ def wanted_of(ctx: Context, tools: Tools, pool: Sequence[Passage]) -> Wanted:
         language=asker_of(ctx),
         today=tools.today,
         measure=GLANCE if ctx.turn.mode == Mode.STANDARD else AT_LENGTH,
+        sure_from=tools.steering.tuning.sure_from,
         is_there=is_at(ctx.understanding.matched(Kind.CAMPUS), tools.snapshot),
         suits=subjects.suit,
         is_dose=subjects.is_other_dose,

@@ -37,6 +37,10 @@ Answers: TypeAlias = Callable[[Sequence[Passage]], Verdict | None]
 #: How far behind the best a further quotation of its page may be, one that completes a short
 #: quotation, and one that gives a sort of answer that is not given yet.
 SAME_PAGE, COMPLETES, MISSING_SORT = 2.4, 3.5, 4.0
+#: How far behind the best a further page may be, how many pages are quoted, and letters in all,
+#: where the best may not answer. Of strangers' 305 such questions (surety under 0.6) the first page
+#: answers 44 %, one of three 70 %.
+NEAR_PAGE, NEAR_PAGES, NEAR_LETTERS = 3.0, 3, 1_800
 #: Letters up to which a quotation says little.
 LITTLE = 160
 #: The likeness from which a sentence is about the question though it shares no word.
@@ -204,7 +208,27 @@ def gathered(ranked: Sequence[Candidate], reading: Reading) -> Iterator[Quote]:
         near = COMPLETES if says_little else SAME_PAGE
         if is_near(each, best, near, measure):
             chosen += filter(None, [joining(each, ranked, chosen, reading)])
+    if best.surety < reading.wanted.sure_from:
+        chosen += of_other_pages(ranked, chosen, reading)
     yield from chosen
+
+
+def of_other_pages(
+    ranked: Sequence[Candidate], chosen: Sequence[Quote], reading: Reading
+) -> Sequence[Quote]:
+    """Return what further pages say that may answer as well, a quotation of each."""
+    measure = reading.wanted.measure
+    pages, letters = max(measure.pages, NEAR_PAGES), max(measure.letters, NEAR_LETTERS)
+    roomy = replace(measure, pages=pages, letters=letters)
+    reading = replace(reading, wanted=replace(reading.wanted, measure=roomy))
+    known, more = {quote.passage.source.document_id for quote in chosen}, []
+    for each in ranked:
+        if each.score < ranked[0].score - NEAR_PAGE or len(known) >= pages:
+            break
+        if each.page not in known and (quote := joining(each, ranked, (*chosen, *more), reading)):
+            known.add(each.page)
+            more.append(quote)
+    return more
 
 
 def is_near(each: Candidate, best: Candidate, same_page: float, measure: Measure) -> bool:

@@ -137,6 +137,8 @@ class Wanted:
     language: str = ""
     today: date = date.min
     measure: Measure = GLANCE
+    #: How likely the best must be to answer, for fewer pages to be quoted than may come near.
+    sure_from: float = 0.0
     #: Tells whether a text is about the campus asked about, or about another; None: about none.
     is_there: Callable[[str], bool | None] = anywhere
     #: Tells whether a statement may be said to who asks.
