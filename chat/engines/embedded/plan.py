@@ -172,9 +172,10 @@ def plan(asking: Asking, findings: Sequence[Finding], quotes: Sequence[Quote]) -
     is_placed = any(finding.about.kind is not Kind.CAMPUS for finding in facts)
     if answering:
         return Plan(Lead.PAGES, beside(asking, facts), answering)
-    near = quotes if any(quote.surety >= NEAREST for quote in quotes) else ()
+    near = tuple(quotes) if any(quote.surety >= NEAREST for quote in quotes) else ()
     is_beyond = asking.given(BEYOND_PLACE, near)
-    tells_more = is_beyond or up_to_sure(near, sure_from * TELLS_HOW)
+    may_answer = asking.is_met(near) and up_to_sure(near, sure_from * TELLS_HOW)
+    tells_more = is_beyond or may_answer
     is_settled = asking.is_routed and not asking.has_other_subject and not tells_more
     if is_placed and (is_settled or not near):
         return Plan(Lead.FACTS, facts, is_whole=asking.sorts <= REACHED_BY)

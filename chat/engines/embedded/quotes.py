@@ -16,13 +16,7 @@ from chat.engines.embedded.cutting import Column, cuttings_of
 from chat.engines.embedded.kinds import FIGURES, Sort, Sorts
 from chat.engines.embedded.matching import Stem, meanings
 from chat.engines.embedded.outdated import outdated
-from chat.engines.embedded.scoring import (
-    Measure,
-    Quote,
-    Reading,
-    Statement,
-    Wanted,
-)
+from chat.engines.embedded.scoring import Measure, Quote, Reading, Statement, Wanted
 from chat.engines.embedded.traits import Compared, Seen, grid
 from chat.engines.embedded.weights import WEIGHTS, WEIGHTS_BY_WORDS, Weights
 from retrieval.passage import Passage
@@ -221,7 +215,8 @@ def of_other_pages(
     pages, letters = max(measure.pages, NEAR_PAGES), max(measure.letters, NEAR_LETTERS)
     roomy = replace(measure, pages=pages, letters=letters)
     reading = replace(reading, wanted=replace(reading.wanted, measure=roomy))
-    known, more = {quote.passage.source.document_id for quote in chosen}, []
+    known = {quote.passage.source.document_id for quote in chosen}
+    more: list[Quote] = []
     for each in ranked:
         if each.score < ranked[0].score - NEAR_PAGE or len(known) >= pages:
             break
