@@ -70,8 +70,8 @@ def test_a_hospital_says_how_sure_an_answer_must_be(sure_from, lead):
 def test_where_more_is_asked_of_an_answer_more_is_asked_of_what_stands_beside_facts():
     asking = Asking(Intent.BOOKING_OR_CONTACT, frozenset(), sure_from=0.6)
 
-    assert plan(asking, [CALL], [quote(0.5)]).quotes == ()
-    assert plan(replace(asking, sure_from=0.3), [CALL], [quote(0.5)]).quotes != ()
+    assert plan(asking, [CALL], [quote(0.4)]).quotes == ()
+    assert plan(replace(asking, sure_from=0.3), [CALL], [quote(0.4)]).quotes != ()
 
 
 def test_how_it_is_settled_is_told_by_what_is_half_as_sure():
@@ -172,7 +172,7 @@ def test_what_answers_best_stays_before_what_is_surer():
 def test_how_an_appointment_is_cancelled_is_told_before_whom_to_call():
     asking = Asking(Intent.BOOKING_OR_CONTACT, frozenset(), is_told_by_pages=True)
 
-    planned = plan(asking, [CALL], [quote(0.2)])
+    planned = plan(asking, [CALL], [quote(0.4)])
 
     assert (planned.lead, planned.findings) == (Lead.PAGES, (CALL,))
 
@@ -191,7 +191,7 @@ def spots(quote):
 
 def test_which_building_it_is_is_answered_by_what_names_one():
     asking = Asking(Intent.DEPARTMENT_OR_SERVICE_LOOKUP, frozenset({Sort.SPOT}), gives=spots)
-    there = quote(0.4, "U vindt ons in paviljoen 2.")
+    there = quote(0.7, "U vindt ons in paviljoen 2.")
 
     planned = plan(asking, [CALL], [quote(0.6), there])
 
@@ -224,7 +224,7 @@ def at_night(*quotes):
 
 
 def test_whether_it_is_done_at_night_too_is_told_by_the_page_and_who_does_it_beside_it():
-    planned = at_night(quote(0.5, "Dag en nacht mogelijk."))
+    planned = at_night(quote(0.7, "Dag en nacht mogelijk."))
 
     assert (planned.lead, planned.findings) == (Lead.PAGES, (WHERE, CALL))
 
@@ -316,11 +316,11 @@ def test_an_unsure_look_up_is_doubted_where_something_else_is_needed(
 def test_pages_that_may_answer_come_before_people_whom_nobody_seems_to_need():
     roster = Finding(Says.ROSTER, CARDIOLOGY, things=(ANN,))
 
-    people = plan(Asking(Intent.DOCTOR_LOOKUP, frozenset()), [roster, CALL], [quote(0.2)])
+    people = plan(Asking(Intent.DOCTOR_LOOKUP, frozenset()), [roster, CALL], [quote(0.4)])
     pages = plan(
         Asking(Intent.DOCTOR_LOOKUP, frozenset(), is_told_by_pages=True),
         [roster, CALL],
-        [quote(0.2)],
+        [quote(0.4)],
     )
 
     assert (people.lead, pages.lead) == (Lead.FACTS, Lead.PAGES)

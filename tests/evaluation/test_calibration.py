@@ -158,7 +158,7 @@ def test_what_was_found_is_saved_as_a_change_of_staff(mini, asked, monkeypatch):
     saved = RetrievalSetting.objects.get(name="sure_from")
     entry = AuditEntry.objects.get(what=AuditEntry.What.ROW_CHANGED)
     assert f"sure from {saved.value:.2f}. Once it is published, " in said
-    assert (entry.by, entry.after) == (operator, f"sure_from: 0.3 → {saved.value:g}")
+    assert (entry.by, entry.after) == (operator, f"sure_from: 0.6 → {saved.value:g}")
 
 
 @pytest.mark.django_db
