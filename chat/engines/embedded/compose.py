@@ -14,16 +14,7 @@ from chat.engines.embedded.facts import Fact, facts_of
 from chat.engines.embedded.kinds import sorts_of
 from chat.engines.embedded.ledger import Ledger
 from chat.engines.embedded.notes import dated, notes, shown_of, sources_of
-from chat.engines.embedded.plan import (
-    HOURS,
-    TELLS_HOW,
-    Asking,
-    Lead,
-    Plan,
-    is_doubtful,
-    plan,
-    up_to_sure,
-)
+from chat.engines.embedded.plan import Asking, Lead, Plan, beside_fact, is_doubtful, plan
 from chat.engines.embedded.pool import describes_complaints, pool_of, wanted_of
 from chat.engines.embedded.question import unsaid
 from chat.engines.embedded.quoting import beside_source, lines_of, translated
@@ -37,8 +28,6 @@ from retrieval.intents import Intent
 from taxonomy.kinds import Kind
 from taxonomy.needs import intents
 
-#: How likely a need is, from which its fact is the whole answer to who cannot read the pages.
-CERTAIN = 0.9
 #: The sentence before quotations, where no fact leads.
 LEADS = {
     Intent.NAVIGATION_OR_PRACTICAL_INFO: "lead_practical",
@@ -144,7 +133,7 @@ def planned_for(ctx: Context, tools: Tools) -> Plan:
         is_whole=planned.is_whole and asked.is_told_by(planned.findings),
         quotes=tuple(translated(each, ctx, tools) for each in planned.quotes),
     )
-    return beside_fact(planned, ctx, asking.sure_from * TELLS_HOW)
+    return beside_fact(planned, ctx, asking)
 
 
 def doubts_lookup(ctx: Context, tools: Tools) -> bool:
@@ -153,26 +142,6 @@ def doubts_lookup(ctx: Context, tools: Tools) -> bool:
     for need, chance in tools.needs(ctx).items():
         chances[Intent(intents()[need])] += chance
     return is_doubtful(ctx.understanding.intent, ctx.understanding.confidence, chances)
-
-
-def beside_fact(planned: Plan, ctx: Context, least: float) -> Plan:
-    """Return a plan in which a published fact answers: pages add one quotation at most, which is
-    likely enough and which the asker can read, and the taxonomy no hours beside it."""
-    if ctx.fact is None:
-        return planned
-    language, is_certain = ctx.understanding.language, ctx.fact.chance >= CERTAIN
-    read = [
-        quote
-        for quote in up_to_sure(planned.quotes, least)
-        if not is_certain or quote.translated or quote.passage.source.language == language
-    ]
-    others = [each for each in planned.findings if each.says not in HOURS]
-    return replace(
-        planned,
-        lead=Lead.FACTS,
-        findings=tuple(others) if planned.lead is not Lead.NOTHING else (),
-        quotes=tuple(read[:1]),
-    )
 
 
 def fact_said(ctx: Context, tools: Tools) -> str:

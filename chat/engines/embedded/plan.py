@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TypeAlias
 
 from chat.engines.embedded.kinds import FIGURES, Sort
 from chat.engines.embedded.scoring import Quote
 from chat.lookup.finding import Finding, Says
+from chat.turn import Context
 from retrieval.intents import Intent
 from retrieval.tuning import RetrievalTuning
 from taxonomy.kinds import Kind
@@ -31,6 +32,8 @@ SPOT = frozenset({Sort.SPOT})
 #: What is no matter of where something is done: a page that comes near may tell it.
 MOMENT = frozenset({Sort.MOMENT})
 BEYOND_PLACE = (FIGURES - REACHED_BY) | MOMENT
+#: How likely a need is, from which its fact is the whole answer to who cannot read the pages.
+CERTAIN = 0.9
 HOURS = frozenset({Says.HOURS, Says.VISITING_HOURS})
 #: What is said without knowing that it is meant.
 GUESSED = frozenset({Says.AMBIGUOUS, Says.SUITED, Says.FILTERED_NONE})
@@ -180,6 +183,26 @@ def plan(asking: Asking, findings: Sequence[Finding], quotes: Sequence[Quote]) -
     if is_placed and (is_settled or not near):
         return Plan(Lead.FACTS, facts, is_whole=asking.sorts <= REACHED_BY)
     return Plan(Lead.UNCERTAIN, facts, near) if near else Plan(Lead.NOTHING, facts)
+
+
+def beside_fact(planned: Plan, ctx: Context, asking: Asking) -> Plan:
+    """Return a plan in which a published fact answers: pages add one quotation at most, which is
+    likely enough and which the asker can read, and the taxonomy no hours beside it."""
+    if ctx.fact is None:
+        return planned
+    language, is_certain = ctx.understanding.language, ctx.fact.chance >= CERTAIN
+    read = [
+        quote
+        for quote in up_to_sure(planned.quotes, asking.sure_from * TELLS_HOW)
+        if not is_certain or quote.translated or quote.passage.source.language == language
+    ]
+    others = [each for each in planned.findings if each.says not in HOURS]
+    return replace(
+        planned,
+        lead=Lead.FACTS,
+        findings=tuple(others) if planned.lead is not Lead.NOTHING else (),
+        quotes=tuple(read[:1]),
+    )
 
 
 def where_to_go(asking: Asking, facts: tuple[Finding, ...], quotes: Sequence[Quote]) -> Plan:
