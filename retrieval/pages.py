@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
+from retrieval.passage import Source
 from taxonomy.tokens import folded
 from zol.text import fold
 
@@ -25,6 +26,18 @@ class Page:
     updated_on: date | None = None
     #: What identifies it in its pack.
     path: str = ""
+
+    @property
+    def source(self) -> Source:
+        """The page as its passages have it; of its authority and kind nothing is said."""
+        return Source(
+            self.document_id,
+            self.title,
+            self.url,
+            self.path,
+            language=self.language,
+            updated_on=self.updated_on,
+        )
 
 
 #: Letters from which a word of a title says what it is about, and the share of those words that

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 
 from chat.behaviours import Mode
@@ -18,7 +18,7 @@ from chat.engines.embedded.weights import WEIGHTS
 from chat.tools import Tools
 from chat.turn import Context
 from retrieval.intents import Intent
-from retrieval.passage import Passage
+from retrieval.passage import Passage, Source
 from retrieval.query import Spoken
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import lexicon_of
@@ -60,12 +60,31 @@ def pool_of(ctx: Context, tools: Tools) -> tuple[Passage, ...]:
     known = tuple(p for p in found.values() if p.source.document_id in opened)
     best_of = {passage.source.document_id: passage for passage in reversed(known)}
     rest = (as_good_as(p, best_of[p.source.document_id]) for p in tools.rest_of(known))
-    return (*found.values(), *rest)
+    return (*found.values(), *rest, *of_pages_before(best, ctx, tools))
+
+
+def of_pages_before(known: Collection[int], ctx: Context, tools: Tools) -> Iterator[Passage]:
+    """Yield what the pages of the answer before say that were not found: as well found as the
+    best, for what is asked next is mostly about them."""
+    pages = (tools.pages.by_url.get(url) for url in cited_before(ctx, tools))
+    missed = [page for page in pages if page and page.document_id not in known]
+    best = max(ctx.passages, key=lambda p: p.found, default=Passage(0, "", Source(0, "", "")))
+    openings = [Passage(0, "", page.source) for page in missed]
+    return (as_good_as(passage, best) for passage in (tools.rest_of(openings) if openings else ()))
+
+
+def cited_before(ctx: Context, tools: Tools) -> frozenset[str]:
+    """Return the pages that the last answer with any cited, without the hospital's number."""
+    cited = (each.citations for each in reversed(ctx.turn.history) if each.citations)
+    contact = tools.pages.contact(ctx.understanding.language)
+    return frozenset(next(cited, ())) - ({contact.url} if contact else set())
 
 
 def as_good_as(passage: Passage, best: Passage) -> Passage:
-    """Return a passage of a page that was found elsewhere, at the rank of what was found."""
-    return passage.changed(base=best.base, boosts=best.boosts, affinity=best.affinity)
+    """Return a passage that was not found as well found as another."""
+    return passage.changed(
+        base=best.base, boosts=best.boosts, affinity=best.affinity, similarity=best.similarity
+    )
 
 
 def wanted_of(ctx: Context, tools: Tools, pool: Sequence[Passage]) -> Wanted:
@@ -79,6 +98,7 @@ def wanted_of(ctx: Context, tools: Tools, pool: Sequence[Passage]) -> Wanted:
         today=tools.today,
         measure=GLANCE if ctx.turn.mode == Mode.STANDARD else AT_LENGTH,
         sure_from=tools.steering.tuning.sure_from,
+        cited_before=cited_before(ctx, tools),
         is_there=is_at(ctx.understanding.matched(Kind.CAMPUS), tools.snapshot),
         suits=subjects.suit,
         is_dose=subjects.is_other_dose,

@@ -35,6 +35,9 @@ SAME_PAGE, COMPLETES, MISSING_SORT = 2.4, 3.5, 4.0
 #: where the best may not answer. Of strangers' 305 such questions (surety under 0.6) the first page
 #: answers 44 %, one of three 70 %.
 NEAR_PAGE, NEAR_PAGES, NEAR_LETTERS = 3.0, 3, 1_800
+#: What it counts that a page was cited by the answer before, as odds to the base e. Of strangers'
+#: 125 later questions 66 get a page that answers with it, 55 without; from 4 on fewer again.
+CITED_BEFORE = 3.0
 #: Letters up to which a quotation says little.
 LITTLE = 160
 #: The likeness from which a sentence is about the question though it shares no word.
@@ -132,7 +135,8 @@ def rated(seen: Seen) -> tuple[Column, Column]:
     """Return for each statement its odds, `STALE` where it is about something else or out of date,
     and how likely it is to answer at all."""
     figures, weights = grid(seen), weights_for(seen)
-    odds = np.where(suited(seen), weights.scores(figures), STALE)
+    cited = seen.spread(lambda p: p.source.url in seen.reading.wanted.cited_before)
+    odds = np.where(suited(seen), weights.scores(figures) + CITED_BEFORE * cited, STALE)
     if not np.isfinite(odds).any():
         return odds, np.zeros(len(odds))
     return without_stale(odds, seen), weights.sureties(figures, odds)

@@ -139,6 +139,8 @@ class Wanted:
     measure: Measure = GLANCE
     #: How likely the best must be to answer, for fewer pages to be quoted than may come near.
     sure_from: float = 0.0
+    #: The pages of the answer before.
+    cited_before: frozenset[str] = frozenset()
     #: Tells whether a text is about the campus asked about, or about another; None: about none.
     is_there: Callable[[str], bool | None] = anywhere
     #: Tells whether a statement may be said to who asks.
