@@ -13,7 +13,7 @@ import numpy as np
 from chat.engines.embedded.blocks import Candidate, block_of, is_beside
 from chat.engines.embedded.coverage import surety, worths
 from chat.engines.embedded.cutting import Column, cuttings_of
-from chat.engines.embedded.kinds import FIGURES, Sort, Sorts
+from chat.engines.embedded.kinds import Sort, Sorts
 from chat.engines.embedded.matching import Stem, meanings
 from chat.engines.embedded.outdated import outdated
 from chat.engines.embedded.scoring import Measure, Quote, Reading, Statement, Wanted
@@ -197,8 +197,7 @@ def gathered(ranked: Sequence[Candidate], reading: Reading) -> Iterator[Quote]:
     best, measure = ranked[0], reading.wanted.measure
     chosen = [block_of(best, ranked, reading)]
     for sort in sorted(reading.wanted.sorts - given_by(chosen, reading), key=lambda s: s.value):
-        here = giving(sort, ranked, chosen, reading)
-        chosen += list(islice(here, 1)) or list(islice(elsewhere(sort, ranked, chosen, reading), 1))
+        chosen += islice(giving(sort, ranked, chosen, reading), 1)
     for each in ranked[1:]:
         if len(chosen) >= measure.quotes or each.score < best.score - COMPLETES:
             break
@@ -252,16 +251,6 @@ def giving(
     for each in ranked:
         is_here = each.page == ranked[0].page and gives(each, sort, ranked[0], reading)
         if is_here and (quote := joining(each, ranked, chosen, reading)):
-            yield quote
-
-
-def elsewhere(
-    sort: Sort, ranked: Sequence[Candidate], chosen: Sequence[Quote], reading: Reading
-) -> Iterator[Quote]:
-    """Yield what other pages say that gives a figure which the best page does not have."""
-    for each in ranked if sort in FIGURES else ():
-        is_near = gives(each, sort, ranked[0], reading)
-        if is_near and (quote := joining(each, ranked, chosen, reading)):
             yield quote
 
 
