@@ -427,3 +427,12 @@ def test_a_telephone_number_or_an_hour_counts_nothing():
 
     assert Sort.COUNT in sorts.given("De groep telt 8 mensen.")
     assert Sort.COUNT not in sorts.given("Cardiologie, telefoon 089 00 51 03, tot 16:30")
+
+
+def test_of_pages_that_answer_alike_the_one_of_the_answer_before_is_quoted():
+    text = "Water drinken mag tot twee uur ervoor."
+    first, second = (passage(text, 0.6, source=source(title)) for title in ("Maag", "Darm"))
+    before = Wanted(asked("water"), cited_before=frozenset({second.source.url}))
+
+    assert choose([first, second], Wanted(asked("water")), str)[0].passage == first
+    assert choose([first, second], before, str)[0].passage == second
