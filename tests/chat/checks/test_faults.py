@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 import wordfreq
 
-from chat.checks.statements import Evidence, Statement, fault_of
-from chat.checks.statements.evidence import Exhibit, Said
-from chat.checks.statements.knowledge import knowledge_of
+from chat.checks import faults_of
+from chat.checks.evidence import Evidence, Exhibit, Said
+from chat.checks.knowledge import knowledge_of
+from chat.checks.statement import Statement
 from chat.safety.rows import defaults
 from chat.turn import Citation
 from taxonomy.kinds import Kind
@@ -30,7 +31,7 @@ def fault(text: str, language: str = "nl", source: str = "", source_language: st
     citation = Citation(n=1, title="Folder", url="", passage=source, language=source_language)
     exhibits = (Exhibit(citation, source, (Said(source),)),) if source else ()
     evidence = Evidence(exhibits, own=KNOWN.own, language=language, figures=KNOWN.figures)
-    return fault_of(Statement(text, language=language), evidence, KNOWN)
+    return next(faults_of(Statement(text, language=language), evidence, KNOWN), None)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
