@@ -84,24 +84,15 @@ def knowledge_of(snapshot: Snapshot) -> Knowledge:
     lexicon = snapshot.derived(lexicon_of)
     people = [thing for kind in NAMED for thing in vocabulary.of_kind(kind)]
     borne = (doctor.get("title") for doctor in vocabulary.of_kind(Kind.DOCTOR))
-    titles = {*DOCTORS, *borne, *(str(row["text"]) for row in cues[TITLE])}
-    physicians = _spoken(lexicon, BEFORE_PEOPLE)
+    titles = frozenset((*DOCTORS, *borne, *(str(row["text"]) for row in cues[TITLE])))
     return Knowledge(
         names=PhraseBook((name, thing) for thing in people for name in _names(thing)),
         by_phone=_by_phone(vocabulary.of_kind(kind) for kind in Kind),
         dose_units=frozenset(str(row["target"]) for row in cues[DOSE_UNIT]),
         diagnoses=PhraseBook((row["text"], row["text"]) for row in cues[DIAGNOSIS]),
-        people=(
-            _announced(titles, AFTER_TITLE, {*titles, *physicians}),
-            _announced(physicians, AFTER_WORD, {*titles, *physicians}),
-        ),
+        people=_people(titles, _spoken(lexicon, BEFORE_PEOPLE)),
         places=_announced(_spoken(lexicon, BEFORE_PLACES), AFTER_WORD),
-        called=frozenset(
-            word
-            for thing in vocabulary.things
-            for text in (thing.name, *(alias.text for alias in thing.aliases))
-            for word in words(text)
-        ),
+        called=_called(vocabulary.things),
         lexicon=lexicon,
         figures=Figures(
             words=_by_language(cues[NUMBER]),
@@ -136,6 +127,16 @@ def _published(snapshot: Snapshot) -> tuple[str, ...]:
         *(thing.get("phone") for thing in snapshot.vocabulary.things),
     )
     return tuple(dict.fromkeys(filter(None, own)))
+
+
+def _called(things: Iterable[Thing]) -> frozenset[str]:
+    texts = (text for each in things for text in (each.name, *(a.text for a in each.aliases)))
+    return frozenset(word for text in texts for word in words(text))
+
+
+def _people(titles: frozenset[str], others: frozenset[str]) -> tuple[re.Pattern[str], ...]:
+    every = titles | others
+    return _announced(titles, AFTER_TITLE, every), _announced(others, AFTER_WORD, every)
 
 
 def _announced(before: Iterable[str], between: str, never: Iterable[str] = ()) -> re.Pattern[str]:
