@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from zol import phones
 from zol.text import fold
 
-#: Numbers that say nothing: of sources, and of the items of a list.
-_IDLE = re.compile(r"\[\d+\]|^\s*\d{1,2}[.)]\s+", re.MULTILINE)
+#: Numbers that say nothing: of sources, and of the items of a list, quoted and in bold too.
+_IDLE = re.compile(r"\[\d+\]|^[\s>*#-]*\d{1,2}[.)]\s+", re.MULTILINE)
 _TOKEN = re.compile(
     r"""(?P<time>(?<![\d.,])(?:[01]?\d|2[0-4])\s?(?:[:hu.]\s?[0-5]\d(?![.,]?\d)(?:\s?[ap]\.?m\b)?|(?:h|u|[ap]\.?m)\b))
     |(?P<number>\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?![\d])(?:,\d+)?|\d+(?:[.,]\d+)*|[½¼¾])

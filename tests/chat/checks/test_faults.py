@@ -22,7 +22,10 @@ SNAPSHOT = Snapshot(
     1,
     Profile(phone="089 00 50 50"),
     Vocabulary([Thing(Kind.DEPARTMENT, "neuro", "Neurologie", data={"phone": "089/00.51.35"})]),
-    {"chat.cue": tuple({**row, "weight": float(row["weight"])} for row in defaults("cues"))},
+    {
+        "chat.cue": tuple({**row, "weight": float(row["weight"])} for row in defaults("cues")),
+        "taxonomy.lexiconconcept": ({"concept": "department", "kind": "", "nl": "dienst"},),
+    },
 )
 KNOWN = knowledge_of(SNAPSHOT)
 
@@ -80,6 +83,12 @@ def test_right_words_pass(language, text, source):
 )  # fmt: skip
 def test_an_invented_number_in_words_is_found(language, text):
     assert fault(text, language, "Geef 6 ml.").check == "numbers"
+
+
+def test_a_department_that_nobody_knows_is_found():
+    found = fault("Ga naar de dienst Astrologie [1].", source="Ga naar de dienst.")
+
+    assert found.detail == "no place here is called Astrologie"
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ def unsupported(sentence, evidence):
         pytest.param("Het is 1250,5 ml.", "1.250,50 ml", id="thousands and decimals"),
         pytest.param("Om 14u30.", "Open: 14:30", id="hours and minutes"),
         pytest.param("Neem ½ tablet.", "0,5 tablet", id="a half"),
+        pytest.param("> **5. Kom nuchter.", "5. Kom nuchter.", id="the number of an item"),
         pytest.param("Zie bron [12].", "geen cijfers", id="the number of a source"),
         pytest.param("Kom nuchter.", "", id="no figure at all"),
     ],
