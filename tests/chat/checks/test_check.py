@@ -11,8 +11,16 @@ from retrieval.assembly import Block
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind, Predicate
 from tests.builders import (
-    context, meant, passage, phrases, snapshot, source, thing, tools, vocabulary,
-)  # fmt: skip
+    context,
+    meant,
+    passage,
+    phrases,
+    snapshot,
+    source,
+    thing,
+    tools,
+    vocabulary,
+)
 
 UROLOGY = thing(Kind.DEPARTMENT, "Urologie", phone="089 00 11 44")
 STONES = thing(Kind.CONDITION, "Nierstenen")
