@@ -8,7 +8,6 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from chat.cache import Cache, NoCache
-from chat.checks.answers.quality import Resembles
 from chat.enrichment import Synonyms, no_synonyms
 from chat.interventions import Interventions
 from chat.phrases import Phrases
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from chat.engines.embedded.matching import Term
 
 Emit: TypeAlias = Callable[[Any], None]
+Resembles: TypeAlias = Callable[[str, str], float]
 Search: TypeAlias = Callable[[Query], Found]
 Compare: TypeAlias = Callable[[Spoken, Sequence[Passage]], Matrix]
 Vectors: TypeAlias = Callable[[Sequence[Passage]], Matrix]

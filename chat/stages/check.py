@@ -4,12 +4,11 @@ from dataclasses import replace
 from typing import Any
 
 from chat.behaviours import Behaviour
-from chat.checks.answers.evidence import Evidence, evidence_of
-from chat.checks.answers.names import NameCheck, name_check_of
-from chat.checks.answers.numbers import unsupported
-from chat.checks.answers.quality import quality
-from chat.checks.answers.repairs import missing, said_of_members, said_of_routing, unnamed
-from chat.checks.answers.text import QUOTED, kept, marks_in, renumbered
+from chat.checks import OF_ANYBODY, faults_of
+from chat.checks.evidence import evidence_of
+from chat.checks.knowledge import knowledge_of
+from chat.checks.repairs import missing, said_of_members, said_of_routing, unnamed
+from chat.checks.statement import Statement, kept, marks_in, renumbered
 from chat.engines.embedded import compose, fact_said
 from chat.stages.guard import opening
 from chat.tools import Tools
@@ -17,8 +16,8 @@ from chat.trace import Retracted, Token
 from chat.turn import EMBEDDED, Context, StageResult
 from retrieval.statements import lines
 
-#: Why a quotation goes that names no page.
-NO_SOURCE = "no source"
+#: What likeness to what an answer rests on weighs, and likeness to what was asked (decision D11).
+CONTEXT, QUESTION = 0.7, 0.3
 
 
 def check(ctx: Context, tools: Tools) -> StageResult:
@@ -37,16 +36,15 @@ def corrected(ctx: Context, tools: Tools) -> tuple[Context, dict[str, Any]]:
     """Return the turn with its answer mended, and what was taken out and added."""
     unknown = sorted(set(marks_in(ctx.answer)) - {citation.n for citation in ctx.citations})
     ctx = cited(ctx)
-    judge = Judge(
-        evidence_of(
-            ctx,
-            tools.snapshot,
-            *opening(ctx, tools),
-            *(fact_said(each, tools) for each in (ctx, *ctx.parts)),
-        ),
-        tools.snapshot.derived(name_check_of),
-    )
-    text, removed = kept(ctx.answer, judge.holds)
+    facts = (fact_said(each, tools) for each in (ctx, *ctx.parts))
+    evidence = evidence_of(ctx, tools.snapshot, *opening(ctx, tools), *facts)
+    known = tools.snapshot.derived(knowledge_of)
+
+    def wrong(sentence: str) -> list[str]:
+        said = Statement(sentence, language="")
+        return [fault.detail for fault in faults_of(said, evidence, known, OF_ANYBODY)]
+
+    text, removed = kept(ctx.answer, lambda sentence: not wrong(sentence))
     ctx = ctx.learn(answer=text)
     unrouted, unlisted = unnamed(ctx), missing(ctx)
     if unlisted:
@@ -56,30 +54,10 @@ def corrected(ctx: Context, tools: Tools) -> tuple[Context, dict[str, Any]]:
     ctx = cited(ctx)
     return ctx, {
         "unknown_marks": unknown,
-        "removed": [{"sentence": each, "why": judge.why(each)} for each in removed],
+        "removed": [{"sentence": each, "why": wrong(each)} for each in removed],
         "missing_doctors": [doctor.name for doctor in unlisted],
         "unrouted": [department.name for department in unrouted],
     }
-
-
-class Judge:
-    """Tells whether a sentence may stay, and why not."""
-
-    def __init__(self, evidence: Evidence, names: NameCheck) -> None:
-        self._evidence = evidence
-        self._names = names
-
-    def holds(self, sentence: str) -> bool:
-        return not self._wrong(sentence)
-
-    def why(self, sentence: str) -> list[str]:
-        return list(self._wrong(sentence))
-
-    def _wrong(self, sentence: str) -> tuple[str, ...]:
-        if sentence.startswith(QUOTED) and not marks_in(sentence):
-            return (NO_SOURCE,)
-        text = self._evidence.for_sentence(sentence)
-        return (*unsupported(sentence, text), *self._names.unknown(sentence, text))
 
 
 def cited(ctx: Context) -> Context:
@@ -98,7 +76,8 @@ def joined(answer: str, addition: str) -> str:
 def quality_of(ctx: Context, tools: Tools) -> float:
     """Return how well a written answer is borne out; what only quotes, is by its nature.
 
-    Word embeddings say nothing across languages (decision D23): there the other checks decide.
+    A short answer is like the passage it comes from, and unlike a whole dossier. Word embeddings
+    say nothing across languages (decision D23): there the other checks decide.
     """
     if ctx.engine == EMBEDDED or ctx.behaviour is not Behaviour.ANSWER:
         return 1.0
@@ -113,7 +92,8 @@ def quality_of(ctx: Context, tools: Tools) -> float:
     texts = [p.text for p in read if p.source.document_id in cited] or [p.text for p in read]
     said = [f"{line.above} {line.text}".strip() for text in texts for line in lines(text)]
     context = (*texts, *said, "\n".join(ctx.ontology))
-    return quality(ctx.answer, context, ctx.question, tools.resembles)
+    nearest = max(tools.resembles(ctx.answer, text) for text in context)
+    return CONTEXT * nearest + QUESTION * tools.resembles(ctx.question, ctx.answer)
 
 
 def quoting(ctx: Context, tools: Tools) -> Context:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from chat.checks.statements.knowledge import knowledge_of
+from chat.checks.knowledge import knowledge_of
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from chat.wording import asked_words

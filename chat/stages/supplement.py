@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from chat.behaviours import Behaviour
-from chat.checks.answers.repairs import names
+from chat.checks.repairs import names
 from chat.engines.embedded.plan import PEOPLE
 from chat.engines.embedded.teller import Teller, doctor_name
 from chat.lookup.asked import asked_of

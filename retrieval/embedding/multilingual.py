@@ -16,7 +16,7 @@ second one by another hand that is not in this repository (120 and 121):
   quarter of questions that differ only in capitals lie above. Golden questions with the same
   labelled passages (98 pairs) have 0.23 in the median: no cosine tells a true paraphrase from
   another question, so this one only lets small changes through.
-- `quality` 0.18: set with the gate of `chat/checks/answers/quality.py`, which see.
+- `quality` 0.18: set with the gate of `chat/stages/check.py`, which see.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from chat.checks.statements.knowledge import CUES
+from chat.checks.knowledge import CUES
 from chat.engines.embedded.matching import Term
 from chat.engines.embedded.quotes import choose, texts
 from chat.engines.embedded.scoring import Wanted

@@ -10,9 +10,10 @@ import re
 import pytest
 
 from chat.behaviours import Behaviour
-from chat.checks.answers.evidence import known_of
-from chat.checks.answers.numbers import unsupported
-from chat.checks.answers.text import kept, marks_in
+from chat.checks.evidence import Evidence, known_of
+from chat.checks.knowledge import knowledge_of
+from chat.checks.numbers import figures_stand_in_a_source
+from chat.checks.statement import Statement, kept
 from chat.services import take_turn
 from chat.turn import Turn
 from evaluation.cases import stored_cases
@@ -27,12 +28,14 @@ QUOTED = re.compile(r"^>", re.MULTILINE)
 def unsourced(context):
     """Return the sentences of an answer that rest on neither a listed source nor the taxonomy."""
     listed = {citation.n for citation in context.citations}
-    known = known_of(context, live_snapshot())
+    known = live_snapshot().derived(knowledge_of)
+    evidence = Evidence(facts=known_of(context), own=known.own, figures=known.figures)
 
     def rests(sentence):
-        if marks := set(marks_in(sentence)):
-            return marks <= listed
-        return not sentence.startswith(">") and not list(unsupported(sentence, known))
+        said = Statement(sentence, language="")
+        if said.marks:
+            return listed.issuperset(said.marks)
+        return not sentence.startswith(">") and not figures_stand_in_a_source(said, evidence, known)
 
     return kept(context.answer, rests)[1]
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chat.checks.answers.numbers import numbers
+from chat.checks.figures import numbers
 from chat.engines.embedded.coverage import Grid
 from chat.engines.embedded.cutting import REMEMBERED, Column
 from chat.engines.embedded.quotes import Best

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from chat.checks.statements.knowledge import knowledge_of
+from chat.checks.knowledge import knowledge_of
 from chat.engines.embedded.kinds import Sort
 from chat.safety.phrases import PhraseBook
 from chat.turn import Context

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, zip_longest
 
-from chat.checks.answers.text import without_marks
+from chat.checks.statement import without_marks
 from chat.engines.embedded.choosing import guidance_of, quotes_of
 from chat.engines.embedded.complaints import tells_where
 from chat.engines.embedded.facts import Fact, facts_of

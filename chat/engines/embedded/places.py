@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from functools import lru_cache
 
-from chat.checks.statements.knowledge import knowledge_of
+from chat.checks.knowledge import knowledge_of
 from chat.engines.embedded.scoring import anywhere
 from taxonomy.kinds import Kind
 from taxonomy.snapshot import Snapshot

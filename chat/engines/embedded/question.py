@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from chat.checks.statements.knowledge import knowledge_of
+from chat.checks.knowledge import knowledge_of
 from chat.engines.embedded.kinds import ASKING
 from chat.engines.embedded.matching import Term
 from chat.engines.embedded.naming import EVERYWHERE, names_in, names_of

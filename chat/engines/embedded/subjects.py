@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TypeAlias
 
-from chat.checks.statements.knowledge import CUES, DOSE_UNIT, MEASURE, knowledge_of
+from chat.checks.knowledge import CUES, DOSE_UNIT, MEASURE, knowledge_of
 from chat.engines.embedded.scoring import Statement
 from chat.lookup.asked import asked_of
 from chat.safety import advice, slots

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from chat.behaviours import Mode
-from chat.checks.statements import Evidence
-from chat.checks.statements.knowledge import knowledge_of
+from chat.checks.evidence import Evidence
+from chat.checks.knowledge import knowledge_of
 from chat.engines.model.prompts import prompts_of
 from chat.engines.model.reading import evidence_for, rendered
 from chat.engines.model.sieve import Removed, Sieve

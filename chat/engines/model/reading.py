@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from chat.checks.statements.evidence import Evidence, Exhibit, Said
-from chat.checks.statements.knowledge import knowledge_of
+from chat.checks.evidence import Evidence, Exhibit, Said
+from chat.checks.knowledge import knowledge_of
 from chat.engines.embedded.facts import facts_of
 from chat.engines.embedded.ledger import iso
 from chat.engines.embedded.teller import Teller

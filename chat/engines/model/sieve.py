@@ -10,8 +10,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from chat.checks.statements import Evidence, Fault, Knowledge, Statement, fault_of
-from chat.checks.statements.citations import opens
+from chat.checks import faults_of
+from chat.checks.citations import opens
+from chat.checks.evidence import Evidence
+from chat.checks.knowledge import Knowledge
+from chat.checks.statement import Fault, Statement
 
 #: A sentence ends here, with its citations: white space follows and something new begins.
 _END = re.compile(r"(?<=[.!?…])((?:\s*\[\d+\])*)\s+(?=[^\s\[])|(?<=\])[.!?]?\s+(?=[^\s\[])")
@@ -100,9 +103,11 @@ class Sieve:
         """Judge by its own citations, or by nothing but the facts, or by the next one's."""
         # What stands above a statement belongs to it: "Kinderen van 11 jaar:" and then a dose.
         whole = replace(said, text="\n".join((*map(str.strip, self._opening), said.text)))
-        fault = fault_of(whole, self._evidence, self._known)
+        faults = faults_of(whole, self._evidence, self._known)
+        fault = next(faults, None)
         if fault and marks and not said.marks:
-            fault = fault_of(replace(whole, inherited=marks), self._evidence, self._known)
+            faults = faults_of(replace(whole, inherited=marks), self._evidence, self._known)
+            fault = next(faults, None)
         return fault
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from chat.checks.answers.text import kept, marks_in, renumbered, without_marks
+from chat.checks.statement import kept, marks_in, renumbered, without_marks
 
 
 def test_an_answer_that_holds_is_not_touched():

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 import wordfreq
 
-from chat.checks.statements import Evidence, Statement, fault_of
-from chat.checks.statements.evidence import Exhibit, Said
-from chat.checks.statements.knowledge import knowledge_of
+from chat.checks import faults_of
+from chat.checks.evidence import Evidence, Exhibit, Said
+from chat.checks.knowledge import knowledge_of
+from chat.checks.statement import Statement
 from chat.safety.rows import defaults
 from chat.turn import Citation
 from taxonomy.kinds import Kind
@@ -21,7 +22,10 @@ SNAPSHOT = Snapshot(
     1,
     Profile(phone="089 00 50 50"),
     Vocabulary([Thing(Kind.DEPARTMENT, "neuro", "Neurologie", data={"phone": "089/00.51.35"})]),
-    {"chat.cue": tuple({**row, "weight": float(row["weight"])} for row in defaults("cues"))},
+    {
+        "chat.cue": tuple({**row, "weight": float(row["weight"])} for row in defaults("cues")),
+        "taxonomy.lexiconconcept": ({"concept": "department", "kind": "", "nl": "dienst"},),
+    },
 )
 KNOWN = knowledge_of(SNAPSHOT)
 
@@ -30,7 +34,7 @@ def fault(text: str, language: str = "nl", source: str = "", source_language: st
     citation = Citation(n=1, title="Folder", url="", passage=source, language=source_language)
     exhibits = (Exhibit(citation, source, (Said(source),)),) if source else ()
     evidence = Evidence(exhibits, own=KNOWN.own, language=language, figures=KNOWN.figures)
-    return fault_of(Statement(text, language=language), evidence, KNOWN)
+    return next(faults_of(Statement(text, language=language), evidence, KNOWN), None)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -79,6 +83,12 @@ def test_right_words_pass(language, text, source):
 )  # fmt: skip
 def test_an_invented_number_in_words_is_found(language, text):
     assert fault(text, language, "Geef 6 ml.").check == "numbers"
+
+
+def test_a_department_that_nobody_knows_is_found():
+    found = fault("Ga naar de dienst Astrologie [1].", source="Ga naar de dienst.")
+
+    assert found.detail == "no place here is called Astrologie"
 
 
 @pytest.mark.parametrize(

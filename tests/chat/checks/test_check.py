@@ -10,7 +10,17 @@ from chat.turn import Citation, Dossier
 from retrieval.assembly import Block
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind, Predicate
-from tests.builders import context, meant, passage, phrases, source, thing, tools, vocabulary
+from tests.builders import (
+    context,
+    meant,
+    passage,
+    phrases,
+    snapshot,
+    source,
+    thing,
+    tools,
+    vocabulary,
+)
 
 UROLOGY = thing(Kind.DEPARTMENT, "Urologie", phone="089 00 11 44")
 STONES = thing(Kind.CONDITION, "Nierstenen")
@@ -21,6 +31,9 @@ WORDS = vocabulary(
 )
 PAGE = source("Nierstenen", document_id=7)
 TEXT = "Drink twee liter per dag. Kinderen van 10 jaar krijgen 5 ml. Bel 089 00 11 44."
+SERVED = snapshot(
+    WORDS, taxonomy__lexiconconcept=[{"concept": "department", "kind": "", "nl": "dienst"}]
+)
 READ = passage(TEXT, source=PAGE)
 CITED = Citation(1, PAGE.title, PAGE.url, document_id=7)
 TEXTS = phrases(
@@ -40,7 +53,7 @@ def checked(answer, *, citations=(CITED,), engine="model", learned=None, **kit):
         **(learned or {}),
     )
     events = []
-    result = check(ctx, tools(words=WORDS, phrases=TEXTS, emit=events.append, **kit))
+    result = check(ctx, tools(snapshot=SERVED, phrases=TEXTS, emit=events.append, **kit))
     return result.context, result.detail, events
 
 
@@ -50,6 +63,7 @@ def checked(answer, *, citations=(CITED,), engine="model", learned=None, **kit):
         pytest.param("Een kind van 11 jaar krijgt 7,5 ml. [1]", id="a dose"),
         pytest.param("Bel 089 00 11 99. [1]", id="a telephone number"),
         pytest.param("Vraag naar Dr. Vermeiren. [1]", id="a doctor"),
+        pytest.param("Ga naar de dienst Astrologie. [1]", id="a department"),
     ],
 )
 def test_what_was_invented_never_reaches_the_patient(invented):

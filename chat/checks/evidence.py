@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from chat.checks.statements.figures import Figure, Figures
-from chat.turn import Citation
-from zol.text import words
+from chat.checks.figures import Figure, Figures
+from chat.checks.knowledge import knowledge_of
+from chat.lookup.finding import Finding
+from chat.turn import Citation, Context
+from taxonomy.kinds import Kind
+from taxonomy.snapshot import Snapshot
+from taxonomy.vocabulary import Thing
+from zol.text import word_set
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,8 @@ class Evidence:
     #: The language of the facts.
     language: str = "nl"
     figures: Figures = field(default_factory=Figures)
+    #: Words of names that may be said though nothing names them here.
+    called: frozenset[str] = frozenset()
     _read: dict[tuple[str, str], tuple[Figure, ...]] = field(
         default_factory=dict, compare=False, repr=False
     )
@@ -84,4 +91,52 @@ class Evidence:
 
     def words_of(self, numbers: Sequence[int]) -> frozenset[str]:
         """Return the folded words of the facts and of these documents."""
-        return frozenset(word for text in self.texts(numbers) for word in words(text))
+        return frozenset().union(*map(word_set, self.texts(numbers)))
+
+
+def evidence_of(ctx: Context, snapshot: Snapshot, *own: str) -> Evidence:
+    """Return the evidence of a whole answer: passages of the documents that are cited, facts, and
+    what we say ourselves."""
+    read = (*ctx.passages, *(p for block in ctx.dossier.blocks for p in block.passages))
+    by_document: dict[int, dict[int, str]] = {}
+    for passage in read:
+        texts = by_document.setdefault(passage.source.document_id, {})
+        texts[passage.chunk_id] = f"{passage.source.title}\n{passage.section}\n{passage.text}"
+    exhibits = (
+        Exhibit(each, "\n".join((each.title, each.passage, each.translated, *texts.values())))
+        for each in ctx.citations
+        for texts in (by_document.get(each.document_id, {}),)
+    )
+    # A note beside a figure says of which year its page is.
+    years = {str(page.updated_on.year) for page in (p.source for p in read) if page.updated_on}
+    # … and of how many rows of its table some are shown.
+    parts = [part for each in ctx.citations for part in each.parts]
+    known = snapshot.derived(knowledge_of)
+    return Evidence(
+        tuple(exhibits),
+        (*known_of(ctx), *sorted(years), *parts, *own),
+        own=known.own,
+        language=ctx.understanding.language,
+        figures=known.figures,
+        called=known.called,
+    )
+
+
+def known_of(ctx: Context) -> tuple[str, ...]:
+    """Return what the taxonomy told for a turn, and its question."""
+    things = (*ctx.understanding.matched(*Kind), *ctx.roster, *ctx.routed)
+    return (*said_of(ctx.findings), *data_of(things), ctx.question, str(len(ctx.roster)))
+
+
+def said_of(findings: Iterable[Finding]) -> tuple[str, ...]:
+    """Return every text that findings hold, with what is known of the things in them."""
+    things = [thing for each in findings for thing in (each.about, *each.things)]
+    counts = [str(len(each.things)) for each in findings]
+    return (*(each.value for each in findings), *counts, *data_of(things))
+
+
+def data_of(things: Iterable[Thing]) -> tuple[str, ...]:
+    return tuple(
+        "\n".join((thing.name, *(str(value) for value in thing.data.values() if value)))
+        for thing in dict.fromkeys(things)
+    )

@@ -12,22 +12,24 @@ from dataclasses import dataclass, field
 from zol import phones
 from zol.text import fold
 
-_CITATION = re.compile(r"\[\d+\]")
-_LIST_NUMBER = re.compile(r"^\s*\d{1,2}[.)]\s+", re.MULTILINE)
+#: Numbers that say nothing: of sources, and of the items of a list, quoted and in bold too.
+_IDLE = re.compile(r"\[\d+\]|^[\s>*#-]*\d{1,2}[.)]\s+", re.MULTILINE)
 _TOKEN = re.compile(
     r"""(?P<time>(?<![\d.,])(?:[01]?\d|2[0-4])\s?(?:[:hu.]\s?[0-5]\d(?![.,]?\d)(?:\s?[ap]\.?m\b)?|(?:h|u|[ap]\.?m)\b))
-    |(?P<number>\d+(?:[.,]\d+)*|[½¼¾])
+    |(?P<number>\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?![\d])(?:,\d+)?|\d+(?:[.,]\d+)*|[½¼¾])
     |(?P<word>[^\W\d_]+)
     |(?P<sign>[€%°])
     |(?P<end>[·;()|\n]|[,.:!?](?=\s|$))""",
     re.VERBOSE | re.IGNORECASE,
 )
 _CLOCK = re.compile(r"(\d+)\s?(?:([:hu.])\s?(\d\d))?(.*)", re.IGNORECASE)
-_FRACTIONS = {"½": "0.5", "¼": "0.25", "¾": "0.75"}
+_FIGURE = re.compile(r"\d+(?:[.,:]\d+)*")
+_THOUSANDS = re.compile(r"(?<=\d)[\s.](?=\d{3}(?!\d))")
+_ZEROS = re.compile(r"\.?0+$")
+_FRACTIONS = {"½": ".5", "¼": ".25", "¾": ".75"}
 #: What times count; `measure` rows give the words for it.
 HOUR = "hour"
 HALF_DAY = 12
-THOUSANDS = 3
 #: Words between a figure and its unit, at most: "11 à 12 keer".
 REACH = 2
 
@@ -68,9 +70,9 @@ class Figures:
         """Return the figures of a text; its citation marks and list numbers are none.
 
         Words are numbers in the text's own language: "onze" is eleven in French, ours in Dutch.
+        Without a language none is.
         """
-        plain = _LIST_NUMBER.sub("", _CITATION.sub(" ", text))
-        tokens = list(_tokens(plain))
+        tokens = list(_tokens(_IDLE.sub(" ", text)))
         return tuple(
             figure for at in range(len(tokens)) for figure in self._at(tokens, at, language)
         )
@@ -82,13 +84,12 @@ class Figures:
         elif token.kind == "time":
             yield self._time(tokens, at)
         elif token.kind == "number":
-            unit = self._unit(tokens, at)
-            for part in _parts(token.text):
-                yield Figure(part, _amounts(part), unit)
+            readings = frozenset((amount(token.text),))
+            yield Figure(token.text, readings, self._unit(tokens, at))
         elif number := self.words.get(language, {}).get(word := fold(token.text)):
             unit = self._unit(tokens, at)
             if unit or (language, word) not in self.unsure:
-                yield Figure(token.text, frozenset((number,)), unit)
+                yield Figure(token.text, frozenset((amount(number),)), unit)
 
     def _time(self, tokens: Sequence[Token], at: int) -> Figure:
         written = tokens[at].text.strip()
@@ -97,7 +98,7 @@ class Figures:
         unit = HOUR
         if separator == "." and not half.strip():
             # 2.50 is a time in one sentence and an amount in another.
-            readings |= _amounts(re.sub(r"\s", "", written))
+            readings.add(amount(re.sub(r"\s", "", written)))
             unit = self._unit(tokens, at)
         return Figure(written, frozenset(readings), unit)
 
@@ -114,6 +115,15 @@ class Figures:
             if token.kind in {"phone", "time", "number"} and not is_range:
                 return ""
         return ""
+
+
+def unborne(figures: Iterable[Figure], source: Sequence[Figure]) -> tuple[str, ...]:
+    """Return which figures are not in a source, as they are written."""
+    return tuple(
+        figure.written
+        for figure in figures
+        if not any(figure.is_borne_by(other) for other in source)
+    )
 
 
 def are_borne(figures: Iterable[Figure], source: Sequence[Figure]) -> bool:
@@ -147,26 +157,24 @@ def _clock(hour: int, minutes: str, half: str) -> str:
     return str(hour) if minutes == "00" else f"{hour}:{minutes}"
 
 
-def _parts(written: str) -> list[str]:
-    """Return the figures of a number; those of a date are three."""
-    parts = re.split(r"[.,]", written)
-    is_date = len(parts) > 2 and not all(len(part) == THOUSANDS for part in parts[1:])
-    return parts if is_date else [written]
+def amount(written: str) -> str:
+    """Return a number in one form: "1.250,50" as 1250.5, "3 450" as 3450, "07" as 7.
+
+    What stands in three digits behind a full stop is thousands, behind a comma decimals: an amount
+    that may be meant otherwise is not taken for it.
+    """
+    plain = re.sub(r"[,:]", ".", _THOUSANDS.sub("", written))
+    whole = _ZEROS.sub("", plain) if "." in plain else plain
+    return _FRACTIONS.get(written) or whole.lstrip("0") or "0"
 
 
-def _amounts(written: str) -> frozenset[str]:
-    """Return what a number may mean: 1.250 is a thousand here and a little over one there."""
-    if written in _FRACTIONS:
-        return frozenset((_FRACTIONS[written],))
-    whole, *rest = re.split(r"[.,]", written)
-    readings = set()
-    if all(len(part) == THOUSANDS for part in rest):
-        readings.add(_bare("".join((whole, *rest))))
-    if len(rest) == 1:
-        decimals = rest[0].rstrip("0")
-        readings.add(f"{_bare(whole)}.{decimals}" if decimals else _bare(whole))
-    return frozenset(readings)
+def numbers(text: str) -> frozenset[str]:
+    """Return the figures of a text and the numbers to dial, each in one form, whatever they count.
 
-
-def _bare(number: str) -> str:
-    return number.lstrip("0") or "0"
+    Four times as fast as `Figures.read`, for comparing many texts.
+    """
+    left, dialled = text, tuple(phones.find(text))
+    for phone in dialled:
+        left = left.replace(text[phone.start : phone.end], " ")
+    found = map(amount, _FIGURE.findall(_THOUSANDS.sub("", left)))
+    return frozenset((*(phone.number for phone in dialled), *found))

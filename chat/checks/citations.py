@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from chat.checks.statements.base import Fault, Statement
-from chat.checks.statements.evidence import Evidence
-from chat.checks.statements.knowledge import Knowledge
+from chat.checks.evidence import Evidence
+from chat.checks.knowledge import Knowledge
+from chat.checks.statement import QUOTED, Fault, Statement
 from zol import phones
 
+NO_SOURCE = "no source"
 #: Share of a statement's words that the facts must contain to bear it without a citation.
 LEAST_COVER = 0.5
 #: A lead-in says nothing that could be wrong: few words, no figures, and a colon.
@@ -21,6 +22,12 @@ def cites_what_exists(said: Statement, evidence: Evidence, known: Knowledge) -> 
     return Fault("citations", f"no source {unknown[0]}") if unknown else None
 
 
+def quotes_a_page(said: Statement, evidence: Evidence, known: Knowledge) -> Fault | None:
+    """Find a quotation that names no page."""
+    is_bare = said.text.startswith(QUOTED) and not said.cited
+    return Fault("citations", NO_SOURCE) if is_bare else None
+
+
 def rests_on_something(said: Statement, evidence: Evidence, known: Knowledge) -> Fault | None:
     """Find a statement that neither cites a source nor repeats a fact."""
     if said.cited or is_lead_in(said, known) or is_honest(said, known):
@@ -30,7 +37,7 @@ def rests_on_something(said: Statement, evidence: Evidence, known: Knowledge) ->
     held = sum(word in facts for word in spoken)
     if spoken and held >= LEAST_COVER * len(spoken):
         return None
-    return Fault("citations", "no source")
+    return Fault("citations", NO_SOURCE)
 
 
 def is_lead_in(said: Statement, known: Knowledge) -> bool:

@@ -1,9 +1,14 @@
-"""An answer taken apart into the sentences that are checked, and put together without some."""
+"""An answer taken apart into the statements that are checked, and put together without some."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from taxonomy.dictionary import likely_languages
+from zol.text import words
 
 _LINE = re.compile(r"^(?P<start>\s*(?:>\s*)?(?:[-*•]\s+|\d+[.)]\s+)?)(?P<said>.*)$")
 #: A sentence ends at its full stop and the numbers of its sources behind it.
@@ -17,6 +22,47 @@ _SPACED_MARK = re.compile(r"( *)\[(\d+)\]")
 QUOTED = "> "
 #: Between the brackets of a quotation's own note, so that nobody takes it for a source's number.
 JOINER = "\u2060"
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A sentence or list item of an answer, with the citations that bear it."""
+
+    text: str
+    #: Citations of a later sentence of the same paragraph, when it has none of its own.
+    inherited: tuple[int, ...] = ()
+    #: Of the answer; empty where its words are of any, and only digits are read as numbers.
+    language: str = "nl"
+
+    @cached_property
+    def marks(self) -> tuple[int, ...]:
+        return marks_in(self.text)
+
+    @property
+    def cited(self) -> tuple[int, ...]:
+        return self.marks or self.inherited
+
+    @cached_property
+    def plain(self) -> str:
+        return _MARK.sub("", self.text).strip()
+
+    @cached_property
+    def written_in(self) -> str:
+        """The language of its words: the answer's, unless they are plainly of another."""
+        likely = likely_languages(self.words) if self.language else ("",)
+        return self.language if self.language in likely else likely[0]
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        return words(self.plain)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why a statement does not reach the patient."""
+
+    check: str
+    detail: str
 
 
 def without_marks(quoted: str) -> str:

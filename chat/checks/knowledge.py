@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from chat.checks.statements.figures import Figures
+from chat.checks.figures import Figures
 from chat.safety.phrases import PhraseBook
 from chat.safety.rows import rows_of_kind
 from taxonomy.kinds import AliasKind, Kind
-from taxonomy.lexicon import Lexicon, lexicon_of
+from taxonomy.lexicon import LANGUAGES, Lexicon, lexicon_of
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
 from zol import phones
@@ -30,6 +31,14 @@ SHORTEST_NAME = 4
 NAMED = (Kind.DEPARTMENT, Kind.DOCTOR)
 #: Aliases that are a name of the thing, rather than a word that leads to it.
 NAMES = (AliasKind.SYNONYM, AliasKind.ABBREVIATION)
+#: Titles that doctors bear, whatever the rows and the taxonomy list.
+DOCTORS = ("Dr", "Prof")
+#: Concepts of the lexicon whose words stand before a doctor's or a department's name.
+BEFORE_PEOPLE, BEFORE_PLACES = ("doctor", "specialist"), ("department", "ward")
+#: What may stand between a title and a name; "arts, Apotheek" is no name of a physician.
+AFTER_TITLE, AFTER_WORD = r"\b\W+", r"\.?[^\S\n]+"
+_NEVER = re.compile(r"(?!)(?P<name>)")
+_CAPITAL = f"[{''.join(filter(str.isupper, map(chr, range(0x530))))}]"
 
 
 @dataclass(frozen=True)
@@ -42,7 +51,12 @@ class Knowledge:
     #: What doses are counted in, such as ml and tablet.
     dose_units: frozenset[str] = frozenset()
     diagnoses: PhraseBook[str] = field(default_factory=lambda: PhraseBook(()))
-    titles: frozenset[str] = frozenset()
+    #: How people are announced: behind a title, and behind a word such as "physician".
+    people: tuple[re.Pattern[str], ...] = ()
+    #: How departments are.
+    places: re.Pattern[str] = _NEVER
+    #: The words of all names in the taxonomy.
+    called: frozenset[str] = frozenset()
     lexicon: Lexicon = field(default_factory=Lexicon)
     figures: Figures = field(default_factory=Figures)
     #: How it is said that our pages do not tell something.
@@ -54,6 +68,10 @@ class Knowledge:
         """Return the departments and doctors that folded words name, by their key."""
         return {key_of(found.meaning): found.meaning for found in self.names.find(spoken)}
 
+    def titled(self, text: str) -> list[str]:
+        """Return the names behind titles, as they are written."""
+        return [found["name"] for pattern in self.people for found in pattern.finditer(text)]
+
 
 def key_of(thing: Thing) -> str:
     return f"{thing.kind}:{thing.key}"
@@ -63,14 +81,19 @@ def knowledge_of(snapshot: Snapshot) -> Knowledge:
     """Return what a version's checks know; use it through `snapshot.derived(knowledge_of)`."""
     cues = _cues(snapshot.rows_of(CUES))
     vocabulary = snapshot.vocabulary
+    lexicon = snapshot.derived(lexicon_of)
     people = [thing for kind in NAMED for thing in vocabulary.of_kind(kind)]
+    borne = (doctor.get("title") for doctor in vocabulary.of_kind(Kind.DOCTOR))
+    titles = frozenset((*DOCTORS, *borne, *(str(row["text"]) for row in cues[TITLE])))
     return Knowledge(
         names=PhraseBook((name, thing) for thing in people for name in _names(thing)),
         by_phone=_by_phone(vocabulary.of_kind(kind) for kind in Kind),
         dose_units=frozenset(str(row["target"]) for row in cues[DOSE_UNIT]),
         diagnoses=PhraseBook((row["text"], row["text"]) for row in cues[DIAGNOSIS]),
-        titles=frozenset(word for row in cues[TITLE] for word in words(row["text"])),
-        lexicon=snapshot.derived(lexicon_of),
+        people=_people(titles, _spoken(lexicon, BEFORE_PEOPLE)),
+        places=_announced(_spoken(lexicon, BEFORE_PLACES), AFTER_WORD),
+        called=_called(vocabulary.things),
+        lexicon=lexicon,
         figures=Figures(
             words=_by_language(cues[NUMBER]),
             unsure=frozenset(
@@ -87,11 +110,11 @@ def knowledge_of(snapshot: Snapshot) -> Knowledge:
             ),
             gap=ADMITTED_GAP,
         ),
-        own=published(snapshot),
+        own=_published(snapshot),
     )
 
 
-def published(snapshot: Snapshot) -> tuple[str, ...]:
+def _published(snapshot: Snapshot) -> tuple[str, ...]:
     """Return the numbers and the address that the hospital publishes as its own."""
     profile = snapshot.profile
     own = (
@@ -104,6 +127,41 @@ def published(snapshot: Snapshot) -> tuple[str, ...]:
         *(thing.get("phone") for thing in snapshot.vocabulary.things),
     )
     return tuple(dict.fromkeys(filter(None, own)))
+
+
+def _called(things: Iterable[Thing]) -> frozenset[str]:
+    texts = (text for each in things for text in (each.name, *(a.text for a in each.aliases)))
+    return frozenset(word for text in texts for word in words(text))
+
+
+def _people(titles: frozenset[str], others: frozenset[str]) -> tuple[re.Pattern[str], ...]:
+    every = titles | others
+    return _announced(titles, AFTER_TITLE, every), _announced(others, AFTER_WORD, every)
+
+
+def _announced(before: Iterable[str], between: str, never: Iterable[str] = ()) -> re.Pattern[str]:
+    """Return how names stand behind one of these words; what is `never` one is no part of it."""
+    either = _either(before)
+    if not either:
+        return _NEVER
+    part = rf"(?!(?i:{_either(never) or '(?!)'})\b){_CAPITAL}(?:\.|[\w’'-]*)"
+    rest = rf"(?:[ -]?(?:['’]?[^\W\d_]{{1,4}} ){{0,2}}{part}){{0,4}}"
+    return re.compile(rf"\b(?i:{either}){between}(?P<name>{part}{rest})")
+
+
+def _either(expressions: Iterable[str]) -> str:
+    """Return a pattern of these words, with and without their accents, the longest first."""
+    bare = {each.rstrip(".") for each in expressions}
+    known = filter(None, {*bare, *map(fold, bare)})
+    return "|".join(map(re.escape, sorted(known, key=lambda each: (-len(each), each))))
+
+
+def _spoken(lexicon: Lexicon, concepts: Iterable[str]) -> frozenset[str]:
+    """Return the words of concepts in every language."""
+    found = [lexicon.concepts[name].words for name in concepts if name in lexicon.concepts]
+    return frozenset(
+        word for by_language in found for code in LANGUAGES for word in by_language.get(code, ())
+    )
 
 
 def _by_language(rows: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, str]]:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from chat.checks.statements.base import Fault, Statement
-from chat.checks.statements.evidence import Evidence
-from chat.checks.statements.figures import are_borne
-from chat.checks.statements.knowledge import Knowledge
+from chat.checks.evidence import Evidence
+from chat.checks.figures import are_borne, unborne
+from chat.checks.knowledge import Knowledge
+from chat.checks.statement import Fault, Statement
 from taxonomy.vocabulary import Thing
 from zol import phones
 from zol.text import fold
@@ -21,12 +21,8 @@ def figures_stand_in_a_source(
     said: Statement, evidence: Evidence, known: Knowledge
 ) -> Fault | None:
     """Find a figure that no cited source and no fact contains."""
-    source = evidence.figures_of(said.cited)
-    invented = [
-        figure.written
-        for figure in known.figures.read(said.text, said.written_in)
-        if not any(figure.is_borne_by(other) for other in source)
-    ]
+    figures = known.figures.read(said.text, said.written_in)
+    invented = unborne(figures, evidence.figures_of(said.cited)) if figures else ()
     return Fault("numbers", f"not in the source: {', '.join(invented)}") if invented else None
 
 

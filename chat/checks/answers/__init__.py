@@ -1,1 +1,0 @@
-"""Checks of a whole answer, whoever wrote it. What is taken out is told."""
