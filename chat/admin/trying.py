@@ -1,7 +1,11 @@
-"""A question tried out: what would be understood of it, and what speaks for that."""
+"""A question tried out, live and on the draft: what is answered, and what speaks for that."""
 
 from __future__ import annotations
 
+import logging
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -12,17 +16,27 @@ from django.template.response import TemplateResponse
 from django.urls import path
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from lxml import html
 
-from chat.explaining import understood
+from chat.admin.trace import TraceShown, shown
+from chat.explaining import tried, understood
+from chat.models import Message
+from chat.presentation import presented
+from chat.turn import Turn
 from chat.understanding.everyday import FROM
-from taxonomy.selectors import live_snapshot
+from taxonomy.selectors import answering_from, draft_snapshot, live_snapshot
+from taxonomy.snapshot import Snapshot
 from zol.admin_pages.base import HospitalAdmin
+from zol.bridge import Full, turn_here
 from zol.clock import FORM, moment_of
-from zol.errors import BadInput, NotPublished
+from zol.errors import BadInput, ExpectedError
 from zol.languages import Language
 
+logger = logging.getLogger(__name__)
 #: What a visitor may write at most.
 LONGEST = 1_000
+#: Of why there is no answer.
+LONGEST_REASON = 200
 URL_NAME = "chat_try"
 
 
@@ -39,6 +53,13 @@ class MomentField(forms.CharField):
             ) from error
 
 
+LIVE, DRAFT, BOTH = "live", "draft", "both"
+TITLES = {LIVE: _("Live now"), DRAFT: _("The draft")}
+SNAPSHOTS = {LIVE: live_snapshot, DRAFT: draft_snapshot}
+#: The blocks of an answer that are compared, and the numbers of sources in them, which are not.
+BLOCKS, NUMBER = ("p", "li", "tr"), re.compile(r"\s*\[\d+\]")
+
+
 class QuestionForm(forms.Form):
     question = forms.CharField(
         label=_("Question"), max_length=LONGEST,
@@ -48,11 +69,100 @@ class QuestionForm(forms.Form):
     language = forms.ChoiceField(
         label=_("Language of the page"), choices=Language.choices, initial=Language.NL
     )
+    of = forms.ChoiceField(
+        label=_("Who answers"),
+        choices=[*TITLES.items(), (BOTH, _("Both, side by side"))],
+        initial=LIVE,
+        widget=forms.RadioSelect,
+        help_text=_("The draft is all that was edited and not published yet."),
+    )
     at = MomentField(
         label=_("Asked at"),
         required=False,
         help_text=_("Date and time in the hospital, such as 2026-12-24T21:30. Empty is now."),
     )
+
+
+@dataclass(slots=True)
+class Tried:
+    """An answer beside others: what patients read, and what it came from; or why there is none."""
+
+    name: str
+    title: Any
+    message: Message | None = None
+    #: As the page of patients shows it.
+    page: dict[str, Any] = field(default_factory=dict)
+    trace: TraceShown | None = None
+    explained: dict[str, Any] = field(default_factory=dict)
+    failure: str = ""
+
+    def show(self, message: Message) -> None:
+        self.message, self.page = message, presented(message)
+        self.trace = shown(message.trace, message.timings_ms)
+
+    @property
+    def facts(self) -> list[tuple[str, str]]:
+        """What is told about the answer, by name."""
+        message = self.message
+        if message is None:
+            return []
+        return [
+            (gettext("Certainty"), message.get_certainty_display() or "–"),
+            (gettext("Behaviour"), message.behaviour or "–"),
+            (gettext("Intent"), message.intent or "–"),
+            (gettext("Language of the answer"), message.language or "–"),
+            (gettext("Contact"), message.contact.get("name", "") or "–"),
+            (gettext("Verified with hospital data"), "✓" if message.verified else "✗"),
+        ]
+
+    @property
+    def passed_over(self) -> list[Any]:
+        """The passages that were found and that the answer cites nothing of."""
+        cited = self.message.citations if self.message else ()
+        quoted = {pk for each in cited for pk in (each["chunk_id"], *each.get("also", ()))}
+        found = self.trace.candidates if self.trace else ()
+        return [each for each in found if each.values["chunk"] not in quoted]
+
+    @property
+    def said(self) -> dict[str, set[Any]]:
+        """All that can differ from what another answer says."""
+        return {
+            "facts": set(self.facts),
+            "blocks": {_plain(block) for block in _tree(self.page["html"]).iter(*BLOCKS)},
+            "sources": {(each["url"], each["title"]) for each in self.page["citations"]},
+            "follow_ups": set(self.page["follow_ups"]),
+        }
+
+    def mark(self, common: dict[str, set[Any]]) -> None:
+        """Mark what is not common to all answers."""
+        tree = _tree(self.page["html"])
+        for block in tree.iter(*BLOCKS):
+            if _plain(block) not in common["blocks"]:
+                block.set("class", "differs")
+        self.page["html"] = html.tostring(tree, encoding="unicode")
+        for source in self.page["citations"]:
+            source["differs"] = (source["url"], source["title"]) not in common["sources"]
+
+
+def _tree(text: str) -> Any:
+    return html.fragment_fromstring(text, create_parent="div")
+
+
+def _plain(block: Any) -> str:
+    return " ".join(NUMBER.sub("", block.text_content()).split())
+
+
+def compare(answers: Sequence[Tried]) -> dict[str, Any]:
+    """Mark what not all answers say; return what they have in common, and whether that is all."""
+    given = [each for each in answers if each.message]
+    said = [each.said for each in given]
+    common = (
+        {name: set.intersection(*(each[name] for each in said)) for name in said[0]} if said else {}
+    )
+    for each in given:
+        each.mark(common)
+    is_same = len(answers) == len(given) > 1 and all(each == common for each in said)
+    return {"common": common, "is_same": is_same}
 
 
 class TryingAdmin(HospitalAdmin):
@@ -63,7 +173,7 @@ class TryingAdmin(HospitalAdmin):
         return [path("try/", page, name=URL_NAME), *super().get_urls()]
 
     def try_view(self, request: HttpRequest) -> HttpResponse:
-        """Show what the published version understands of a question. Nothing of it is kept."""
+        """Show what is answered to a question, live and on the draft. Nothing of it is kept."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         form = QuestionForm(request.POST or None, initial=request.GET.dict())
@@ -74,9 +184,10 @@ class TryingAdmin(HospitalAdmin):
         }
         if form.is_valid():
             try:
-                context |= _explained(**form.cleaned_data)
-            except NotPublished as reason:
-                form.add_error(None, str(reason))
+                answers = asked(**form.cleaned_data)
+                context |= {"answers": answers, **compare(answers)}
+            except Full:
+                form.add_error(None, gettext("Patients are being answered; ask again in a moment."))
         return TemplateResponse(request, "admin/chat/try.html", context)
 
 
@@ -92,12 +203,33 @@ def _curated(told: dict[str, Any]) -> list[tuple[Any, str]]:
     return [(_("Curated answer"), given), (_("Curated answer passed over"), "".join(passed))]
 
 
-def _explained(question: str, language: str, at: datetime | None) -> dict[str, Any]:
-    snapshot = live_snapshot()
-    found = understood(question, language, snapshot, at)
+def asked(question: str, language: str, at: datetime | None, of: str) -> list[Tried]:
+    """Ask what is live, the draft, or both."""
+    turn = Turn(question, language, at=at)
+    with turn_here():
+        return [_tried(name, turn) for name in TITLES if of in (name, BOTH)]
+
+
+def _tried(name: str, turn: Turn) -> Tried:
+    made = Tried(name, TITLES[name])
+    try:
+        snapshot = SNAPSHOTS[name]()
+        with answering_from(snapshot):
+            made.explained = _explained(turn, snapshot)
+            made.show(tried(turn))
+    except ExpectedError as reason:
+        made.failure = str(reason)
+    except Exception as error:
+        # Whatever staff have written so far: the page says what cannot be answered from.
+        logger.exception("No answer from what is %s", name)
+        made.failure = " ".join(str(error).split())[:LONGEST_REASON]
+    return made
+
+
+def _explained(turn: Turn, snapshot: Snapshot) -> dict[str, Any]:
+    found = understood(turn.question, turn.language, snapshot, turn.at, turn.history)
     why = found["why"]
     return {
-        "version": snapshot.version,
         "found": found,
         "checks": [
             (_("Emergency"), found["red_flag"]),
