@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from lxml import html
 
+from chat import services, sessions
 from chat.models import CachedAnswer, Conversation, Message, RewriteTemplate
 from retrieval.models import CategoryMismatch
 from taxonomy.models import Department
@@ -163,6 +164,76 @@ def test_a_draft_that_nobody_edits_meanwhile_is_derived_once(mini):
     assert {draft_snapshot().derived(derive) for _ in range(2)} == {1}
     factories.entity(mini, "department", "Pediatrie")
     assert draft_snapshot().derived(derive) == 2
+
+
+@pytest.fixture
+def turns(mini):
+    """Two turns of a patient: the second means what the first was about."""
+    conversation = sessions.start(mini, "nl")
+    asked = ("Waar is Longziekten?", "En wat is het telefoonnummer?")
+    return [services.answer(conversation, question) for question in asked]
+
+
+def again(browser, turn, **more):
+    return browser.get(PAGE, {"message": turn.pk} | more)
+
+
+def test_a_turn_is_asked_again_after_what_was_asked_before_it(turns, edited):
+    Message.objects.filter(pk=turns[1].pk).update(answer="Dat weet ik niet.", version=1)
+    browser = signed_in(edited, Role.OPERATOR)
+
+    (link,) = [
+        each.get("href")
+        for each in html.document_fromstring(
+            browser.get(f"/admin/chat/message/{turns[1].pk}/change/").content
+        ).xpath("//a[.='Ask again']")
+    ]
+    page = browser.get(link)
+
+    then, live, draft = (column(page, name).text_content() for name in ("then", "live", "draft"))
+    assert "Dat weet ik niet." in then
+    assert (OLD in live, NEW in draft) == (True, True)
+    assert ("v1" in then, "v1" in live, "not published" in draft) == (True, True, True)
+    assert turns[0].question in page.text
+
+
+def test_a_turn_that_got_no_answer_is_asked_again(turns):
+    Message.objects.filter(pk=turns[0].pk).update(state="failed", answer="")
+
+    page = again(signed_in(turns[0].hospital, Role.ANALYST), turns[0])
+
+    assert "No answer was given." in column(page, "then").text_content()
+    assert "Longziekten" in column(page, "live").text_content()
+
+
+def test_the_question_of_a_turn_can_be_asked_in_other_words(turns):
+    browser = signed_in(turns[0].hospital, Role.OPERATOR)
+
+    sent = {"question": "Telefoon?", "language": "nl", "of": "draft"}
+    page = browser.post(f"{PAGE}?message={turns[1].pk}", sent)
+
+    assert [each.name for each in page.context["answers"]] == ["then", "draft"]
+    assert OLD in column(page, "draft").text_content()
+
+
+def test_who_may_not_read_what_patients_asked_asks_no_turn_again(turns):
+    assert again(signed_in(turns[0].hospital, Role.CURATOR), turns[0]).status_code == 403
+
+
+def test_a_turn_that_is_gone_or_of_another_hospital_is_not_found(turns, other_hospital):
+    browser = signed_in(other_hospital, Role.OPERATOR)
+
+    assert again(browser, turns[0]).status_code == 404
+    assert browser.get(PAGE, {"message": "x"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "place", ["https://elsewhere.example/", "//elsewhere.example", "javascript:1"]
+)
+def test_the_way_back_never_leads_elsewhere(turns, place):
+    page = again(signed_in(turns[0].hospital, Role.OPERATOR), turns[0], next=place)
+
+    assert place not in page.text
 
 
 @pytest.mark.parametrize("start", ["/admin/", "/admin/chat/intentexample/", "/admin/chat/cue/"])
