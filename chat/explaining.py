@@ -5,8 +5,7 @@ And what would be answered to it; nothing of that is kept.
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from datetime import datetime
+from dataclasses import asdict, replace
 from functools import partial
 from time import perf_counter
 from typing import Any
@@ -23,7 +22,7 @@ from chat.safety.redaction import redactor_of
 from chat.safety.suffix import suffix_detector_of
 from chat.selectors import live_interventions
 from chat.services import take_turn, told_of
-from chat.turn import Context, Exchange, Turn
+from chat.turn import Context, Turn
 from chat.understanding.embedded import understand
 from taxonomy.greeklish import greeklish_of
 from taxonomy.snapshot import Snapshot
@@ -36,17 +35,11 @@ def tried(turn: Turn) -> Message:
     return Message(question=answered.context.question, mode=turn.mode, **told_of(answered))
 
 
-def understood(
-    text: str,
-    language: str,
-    snapshot: Snapshot,
-    at: datetime | None = None,
-    history: tuple[Exchange, ...] = (),
-) -> dict[str, Any]:
-    """Return all that is seen in a question asked at a time, before anything is searched."""
-    now, interventions = hospital_now(at), live_interventions()
+def understood(given: Turn, snapshot: Snapshot) -> dict[str, Any]:
+    """Return all that is seen in a question before anything is searched."""
+    now, interventions = hospital_now(given.at), live_interventions()
     started = perf_counter()
-    redaction = snapshot.derived(redactor_of).redact(text)
+    redaction = snapshot.derived(redactor_of).redact(given.question)
     asked = snapshot.derived(greeklish_of).in_greek(redaction.text)
     alarm = heard_in(asked, snapshot)
     flag = verdict(snapshot.derived(red_flags_of), alarm, asked)
@@ -54,7 +47,7 @@ def understood(
     machine_made = snapshot.derived(suffix_detector_of).check(asked)
     advice = snapshot.derived(advice_cues_of).check(asked)
     decided = interventions.about(asked, now.date())
-    turn = Turn(asked, language, history, at=now)
+    turn = replace(given, question=asked, at=now)
     meaning = understand(asked, turn, reader_for(snapshot))
     ctx = Context(turn, asked, understanding=meaning)
     curated, fact = curated_for(ctx, snapshot, now.date()), fact_of(ctx, snapshot, now)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import logging
-import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -18,13 +16,11 @@ from django.urls import path
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from lxml import html
 
-from chat.admin.trace import TraceShown, shown
+from chat.admin.trace import Tried, compare
 from chat.behaviours import Channel, Mode
 from chat.explaining import tried, understood
 from chat.models import Message
-from chat.presentation import presented
 from chat.protocol import key_of
 from chat.services import history_of
 from chat.turn import Exchange, Turn
@@ -62,8 +58,6 @@ THEN, LIVE, DRAFT, BOTH = "then", "live", "draft", "both"
 CHOICES = {LIVE: _("Live now"), DRAFT: _("The draft"), BOTH: _("Both, side by side")}
 TITLES = {THEN: _("As answered then"), **CHOICES}
 SNAPSHOTS = {THEN: live_snapshot, LIVE: live_snapshot, DRAFT: draft_snapshot}
-#: The blocks of an answer that are compared, and the numbers of sources in them, which are not.
-BLOCKS, NUMBER = ("p", "li", "tr"), re.compile(r"\s*\[\d+\]")
 
 
 class QuestionForm(forms.Form):
@@ -87,88 +81,6 @@ class QuestionForm(forms.Form):
         required=False,
         help_text=_("Date and time in the hospital, such as 2026-12-24T21:30. Empty is now."),
     )
-
-
-@dataclass(slots=True)
-class Tried:
-    """An answer beside others: what patients read, and what it came from; or why there is none."""
-
-    name: str
-    title: Any
-    message: Message | None = None
-    #: As the page of patients shows it.
-    page: dict[str, Any] = field(default_factory=dict)
-    trace: TraceShown | None = None
-    explained: dict[str, Any] = field(default_factory=dict)
-    failure: str = ""
-
-    def show(self, message: Message) -> None:
-        self.message, self.page = message, presented(message)
-        self.trace = shown(message.trace, message.timings_ms)
-
-    @property
-    def facts(self) -> list[tuple[str, str]]:
-        """What is told about the answer, by name."""
-        message = self.message
-        if message is None:
-            return []
-        return [
-            (gettext("Certainty"), message.get_certainty_display() or "–"),
-            (gettext("Behaviour"), message.behaviour or "–"),
-            (gettext("Intent"), message.intent or "–"),
-            (gettext("Language of the answer"), message.language or "–"),
-            (gettext("Contact"), message.contact.get("name", "") or "–"),
-            (gettext("Verified with hospital data"), "✓" if message.verified else "✗"),
-        ]
-
-    @property
-    def passed_over(self) -> list[Any]:
-        """The passages that were found and that the answer cites nothing of."""
-        cited = self.message.citations if self.message else ()
-        quoted = {pk for each in cited for pk in (each["chunk_id"], *each.get("also", ()))}
-        found = self.trace.candidates if self.trace else ()
-        return [each for each in found if each.values["chunk"] not in quoted]
-
-    @property
-    def said(self) -> dict[str, set[Any]]:
-        """All that can differ from what another answer says."""
-        return {
-            "facts": set(self.facts),
-            "blocks": {_plain(block) for block in _tree(self.page["html"]).iter(*BLOCKS)},
-            "sources": {(each["url"], each["title"]) for each in self.page["citations"]},
-            "follow_ups": set(self.page["follow_ups"]),
-        }
-
-    def mark(self, common: dict[str, set[Any]]) -> None:
-        """Mark what is not common to all answers."""
-        tree = _tree(self.page["html"])
-        for block in tree.iter(*BLOCKS):
-            if _plain(block) not in common["blocks"]:
-                block.set("class", "differs")
-        self.page["html"] = html.tostring(tree, encoding="unicode")
-        for source in self.page["citations"]:
-            source["differs"] = (source["url"], source["title"]) not in common["sources"]
-
-
-def _tree(text: str) -> Any:
-    return html.fragment_fromstring(text, create_parent="div")
-
-
-def _plain(block: Any) -> str:
-    return " ".join(NUMBER.sub("", block.text_content()).split())
-
-
-def compare(answers: Sequence[Tried]) -> dict[str, Any]:
-    """Mark what not all answers say; return what they have in common, and whether that is all."""
-    given = [each for each in answers if each.message]
-    said = [each.said for each in given]
-    common = (
-        {name: set.intersection(*(each[name] for each in said)) for name in said[0]} if said else {}
-    )
-    for each in given:
-        each.mark(common)
-    is_same = len(answers) == len(given) > 1 and all(each == common for each in said)
-    return {"common": common, "is_same": is_same}
 
 
 class TryingAdmin(HospitalAdmin):
@@ -273,7 +185,7 @@ def _tried(name: str, turn: Turn, past: Message | None = None) -> Tried:
 
 
 def _explained(turn: Turn, snapshot: Snapshot) -> dict[str, Any]:
-    found = understood(turn.question, turn.language, snapshot, turn.at, turn.history)
+    found = understood(turn, snapshot)
     why = found["why"]
     return {
         "found": found,
