@@ -175,8 +175,10 @@ class Tried:
     def contact(self) -> list[str]:
         """Whom the answer sends to, and where that is."""
         told = self.page["contact"]
-        who = [told.get(name) for name in ("name", "phone", "hours")]
-        lines = [who, *([place["name"], place["address"]] for place in told.get("places", ()))]
+        lines = [
+            [each.get(name) for name in ("name", "phone", "hours", "address")]
+            for each in (told, *told.get("places", ()))
+        ]
         return [line for each in lines if (line := " · ".join(filter(None, each)))]
 
     @property

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from threading import BoundedSemaphore
+
 import pytest
 from lxml import html
 
@@ -14,6 +16,7 @@ from taxonomy.services.publishing import publish
 from tests import factories
 from tests.answering import mini_hospital
 from tests.zol.staff import signed_in
+from zol.bridge import turn_here
 from zol.models import Role
 from zol.tenancy import serving
 
@@ -135,6 +138,17 @@ def test_a_draft_that_cannot_be_read_says_why_beside_the_live_answer(edited):
     assert OLD in column(page, "live").text_content()
     said = column(page, "draft").text_content()
     assert "No answer can be given from this: Single '{' encountered" in said
+
+
+def test_patients_come_first_where_the_server_is_full(mini, monkeypatch):
+    monkeypatch.setattr("zol.bridge.room", BoundedSemaphore(1))
+    browser = signed_in(mini, Role.CURATOR)
+
+    with turn_here():
+        page = ask(browser, of="both")
+
+    assert "ask again in a moment" in str(page.context["form"].non_field_errors())
+    assert "answers" in ask(browser).context
 
 
 def test_a_hospital_that_has_published_nothing_can_ask_its_draft(hospital):
