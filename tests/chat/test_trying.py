@@ -8,7 +8,9 @@ import pytest
 from lxml import html
 
 from chat import services, sessions
+from chat.explaining import tried
 from chat.models import CachedAnswer, Conversation, Message, RewriteTemplate
+from chat.turn import Turn
 from retrieval.models import CategoryMismatch
 from taxonomy.models import Department
 from taxonomy.selectors import draft_snapshot, live_snapshot
@@ -128,6 +130,14 @@ def test_nothing_that_is_asked_is_kept(edited):
     ask(signed_in(edited, Role.CURATOR), of="both")
 
     assert [model.objects.count() for model in kept] == before
+
+
+def test_what_is_remembered_is_answered_afresh(mini):
+    question = "Wat zijn de bezoekuren?"
+    first, again = (services.answer(sessions.start(mini, "nl"), question) for _ in range(2))
+
+    assert (first.cached, again.cached) == (False, True)
+    assert not tried(Turn(question)).cached
 
 
 def test_a_draft_that_cannot_be_read_says_why_beside_the_live_answer(edited):
