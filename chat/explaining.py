@@ -1,14 +1,17 @@
-"""What is seen in a question before anything is searched, and why: for staff and commands."""
+"""What is seen in a question before anything is searched, and why: for staff and commands.
+
+And what would be answered to it; nothing of that is kept.
+"""
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from datetime import datetime
+from dataclasses import asdict, replace
 from functools import partial
 from time import perf_counter
 from typing import Any
 
 from chat.live import curated_for, fact_of, heard_in, house_of, reader_for
+from chat.models import Message
 from chat.phrases import phrases_of
 from chat.question.reading import read
 from chat.safety.advice import advice_cues_of
@@ -18,6 +21,7 @@ from chat.safety.red_flags import red_flags_of
 from chat.safety.redaction import redactor_of
 from chat.safety.suffix import suffix_detector_of
 from chat.selectors import live_interventions
+from chat.services import take_turn, told_of
 from chat.turn import Context, Turn
 from chat.understanding.embedded import understand
 from taxonomy.greeklish import greeklish_of
@@ -25,13 +29,17 @@ from taxonomy.snapshot import Snapshot
 from zol.clock import hospital_now
 
 
-def understood(
-    text: str, language: str, snapshot: Snapshot, at: datetime | None = None
-) -> dict[str, Any]:
-    """Return all that is seen in a question asked at a time, before anything is searched."""
-    now, interventions = hospital_now(at), live_interventions()
+def tried(turn: Turn) -> Message:
+    """Return what is answered, made afresh, as a message that is not stored."""
+    answered = take_turn(turn, flags={"cache": False})
+    return Message(question=answered.context.question, mode=turn.mode, **told_of(answered))
+
+
+def understood(given: Turn, snapshot: Snapshot) -> dict[str, Any]:
+    """Return all that is seen in a question before anything is searched."""
+    now, interventions = hospital_now(given.at), live_interventions()
     started = perf_counter()
-    redaction = snapshot.derived(redactor_of).redact(text)
+    redaction = snapshot.derived(redactor_of).redact(given.question)
     asked = snapshot.derived(greeklish_of).in_greek(redaction.text)
     alarm = heard_in(asked, snapshot)
     flag = verdict(snapshot.derived(red_flags_of), alarm, asked)
@@ -39,7 +47,7 @@ def understood(
     machine_made = snapshot.derived(suffix_detector_of).check(asked)
     advice = snapshot.derived(advice_cues_of).check(asked)
     decided = interventions.about(asked, now.date())
-    turn = Turn(asked, language, at=now)
+    turn = replace(given, question=asked, at=now)
     meaning = understand(asked, turn, reader_for(snapshot))
     ctx = Context(turn, asked, understanding=meaning)
     curated, fact = curated_for(ctx, snapshot, now.date()), fact_of(ctx, snapshot, now)

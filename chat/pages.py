@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -20,6 +21,7 @@ from taxonomy.snapshots import profile_of
 from zol.errors import NotPublished
 from zol.languages import Language
 from zol.models import Hospital
+from zol.roles import may_enter
 
 #: Seconds that are told as seconds; what takes longer is told as a time of the day.
 SOON = 90
@@ -109,6 +111,16 @@ def _offered(hospital: Hospital, language: str) -> tuple[str, dict[str, Any]]:
 def visitor_of_page(request: HttpRequest) -> Visitor:
     """Return who asks by HTTP."""
     return Visitor(request.META["REMOTE_ADDR"], request.COOKIES)
+
+
+def may_mend(request: HttpRequest, permission: str) -> bool:
+    """Whether somebody of the staff looks, who may go from an answer to what it came from.
+
+    Nothing is looked up of who has no session, as no patient has.
+    """
+    if settings.SESSION_COOKIE_NAME not in request.COOKIES:
+        return False
+    return may_enter(request.user) and request.user.has_perm(permission)
 
 
 def hospital_of(request: HttpRequest) -> Hospital:

@@ -230,8 +230,19 @@ def history_of(conversation: Conversation, *, before: Message) -> tuple[Exchange
 
 def remember(message: Message, answered: Answered) -> Message:
     """Store an answer with everything that explains it."""
+    told = told_of(answered)
+    # Written only where the question still is: it may have been forgotten meanwhile.
+    if not Message.objects.filter(pk=message.pk).update(**told):
+        raise TurnStopped
+    for field, value in told.items():
+        setattr(message, field, value)
+    return message
+
+
+def told_of(answered: Answered) -> dict[str, Any]:
+    """Return what a message tells of an answer, by field."""
     ctx = answered.context
-    told = {
+    return {
         "answer": ctx.answer,
         "state": Message.State.FINISHED,
         "language": ctx.understanding.language,
@@ -251,12 +262,6 @@ def remember(message: Message, answered: Answered) -> Message:
         "trace": trace_of(answered),
         "finished_at": timezone.now(),
     }
-    # Written only where the question still is: it may have been forgotten meanwhile.
-    if not Message.objects.filter(pk=message.pk).update(**told):
-        raise TurnStopped
-    for field, value in told.items():
-        setattr(message, field, value)
-    return message
 
 
 def trace_of(answered: Answered) -> dict[str, Any]:

@@ -9,12 +9,15 @@ from dataclasses import asdict
 from functools import wraps
 from pathlib import PurePosixPath
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import unquote, urlencode
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.cache import patch_cache_control
 from django.utils.http import content_disposition_header
+from django.utils.translation import gettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
@@ -29,6 +32,7 @@ from chat.pages import (
     frame_of_page,
     hospital_of,
     language_of,
+    may_mend,
     speech_of,
     visitor_of_page,
     when_again,
@@ -86,15 +90,19 @@ def chat(request: HttpRequest) -> HttpResponse:
     frame = frame_of_page(request, speech)
     if not speech.is_ready:
         return render(request, "chat/not_ready.html", frame, status=503)
-    more = {"page": page_of(request, speech, frame), "examples": speech.examples()}
-    return render(request, "chat/chat.html", frame | more)
+    page = page_of(request, speech, frame)
+    more = {"page": page, "examples": speech.examples()}
+    response = render(request, "chat/chat.html", frame | more)
+    if "mend" in page:
+        patch_cache_control(response, no_store=True)
+    return response
 
 
 def page_of(request: HttpRequest, speech: Speech, frame: dict[str, Any]) -> dict[str, Any]:
     """Return what the page's script needs to know."""
     hospital = hospital_of(request)
     widget = request.GET.get("widget", "")
-    return {
+    page = {
         "socket": "/ws/chat/" + (f"?{urlencode({'widget': widget})}" if widget else ""),
         "widget": widget,
         "hospital": hospital.slug,
@@ -108,6 +116,10 @@ def page_of(request: HttpRequest, speech: Speech, frame: dict[str, Any]) -> dict
             code: beside_answers(speech, profile_of(hospital), code) for code in hospital.languages
         },
     }
+    if may_mend(request, "chat.view_message"):
+        turn = unquote(reverse("admin:chat_message_change", args=["{message}"]))
+        page["mend"] = {"title": gettext("Mend this"), "turn": turn}
+    return page
 
 
 @require_safe
@@ -139,7 +151,8 @@ def search(request: HttpRequest) -> HttpResponse:
         return _mistaken(request, frame, words or frame["texts"]["error"], status=503)
     # The next question begins with an empty field.
     asked = {"answer": shown(answered.context, speech), "asked": question, "question": ""}
-    return render(request, "chat/search.html", frame | asked)
+    mends = {"mends": may_mend(request, "chat.view_intentexample")}
+    return render(request, "chat/search.html", frame | asked | mends)
 
 
 def _mistaken(

@@ -13,7 +13,7 @@ from typing import Any
 
 from django.db import connection
 
-from taxonomy.contents import Held, content_of
+from taxonomy.contents import Held, content_of, draft_content
 from taxonomy.models import Release, Version
 from taxonomy.models.releases import WAITING
 from taxonomy.snapshot import Derived, Profile, Snapshot
@@ -21,6 +21,7 @@ from taxonomy.snapshots import snapshot_of
 from taxonomy.snomed.linking import current_release, current_release_id
 from zol.errors import NotPublished
 from zol.garbage import nothing_thrown_away
+from zol.models import Hospital
 from zol.tenancy import required_hospital_id
 
 #: Seconds for which a process may believe that the live version is still the same.
@@ -76,6 +77,17 @@ def live_snapshot() -> Snapshot:
             live = _live_version(hospital_id)
             snapshot = _snapshots.get(live) or _swapped_in(live, hospital_id)
     return snapshot
+
+
+def draft_snapshot() -> Snapshot:
+    """Return what answers would be given from if all that staff have edited were live.
+
+    Asked again before anybody edits more, nothing is derived anew.
+    """
+    hospital = Hospital.objects.get(pk=required_hospital_id())
+    content = draft_content(hospital)
+    snapshot = replace(snapshot_of(content, hospital, 0), digests=content.digests())
+    return _sharing(snapshot, content.fingerprint())
 
 
 def swap_in_live_version() -> None:
@@ -205,9 +217,12 @@ def _load(live: Live) -> Snapshot:
     content = replace(content, rows=rows)
     snapshot = snapshot_of(content, version.hospital, version.number, snomed=live[1])
     snapshot = replace(snapshot, digests=digests)
-    if not version.fingerprint:
-        return snapshot
-    key = version.fingerprint, live[1], snapshot.profile
+    return _sharing(snapshot, version.fingerprint) if version.fingerprint else snapshot
+
+
+def _sharing(snapshot: Snapshot, fingerprint: str) -> Snapshot:
+    """Return a snapshot with what was derived from another of the same contents."""
+    key = fingerprint, snapshot.snomed, snapshot.profile
     snapshot = replace(snapshot, _derived=_derived.setdefault(key, Derived()))
     _derived.move_to_end(key)
     while len(_derived) > MOST_DERIVED:

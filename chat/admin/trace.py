@@ -1,13 +1,24 @@
-"""A stored trace made ready to be read: stages with their time, candidates with every factor."""
+"""An answer made ready to be read by staff: its stages with their time, candidates with every
+factor, and what it says beside another.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
+
+from django.utils.translation import gettext
+from lxml import html
+
+from chat.models import Message
+from chat.presentation import presented
 
 #: What `assemble` tells of each candidate; it has a table of its own.
 RANKING = "ranking"
+#: The blocks of an answer that are compared, and the numbers of sources in them, which are not.
+BLOCKS, NUMBER = ("p", "li", "tr"), re.compile(r"\s*\[\d+\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,3 +138,95 @@ def said(value: Any) -> str:
     if isinstance(value, bool):
         return "✓" if value else "✗"
     return f"{value:.4g}" if isinstance(value, float) else str(value if value is not None else "")
+
+
+@dataclass(slots=True)
+class Tried:
+    """An answer beside others: what patients read, and what it came from; or why there is none."""
+
+    name: str
+    title: Any
+    message: Message | None = None
+    #: As the page of patients shows it.
+    page: dict[str, Any] = field(default_factory=dict)
+    trace: TraceShown | None = None
+    explained: dict[str, Any] = field(default_factory=dict)
+    failure: str = ""
+
+    def show(self, message: Message) -> None:
+        self.message, self.page = message, presented(message)
+        self.trace = shown(message.trace, message.timings_ms)
+
+    @property
+    def facts(self) -> list[tuple[str, str]]:
+        """What is told about the answer, by name."""
+        message = self.message
+        if message is None:
+            return []
+        return [
+            (gettext("Certainty"), message.get_certainty_display() or "–"),
+            (gettext("Behaviour"), message.behaviour or "–"),
+            (gettext("Intent"), message.intent or "–"),
+            (gettext("Language of the answer"), message.language or "–"),
+            (gettext("Verified with hospital data"), "✓" if message.verified else "✗"),
+        ]
+
+    @property
+    def contact(self) -> list[str]:
+        """Whom the answer sends to, and where that is."""
+        told = self.page["contact"]
+        lines = [
+            [each.get(name) for name in ("name", "phone", "hours", "address")]
+            for each in (told, *told.get("places", ()))
+        ]
+        return [line for each in lines if (line := " · ".join(filter(None, each)))]
+
+    @property
+    def passed_over(self) -> list[Any]:
+        """The passages that were found and that the answer cites nothing of."""
+        cited = self.message.citations if self.message else ()
+        quoted = {pk for each in cited for pk in (each["chunk_id"], *each.get("also", ()))}
+        found = self.trace.candidates if self.trace else ()
+        return [each for each in found if each.values["chunk"] not in quoted]
+
+    @property
+    def said(self) -> dict[str, set[Any]]:
+        """All that can differ from what another answer says."""
+        return {
+            "facts": set(self.facts),
+            "contact": set(self.contact),
+            "blocks": {_plain(block) for block in _tree(self.page["html"]).iter(*BLOCKS)},
+            "sources": {(each["url"], each["title"]) for each in self.page["citations"]},
+            "follow_ups": set(self.page["follow_ups"]),
+        }
+
+    def mark(self, common: dict[str, set[Any]]) -> None:
+        """Mark what is not common to all answers."""
+        tree = _tree(self.page["html"])
+        for block in tree.iter(*BLOCKS):
+            if _plain(block) not in common["blocks"]:
+                block.set("class", "differs")
+        self.page["html"] = html.tostring(tree, encoding="unicode")
+        for source in self.page["citations"]:
+            source["differs"] = (source["url"], source["title"]) not in common["sources"]
+
+
+def _tree(text: str) -> Any:
+    return html.fragment_fromstring(text, create_parent="div")
+
+
+def _plain(block: Any) -> str:
+    return " ".join(NUMBER.sub("", block.text_content()).split())
+
+
+def compare(answers: Sequence[Tried]) -> dict[str, Any]:
+    """Mark what not all answers say; return what they have in common, and whether that is all."""
+    given = [each for each in answers if each.message]
+    said = [each.said for each in given]
+    common = (
+        {name: set.intersection(*(each[name] for each in said)) for name in said[0]} if said else {}
+    )
+    for each in given:
+        each.mark(common)
+    is_same = len(answers) == len(given) > 1 and all(each == common for each in said)
+    return {"common": common, "is_same": is_same}

@@ -1,28 +1,43 @@
-"""A question tried out: what would be understood of it, and what speaks for that."""
+"""A question tried out, live and on the draft: what is answered, and what speaks for that."""
 
 from __future__ import annotations
 
+import logging
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from django import forms
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import path
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from chat.explaining import understood
+from chat.admin.trace import Tried, compare
+from chat.behaviours import Channel, Mode
+from chat.explaining import tried, understood
+from chat.models import Message
+from chat.protocol import key_of
+from chat.services import history_of
+from chat.turn import Exchange, Turn
 from chat.understanding.everyday import FROM
-from taxonomy.selectors import live_snapshot
+from taxonomy.selectors import answering_from, draft_snapshot, live_snapshot
+from taxonomy.snapshot import Snapshot
 from zol.admin_pages.base import HospitalAdmin
+from zol.bridge import Full, turn_here
 from zol.clock import FORM, moment_of
-from zol.errors import BadInput, NotPublished
+from zol.errors import BadInput, ExpectedError
 from zol.languages import Language
 
+logger = logging.getLogger(__name__)
 #: What a visitor may write at most.
 LONGEST = 1_000
+#: Of why there is no answer.
+LONGEST_REASON = 200
 URL_NAME = "chat_try"
 
 
@@ -39,6 +54,12 @@ class MomentField(forms.CharField):
             ) from error
 
 
+THEN, LIVE, DRAFT, BOTH = "then", "live", "draft", "both"
+CHOICES = {LIVE: _("Live now"), DRAFT: _("The draft"), BOTH: _("Both, side by side")}
+TITLES = {THEN: _("As answered then"), **CHOICES}
+SNAPSHOTS = {THEN: live_snapshot, LIVE: live_snapshot, DRAFT: draft_snapshot}
+
+
 class QuestionForm(forms.Form):
     question = forms.CharField(
         label=_("Question"), max_length=LONGEST,
@@ -47,6 +68,13 @@ class QuestionForm(forms.Form):
     )  # fmt: skip
     language = forms.ChoiceField(
         label=_("Language of the page"), choices=Language.choices, initial=Language.NL
+    )
+    of = forms.ChoiceField(
+        label=_("Who answers"),
+        choices=CHOICES,
+        initial=LIVE,
+        widget=forms.RadioSelect,
+        help_text=_("The draft is all that was edited and not published yet."),
     )
     at = MomentField(
         label=_("Asked at"),
@@ -63,21 +91,48 @@ class TryingAdmin(HospitalAdmin):
         return [path("try/", page, name=URL_NAME), *super().get_urls()]
 
     def try_view(self, request: HttpRequest) -> HttpResponse:
-        """Show what the published version understands of a question. Nothing of it is kept."""
+        """Show what is answered to a question, live and on the draft. Nothing of it is kept.
+
+        A turn of a patient is asked again as soon as the page is opened.
+        """
         if not self.has_view_permission(request):
             raise PermissionDenied
-        form = QuestionForm(request.POST or None, initial=request.GET.dict())
+        past = _past(request)
+        form = QuestionForm(request.POST or as_asked(past), initial=request.GET.dict())
+        earlier = history_of(past.conversation, before=past) if past else ()
+        back = request.GET.get("next", "")
         context = self.admin_site.each_context(request) | {
             "title": gettext("Try a question"),
             "opts": self.opts,
             "form": form,
+            "past": past,
+            "earlier": earlier,
+            "back": back if url_has_allowed_host_and_scheme(back, None) else "",
         }
         if form.is_valid():
             try:
-                context |= _explained(**form.cleaned_data)
-            except NotPublished as reason:
-                form.add_error(None, str(reason))
+                answers = asked(past, earlier, **form.cleaned_data)
+                context |= {"answers": answers, **compare(answers)}
+            except Full:
+                form.add_error(None, gettext("Patients are being answered; ask again in a moment."))
         return TemplateResponse(request, "admin/chat/try.html", context)
+
+
+def _past(request: HttpRequest) -> Message | None:
+    """Return the turn that is asked again, of who may read what patients asked."""
+    if "message" not in request.GET:
+        return None
+    if not request.user.has_perm("chat.view_message"):
+        raise PermissionDenied
+    rows = Message.objects.select_related("conversation")
+    return get_object_or_404(rows, pk=key_of(request.GET["message"]))
+
+
+def as_asked(past: Message | None) -> dict[str, str] | None:
+    """Return what a form has in which a turn is asked again of both sides."""
+    if past is None:
+        return None
+    return {"question": past.question, "language": past.conversation.language, "of": BOTH}
 
 
 def _curated(told: dict[str, Any]) -> list[tuple[Any, str]]:
@@ -92,12 +147,47 @@ def _curated(told: dict[str, Any]) -> list[tuple[Any, str]]:
     return [(_("Curated answer"), given), (_("Curated answer passed over"), "".join(passed))]
 
 
-def _explained(question: str, language: str, at: datetime | None) -> dict[str, Any]:
-    snapshot = live_snapshot()
-    found = understood(question, language, snapshot, at)
+def asked(
+    past: Message | None,
+    earlier: tuple[Exchange, ...],
+    question: str,
+    language: str,
+    at: datetime | None,
+    of: str,
+) -> list[Tried]:
+    """Ask what is live, the draft, or both; beside what was answered then."""
+    turn = Turn(question, language, earlier, at=at)
+    if past:
+        channel = Channel(past.conversation.channel)
+        turn = replace(turn, mode=Mode(past.mode), channel=channel)
+    with turn_here():
+        then = [_tried(THEN, turn, past)] if past else []
+        return then + [_tried(name, turn) for name in (LIVE, DRAFT) if of in (name, BOTH)]
+
+
+def _tried(name: str, turn: Turn, past: Message | None = None) -> Tried:
+    made = Tried(name, TITLES[name])
+    try:
+        snapshot = SNAPSHOTS[name]()
+        with answering_from(snapshot):
+            if past is None:
+                made.explained = _explained(turn, snapshot)
+                made.show(tried(turn))
+            elif past.state == Message.State.FINISHED:
+                made.show(past)
+    except ExpectedError as reason:
+        made.failure = str(reason)
+    except Exception as error:
+        # Whatever staff have written so far: the page says what cannot be answered from.
+        logger.exception("No answer from what is %s", name)
+        made.failure = " ".join(str(error).split())[:LONGEST_REASON]
+    return made
+
+
+def _explained(turn: Turn, snapshot: Snapshot) -> dict[str, Any]:
+    found = understood(turn, snapshot)
     why = found["why"]
     return {
-        "version": snapshot.version,
         "found": found,
         "checks": [
             (_("Emergency"), found["red_flag"]),

@@ -13,7 +13,6 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from taxonomy.contents import draft_content
 from taxonomy.models import Release, ReleaseComment
 from taxonomy.models.releases import WAITING, State
 from taxonomy.services import notices
@@ -31,7 +30,7 @@ from taxonomy.services.steps import (
     step,
 )
 from taxonomy.snapshot import Snapshot
-from taxonomy.snapshots import load_snapshot, snapshot_of
+from taxonomy.snapshots import load_snapshot
 from zol.errors import StepRefused
 from zol.models import AuditEntry
 from zol.roles import APPROVE
@@ -164,12 +163,7 @@ def _comment(release: Release, by: Any, text: str) -> ReleaseComment:
 
 
 def snapshot_of_release(release: Release) -> Snapshot:
-    """Return what answers would be given from if this release were live; nothing is published.
-
-    Of a submitted release that is its frozen content, of a draft what staff have edited so far.
-    """
-    if release.version_id is None:
-        return snapshot_of(draft_content(release.hospital), release.hospital, 0)
+    """Return what answers would be given from if this release were live; nothing is published."""
     return load_snapshot(frozen(release))
 
 

@@ -19,8 +19,8 @@ from zol import processes
 
 #: Seconds for a server to start; it may have to learn first, on a busy machine.
 LONGEST = 300.0
-#: Files of other people's pages, which no patient loads.
-OTHERS = ("admin", "rest_framework")
+#: Files of other people's pages, which nobody loads here.
+OTHERS = ("rest_framework",)
 
 
 class Server:

@@ -14,7 +14,11 @@ def test_every_script_of_the_page_is_asked_for_at_once():
     folder = Path(settings.BASE_DIR) / "static" / "chat"
     scripts = {f"chat/{path.name}" for path in folder.glob("*.js")}
 
-    assert {"chat/main.js", *_imports("chat/main.js")} == scripts
+    assert {"chat/main.js", *_imports("chat/main.js")} == scripts - {"chat/mend.js"}
+
+
+def test_what_is_for_staff_alone_brings_nothing_that_patients_do_not_load():
+    assert set(_imports("chat/mend.js")) <= set(_imports("chat/main.js"))
 
 
 def test_what_a_style_sheet_names_is_found_from_the_page_too():

@@ -7,6 +7,7 @@ import re
 
 import pytest
 from django.urls import reverse
+from lxml import html
 
 from chat.models import Conversation, Message
 from chat.views import linked
@@ -14,8 +15,9 @@ from retrieval.ingestion.originals import keep_original
 from retrieval.models import Chunk, Document
 from tests import factories
 from tests.answering import mini_hospital
+from tests.zol.staff import signed_in
 from zol.languages import LANGUAGES
-from zol.models import Hospital
+from zol.models import Hospital, Role
 from zol.tenancy import serving
 
 pytestmark = pytest.mark.django_db
@@ -352,3 +354,46 @@ def test_a_broker_that_is_away_is_not_ready(mini, client, settings):
     reply = client.get(reverse("health-ready"))
 
     assert (reply.status_code, reply.json()["checks"]["redis"]["ok"]) == (503, False)
+
+
+# Staff mend what they see.
+
+
+def mended(browser):
+    """Return the pages of patients as somebody gets them, without the nonce of each."""
+    pages = [browser.get("/"), browser.get("/zoek", {"q": QUESTION})]
+    return pages, [re.sub(r'nonce="[^"]*"', "", page.text) for page in pages]
+
+
+def test_staff_are_led_from_an_answer_to_what_it_came_from(mini):
+    pages, (chat, found) = mended(signed_in(mini, Role.OPERATOR, language="nl"))
+
+    assert '"turn": "/admin/chat/message/{message}/change/"' in chat
+    assert 'src="/static/chat/mend.js"' in chat
+    (link,) = html.document_fromstring(found).xpath("//a[contains(@href, '/admin/')]/@href")
+    assert link.startswith("/admin/chat/intentexample/try/?of=both&language=nl&question=Wat%20zijn")
+    assert all("no-store" in page.headers["Cache-Control"] for page in pages)
+
+
+def test_patients_get_what_they_got_whoever_else_is_led_on(mini, visitor):
+    plain, bodies = mended(visitor)
+    nobody = signed_in(mini, Role.IT, language="nl-BE")
+
+    assert not any("admin" in body or "mend" in body for body in bodies)
+    assert all("Cookie" not in page.headers.get("Vary", "") for page in plain)
+    assert mended(nobody)[1] == bodies
+
+
+def test_the_page_of_patients_looks_nobody_up_who_has_no_session(mini, visitor, monkeypatch):
+    visitor.get("/")
+    monkeypatch.setattr("django.contrib.auth.middleware.get_user", None)
+
+    assert visitor.get("/").status_code == 200
+
+
+def test_staff_of_another_hospital_are_led_nowhere(mini):
+    other = factories.hospital(slug="elders")
+    browser = signed_in(other, Role.OPERATOR)
+    browser.defaults["HTTP_HOST"] = HOST
+
+    assert "/admin/" not in "".join(mended(browser)[1])

@@ -323,7 +323,7 @@ def test_a_guarded_group_is_closed_in_one_click_and_comes_back_if_it_fails_again
 
 
 def test_an_answer_to_the_question_is_begun_with_it(hospital):
-    asked(hospital, "Mag mijn hond & kat\nop bezoek?", missing=["hond & kat"])
+    lost = asked(hospital, "Mag mijn hond & kat\nop bezoek?", missing=["hond & kat"])
     browser = signed_in(hospital, Role.OPERATOR)
 
     links = [
@@ -332,7 +332,8 @@ def test_an_answer_to_the_question_is_begun_with_it(hospital):
 
     trying, curated, alias = (browser.get(link) for link in links)
     asked_again = "Mag mijn hond &amp; kat op bezoek?"
-    assert asked_again in trying.text
+    assert f'<a href="{QUEUE}#q{lost.pk}">Back</a>' in trying.text
+    assert [each.name for each in trying.context["answers"]] == ["then", "live", "draft"]
     assert asked_again in str(curated.context["adminform"].form["examples_nl"])
     assert "hond &amp; kat" in str(alias.context["adminform"].form["text"])
     assert parse_qs(urlsplit(links[2]).query)["language"] == ["nl"]

@@ -15,7 +15,7 @@ from taxonomy.comparing import changes_of, pending
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Entity, LivePointer, PublishedEntity, Release
 from taxonomy.models.releases import State
-from taxonomy.selectors import live_snapshot, recheck_live_version
+from taxonomy.selectors import draft_snapshot, live_snapshot, recheck_live_version
 from taxonomy.services import going_live, releases
 from taxonomy.services.publishing import live_version, publish
 from taxonomy.tasks import publish_due
@@ -478,7 +478,7 @@ def test_a_preview_of_something_else_is_not_kept(live):
 
 def test_a_release_can_be_asked_before_anybody_publishes_it(live):
     draft = releases.open_release(by=author(live), title="Proef")
-    before = releases.snapshot_of_release(draft)
+    before = draft_snapshot()
     frozen = releases.snapshot_of_release(releases.submit(draft, by=author(live)))
 
     for snapshot in (before, frozen):

@@ -10,6 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from chat.explaining import understood
+from chat.turn import Turn
 from taxonomy.selectors import live_snapshot
 from zol.commands import chosen_hospital, chosen_moment
 from zol.errors import NotPublished
@@ -42,9 +43,9 @@ class Command(BaseCommand):
             except NotPublished as error:
                 raise CommandError(str(error)) from error
             page = options["language"] or snapshot.profile.default_language
-            understood(WARM_UP, page, snapshot)
+            understood(Turn(WARM_UP, page), snapshot)
             for text, language in questions:
-                found = understood(text, language or page, snapshot, at)
+                found = understood(Turn(text, language or page, at=at), snapshot)
                 self.stdout.write(_as_json(found) if options["json"] else _as_text(found))
 
 
