@@ -18,7 +18,7 @@ from chat.behaviours import Behaviour
 from chat.certainty import Certainty
 from chat.pages import speech_of
 from chat.phrases import Phrases, filled, phrases_of
-from chat.pipeline import PREPARING, RANKING
+from chat.pipeline import PREPARING
 from chat.services import REMEMBERED, Answered, take_turn
 from chat.turn import Context, Exchange, Turn
 from chat.views import shown
@@ -70,11 +70,6 @@ class Interview:
                 told = exchange_of(self.ask(step.question, history, case.moment).context)
             history = (*history, told)[-REMEMBERED:]
         return history
-
-    def ranked(self, case: Case, history: tuple[Exchange, ...]) -> Context:
-        """Return what is known when the passages stand in their order; nothing is answered."""
-        turn = Turn(case.question, language=self.language, history=history, at=case.moment)
-        return take_turn(turn, flags=self.flags, steps=RANKING).context
 
     def prepared(self, case: Case) -> Context:
         """Return what an answer would be written from; what is refused has its answer already."""
@@ -155,14 +150,6 @@ def _lists_of(context: Context) -> Iterator[tuple[str, ...]]:
             found = tuple(plain(line.text) for line in group)
             if form is not Form.SENTENCE and len(found) > 1:
                 yield found
-
-
-def outcome_of_ranking(case: Case, context: Context) -> Outcome:
-    """Return what the metrics of a ranking measure, where nothing was answered."""
-    return Outcome(
-        ranking=tuple(passage.chunk_id for passage in context.passages),
-        labelled=labelled_chunks(case.passages),
-    )
 
 
 def _names_in(answer: str) -> tuple[str, ...]:
