@@ -67,12 +67,8 @@ class ChunkForm(HospitalForm):
 @admin.register(Chunk)
 class ChunkAdmin(HospitalAdmin):
     form = ChunkForm
-    list_display = [
-        "opening", "document", "section", "category", "is_enabled", "is_pinned", "is_edited",
-    ]  # fmt: skip
-    list_filter = [
-        "is_enabled", "is_pinned", "is_edited", "source_changed", "category", "document__category",
-    ]  # fmt: skip
+    list_display = ["opening", "document", "section", "category", "is_enabled", "is_edited"]
+    list_filter = ["is_enabled", "is_edited", "source_changed", "category", "document__category"]
     list_select_related = ["document"]
     search_fields = ["content", "section", "document__title"]
     readonly_fields = [
@@ -81,7 +77,7 @@ class ChunkAdmin(HospitalAdmin):
     ]  # fmt: skip
     fieldsets = [
         (None, {"fields": ["document", "content", "section", "context", "questions"]}),
-        (_("In search"), {"fields": [("is_enabled", "is_pinned")]}),
+        (_("In search"), {"fields": ["is_enabled"]}),
         (_("Subject"), {"fields": [("category", "category_fixed"), "evidence", "entity_kinds"]}),
         (
             _("Origin"),

@@ -167,7 +167,6 @@ class Chunk(models.Model):
         blank=True,
     )
     is_enabled = models.BooleanField(_("searchable"), default=True)
-    is_pinned = models.BooleanField(_("pinned"), default=False)
     is_edited = models.BooleanField(_("edited by hand"), default=False, editable=False)
     source_changed = models.BooleanField(
         _("source changed under your edit"), default=False, editable=False
