@@ -103,7 +103,7 @@ class GoldenForm(HospitalForm):
 @admin.register(GoldenQuestion)
 class GoldenAdmin(HospitalAdmin):
     form = GoldenForm
-    list_display = ["__str__", "key", "category", "language", "expect", "intent", "risk", "owner"]
+    list_display = ["__str__", "key", "category", "language", "expect", "intent", "risk"]
     list_filter = ["category", "language", "expect", "risk", "difficulty"]
     search_fields = ["key", "turns", "owner"]
     fieldsets = [

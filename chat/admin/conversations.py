@@ -49,8 +49,8 @@ class ThumbFilter(admin.SimpleListFilter):
 @admin.register(Message)
 class MessageAdmin(ReadOnlyAdmin):
     list_display = [
-        "asked", "certainty", "not_spoken_of", "language", "intent", "behaviour", "milliseconds",
-        "thumb", "created_at",
+        "asked", "certainty", "not_spoken_of", "language", "intent", "behaviour", "thumb",
+        "created_at",
     ]  # fmt: skip
     list_filter = [
         UnsureFilter, ThumbFilter, "certainty", "behaviour", "intent", "language", "verified",
@@ -76,11 +76,6 @@ class MessageAdmin(ReadOnlyAdmin):
     @admin.display(description=_("not spoken of"))
     def not_spoken_of(self, message: Message) -> str:
         return ", ".join(message.missing)
-
-    @admin.display(description=_("time"))
-    def milliseconds(self, message: Message) -> str:
-        total = message.timings_ms.get("total")
-        return f"{total:.0f} ms" if total is not None else "–"
 
     @admin.display(description=_("feedback"))
     def thumb(self, message: Message) -> str:
