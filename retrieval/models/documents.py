@@ -79,7 +79,9 @@ class Document(models.Model):
         choices=DocumentCategory.choices,
         default=DocumentCategory.MISCELLANEOUS,
     )
-    language = models.CharField(_("language"), max_length=8, default=Language.NL)
+    language = models.CharField(
+        _("language"), max_length=8, choices=Language.choices, default=Language.NL
+    )
     updated_on = models.DateField(_("updated on"), null=True, blank=True)
     authority = models.FloatField(
         _("authority"), default=1.0, help_text=_("From 0.3 to 1.0; lower ranks lower.")

@@ -117,11 +117,6 @@ def busy(back_office):
     )
     run = IngestionRun.objects.create(hospital=back_office)
     IngestionItem.objects.create(hospital=back_office, run=run, document=page, reason="x: " * 40)
-    GoldenQuestion.objects.create(
-        hospital=back_office, key="praktisch-inspanningsproef-001", category="practical",
-        language="nl", turns=[title], expect="refuse_medical", owner="Onthaal",
-        intent=Intent.NAVIGATION_OR_PRACTICAL_INFO,
-    )  # fmt: skip
     Intervention.objects.create(
         hospital=back_office, kind="block", questions=title, reason=title, incident="advice"
     )
@@ -133,24 +128,37 @@ def busy(back_office):
         primary_category="clinical_info", mismatch_rate=0.5, chunks_total=8, chunks_off_category=4,
         query_preview=title,
     )  # fmt: skip
-    asked = Run.objects.create(hospital=back_office, total=1, note=title)
+    _evaluated(back_office, title)
+    _known(back_office, title)
+    return back_office
+
+
+def _evaluated(row, title):
+    GoldenQuestion.objects.create(
+        hospital=row, key="praktisch-inspanningsproef-001", category="practical",
+        language="nl", turns=[title], expect="refuse_medical", owner="Onthaal",
+        intent=Intent.NAVIGATION_OR_PRACTICAL_INFO,
+    )  # fmt: skip
+    asked = Run.objects.create(hospital=row, total=1, note=title)
     Result.objects.create(
-        hospital=back_office, run=asked, key="praktisch-inspanningsproef-001", category="practical",
+        hospital=row, run=asked, key="praktisch-inspanningsproef-001", category="practical",
         language="nl", passed=False, data={},
     )  # fmt: skip
+
+
+def _known(row, title):
     doctor, place = Entity.objects.get(name="Ann Peeters"), Entity.objects.get(name="Cardiologie")
     factories.relate(doctor, Predicate.WORKS_IN, place)
-    factories.entity(back_office, Kind.CAMPUS, "Campus Molenberg-Noord", city="Molenberg-Noord")
-    factories.entity(back_office, Kind.TREATMENT, title, "inspanningsproef")
-    factories.entity(back_office, Kind.SPECIALTY, "Longziekten-revalidatie", "longrevalidatie")
+    factories.entity(row, Kind.CAMPUS, "Campus Molenberg-Noord", city="Molenberg-Noord")
+    factories.entity(row, Kind.TREATMENT, title, "inspanningsproef")
+    factories.entity(row, Kind.SPECIALTY, "Longziekten-revalidatie", "longrevalidatie")
     Fact.objects.create(
-        hospital=back_office, need="contact", subject=place, value="089 32 50 50", sentence=title,
+        hospital=row, need="contact", subject=place, value="089 32 50 50", sentence=title,
     )  # fmt: skip
     CuratedAnswer.objects.create(
-        hospital=back_office, key="parkeren-aan-de-ingang", need="parking_place", subject=place,
+        hospital=row, key="parkeren-aan-de-ingang", need="parking_place", subject=place,
         examples={"nl": [title]}, answer={"nl": ANSWER}, sources=["https://zol.be/parkeren"],
     )  # fmt: skip
-    return back_office
 
 
 @pytest.fixture
@@ -294,14 +302,14 @@ def test_a_department_is_chosen_by_typing(page, back_office):
 
 def test_a_cell_of_the_matrix_takes_the_colour_of_its_number(page, back_office):
     page.goto("/admin/retrieval/affinitycell/matrix/")
-    cell = page.get_by_label("medical_information for practical")
+    cell = page.get_by_label("Medical information for Practical")
 
     cell.fill("1.3")
     expect(cell.locator("xpath=ancestor::td")).to_have_class("shade4")
     page.get_by_role("button", name="Save").click()
 
     expect(page.locator(".messagelist .success")).to_contain_text("1 cell was changed.")
-    expect(page.get_by_label("medical_information for practical")).to_have_value("1.3")
+    expect(page.get_by_label("Medical information for Practical")).to_have_value("1.3")
 
 
 @pytest.mark.parametrize(
