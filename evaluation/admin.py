@@ -79,8 +79,9 @@ class GoldenForm(HospitalForm):
             self.fields["turns"].disabled = True
 
     def clean_at(self) -> str:
-        read_moment(self.cleaned_data["at"])
-        return str(self.cleaned_data["at"])
+        at: str = self.cleaned_data["at"]
+        read_moment(at)
+        return at
 
     def save(self, commit: bool = True) -> Any:  # noqa: FBT001, FBT002 (Django's)
         """An edited question is written anew by an export, not as the line that it came from."""
@@ -89,7 +90,7 @@ class GoldenForm(HospitalForm):
         return super().save(commit)
 
 
-class CategoryColumn:
+class GoldenColumn:
     """The category of a golden question, by its name."""
 
     @admin.display(description=_("category"), ordering="category")
@@ -101,7 +102,7 @@ CATEGORIES = ("category", by_names(lambda: CATEGORY_NAMES))
 
 
 @admin.register(GoldenQuestion)
-class GoldenAdmin(CategoryColumn, HospitalAdmin):
+class GoldenAdmin(GoldenColumn, HospitalAdmin):
     form = GoldenForm
     list_display = ["__str__", "key", "category_name", "language", "expect", "intent", "risk"]
     list_filter = [CATEGORIES, "language", "expect", "risk", "difficulty"]
@@ -167,15 +168,12 @@ class RunAdmin(ReadOnlyAdmin):
         return format_html(
             '<a href="{0}?run__id__exact={1}">{2}</a> · '
             '<a href="{0}?run__id__exact={1}&passed__exact=0">{3}</a>',
-            address,
-            run.pk,
-            _("all"),
-            _("failed"),
-        )
+            address, run.pk, _("all"), _("failed"),
+        )  # fmt: skip
 
 
 @admin.register(Result)
-class ResultAdmin(CategoryColumn, ReadOnlyAdmin):
+class ResultAdmin(GoldenColumn, ReadOnlyAdmin):
     list_display = ["key", "category_name", "language", "passed", "run"]
     list_filter = ["passed", CATEGORIES, "language"]
     list_select_related = ["run"]

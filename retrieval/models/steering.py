@@ -295,9 +295,6 @@ class RetrievalSetting(VersionedRow):
             raise ValidationError({"value": error.errors()[0]["msg"]}) from error
         meaning = meaning_of(self.name)
         if meaning is not None and not meaning.allows(self.value):
-            raise ValidationError(
-                {
-                    "value": _("%(value)s is not between %(lowest)s and %(highest)s.")
-                    % {"value": self.value, "lowest": meaning.lowest, "highest": meaning.highest}
-                }
-            )
+            text = _("%(value)s is not between %(lowest)s and %(highest)s.")
+            said = {"value": self.value, "lowest": meaning.lowest, "highest": meaning.highest}
+            raise ValidationError({"value": text % said})
