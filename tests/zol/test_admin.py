@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 
 import pytest
 from django.contrib import admin
 from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
-from django.urls import reverse
+from django.urls import NoReverseMatch, reverse
 
 from chat.behaviours import Behaviour
 from chat.models import Conversation, Message
@@ -345,3 +346,48 @@ def test_a_category_that_a_hospital_named_is_listed_and_filtered_by_that_name(ho
     page = words_of(coded.get("/admin/retrieval/categorykeyword/?category=clinical_info"))
 
     assert page.count("Of illnesses") > 2
+
+
+def addresses():
+    """The addresses of all pages of the back office that take no argument, by their names."""
+
+    def names(patterns):
+        for each in patterns:
+            yield from names(each.url_patterns) if hasattr(each, "url_patterns") else [each.name]
+
+    found = {}
+    for name in filter(None, names(admin.site.get_urls())):
+        with contextlib.suppress(NoReverseMatch):
+            found[name] = reverse(f"admin:{name}")
+    return found
+
+
+#: What neither the menu nor a page of it leads to, and what does.
+REACHED_OTHERWISE = {
+    "evaluation_result_changelist": "the page of a run",
+    "retrieval_ingestionitem_changelist": "the page of an ingestion run",
+    "retrieval_retrievalsetting_changelist": "the crumbs of one number's page; all stand on a page of the menu",
+    "taxonomy_entity_changelist": "fields in which an entity of any kind is chosen",
+    "password_change_done": "the page on which a password is changed",
+    "login": "any page, for who is not signed in",
+    "jsi18n": "the scripts of lists",
+}
+
+
+def test_every_page_is_in_the_menu_or_reached_from_a_page_that_is(coded):
+    known = addresses()
+    seen, left = set(), {HOME}
+    while left:
+        seen |= left
+        pages = [coded.get(address) for address in sorted(left)]
+        texts = [page.text for page in pages if "html" in page.get("content-type", "")]
+        links = re.findall(r'(?:href|action|data-[a-z-]*url)="(/admin/[^"?#]*)', " ".join(texts))
+        left = set(links) & set(known.values()) - seen - {reverse("admin:logout")}
+
+    lost = {name for name, address in known.items() if address not in seen}
+    may_open = {name for name in lost if coded.get(known[name]).status_code not in (403, 405)}
+    assert may_open == set(REACHED_OTHERWISE)
+
+
+def test_the_prices_of_models_are_in_the_menu(coded):
+    assert 'href="/admin/chat/modelprice/"' in coded.get(HOME).text
