@@ -56,10 +56,9 @@ class GoldenForm(HospitalForm):
         help_text=_("The questions of the conversation, one on a line; the last one is judged."),
     )
     content_category = forms.ChoiceField(
-        label=_("content category"),
-        required=False,
+        label=_("content category"), required=False,
         choices=lambda: [("", "–"), *category_choices()],
-    )
+    )  # fmt: skip
     entities = LinesField(
         label=_("must be named"),
         required=False,
@@ -104,7 +103,9 @@ CATEGORIES = ("category", by_names(lambda: CATEGORY_NAMES))
 @admin.register(GoldenQuestion)
 class GoldenAdmin(GoldenColumn, HospitalAdmin):
     form = GoldenForm
-    list_display = ["__str__", "key", "category_name", "language", "expect", "intent", "risk"]
+    list_display = [
+        "__str__", "key", "category_name", "language", "expect", "intent", "risk", "owner",
+    ]  # fmt: skip
     list_filter = [CATEGORIES, "language", "expect", "risk", "difficulty"]
     search_fields = ["key", "turns", "owner"]
     fieldsets = [

@@ -459,3 +459,19 @@ def test_filters_are_folded_until_one_is_chosen(busy, page):
 
     expect(page.get_by_role("link", name="nothing found, or only near")).to_be_visible()
     expect(page.get_by_role("link", name="thumb down")).to_be_hidden()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_an_answer_is_seen_as_its_patient_saw_it(busy, page, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto("/admin/chat/message/")
+    page.get_by_role("link", name="Voorbereiding").click()
+
+    answer = page.locator(".said")
+    expect(answer.locator("strong")).to_have_text("Parkeren")
+    expect(answer.get_by_role("link", name="089 32 50 50")).to_be_visible()
+    expect(answer.get_by_role("listitem")).to_have_text("Bel 089 32 50 50 1")
+    expect(page.locator(".facts")).to_contain_text("Practical information")
+    page.locator(".exchange").get_by_role("link").first.click()
+    expect(page.locator(".field-answered strong")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
