@@ -23,7 +23,7 @@ SPOKEN = tuple(
         ("specialist", "médecin spécialiste"),
         ("department", "dienst|Abteilung"),
     )
-)
+) + ({"concept": "to_you", "kind": "function", "de": "Ihnen"},)
 KNOWN = knowledge_of(
     snapshot(
         vocabulary(
@@ -74,6 +74,7 @@ def test_somebody_whom_nothing_names_is_found_out(text):
         "Het is uw arts.",
         "De dokter van wacht.",
         "Prof. dr. Peeters.",
+        "Fragen Sie, was Ihr Arzt Ihnen rät.",
     ],
 )
 def test_whom_a_fact_names_may_be_named_and_not_every_capital_is_a_name(text):
