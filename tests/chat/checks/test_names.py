@@ -16,14 +16,17 @@ LISTED = (
     {"kind": "person_title", "target": "", "language": "nl", "text": "dokter", "weight": 1.0},
     {"kind": "person_title", "target": "", "language": "tr", "text": "profesör", "weight": 1.0},
 )
-SPOKEN = tuple(
-    {"concept": concept, "kind": "", **dict.fromkeys(("nl", "de", "fr"), words)}
-    for concept, words in (
-        ("doctor", "arts|Arzt"),
-        ("specialist", "médecin spécialiste"),
-        ("department", "dienst|Abteilung"),
-    )
-) + ({"concept": "to_you", "kind": "function", "de": "Ihnen"},)
+SPOKEN = (
+    *tuple(
+        {"concept": concept, "kind": "", **dict.fromkeys(("nl", "de", "fr"), words)}
+        for concept, words in (
+            ("doctor", "arts|Arzt"),
+            ("specialist", "médecin spécialiste"),
+            ("department", "dienst|Abteilung"),
+        )
+    ),
+    {"concept": "to_you", "kind": "function", "de": "Ihnen"},
+)
 KNOWN = knowledge_of(
     snapshot(
         vocabulary(
