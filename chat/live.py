@@ -88,7 +88,6 @@ def tools(
         resembles=resembles,
         likeness=comparing.likeness if comparing else None,
         answers=comparing.read if comparing else None,
-        vectors=comparing.vectors if comparing else None,
         hears=getattr(embedder, "languages", frozenset()),
         compares_languages=embedder.name != "lexical",
         least_quality=get_listener().calibration.quality,

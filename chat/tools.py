@@ -32,7 +32,6 @@ Emit: TypeAlias = Callable[[Any], None]
 Resembles: TypeAlias = Callable[[str, str], float]
 Search: TypeAlias = Callable[[Query], Found]
 Compare: TypeAlias = Callable[[Spoken, Sequence[Passage]], Matrix]
-Vectors: TypeAlias = Callable[[Sequence[Passage]], Matrix]
 Answers: TypeAlias = Callable[[Spoken, Sequence[Passage]], Verdict | None]
 Rest: TypeAlias = Callable[[Sequence[Passage]], Sequence[Passage]]
 Neighbours: TypeAlias = Callable[[Sequence[Passage]], Mapping[int, Sequence[Passage]]]
@@ -128,8 +127,6 @@ class Tools:
     likeness: Compare | None = None
     #: What the reader makes of all statements of passages; None where nothing is kept for it.
     answers: Answers | None = None
-    #: The vectors of all statements of passages, of length 1; None likewise.
-    vectors: Vectors | None = None
     #: Languages that the provider hears; empty means all.
     hears: frozenset[str] = frozenset()
     #: Whether it compares texts of different languages.

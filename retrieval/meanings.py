@@ -109,19 +109,6 @@ MEANINGS: dict[Any, dict[str, Meaning]] = {
             _("The same for the telephone number, the address for e-mail or the hours asked for."),
             *POWER,
         ),
-        "agreement_voice": Meaning(
-            _("Say of agreement"),
-            _(
-                "How much a passage counts, once it is read, that says what the best others say; "
-                "0: nothing more."
-            ),
-            *POWER,
-        ),
-        "figures_voice": Meaning(
-            _("Say of the same numbers"),
-            _("The same for the numbers in what answers best there."),
-            *POWER,
-        ),
         "opening_boost": Meaning(
             _("Opening"), _("For the passage that a page begins with, once it is read."), *FACTOR
         ),

@@ -80,10 +80,6 @@ class RetrievalTuning:
     people_voice: float = 3.6
     places_voice: float = 0.9
     details_voice: float = 1.65
-    #: What it counts to say what the ten best of the other passages say (for a cosine of 1 with
-    #: all of them), and to have all numbers of their best statements.
-    agreement_voice: float = 5.0
-    figures_voice: float = 3.0
     #: For the passage that a page begins with.
     opening_boost: float = 1.36
     #: How much more a longer passage counts: its length to this power.

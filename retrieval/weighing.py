@@ -3,8 +3,8 @@
 Boosts say what speaks for a passage; how much each of them says beside the others was a guess of
 the references. Here they speak again, as loudly as passages judged in two hospitals ask for,
 together with the statement that answers best, with where on its page the passage stands and how
-long it is, with how much it has of what the taxonomy answers, and with how much it agrees with the
-best of the others. The tables of boosts and what is found stay what they are.
+long it is, and with how much it has of what the taxonomy answers. The tables of boosts and what is
+found stay what they are.
 """
 
 from __future__ import annotations
@@ -24,14 +24,11 @@ VOICES: Mapping[str, str] = {
     "answer_form": "answer_form_voice",
     "content_keywords": "content_keywords_voice",
 }
-#: What a passage has of what the taxonomy answers, and of what the best passages say, each by the
-#: same.
+#: What a passage has of what the taxonomy answers, each by the same.
 FACTS: Mapping[str, str] = {
     "people": "people_voice",
     "places": "places_voice",
     "details": "details_voice",
-    "agreement": "agreement_voice",
-    "figures": "figures_voice",
 }
 STATEMENT, LIKENESS, OPENING, LENGTH = "statement", "likeness", "opening", "length"
 #: How much worse than the worst statement a passage counts that has none.
@@ -44,14 +41,11 @@ USUAL, FEWEST = 1_000, 20
 
 class Held(NamedTuple):
     """Which share a passage has of the doctors and of the departments that the taxonomy answers
-    with, whether (1) or not (0) it has a number or hours asked for, how near it comes to what the
-    best passages say, and which share it has of their numbers; named as in `FACTS`."""
+    with, and whether (1) or not (0) it has a number or hours asked for; named as in `FACTS`."""
 
     people: float = 0.0
     places: float = 0.0
     details: float = 0.0
-    agreement: float = 0.0
-    figures: float = 0.0
 
 
 def weigh(
@@ -98,7 +92,7 @@ def factors(passage: Passage, behind: float, tuning: RetrievalTuning) -> Iterato
 
 
 def facts(held: Held, tuning: RetrievalTuning) -> Iterator[Boost]:
-    """Yield what speaks for a passage that bears out the taxonomy or the best passages."""
+    """Yield what speaks for a passage that bears out the taxonomy."""
     for (name, voice), share in zip(FACTS.items(), held, strict=True):
         if share:
             yield Boost(name, exp(getattr(tuning, voice) * share))

@@ -166,15 +166,3 @@ def amount(written: str) -> str:
     plain = re.sub(r"[,:]", ".", _THOUSANDS.sub("", written))
     whole = _ZEROS.sub("", plain) if "." in plain else plain
     return _FRACTIONS.get(written) or whole.lstrip("0") or "0"
-
-
-def numbers(text: str) -> frozenset[str]:
-    """Return the figures of a text and the numbers to dial, each in one form, whatever they count.
-
-    Four times as fast as `Figures.read`, for comparing many texts.
-    """
-    left, dialled = text, tuple(phones.find(text))
-    for phone in dialled:
-        left = left.replace(text[phone.start : phone.end], " ")
-    found = map(amount, _FIGURE.findall(_THOUSANDS.sub("", left)))
-    return frozenset((*(phone.number for phone in dialled), *found))

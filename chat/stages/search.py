@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from math import sqrt
 
@@ -12,7 +12,6 @@ from chat.wording import asked_words, stop_words_of, without_marks
 from retrieval.fusion import preferring
 from retrieval.query import Found, Query
 from taxonomy.lexicon import lexicon_of
-from taxonomy.tokens import join
 from zol.errors import ExpectedError
 from zol.text import words
 
@@ -20,8 +19,6 @@ from zol.text import words
 FEWEST_FILTERED = 3
 #: What kinds of pages are called in questions, by concept.
 NAMED_KINDS = {"brochure": "Brochure"}
-#: Other words for a matter that was asked about in another language.
-OTHERS = 2
 
 
 def search(ctx: Context, tools: Tools) -> StageResult:
@@ -58,31 +55,8 @@ def enriched_question(ctx: Context, tools: Tools) -> Enrichment:
     meant = ctx.understanding
     # The fixed form of a question has words of its template, which every page of a kind has.
     asked = asked_words(ctx, tools.snapshot)
-    others = other_words(ctx, tools)
-    said = " ".join(dict.fromkeys((*asked, *meant.terms, *others))) or meant.query or ctx.question
+    said = " ".join(dict.fromkeys((*asked, *meant.terms))) or meant.query or ctx.question
     return enrich(said, meant.matches, tools.snapshot.vocabulary, tools.synonyms)
-
-
-def other_words(ctx: Context, tools: Tools) -> tuple[str, ...]:
-    """Return what else the pages may call the matters of a question in another language.
-
-    Who writes the pages' language has chosen a word; a translation is one of several.
-    """
-    profile, meant = tools.snapshot.profile, ctx.understanding
-    if meant.language == profile.default_language:
-        return ()
-    lexicon = tools.snapshot.derived(lexicon_of)
-    return tuple(
-        word
-        for term in meant.terms
-        for concept in lexicon.find(join(words(term)), profile.default_language)[:1]
-        for word in single_words(concept.words.get(profile.default_language, ()))[:OTHERS]
-    )
-
-
-def single_words(called: Sequence[str]) -> tuple[str, ...]:
-    """Return the ways to call something that are one word, without the usual one."""
-    return tuple(word for word in called[1:] if len(words(word)) == 1)
 
 
 def query_for(ctx: Context, tools: Tools, text: str) -> Query:
