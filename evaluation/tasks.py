@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from celery import shared_task
@@ -24,6 +25,21 @@ def ask_case(hospital_id: int, run_id: int, case: dict[str, Any]) -> None:
 
 
 @shared_task
+def ask_run(hospital_id: int, run_id: int, alive_at: str) -> None:
+    """Ask what is left of a run, unless somebody took it over since it was handed out."""
+    with serving(hospital_id):
+        run = Run.objects.select_related("hospital").get(pk=run_id)
+        run.alive_at = datetime.fromisoformat(alive_at)
+        services.ask_all(run)
+
+
+def hand_out(run: Run) -> None:
+    """Have a worker ask a run."""
+    if run.alive_at:
+        ask_run.delay(run.hospital_id, run.pk, run.alive_at.isoformat())
+
+
+@shared_task
 def replay(hospital_id: int, preview_id: int) -> None:
     """Replay a release beside the live version."""
     with serving(hospital_id):
@@ -32,9 +48,11 @@ def replay(hospital_id: int, preview_id: int) -> None:
 
 @shared_task
 def preview_releases() -> None:
-    """Replay every submitted release that nobody has replayed, and take up what a worker lost."""
+    """Replay every submitted release that nobody has replayed, and take up what workers lost."""
     for hospital_id in Hospital.objects.values_list("pk", flat=True):
         with serving(hospital_id):
             started = [impact.start_preview(release) for release in impact.awaiting_preview()]
             for preview in (*started, *impact.lost_previews()):
                 replay.delay(hospital_id, preview.pk)
+            for run in services.lost_runs():
+                hand_out(run)

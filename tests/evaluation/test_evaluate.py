@@ -149,7 +149,7 @@ def test_a_run_is_not_resumed_on_another_state_of_the_product(mini):
     run = services.start_run(cases, flags=flags_of([]))
     Run.objects.filter(pk=run.pk).update(versions=run.versions | {"corpus": -1})
 
-    with pytest.raises(CommandError, match=r"this has changed: corpus"):
+    with pytest.raises(CommandError, match="corpus"):
         evaluate("--resume", str(run.pk))
 
 
@@ -157,7 +157,7 @@ def test_a_run_is_not_resumed_with_other_questions(mini):
     run = services.start_run(stored_cases(), flags=flags_of([]))
     GoldenQuestion.objects.filter(key="mini-001").update(entities=["iets anders"])
 
-    with pytest.raises(CommandError, match="other golden questions"):
+    with pytest.raises(CommandError, match=r"other golden questions|andere testvragen"):
         evaluate("--resume", str(run.pk))
 
 
