@@ -108,7 +108,8 @@ def chosen(selection: Mapping[str, Any]) -> tuple[Case, ...]:
     found = select(known, category=category, language=language)
     if not found:
         held = ", ".join(sorted({case.category for case in known})) or "none"
-        raise BadInput(f"No golden question is selected; categories that have any: {held}.")
+        text = _("No golden question is selected; categories that have any: %s.")
+        raise BadInput(text % held)
     return relabelled(found, read_judgements(Path(judgements))) if judgements else found
 
 
@@ -166,34 +167,27 @@ def one_at_a_time() -> Iterator[None]:
 
 def ask_all(run: Run) -> None:
     """Ask what is left of a run, as a worker, until somebody stops it or takes it over."""
-    if not _is_ours(run):
-        return
     try:
         cases = chosen(run.selection)
         ensure_resumable(run, cases)
         for case in pending(run, cases):
-            if not _is_ours(run):
+            if not _is_ours(run, alive_at=timezone.now()):
                 return
             ask(run, case)
         finish(run)
-    except ExpectedError as error:
-        _ours(run).update(state=Run.State.FAILED, failure=str(error))
-    except Exception:
-        text = _("An error that was not foreseen; the log of the worker says which.")
-        _ours(run).update(state=Run.State.FAILED, failure=text)
-        raise
+    except Exception as error:
+        unforeseen = _("An error that was not foreseen; the log of the worker says which.")
+        is_foreseen = isinstance(error, ExpectedError)
+        _is_ours(run, state=Run.State.FAILED, failure=str(error) if is_foreseen else unforeseen)
+        if not is_foreseen:
+            raise
 
 
-def _ours(run: Run) -> QuerySet[Run]:
-    return Run.objects.filter(pk=run.pk, state=Run.State.RUNNING, alive_at=run.alive_at)
-
-
-def _is_ours(run: Run) -> bool:
-    """Give a sign of life; who resumes a run, or finds it lost, gave another since we did."""
-    now = timezone.now()
-    is_ours = bool(_ours(run).update(alive_at=now))
-    run.alive_at = now
-    return is_ours
+def _is_ours(run: Run, **change: Any) -> bool:
+    """Change a run unless it was stopped, or another gave a sign of life since we did."""
+    held = Run.objects.filter(pk=run.pk, state=Run.State.RUNNING, alive_at=run.alive_at)
+    run.alive_at = change.get("alive_at", run.alive_at)
+    return bool(held.update(**change))
 
 
 def lost_runs() -> QuerySet[Run]:

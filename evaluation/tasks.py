@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from celery import shared_task
@@ -25,18 +24,10 @@ def ask_case(hospital_id: int, run_id: int, case: dict[str, Any]) -> None:
 
 
 @shared_task
-def ask_run(hospital_id: int, run_id: int, alive_at: str) -> None:
-    """Ask what is left of a run, unless somebody took it over since it was handed out."""
+def ask_run(hospital_id: int, run_id: int) -> None:
+    """Ask what is left of a run, in the place of whoever asked it before."""
     with serving(hospital_id):
-        run = Run.objects.select_related("hospital").get(pk=run_id)
-        run.alive_at = datetime.fromisoformat(alive_at)
-        services.ask_all(run)
-
-
-def hand_out(run: Run) -> None:
-    """Have a worker ask a run."""
-    if run.alive_at:
-        ask_run.delay(run.hospital_id, run.pk, run.alive_at.isoformat())
+        services.ask_all(Run.objects.select_related("hospital").get(pk=run_id))
 
 
 @shared_task
@@ -55,4 +46,4 @@ def preview_releases() -> None:
             for preview in (*started, *impact.lost_previews()):
                 replay.delay(hospital_id, preview.pk)
             for run in services.lost_runs():
-                hand_out(run)
+                ask_run.delay(hospital_id, run.pk)

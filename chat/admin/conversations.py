@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Any
 
 from django.contrib import admin
@@ -9,15 +11,32 @@ from django.db.models import Count, QuerySet
 from django.db.models.functions import Left
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from chat.admin.trace import shown
 from chat.certainty import UNSURE
 from chat.models import Conversation, Feedback, Message
+from taxonomy.admin.tables import ExportPages
 from zol.admin_pages.base import ReadOnlyAdmin, ReadOnlyInline
 
 PREVIEW = 120
+#: Who takes questions along must be allowed to read those of patients.
+READS_PATIENTS = "chat.view_message"
+
+
+def moment(when: datetime) -> str:
+    return timezone.localtime(when).isoformat(timespec="seconds")
+
+
+def pages(citations: Iterable[Mapping[str, Any]]) -> str:
+    """Return the addresses of the cited pages, each once."""
+    return " ".join(dict.fromkeys(str(each.get("url", "")) for each in citations))
+
+
+def thumb(message: Message) -> str:
+    return str(getattr(message, "feedback", ""))
 
 
 class UnsureFilter(admin.SimpleListFilter):
@@ -47,7 +66,18 @@ class ThumbFilter(admin.SimpleListFilter):
 
 
 @admin.register(Message)
-class MessageAdmin(ReadOnlyAdmin):
+class MessageAdmin(ExportPages, ReadOnlyAdmin):
+    export_needs = (READS_PATIENTS,)
+    exports = {
+        "time": lambda row: moment(row.created_at),
+        "question": lambda row: row.question,
+        "answer": lambda row: row.answer,
+        "language": lambda row: row.language,
+        "certainty": lambda row: row.certainty,
+        "intent": lambda row: row.intent,
+        "thumb": thumb,
+        "pages": lambda row: pages(row.citations),
+    }
     list_display = [
         "asked", "certainty", "not_spoken_of", "language", "intent", "behaviour", "milliseconds",
         "thumb", "created_at",
@@ -64,10 +94,10 @@ class MessageAdmin(ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Message]:
         rows = super().get_queryset(request).annotate(preview=Left("question", PREVIEW))
-        match = request.resolver_match
-        if match and match.url_name == "chat_message_changelist":
+        name = request.resolver_match.url_name if request.resolver_match else ""
+        if name == "chat_message_changelist":
             rows = rows.defer("question", "answer", "trace", "citations", "follow_ups")
-        return rows
+        return rows.defer("trace") if name == "chat_message_export" else rows
 
     @admin.display(description=_("question"), ordering="question")
     def asked(self, message: Any) -> str:
@@ -84,8 +114,7 @@ class MessageAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("feedback"))
     def thumb(self, message: Message) -> str:
-        feedback = getattr(message, "feedback", None)
-        return str(feedback) if feedback else ""
+        return thumb(message)
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
@@ -128,12 +157,25 @@ class ConversationAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Feedback)
-class FeedbackAdmin(ReadOnlyAdmin):
+class FeedbackAdmin(ExportPages, ReadOnlyAdmin):
+    export_needs = (READS_PATIENTS,)
+    exports = {
+        "time": lambda row: moment(row.created_at),
+        "thumb": str,
+        "reason": lambda row: row.reason,
+        "language": lambda row: row.message.language,
+        "question": lambda row: row.message.question,
+        "answer": lambda row: row.message.answer,
+        "pages": lambda row: pages(row.message.citations),
+    }
     list_display = ["__str__", "reason", "question", "created_at"]
     list_filter = ["is_good", "reason"]
     list_select_related = ["message"]
     search_fields = ["message__question"]
     date_hierarchy = "created_at"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Feedback]:
+        return super().get_queryset(request).defer("message__trace")
 
     @admin.display(description=_("question"))
     def question(self, feedback: Feedback) -> str:

@@ -6,11 +6,12 @@ What a question gave is written once, so only read here.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Count, F, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -21,13 +22,15 @@ from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from chat.admin.conversations import READS_PATIENTS, pages
 from chat.admin.trace import flat
-from evaluation.cases import select, stored_cases
 from evaluation.configurations import flags_of
 from evaluation.impact import LOST
 from evaluation.models import GoldenQuestion, Result, Run
 from evaluation.services import chosen, one_at_a_time, resume, start_run
-from evaluation.tasks import hand_out
+from evaluation.tasks import ask_run
+from evaluation.views import no_worker
+from taxonomy.admin.tables import ExportPages
 from zol.admin_pages.base import HospitalForm, ReadOnlyAdmin
 from zol.admin_pages.work import BROKER_IS_AWAY
 from zol.errors import ExpectedError
@@ -42,6 +45,11 @@ def table(values: Mapping[str, Any]) -> str:
     return format_html('<table class="evidence">{}</table>', rows) if rows else "–"
 
 
+def kept(name: str, result: Result) -> str:
+    """Return something that was kept with an answer; older results have less."""
+    return str(result.data.get(name, ""))
+
+
 class RunForm(HospitalForm):
     """Which golden questions a new run asks."""
 
@@ -54,43 +62,23 @@ class RunForm(HospitalForm):
             held = GoldenQuestion.objects.order_by(name).values_list(name, flat=True).distinct()
             self.fields[name].choices = [("", _("all")), *((each, each) for each in held)]
 
-    def clean(self) -> Any:
-        said = super().clean() or {}
-        if not self.errors and not select(stored_cases(), **self.selection):
-            raise ValidationError(_("No golden question of this category is in this language."))
-        return said
-
-    @property
-    def selection(self) -> dict[str, str]:
-        return {name: self.cleaned_data[name] for name in SELECTED}
-
-
-def no_worker(run: Run) -> str:
-    return gettext(
-        "No question was asked for a minute: no worker for evaluation runs, it seems. IT can start "
-        "one, or go on with `manage.py evaluate --resume %d`."
-    ) % run.pk  # fmt: skip
-
 
 def begin(request: HttpRequest, run: Run) -> None:
     """Tell a worker once the run can be seen; where nobody can be told, it is found later."""
 
     def tell() -> None:
         try:
-            hand_out(run)
+            ask_run.delay(run.hospital_id, run.pk)
         except BROKER_IS_AWAY:
-            messages.error(request, no_worker(run))
+            messages.error(request, no_worker(f"evaluate --resume {run.pk}"))
 
     transaction.on_commit(tell)
     messages.success(request, gettext("The questions are being asked. You may close this page."))
 
 
-def page_of(queryset: QuerySet[Run]) -> HttpResponse:
-    """Go to the run that something was done with, or to the list when it was several."""
-    numbers = [row.pk for row in queryset]
-    if len(numbers) == 1:
-        return redirect("admin:evaluation_run_change", *numbers)
-    return redirect("admin:evaluation_run_changelist")
+def page_of(queryset: QuerySet[Run]) -> HttpResponse | None:
+    """Go to the run that something was done with; when it was several, stay with the list."""
+    return redirect("admin:evaluation_run_change", queryset[0].pk) if len(queryset) == 1 else None
 
 
 class RunSteps(ReadOnlyAdmin):
@@ -130,11 +118,10 @@ class RunSteps(ReadOnlyAdmin):
             return redirect("admin:evaluation_run_changelist")
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001
-        cases, flags, now = chosen(form.selection), flags_of([]), timezone.now()
+        selection = {name: form.cleaned_data[name] for name in SELECTED}
+        said = {"flags": flags_of([]), "selection": selection, "note": obj.note}
         with one_at_a_time():
-            obj.pk = start_run(
-                cases, flags=flags, selection=form.selection, note=obj.note, alive_at=now
-            ).pk
+            obj.pk = start_run(chosen(selection), alive_at=timezone.now(), **said).pk
         obj.refresh_from_db()
 
     def response_add(self, request: HttpRequest, obj: Run, *_more: Any) -> HttpResponse:
@@ -150,16 +137,16 @@ class RunSteps(ReadOnlyAdmin):
         return None
 
     @admin.action(permissions=["steer"], description=_("Stop: what was asked stays"))
-    def stop(self, request: HttpRequest, queryset: QuerySet[Run]) -> HttpResponse:
+    def stop(self, request: HttpRequest, queryset: QuerySet[Run]) -> HttpResponse | None:
         running = Run.objects.filter(state=Run.State.RUNNING, alive_at__isnull=False)
         for run in running.filter(pk__in=[row.pk for row in queryset]):
-            Run.objects.filter(pk=run.pk, state=Run.State.RUNNING).update(state=Run.State.STOPPED)
+            running.filter(pk=run.pk).update(state=Run.State.STOPPED)
             self.log_change(request, run, gettext("Stopped."))
             messages.success(request, gettext("Run %d is stopped; it can be resumed.") % run.pk)
         return page_of(queryset)
 
     @admin.action(permissions=["steer"], description=_("Resume: ask what was left"))
-    def resume(self, request: HttpRequest, queryset: QuerySet[Run]) -> HttpResponse:
+    def resume(self, request: HttpRequest, queryset: QuerySet[Run]) -> HttpResponse | None:
         left = Run.objects.exclude(state=Run.State.FINISHED)
         for run in left.filter(pk__in=[row.pk for row in queryset]):
             try:
@@ -180,7 +167,9 @@ class RunSteps(ReadOnlyAdmin):
         is_running = run.state == Run.State.RUNNING
         is_lost = is_running and run.seen_at and run.seen_at < timezone.now() - LOST
         told = {"done": run.asked, "total": run.total, "running": is_running}
-        return JsonResponse(told | {"hint": no_worker(run) if is_lost else ""})
+        return JsonResponse(
+            told | {"hint": no_worker(f"evaluate --resume {pk}") if is_lost else ""}
+        )
 
 
 @admin.register(Run)
@@ -264,7 +253,18 @@ class RunAdmin(RunSteps):
 
 
 @admin.register(Result)
-class ResultAdmin(ReadOnlyAdmin):
+class ResultAdmin(ExportPages, ReadOnlyAdmin):
+    export_needs = (READS_PATIENTS,)
+    exports = {
+        "run": lambda row: row.run_id,
+        "id": lambda row: row.key,
+        "category": lambda row: row.category,
+        "language": lambda row: row.language,
+        "passed": lambda row: "yes" if row.passed else "no",
+        "question": lambda row: row.data.get("asked", {}).get("question", ""),
+        **{name: partial(kept, name) for name in ("behaviour", "certainty", "intent", "answer")},
+        "pages": lambda row: pages(row.data.get("citations", ())),
+    }
     list_display = ["key", "category", "language", "passed", "run"]
     list_filter = ["passed", "category", "language"]
     list_select_related = ["run"]

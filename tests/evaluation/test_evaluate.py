@@ -215,7 +215,11 @@ def test_a_switch_reaches_the_pipeline(mini, tmp_path):
         pytest.param(["--flag", "turbo=on"], "There is no switch “turbo”", id="unknown switch"),
         pytest.param(["--flag", "boosts"], "write boosts=on or =off", id="switch without state"),
         pytest.param(["--language", "xx"], "“xx” is not a language", id="unknown language"),
-        pytest.param(["--category", "nothing"], "No golden question is selected", id="none left"),
+        pytest.param(
+            ["--category", "nothing"],
+            r"No golden question is selected|Geen enkele referentievraag",
+            id="none left",
+        ),
         pytest.param(["--resume", "999999"], "There is no run 999999", id="unknown run"),
         pytest.param(["--golden", "/nowhere.jsonl"], "No such file", id="no such file"),
         pytest.param(["--judge"], "JUDGE_MODEL", id="no model to judge"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from datetime import timedelta
 
 import pytest
@@ -109,7 +111,7 @@ def test_a_category_without_questions_in_that_language_is_refused(mini, start):
 
     page = start(category="leer", language="nl")
 
-    assert "No golden question of this category is in this language." in page.text
+    assert "No golden question is selected; categories that have any:" in page.text
     assert not Run.objects.exists()
 
 
@@ -254,3 +256,17 @@ def test_who_may_only_read_runs_compares_and_starts_nothing(mini, enter, handed_
     assert not handed_out
     assert "Resume" not in page.text + listed.text
     assert "Two runs compared" in step(browser, "compare", run, other).text
+
+
+def test_the_results_of_a_run_are_exported(mini, officer):
+    run = asked(mini, "mini-001")
+    asked(mini, "mini-001", "mini-002")
+
+    made = officer.get("/admin/evaluation/result/export/csv/", {"run__id__exact": run.pk})
+
+    [row] = csv.DictReader(io.StringIO(made.content.decode("utf-8-sig")))
+    result = run.results.get()
+    assert (row["run"], row["id"], row["passed"]) == (str(run.pk), "mini-001", "yes")
+    assert row["question"] == stored_cases()[0].question
+    assert row["answer"] == result.data["answer"]
+    assert row["pages"].startswith(result.data["citations"][0]["url"])
