@@ -22,6 +22,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from chat.behaviours import Behaviour
 from chat.services import Answered
 from evaluation.cases import Case, as_json, digest, read_cases, select, stored_cases
 from evaluation.impact import LOST
@@ -170,7 +171,11 @@ def ask_all(run: Run) -> None:
     try:
         cases = chosen(run.selection)
         ensure_resumable(run, cases)
-        for case in pending(run, cases):
+        left = pending(run, cases)
+        if not _is_ours(run, alive_at=timezone.now()):
+            return
+        warm_up(run, left)
+        for case in left:
             if not _is_ours(run, alive_at=timezone.now()):
                 return
             ask(run, case)
@@ -225,9 +230,12 @@ def ask(run: Run, case: Case) -> None:
     Result.objects.bulk_create([result], ignore_conflicts=True)
 
 
-def warm_up(run: Run, case: Case) -> None:
+def warm_up(run: Run, cases: Sequence[Case]) -> None:
     """Ask a question unheard, so that no measured one pays for what a process loads once."""
-    interview_of(run).answered(case)
+    # One that is answered: a refusal stops before most of what has to be loaded.
+    answered = (case for case in cases if case.expect is Behaviour.ANSWER)
+    if asked := next(answered, cases[0] if cases else None):
+        interview_of(run).answered(asked)
 
 
 def interview_of(run: Run) -> Interview:

@@ -128,7 +128,7 @@ class RunSteps(ReadOnlyAdmin):
         begin(request, obj)
         return redirect("admin:evaluation_run_change", obj.pk)
 
-    @admin.action(permissions=["view"], description=_("Compare the two selected runs"))
+    @admin.action(permissions=["view"], description=_("Compare two runs"))
     def compare(self, request: HttpRequest, queryset: QuerySet[Run]) -> HttpResponse | None:
         numbers = sorted(row.pk for row in queryset)
         if len(numbers) == 2:
@@ -194,7 +194,8 @@ class RunAdmin(RunSteps):
         return rows.annotate(seen_at=F("alive_at")).defer("alive_at")
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        return self.fields if obj else [*SELECTED, "note"]
+        shown = [name for name in self.fields if name != "failure" or (obj and obj.failure)]
+        return shown if obj else [*SELECTED, "note"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         return self.fields if obj else []
@@ -208,8 +209,9 @@ class RunAdmin(RunSteps):
         if run.state != Run.State.RUNNING:
             return f"{run.asked}/{run.total}"
         return format_html(
-            '<span class="progress" data-url="{0}"><progress max="{2}" value="{1}"></progress> '
-            '<span>{1}/{2}</span></span><span class="quiet progress-hint" hidden></span>',
+            '<span class="progress" data-running data-url="{0}">'
+            '<progress max="{2}" value="{1}"></progress> <span>{1}/{2}</span></span>'
+            '<span class="quiet progress-hint" hidden></span>',
             reverse("admin:evaluation_run_progress", args=[run.pk]),
             run.asked,
             run.total,
