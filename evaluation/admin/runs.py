@@ -175,7 +175,7 @@ class RunSteps(ReadOnlyAdmin):
 @admin.register(Run)
 class RunAdmin(RunSteps):
     form = RunForm
-    list_display = ["__str__", "state", "note", "progress", "passed", "created_at", "finished_at"]
+    list_display = ["__str__", "state", "note", "progress", "passed", "created_at"]
     list_filter = ["state"]
     fields = [
         "state", "failure", "progress", "note", "created_at", "finished_at", "passed", "report",

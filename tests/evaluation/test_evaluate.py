@@ -157,7 +157,7 @@ def test_a_run_is_not_resumed_with_other_questions(mini):
     run = services.start_run(stored_cases(), flags=flags_of([]))
     GoldenQuestion.objects.filter(key="mini-001").update(entities=["iets anders"])
 
-    with pytest.raises(CommandError, match=r"other golden questions|andere testvragen"):
+    with pytest.raises(CommandError, match=r"other golden questions|andere referentievragen"):
         evaluate("--resume", str(run.pk))
 
 
