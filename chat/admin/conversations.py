@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime
 from typing import Any
 
 from django.contrib import admin
@@ -18,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from chat.admin.trace import shown
 from chat.certainty import UNSURE
 from chat.models import Conversation, Feedback, Message
-from taxonomy.admin.tables import ExportPages
+from taxonomy.admin.tables import ExportPages, columns_of
 from zol.admin_pages.base import ReadOnlyAdmin, ReadOnlyInline
 
 PREVIEW = 120
@@ -26,8 +25,8 @@ PREVIEW = 120
 READS_PATIENTS = "chat.view_message"
 
 
-def moment(when: datetime) -> str:
-    return timezone.localtime(when).isoformat(timespec="seconds")
+def moment(row: Message | Feedback) -> str:
+    return timezone.localtime(row.created_at).isoformat(timespec="seconds")
 
 
 def pages(citations: Iterable[Mapping[str, Any]]) -> str:
@@ -69,12 +68,8 @@ class ThumbFilter(admin.SimpleListFilter):
 class MessageAdmin(ExportPages, ReadOnlyAdmin):
     export_needs = (READS_PATIENTS,)
     exports = {
-        "time": lambda row: moment(row.created_at),
-        "question": lambda row: row.question,
-        "answer": lambda row: row.answer,
-        "language": lambda row: row.language,
-        "certainty": lambda row: row.certainty,
-        "intent": lambda row: row.intent,
+        "time": moment,
+        **columns_of("question", "answer", "language", "certainty", "intent"),
         "thumb": thumb,
         "pages": lambda row: pages(row.citations),
     }
@@ -160,12 +155,9 @@ class ConversationAdmin(ReadOnlyAdmin):
 class FeedbackAdmin(ExportPages, ReadOnlyAdmin):
     export_needs = (READS_PATIENTS,)
     exports = {
-        "time": lambda row: moment(row.created_at),
+        "time": moment,
         "thumb": str,
-        "reason": lambda row: row.reason,
-        "language": lambda row: row.message.language,
-        "question": lambda row: row.message.question,
-        "answer": lambda row: row.message.answer,
+        **columns_of("reason", "message.language", "message.question", "message.answer"),
         "pages": lambda row: pages(row.message.citations),
     }
     list_display = ["__str__", "reason", "question", "created_at"]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from operator import attrgetter
 from typing import Any
 
 from django import forms
@@ -30,7 +31,7 @@ from evaluation.models import GoldenQuestion, Result, Run
 from evaluation.services import chosen, one_at_a_time, resume, start_run
 from evaluation.tasks import ask_run
 from evaluation.views import no_worker
-from taxonomy.admin.tables import ExportPages
+from taxonomy.admin.tables import ExportPages, columns_of
 from zol.admin_pages.base import HospitalForm, ReadOnlyAdmin
 from zol.admin_pages.work import BROKER_IS_AWAY
 from zol.errors import ExpectedError
@@ -258,11 +259,8 @@ class RunAdmin(RunSteps):
 class ResultAdmin(ExportPages, ReadOnlyAdmin):
     export_needs = (READS_PATIENTS,)
     exports = {
-        "run": lambda row: row.run_id,
-        "id": lambda row: row.key,
-        "category": lambda row: row.category,
-        "language": lambda row: row.language,
-        "passed": lambda row: "yes" if row.passed else "no",
+        "run": attrgetter("run_id"),
+        **columns_of("key", "category", "language", "passed"),
         "question": lambda row: row.data.get("asked", {}).get("question", ""),
         **{name: partial(kept, name) for name in ("behaviour", "certainty", "intent", "answer")},
         "pages": lambda row: pages(row.data.get("citations", ())),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 from django import forms
@@ -43,6 +44,12 @@ class FileForm(forms.Form):
 
 #: Rows of an export, at most: it is made in memory.
 MOST_EXPORTED = 10_000
+Columns = Mapping[str, Callable[[Any], object]]
+
+
+def columns_of(*names: str) -> Columns:
+    """Return columns that say a field of a row, or of what it belongs to: `message.answer`."""
+    return {name.rpartition(".")[2]: attrgetter(name) for name in names}
 
 
 class ExportPages:
@@ -53,7 +60,7 @@ class ExportPages:
     opts: Any
     change_list_template = "admin/taxonomy/table_list.html"
     #: Columns, each with what it says of a row; and what is needed beside seeing the list.
-    exports: Mapping[str, Callable[[Any], object]] = {}
+    exports: Columns = {}
     export_needs: tuple[str, ...] = ()
 
     def get_urls(self) -> list[Any]:

@@ -266,7 +266,7 @@ def test_the_results_of_a_run_are_exported(mini, officer):
 
     [row] = csv.DictReader(io.StringIO(made.content.decode("utf-8-sig")))
     result = run.results.get()
-    assert (row["run"], row["id"], row["passed"]) == (str(run.pk), "mini-001", "yes")
+    assert (row["run"], row["key"], row["passed"]) == (str(run.pk), "mini-001", "True")
     assert row["question"] == stored_cases()[0].question
     assert row["answer"] == result.data["answer"]
     assert row["pages"].startswith(result.data["citations"][0]["url"])
