@@ -6,7 +6,6 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from chat.behaviours import Behaviour
 from evaluation import services
 from evaluation.cases import Case, as_json
 from evaluation.models import Run
@@ -29,10 +28,7 @@ class WorkersGone(ExpectedError):
 def ask_here(run: Run, cases: Sequence[Case], output: Any) -> None:
     """Ask the questions of a run that have no result yet, one after the other."""
     left = services.pending(run, cases)
-    if left:
-        # One that is answered: a refusal stops before most of what has to be loaded.
-        answered = (case for case in left if case.expect is Behaviour.ANSWER)
-        services.warm_up(run, next(answered, left[0]))
+    services.warm_up(run, left)
     with Progress(output, len(cases), done=len(cases) - len(left)) as progress:
         for case in left:
             services.ask(run, case)

@@ -94,6 +94,7 @@ class Pass(models.Model):
         RUNNING = "running", _("running")
         FINISHED = "finished", _("finished")
         FAILED = "failed", _("failed")
+        STOPPED = "stopped", _("stopped")
 
     hospital = hospital()
     state = models.CharField(
@@ -119,11 +120,21 @@ class Run(Pass):
     versions = models.JSONField(_("versions"), default=dict)
     selection = models.JSONField(_("selection"), default=dict)
     summary = models.JSONField(_("summary"), default=dict)
+    failure = models.TextField(_("why it ended early"), blank=True)
+    #: When the worker who asks it, or will, last gave a sign of life; empty when a command asks.
+    alive_at = models.DateTimeField(null=True, editable=False)
 
     class Meta(Pass.Meta):
         abstract = False
         verbose_name = _("evaluation run")
         verbose_name_plural = _("evaluation runs")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["hospital"],
+                condition=models.Q(state="running", alive_at__isnull=False),
+                name="run_by_workers_one_at_a_time",
+            )
+        ]
 
 
 class Result(models.Model):

@@ -9,17 +9,25 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
+from chat.behaviours import Behaviour
 from chat.services import Answered
-from evaluation.cases import Case, as_json, digest
+from evaluation.cases import Case, as_json, digest, read_cases, select, stored_cases
+from evaluation.impact import LOST
 from evaluation.interview import Interview, outcome_of
+from evaluation.judging import read_judgements, relabelled
 from evaluation.metrics import failings, measure
 from evaluation.models import Result, Run
 from evaluation.summaries import Judged, judged, report_json
@@ -27,7 +35,8 @@ from retrieval.embedding import get_embedder
 from retrieval.selectors import corpus_revision
 from taxonomy.selectors import live_snapshot
 from taxonomy.snapshot import Snapshot
-from zol.errors import BadInput
+from zol.errors import BadInput, ExpectedError
+from zol.languages import LANGUAGES
 from zol.models import Hospital
 from zol.tenancy import required_hospital_id
 
@@ -85,6 +94,24 @@ def _packed(refs: str, name: str) -> str:
 
 #: Passages of a ranking that are kept with a result.
 KEPT_RANKING = 20
+#: Of a selection, what names a file; a run keeps which one it was.
+FILES = ("golden", "judged")
+
+
+def chosen(selection: Mapping[str, Any]) -> tuple[Case, ...]:
+    """Return the golden questions that a selection names; there must be one."""
+    path, judgements, category, language = (
+        selection.get(name, "") for name in (*FILES, "category", "language")
+    )
+    if language and language not in {str(each) for each in LANGUAGES}:
+        raise BadInput(f"“{language}” is not a language: {', '.join(map(str, LANGUAGES))}.")
+    known = read_cases(Path(path)) if path else stored_cases()
+    found = select(known, category=category, language=language)
+    if not found:
+        held = ", ".join(sorted({case.category for case in known})) or "none"
+        text = _("No golden question is selected; categories that have any: %s.")
+        raise BadInput(text % held)
+    return relabelled(found, read_judgements(Path(judgements))) if judgements else found
 
 
 def start_run(
@@ -93,11 +120,13 @@ def start_run(
     flags: Mapping[str, bool],
     selection: Mapping[str, Any] | None = None,
     note: str = "",
+    alive_at: datetime | None = None,
 ) -> Run:
     """Open a run over these questions for the served hospital."""
     return Run.objects.create(
         hospital_id=required_hospital_id(),
         note=note,
+        alive_at=alive_at,
         flags=dict(flags),
         versions=versions(),
         selection={**(selection or {}), "digest": digest(cases)},
@@ -108,16 +137,67 @@ def start_run(
 def ensure_resumable(run: Run, cases: Sequence[Case]) -> None:
     """Refuse to mix answers of two states of the product, or questions of two sets, in one run."""
     if run.selection.get("digest") != digest(cases):
-        labels = ", judgements or judged pages" if run.selection.get("judged") else ""
-        raise BadInput(
-            f"Run {run.pk} was started with other golden questions{labels}; start a new run."
-        )
+        text = _("Run %d was started with other golden questions, or judgements of them; start a "
+                 "new run.")  # fmt: skip
+        raise BadInput(text % run.pk)
     now = versions()
     changed = [name for name in now if now[name] != run.versions.get(name)]
-    if changed and run.state == Run.State.RUNNING:
-        raise BadInput(
-            f"Since run {run.pk} began, this has changed: {', '.join(changed)}. Start a new run."
-        )
+    if changed and run.state != Run.State.FINISHED:
+        text = _("Since run %(run)d began, this has changed: %(names)s. Start a new run.")
+        raise BadInput(text % {"run": run.pk, "names": ", ".join(changed)})
+
+
+def resume(run: Run, cases: Sequence[Case], *, alive_at: datetime | None = None) -> None:
+    """Take a run up again, unless it is finished; a worker that asks it leaves it to us."""
+    ensure_resumable(run, cases)
+    if run.state != Run.State.FINISHED:
+        run.state, run.failure, run.alive_at = Run.State.RUNNING, "", alive_at
+        run.save(update_fields=["state", "failure", "alive_at"])
+
+
+@contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """Refuse a run for the workers while they ask another of the same hospital."""
+    try:
+        with transaction.atomic():
+            yield
+    except IntegrityError as error:
+        text = _("A run is being asked already, so nothing was started: wait for it, or stop it.")
+        raise BadInput(text) from error
+
+
+def ask_all(run: Run) -> None:
+    """Ask what is left of a run, as a worker, until somebody stops it or takes it over."""
+    try:
+        cases = chosen(run.selection)
+        ensure_resumable(run, cases)
+        left = pending(run, cases)
+        if not _is_ours(run, alive_at=timezone.now()):
+            return
+        warm_up(run, left)
+        for case in left:
+            if not _is_ours(run, alive_at=timezone.now()):
+                return
+            ask(run, case)
+        finish(run)
+    except Exception as error:
+        unforeseen = _("An error that was not foreseen; the log of the worker says which.")
+        is_foreseen = isinstance(error, ExpectedError)
+        _is_ours(run, state=Run.State.FAILED, failure=str(error) if is_foreseen else unforeseen)
+        if not is_foreseen:
+            raise
+
+
+def _is_ours(run: Run, **change: Any) -> bool:
+    """Change a run unless it was stopped, or another gave a sign of life since we did."""
+    held = Run.objects.filter(pk=run.pk, state=Run.State.RUNNING, alive_at=run.alive_at)
+    run.alive_at = change.get("alive_at", run.alive_at)
+    return bool(held.update(**change))
+
+
+def lost_runs() -> QuerySet[Run]:
+    """Return the runs of which no worker has given a sign of life for a while."""
+    return Run.objects.filter(state=Run.State.RUNNING, alive_at__lt=timezone.now() - LOST)
 
 
 def pending(run: Run, cases: Iterable[Case]) -> tuple[Case, ...]:
@@ -150,9 +230,12 @@ def ask(run: Run, case: Case) -> None:
     Result.objects.bulk_create([result], ignore_conflicts=True)
 
 
-def warm_up(run: Run, case: Case) -> None:
+def warm_up(run: Run, cases: Sequence[Case]) -> None:
     """Ask a question unheard, so that no measured one pays for what a process loads once."""
-    interview_of(run).answered(case)
+    # One that is answered: a refusal stops before most of what has to be loaded.
+    answered = (case for case in cases if case.expect is Behaviour.ANSWER)
+    if asked := next(answered, cases[0] if cases else None):
+        interview_of(run).answered(asked)
 
 
 def interview_of(run: Run) -> Interview:

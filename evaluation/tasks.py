@@ -24,6 +24,13 @@ def ask_case(hospital_id: int, run_id: int, case: dict[str, Any]) -> None:
 
 
 @shared_task
+def ask_run(hospital_id: int, run_id: int) -> None:
+    """Ask what is left of a run, in the place of whoever asked it before."""
+    with serving(hospital_id):
+        services.ask_all(Run.objects.select_related("hospital").get(pk=run_id))
+
+
+@shared_task
 def replay(hospital_id: int, preview_id: int) -> None:
     """Replay a release beside the live version."""
     with serving(hospital_id):
@@ -32,9 +39,11 @@ def replay(hospital_id: int, preview_id: int) -> None:
 
 @shared_task
 def preview_releases() -> None:
-    """Replay every submitted release that nobody has replayed, and take up what a worker lost."""
+    """Replay every submitted release that nobody has replayed, and take up what workers lost."""
     for hospital_id in Hospital.objects.values_list("pk", flat=True):
         with serving(hospital_id):
             started = [impact.start_preview(release) for release in impact.awaiting_preview()]
             for preview in (*started, *impact.lost_previews()):
                 replay.delay(hospital_id, preview.pk)
+            for run in services.lost_runs():
+                ask_run.delay(hospital_id, run.pk)

@@ -97,11 +97,15 @@ def progress(request: HttpRequest, preview_id: int) -> JsonResponse:
     return JsonResponse(told | {"hint": _no_worker(found) if impact.stands_still(found) else ""})
 
 
+def no_worker(command: str) -> str:
+    """Say what to do when nothing is asked, with the command that asks without a worker."""
+    text = _("No question was asked for a minute: no worker for evaluation runs, it seems. IT can "
+             "start one, or have them asked by `manage.py %s`.")  # fmt: skip
+    return text % command
+
+
 def _no_worker(preview: Preview) -> str:
-    return _(
-        "No question was asked for a minute: no worker for evaluation runs, it seems. IT can start "
-        "one, or make the preview with `manage.py preview %d`."
-    ) % preview.release_id  # fmt: skip
+    return no_worker(f"preview {preview.release_id}")
 
 
 @staff_member_required

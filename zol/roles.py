@@ -134,7 +134,7 @@ PERMISSIONS: dict[str, frozenset[str]] = {
     | OWN_KEYS,
     Role.QUALITY: allowed(WRITE, GOLDEN + SAFETY + INCIDENTS)
     | allowed(CHANGE, WORK)
-    | allowed(PREPARE, RELEASES)
+    | allowed(PREPARE, RELEASES + RUNS[:1])
     | allowed(READ, AUDIT)
     | allowed(READ, CONTENT + STEERING + CONVERSATIONS + RUNS + HOSPITAL)
     | {PURGE}

@@ -75,6 +75,7 @@ class AuditEntry(models.Model):
         ROW_ADDED = "row.added", _("row added")
         ROW_CHANGED = "row.changed", _("row changed")
         ROW_DELETED = "row.deleted", _("row deleted")
+        EXPORTED = "rows.exported", _("list exported")
 
     hospital = models.ForeignKey("zol.Hospital", models.CASCADE, related_name="+")
     at = models.DateTimeField(_("when"), auto_now_add=True, db_index=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.contrib import admin
@@ -9,6 +10,7 @@ from django.db.models import Count, QuerySet
 from django.db.models.functions import Left
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
@@ -16,9 +18,25 @@ from chat.admin.trace import shown
 from chat.certainty import UNSURE
 from chat.models import Conversation, Feedback, Message
 from chat.presentation import answer_of
+from taxonomy.admin.tables import ExportPages, columns_of
 from zol.admin_pages.base import ReadOnlyAdmin, ReadOnlyInline
 
 PREVIEW = 120
+#: Who takes questions along must be allowed to read those of patients.
+READS_PATIENTS = "chat.view_message"
+
+
+def moment(row: Message | Feedback) -> str:
+    return timezone.localtime(row.created_at).isoformat(timespec="seconds")
+
+
+def pages(citations: Iterable[Mapping[str, Any]]) -> str:
+    """Return the addresses of the cited pages, each once."""
+    return " ".join(dict.fromkeys(str(each.get("url", "")) for each in citations))
+
+
+def thumb(message: Message) -> str:
+    return str(getattr(message, "feedback", ""))
 
 
 class UnsureFilter(admin.SimpleListFilter):
@@ -48,7 +66,14 @@ class ThumbFilter(admin.SimpleListFilter):
 
 
 @admin.register(Message)
-class MessageAdmin(ReadOnlyAdmin):
+class MessageAdmin(ExportPages, ReadOnlyAdmin):
+    export_needs = (READS_PATIENTS,)
+    exports = {
+        "time": moment,
+        **columns_of("question", "answer", "language", "certainty", "intent"),
+        "thumb": thumb,
+        "pages": lambda row: pages(row.citations),
+    }
     list_display = [
         "asked", "certainty", "not_spoken_of", "language", "intent", "behaviour", "thumb",
         "created_at",
@@ -65,10 +90,10 @@ class MessageAdmin(ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Message]:
         rows = super().get_queryset(request).annotate(preview=Left("question", PREVIEW))
-        match = request.resolver_match
-        if match and match.url_name == "chat_message_changelist":
+        name = request.resolver_match.url_name if request.resolver_match else ""
+        if name == "chat_message_changelist":
             rows = rows.defer("question", "answer", "trace", "citations", "follow_ups")
-        return rows
+        return rows.defer("trace") if name == "chat_message_export" else rows
 
     @admin.display(description=_("question"), ordering="question")
     def asked(self, message: Any) -> str:
@@ -80,8 +105,7 @@ class MessageAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("feedback"))
     def thumb(self, message: Message) -> str:
-        feedback = getattr(message, "feedback", None)
-        return str(feedback) if feedback else ""
+        return thumb(message)
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
@@ -131,12 +155,22 @@ class ConversationAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Feedback)
-class FeedbackAdmin(ReadOnlyAdmin):
+class FeedbackAdmin(ExportPages, ReadOnlyAdmin):
+    export_needs = (READS_PATIENTS,)
+    exports = {
+        "time": moment,
+        "thumb": str,
+        **columns_of("reason", "message.language", "message.question", "message.answer"),
+        "pages": lambda row: pages(row.message.citations),
+    }
     list_display = ["__str__", "reason", "question", "created_at"]
     list_filter = ["is_good", "reason"]
     list_select_related = ["message"]
     search_fields = ["message__question"]
     date_hierarchy = "created_at"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Feedback]:
+        return super().get_queryset(request).defer("message__trace")
 
     @admin.display(description=_("question"))
     def question(self, feedback: Feedback) -> str:

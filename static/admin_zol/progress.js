@@ -1,5 +1,6 @@
 "use strict";
-// Asks how far a run is while it is running; when it has ended the page is shown anew.
+// Asks how far a run is while it is running; when one that was shown as running has ended, the page
+// is shown anew.
 const PAUSE = 2000;
 
 function follow(place, wasRunning) {
@@ -22,5 +23,5 @@ function follow(place, wasRunning) {
 }
 
 document.addEventListener("DOMContentLoaded", () => {
-  for (const place of document.querySelectorAll(".progress[data-url]")) follow(place, false);
+  for (const place of document.querySelectorAll(".progress[data-url]")) follow(place, "running" in place.dataset);
 });

@@ -1,17 +1,21 @@
-"""A list as a spreadsheet: download it, upload it, see what it would change, and apply it."""
+"""A list as a spreadsheet: download it; or upload it, see what it would change, and apply it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.contenttypes.models import ContentType
 from django.core import signing
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils import timezone
@@ -24,6 +28,8 @@ from taxonomy.tables.files import FORMATS, Row, Table, read_table, write_table
 from taxonomy.tables.sheets import Sheet, sheet_of
 from zol.admin_pages.seen import digest
 from zol.errors import BadInput
+from zol.text import inert, storable
+from zol.trail import AuditEntry, record
 
 SALT = "taxonomy.tables"
 #: Seconds for which a preview can be applied, and characters that a form may send back.
@@ -36,22 +42,71 @@ class FileForm(forms.Form):
     )
 
 
-class TablePages:
-    """Gives the list of a model its table; a mixin of the admin's own class."""
+#: Rows of an export, at most: it is made in memory.
+MOST_EXPORTED = 10_000
+Columns = Mapping[str, Callable[[Any], object]]
+
+
+def columns_of(*names: str) -> Columns:
+    """Return columns that say a field of a row, or of what it belongs to: `message.answer`."""
+    return {name.rpartition(".")[2]: attrgetter(name) for name in names}
+
+
+class ExportPages:
+    """Gives a list its download, by the same filters; a mixin of the admin's own class."""
 
     model: Any
     admin_site: Any
     opts: Any
     change_list_template = "admin/taxonomy/table_list.html"
+    #: Columns, each with what it says of a row; and what is needed beside seeing the list.
+    exports: Columns = {}
+    export_needs: tuple[str, ...] = ()
 
     def get_urls(self) -> list[Any]:
-        name = f"{self.opts.app_label}_{self.opts.model_name}"
-        site = self.admin_site
-        return [
-            path("import/", site.admin_view(self.import_view), name=f"{name}_import"),
-            path("export/<slug:ending>/", site.admin_view(self.export_view), name=f"{name}_export"),
-            *super().get_urls(),  # type: ignore[misc]
-        ]
+        page = self.admin_site.admin_view(self.export_view)
+        name = f"{self.opts.app_label}_{self.opts.model_name}_export"
+        return [path("export/<slug:ending>/", page, name=name), *super().get_urls()]  # type: ignore[misc]
+
+    def exported(self, request: HttpRequest) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
+        """Return the columns and the rows, none of which a spreadsheet works out."""
+        rows = self.get_changelist_instance(request).get_queryset(request)  # type: ignore[attr-defined]
+        if rows.count() > MOST_EXPORTED:
+            text = gettext("An export has %d rows at most: filter the list first.")
+            raise BadInput(text % MOST_EXPORTED)
+        said = ([cell(row) for cell in self.exports.values()] for row in rows)
+        return [*self.exports], ([inert(storable(str(each))) for each in cells] for cells in said)
+
+    def export_view(self, request: HttpRequest, ending: str) -> HttpResponse:
+        """Send what the list shows as a file, and write in the audit log that it was."""
+        may_see = self.has_view_permission(request)  # type: ignore[attr-defined]
+        if not (may_see and request.user.has_perms(self.export_needs)):
+            raise PermissionDenied
+        if request.method != "GET":
+            return HttpResponseNotAllowed(["GET"])
+        try:
+            columns, rows = self.exported(request)
+        except (BadInput, IncorrectLookupParameters) as error:
+            messages.error(request, str(error) or gettext("The filters cannot be read."))
+            return redirect(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
+        ending = ending if ending in FORMATS else "csv"
+        data = write_table(columns, rows := [*rows], ending)
+        # Without what was searched for: it may be of a patient, and the log forgets nothing.
+        filters = ", ".join(f"{name}={said}" for name, said in request.GET.items() if name != "q")
+        record(AuditEntry.What.EXPORTED, self.opts.verbose_name_plural, by=request.user,
+               before=filters, after=gettext("%d rows") % len(rows))  # fmt: skip
+        name = f"{self.opts.model_name}-{timezone.localdate()}.{ending}"
+        disposition = {"Content-Disposition": f'attachment; filename="{name}"'}
+        return HttpResponse(data, content_type=FORMATS[ending], headers=disposition)
+
+
+class TablePages(ExportPages):
+    """Gives the list of a model its whole table, to take along and to bring back."""
+
+    def get_urls(self) -> list[Any]:
+        page = self.admin_site.admin_view(self.import_view)
+        name = f"{self.opts.app_label}_{self.opts.model_name}_import"
+        return [path("import/", page, name=name), *super().get_urls()]
 
     @property
     def sheet(self) -> Sheet:
@@ -62,15 +117,8 @@ class TablePages:
             self.has_add_permission(request) and self.has_change_permission(request)  # type: ignore[attr-defined]
         )
 
-    def export_view(self, request: HttpRequest, ending: str) -> HttpResponse:
-        """Send all rows of the list as a file."""
-        if not self.has_view_permission(request):  # type: ignore[attr-defined]
-            raise PermissionDenied
-        ending = ending if ending in FORMATS else "csv"
-        data = write_table(self.sheet.columns, self.sheet.write(), ending)
-        name = f"{self.opts.model_name}-{timezone.localdate()}.{ending}"
-        disposition = {"Content-Disposition": f'attachment; filename="{name}"'}
-        return HttpResponse(data, content_type=FORMATS[ending], headers=disposition)
+    def exported(self, request: HttpRequest) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
+        return self.sheet.columns, self.sheet.write()
 
     def import_view(self, request: HttpRequest) -> HttpResponse:
         """Show what a file would change, and change it."""

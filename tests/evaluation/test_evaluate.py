@@ -149,7 +149,7 @@ def test_a_run_is_not_resumed_on_another_state_of_the_product(mini):
     run = services.start_run(cases, flags=flags_of([]))
     Run.objects.filter(pk=run.pk).update(versions=run.versions | {"corpus": -1})
 
-    with pytest.raises(CommandError, match=r"this has changed: corpus"):
+    with pytest.raises(CommandError, match="corpus"):
         evaluate("--resume", str(run.pk))
 
 
@@ -157,7 +157,7 @@ def test_a_run_is_not_resumed_with_other_questions(mini):
     run = services.start_run(stored_cases(), flags=flags_of([]))
     GoldenQuestion.objects.filter(key="mini-001").update(entities=["iets anders"])
 
-    with pytest.raises(CommandError, match="other golden questions"):
+    with pytest.raises(CommandError, match=r"other golden questions|andere referentievragen"):
         evaluate("--resume", str(run.pk))
 
 
@@ -215,7 +215,11 @@ def test_a_switch_reaches_the_pipeline(mini, tmp_path):
         pytest.param(["--flag", "turbo=on"], "There is no switch “turbo”", id="unknown switch"),
         pytest.param(["--flag", "boosts"], "write boosts=on or =off", id="switch without state"),
         pytest.param(["--language", "xx"], "“xx” is not a language", id="unknown language"),
-        pytest.param(["--category", "nothing"], "No golden question is selected", id="none left"),
+        pytest.param(
+            ["--category", "nothing"],
+            r"No golden question is selected|Geen enkele referentievraag",
+            id="none left",
+        ),
         pytest.param(["--resume", "999999"], "There is no run 999999", id="unknown run"),
         pytest.param(["--golden", "/nowhere.jsonl"], "No such file", id="no such file"),
         pytest.param(["--judge"], "JUDGE_MODEL", id="no model to judge"),

@@ -36,6 +36,7 @@ from taxonomy.services.publishing import publish
 from tests import factories
 from tests.browsers import chromium
 from tests.files import docx, pdf
+from tests.retrieval.ingestion.workers import Workers, own_queue
 from tests.taxonomy.releases import submitted
 from tests.zol.staff import PASSWORD, member
 from zol.models import Membership, Role
@@ -178,15 +179,37 @@ def page(back_office, live_server):
         opened = context.new_page()
         opened.on("pageerror", lambda error: complaints.append(str(error)))
         opened.on("console", lambda said: complaints.append(said.text) if complains(said) else None)
-        opened.goto("/admin/")
-        opened.fill("#id_username", "operator")
-        opened.fill("#id_password", PASSWORD)
-        opened.click("input[type=submit]")
-        opened.wait_for_load_state("networkidle")
+        sign_in(opened, "operator")
         yield opened
         browser.close()
     until_the_server_rests()
     assert complaints == []
+
+
+def sign_in(page, name) -> None:
+    page.context.clear_cookies()
+    page.goto("/admin/")
+    page.fill("#id_username", name)
+    page.fill("#id_password", PASSWORD)
+    page.click("input[type=submit]")
+    page.wait_for_load_state("networkidle")
+
+
+@pytest.fixture
+def asked_by_workers(back_office, tmp_path):
+    """Golden questions, a quality officer, and a worker for them on a queue of its own."""
+    member(back_office, Role.QUALITY)
+    for number, category in enumerate(("navigation", "navigation", "pii")):
+        GoldenQuestion.objects.create(
+            hospital=back_office, key=f"g-{number}", category=category, language="nl",
+            turns=["Waar is Cardiologie?"], expect="answer",
+        )  # fmt: skip
+    undo = own_queue("golden", "evaluation.tasks.*")
+    workers = Workers("golden", tmp_path / "log")
+    workers.start()
+    yield
+    workers.end()
+    undo()
 
 
 def until_the_server_rests() -> None:
@@ -253,6 +276,35 @@ def test_a_failed_answer_is_taken_on_at_a_telephone(page):
     page.get_by_role("button", name="Save", exact=True).first.click()
 
     expect(page.locator(".queue")).to_contain_text("No answer has failed")
+
+
+def started(page, category, progress) -> None:
+    page.goto("/admin/evaluation/run/add/")
+    page.get_by_label("Category").select_option(category)
+    page.get_by_role("button", name="Ask the questions").click()
+    expect(page.locator(".field-progress")).to_contain_text(progress)
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_run_is_started_followed_and_compared_with_another(asked_by_workers, page, width):
+    page.set_viewport_size({"width": width, "height": 844})
+    sign_in(page, "quality")
+    started(page, "", "0/3")
+    expect(page.get_by_role("button", name="Stop: what was asked stays")).to_be_visible()
+    expect(page.locator(".field-state")).to_contain_text("finished", timeout=120_000)
+    expect(page.locator(".field-progress")).to_contain_text("3/3")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    started(page, "navigation", "/2")
+    expect(page.locator(".field-state")).to_contain_text("finished", timeout=120_000)
+
+    page.goto("/admin/evaluation/run/")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for box in page.locator("input.action-select").all():
+        box.check()
+    page.get_by_role("button", name="Go").click()
+
+    expect(page.get_by_role("heading", name="Two runs compared")).to_be_visible()
+    expect(page.locator("#content-main")).to_contain_text("2 questions were asked in both runs")
 
 
 def test_the_policy_is_strict(page):

@@ -11,7 +11,7 @@ from evaluation.ablation import Cell, report_json
 from evaluation.asking import ask_here
 from evaluation.cases import Case
 from evaluation.configurations import FLAGS, factorial, factors_of
-from evaluation.management.commands.evaluate import chosen, told
+from evaluation.management.commands.evaluate import told
 from evaluation.management.measuring import OfGolden
 from evaluation.services import versions
 from zol.commands import chosen_hospital
@@ -34,7 +34,7 @@ class Command(OfGolden):
         }
         with serving(chosen_hospital(options["hospital"])):
             factors = factors_of(options["flags"])
-            cases, settings = chosen(selection), factorial(factors)
+            cases, settings = services.chosen(selection), factorial(factors)
             cells = []
             for number, flags in enumerate(settings, start=1):
                 self.stdout.write(f"Cell {number} of {len(settings)}: {told(flags)}.")

@@ -14,19 +14,16 @@ from evaluation import grades, reading, reports, services
 from evaluation.asking import ask_by_workers, ask_here
 from evaluation.cases import Case
 from evaluation.configurations import FLAGS, MODES, flags_of
-from evaluation.judging import read_judgements, relabelled
 from evaluation.management.measuring import OfGolden
 from evaluation.models import Run
+from evaluation.services import FILES
 from evaluation.summaries import report_json
 from evaluation.workers import Progress
 from zol.commands import chosen_hospital, ensure_writable, write_json
 from zol.errors import BadInput
-from zol.languages import LANGUAGES
 from zol.models import Hospital
 from zol.tenancy import serving
 
-#: Options that name a file; a run keeps which one it was.
-FILES = ("golden", "judged")
 #: Key of a figure, its title and the width of its column.
 Columns: TypeAlias = tuple[tuple[str, str, int], ...]
 COLUMNS: Columns = (
@@ -202,7 +199,7 @@ class Command(OfGolden):
             "category": options["category"],
             "language": options["language"],
         }
-        cases = chosen(selection)
+        cases = services.chosen(selection)
         return services.start_run(
             cases,
             flags=flags_of(options["flag"], options["mode"] or "hybrid"),
@@ -217,8 +214,8 @@ class Command(OfGolden):
             raise BadInput("--resume goes on with the run's own switches and selection.")
         run = services.run_of(options["resume"], hospital)
         moved = {name: str(options[name]) for name in FILES if options[name]}
-        cases = chosen({**run.selection, **moved})
-        services.ensure_resumable(run, cases)
+        cases = services.chosen({**run.selection, **moved})
+        services.resume(run, cases)
         return run, cases
 
     def _tell(self, run: Run, cases: Sequence[Case], options: Mapping[str, Any]) -> None:
@@ -235,21 +232,6 @@ class Command(OfGolden):
         least = options["fail_under"]
         if least is not None and report["summary"]["pass_rate"] < least:
             raise CommandError(f"Below {least}: {report['summary']['pass_rate']:.4f}.")
-
-
-def chosen(selection: Mapping[str, Any]) -> tuple[Case, ...]:
-    """Return the golden questions that a selection names; there must be one."""
-    path, judgements, category, language = (
-        selection.get(name, "") for name in (*FILES, "category", "language")
-    )
-    if language and language not in {str(each) for each in LANGUAGES}:
-        raise BadInput(f"“{language}” is not a language: {', '.join(map(str, LANGUAGES))}.")
-    known = golden.read_cases(Path(path)) if path else golden.stored_cases()
-    found = golden.select(known, category=category, language=language)
-    if not found:
-        held = ", ".join(sorted({case.category for case in known})) or "none"
-        raise BadInput(f"No golden question is selected; categories that have any: {held}.")
-    return relabelled(found, read_judgements(Path(judgements))) if judgements else found
 
 
 def told(flags: Mapping[str, bool]) -> str:

@@ -1,11 +1,7 @@
-"""Golden questions as plain form fields, the runs that ask them, and what failed patients.
-
-Runs, and what each question gave, are written once, so only read here.
-"""
+"""Golden questions as plain form fields, and what failed patients."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -14,21 +10,19 @@ from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
-from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
-from django.urls import NoReverseMatch, path, reverse
-from django.utils.html import format_html, format_html_join
+from django.urls import path, reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from chat.admin.trace import flat
 from chat.admin.trying import read_moment
-from evaluation.models import CATEGORY_NAMES, GoldenQuestion, Result, Run, WorkItem
+from evaluation.models import CATEGORY_NAMES, GoldenQuestion, WorkItem
 from evaluation.queue import NEWEST, SPAN, failed, failed_groups, guard
 from retrieval.admin.steering import category_choices
-from zol.admin_pages.base import HospitalAdmin, HospitalForm, LinesField, ReadOnlyAdmin, by_names
+from zol.admin_pages.base import HospitalAdmin, HospitalForm, LinesField, by_names
 from zol.tenancy import required_hospital_id
 
 
@@ -117,74 +111,6 @@ class GoldenAdmin(GoldenColumn, HospitalAdmin):
         (_("For retrieval"), {"fields": ["content_category", "passages"]}),
         (_("Care"), {"fields": [("difficulty", "risk", "owner")]}),
     ]
-
-
-def table(values: Mapping[str, Any]) -> str:
-    """Return values as a table; nothing of it is raw."""
-    rows = format_html_join("", "<tr><th>{}</th><td>{}</td></tr>", flat(values))
-    return format_html('<table class="evidence">{}</table>', rows) if rows else "–"
-
-
-@admin.register(Run)
-class RunAdmin(ReadOnlyAdmin):
-    list_display = ["__str__", "state", "note", "passed", "total", "created_at", "finished_at"]
-    list_filter = ["state"]
-    fields = [
-        "state", "note", "created_at", "finished_at", "passed", "report", "figures", "asked_with",
-        "against", "questions",
-    ]  # fmt: skip
-    readonly_fields = fields
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Run]:
-        good = Count("results", filter=Q(results__passed=True))
-        return super().get_queryset(request).annotate(good=good, asked=Count("results"))
-
-    @admin.display(description=_("passed"))
-    def passed(self, run: Any) -> str:
-        return f"{run.good} / {run.asked}" + (f" ({run.good / run.asked:.1%})" if run.asked else "")
-
-    @admin.display(description=_("report"))
-    def report(self, run: Run) -> str:
-        try:
-            address = reverse("evaluation-report", args=[run.pk])
-        except NoReverseMatch:
-            return "–"
-        return format_html('<a href="{}">{}</a>', address, _("Read the report"))
-
-    @admin.display(description=_("summary"))
-    def figures(self, run: Run) -> str:
-        return table(run.summary)
-
-    @admin.display(description=_("asked with"))
-    def asked_with(self, run: Run) -> str:
-        return table({"flags": run.flags, "selection": run.selection})
-
-    @admin.display(description=_("versions"))
-    def against(self, run: Run) -> str:
-        return table(run.versions)
-
-    @admin.display(description=_("questions"))
-    def questions(self, run: Run) -> str:
-        address = reverse("admin:evaluation_result_changelist")
-        return format_html(
-            '<a href="{0}?run__id__exact={1}">{2}</a> · '
-            '<a href="{0}?run__id__exact={1}&passed__exact=0">{3}</a>',
-            address, run.pk, _("all"), _("failed"),
-        )  # fmt: skip
-
-
-@admin.register(Result)
-class ResultAdmin(GoldenColumn, ReadOnlyAdmin):
-    list_display = ["key", "category_name", "language", "passed", "run"]
-    list_filter = ["passed", CATEGORIES, "language"]
-    list_select_related = ["run"]
-    search_fields = ["key"]
-    fields = ["run", "key", "category_name", "language", "passed", "why"]
-    readonly_fields = fields
-
-    @admin.display(description=_("why"))
-    def why(self, result: Result) -> str:
-        return table(result.data)
 
 
 #: The lists of the work queue, and what a page of one holds.

@@ -1,0 +1,278 @@
+"""Runs of golden questions: started, followed, stopped, resumed and compared; what each gave.
+
+What a question gave is written once, so only read here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from operator import attrgetter
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import Count, F, Q, QuerySet
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import NoReverseMatch, path, reverse
+from django.utils import timezone
+from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from chat.admin.conversations import READS_PATIENTS, pages
+from chat.admin.trace import flat
+from evaluation.admin.questions import CATEGORIES, GoldenColumn
+from evaluation.configurations import flags_of
+from evaluation.impact import LOST
+from evaluation.models import GoldenQuestion, Result, Run
+from evaluation.services import chosen, one_at_a_time, resume, start_run
+from evaluation.tasks import ask_run
+from evaluation.views import no_worker
+from taxonomy.admin.tables import ExportPages, columns_of
+from zol.admin_pages.base import HospitalForm, ReadOnlyAdmin
+from zol.admin_pages.work import BROKER_IS_AWAY
+from zol.errors import ExpectedError
+
+#: What the questions of a run may be chosen by.
+SELECTED = ("category", "language")
+
+
+def table(values: Mapping[str, Any]) -> str:
+    """Return values as a table; nothing of it is raw."""
+    rows = format_html_join("", "<tr><th>{}</th><td>{}</td></tr>", flat(values))
+    return format_html('<table class="evidence">{}</table>', rows) if rows else "–"
+
+
+def kept(name: str, result: Result) -> str:
+    """Return something that was kept with an answer; older results have less."""
+    return str(result.data.get(name, ""))
+
+
+class RunForm(HospitalForm):
+    """Which golden questions a new run asks."""
+
+    category = forms.ChoiceField(label=_("category"), required=False)
+    language = forms.ChoiceField(label=_("language"), required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in SELECTED:
+            held = GoldenQuestion.objects.order_by(name).values_list(name, flat=True).distinct()
+            self.fields[name].choices = [("", _("all")), *((each, each) for each in held)]
+
+
+def begin(request: HttpRequest, run: Run) -> None:
+    """Tell a worker once the run can be seen; where nobody can be told, it is found later."""
+
+    def tell() -> None:
+        try:
+            ask_run.delay(run.hospital_id, run.pk)
+        except BROKER_IS_AWAY:
+            messages.error(request, no_worker(f"evaluate --resume {run.pk}"))
+
+    transaction.on_commit(tell)
+    messages.success(request, gettext("The questions are being asked. You may close this page."))
+
+
+def page_of(queryset: QuerySet[Run]) -> HttpResponse | None:
+    """Go to the run that something was done with; when it was several, stay with the list."""
+    return redirect("admin:evaluation_run_change", queryset[0].pk) if len(queryset) == 1 else None
+
+
+class RunSteps(ReadOnlyAdmin):
+    """Who may start, stop and resume runs does; all who see them follow and compare them."""
+
+    actions = ["compare", "stop", "resume"]
+
+    def get_urls(self) -> list[Any]:
+        page = self.admin_site.admin_view(self.progress_view)
+        name = "evaluation_run_progress"
+        return [path("<int:pk>/progress/", page, name=name), *super().get_urls()]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.has_perm("evaluation.add_run"))
+
+    def has_steer_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.has_perm("evaluation.change_run"))
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        is_read = request.method == "GET" and self.has_view_permission(request)
+        if is_read and not GoldenQuestion.objects.exists():
+            text = _("There is no golden question yet, so there is nothing to ask.")
+            address = reverse("admin:evaluation_goldenquestion_changelist")
+            link = format_html('{} <a href="{}">{}</a>', text, address, _("Golden questions"))
+            messages.warning(request, link)
+        return super().changelist_view(request, extra_context)
+
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        if self.has_add_permission(request) and not GoldenQuestion.objects.exists():
+            return redirect("admin:evaluation_run_changelist")
+        try:
+            return super().add_view(request, form_url, extra_context)
+        except ExpectedError as error:
+            messages.error(request, str(error))
+            return redirect("admin:evaluation_run_changelist")
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001
+        selection = {name: form.cleaned_data[name] for name in SELECTED}
+        said = {"flags": flags_of([]), "selection": selection, "note": obj.note}
+        with one_at_a_time():
+            obj.pk = start_run(chosen(selection), alive_at=timezone.now(), **said).pk
+        obj.refresh_from_db()
+
+    def response_add(self, request: HttpRequest, obj: Run, *_more: Any) -> HttpResponse:
+        begin(request, obj)
+        return redirect("admin:evaluation_run_change", obj.pk)
+
+    @admin.action(permissions=["view"], description=_("Compare two runs"))
+    def compare(self, request: HttpRequest, queryset: QuerySet[Run]) -> HttpResponse | None:
+        numbers = sorted(row.pk for row in queryset)
+        if len(numbers) == 2:
+            return redirect("evaluation-compare", *numbers)
+        messages.warning(request, gettext("Choose two runs to compare."))
+        return None
+
+    @admin.action(permissions=["steer"], description=_("Stop: what was asked stays"))
+    def stop(self, request: HttpRequest, queryset: QuerySet[Run]) -> HttpResponse | None:
+        running = Run.objects.filter(state=Run.State.RUNNING, alive_at__isnull=False)
+        for run in running.filter(pk__in=[row.pk for row in queryset]):
+            running.filter(pk=run.pk).update(state=Run.State.STOPPED)
+            self.log_change(request, run, gettext("Stopped."))
+            messages.success(request, gettext("Run %d is stopped; it can be resumed.") % run.pk)
+        return page_of(queryset)
+
+    @admin.action(permissions=["steer"], description=_("Resume: ask what was left"))
+    def resume(self, request: HttpRequest, queryset: QuerySet[Run]) -> HttpResponse | None:
+        left = Run.objects.exclude(state=Run.State.FINISHED)
+        for run in left.filter(pk__in=[row.pk for row in queryset]):
+            try:
+                with one_at_a_time():
+                    resume(run, chosen(run.selection), alive_at=timezone.now())
+            except ExpectedError as error:
+                messages.error(request, str(error))
+            else:
+                self.log_change(request, run, gettext("Resumed."))
+                begin(request, run)
+        return page_of(queryset)
+
+    def progress_view(self, request: HttpRequest, pk: int) -> JsonResponse:
+        """Say how far a run is; its page asks while it is asked."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        run: Any = get_object_or_404(self.get_queryset(request), pk=pk)
+        is_running = run.state == Run.State.RUNNING
+        is_lost = is_running and run.seen_at and run.seen_at < timezone.now() - LOST
+        told = {"done": run.asked, "total": run.total, "running": is_running}
+        return JsonResponse(
+            told | {"hint": no_worker(f"evaluate --resume {pk}") if is_lost else ""}
+        )
+
+
+@admin.register(Run)
+class RunAdmin(RunSteps):
+    form = RunForm
+    list_display = ["__str__", "state", "note", "progress", "passed", "created_at"]
+    list_filter = ["state"]
+    fields = [
+        "state", "failure", "progress", "note", "created_at", "finished_at", "passed", "report",
+        "figures", "asked_with", "against", "questions",
+    ]  # fmt: skip
+    readonly_fields = fields
+    save_on_top = False
+
+    class Media:
+        js = ["admin_zol/progress.js"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Run]:
+        """A sign of life is no change of a row: whoever sees an older one may act on it."""
+        good = Count("results", filter=Q(results__passed=True))
+        rows = super().get_queryset(request).annotate(good=good, asked=Count("results"))
+        return rows.annotate(seen_at=F("alive_at")).defer("alive_at")
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        shown = [name for name in self.fields if name != "failure" or (obj and obj.failure)]
+        return shown if obj else [*SELECTED, "note"]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return self.fields if obj else []
+
+    def get_action_choices(self, request: HttpRequest, default_choices: Any = ()) -> Any:
+        """Offer to compare first: two ticks and a click."""
+        return super().get_action_choices(request, [])
+
+    @admin.display(description=_("asked so far"))
+    def progress(self, run: Any) -> str:
+        if run.state != Run.State.RUNNING:
+            return f"{run.asked}/{run.total}"
+        return format_html(
+            '<span class="progress" data-running data-url="{0}">'
+            '<progress max="{2}" value="{1}"></progress> <span>{1}/{2}</span></span>'
+            '<span class="quiet progress-hint" hidden></span>',
+            reverse("admin:evaluation_run_progress", args=[run.pk]),
+            run.asked,
+            run.total,
+        )
+
+    @admin.display(description=_("passed"))
+    def passed(self, run: Any) -> str:
+        return f"{run.good} / {run.asked}" + (f" ({run.good / run.asked:.1%})" if run.asked else "")
+
+    @admin.display(description=_("report"))
+    def report(self, run: Run) -> str:
+        try:
+            address = reverse("evaluation-report", args=[run.pk])
+        except NoReverseMatch:
+            return "–"
+        return format_html('<a href="{}">{}</a>', address, _("Read the report"))
+
+    @admin.display(description=_("summary"))
+    def figures(self, run: Run) -> str:
+        return table(run.summary)
+
+    @admin.display(description=_("asked with"))
+    def asked_with(self, run: Run) -> str:
+        return table({"flags": run.flags, "selection": run.selection})
+
+    @admin.display(description=_("versions"))
+    def against(self, run: Run) -> str:
+        return table(run.versions)
+
+    @admin.display(description=_("questions"))
+    def questions(self, run: Run) -> str:
+        address = reverse("admin:evaluation_result_changelist")
+        return format_html(
+            '<a href="{0}?run__id__exact={1}">{2}</a> · '
+            '<a href="{0}?run__id__exact={1}&passed__exact=0">{3}</a>',
+            address,
+            run.pk,
+            _("all"),
+            _("failed"),
+        )
+
+
+@admin.register(Result)
+class ResultAdmin(GoldenColumn, ExportPages, ReadOnlyAdmin):
+    export_needs = (READS_PATIENTS,)
+    exports = {
+        "run": attrgetter("run_id"),
+        **columns_of("key", "category", "language", "passed"),
+        "question": lambda row: row.data.get("asked", {}).get("question", ""),
+        **{name: partial(kept, name) for name in ("behaviour", "certainty", "intent", "answer")},
+        "pages": lambda row: pages(row.data.get("citations", ())),
+    }
+    list_display = ["key", "category_name", "language", "passed", "run"]
+    list_filter = ["passed", CATEGORIES, "language"]
+    list_select_related = ["run"]
+    search_fields = ["key"]
+    fields = ["run", "key", "category_name", "language", "passed", "why"]
+    readonly_fields = fields
+
+    @admin.display(description=_("why"))
+    def why(self, result: Result) -> str:
+        return table(result.data)

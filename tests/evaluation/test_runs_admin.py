@@ -1,0 +1,272 @@
+"""Quality officers start, follow, stop, resume and compare runs; others only read them."""
+
+from __future__ import annotations
+
+import csv
+import io
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from evaluation import services
+from evaluation.cases import stored_cases
+from evaluation.configurations import flags_of
+from evaluation.impact import LOST
+from evaluation.models import GoldenQuestion, Run
+from evaluation.tasks import ask_run, preview_releases
+from tests.zol.staff import signed_in
+from zol.models import AuditEntry, Role
+
+RUNS = "/admin/evaluation/run/"
+
+
+@pytest.fixture
+def handed_out(monkeypatch):
+    """What workers were given, instead of giving it to any."""
+    given = []
+    monkeypatch.setattr(ask_run, "delay", lambda *args: given.append(args))
+    return given
+
+
+@pytest.fixture
+def enter(mini, handed_out, django_capture_on_commit_callbacks):
+    """Return a signed-in browser in which what is sent is committed, as it is outside of tests."""
+
+    def browser(role):
+        made = signed_in(mini, role)
+        post = made.post
+
+        def sent(*args, **more):
+            with django_capture_on_commit_callbacks(execute=True):
+                return post(*args, follow=True, **more)
+
+        made.post = sent
+        return made
+
+    return browser
+
+
+@pytest.fixture
+def officer(enter):
+    return enter(Role.QUALITY)
+
+
+@pytest.fixture
+def start(officer):
+    def post(**said):
+        return officer.post(f"{RUNS}add/", {"category": "", "language": "", "note": ""} | said)
+
+    return post
+
+
+def step(officer, name, *runs):
+    pks = [run.pk for run in runs]
+    return officer.post(RUNS, {"action": name, "_selected_action": pks})
+
+
+def asked(hospital, *keys):
+    """Return a run that was stopped when it had asked some questions."""
+    cases = stored_cases()
+    run = services.start_run(cases, flags=flags_of([]), alive_at=timezone.now())
+    for case in cases:
+        if case.key in keys:
+            services.ask(run, case)
+    Run.objects.filter(pk=run.pk).update(state=Run.State.STOPPED)
+    return run
+
+
+def test_a_quality_officer_starts_a_run_that_a_worker_asks(mini, start, handed_out, officer):
+    page = start(note="voor de update")
+
+    run = Run.objects.get()
+    assert (run.note, run.state, run.total) == ("voor de update", "running", len(stored_cases()))
+    assert page.redirect_chain[-1][0] == f"{RUNS}{run.pk}/change/"
+    assert "0/6" in page.text
+    assert "Stop: what was asked stays" in page.text
+    assert AuditEntry.objects.filter(what="row.added", subject__contains=str(run.pk)).exists()
+    [given] = handed_out
+    ask_run(*given)
+    state = officer.get(f"{RUNS}{run.pk}/progress/").json()
+    assert state == {"done": 6, "total": 6, "running": False, "hint": ""}
+    run.refresh_from_db()
+    assert run.state == Run.State.FINISHED
+    assert run.summary["summary"]["questions"] == 6
+
+
+def test_a_run_asks_one_category_or_language(mini, start):
+    category = stored_cases()[0].category
+
+    start(category=category)
+
+    run = Run.objects.get()
+    assert run.selection["category"] == category
+    assert run.total == sum(case.category == category for case in stored_cases()) < 6
+
+
+def test_a_category_without_questions_in_that_language_is_refused(mini, start):
+    GoldenQuestion.objects.create(
+        hospital=mini, key="de", category="leer", language="de", turns=["x"], expect="answer"
+    )
+
+    page = start(category="leer", language="nl")
+
+    assert "No golden question is selected; categories that have any:" in page.text
+    assert not Run.objects.exists()
+
+
+def test_a_second_start_says_that_one_is_running_and_starts_nothing(mini, start, handed_out):
+    start()
+
+    page = start()
+
+    assert "A run is being asked already" in page.text
+    assert Run.objects.count() == len(handed_out) == 1
+
+
+def test_without_golden_questions_the_list_says_so_and_leads_to_them(officer):
+    GoldenQuestion.objects.all().delete()
+
+    page = officer.get(f"{RUNS}add/", follow=True)
+
+    assert page.redirect_chain[-1][0] == RUNS
+    assert "There is no golden question yet" in page.text
+    assert 'href="/admin/evaluation/goldenquestion/"' in page.text
+
+
+def test_a_stopped_run_keeps_what_was_asked_and_asks_the_rest_when_it_is_resumed(
+    mini, start, officer, handed_out, monkeypatch
+):
+    start()
+    run = Run.objects.get()
+    ask = services.ask
+
+    def ask_and_stop(run, case):
+        ask(run, case)
+        if run.results.count() == 2:
+            step(officer, "stop", run)
+
+    monkeypatch.setattr(services, "ask", ask_and_stop)
+    ask_run(*handed_out.pop())
+    run.refresh_from_db()
+    kept = set(run.results.values_list("pk", flat=True))
+    assert (run.state, len(kept)) == (Run.State.STOPPED, 2)
+
+    page = step(officer, "resume", run)
+    ask_run(*handed_out.pop())
+
+    assert "The questions are being asked." in page.text
+    run.refresh_from_db()
+    assert (run.state, run.results.count()) == (Run.State.FINISHED, 6)
+    assert kept < set(run.results.values_list("pk", flat=True))
+
+
+def test_a_run_that_fails_says_why_and_can_be_resumed(
+    mini, start, officer, handed_out, monkeypatch
+):
+    start()
+    run = Run.objects.get()
+
+    def fails(run, case):
+        raise RuntimeError("kapot")
+
+    with monkeypatch.context() as broken, pytest.raises(RuntimeError):
+        broken.setattr(services, "ask", fails)
+        ask_run(*handed_out.pop())
+    page = officer.get(f"{RUNS}{run.pk}/change/")
+    run.refresh_from_db()
+    assert run.state == Run.State.FAILED
+    assert run.failure in page.text
+    assert "Resume: ask what was left" in page.text
+
+    step(officer, "resume", run)
+    ask_run(*handed_out.pop())
+
+    run.refresh_from_db()
+    assert (run.state, run.failure) == (Run.State.FINISHED, "")
+
+
+def test_a_run_is_not_resumed_when_what_answers_has_changed(mini, officer, handed_out):
+    run = asked(mini)
+    Run.objects.filter(pk=run.pk).update(versions=run.versions | {"corpus": -1})
+
+    page = step(officer, "resume", run)
+
+    assert "this has changed: corpus. Start a new run." in page.text
+    assert not handed_out
+
+
+def test_a_run_whose_worker_died_is_taken_up_by_another_and_the_first_lets_go(
+    mini, start, handed_out
+):
+    start()
+    run = Run.objects.get()
+    lost = handed_out.pop()
+    Run.objects.update(alive_at=timezone.now() - LOST - timedelta(seconds=1))
+
+    preview_releases()
+    ask_run(*handed_out.pop())
+    ask_run(*lost)
+
+    run.refresh_from_db()
+    assert (run.state, run.results.count()) == (Run.State.FINISHED, 6)
+
+
+def test_a_run_that_workers_ask_is_not_given_out_twice(mini, start, handed_out):
+    start()
+    handed_out.clear()
+
+    preview_releases()
+
+    assert not handed_out
+
+
+def test_a_run_that_stands_still_says_that_no_worker_runs(mini, start, officer):
+    start()
+    run = Run.objects.get()
+    Run.objects.update(alive_at=timezone.now() - LOST - timedelta(seconds=1))
+
+    hint = officer.get(f"{RUNS}{run.pk}/progress/").json()["hint"]
+
+    assert f"manage.py evaluate --resume {run.pk}" in hint
+
+
+def test_two_runs_are_ticked_and_compared(mini, officer):
+    first, second = asked(mini, "mini-001"), asked(mini, "mini-001")
+
+    page = step(officer, "compare", second, first)
+    one = step(officer, "compare", first)
+
+    assert page.redirect_chain == [(f"/admin/evaluation/compare/{first.pk}/{second.pk}/", 302)]
+    assert "1 questions were asked in both runs" in page.text
+    assert "Choose two runs to compare." in one.text
+
+
+@pytest.mark.parametrize("role", [Role.OPERATOR, Role.ANALYST])
+def test_who_may_only_read_runs_compares_and_starts_nothing(mini, enter, handed_out, role):
+    browser = enter(role)
+    run, other = asked(mini), asked(mini)
+
+    refused = browser.post(f"{RUNS}add/", {"category": "", "language": "", "note": ""})
+    step(browser, "resume", run)
+    page = browser.get(f"{RUNS}{run.pk}/change/")
+    listed = browser.get(RUNS)
+
+    assert refused.status_code == 403
+    assert not handed_out
+    assert "Resume" not in page.text + listed.text
+    assert "Two runs compared" in step(browser, "compare", run, other).text
+
+
+def test_the_results_of_a_run_are_exported(mini, officer):
+    run = asked(mini, "mini-001")
+    asked(mini, "mini-001", "mini-002")
+
+    made = officer.get("/admin/evaluation/result/export/csv/", {"run__id__exact": run.pk})
+
+    [row] = csv.DictReader(io.StringIO(made.content.decode("utf-8-sig")))
+    result = run.results.get()
+    assert (row["run"], row["key"], row["passed"]) == (str(run.pk), "mini-001", "True")
+    assert row["question"] == stored_cases()[0].question
+    assert row["answer"] == result.data["answer"]
+    assert row["pages"].startswith(result.data["citations"][0]["url"])
