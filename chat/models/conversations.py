@@ -21,6 +21,14 @@ CERTAINTIES = [
     (str(Certainty.NEAR), _("only comes near")),
     (str(Certainty.NOTHING), _("nothing found")),
 ]
+CHANNELS = [
+    (str(Channel.WEB), _("page of the chat")),
+    (str(Channel.WIDGET), _("widget on a site")),
+    (str(Channel.API), "API"),
+    (str(Channel.DEMO), _("made up for the demonstration")),
+]
+#: What figures of a period are counted from, so that no text of a patient is read for them.
+FIGURED = ["language", "intent", "certainty", "behaviour", "state", "finished_at", "cost"]
 
 
 def hospital() -> models.ForeignKey:
@@ -40,7 +48,7 @@ class Conversation(models.Model):
     channel = models.CharField(
         _("channel"),
         max_length=10,
-        choices=[(str(c), str(c)) for c in Channel],
+        choices=CHANNELS,
         default=Channel.WEB,
     )
     #: Known only to the visitor's browser session; who holds it may resume and forget.
@@ -95,6 +103,8 @@ class Message(models.Model):
     version = models.PositiveIntegerField(_("version"), default=0)
     timings_ms = models.JSONField(_("timings"), default=dict)
     trace = models.JSONField(_("trace"), default=dict)
+    #: Of the models of its answer, in the currency of their prices.
+    cost = models.FloatField(_("cost"), default=0)
     certainty = models.CharField(
         _("certainty"),
         max_length=8,
@@ -116,7 +126,10 @@ class Message(models.Model):
             models.Index(
                 "hospital", models.F("created_at").desc(), name="messages_unsure",
                 condition=models.Q(certainty__in=UNSURE),
-            )
+            ),
+            models.Index(
+                fields=["hospital", "created_at"], name="messages_figures", include=FIGURED
+            ),
         ]  # fmt: skip
 
     def __str__(self) -> str:
@@ -147,6 +160,11 @@ class Feedback(models.Model):
         verbose_name = _("feedback")
         verbose_name_plural = _("feedback")
         ordering = ["-pk"]
+        indexes = [
+            models.Index(
+                fields=["hospital", "created_at"], name="feedback_figures", include=["is_good"]
+            )
+        ]  # fmt: skip
 
     def __str__(self) -> str:
         return "👍" if self.is_good else "👎"

@@ -107,7 +107,7 @@ SECTIONS = (
     Section(
         "conversations",
         _("Conversations"),
-        CONVERSATIONS,
+        (Page(_("Figures"), "admin:figures", "chat.view_message"), *CONVERSATIONS),
     ),
     Section(
         "quality",
