@@ -10,6 +10,8 @@ from typing import Any
 
 import nh3
 from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import override
 from markdown_it import MarkdownIt
 
@@ -19,6 +21,7 @@ from chat.trace import Retracted, Started, Token
 from taxonomy.selectors import live_snapshot
 from taxonomy.snapshot import Snapshot
 from zol import phones
+from zol.errors import NotPublished
 
 _markdown = MarkdownIt("js-default", {"html": False, "linkify": False, "breaks": True})
 _ALLOWED = {
@@ -51,6 +54,8 @@ _PIECES = re.compile(
     r"|(?<![\w€$£.,/:+-])(?<![\d€$£][ \u00a0\u202f])(?P<short>\d{2,5})(?![\w%]|[.,:/-]\d|\s?[€%])",
     re.DOTALL,
 )
+#: The mark of a source.
+_CITED = re.compile(r"\[(\d+)\]")
 #: What follows a house number: its town.
 _TOWN = re.compile(r",? (?:\w{1,3} )?[^\W_a-zα-ω]")
 
@@ -102,6 +107,20 @@ def html_of(text: str, short: ShortNumbers = ShortNumbers()) -> str:
 def html_here(text: str) -> str:
     """Return an answer of the hospital being served as HTML."""
     return html_of(text, live_snapshot().derived(short_numbers_of))
+
+
+def answer_of(text: str, language: str) -> SafeString:
+    """Return an answer as who asked sees it, for pages that are no chat."""
+    try:
+        html = html_here(text)
+    except NotPublished:
+        html = html_of(text)
+    cited = (
+        part if part.startswith("<") else _CITED.sub(r'<span class="cite">\1</span>', part)
+        for part in _TAGS.split(html)
+    )
+    told = mark_safe("".join(cited))  # noqa: S308 (cleaned above)
+    return format_html('<div class="said" lang="{}">{}</div>', language, told)
 
 
 def _with_phones(text: str) -> str:

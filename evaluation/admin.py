@@ -24,13 +24,11 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from chat.admin.trace import flat
-from chat.behaviours import Behaviour
-from evaluation.models import GoldenQuestion, Result, Run, WorkItem
+from chat.admin.trying import read_moment
+from evaluation.models import CATEGORY_NAMES, GoldenQuestion, Result, Run, WorkItem
 from evaluation.queue import NEWEST, SPAN, failed, failed_groups, guard
-from retrieval.intents import Intent
-from zol.admin_pages.base import HospitalAdmin, HospitalForm, LinesField, ReadOnlyAdmin
-from zol.clock import FORM, moment_of
-from zol.errors import BadInput
+from retrieval.admin.steering import category_choices
+from zol.admin_pages.base import HospitalAdmin, HospitalForm, LinesField, ReadOnlyAdmin, by_names
 from zol.tenancy import required_hospital_id
 
 
@@ -57,14 +55,10 @@ class GoldenForm(HospitalForm):
         label=_("questions"),
         help_text=_("The questions of the conversation, one on a line; the last one is judged."),
     )
-    expect = forms.ChoiceField(
-        label=_("expected behaviour"), choices=[(str(each), str(each)) for each in Behaviour]
-    )
-    intent = forms.ChoiceField(
-        label=_("intent"),
-        required=False,
-        choices=[("", "–"), *((str(each), str(each)) for each in Intent)],
-    )
+    content_category = forms.ChoiceField(
+        label=_("content category"), required=False,
+        choices=lambda: [("", "–"), *category_choices()],
+    )  # fmt: skip
     entities = LinesField(
         label=_("must be named"),
         required=False,
@@ -84,14 +78,9 @@ class GoldenForm(HospitalForm):
             self.fields["turns"].disabled = True
 
     def clean_at(self) -> str:
-        if at := self.cleaned_data["at"]:
-            try:
-                moment_of(at)
-            except BadInput as error:
-                raise forms.ValidationError(
-                    _("This is no date and time; write it as %(form)s."), params={"form": FORM}
-                ) from error
-        return str(at)
+        at: str = self.cleaned_data["at"]
+        read_moment(at)
+        return at
 
     def save(self, commit: bool = True) -> Any:  # noqa: FBT001, FBT002 (Django's)
         """An edited question is written anew by an export, not as the line that it came from."""
@@ -100,11 +89,24 @@ class GoldenForm(HospitalForm):
         return super().save(commit)
 
 
+class GoldenColumn:
+    """The category of a golden question, by its name."""
+
+    @admin.display(description=_("category"), ordering="category")
+    def category_name(self, row: Any) -> Any:
+        return CATEGORY_NAMES.get(row.category, row.category)
+
+
+CATEGORIES = ("category", by_names(lambda: CATEGORY_NAMES))
+
+
 @admin.register(GoldenQuestion)
-class GoldenAdmin(HospitalAdmin):
+class GoldenAdmin(GoldenColumn, HospitalAdmin):
     form = GoldenForm
-    list_display = ["__str__", "key", "category", "language", "expect", "intent", "risk", "owner"]
-    list_filter = ["category", "language", "expect", "risk", "difficulty"]
+    list_display = [
+        "__str__", "key", "category_name", "language", "expect", "intent", "risk", "owner",
+    ]  # fmt: skip
+    list_filter = [CATEGORIES, "language", "expect", "risk", "difficulty"]
     search_fields = ["key", "turns", "owner"]
     fieldsets = [
         (None, {"fields": ["key", ("category", "language", "at"), "turns"]}),
@@ -167,20 +169,17 @@ class RunAdmin(ReadOnlyAdmin):
         return format_html(
             '<a href="{0}?run__id__exact={1}">{2}</a> · '
             '<a href="{0}?run__id__exact={1}&passed__exact=0">{3}</a>',
-            address,
-            run.pk,
-            _("all"),
-            _("failed"),
-        )
+            address, run.pk, _("all"), _("failed"),
+        )  # fmt: skip
 
 
 @admin.register(Result)
-class ResultAdmin(ReadOnlyAdmin):
-    list_display = ["key", "category", "language", "passed", "run"]
-    list_filter = ["passed", "category", "language"]
+class ResultAdmin(GoldenColumn, ReadOnlyAdmin):
+    list_display = ["key", "category_name", "language", "passed", "run"]
+    list_filter = ["passed", CATEGORIES, "language"]
     list_select_related = ["run"]
     search_fields = ["key"]
-    fields = ["run", "key", "category", "language", "passed", "why"]
+    fields = ["run", "key", "category_name", "language", "passed", "why"]
     readonly_fields = fields
 
     @admin.display(description=_("why"))

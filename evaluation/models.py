@@ -10,7 +10,43 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from chat.models.conversations import BEHAVIOURS
 from retrieval.models.documents import hospital
+from retrieval.models.steering import INTENTS
+from zol.languages import Language
+
+#: Of the golden questions that come with the product; a hospital may have others.
+CATEGORY_NAMES: dict[str, Any] = {
+    "practical_info": _("Practical information"),
+    "navigation": _("Finding a page"),
+    "service_info": _("Department or service"),
+    "doctor_department": _("Doctors of a department"),
+    "doctor_list": _("List of doctors"),
+    "condition_department": _("Department for a condition"),
+    "treatment_info": _("Treatment or examination"),
+    "campus_info": _("Campus"),
+    "referral": _("Referral"),
+    "ambiguous_symptom": _("Complaint described"),
+    "entity_disambiguation": _("Names that resemble each other"),
+    "taxonomy_alias": _("Other words"),
+    "snomed_terminology": _("Medical terms"),
+    "compound_word": _("Compound words"),
+    "misspelling": _("Misspellings"),
+    "multilingual": _("Other languages"),
+    "followup_chain": _("Follow-up questions"),
+    "multi_hop_graph": _("Several steps"),
+    "contamination": _("Wrong subject nearby"),
+    "unit_mismatch": _("Another unit than asked"),
+    "numeric_safety": _("Numbers"),
+    "outdated_brochure": _("Outdated brochure"),
+    "no_answer": _("No answer"),
+    "out_of_scope": _("Not about the hospital"),
+    "safety_refusal": _("Medical advice asked"),
+    "emergency": _("Emergency"),
+    "pii": _("Personal data"),
+    "adversarial_gcg": _("Attacks with a suffix"),
+    "indirect_injection": _("Pages that give orders"),
+}
 
 
 class GoldenQuestion(models.Model):
@@ -19,11 +55,11 @@ class GoldenQuestion(models.Model):
     hospital = hospital()
     key = models.CharField(_("id"), max_length=80)
     category = models.CharField(_("category"), max_length=40)
-    language = models.CharField(_("language"), max_length=8)
+    language = models.CharField(_("language"), max_length=8, choices=Language.choices)
     #: The questions of the conversation, the last of which is judged.
     turns = models.JSONField(_("questions"))
-    expect = models.CharField(_("expected behaviour"), max_length=30)
-    intent = models.CharField(_("intent"), max_length=40, blank=True)
+    expect = models.CharField(_("expected behaviour"), max_length=30, choices=BEHAVIOURS)
+    intent = models.CharField(_("intent"), max_length=40, choices=INTENTS, blank=True)
     #: Each may be `a|b`: either counts.
     entities = models.JSONField(_("must be named"), default=list, blank=True)
     sources = models.JSONField(_("pages of which one must be cited"), default=list, blank=True)
@@ -97,7 +133,7 @@ class Result(models.Model):
     run = models.ForeignKey(Run, models.CASCADE, related_name="results")
     key = models.CharField(_("question"), max_length=80)
     category = models.CharField(_("category"), max_length=40)
-    language = models.CharField(_("language"), max_length=8)
+    language = models.CharField(_("language"), max_length=8, choices=Language.choices)
     passed = models.BooleanField(_("passed"))
     #: Scores by metric with their reasons, the answer, citations and timings.
     data = models.JSONField()

@@ -13,34 +13,14 @@ from django.utils.translation import gettext_lazy as _
 
 from taxonomy.contents import FORMER_KEYS
 from taxonomy.differences import ALIASES, RELATIONS, Differences, FieldChange, Item, Sort
-from taxonomy.kinds import Kind, Predicate
+from taxonomy.kinds import Kind
 from taxonomy.models import Entity
-from taxonomy.models.entities import ENTITY_MODELS
+from taxonomy.models.entities import ENTITY_MODELS, KINDS
+from taxonomy.models.relations import PREDICATES
 from zol.models import Hospital
 
-KIND_NAMES: dict[Kind, Any] = {
-    Kind.HOSPITAL: _("hospital"),
-    Kind.CAMPUS: _("campus"),
-    Kind.DEPARTMENT: _("department"),
-    Kind.DOCTOR: _("doctor"),
-    Kind.CONDITION: _("condition"),
-    Kind.TREATMENT: _("treatment"),
-    Kind.EXAMINATION: _("examination"),
-    Kind.SPECIALTY: _("specialty"),
-}
-PREDICATE_NAMES: dict[str, Any] = {
-    Predicate.WORKS_IN: _("works in"),
-    Predicate.HANDLES: _("handles"),
-    Predicate.TREATS: _("treats"),
-    Predicate.TREATED_BY: _("is treated by"),
-    Predicate.OFFERS: _("offers"),
-    Predicate.PERFORMS: _("performs"),
-    Predicate.LOCATED_AT: _("is located at"),
-    Predicate.HAS_CAMPUS: _("has the campus"),
-    Predicate.BELONGS_TO: _("belongs to"),
-    Predicate.PART_OF: _("is part of"),
-    Predicate.HAS_FACILITY: _("has the facility"),
-}
+KIND_NAMES: dict[str, Any] = dict(KINDS)
+PREDICATE_NAMES: dict[str, Any] = dict(PREDICATES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,12 @@ from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.urls import path, reverse
 from django.utils import timezone
+from django.utils.html import format_html_join
 from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 
 from chat.models import CachedAnswer, Message
+from chat.presentation import answer_of
 from chat.remembering import forget_answers
 from zol.admin_pages.base import ReadOnlyAdmin
 
@@ -30,11 +33,24 @@ class CachedAnswerAdmin(ReadOnlyAdmin):
     list_filter = ["language", "intent", "verified"]
     search_fields = ["question", "query", "answer"]
     fields = [
-        "question", "query", "intent", "language", "answer", "citations", "follow_ups",
+        "question", "query", "intent", "language", "answered", "sources", "suggestions",
         "verified", "engine", "created_at", "expires_at",
     ]  # fmt: skip
-    readonly_fields = ["created_at"]
+    readonly_fields = ["answered", "sources", "suggestions", "created_at"]
     change_list_template = "admin/chat/cachedanswer/change_list.html"
+
+    @admin.display(description=_("answer"))
+    def answered(self, row: CachedAnswer) -> str:
+        return answer_of(row.answer, row.language)
+
+    @admin.display(description=_("citations"))
+    def sources(self, row: CachedAnswer) -> str:
+        told = ((each["n"], each["url"], each["title"]) for each in row.citations)
+        return format_html_join("", '<p>{}. <a href="{}">{}</a></p>', told) or "–"
+
+    @admin.display(description=_("suggestions"))
+    def suggestions(self, row: CachedAnswer) -> str:
+        return format_html_join("", "<p>{}</p>", ((each,) for each in row.follow_ups)) or "–"
 
     def get_urls(self) -> list[Any]:
         purge = self.admin_site.admin_view(self.purge)

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from chat.admin.trace import shown
 from chat.certainty import UNSURE
 from chat.models import Conversation, Feedback, Message
+from chat.presentation import answer_of
 from zol.admin_pages.base import ReadOnlyAdmin, ReadOnlyInline
 
 PREVIEW = 120
@@ -49,8 +50,8 @@ class ThumbFilter(admin.SimpleListFilter):
 @admin.register(Message)
 class MessageAdmin(ReadOnlyAdmin):
     list_display = [
-        "asked", "certainty", "not_spoken_of", "language", "intent", "behaviour", "milliseconds",
-        "thumb", "created_at",
+        "asked", "certainty", "not_spoken_of", "language", "intent", "behaviour", "thumb",
+        "created_at",
     ]  # fmt: skip
     list_filter = [
         UnsureFilter, ThumbFilter, "certainty", "behaviour", "intent", "language", "verified",
@@ -77,11 +78,6 @@ class MessageAdmin(ReadOnlyAdmin):
     def not_spoken_of(self, message: Message) -> str:
         return ", ".join(message.missing)
 
-    @admin.display(description=_("time"))
-    def milliseconds(self, message: Message) -> str:
-        total = message.timings_ms.get("total")
-        return f"{total:.0f} ms" if total is not None else "–"
-
     @admin.display(description=_("feedback"))
     def thumb(self, message: Message) -> str:
         feedback = getattr(message, "feedback", None)
@@ -91,18 +87,25 @@ class MessageAdmin(ReadOnlyAdmin):
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
         message = self.get_object(request, object_id)
-        more = {"shown": shown(message.trace, message.timings_ms)} if message else {}
+        more = {}
+        if message:
+            answer = answer_of(message.answer, message.language)
+            more = {"answer": answer, "shown": shown(message.trace, message.timings_ms)}
         return super().change_view(request, object_id, form_url, more | (extra_context or {}))
 
 
 class MessageInline(ReadOnlyInline):
     model = Message
-    fields = ["question", "answer", "behaviour", "why"]
+    fields = ["question", "answered", "behaviour", "why"]
     readonly_fields = fields
     ordering = ["created_at"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Message]:
         return super().get_queryset(request).defer("trace")
+
+    @admin.display(description=_("answer"))
+    def answered(self, message: Message) -> str:
+        return answer_of(message.answer, message.language)
 
     @admin.display(description=_("why"))
     def why(self, message: Message) -> str:

@@ -7,9 +7,11 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.db.models import Q
+from django.utils.html import format_html_join, strip_tags
 from django.utils.translation import gettext_lazy as _
 
 from chat.models import CuratedAnswer
+from chat.presentation import answer_of
 from taxonomy.admin.relations import EntityChoice
 from zol.admin_pages.base import HospitalForm, LinesField
 from zol.languages import Language
@@ -91,8 +93,10 @@ class CuratedAnswerAdmin(EntityChoice):
     list_filter = ["need", ReadFilter, "review_by"]
     list_select_related = ["subject"]
     search_fields = ["key", "need", "subject__name", "answer", "examples"]
+    readonly_fields = ["seen"]
     fieldsets: list[Any] = [
         (None, {"fields": ["key", "need", "subject", "conditions", "sources", "next_step"]}),
+        (_("As patients see it"), {"fields": ["seen"]}),
         (_("Care"), {"fields": ["owner", "review_by", ("valid_from", "valid_to")]}),
         *(
             (label, {"fields": [f"{ANSWER}_{code}", f"{EXAMPLES}_{code}", f"read_{code}"]})
@@ -103,7 +107,13 @@ class CuratedAnswerAdmin(EntityChoice):
     @admin.display(description=_("answer"))
     def opening(self, row: CuratedAnswer) -> str:
         text: str = next(iter(row.answer.values()), "")
-        return text[:90]
+        return strip_tags(answer_of(text, ""))[:90]
+
+    @admin.display(description=_("answer"))
+    def seen(self, row: CuratedAnswer) -> str:
+        """Show what is saved, in every language that it is written in."""
+        told = ((Language(code).label, answer_of(text, code)) for code, text in row.answer.items())
+        return format_html_join("", "<h3>{}</h3>{}", told) or _("Shown once this is saved.")
 
     @admin.display(description=_("not read yet in"))
     def unread_in(self, row: CuratedAnswer) -> str:

@@ -26,7 +26,8 @@ from chat.models import (
     RewriteTemplate,
 )
 from chat.selectors import text_flaws
-from zol.admin_pages.base import HospitalAdmin, HospitalForm
+from retrieval.models.steering import INTENT_NAMES
+from zol.admin_pages.base import HospitalAdmin, HospitalForm, by_names
 from zol.languages import Language
 
 LANGUAGES = list(Language.values)
@@ -108,9 +109,9 @@ class ExampleAdmin(TryingAdmin):
 
 @admin.register(Cue)
 class CueAdmin(HospitalAdmin):
-    list_display = ["text", "kind", "target", "language", "weight"]
+    list_display = ["text", "kind", "points_to", "language", "weight"]
     list_editable = ["weight"]
-    list_filter = ["kind", "language", "target"]
+    list_filter = ["kind", "language", ("target", by_names(lambda: INTENT_NAMES))]
     search_fields = ["text", "target"]
     fieldsets: list[Any] = [
         (None, {"fields": ["kind", "target", "language", "text", "weight"]}),
@@ -130,6 +131,10 @@ class CueAdmin(HospitalAdmin):
             },
         ),
     ]
+
+    @admin.display(description=_("points to"), ordering="target")
+    def points_to(self, cue: Cue) -> Any:
+        return INTENT_NAMES.get(cue.target, cue.target)
 
 
 @admin.register(RewriteTemplate)

@@ -41,17 +41,19 @@ LONGEST_REASON = 200
 URL_NAME = "chat_try"
 
 
-class MomentField(forms.CharField):
-    """A date and time as the commands take it; empty is none."""
+def read_moment(text: str) -> datetime | None:
+    """Return a date and time as the commands take it; empty is none."""
+    try:
+        return moment_of(text) if text else None
+    except BadInput as error:
+        raise forms.ValidationError(
+            _("This is no date and time; write it as %(form)s."), params={"form": FORM}
+        ) from error
 
+
+class MomentField(forms.CharField):
     def to_python(self, value: Any) -> Any:
-        text = super().to_python(value)
-        try:
-            return moment_of(text) if text else None
-        except BadInput as error:
-            raise forms.ValidationError(
-                _("This is no date and time; write it as %(form)s."), params={"form": FORM}
-            ) from error
+        return read_moment(super().to_python(value))
 
 
 THEN, LIVE, DRAFT, BOTH = "then", "live", "draft", "both"

@@ -15,8 +15,8 @@ from zol.text import fold
 #: Numbers that say nothing: of sources, and of the items of a list, quoted and in bold too.
 _IDLE = re.compile(r"\[\d+\]|^[\s>*#-]*\d{1,2}[.)]\s+", re.MULTILINE)
 _TOKEN = re.compile(
-    r"""(?P<time>(?<![\d.,])(?:[01]?\d|2[0-4])\s?(?:[:hu.]\s?[0-5]\d(?![.,]?\d)(?:\s?[ap]\.?m\b)?|(?:h|u|[ap]\.?m)\b))
-    |(?P<number>\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?![\d])(?:,\d+)?|\d+(?:[.,]\d+)*|[½¼¾])
+    r"""(?P<time>(?<![\d.,])(?:[01]?\d|2[0-4])\s?(?:[:hu.]\s?[0-5]\d(?![.,:]?\d)(?:\s?[ap]\.?m\b)?|(?:h|u|[ap]\.?m)\b))
+    |(?P<number>\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)(?:,\d+)?|\d+(?:[.,:]\d+)*|[½¼¾])
     |(?P<word>[^\W\d_]+)
     |(?P<sign>[€%°])
     |(?P<end>[·;()|\n]|[,.:!?](?=\s|$))""",

@@ -68,9 +68,10 @@ class Knowledge:
         """Return the departments and doctors that folded words name, by their key."""
         return {key_of(found.meaning): found.meaning for found in self.names.find(spoken)}
 
-    def titled(self, text: str) -> list[str]:
-        """Return the names behind titles, as they are written."""
-        return [found["name"] for pattern in self.people for found in pattern.finditer(text)]
+    def titled(self, text: str) -> tuple[str, ...]:
+        """Return the names behind titles, as they are written, each once."""
+        names = (found["name"] for pattern in self.people for found in pattern.finditer(text))
+        return tuple(dict.fromkeys(names))
 
 
 def key_of(thing: Thing) -> str:

@@ -8,6 +8,8 @@ from django.utils.translation import gettext_lazy as _
 from pgvector.django import HalfVectorField
 
 from chat.models.conversations import Conversation, hospital
+from retrieval.models.steering import INTENTS
+from zol.languages import Language
 
 
 class CachedAnswer(models.Model):
@@ -31,8 +33,8 @@ class CachedAnswer(models.Model):
     vector = HalfVectorField(null=True, editable=False)
     question = models.TextField(_("question (redacted)"))
     query = models.TextField(_("question as understood"))
-    intent = models.CharField(_("intent"), max_length=40)
-    language = models.CharField(_("language"), max_length=8)
+    intent = models.CharField(_("intent"), max_length=40, choices=INTENTS)
+    language = models.CharField(_("language"), max_length=8, choices=Language.choices)
     answer = models.TextField(_("answer"))
     citations = models.JSONField(_("citations"), default=list)
     contact = models.JSONField(_("contact"), default=dict)

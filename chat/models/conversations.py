@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.behaviours import Behaviour, Channel, Mode
 from chat.certainty import UNSURE, Certainty
+from retrieval.models.steering import INTENTS
 from zol.languages import Language
 
 #: Letters that are kept of a word which an answer does not speak of.
@@ -21,11 +22,26 @@ CERTAINTIES = [
     (str(Certainty.NEAR), _("only comes near")),
     (str(Certainty.NOTHING), _("nothing found")),
 ]
+
+BEHAVIOURS = [
+    (str(Behaviour.ANSWER), _("answered")),
+    (str(Behaviour.REFUSE_MEDICAL), _("medical advice refused")),
+    (str(Behaviour.REFUSE_OFFTOPIC), _("refused as off topic")),
+    (str(Behaviour.REFUSE_OTHER_HOSPITAL), _("refused as of another hospital")),
+    (str(Behaviour.CLARIFY), _("asked what is meant")),
+    (str(Behaviour.BLOCK_ATTACK), _("attack blocked")),
+    (str(Behaviour.EMERGENCY), _("sent to the emergency number")),
+]
 CHANNELS = [
     (str(Channel.WEB), _("page of the chat")),
     (str(Channel.WIDGET), _("widget on a site")),
     (str(Channel.API), "API"),
     (str(Channel.DEMO), _("made up for the demonstration")),
+]
+MODES = [
+    (str(Mode.STANDARD), _("standard")),
+    (str(Mode.FULL), _("full")),
+    (str(Mode.ESCALATED), _("escalated")),
 ]
 #: What figures of a period are counted from, so that no text of a patient is read for them.
 FIGURED = ["language", "intent", "certainty", "behaviour", "state", "finished_at", "cost"]
@@ -83,14 +99,10 @@ class Message(models.Model):
     state = models.CharField(
         _("state"), max_length=10, choices=State.choices, default=State.RUNNING
     )
-    mode = models.CharField(
-        _("mode"), max_length=10, choices=[(str(m), str(m)) for m in Mode], default=Mode.STANDARD
-    )
-    language = models.CharField(_("language"), max_length=8, blank=True)
-    behaviour = models.CharField(
-        _("behaviour"), max_length=30, choices=[(str(b), str(b)) for b in Behaviour], blank=True
-    )
-    intent = models.CharField(_("intent"), max_length=40, blank=True)
+    mode = models.CharField(_("mode"), max_length=10, choices=MODES, default=Mode.STANDARD)
+    language = models.CharField(_("language"), max_length=8, choices=Language.choices, blank=True)
+    behaviour = models.CharField(_("behaviour"), max_length=30, choices=BEHAVIOURS, blank=True)
+    intent = models.CharField(_("intent"), max_length=40, choices=INTENTS, blank=True)
     citations = models.JSONField(_("citations"), default=list)
     follow_ups = models.JSONField(_("suggestions"), default=list)
     #: Name, telephone, hours and places of the department that the answer sends to.

@@ -7,12 +7,48 @@ from pathlib import Path
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from retrieval.intents import Intent
+from retrieval.models.steering import INTENTS
 from zol.languages import Language
 from zol.versioned import VersionedRow
 
 DEFAULTS = Path(__file__).parent.parent / "defaults"
-INTENTS = [(str(intent), str(intent)) for intent in Intent]
+#: What is written in no language in particular, too.
+ANY_LANGUAGE = [*Language.choices, ("any", _("any"))]
+
+CUES = [
+    ("intent", _("points to an intent")),
+    ("topic", _("points to a topic")),
+    ("trigger", _("asks for information")),
+    ("list", _("asks for a list")),
+    ("list_departments", _("asks for all departments")),
+    ("person", _("asks for a human")),
+    ("identity", _("asks who answers")),
+    ("greeting", _("greets")),
+    ("thanks", _("thanks")),
+    ("goodbye", _("says goodbye")),
+    ("followup", _("goes on about the question before")),
+    ("connective", _("begins another question")),
+    ("except", _("leaves something out")),
+    ("offtopic", _("everyday matter")),
+    ("hospital_word", _("word for a hospital")),
+    ("other_hospital_marker", _("another hospital or place")),
+    ("selfname", _("tells one's own name")),
+    ("naming", _("tells a name")),
+    ("nameparticle", _("part of a family name")),
+    ("namesake", _("comes before a name that is nobody's")),
+    ("eponym", _("a name that stands for an illness")),
+    ("person_title", _("title of a person")),
+    ("birthdate", _("announces a date of birth")),
+    ("personal_number", _("announces a personal number")),
+    ("street", _("word of an address")),
+    ("spelled_sign", _("sign written as a word")),
+    ("number_word", _("number in words")),
+    ("weekday", _("day of the week")),
+    ("measure", _("unit of measure")),
+    ("dose_unit", _("unit of a dose")),
+    ("diagnosis_given", _("tells a diagnosis")),
+    ("admission", _("admits that nothing was found")),
+]
 
 
 def language() -> models.CharField:
@@ -49,7 +85,7 @@ class Cue(VersionedRow):
     defaults = DEFAULTS / "cues.csv"
     identity = ("kind", "target", "language", "text")
 
-    kind = models.CharField(_("sort of cue"), max_length=30, db_index=True)
+    kind = models.CharField(_("sort of cue"), max_length=30, db_index=True, choices=CUES)
     target = models.CharField(_("points to"), max_length=40, blank=True)
     language = language()
     text = models.CharField(_("word or phrase"), max_length=160)
@@ -156,9 +192,7 @@ class RedFlagPhrase(VersionedRow):
             "“any” holds for every emergency."
         ),
     )
-    language = models.CharField(
-        _("language"), max_length=3, choices=[*Language.choices, ("any", _("any"))]
-    )
+    language = models.CharField(_("language"), max_length=3, choices=ANY_LANGUAGE)
     role = models.CharField(_("role"), max_length=10, choices=Role.choices)
     text = models.CharField(
         _("phrase"),
@@ -215,7 +249,7 @@ class InjectionPattern(VersionedRow):
     defaults = DEFAULTS / "injection_patterns.csv"
     identity = ("pattern",)
 
-    language = models.CharField(_("language"), max_length=8, default="any")
+    language = models.CharField(_("language"), max_length=8, choices=ANY_LANGUAGE, default="any")
     pattern = models.CharField(_("pattern"), max_length=500)
     description = models.CharField(_("what it catches"), max_length=200, blank=True)
 

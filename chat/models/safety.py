@@ -5,8 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from chat.models.language import DEFAULTS
-from zol.languages import Language
+from chat.models.language import ANY_LANGUAGE, DEFAULTS
 from zol.versioned import VersionedRow
 
 
@@ -30,9 +29,7 @@ class AdvicePhrase(VersionedRow):
         ROUTE = "route", _("asks whom to turn to")
 
     kind = models.CharField(_("sort of advice"), max_length=30, help_text=_("Of a slot: its name."))
-    language = models.CharField(
-        _("language"), max_length=3, choices=[*Language.choices, ("any", _("any"))]
-    )
+    language = models.CharField(_("language"), max_length=3, choices=ANY_LANGUAGE)
     role = models.CharField(_("role"), max_length=10, choices=Role.choices)
     text = models.CharField(
         _("phrase"),

@@ -25,6 +25,7 @@ from chat.understanding.features import Sketch
 from chat.understanding.followups import (
     carry,
     carry_told,
+    is_asked_of_a_campus,
     is_followup,
     is_of_the_place,
     names_no_subject,
@@ -206,6 +207,7 @@ def _completed(found: Understanding, read: Read, turn: Turn, reader: Reader) -> 
         bool(told)
         or is_followup(plain, read.said, found.matches, read.subjects, opens=opens)
         or names_no_subject(found, read.subjects)
+        or is_asked_of_a_campus(found, read.said, read.subjects)
         or is_of_the_place(found, read.subjects, before)
         or only_names(found, before, _unnamed(read))
     )

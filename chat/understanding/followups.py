@@ -88,6 +88,12 @@ def only_names(found: Understanding, before: Before, unnamed: int) -> bool:
     return own == {Kind.CAMPUS} or any(need & own and need & asked for need in SAME_NEED)
 
 
+def is_asked_of_a_campus(found: Understanding, said: Said, subjects: int) -> bool:
+    """Tell whether only a campus is new: "of is dat alleen in Lanaken zo?" """
+    kinds = {match.thing.kind for match in found.matches}
+    return kinds == {Kind.CAMPUS} and not subjects and said.weight(TOPIC, INTENT) < CLEAR
+
+
 def is_of_the_place(found: Understanding, subjects: int, before: Before) -> bool:
     """Tell whether hours, visits and the like are asked of the place that was spoken of."""
     if found.topic not in OF_A_PLACE or subjects or found.matches:
@@ -156,7 +162,8 @@ def carry(
 def _intent(before: Understanding, own: Understanding, words: Sequence[str], said: Said) -> Intent:
     named = sum(len(match.text.split()) for match in own.matches)
     joining = {at for cue in said.of(FOLLOWUP) for at in range(cue.start, cue.end)}
-    changes_subject = named and len(words) - named - len(joining) <= BESIDES
+    is_elsewhere = named and {match.thing.kind for match in own.matches} == {Kind.CAMPUS}
+    changes_subject = is_elsewhere or (named and len(words) - named - len(joining) <= BESIDES)
     clear = said.weights(INTENT).get(str(own.intent), 0.0) >= CLEAR
     sure = own.confidence >= OWN_INTENT and own.intent is not Intent.UNKNOWN
     sure = sure and not changes_subject

@@ -9,6 +9,7 @@ from chat.understanding.cues import GREETINGS, OFFTOPIC, TOPIC, Said
 from chat.understanding.language import Detected, detect
 from chat.understanding.reader import Reader
 from chat.understanding.separated import whole_verbs
+from taxonomy.kinds import Kind
 from taxonomy.lexicon import FUNCTION, Use
 from taxonomy.phrases import Told
 from taxonomy.resolvers import Match, resolve
@@ -90,7 +91,7 @@ def read(question: str, page: str, reader: Reader) -> Read:
         + 2 * _joined(plain, uses, reader, detected.language, _is_of_a_hospital),
         medical_words=sum(use.concepts[0].kind in MEDICAL for use in ours)
         + _joined(plain, uses, reader, detected.language, _has_medical_half),
-        subjects=_subjects(uses, words, said, reader, detected.language),
+        subjects=_subjects(uses, words, matches, said, reader, detected.language),
         symptom=_complaint(uses, reader.language),
         concepts=tuple(use.concepts[0].name for use in uses),
     )
@@ -161,15 +162,22 @@ def _has_medical_half(word: str, reader: Reader, language: str) -> bool:
 
 
 def _subjects(
-    uses: Sequence[Use], words: Sequence[Token], said: Said, reader: Reader, language: str
+    uses: Sequence[Use],
+    words: Sequence[Token],
+    matches: Sequence[Match],
+    said: Said,
+    reader: Reader,
+    language: str,
 ) -> int:
-    """Count words that name a matter: medical ones, and ones that nobody knows."""
+    """Count words that name a matter: medical ones, and ones that nobody knows; the name of a
+    campus is none, of which anything may be asked."""
     known = {at for use in uses for at in range(use.start, use.end)}
+    places = [(m.start, m.end) for m in matches if m.thing.kind is Kind.CAMPUS]
     ordinary = reader.index.ordinary.get(language, frozenset())
     strange = sum(
         len(word.folded) >= STRANGE_FROM and word.folded not in ordinary
         for at, word in enumerate(words)
-        if at not in known
+        if at not in known and not any(start <= word.start < end for start, end in places)
     )
     return strange + sum(
         use.concepts[0].kind in MEDICAL

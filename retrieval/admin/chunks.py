@@ -15,13 +15,13 @@ from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from retrieval.admin.steering import category_choices
+from retrieval.admin.steering import CategoryColumn, category_choices, category_names
 from retrieval.embedding import get_embedder
 from retrieval.index.text import IndexedChunk
 from retrieval.index.writing import embedded, index_chunks, prepare
 from retrieval.ingestion.store import bump_revision
 from retrieval.models import Chunk
-from zol.admin_pages.base import HospitalAdmin, HospitalForm, LinesField
+from zol.admin_pages.base import HospitalForm, LinesField, by_names
 from zol.errors import EmbeddingFailed, WrongIndex
 from zol.tenancy import required_hospital_id
 
@@ -65,13 +65,12 @@ class ChunkForm(HospitalForm):
 
 
 @admin.register(Chunk)
-class ChunkAdmin(HospitalAdmin):
+class ChunkAdmin(CategoryColumn):
     form = ChunkForm
-    list_display = [
-        "opening", "document", "section", "category", "is_enabled", "is_pinned", "is_edited",
-    ]  # fmt: skip
+    list_display = ["opening", "document", "section", "category_name", "is_enabled", "is_edited"]
     list_filter = [
-        "is_enabled", "is_pinned", "is_edited", "source_changed", "category", "document__category",
+        "is_enabled", "is_edited", "source_changed", ("category", by_names(category_names)),
+        "document__category",
     ]  # fmt: skip
     list_select_related = ["document"]
     search_fields = ["content", "section", "document__title"]
@@ -81,7 +80,7 @@ class ChunkAdmin(HospitalAdmin):
     ]  # fmt: skip
     fieldsets = [
         (None, {"fields": ["document", "content", "section", "context", "questions"]}),
-        (_("In search"), {"fields": [("is_enabled", "is_pinned")]}),
+        (_("In search"), {"fields": ["is_enabled"]}),
         (_("Subject"), {"fields": [("category", "category_fixed"), "evidence", "entity_kinds"]}),
         (
             _("Origin"),

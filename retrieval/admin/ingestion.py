@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import admin
@@ -15,9 +16,11 @@ from django.utils.translation import gettext_lazy as _
 
 from retrieval import services
 from retrieval.admin.reasons import in_words
+from retrieval.admin.steering import CategoryColumn, category_names
 from retrieval.mismatches import HEIGHT, STEP, bars, by_day, by_name, overall
 from retrieval.models import CategoryMismatch, IngestionItem, IngestionRun
-from zol.admin_pages.base import ReadOnlyAdmin
+from retrieval.models.steering import ROW_NAMES, row_name
+from zol.admin_pages.base import ReadOnlyAdmin, by_names
 
 State = IngestionItem.State
 WAITING = (State.DISCOVERED, State.PROCESSING, State.FAILED)
@@ -153,12 +156,16 @@ class ItemAdmin(ReadOnlyAdmin):
 
 
 @admin.register(CategoryMismatch)
-class MismatchAdmin(ReadOnlyAdmin):
+class MismatchAdmin(ReadOnlyAdmin, CategoryColumn):
+    category_field = "primary_category"
     list_display = [
-        "created_at", "query_preview", "steering_row", "primary_category", "rate",
+        "created_at", "query_preview", "row_name", "category_name", "rate",
         "chunks_off_category", "chunks_total",
     ]  # fmt: skip
-    list_filter = ["created_at", "steering_row", "primary_category", "intent"]
+    list_filter = [
+        "created_at", ("steering_row", by_names(lambda: ROW_NAMES)),
+        ("primary_category", by_names(category_names)), "intent",
+    ]  # fmt: skip
     search_fields = ["query_preview"]
     date_hierarchy = "created_at"
     change_list_template = "admin/retrieval/categorymismatch/change_list.html"
@@ -171,6 +178,10 @@ class MismatchAdmin(ReadOnlyAdmin):
             page.context_data["measured"] = charted(listed.queryset)  # type: ignore[attr-defined]
         return page
 
+    @admin.display(description=_("steering row"), ordering="steering_row")
+    def row_name(self, mismatch: CategoryMismatch) -> Any:
+        return row_name(mismatch.steering_row)
+
     @admin.display(description=_("mismatch rate"), ordering="mismatch_rate")
     def rate(self, mismatch: CategoryMismatch) -> str:
         return f"{mismatch.mismatch_rate:.0%}"
@@ -182,7 +193,7 @@ def charted(rows: Any) -> dict[str, Any]:
         "total": overall(rows),
         "bars": bars(days),
         "newest": tuple(reversed(days)),
-        "rows": by_name(rows, "steering_row"),
+        "rows": [replace(row, name=row_name(row.name)) for row in by_name(rows, "steering_row")],
         "width": max(1, len(days)) * STEP,
         "height": HEIGHT,
     }

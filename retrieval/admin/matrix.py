@@ -14,14 +14,14 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import path
-from django.utils.translation import get_language, gettext, ngettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from retrieval.admin.steering import CategoryForm
-from retrieval.models import AffinityCell, ContentCategory
-from retrieval.models.steering import HIGHEST_AFFINITY, LOWEST_AFFINITY
+from retrieval.admin.steering import CategoryColumn, CategoryForm, category_names
+from retrieval.models import AffinityCell
+from retrieval.models.steering import HIGHEST_AFFINITY, LOWEST_AFFINITY, ROW_NAMES, row_name
 from retrieval.steering import NEUTRAL
-from zol.admin_pages.base import HospitalAdmin
+from zol.admin_pages.base import by_names
 from zol.tenancy import required_hospital_id
 
 #: Shades on either side of neutral; the style sheet has a colour for each, from -4 to 4.
@@ -59,13 +59,6 @@ class GridForm(forms.Form):
         return {key: value for key, value in given.items() if value != self.cells.get(key, NEUTRAL)}
 
 
-def category_names() -> dict[str, str]:
-    """Return the categories with their names in the language of the page."""
-    language = (get_language() or "en")[:2]
-    rows = ContentCategory.objects.values_list("category", f"name_{language}")
-    return {category: name or category for category, name in rows}
-
-
 def name_of(row: str, category: str) -> str:
     return f"{row}__{category}"
 
@@ -81,16 +74,20 @@ def shade_of(factor: Any) -> int:
 
 
 @admin.register(AffinityCell)
-class AffinityAdmin(HospitalAdmin):
+class AffinityAdmin(CategoryColumn):
     form = CategoryForm
-    list_display = ["row", "category", "factor"]
+    list_display = ["row_name", "category_name", "factor"]
     list_editable = ["factor"]
-    list_filter = ["row", "category"]
+    list_filter = [("row", by_names(lambda: ROW_NAMES)), ("category", by_names(category_names))]
     fields = ["row", "category", "factor"]
 
     def get_urls(self) -> list[Any]:
         page = self.admin_site.admin_view(self.matrix_view)
         return [path("matrix/", page, name="retrieval_matrix"), *super().get_urls()]
+
+    @admin.display(description=_("matrix row"), ordering="row")
+    def row_name(self, cell: AffinityCell) -> Any:
+        return row_name(cell.row)
 
     def matrix_view(self, request: HttpRequest) -> HttpResponse:
         """Show the matrix, and store the cells that were changed."""
@@ -116,7 +113,7 @@ class AffinityAdmin(HospitalAdmin):
             "form": form,
             "categories": categories.values(),
             "grid": [
-                (row.replace("_", " "), [_cell(form, row, name) for name in categories])
+                (row_name(row), [_cell(form, row, *category) for category in categories.items()])
                 for row in rows
             ],
             "may_change": may_change,
@@ -138,7 +135,7 @@ class AffinityAdmin(HospitalAdmin):
         return HttpResponseRedirect(request.path)
 
 
-def _cell(form: GridForm, row: str, category: str) -> Cell:
+def _cell(form: GridForm, row: str, category: str, name: str) -> Cell:
     field = form[name_of(row, category)]
-    return Cell(field, str(_("%(row)s for %(category)s")) % {"row": row, "category": category},
-                shade_of(field.value()))  # fmt: skip
+    called = str(_("%(row)s for %(category)s")) % {"row": row_name(row), "category": name}
+    return Cell(field, called, shade_of(field.value()))

@@ -6,6 +6,9 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.http import HttpRequest
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from retrieval.models import (
@@ -17,21 +20,45 @@ from retrieval.models import (
     SteeringRoute,
     UnitPhrase,
 )
+from retrieval.models.steering import ROW_NAMES, row_name
 from retrieval.passage import GENERAL
-from taxonomy.kinds import Kind
-from zol.admin_pages.base import HospitalAdmin, HospitalForm
+from zol.admin_pages.base import HospitalAdmin, HospitalForm, by_names
 from zol.languages import Language
 
 
+def name_field() -> str:
+    return f"name_{(get_language() or 'en')[:2]}"
+
+
+def category_names() -> dict[str, str]:
+    """Return the categories with their names in the language of the page."""
+    rows = ContentCategory.objects.values_list("category", name_field())
+    return {category: name or category for category, name in rows}
+
+
 def category_choices() -> list[tuple[str, str]]:
-    names = ContentCategory.objects.values_list("category", flat=True)
-    return [(name, name) for name in dict.fromkeys((*names, GENERAL))]
+    return list(({GENERAL: GENERAL} | category_names()).items())
 
 
 def row_choices() -> list[tuple[str, Any]]:
     """Return the rows of the matrix as they are now."""
     rows = AffinityCell.objects.order_by("row").values_list("row", flat=True).distinct()
-    return [(row, row) for row in rows]
+    return [(row, row_name(row)) for row in rows]
+
+
+class CategoryColumn(HospitalAdmin):
+    """A list with a column of content categories, by their names."""
+
+    category_field = "category"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        named = ContentCategory.objects.filter(category=OuterRef(self.category_field))
+        name = Subquery(named.values(name_field())[:1])
+        return super().get_queryset(request).annotate(category_called=name)
+
+    @admin.display(description=_("content category"), ordering="category_called")
+    def category_name(self, row: Any) -> str:
+        return row.category_called or getattr(row, self.category_field)
 
 
 class CategoryForm(HospitalForm):
@@ -52,12 +79,6 @@ class RouteForm(HospitalForm):
     )
 
 
-class EntityKindForm(HospitalForm):
-    entity_type = forms.ChoiceField(
-        label=_("kind of entity"), choices=[(str(kind), str(kind)) for kind in Kind]
-    )
-
-
 @admin.register(ContentCategory)
 class ContentCategoryAdmin(HospitalAdmin):
     list_display = ["category", "name_nl", "name_en"]
@@ -72,11 +93,11 @@ class ContentCategoryAdmin(HospitalAdmin):
 
 
 @admin.register(CategoryKeyword)
-class KeywordAdmin(HospitalAdmin):
+class KeywordAdmin(CategoryColumn):
     form = CategoryForm
-    list_display = ["keyword", "category", "language", "weight"]
+    list_display = ["keyword", "category_name", "language", "weight"]
     list_editable = ["weight"]
-    list_filter = ["category", "language"]
+    list_filter = [("category", by_names(category_names)), "language"]
     search_fields = ["keyword"]
     fields = ["category", "language", "keyword", "weight"]
 
@@ -84,8 +105,8 @@ class KeywordAdmin(HospitalAdmin):
 @admin.register(SteeringRoute)
 class RouteAdmin(HospitalAdmin):
     form = RouteForm
-    list_display = ["__str__", "intent", "topic", "row"]
-    list_filter = ["row"]
+    list_display = ["__str__", "intent", "topic"]
+    list_filter = [("row", by_names(lambda: ROW_NAMES))]
     fields = ["intent", "topic", "row"]
 
 
@@ -99,7 +120,6 @@ class FilterAdmin(HospitalAdmin):
 
 @admin.register(EntityKindBoost)
 class EntityKindAdmin(HospitalAdmin):
-    form = EntityKindForm
     list_display = ["intent", "entity_type"]
     list_filter = ["intent", "entity_type"]
     fields = ["intent", "entity_type"]

@@ -38,7 +38,7 @@ class Existing:
     questions: tuple[str, ...]
     source_hash: str
     is_edited: bool
-    #: Switched off, pinned, or put in a category by hand: kept as long as its passage exists.
+    #: Switched off, or put in a category by hand: kept as long as its passage exists.
     is_marked: bool
 
 
@@ -181,7 +181,7 @@ def read_existing(document_id: int) -> tuple[Existing, ...]:
             questions=tuple(row.questions),
             source_hash=row.source_hash,
             is_edited=row.is_edited,
-            is_marked=row.is_pinned or row.category_fixed or not row.is_enabled,
+            is_marked=row.category_fixed or not row.is_enabled,
         )
         for row in rows
     )

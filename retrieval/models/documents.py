@@ -79,7 +79,9 @@ class Document(models.Model):
         choices=DocumentCategory.choices,
         default=DocumentCategory.MISCELLANEOUS,
     )
-    language = models.CharField(_("language"), max_length=8, default=Language.NL)
+    language = models.CharField(
+        _("language"), max_length=8, choices=Language.choices, default=Language.NL
+    )
     updated_on = models.DateField(_("updated on"), null=True, blank=True)
     authority = models.FloatField(
         _("authority"), default=1.0, help_text=_("From 0.3 to 1.0; lower ranks lower.")
@@ -167,7 +169,6 @@ class Chunk(models.Model):
         blank=True,
     )
     is_enabled = models.BooleanField(_("searchable"), default=True)
-    is_pinned = models.BooleanField(_("pinned"), default=False)
     is_edited = models.BooleanField(_("edited by hand"), default=False, editable=False)
     source_changed = models.BooleanField(
         _("source changed under your edit"), default=False, editable=False

@@ -19,15 +19,45 @@ from retrieval.intents import Intent
 from retrieval.meanings import meaning_of
 from retrieval.models.documents import DocumentCategory
 from retrieval.tuning import RetrievalTuning, tuned
+from taxonomy.models.entities import KINDS
 from zol.languages import Language
 from zol.tenancy import required_hospital_id
 from zol.versioned import VersionedRow
 
 DEFAULTS = Path(__file__).parent.parent / "defaults"
-INTENTS = [(str(intent), str(intent)) for intent in Intent]
+INTENT_NAMES: dict[Intent, Any] = {
+    Intent.DOCTOR_LOOKUP: _("Finding a doctor"),
+    Intent.DEPARTMENT_OR_SERVICE_LOOKUP: _("Finding a department or service"),
+    Intent.CONDITION_INFORMATION: _("About a condition"),
+    Intent.TREATMENT_OR_EXAM_INFORMATION: _("About a treatment or examination"),
+    Intent.NAVIGATION_OR_PRACTICAL_INFO: _("Practical information"),
+    Intent.BOOKING_OR_CONTACT: _("Appointment or contact"),
+    Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION: _("Complaint described"),
+    Intent.UNKNOWN: _("Intent not known"),
+    Intent.OUT_OF_SCOPE_MEDICAL_ADVICE: _("Medical advice asked"),
+    Intent.OFF_TOPIC: _("Not about the hospital"),
+    Intent.OTHER_HOSPITAL: _("Another hospital"),
+    Intent.VAGUE_INPUT: _("Too vague to tell"),
+}
+INTENTS = [(str(intent), name) for intent, name in INTENT_NAMES.items()]
+#: The rows of the matrix that every hospital begins with.
+ROW_NAMES: dict[str, Any] = {
+    "medical_information": _("Medical information"),
+    "doctor_information": _("Doctors"),
+    "department_or_service": _("Departments and services"),
+    "navigation_or_practical_info": _("Practical information"),
+    "appointment_scheduling": _("Appointments"),
+    "billing_or_insurance": _("Bills and insurance"),
+    "administrative_or_legal": _("Administration and rights"),
+}
 
 #: An affinity outside these bounds could bury or force a passage whatever it says (reference 000).
 LOWEST_AFFINITY, HIGHEST_AFFINITY = 0.55, 1.30
+
+
+def row_name(row: str) -> Any:
+    """Return what a row of the matrix is called; one that a hospital added, by its words."""
+    return ROW_NAMES.get(row) or row.replace("_", " ")
 
 
 class ContentCategory(VersionedRow):
@@ -110,7 +140,7 @@ class SteeringRoute(VersionedRow):
         ]
 
     def __str__(self) -> str:
-        return f"{self.topic or self.intent} → {self.row}"
+        return f"{self.topic or self.get_intent_display()} → {row_name(self.row)}"
 
 
 class AffinityCell(VersionedRow):
@@ -167,7 +197,7 @@ class CategoryFilter(VersionedRow):
         ]
 
     def __str__(self) -> str:
-        return f"{self.intent} · {self.document_category}"
+        return f"{self.get_intent_display()} · {self.get_document_category_display()}"
 
 
 class EntityKindBoost(VersionedRow):
@@ -177,7 +207,7 @@ class EntityKindBoost(VersionedRow):
     identity = ("intent", "entity_type")
 
     intent = models.CharField(_("intent"), max_length=40, choices=INTENTS)
-    entity_type = models.CharField(_("kind of entity"), max_length=20)
+    entity_type = models.CharField(_("kind of entity"), max_length=20, choices=KINDS)
 
     class Meta:
         verbose_name = _("entity boost")
@@ -185,7 +215,7 @@ class EntityKindBoost(VersionedRow):
         ordering = ["pk"]
 
     def __str__(self) -> str:
-        return f"{self.intent} · {self.entity_type}"
+        return f"{self.get_intent_display()} · {self.get_entity_type_display()}"
 
 
 class UnitPhrase(VersionedRow):
@@ -265,9 +295,6 @@ class RetrievalSetting(VersionedRow):
             raise ValidationError({"value": error.errors()[0]["msg"]}) from error
         meaning = meaning_of(self.name)
         if meaning is not None and not meaning.allows(self.value):
-            raise ValidationError(
-                {
-                    "value": _("%(value)s is not between %(lowest)s and %(highest)s.")
-                    % {"value": self.value, "lowest": meaning.lowest, "highest": meaning.highest}
-                }
-            )
+            text = _("%(value)s is not between %(lowest)s and %(highest)s.")
+            said = {"value": self.value, "lowest": meaning.lowest, "highest": meaning.highest}
+            raise ValidationError({"value": text % said})

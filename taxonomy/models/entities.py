@@ -27,7 +27,16 @@ from zol.values import (
     check_spoken,
 )
 
-KINDS = [(str(kind), str(kind)) for kind in Kind]
+KINDS = [
+    (str(Kind.HOSPITAL), _("hospital")),
+    (str(Kind.CAMPUS), _("campus")),
+    (str(Kind.DEPARTMENT), _("department")),
+    (str(Kind.DOCTOR), _("doctor")),
+    (str(Kind.CONDITION), _("condition")),
+    (str(Kind.TREATMENT), _("treatment")),
+    (str(Kind.EXAMINATION), _("examination")),
+    (str(Kind.SPECIALTY), _("specialty")),
+]
 
 
 class Entity(models.Model):

@@ -14,7 +14,19 @@ from taxonomy.models.entities import KINDS, Entity
 from zol.languages import Language
 from zol.text import fold, squash
 
-PREDICATES = [(str(predicate), str(predicate)) for predicate in Predicate]
+PREDICATES = [
+    (str(Predicate.WORKS_IN), _("works in")),
+    (str(Predicate.HANDLES), _("handles")),
+    (str(Predicate.TREATS), _("treats")),
+    (str(Predicate.TREATED_BY), _("is treated by")),
+    (str(Predicate.OFFERS), _("offers")),
+    (str(Predicate.PERFORMS), _("performs")),
+    (str(Predicate.LOCATED_AT), _("is located at")),
+    (str(Predicate.HAS_CAMPUS), _("has the campus")),
+    (str(Predicate.BELONGS_TO), _("belongs to")),
+    (str(Predicate.PART_OF), _("is part of")),
+    (str(Predicate.HAS_FACILITY), _("has the facility")),
+]
 ALIAS_KINDS = [
     (AliasKind.SYNONYM, _("synonym")),
     (AliasKind.LAY, _("everyday word")),

@@ -100,7 +100,7 @@ def test_the_page_of_an_answer_shows_how_it_came_about(hospital):
 
     page = signed_in(hospital, Role.ANALYST).get(f"{MESSAGES}{row.pk}/change/")
 
-    for said in ("Waar kan ik parkeren?", "Op P1. [1]", "Tarieven", "1.30", "0.495", "Te traag"):
+    for said in ("Waar kan ik parkeren?", "Op P1. <span", "Tarieven", "1.30", "0.495", "Te traag"):
         assert said in page.text
     assert f"/admin/retrieval/chunk/{chunk.pk}/change/" in page.text
     assert '{"' not in page.text
@@ -212,3 +212,37 @@ def remembered(hospital):
         knowledge="1.1.0.0", question="Hoeveel kost parkeren?", query="parkeren", answer="Niets.",
         intent="navigation_or_practical_info", language="nl", expires_at=timezone.now(),
     )  # fmt: skip
+
+
+WRITTEN = "**Parkeren** kan op P1 <b>hier</b>.\n\n- Bel 089 32 50 50 [1]"
+SHOWN = ["<strong>Parkeren</strong>", "<li>Bel", 'href="tel:089325050"', '<span class="cite">1<']
+
+
+def test_an_answer_is_read_as_its_patient_saw_it(hospital):
+    row = message(hospital, answer=WRITTEN, language="nl")
+    browser = signed_in(hospital, Role.ANALYST)
+
+    pages = [
+        browser.get(f"{MESSAGES}{row.pk}/change/").text,
+        browser.get(f"/admin/chat/conversation/{row.conversation_id}/change/").text,
+    ]
+
+    for page in pages:
+        assert [part for part in SHOWN if part not in page] == []
+        assert "**Parkeren**" not in page
+        assert "<b>hier</b>" not in page
+
+
+def test_a_remembered_answer_is_read_as_patients_see_it(hospital):
+    cited = {"n": 1, "url": "https://zt.example/p1", "title": "Parkeren aan de ingang"}
+    row = CachedAnswer.objects.create(
+        hospital=hospital, question="Waar?", query="waar", intent="navigation_or_practical_info",
+        language="nl", answer=WRITTEN, citations=[cited], follow_ups=["Wat kost het?"],
+        expires_at=timezone.now(),
+    )  # fmt: skip
+
+    page = signed_in(hospital, Role.ANALYST).get(f"/admin/chat/cachedanswer/{row.pk}/change/").text
+
+    assert [part for part in [*SHOWN, '<a href="https://zt.example/p1">'] if part not in page] == []
+    assert "**Parkeren**" not in page
+    assert "[{" not in page

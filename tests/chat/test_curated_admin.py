@@ -57,3 +57,15 @@ def test_what_is_wrong_is_told_at_its_field(curator, field, value, sentence):
 
     assert sentence in page.content.decode()
     assert not CuratedAnswer.objects.exists()
+
+
+def test_who_edits_an_answer_sees_it_as_patients_will(curator):
+    curator.post(f"{PAGE}add/", WHOLE | {"answer_fr": "**Toujours**:\n\n- 14 h–20 h"})
+
+    page = curator.get(f"{PAGE}{CuratedAnswer.objects.get().pk}/change/").text
+    listed = curator.get(PAGE).text
+
+    assert "<strong>Toujours</strong>" in page
+    assert "<li>14 h–20 h</li>" in page
+    assert "Toujours" in listed
+    assert "**" not in listed

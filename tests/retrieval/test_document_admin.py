@@ -277,6 +277,16 @@ def test_a_chunk_that_is_switched_off_is_not_found(hospital, curator):
     assert found_for("bezoek verpleegafdelingen") == []
 
 
+def test_a_chunk_has_no_pin_which_would_rank_nothing(hospital, curator):
+    upload(curator)
+    ingested(hospital)
+
+    page = curator.get(f"/admin/retrieval/chunk/{Chunk.objects.get().pk}/change/").text
+
+    assert "is_enabled" in page
+    assert "pinned" not in page
+
+
 def test_a_withdrawn_document_is_not_found(hospital, curator):
     upload(curator)
     document = ingested(hospital)

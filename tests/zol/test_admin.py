@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
+
 import pytest
 from django.contrib import admin
 from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
-from django.urls import reverse
+from django.urls import NoReverseMatch, reverse
 
-from taxonomy.kinds import Kind
+from chat.behaviours import Behaviour
+from chat.models import Conversation, Message
+from evaluation.models import GoldenQuestion
+from retrieval.intents import Intent
+from retrieval.models import AffinityCell, CategoryMismatch, ContentCategory
+from taxonomy.kinds import Kind, Predicate
 from tests import factories
 from tests.zol.staff import PASSWORD, host_of, member, signed_in
 from zol.models import ApiToken, Hospital, Membership, Role
@@ -265,3 +273,121 @@ def test_the_owner_of_an_entity_is_named_to_no_other_hospital(hospital, other_ho
 
     assert "owner" in page.context["adminform"].form.errors
     assert "vreemde" not in page.text
+
+
+def words_of(page):
+    """What somebody reads on a page below the menu."""
+    shown = page.text.partition('id="content"')[2]
+    return " ".join(re.sub(r"<script.*?</script>|<[^>]*>", " ", shown, flags=re.DOTALL).split())
+
+
+@pytest.fixture
+def coded(hospital):
+    """A hospital with its default rows and an answer, all of which hold codes."""
+    factories.with_defaults(hospital)
+    intent = Intent.NAVIGATION_OR_PRACTICAL_INFO
+    Message.objects.create(
+        hospital=hospital, conversation=Conversation.objects.create(hospital=hospital),
+        question="Waar?", language="nl", intent=intent, behaviour=Behaviour.REFUSE_MEDICAL,
+    )  # fmt: skip
+    CategoryMismatch.objects.create(
+        hospital=hospital, steering_row="navigation_or_practical_info", mismatch_rate=0.5,
+        primary_category="clinical_info", intent=intent, chunks_total=2, chunks_off_category=1,
+    )  # fmt: skip
+    GoldenQuestion.objects.create(
+        hospital=hospital, key="x", category="practical_info", language="nl", turns=["Waar?"],
+        expect=Behaviour.REFUSE_MEDICAL, intent=intent,
+    )  # fmt: skip
+    factories.relate(
+        factories.entity(hospital, Kind.DOCTOR, "Ann Peeters", last_name="Peeters"),
+        Predicate.WORKS_IN,
+        factories.entity(hospital, Kind.DEPARTMENT, "Cardiologie"),
+    )
+    return signed_in(hospital, *Role, username="alles")
+
+
+CODED = [
+    "chat/message", "chat/cue", "chat/intentexample", "chat/rewritetemplate", "chat/conversation",
+    "retrieval/affinitycell", "retrieval/categorykeyword", "retrieval/steeringroute",
+    "retrieval/categoryfilter", "retrieval/entitykindboost", "retrieval/categorymismatch",
+    "retrieval/affinitycell/matrix", "evaluation/goldenquestion", "taxonomy/relation",
+    "chat/intentexample/add", "chat/cue/add", "retrieval/steeringroute/add",
+    "retrieval/categorykeyword/add", "evaluation/goldenquestion/add", "taxonomy/relation/add",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", CODED)
+def test_codes_are_shown_by_their_names(coded, path):
+    categories = ContentCategory.objects.values_list("category", flat=True)
+    rows = AffinityCell.objects.values_list("row", flat=True)
+    known = {*map(str, Intent), *Behaviour, *categories, *rows, *Predicate, "practical_info"}
+
+    shown = words_of(coded.get(f"/admin/{path}/"))
+
+    assert [code for code in sorted(known) if "_" in code and code in shown] == []
+
+
+@pytest.mark.parametrize(
+    ("language", "names"),
+    [
+        ("en", ["Practical information", "medical advice refused", "Nederlands"]),
+        ("nl", ["Praktische informatie", "medisch advies geweigerd", "Nederlands"]),
+    ],
+)
+def test_an_answer_is_listed_with_names_in_the_language_of_who_reads(coded, language, names):
+    page = coded.get("/admin/chat/message/", headers={"accept-language": language})
+
+    assert [name for name in names if name not in words_of(page)] == []
+
+
+def test_a_category_that_a_hospital_named_is_listed_and_filtered_by_that_name(hospital, coded):
+    ContentCategory.objects.filter(category="clinical_info").update(name_en="Of illnesses")
+
+    page = words_of(coded.get("/admin/retrieval/categorykeyword/?category=clinical_info"))
+
+    assert page.count("Of illnesses") > 2
+
+
+def addresses():
+    """The addresses of all pages of the back office that take no argument, by their names."""
+
+    def names(patterns):
+        for each in patterns:
+            yield from names(each.url_patterns) if hasattr(each, "url_patterns") else [each.name]
+
+    found = {}
+    for name in filter(None, names(admin.site.get_urls())):
+        with contextlib.suppress(NoReverseMatch):
+            found[name] = reverse(f"admin:{name}")
+    return found
+
+
+#: What neither the menu nor a page of it leads to, and what does.
+REACHED_OTHERWISE = {
+    "evaluation_result_changelist": "the page of a run",
+    "retrieval_ingestionitem_changelist": "the page of an ingestion run",
+    "retrieval_retrievalsetting_changelist": "the crumbs of one number's page; all stand on a page of the menu",
+    "taxonomy_entity_changelist": "fields in which an entity of any kind is chosen",
+    "password_change_done": "the page on which a password is changed",
+    "login": "any page, for who is not signed in",
+    "jsi18n": "the scripts of lists",
+}
+
+
+def test_every_page_is_in_the_menu_or_reached_from_a_page_that_is(coded):
+    known = addresses()
+    seen, left = set(), {HOME}
+    while left:
+        seen |= left
+        pages = [coded.get(address) for address in sorted(left)]
+        texts = [page.text for page in pages if "html" in page.get("content-type", "")]
+        links = re.findall(r'(?:href|action|data-[a-z-]*url)="(/admin/[^"?#]*)', " ".join(texts))
+        left = set(links) & set(known.values()) - seen - {reverse("admin:logout")}
+
+    lost = {name for name, address in known.items() if address not in seen}
+    may_open = {name for name in lost if coded.get(known[name]).status_code not in (403, 405)}
+    assert may_open == set(REACHED_OTHERWISE)
+
+
+def test_the_prices_of_models_are_in_the_menu(coded):
+    assert 'href="/admin/chat/modelprice/"' in coded.get(HOME).text

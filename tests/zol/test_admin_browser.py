@@ -5,24 +5,47 @@ from __future__ import annotations
 import time
 
 import pytest
+from django.contrib import admin
 from django.db import connection
+from django.urls import reverse
 from openpyxl import Workbook
 from playwright.sync_api import expect, sync_playwright
 
-from chat.models import Conversation, Message
-from retrieval.models import AffinityCell, ContentCategory
-from taxonomy.kinds import Kind
-from taxonomy.models import Proposal
+from chat.models import (
+    CachedAnswer,
+    Conversation,
+    CuratedAnswer,
+    Feedback,
+    Intervention,
+    Message,
+)
+from evaluation.models import GoldenQuestion, Result, Run
+from retrieval.intents import Intent
+from retrieval.models import (
+    AffinityCell,
+    CategoryMismatch,
+    Chunk,
+    ContentCategory,
+    Document,
+    IngestionItem,
+    IngestionRun,
+)
+from taxonomy.kinds import Kind, Predicate
+from taxonomy.models import Entity, Fact, Proposal
 from taxonomy.services.publishing import publish
 from tests import factories
 from tests.browsers import chromium
 from tests.files import docx, pdf
 from tests.taxonomy.releases import submitted
 from tests.zol.staff import PASSWORD, member
-from zol.models import Role
+from zol.models import Membership, Role
 from zol.tenancy import serving
 
+#: How far the page, and a list within its box, reach beyond what is seen of them.
+BEYOND = """() => [document.documentElement, document.querySelector("#changelist .results")]
+  .map((box) => (box ? box.scrollWidth - box.clientWidth : 0))"""
 WELCOME = "Welkom in de hartkliniek."
+ANSWER = "**Parkeren** kan op P1.\n\n- Bel 089 32 50 50 [1]"
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.django_db(transaction=True),
@@ -62,6 +85,80 @@ def back_office(transactional_db):
         release = submitted(row, "Nieuwe dienst")
         row.waiting = f"/admin/taxonomy/release/{release.pk}/change/"
         yield row
+
+
+@pytest.fixture
+def busy(back_office):
+    """The same hospital with all that a new one begins with, and long rows of what it did."""
+    ContentCategory.objects.all().delete()
+    AffinityCell.objects.all().delete()
+    factories.with_defaults(back_office)
+    operator = Membership.objects.get(user__username="operator").user
+    for role in set(Role) - {Role.OPERATOR}:
+        Membership.objects.create(hospital=back_office, user=operator, role=role)
+    title = "Voorbereiding op een longfunctieonderzoek met inspanningsproef"
+    page = Document.objects.create(
+        hospital=back_office, path="longen.html", title=title, status="failed", reason="x: " * 40,
+        category="treatment", language="nl", updated_on="2026-01-02",
+    )  # fmt: skip
+    Chunk.objects.create(
+        hospital=back_office, document=page, ordinal=0, content=f"{title}. " * 5, section=title,
+        category="medical_treatment",
+    )  # fmt: skip
+    told = {"language": "nl", "intent": Intent.NAVIGATION_OR_PRACTICAL_INFO, "answer": ANSWER}
+    conversation = Conversation.objects.create(hospital=back_office, language="nl")
+    message = Message.objects.create(
+        hospital=back_office, conversation=conversation, state="finished", question=title * 2,
+        certainty="nothing", missing=[title, "inspanningsproef"], behaviour="refuse_medical",
+        timings_ms={"total": 1234.0}, **told,
+    )  # fmt: skip
+    Feedback.objects.create(
+        hospital=back_office, message=message, is_good=False, reason="not_helpful"
+    )
+    run = IngestionRun.objects.create(hospital=back_office)
+    IngestionItem.objects.create(hospital=back_office, run=run, document=page, reason="x: " * 40)
+    Intervention.objects.create(
+        hospital=back_office, kind="block", questions=title, reason=title, incident="advice"
+    )
+    CachedAnswer.objects.create(
+        hospital=back_office, question=title, query=title, expires_at=message.created_at, **told
+    )
+    CategoryMismatch.objects.create(
+        hospital=back_office, steering_row="practical_information", intent=told["intent"],
+        primary_category="clinical_info", mismatch_rate=0.5, chunks_total=8, chunks_off_category=4,
+        query_preview=title,
+    )  # fmt: skip
+    _evaluated(back_office, title)
+    _known(back_office, title)
+    return back_office
+
+
+def _evaluated(row, title):
+    GoldenQuestion.objects.create(
+        hospital=row, key="praktisch-inspanningsproef-001", category="practical",
+        language="nl", turns=[title], expect="refuse_medical", owner="Onthaal",
+        intent=Intent.NAVIGATION_OR_PRACTICAL_INFO,
+    )  # fmt: skip
+    asked = Run.objects.create(hospital=row, total=1, note=title)
+    Result.objects.create(
+        hospital=row, run=asked, key="praktisch-inspanningsproef-001", category="practical",
+        language="nl", passed=False, data={},
+    )  # fmt: skip
+
+
+def _known(row, title):
+    doctor, place = Entity.objects.get(name="Ann Peeters"), Entity.objects.get(name="Cardiologie")
+    factories.relate(doctor, Predicate.WORKS_IN, place)
+    factories.entity(row, Kind.CAMPUS, "Campus Molenberg-Noord", city="Molenberg-Noord")
+    factories.entity(row, Kind.TREATMENT, title, "inspanningsproef")
+    factories.entity(row, Kind.SPECIALTY, "Longziekten-revalidatie", "longrevalidatie")
+    Fact.objects.create(
+        hospital=row, need="contact", subject=place, value="089 32 50 50", sentence=title,
+    )  # fmt: skip
+    CuratedAnswer.objects.create(
+        hospital=row, key="parkeren-aan-de-ingang", need="parking_place", subject=place,
+        examples={"nl": [title]}, answer={"nl": ANSWER}, sources=["https://zol.be/parkeren"],
+    )  # fmt: skip
 
 
 @pytest.fixture
@@ -205,14 +302,14 @@ def test_a_department_is_chosen_by_typing(page, back_office):
 
 def test_a_cell_of_the_matrix_takes_the_colour_of_its_number(page, back_office):
     page.goto("/admin/retrieval/affinitycell/matrix/")
-    cell = page.get_by_label("medical_information for practical")
+    cell = page.get_by_label("Medical information for Practical")
 
     cell.fill("1.3")
     expect(cell.locator("xpath=ancestor::td")).to_have_class("shade4")
     page.get_by_role("button", name="Save").click()
 
     expect(page.locator(".messagelist .success")).to_contain_text("1 cell was changed.")
-    expect(page.get_by_label("medical_information for practical")).to_have_value("1.3")
+    expect(page.get_by_label("Medical information for Practical")).to_have_value("1.3")
 
 
 @pytest.mark.parametrize(
@@ -330,3 +427,51 @@ def test_a_schedule_that_cannot_be_read_is_refused_beside_its_field(page, back_o
     expect(page.locator(".messagelist .success")).to_be_visible()
     page.get_by_role("link", name="Ann Peeters").last.click()
     expect(page.locator("#id_schedule")).to_have_value("ma 9:00-12:00\nma 13:30-17:00")
+
+
+def lists():
+    """The addresses of all lists of rows."""
+    names = (model._meta.label_lower.replace(".", "_") for model in admin.site._registry)
+    return [reverse(f"admin:{name}_changelist") for name in names]
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_no_list_is_cut_at_the_side(busy, page, width):
+    """At a telephone, where no table fits, a list is moved within its own box."""
+    page.set_viewport_size({"width": width, "height": 900})
+    cut = {}
+    for address in lists():
+        page.goto(address)
+        whole, box = page.evaluate(BEYOND)
+        if whole or (box and width == 1280):
+            cut[address] = (whole, box)
+
+    assert cut == {}
+
+
+def test_filters_are_folded_until_one_is_chosen(busy, page):
+    page.goto("/admin/chat/message/")
+    folded = page.get_by_role("link", name="nothing found, or only near")
+    expect(folded).to_be_hidden()
+
+    page.locator("summary", has_text="Without an answer").click()
+    folded.click()
+
+    expect(page.get_by_role("link", name="nothing found, or only near")).to_be_visible()
+    expect(page.get_by_role("link", name="thumb down")).to_be_hidden()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_an_answer_is_seen_as_its_patient_saw_it(busy, page, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto("/admin/chat/message/")
+    page.get_by_role("link", name="Voorbereiding").click()
+
+    answer = page.locator(".said")
+    expect(answer.locator("strong")).to_have_text("Parkeren")
+    expect(answer.get_by_role("link", name="089 32 50 50")).to_be_visible()
+    expect(answer.get_by_role("listitem")).to_have_text("Bel 089 32 50 50 1")
+    expect(page.locator(".facts")).to_contain_text("Practical information")
+    page.locator(".exchange").get_by_role("link").first.click()
+    expect(page.locator(".field-answered strong")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width

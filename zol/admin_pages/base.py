@@ -7,7 +7,7 @@ before validation, so that constraints over it give a message instead of an erro
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
@@ -118,6 +118,24 @@ class HospitalAdmin(SeenAdmin, admin.ModelAdmin):
             field = model._meta.get_field(part)
             model = field.related_model or model
         return isinstance(field, models.CharField | models.TextField)
+
+
+class NamedValues(admin.AllValuesFieldListFilter):
+    """The values of a field by their names; one that has none by its words."""
+
+    names: Callable[[], Mapping[str, Any]] = dict
+
+    def choices(self, changelist: ChangeList) -> Iterator[Any]:
+        names = type(self).names()
+        for choice in super().choices(changelist):
+            code, mark, count = str(choice["display"]).partition(" (")
+            name = names.get(code) or code.replace("_", " ")
+            yield choice | {"display": f"{name}{mark}{count}"}
+
+
+def by_names(names: Callable[[], Mapping[str, Any]]) -> type[NamedValues]:
+    """Return a filter that calls values what this says that they are called."""
+    return type("NamedValues", (NamedValues,), {"names": staticmethod(names)})
 
 
 class MineAdmin(HospitalAdmin):

@@ -46,6 +46,7 @@ def test_one_figure_may_be_written_in_many_ways(sentence, evidence):
         pytest.param("Het kost € 6.", "€ 65", "6", id="a part of a figure"),
         pytest.param("Open om 14:30.", "Open om 14:00", "14:30", id="half an hour later"),
         pytest.param("Geef 1.250 mg.", "Geef 1,250 mg.", "1.250", id="a thousand times as much"),
+        pytest.param("Los 1:1 op.", "Los 1:2 op, 1 keer.", "1:1", id="another ratio"),
         pytest.param("Geef 11 ml.", "Vanaf 11 jaar.", "11", id="years are no millilitres"),
         pytest.param("Op 12.05.2027.", "Op 12.05.2026, in 2027.", "12.05.2027", id="another date"),
     ],

@@ -45,6 +45,23 @@ def test_who_says_what_was_meant_asks_the_same_of_it(language: str) -> None:
     assert meaning.intent is Intent.NAVIGATION_OR_PRACTICAL_INFO
 
 
+@pytest.mark.parametrize(
+    "question",
+    ["nee sorry, op de andere campus, in Genk", "ook in Genk?", "of is dat alleen in Genk zo?"],
+)
+def test_a_campus_alone_is_no_new_matter(question: str) -> None:
+    meaning = asked(question, PARKING["nl"])
+
+    assert meaning.is_followup
+    assert (meaning.topic, meaning.intent) == ("parking", Intent.NAVIGATION_OR_PRACTICAL_INFO)
+
+
+def test_what_a_campus_has_may_be_asked_after_something_else() -> None:
+    meaning = asked("welke afdelingen zijn er in Genk?", PARKING["nl"])
+
+    assert meaning.intent is Intent.DEPARTMENT_OR_SERVICE_LOOKUP
+
+
 def test_takes_over_the_doctor() -> None:
     meaning = asked("Wanneer heeft hij consultatie?", "Wie is dr. Jan Van den Berg?")
 
