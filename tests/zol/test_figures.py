@@ -68,7 +68,7 @@ def officer(hospital):
 
 def shown(page):
     """Return the figures of a page by table and row: this period, and the one before it."""
-    tables = html.document_fromstring(page.content).iterfind(".//section[@aria-labelledby]")
+    tables = html.document_fromstring(page.text).iterfind(".//section[@aria-labelledby]")
     return {
         table.find("h2").text: {
             row.find("th").text: [cell.text_content() for cell in row.iterfind("td/a/..")]
@@ -93,7 +93,7 @@ def test_a_period_stands_beside_the_one_before_it(hospital, officer):
     asked(hospital, days=2, certainty="", behaviour="emergency")
     asked(hospital, days=2, certainty="", behaviour="refuse_medical", cost=1.25)
     asked(hospital, days=7, certainty="near")
-    asked(hospital, days=14)
+    asked(hospital, days=14, finished_at=None)
 
     tables = shown(officer.get(FIGURES, period(7)))
 
@@ -103,11 +103,11 @@ def test_a_period_stands_beside_the_one_before_it(hospital, officer):
     assert short["Half answered within"] == ["2.0 s", "2.0 s"]
     assert short["95 % answered within"] == ["7.2 s", "2.0 s"]
     assert short["Cost of the models"] == ["1.25", "0.00"]
-    assert tables["Languages"] == {"nl": ["5", "1"], "fr": ["1", "0"]}
-    assert tables["Topics"] == {"doctor lookup": ["6", "1"]}
+    assert tables["Languages"] == {"Nederlands": ["5", "1"], "Français": ["1", "0"]}
+    assert tables["Topics"] == {"Finding a doctor": ["6", "1"]}
     assert tables["How it was answered"] == {
         "sure": ["3", "0"], "nothing found": ["1", "0"], "only comes near": ["0", "1"],
-        "emergency": ["1", "0"], "refuse medical": ["1", "0"],
+        "sent to the emergency number": ["1", "0"], "medical advice refused": ["1", "0"],
     }  # fmt: skip
     assert tables["Where it was asked"] == {
         "page of the chat": ["5", "1"], "widget on a site": ["1", "0"],
@@ -153,6 +153,15 @@ def test_every_figure_leads_to_the_rows_that_it_counts(hospital, officer):
         assert number in (str(listed.result_count), "1.00", "0.50"), address
 
 
+def test_an_answer_of_which_nobody_knows_when_it_was_whole_has_no_time(hospital, officer):
+    asked(hospital, finished_at=None)
+
+    short = shown(officer.get(FIGURES))["In short"]
+
+    assert short["Questions"] == ["1", "0"]
+    assert short["Half answered within"] == ["0.0 s", "0.0 s"]
+
+
 def test_a_list_of_a_chosen_period_is_counted_by_whole_days(hospital, officer):
     asked(hospital, days=40)
     day = timezone.localdate() - timedelta(days=40)
@@ -194,7 +203,7 @@ def test_what_is_shown_is_given_as_csv(hospital, officer):
     assert "attachment" in answer["Content-Disposition"]
     assert rows[0][:2] == ["table", "figure"]
     assert ["In short", "Questions", "1", "1"] in rows
-    assert ["Languages", "nl", "1", "1"] in rows
+    assert ["Languages", "Nederlands", "1", "1"] in rows
 
 
 def test_where_nobody_asked_anything_the_page_says_so(hospital, officer):
@@ -212,7 +221,7 @@ def test_no_text_of_a_patient_and_no_other_hospital_is_told(hospital, other_hosp
     page = officer.get(FIGURES)
 
     assert SECRET not in page.text
-    assert shown(page)["Languages"] == {"nl": ["1", "0"]}
+    assert shown(page)["Languages"] == {"Nederlands": ["1", "0"]}
 
 
 def test_the_page_is_in_dutch_too(hospital):

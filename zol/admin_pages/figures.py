@@ -31,6 +31,7 @@ from retrieval.mismatches import HIGH
 from retrieval.models import CategoryMismatch
 from zol.admin_pages.base import csv_lines
 from zol.admin_pages.home import counted, listed, share
+from zol.roles import SEE_CONVERSATIONS
 
 DAYS, USUAL = (7, 30, 90), 30
 #: Days of the longest period, and the first year of which there can be any.
@@ -96,7 +97,7 @@ class PeriodForm(forms.Form):
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class FigureRow:
     """A figure of the period and of the one before it; its cells show it and lead to its list."""
 
     title: Any
@@ -109,7 +110,7 @@ class Chart:
     """Counts that are drawn beside each other."""
 
     title: Any
-    rows: list[Compared]
+    rows: list[FigureRow]
 
     @property
     def largest(self) -> float:
@@ -131,7 +132,7 @@ def _money(value: float) -> str:
 
 def page(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
     """Show figures of a period, or give them as CSV, to who may read conversations."""
-    if not request.user.has_perm("chat.view_message"):
+    if not request.user.has_perm(SEE_CONVERSATIONS):
         raise PermissionDenied
     today = timezone.localdate()
     offered = {number: Period(today - DAY * (number - 1), today) for number in DAYS}
@@ -173,7 +174,11 @@ def charts_of(period: Period) -> Iterator[Chart]:
     by_day = _sums(_counts(asked, period, "created_at__date"), "created_at__date")
     pairs = zip(period.days(), period.before.days(), strict=True)
     days = [
-        _row(date_format(now.first), (by_day[now.first,][0], by_day[old.first,][1]), (now, old))
+        _row(
+            date_format(now.first, "D j M"),
+            (by_day[now.first,][0], by_day[old.first,][1]),
+            (now, old),
+        )
         for now, old in pairs
     ]
     yield Chart(_("Questions by day"), days)
@@ -184,7 +189,7 @@ def charts_of(period: Period) -> Iterator[Chart]:
     yield Chart(_("Where it was asked"), _rows(talks, spans, Conversation, "channel"))
 
 
-def _totals(period: Period, turns: Counts, talks: Counts) -> Iterator[Compared]:
+def _totals(period: Period, turns: Counts, talks: Counts) -> Iterator[FigureRow]:
     spans = (period, period.before)
     answers = [each for each in turns if each["behaviour"] == Behaviour.ANSWER]
     unsure = [each for each in answers if each["certainty"] in UNSURE]
@@ -198,7 +203,8 @@ def _totals(period: Period, turns: Counts, talks: Counts) -> Iterator[Compared]:
         yield _row(title, thumbs[is_good,], spans, Feedback, **query)
     took = Expression(F("finished_at") - F("created_at"), DurationField())
     shares = {"half": Percentile(took, share=0.5), "most": Percentile(took, share=0.95)}
-    ended = _counts(Message.objects.filter(state=FINISHED), period, **shares)
+    whole = Message.objects.filter(state=FINISHED, finished_at__isnull=False)
+    ended = _counts(whole, period, **shares)
     for name, title in (("half", _("Half answered within")), ("most", _("95 % answered within"))):
         seconds = {each["is_old"]: each[name].total_seconds() for each in ended}
         both = (seconds.get(False, 0.0), seconds.get(True, 0.0))
@@ -234,7 +240,7 @@ def _total(counts: Counts, of: str = "number") -> Both:
     return _sums(counts, of=of)[()]
 
 
-def _rows(counts: Counts, spans: Spans, model: Any, *names: str) -> list[Compared]:
+def _rows(counts: Counts, spans: Spans, model: Any, *names: str) -> list[FigureRow]:
     """Return what was counted by some fields, most first; the first that tells names its row."""
     rows = []
     for key, values in sorted(_sums(counts, *names).items(), key=lambda each: -sum(each[1])):
@@ -249,9 +255,9 @@ def _rows(counts: Counts, spans: Spans, model: Any, *names: str) -> list[Compare
 def _row(
     title: Any, values: Both, spans: Spans, model: Any = Message, *,
     form: Callable[[Any], str] = counted, of: Both = (0, 0), **query: Any,
-) -> Compared:  # fmt: skip
+) -> FigureRow:  # fmt: skip
     cells = tuple(
         (form(value) + (f" ({share(value, whole)})" if whole else ""), span.list_of(model, **query))
         for value, whole, span in zip(values, of, spans, strict=True)
     )
-    return Compared(title, values, cells)
+    return FigureRow(title, values, cells)

@@ -30,7 +30,7 @@ from taxonomy.models import Alias, Proposal, Release
 from taxonomy.models.entities import ENTITY_MODELS
 from taxonomy.models.releases import State
 from taxonomy.services.publishing import live_version
-from zol.roles import PUBLISH
+from zol.roles import PUBLISH, SEE_CONVERSATIONS
 
 #: What is still to be decided, in the list of a queue.
 OPEN, MINE = "status__exact=open", "show=mine"
@@ -200,7 +200,7 @@ def _figures(request: HttpRequest) -> Iterator[Figure]:
         yield Figure(_("Searchable documents"), counted(ready), listed(Document))
         enabled = Chunk.objects.filter(is_enabled=True, document__status="ready").count()
         yield Figure(_("Searchable chunks"), counted(enabled), listed(Chunk))
-    if request.user.has_perm("chat.view_message"):
+    if request.user.has_perm(SEE_CONVERSATIONS):
         yield from _conversation_figures(request)
 
 
