@@ -12,7 +12,6 @@ from django.core.management.base import CommandError
 
 from zol.embedded import services
 from zol.management.commands import demo
-from zol.management.commands.demo import Command
 
 
 @pytest.fixture
@@ -27,17 +26,17 @@ def begun(settings, tmp_path, monkeypatch):
 
 def test_the_week_is_filled_once_in_the_life_of_a_database(begun, settings):
     for _ in range(2):
-        Command()._filling(["postgres", "redis"])
+        demo._filling(["postgres", "redis"])
 
     assert [command[2:] for command in begun] == [["demo", "--week", "fill"]]
     (settings.STATE_DIR / "demo.week").write_text("another database")
-    Command()._filling(["postgres"])
+    demo._filling(["postgres"])
     assert len(begun) == 2
 
 
 def test_a_database_that_is_not_its_own_is_never_filled(begun, settings):
-    Command()._filling(["redis"])
-    Command()._filling([])
+    demo._filling(["redis"])
+    demo._filling([])
 
     assert begun == []
     assert not (settings.STATE_DIR / "demo.week").exists()

@@ -61,7 +61,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["week"]:
-            self._make_up(options["week"])
+            _make_up(options["week"])
             return
         end_like_ctrl_c()
         try:
@@ -137,31 +137,6 @@ class Command(BaseCommand):
                 process.send_signal(signal.SIGINT)
             end_group(process, patience=PATIENCE)
 
-    def _make_up(self, what: str) -> None:
-        """Fill or erase the week of the demonstration that runs here; only itself has it filled."""
-        running = services.find_demonstration(settings.STATE_DIR)
-        if running is None or (what == "fill" and running.pid != os.getppid()):
-            raise CommandError("Only the demonstration fills its week, and one has to run here.")
-        from evaluation import week  # noqa: PLC0415  (loads all that answers)
-
-        hospital = Hospital.objects.get(slug=SLUG)
-        with serving(hospital):
-            if what == "erase":
-                week.erase()
-            else:
-                os.nice(NICE)
-                week.fill(hospital)
-
-    def _filling(self, embedded: Sequence[str]) -> subprocess.Popen[bytes] | None:
-        """Begin to fill the week of a database of our own, once in its life."""
-        mark, digest = settings.STATE_DIR / "demo.week", _database_identity()
-        if "postgres" not in embedded or _is_done(mark, digest):
-            return None
-        mark.write_text(digest, encoding="ascii")
-        command = [sys.executable, "manage.py", "demo", "--week", "fill"]
-        with (settings.STATE_DIR / "log" / "week.log").open("ab") as log:
-            return start_in_group(command, folder=settings.BASE_DIR, output=log.fileno())
-
     def _serve(self, embedded: Sequence[str], port: Port, logins: str) -> None:
         programs = Supervisor(
             programs=_programs(port),
@@ -179,7 +154,7 @@ class Command(BaseCommand):
                 if not announced and port.are_ready() and _answers(port):
                     announced = True
                     self._announce(time.monotonic() - started, logins)
-                    filling = self._filling(embedded)
+                    filling = _filling(embedded)
                 if time.monotonic() - looked > SERVICES_TICK:
                     self._restore(embedded)
                     looked = time.monotonic()
@@ -218,6 +193,33 @@ class Command(BaseCommand):
         with contextlib.suppress(OSError):
             self.stdout.write(text)
             self.stdout.flush()
+
+
+def _make_up(what: str) -> None:
+    """Fill or erase the week of the demonstration that runs here; only itself has it filled."""
+    running = services.find_demonstration(settings.STATE_DIR)
+    if running is None or (what == "fill" and running.pid != os.getppid()):
+        raise CommandError("Only the demonstration fills its week, and one has to run here.")
+    from evaluation import week  # noqa: PLC0415  (loads all that answers)
+
+    hospital = Hospital.objects.get(slug=SLUG)
+    with serving(hospital):
+        if what == "erase":
+            week.erase()
+        else:
+            os.nice(NICE)
+            week.fill(hospital)
+
+
+def _filling(embedded: Sequence[str]) -> subprocess.Popen[bytes] | None:
+    """Begin to fill the week of a database of our own, once in its life."""
+    mark, digest = settings.STATE_DIR / "demo.week", _database_identity()
+    if "postgres" not in embedded or _is_done(mark, digest):
+        return None
+    mark.write_text(digest, encoding="ascii")
+    command = [sys.executable, "manage.py", "demo", "--week", "fill"]
+    with (settings.STATE_DIR / "log" / "week.log").open("ab") as log:
+        return start_in_group(command, folder=settings.BASE_DIR, output=log.fileno())
 
 
 def _port(host: str) -> Port:
