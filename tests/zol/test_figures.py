@@ -146,7 +146,7 @@ def test_every_figure_leads_to_the_rows_that_it_counts(hospital, officer):
 
     assert len(links) > 40
     for address, told in links.items():
-        if told.endswith(" s"):
+        if told.endswith((" s", "–")):
             continue
         listed = officer.get(address).context["cl"]
         number = told.partition(" (")[0]
@@ -159,7 +159,7 @@ def test_an_answer_of_which_nobody_knows_when_it_was_whole_has_no_time(hospital,
     short = shown(officer.get(FIGURES))["In short"]
 
     assert short["Questions"] == ["1", "0"]
-    assert short["Half answered within"] == ["0.0 s", "0.0 s"]
+    assert short["Half answered within"] == ["–", "–"]
 
 
 def test_a_list_of_a_chosen_period_is_counted_by_whole_days(hospital, officer):

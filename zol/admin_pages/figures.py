@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from functools import partial
 from typing import Any, TypeAlias
 from urllib.parse import urlencode
 
@@ -37,6 +38,7 @@ DAYS, USUAL = (7, 30, 90), 30
 #: Days of the longest period, and the first year of which there can be any.
 LONGEST, EARLIEST = 366, 2000
 DAY = timedelta(days=1)
+LOOKUPS = ("created_at__gte", "created_at__lt")
 FINISHED = Message.State.FINISHED
 #: What rows have in common, whether they are of the period before, and how many there are.
 Counts: TypeAlias = list[dict[str, Any]]
@@ -56,12 +58,10 @@ class Period:
         return Period(self.first - (self.last - self.first) - DAY, self.first - DAY)
 
     @property
-    def begins(self) -> datetime:
-        return timezone.make_aware(datetime.combine(self.first, time.min))
-
-    @property
-    def ends(self) -> datetime:
-        return timezone.make_aware(datetime.combine(self.last + DAY, time.min))
+    def lookup(self) -> dict[str, datetime]:
+        """Return what finds the rows of this period."""
+        ends = (datetime.combine(day, time.min) for day in (self.first, self.last + DAY))
+        return dict(zip(LOOKUPS, map(timezone.make_aware, ends), strict=True))
 
     def days(self) -> Iterator[Period]:
         for number in range((self.last - self.first).days + 1):
@@ -69,8 +69,7 @@ class Period:
 
     def list_of(self, model: Any, **query: Any) -> str:
         """Return the address of the rows of this period."""
-        span = {"created_at__gte": self.begins, "created_at__lt": self.ends}
-        return listed(model, urlencode(span | query))
+        return listed(model, urlencode(self.lookup | query))
 
 
 Spans: TypeAlias = tuple[Period, Period]
@@ -123,11 +122,7 @@ class Percentile(Aggregate):
 
 
 def _seconds(value: float) -> str:
-    return f"{number_format(value, 1)} s"
-
-
-def _money(value: float) -> str:
-    return str(number_format(value, 2, force_grouping=True))
+    return f"{number_format(value, 1)} s" if value else "–"
 
 
 def page(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
@@ -210,7 +205,8 @@ def _totals(period: Period, turns: Counts, talks: Counts) -> Iterator[FigureRow]
         both = (seconds.get(False, 0.0), seconds.get(True, 0.0))
         yield _row(title, both, spans, form=_seconds, state__exact=FINISHED)
     if any(cost := _total(turns, "cost")):
-        yield _row(_("Cost of the models"), cost, spans, form=_money, cost__gt=0)
+        money = partial(number_format, decimal_pos=2, force_grouping=True)
+        yield _row(_("Cost of the models"), cost, spans, form=money, cost__gt=0)
     high = Count("pk", filter=Q(mismatch_rate__gt=HIGH))
     measured = _counts(CategoryMismatch.objects, period, high=high)
     query = {"of": _total(measured), "mismatch_rate__gt": HIGH}
@@ -220,9 +216,9 @@ def _totals(period: Period, turns: Counts, talks: Counts) -> Iterator[FigureRow]
 
 def _counts(rows: Any, period: Period, *names: str, **measures: Any) -> Counts:
     """Return how many rows of both periods have something in common, and measures of them."""
-    found = rows.filter(created_at__gte=period.before.begins, created_at__lt=period.ends)
-    is_old = Expression(Q(created_at__lt=period.begins), BooleanField())
-    kinds = found.order_by().annotate(is_old=is_old).values("is_old", *names)
+    found = rows.filter(**Period(period.before.first, period.last).lookup).order_by()
+    is_old = Expression(Q(**period.before.lookup), BooleanField())
+    kinds = found.annotate(is_old=is_old).values("is_old", *names)
     return list(kinds.annotate(number=Count("*"), **measures))
 
 
