@@ -52,12 +52,14 @@ class Knowledge:
     dose_units: frozenset[str] = frozenset()
     diagnoses: PhraseBook[str] = field(default_factory=lambda: PhraseBook(()))
     #: How people are announced: behind a title, and behind a word such as "physician".
-    people: tuple[re.Pattern[str], ...] = ()
+    people: tuple[re.Pattern[str], re.Pattern[str]] = (_NEVER, _NEVER)
     #: How departments are.
     places: re.Pattern[str] = _NEVER
     #: The words of all names in the taxonomy.
     called: frozenset[str] = frozenset()
     lexicon: Lexicon = field(default_factory=Lexicon)
+    #: Words of function in any language, which are no names though a capital begins them.
+    quiet: frozenset[str] = frozenset()
     figures: Figures = field(default_factory=Figures)
     #: How it is said that our pages do not tell something.
     admissions: PhraseBook[str] = field(default_factory=lambda: PhraseBook(()))
@@ -69,9 +71,11 @@ class Knowledge:
         return {key_of(found.meaning): found.meaning for found in self.names.find(spoken)}
 
     def titled(self, text: str) -> tuple[str, ...]:
-        """Return the names behind titles, as they are written, each once."""
-        names = (found["name"] for pattern in self.people for found in pattern.finditer(text))
-        return tuple(dict.fromkeys(names))
+        """Return the names behind titles, as they are written, each once; behind a word such as
+        "Arzt" none that is but words of function, which German begins with a capital ("Ihnen")."""
+        titled, told = ([each["name"] for each in p.finditer(text)] for p in self.people)
+        names = (name for name in told if not self.quiet.issuperset(words(name)))
+        return tuple(dict.fromkeys((*titled, *names)))
 
 
 def key_of(thing: Thing) -> str:
@@ -95,6 +99,7 @@ def knowledge_of(snapshot: Snapshot) -> Knowledge:
         places=_announced(_spoken(lexicon, BEFORE_PLACES), AFTER_WORD),
         called=_called(vocabulary.things),
         lexicon=lexicon,
+        quiet=frozenset().union(*map(lexicon.stop_words, LANGUAGES)),
         figures=Figures(
             words=_by_language(cues[NUMBER]),
             unsure=frozenset(
@@ -135,7 +140,9 @@ def _called(things: Iterable[Thing]) -> frozenset[str]:
     return frozenset(word for text in texts for word in words(text))
 
 
-def _people(titles: frozenset[str], others: frozenset[str]) -> tuple[re.Pattern[str], ...]:
+def _people(
+    titles: frozenset[str], others: frozenset[str]
+) -> tuple[re.Pattern[str], re.Pattern[str]]:
     every = titles | others
     return _announced(titles, AFTER_TITLE, every), _announced(others, AFTER_WORD, every)
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from chat.understanding.cues import GREETINGS, OFFTOPIC, TOPIC, Said
 from chat.understanding.language import Detected, detect
 from chat.understanding.reader import Reader
-from chat.understanding.separated import whole_verbs
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import FUNCTION, Use
 from taxonomy.phrases import Told
@@ -68,9 +67,9 @@ def read(question: str, page: str, reader: Reader) -> Read:
     detected = detect(text, page, reader.index)
     words = tokens(text)
     matches = resolve(text, reader.index, detected.language)
-    plain = whole_verbs(words, text, reader.lexicon, detected.language)
+    plain = [word.folded for word in words]
     languages = (detected.language, page) if detected.confidence < SURE else (detected.language,)
-    told = reader.phrases.find([word.folded for word in words], detected.language)
+    told = reader.phrases.find(plain, detected.language)
     uses = uses_beside(told, reader.lexicon.read(plain, detected.language), reader.lexicon)
     said = reader.cues.read(plain, *languages, page=page)
     quiet = [word for word in plain if word not in reader.us]

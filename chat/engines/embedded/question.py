@@ -14,7 +14,6 @@ from chat.engines.embedded.places import campuses_in
 from chat.lookup.asked import CARE, asked_of
 from chat.tools import Tools
 from chat.turn import Context
-from chat.understanding.separated import whole_verbs
 from chat.wording import stop_words_of, without_marks
 from taxonomy.dictionary import common, everyday, says_nothing_in
 from taxonomy.kinds import Kind
@@ -127,7 +126,7 @@ def said(
     lexicon = snapshot.derived(lexicon_of)
     asker = ctx.understanding.detected or ctx.understanding.language
     here = asker == snapshot.profile.default_language
-    plain = whole_verbs(spoken, normalise(without_marks(ctx.question)), lexicon, asker)
+    plain = [word.folded for word in spoken]
     uses = {use.start: use for use in lexicon.read(plain, asker)}
     stop = stop_words_of(snapshot) | lexicon.stop_words(asker)
     covered = 0

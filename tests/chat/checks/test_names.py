@@ -16,13 +16,16 @@ LISTED = (
     {"kind": "person_title", "target": "", "language": "nl", "text": "dokter", "weight": 1.0},
     {"kind": "person_title", "target": "", "language": "tr", "text": "profesör", "weight": 1.0},
 )
-SPOKEN = tuple(
-    {"concept": concept, "kind": "", **dict.fromkeys(("nl", "de", "fr"), words)}
-    for concept, words in (
-        ("doctor", "arts|Arzt"),
-        ("specialist", "médecin spécialiste"),
-        ("department", "dienst|Abteilung"),
-    )
+SPOKEN = (
+    *tuple(
+        {"concept": concept, "kind": "", **dict.fromkeys(("nl", "de", "fr"), words)}
+        for concept, words in (
+            ("doctor", "arts|Arzt"),
+            ("specialist", "médecin spécialiste"),
+            ("department", "dienst|Abteilung"),
+        )
+    ),
+    {"concept": "to_you", "kind": "function", "de": "Ihnen"},
 )
 KNOWN = knowledge_of(
     snapshot(
@@ -74,6 +77,7 @@ def test_somebody_whom_nothing_names_is_found_out(text):
         "Het is uw arts.",
         "De dokter van wacht.",
         "Prof. dr. Peeters.",
+        "Fragen Sie, was Ihr Arzt Ihnen rät.",
     ],
 )
 def test_whom_a_fact_names_may_be_named_and_not_every_capital_is_a_name(text):

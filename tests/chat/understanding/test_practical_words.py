@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from chat.understanding.separated import whole_verbs
 from taxonomy.tokens import normalise, tokens
 from tests.chat.understanding.readers import asked, reader
 from zol.languages import LANGUAGES
@@ -31,8 +30,7 @@ def questions() -> tuple[dict[str, str], ...]:
 
 
 def heard(text: str, language: str) -> set[str]:
-    plain = normalise(text)
-    words = whole_verbs(tokens(plain), plain, reader().lexicon, language)
+    words = [word.folded for word in tokens(normalise(text))]
     uses = reader().lexicon.read(words, language)
     return {concept.name for use in uses for concept in use.concepts}
 
