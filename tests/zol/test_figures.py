@@ -175,13 +175,13 @@ def test_a_list_of_a_chosen_period_is_counted_by_whole_days(hospital, officer):
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
-        ({"first": "gisteren", "last": "2026-11-01"}, "This is no date"),
-        ({"first": "2026-13-01", "last": "\0"}, "This is no date"),
-        ({"first": "2026-02-02"}, "This field is required."),
-        ({"first": "2026-02-02", "last": "2026-02-01"}, "The first day comes before"),
-        ({"first": "9999-12-31", "last": "9999-12-31"}, "The first day comes before"),
-        ({"first": "2020-01-01", "last": "2026-01-01"}, "The first day comes before"),
-        ({"first": "0001-01-01", "last": "0001-01-02"}, "The first day comes before"),
+        ({"first": "gisteren", "last": "2026-11-01"}, "From: This is no date"),
+        ({"first": "2026-13-01", "last": "\0"}, "From: This is no date"),
+        ({"first": "2026-02-02"}, "To: This field is required."),
+        ({"first": "2026-02-02", "last": "2026-02-01"}, "The first day may not come after"),
+        ({"first": "9999-12-31", "last": "9999-12-31"}, "The first day may not come after"),
+        ({"first": "2020-01-01", "last": "2026-01-01"}, "The first day may not come after"),
+        ({"first": "0001-01-01", "last": "0001-01-02"}, "The first day may not come after"),
     ],
 )
 def test_a_period_that_there_is_not_is_refused_in_words(hospital, officer, query, sentence):

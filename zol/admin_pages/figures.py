@@ -72,9 +72,6 @@ class Period:
         return listed(model, urlencode(self.lookup | query))
 
 
-Spans: TypeAlias = tuple[Period, Period]
-
-
 class DayField(forms.DateField):
     widget = forms.DateInput({"type": "date"}, format="%Y-%m-%d")
     default_error_messages = {"invalid": _("This is no date; write it as 2026-11-28.")}
@@ -90,7 +87,7 @@ class PeriodForm(forms.Form):
         last = min(self.cleaned_data["last"], timezone.localdate())
         first = self.cleaned_data["first"]
         if first.year < EARLIEST or not timedelta() <= last - first < DAY * LONGEST:
-            text = _("The first day comes before the last and today, and at most a year before.")
+            text = _("The first day may not come after the last or today, nor a year before it.")
             raise forms.ValidationError(text)
         self.cleaned_data["period"] = Period(first, last)
 
@@ -236,7 +233,7 @@ def _total(counts: Counts, of: str = "number") -> Both:
     return _sums(counts, of=of)[()]
 
 
-def _rows(counts: Counts, spans: Spans, model: Any, *names: str) -> list[FigureRow]:
+def _rows(counts: Counts, spans: tuple[Period, Period], model: Any, *names: str) -> list[FigureRow]:
     """Return what was counted by some fields, most first; the first that tells names its row."""
     rows = []
     for key, values in sorted(_sums(counts, *names).items(), key=lambda each: -sum(each[1])):
@@ -249,7 +246,7 @@ def _rows(counts: Counts, spans: Spans, model: Any, *names: str) -> list[FigureR
 
 
 def _row(
-    title: Any, values: Both, spans: Spans, model: Any = Message, *,
+    title: Any, values: Both, spans: tuple[Period, Period], model: Any = Message, *,
     form: Callable[[Any], str] = counted, of: Both = (0, 0), **query: Any,
 ) -> FigureRow:  # fmt: skip
     cells = tuple(
