@@ -19,6 +19,8 @@ class Channel(StrEnum):
     WEB = "web"
     WIDGET = "widget"
     API = "api"
+    #: Nobody asked: what the demonstration asks itself, so that its lists are not empty.
+    DEMO = "demo"
 
 
 class Mode(StrEnum):

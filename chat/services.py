@@ -260,6 +260,7 @@ def told_of(answered: Answered) -> dict[str, Any]:
         "version": answered.version,
         "timings_ms": answered.timings_ms,
         "trace": trace_of(answered),
+        "cost": answered.cost,
         "finished_at": timezone.now(),
     }
 

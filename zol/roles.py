@@ -96,6 +96,8 @@ AUDIT = ("zol.auditentry",)
 APPROVE = "taxonomy.approve"
 #: May make what was approved visible to patients, and go back to what was.
 PUBLISH = "taxonomy.publish"
+#: May read what patients asked and were answered.
+SEE_CONVERSATIONS = "chat.view_message"
 #: May throw away the answers that are remembered.
 PURGE = "chat.delete_cachedanswer"
 

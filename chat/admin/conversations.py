@@ -15,6 +15,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from chat.admin.trace import shown
+from chat.behaviours import Channel
 from chat.certainty import UNSURE
 from chat.models import Conversation, Feedback, Message
 from chat.presentation import answer_of
@@ -80,9 +81,9 @@ class MessageAdmin(ExportPages, ReadOnlyAdmin):
     ]  # fmt: skip
     list_filter = [
         UnsureFilter, ThumbFilter, "certainty", "behaviour", "intent", "language", "verified",
-        "degraded", "cached", "mode", "state",
+        "degraded", "cached", "mode", "state", "conversation__channel",
     ]  # fmt: skip
-    list_select_related = ["feedback"]
+    list_select_related = ["feedback", "conversation"]
     search_fields = ["question", "answer"]
     date_hierarchy = "created_at"
     ordering = ["-created_at"]
@@ -97,7 +98,9 @@ class MessageAdmin(ExportPages, ReadOnlyAdmin):
 
     @admin.display(description=_("question"), ordering="question")
     def asked(self, message: Any) -> str:
-        return message.preview
+        if message.conversation.channel != Channel.DEMO:
+            return message.preview
+        return format_html('<span class="badge">{}</span> {}', _("made up"), message.preview)
 
     @admin.display(description=_("not spoken of"))
     def not_spoken_of(self, message: Message) -> str:

@@ -36,12 +36,15 @@ CHANNELS = [
     (str(Channel.WEB), _("page of the chat")),
     (str(Channel.WIDGET), _("widget on a site")),
     (str(Channel.API), "API"),
+    (str(Channel.DEMO), _("made up for the demonstration")),
 ]
 MODES = [
     (str(Mode.STANDARD), _("standard")),
     (str(Mode.FULL), _("full")),
     (str(Mode.ESCALATED), _("escalated")),
 ]
+#: What figures of a period are counted from, so that no text of a patient is read for them.
+FIGURED = ["language", "intent", "certainty", "behaviour", "state", "finished_at", "cost"]
 
 
 def hospital() -> models.ForeignKey:
@@ -112,6 +115,8 @@ class Message(models.Model):
     version = models.PositiveIntegerField(_("version"), default=0)
     timings_ms = models.JSONField(_("timings"), default=dict)
     trace = models.JSONField(_("trace"), default=dict)
+    #: Of the models of its answer, in the currency of their prices.
+    cost = models.FloatField(_("cost"), default=0)
     certainty = models.CharField(
         _("certainty"),
         max_length=8,
@@ -133,7 +138,10 @@ class Message(models.Model):
             models.Index(
                 "hospital", models.F("created_at").desc(), name="messages_unsure",
                 condition=models.Q(certainty__in=UNSURE),
-            )
+            ),
+            models.Index(
+                fields=["hospital", "created_at"], name="messages_figures", include=FIGURED
+            ),
         ]  # fmt: skip
 
     def __str__(self) -> str:
@@ -164,6 +172,11 @@ class Feedback(models.Model):
         verbose_name = _("feedback")
         verbose_name_plural = _("feedback")
         ordering = ["-pk"]
+        indexes = [
+            models.Index(
+                fields=["hospital", "created_at"], name="feedback_figures", include=["is_good"]
+            )
+        ]  # fmt: skip
 
     def __str__(self) -> str:
         return "👍" if self.is_good else "👎"

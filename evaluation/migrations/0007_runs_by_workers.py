@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('evaluation', '0005_work_items'),
+        ('evaluation', '0006_codes_have_names'),
         ('zol', '0006_sign_in_locked'),
     ]
 

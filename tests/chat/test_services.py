@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from chat import services, sessions
@@ -82,6 +84,15 @@ def test_an_answer_is_remembered_with_its_citations_version_and_trace(conversati
     assert all(f"[{citation['n']}]" in stored.answer for citation in stored.citations)
     assert stored.version == 1
     assert {"understand", "search", "generate"} <= {s["stage"] for s in stored.trace["stages"]}
+
+
+def test_what_an_answer_cost_is_kept_with_it(conversation, monkeypatch):
+    take_turn = services.take_turn
+    monkeypatch.setattr(services, "take_turn", lambda *told: replace(take_turn(*told), cost=0.25))
+
+    message = services.answer(conversation, "Wat zijn de bezoekuren op B3?")
+
+    assert Message.objects.get(pk=message.pk).cost == 0.25
 
 
 def test_a_follow_up_is_understood_from_what_was_asked_before(conversation):

@@ -379,6 +379,7 @@ def test_a_cell_of_the_matrix_takes_the_colour_of_its_number(page, back_office):
         "/admin/retrieval/retrievalsetting/all/",
         "/admin/retrieval/ingestionrun/",
         "/admin/chat/message/",
+        "/admin/figures/",
     ],
 )
 def test_a_page_fits_a_telephone_and_breaks_no_policy(page, address):

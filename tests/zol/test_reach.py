@@ -22,6 +22,7 @@ from django.urls import URLResolver, get_resolver
 from django.utils import timezone
 from lxml import html
 
+from chat.models import Message
 from evaluation.models import Preview, Run
 from taxonomy.kinds import Predicate
 from taxonomy.models import (
@@ -55,7 +56,7 @@ OF_ALL = re.compile(
 #: What belongs to no page of a model in the admin, by the beginning of its name.
 ELSEWHERE = {
     "evaluation-preview": Preview, "evaluation-report": Run, "evaluation-compare": Run,
-    "facts": Fact, "release": Release, "version": Version, "category-mismatch": None,
+    "facts": Fact, "figures": Message, "release": Release, "version": Version, "category-mismatch": None,
 }  # fmt: skip
 #: What an address takes, where it is not the row of its model.
 TAKES = {"run_id": Run, "before": Run, "after": Run, "preview_id": Preview, "release_id": Release}

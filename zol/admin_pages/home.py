@@ -30,7 +30,7 @@ from taxonomy.models import Alias, Proposal, Release
 from taxonomy.models.entities import ENTITY_MODELS
 from taxonomy.models.releases import State
 from taxonomy.services.publishing import live_version
-from zol.roles import PUBLISH
+from zol.roles import PUBLISH, SEE_CONVERSATIONS
 
 #: What is still to be decided, in the list of a queue.
 OPEN, MINE = "status__exact=open", "show=mine"
@@ -76,7 +76,8 @@ def changes(request: HttpRequest) -> HttpResponse:
     return JsonResponse({"changes": number, "text": text if number else _("Nothing to publish")})
 
 
-def _list(model: Any, query: str = "") -> str:
+def listed(model: Any, query: str = "") -> str:
+    """Return the address of the list of a model's rows."""
     address = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
     return f"{address}?{query}" if query else address
 
@@ -92,13 +93,13 @@ def _tasks(request: HttpRequest) -> Iterator[Task]:
         yield from _safety_tasks()
     if request.user.has_perm("taxonomy.change_proposal"):
         waiting = Proposal.objects.filter(status=Proposal.Status.OPEN).count()
-        yield Task(_("Proposals from pages to decide"), waiting, _list(Proposal, OPEN))
+        yield Task(_("Proposals from pages to decide"), waiting, listed(Proposal, OPEN))
     if request.user.has_perm("evaluation.change_workitem"):
         late = WorkItem.objects.filter(
             owner=request.user, state=WorkItem.State.OPEN, due__lte=timezone.localdate()
         )
         yield Task(
-            _("Failed answers that you would mend by now"), late.count(), _list(WorkItem, MINE)
+            _("Failed answers that you would mend by now"), late.count(), listed(WorkItem, MINE)
         )
 
 
@@ -107,13 +108,13 @@ def _release_tasks(request: HttpRequest) -> Iterator[Task]:
     yield Task(
         _("Releases that await your approval"),
         awaiting(request.user, releases).count(),
-        _list(Release, "awaits=me"),
+        listed(Release, "awaits=me"),
         is_urgent=True,
     )
     yield Task(
         _("Urgent publications to look at"),
         unreviewed(request.user, releases).count(),
-        _list(Release, "awaits=look"),
+        listed(Release, "awaits=look"),
         is_urgent=True,
     )
     states = releases.aggregate(
@@ -123,13 +124,13 @@ def _release_tasks(request: HttpRequest) -> Iterator[Task]:
     yield Task(
         _("Your releases that were rejected"),
         states["rejected"],
-        _list(Release, "state__exact=rejected"),
+        listed(Release, "state__exact=rejected"),
     )
     if request.user.has_perm(PUBLISH):
         yield Task(
             _("Approved releases to publish"),
             states["approved"],
-            _list(Release, "state__exact=approved"),
+            listed(Release, "state__exact=approved"),
         )
 
 
@@ -145,23 +146,23 @@ def _document_tasks() -> Iterable[Task]:
         Task(
             _("Documents that failed to be processed"),
             states["failed"],
-            _list(Document, "status__exact=failed"),
+            listed(Document, "status__exact=failed"),
             is_urgent=True,
         ),
         Task(
             _("Documents waiting to be processed"),
             states["waiting"],
-            _list(Document, "status__exact=registered"),
+            listed(Document, "status__exact=registered"),
         ),
         Task(
             _("Documents with instructions to an assistant"),
             states["suspicious"],
-            _list(Document, "has_instructions__exact=1"),
+            listed(Document, "has_instructions__exact=1"),
         ),
         Task(
             _("Edited chunks whose source has changed"),
             edited,
-            _list(Chunk, "source_changed__exact=1"),
+            listed(Chunk, "source_changed__exact=1"),
         ),
     )
 
@@ -174,32 +175,32 @@ def _safety_tasks() -> Iterator[Task]:
     )
     for model, broken in broken_rules().items():
         title = _("Rows that do not work: %s") % model._meta.verbose_name_plural
-        yield Task(title, len(broken), _list(model, "works=no"), is_urgent=True)
+        yield Task(title, len(broken), listed(model, "works=no"), is_urgent=True)
 
 
 def _taxonomy_tasks() -> Iterator[Task]:
     for check in CHECKS:
-        yield Task(str(check.title), check.rows().count(), _list(check.model, f"gap={check.key}"))
+        yield Task(str(check.title), check.rows().count(), listed(check.model, f"gap={check.key}"))
     for model in ENTITY_MODELS.values():
         yield Task(
             _("Review date has passed: %s") % model._meta.verbose_name_plural,
             overdue(model.objects.all()).count(),
-            _list(model, "gap=overdue"),
+            listed(model, "gap=overdue"),
         )
     yield Task(
         _("Aliases that mean two things"),
         ambiguous(Alias.objects.all()).count(),
-        _list(Alias, "meaning=two"),
+        listed(Alias, "meaning=two"),
     )
 
 
 def _figures(request: HttpRequest) -> Iterator[Figure]:
     if request.user.has_perm("retrieval.view_document"):
         ready = Document.objects.filter(status=Document.Status.READY).count()
-        yield Figure(_("Searchable documents"), counted(ready), _list(Document))
+        yield Figure(_("Searchable documents"), counted(ready), listed(Document))
         enabled = Chunk.objects.filter(is_enabled=True, document__status="ready").count()
-        yield Figure(_("Searchable chunks"), counted(enabled), _list(Chunk))
-    if request.user.has_perm("chat.view_message"):
+        yield Figure(_("Searchable chunks"), counted(enabled), listed(Chunk))
+    if request.user.has_perm(SEE_CONVERSATIONS):
         yield from _conversation_figures(request)
 
 
@@ -224,33 +225,33 @@ def _conversation_figures(request: HttpRequest) -> Iterator[Figure]:
     yield Figure(
         _("Medical advice given"),
         counted(incidents),
-        _list(Intervention, "incident__exact=advice") if may_decide else "",
+        listed(Intervention, "incident__exact=advice") if may_decide else "",
         _("incidents in a year; the goal is 0"),
         is_bad=incidents > 0,
     )
-    yield Figure(_("Questions today"), counted(week["today"]), _list(Message))
-    yield Figure(_("Questions in 7 days"), counted(week["total"]), _list(Message))
+    yield Figure(_("Questions today"), counted(week["today"]), listed(Message))
+    yield Figure(_("Questions in 7 days"), counted(week["total"]), listed(Message))
     yield Figure(
         _("Without an answer"),
         share(week["unanswered"], week["answers"]),
-        _list(WorkItem),
+        listed(WorkItem),
         _("of the answers in 7 days"),
     )
     yield Figure(
         _("Medical advice refused"),
         counted(week["refused"]),
-        _list(Message, "behaviour__exact=refuse_medical"),
+        listed(Message, "behaviour__exact=refuse_medical"),
         _("in 7 days"),
     )
     yield Figure(
         _("Thumbs up"),
         share(thumbs["up"], thumbs["up"] + thumbs["down"]),
-        _list(Feedback),
+        listed(Feedback),
         _("%(up)d up, %(down)d down in 7 days") % thumbs,
     )
 
 
-def share(part: int, whole: int) -> str:
+def share(part: float, whole: float) -> str:
     return f"{100 * part / whole:.0f} %" if whole else "–"
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from zol.roles import CONVERSATIONS, GOLDEN, TEXTS
+from zol.roles import CONVERSATIONS, GOLDEN, SEE_CONVERSATIONS, TEXTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ SECTIONS = (
     Section(
         "conversations",
         _("Conversations"),
-        CONVERSATIONS,
+        (Page(_("Figures"), "admin:figures", SEE_CONVERSATIONS), *CONVERSATIONS),
     ),
     Section(
         "quality",

@@ -73,6 +73,7 @@ class ZolAdminSite(AdminSite):
         return [
             path("language/", in_our_languages(choose_language), name="language"),
             path("changes/", self.admin_view(self.changes), name="changes"),
+            path("figures/", self.admin_view(self.figures), name="figures"),
             path("work/<str:task_id>/", self.admin_view(work_view), name="work"),
             path("work/<str:task_id>/state/", self.admin_view(state_view), name="work-state"),
             *super().get_urls(),
@@ -93,6 +94,11 @@ class ZolAdminSite(AdminSite):
         from zol.admin_pages import home  # noqa: PLC0415  (as above)
 
         return home.changes(request)
+
+    def figures(self, request: HttpRequest) -> HttpResponse:
+        from zol.admin_pages import figures  # noqa: PLC0415  (as above)
+
+        return figures.page(request)
 
     def autocomplete_view(self, request: HttpRequest) -> HttpResponse:
         return ByKind.as_view(admin_site=self)(request)
