@@ -73,8 +73,6 @@ lint: setup
 	@echo "contracts";             $(VENV)/bin/lint-imports
 	@echo "mypy";                  $(RUN) -m mypy
 	@echo "migrations";            $(PRODUCTION) $(RUN) -W ignore manage.py makemigrations --check --dry-run
-	@echo "golden questions";      $(RUN) manage.py check_golden zol/demo/pack >/dev/null
-	@echo "golden questions elsewhere"; $(RUN) manage.py check_golden tests/elsewhere/pack >/dev/null
 	@echo "production settings";   $(PRODUCTION) $(RUN) manage.py check --deploy --fail-level WARNING
 
 bench: runtime

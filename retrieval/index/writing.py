@@ -26,7 +26,7 @@ from zol.models import Hospital
 from zol.tenancy import required_hospital_id, serving
 
 #: Up to so many vectors are compared one by one: exact, at some 2 µs for each of 896 numbers. From
-#: about here on the graph is quicker (`benchmark --hospitals 10`).
+#: about here on the graph is quicker.
 SCAN_UP_TO = 1_500
 #: The average length of a chunk may drift this far before impacts are made again. Scores stay exact
 #: either way; a drift only makes the search look at more candidates.

@@ -82,13 +82,16 @@ def test_what_is_no_time_is_refused_in_words(mini, command):
 @pytest.mark.django_db
 def test_staff_set_the_time_of_a_question_that_they_try(curated):
     client = signed_in(curated, Role.CURATOR)
-    asked = {"question": QUESTION, "language": "nl"}
+    asked = {"question": QUESTION, "language": "nl", "of": "live"}
 
-    page = client.post(PAGE, asked | {"at": "2031-05-31T12:00"})
-    assert page.context["found"]["intervention"] == "curated"
-    assert page.context["found"]["at"].startswith("2031-05-31T12:00")
-    assert client.post(PAGE, asked | {"at": "2031-06-01"}).context["found"]["intervention"] == ""
-    assert "found" not in client.post(PAGE, asked | {"at": "morgen"}).context
+    def found(at: str) -> dict[str, str]:
+        (answer,) = client.post(PAGE, asked | {"at": at}).context["answers"]
+        return answer.explained["found"]
+
+    assert found("2031-05-31T12:00")["intervention"] == "curated"
+    assert found("2031-05-31T12:00")["at"].startswith("2031-05-31T12:00")
+    assert found("2031-06-01")["intervention"] == ""
+    assert "answers" not in client.post(PAGE, asked | {"at": "morgen"}).context
 
 
 def test_a_time_without_a_zone_is_the_hospitals():

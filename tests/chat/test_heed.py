@@ -60,11 +60,12 @@ def test_an_ordinary_conversation_hears_of_no_number(conversation):
 
 def test_staff_see_what_it_sounded_like(mini):
     page = signed_in(mini, Role.CURATOR).post(
-        "/admin/chat/intentexample/try/", {"question": FELL, "language": "nl"}
+        "/admin/chat/intentexample/try/", {"question": FELL, "language": "nl", "of": "live"}
     )
 
-    assert page.context["alarm"]["like"] in page.text
-    assert page.context["found"]["red_flag"] == page.context["alarm"]["kind"]
+    explained = page.context["answers"][0].explained
+    assert explained["alarm"]["like"] in page.text
+    assert explained["found"]["red_flag"] == explained["alarm"]["kind"]
 
 
 def test_the_number_comes_before_a_refusal_too(conversation):

@@ -25,8 +25,6 @@ WITHOUT_SERVICES = frozenset(
 def needs_services(arguments: Sequence[str]) -> bool:
     """Say whether a command line needs PostgreSQL or Redis; a check does for a database only."""
     command = arguments[0] if arguments else "help"
-    if command == "check_golden" and "--hospital" not in arguments:
-        return False  # reads a folder
     if command in WITHOUT_SERVICES or not {"-h", "--help"}.isdisjoint(arguments):
         return False
     return command != "check" or any(each.startswith("--database") for each in arguments)

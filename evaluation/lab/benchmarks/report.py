@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from evaluation.lab.benchmarks.among import Neighbour
 from evaluation.lab.benchmarks.searches import Row
 from evaluation.lab.benchmarks.words import EXACT, LOOK_UP, MISSPELT
 
@@ -21,8 +20,6 @@ class Goal:
     ratio: float = 0.0
 
 
-#: The share of the truly nearest chunks that the dense lane must find, whoever is served.
-LEAST_RECALL = 0.97
 FLOOR, HYBRID, RAW = "dense floor (ids only)", "hybrid, one statement", "hybrid, raw psycopg"
 
 
@@ -74,26 +71,6 @@ def as_json(rows: Sequence[Row], *, chunks: int, recall: float, agreement: float
     return report
 
 
-def among_as_json(neighbours: Sequence[Neighbour]) -> dict[str, Any]:
-    """Return what hospitals that share a database were found to be served like."""
-    rows: dict[str, Any] = {}
-    for number, each in enumerate(neighbours, 1):
-        goal = goals(each.chunks)[HYBRID]
-        in_time = each.row.p50_ms <= goal.p50_ms and each.row.p95_ms <= goal.p95_ms
-        # Two may be of one size.
-        rows[f"{number}. {each.row.name}"] = {
-            "chunks": each.chunks,
-            "dense_recall": round(each.recall, 4),
-            "bm25_agreement": round(each.agreement, 4),
-            "p50_ms": round(each.row.p50_ms, 2),
-            "p95_ms": round(each.row.p95_ms, 2),
-            "goal_p50_ms": goal.p50_ms,
-            "goal_p95_ms": goal.p95_ms,
-            "met": in_time and each.recall >= LEAST_RECALL,
-        }
-    return {"hospitals": len(neighbours), "rows": rows}
-
-
 def is_met(row: Row, goal: Goal, by_name: Mapping[str, Row]) -> bool:
     in_time = row.p50_ms <= goal.p50_ms and row.p95_ms <= goal.p95_ms
     if not goal.of or goal.of not in by_name:
@@ -103,9 +80,6 @@ def is_met(row: Row, goal: Goal, by_name: Mapping[str, Row]) -> bool:
 
 def lines(report: Mapping[str, Any]) -> Iterable[str]:
     """Give the report as a table for people."""
-    if "hospitals" in report:
-        yield from _lines_among(report)
-        return
     yield (
         f"{report['chunks']:,} chunks; dense recall {report['dense_recall']:.3f} (goal 0.97); "
         f"BM25 as computed independently {report['bm25_agreement']:.3f} (goal 1)"
@@ -121,15 +95,3 @@ def lines(report: Mapping[str, Any]) -> Iterable[str]:
     yield "Resolving, SNOMED, understanding and suffixes in processor time; all else by the clock."
     if "django_to_raw" in report:
         yield f"Django / raw psycopg: {report['django_to_raw']:.3f} (goal 1.1)"
-
-
-def _lines_among(report: Mapping[str, Any]) -> Iterable[str]:
-    yield f"{report['hospitals']} hospitals in one database, under row-level security"
-    yield f"{'':<40}{'recall':>8}{'BM25':>8}{'p50 ms':>9}{'p95 ms':>9}  goal"
-    for name, row in report["rows"].items():
-        said = "met" if row["met"] else "missed"
-        yield (
-            f"{name:<40}{row['dense_recall']:>8.3f}{row['bm25_agreement']:>8.3f}"
-            f"{row['p50_ms']:>9.2f}{row['p95_ms']:>9.2f}"
-            f"  {LEAST_RECALL:g}, {row['goal_p50_ms']:g} / {row['goal_p95_ms']:g}: {said}"
-        )

@@ -9,8 +9,8 @@ from typing import Any
 from django.core.management.base import CommandError
 from tqdm import tqdm
 
-from evaluation.lab.benchmarks import among, searches, turns
 from evaluation.lab.benchmarks import report as reports
+from evaluation.lab.benchmarks import searches, turns
 from evaluation.lab.benchmarks.agreement import keyword_agreement
 from evaluation.lab.benchmarks.corpus import Generator, throwaway_hospital
 from evaluation.lab.benchmarks.words import look_ups, resolving
@@ -19,8 +19,6 @@ from retrieval.analysis import Analyzer
 from zol.errors import BadInput
 from zol.tenancy import serving
 
-MOST_HOSPITALS = 100
-
 
 class Command(Benchmark):
     help = "Prints p50 and p95 of a search and its parts, with their ratio to the dense floor."
@@ -28,25 +26,10 @@ class Command(Benchmark):
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("--chunks", type=int, default=10_000)
-        parser.add_argument(
-            "--hospitals",
-            type=int,
-            default=1,
-            metavar="N",
-            help="fill N hospitals of 100 to --chunks chunks instead, and time a search in each",
-        )
 
-    def measure(self, *, chunks: int, hospitals: int, **_: Any) -> dict[str, Any]:
+    def measure(self, *, chunks: int, **_: Any) -> dict[str, Any]:
         if chunks < 100:
             raise CommandError("Fewer than 100 chunks say nothing; give --chunks 100 or more.")
-        if not 1 <= hospitals <= MOST_HOSPITALS:
-            raise CommandError(f"Give --hospitals from 1 to {MOST_HOSPITALS}.")
-        return self.among(hospitals, chunks) if hospitals > 1 else self.alone(chunks)
-
-    def lines(self, report: Mapping[str, Any]) -> Iterable[str]:
-        return reports.lines(report)
-
-    def alone(self, chunks: int) -> dict[str, Any]:
         generator = Generator(chunks)
         with throwaway_hospital("nl"):
             with tqdm(total=chunks, desc="indexing", disable=None) as bar:
@@ -59,16 +42,8 @@ class Command(Benchmark):
         rows += self.of_a_turn()
         return reports.as_json(rows, chunks=chunks, recall=recall, agreement=agreement)
 
-    def among(self, hospitals: int, chunks: int) -> dict[str, Any]:
-        neighbours = []
-        total = sum(among.sizes(hospitals, chunks))
-        with tqdm(total=total, desc="indexing", disable=None) as bar:
-            for step in among.measure(hospitals, chunks):
-                if isinstance(step, int):
-                    bar.update(step)
-                else:
-                    neighbours.append(step)
-        return reports.among_as_json(neighbours)
+    def lines(self, report: Mapping[str, Any]) -> Iterable[str]:
+        return reports.lines(report)
 
     def of_a_turn(self) -> list[searches.Row]:
         """Return the times of a turn and its parts, on the first hospital that is live."""
