@@ -28,7 +28,7 @@ from chat.admin.trace import flat
 from evaluation.admin.questions import CATEGORIES, GoldenColumn
 from evaluation.configurations import flags_of
 from evaluation.impact import LOST
-from evaluation.models import GoldenQuestion, Result, Run
+from evaluation.models import CATEGORY_NAMES, GoldenQuestion, Result, Run
 from evaluation.services import chosen, one_at_a_time, resume, start_run
 from evaluation.tasks import ask_run
 from evaluation.views import no_worker
@@ -36,9 +36,11 @@ from taxonomy.admin.tables import ExportPages, columns_of
 from zol.admin_pages.base import HospitalForm, ReadOnlyAdmin
 from zol.admin_pages.work import BROKER_IS_AWAY
 from zol.errors import ExpectedError
+from zol.languages import Language
 
-#: What the questions of a run may be chosen by.
+#: What the questions of a run may be chosen by, and what staff call it.
 SELECTED = ("category", "language")
+NAMES = {**CATEGORY_NAMES, **dict(Language.choices)}
 
 
 def table(values: Mapping[str, Any]) -> str:
@@ -62,7 +64,8 @@ class RunForm(HospitalForm):
         super().__init__(*args, **kwargs)
         for name in SELECTED:
             held = GoldenQuestion.objects.order_by(name).values_list(name, flat=True).distinct()
-            self.fields[name].choices = [("", _("all")), *((each, each) for each in held)]
+            named = ((each, NAMES.get(each, each)) for each in held)
+            self.fields[name].choices = [("", _("all")), *named]
 
 
 def begin(request: HttpRequest, run: Run) -> None:
