@@ -165,9 +165,9 @@ class Tried:
             return []
         return [
             (gettext("Certainty"), message.get_certainty_display() or "–"),
-            (gettext("Behaviour"), message.behaviour or "–"),
-            (gettext("Intent"), message.intent or "–"),
-            (gettext("Language of the answer"), message.language or "–"),
+            (gettext("Behaviour"), message.get_behaviour_display() or "–"),
+            (gettext("Intent"), message.get_intent_display() or "–"),
+            (gettext("Language of the answer"), message.get_language_display() or "–"),
             (gettext("Verified with hospital data"), "✓" if message.verified else "✗"),
         ]
 

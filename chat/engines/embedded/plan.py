@@ -32,7 +32,7 @@ SPOT = frozenset({Sort.SPOT})
 #: What is no matter of where something is done: a page that comes near may tell it.
 MOMENT = frozenset({Sort.MOMENT})
 BEYOND_PLACE = (FIGURES - REACHED_BY) | MOMENT
-#: How likely a need is, from which its fact is the whole answer to who cannot read the pages.
+#: How likely a need is, from which its fact is the whole answer.
 CERTAIN = 0.9
 HOURS = frozenset({Says.HOURS, Says.VISITING_HOURS})
 #: What is said without knowing that it is meant.
@@ -186,22 +186,18 @@ def plan(asking: Asking, findings: Sequence[Finding], quotes: Sequence[Quote]) -
 
 
 def beside_fact(planned: Plan, ctx: Context, asking: Asking) -> Plan:
-    """Return a plan in which a published fact answers: pages add one quotation at most, which is
-    likely enough and which the asker can read, and the taxonomy no hours beside it."""
+    """Return a plan in which a published fact answers: where it may not be the whole answer pages
+    add one quotation, if it is likely enough; the taxonomy adds no hours."""
     if ctx.fact is None:
         return planned
-    language, is_certain = ctx.understanding.language, ctx.fact.chance >= CERTAIN
-    read = [
-        quote
-        for quote in up_to_sure(planned.quotes, asking.sure_from * TELLS_HOW)
-        if not is_certain or quote.translated or quote.passage.source.language == language
-    ]
+    is_whole = ctx.fact.chance >= CERTAIN
+    read = () if is_whole else up_to_sure(planned.quotes, asking.sure_from * TELLS_HOW)
     others = [each for each in planned.findings if each.says not in HOURS]
     return replace(
         planned,
         lead=Lead.FACTS,
         findings=tuple(others) if planned.lead is not Lead.NOTHING else (),
-        quotes=tuple(read[:1]),
+        quotes=read[:1],
     )
 
 
