@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 APPS = ("zol", "taxonomy", "retrieval", "chat", "evaluation")
 #: Of the product's Python, without tests and migrations.
 CEILINGS = {
-    "lines": 72_465,
+    "lines": 72_453,
     "files": 613,
     "default rows": 51_207,
     "lines of the longest function": 56,

@@ -17,8 +17,7 @@ def skim(ctx: Context, tools: Tools) -> StageResult:
     seen = seen_among(ctx, tools, ctx.passages)
     if seen is None:
         return StageResult(ctx)
-    best = best_by_passage(seen, readings(seen))
-    odds = {chunk: each.odds for chunk, each in best.items()}
+    odds = best_by_passage(seen, readings(seen))
     # Of what is out of date no statement was read: it bears nothing out.
     read = [passage for passage in ctx.passages if passage.chunk_id in odds]
     bear_out = held(ctx.findings, seen.reading.wanted.sorts, read)

@@ -100,8 +100,8 @@ def test_a_period_stands_beside_the_one_before_it(hospital, officer):
     short = tables["In short"]
     assert short["Conversations"] == short["Questions"] == ["6", "1"]
     assert short["Without an answer"] == ["1 (25 %)", "1 (100 %)"]
-    assert short["Half answered within"] == ["2.0 s", "2.0 s"]
-    assert short["95 % answered within"] == ["7.2 s", "2.0 s"]
+    assert short["Half answered within"] == ["2.00 s", "2.00 s"]
+    assert short["95 % answered within"] == ["7.25 s", "2.00 s"]
     assert short["Cost of the models"] == ["1.25", "0.00"]
     assert tables["Languages"] == {"Nederlands": ["5", "1"], "Français": ["1", "0"]}
     assert tables["Topics"] == {"Finding a doctor": ["6", "1"]}

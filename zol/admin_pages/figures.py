@@ -119,7 +119,7 @@ class Percentile(Aggregate):
 
 
 def _seconds(value: float) -> str:
-    return f"{number_format(value, 1)} s" if value else "–"
+    return f"{number_format(value, 2)} s" if value else "–"
 
 
 def page(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from operator import attrgetter
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -47,13 +47,6 @@ OWN, ABOVE = attrgetter("own"), attrgetter("above")
 HOPELESS = -12.0
 #: The odds of what is out of date.
 STALE = -np.inf
-
-
-class Best(NamedTuple):
-    """The statement that speaks best for its passage: how well, and its number among all."""
-
-    odds: float
-    row: int
 
 
 def choose(
@@ -177,16 +170,12 @@ def readings(seen: Seen) -> Column:
     return without_stale(weights_for(seen).readings(grid(seen)), seen)
 
 
-def best_by_passage(seen: Seen, odds: Column) -> dict[int, Best]:
-    """Return for each chunk that says something the statement that speaks best for it."""
-    found: dict[int, Best] = {}
-    for passage, start, own in zip(
-        seen.passages, seen.starts.tolist(), np.split(odds, seen.starts[1:]), strict=True
-    ):
-        row = int(own.argmax())
-        if own[row] != STALE:
-            found[passage.chunk_id] = Best(float(own[row]), start + row)
-    return found
+def best_by_passage(seen: Seen, odds: Column) -> dict[int, float]:
+    """Return for each chunk that says something the odds of the statement that speaks best for
+    it."""
+    best = np.maximum.reduceat(odds, seen.starts).tolist()
+    known = zip(seen.passages, best, strict=True)
+    return {passage.chunk_id: each for passage, each in known if each != STALE}
 
 
 def gathered(ranked: Sequence[Candidate], reading: Reading) -> Iterator[Quote]:
