@@ -35,7 +35,7 @@ from taxonomy.selectors import live_snapshot
 from taxonomy.snapshot import Snapshot
 from zol.errors import ExpectedError
 from zol.llm.base import Call
-from zol.locks import held
+from zol.postgres.locks import held
 from zol.text import storable
 
 logger = logging.getLogger(__name__)

@@ -18,9 +18,8 @@ from retrieval.intents import Intent
 from retrieval.passage import Passage
 from retrieval.statements import HEADING
 from retrieval.tuning import RetrievalTuning
-from zol.sentences import sentences
 from zol.table_lines import is_row, names_columns
-from zol.text import words
+from zol.text import sentences, words
 
 
 class Grade(StrEnum):

@@ -12,7 +12,7 @@ from taxonomy.population.page import Page, Passage
 from taxonomy.services.proposing import Judge, Proposed, propose_from
 from zol.errors import LLMError
 from zol.llm import Limits, Message, get_llm, is_configured
-from zol.llm.structured import structured_call
+from zol.llm.base import structured_call
 from zol.models import Hospital
 from zol.tenancy import serving
 

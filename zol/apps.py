@@ -12,5 +12,5 @@ class ZolConfig(AppConfig):
 
     def ready(self) -> None:
         import_module("zol.celery")  # So that `shared_task` finds our Celery app in every process.
-        import_module("zol.watching").watch()
+        import_module("zol.audit").watch()
         import_module("zol.checks").check_settings()

@@ -1,8 +1,8 @@
 """Who works on which document of a run: each is done once, whatever dies.
 
-A worker holds a lock while it works (`zol.locks`), so an item that is "being processed" and whose
-document nobody holds is known to be abandoned. Should a session be lost under a living worker, its
-claim's number is out of date and its work is not written.
+A worker holds a lock while it works (`zol.postgres.locks`), so an item that is "being processed"
+and whose document nobody holds is known to be abandoned. Should a session be lost under a living
+worker, its claim's number is out of date and its work is not written.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from retrieval.ingestion.store import Overtaken
 from retrieval.models import IngestionItem, IngestionRun
-from zol import locks
+from zol.postgres import locks
 
 State = IngestionItem.State
 #: States in which an item waits for a worker.

@@ -19,9 +19,8 @@ from retrieval.ingestion.knowledge import Knowledge, addresses_assistant, everyt
 from retrieval.ingestion.read import read
 from retrieval.ingestion.read.blocks import Block, Sort
 from retrieval.ingestion.split import HEADING, PATH, Piece, split
-from zol.sentences import sentences
 from zol.table_lines import is_row
-from zol.text import words
+from zol.text import sentences, words
 
 MOST_QUESTIONS = 2
 LONGEST_QUESTION = 300

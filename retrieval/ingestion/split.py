@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 
 from retrieval.analysis import count_tokens
 from retrieval.ingestion.read.blocks import Block, Sort
-from zol.sentences import sentences
-from zol.text import fold
+from zol.text import fold, sentences
 
 #: Tokens that a piece is filled up to, repeats of the one before, and never exceeds.
 TARGET, OVERLAP, CEILING = 350, 70, 450

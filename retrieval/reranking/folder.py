@@ -8,7 +8,7 @@ import numpy as np
 
 from retrieval.embedding.folder import Folder
 from zol.errors import RerankFailed
-from zol.permits import computing
+from zol.processor import computing
 
 #: Pieces of a question and of both together that are read.
 ASKED, LONGEST = 128, 512

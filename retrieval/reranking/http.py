@@ -12,7 +12,7 @@ import pybreaker
 import urllib3
 
 from zol.errors import RerankFailed
-from zol.permits import computing
+from zol.processor import computing
 
 #: Bytes of a reply: a hundred scores need a few thousand.
 LONGEST_REPLY = 1_000_000

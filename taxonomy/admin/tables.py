@@ -27,9 +27,9 @@ from taxonomy.tables.doubts import Doubt
 from taxonomy.tables.files import FORMATS, Row, Table, read_table, write_table
 from taxonomy.tables.sheets import Sheet, sheet_of
 from zol.admin_pages.seen import digest
+from zol.audit import AuditEntry, record
 from zol.errors import BadInput
 from zol.text import inert, storable
-from zol.trail import AuditEntry, record
 
 SALT = "taxonomy.tables"
 #: Seconds for which a preview can be applied, and characters that a form may send back.

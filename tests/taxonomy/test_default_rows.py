@@ -21,9 +21,8 @@ from taxonomy.services.defaults import (
 from taxonomy.services.publishing import publish
 from tests.taxonomy.releases import author
 from tests.zol.staff import member, signed_in
-from zol.acting import acting
 from zol.models import Role
-from zol.tenancy import serving
+from zol.tenancy import acting, serving
 from zol.versioned import default_rows
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("work_at_once")]

@@ -21,9 +21,9 @@ from taxonomy.services import going_live, releases
 from tests import factories
 from tests.taxonomy.releases import previewed
 from tests.zol.staff import member
-from zol.acting import acting
 from zol.errors import StepRefused
 from zol.models import Role
+from zol.tenancy import acting
 
 pytestmark = pytest.mark.django_db
 QUIET = settings(

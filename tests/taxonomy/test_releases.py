@@ -29,9 +29,9 @@ from tests.taxonomy.releases import (
     submitted,
 )
 from tests.zol.staff import member
-from zol.acting import acting
 from zol.errors import StepRefused
 from zol.models import AuditEntry, Edit, Role
+from zol.tenancy import acting
 
 pytestmark = pytest.mark.django_db
 What = AuditEntry.What

@@ -10,10 +10,9 @@ from django.utils import translation
 
 from taxonomy.newer import Newer, Replaced, Row
 from taxonomy.services.defaults import Model, summary, update_defaults, waiting_defaults
-from zol.acting import acting
 from zol.commands import chosen_hospital, named_user
 from zol.errors import StepRefused
-from zol.tenancy import serving
+from zol.tenancy import acting, serving
 
 #: How many rows of each sort are listed, unless `--verbosity 2` asks for all.
 SHOWN = 10

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 import pytest
 
 from zol.errors import LLMUnavailable, StructuredCallError
-from zol.llm.base import Message
+from zol.llm.base import Message, structured_call
 from zol.llm.scripted import Line
-from zol.llm.structured import structured_call
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,18 @@
-"""How the database writes down who edited which rows, and keeps a freeze apart from edits.
+"""Locks of the database: of who edits and who publishes, and of whoever is alive.
 
 An edit holds a shared lock of its hospital until it is committed; freezing a draft takes the
 exclusive one (`wait_for_edits`). So what is frozen is exactly what was committed before, and its
 edits are exactly those with a number up to the last one there is.
+
+A lock of the session (`held`) is given back by the server the moment its holder is gone, also after
+kill -9, so what is "being done" and whose lock is free is known to be abandoned, without waiting
+for a time-out.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from django.db import connection
 
@@ -54,3 +61,17 @@ def publish_alone(hospital_id: int) -> None:
 def _lock(what: int, hospital_id: int) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [what, hospital_id])
+
+
+@contextmanager
+def held(name: str) -> Iterator[bool]:
+    """Hold a lock while the block runs; False when somebody else holds it."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", [name])
+        is_mine = bool(cursor.fetchone()[0])
+    try:
+        yield is_mine
+    finally:
+        if is_mine:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", [name])

@@ -1,20 +1,26 @@
-"""What happened, written once: who edited the draft, and every step that staff took.
+"""The audit trail, written once: who edited the draft, and every step that staff took.
 
-Edits are written by triggers of the database (zol/watching.py), so that no route is forgotten.
-Entries of the audit log are written by the services that do the thing, through `record`.
+Edits are written by triggers of the database, which every carried table gets after every migration,
+so that no route is forgotten. Entries of the audit log are written by the services that do the
+thing, through `record`; of signing in and of the pages of rows, Django's own signals tell.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from axes.signals import user_locked_out
 from django.conf import settings
+from django.contrib.admin.models import ADDITION, CHANGE, LogEntry
+from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
 from django.contrib.postgres.fields import ArrayField
-from django.db import models
+from django.db import connections, models
 from django.db.models.functions import Now
+from django.db.models.signals import post_migrate, post_save
 from django.utils.translation import gettext_lazy as _
 
-from zol.tenancy import required_hospital_id
+from zol.tenancy import current_hospital_id, required_hospital_id
+from zol.versioned import carried_models
 
 
 class Edit(models.Model):
@@ -113,3 +119,79 @@ def record(what: AuditEntry.What, subject: Any, *, by: Any = None, **more: Any) 
         why=str(more.get("why", "")),
         **{"who": (by.get_username() if by else "")} | values,
     )
+
+
+What = AuditEntry.What
+TRIGGER = """
+CREATE OR REPLACE TRIGGER edited_by_{event} AFTER {event} ON {table}
+REFERENCING {rows} FOR EACH STATEMENT EXECUTE FUNCTION zol_record_edit('{label}', '{key}')
+"""
+EVENTS = {
+    "insert": "NEW TABLE AS new_rows",
+    "update": "OLD TABLE AS old_rows NEW TABLE AS new_rows",
+    "delete": "OLD TABLE AS old_rows",
+}
+
+
+def watch() -> None:
+    """Connect everything; called once, when the applications are ready."""
+    post_migrate.connect(watch_tables, dispatch_uid="zol.watch_tables")
+    post_save.connect(_row_edited, sender=LogEntry, dispatch_uid="zol.row_edited")
+    user_logged_in.connect(_signed_in, dispatch_uid="zol.signed_in")
+    user_logged_out.connect(_signed_out, dispatch_uid="zol.signed_out")
+    user_login_failed.connect(_sign_in_failed, dispatch_uid="zol.sign_in_failed")
+    user_locked_out.connect(_sign_in_locked, dispatch_uid="zol.sign_in_locked")
+
+
+def watch_tables(app_config: Any, using: str, **kwargs: Any) -> None:
+    """Have the database record edits of every carried table of an application."""
+    models = [m for m in carried_models() if m._meta.app_label == app_config.label]
+    with connections[using].cursor() as cursor:
+        known = set(connections[using].introspection.table_names(cursor))
+        for model in models:
+            table, key = model._meta.db_table, model._meta.pk
+            if table not in known or not _can_record(cursor):
+                continue
+            for event, rows in EVENTS.items():
+                label = str(model._meta.label_lower)
+                cursor.execute(
+                    TRIGGER.format(event=event, table=table, rows=rows, label=label, key=key.column)
+                )
+
+
+def _can_record(cursor: Any) -> bool:
+    """Whether the function is there: not while migrating back to before it."""
+    cursor.execute("SELECT 1 FROM pg_proc WHERE proname = 'zol_record_edit'")
+    return cursor.fetchone() is not None
+
+
+def _row_edited(instance: LogEntry, created: bool, **kwargs: Any) -> None:  # noqa: FBT001 (Django's)
+    if not (created and current_hospital_id()):
+        return
+    flags = {ADDITION: What.ROW_ADDED, CHANGE: What.ROW_CHANGED}
+    record(
+        flags.get(instance.action_flag, What.ROW_DELETED),
+        f"{instance.content_type}: {instance.object_repr}",
+        by=instance.user,
+        after=instance.get_change_message(),
+    )
+
+
+def _signed_in(sender: Any, user: Any, **kwargs: Any) -> None:
+    if current_hospital_id():
+        record(What.SIGNED_IN, "", by=user)
+
+
+def _signed_out(sender: Any, user: Any, **kwargs: Any) -> None:
+    if current_hospital_id() and user is not None:
+        record(What.SIGNED_OUT, "", by=user)
+
+
+def _sign_in_failed(sender: Any, credentials: dict[str, Any], **kwargs: Any) -> None:
+    if current_hospital_id():
+        record(What.SIGN_IN_FAILED, "", who=str(credentials.get("username", ""))[:150])
+
+
+def _sign_in_locked(sender: Any, username: str, **kwargs: Any) -> None:
+    if current_hospital_id():
+        record(What.SIGN_IN_LOCKED, "", who=str(username)[:150])
