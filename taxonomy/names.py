@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from taxonomy.announcing import Announced, Announcements
 from taxonomy.dictionary import has
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import LANGUAGES, Lexicon
-from taxonomy.misspelt import Misspellings
+from taxonomy.name_cues import TRADE_GAP, Announced, Announcements, Said, Trades, beside
 from taxonomy.surnames import (
+    Misspellings,
     Name,
     by_first,
     doctors_of,
@@ -29,7 +29,6 @@ from taxonomy.surnames import (
     titles_of,
 )
 from taxonomy.tokens import Token, beginnings, join, keys_of, sound
-from taxonomy.trades import GAP, Said, Trades, beside
 from taxonomy.vocabulary import Thing, Vocabulary
 
 #: A name of five words, such as "Jean-Luc Van de Put".
@@ -178,7 +177,7 @@ class NameIndex:
         return len(key) < APART_FROM or key in self._firsts or self._lexicon.knows(key)
 
     def _at_work(
-        self, asked: _Asked, start: int, end: int, named: Iterable[Name], *, gap: int = GAP
+        self, asked: _Asked, start: int, end: int, named: Iterable[Name], *, gap: int = TRADE_GAP
     ) -> Found | None:
         """Take words for the surname of those who do what stands beside it: "hoste, huidarts"."""
         if self._is_ordinary(join(asked.words[start:end])):

@@ -13,7 +13,7 @@ from typing import Any
 
 from django.db import connection
 
-from taxonomy.contents import Held, content_of, draft_content
+from taxonomy.content import Held, content_of, draft_content
 from taxonomy.models import Release, Version
 from taxonomy.models.releases import WAITING
 from taxonomy.snapshot import Derived, Profile, Snapshot

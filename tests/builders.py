@@ -13,7 +13,7 @@ from retrieval.passage import Passage, Source
 from retrieval.query import Found, Query
 from retrieval.steering import Steering
 from taxonomy.kinds import AliasKind, Kind, Predicate
-from taxonomy.resolvers.base import Match
+from taxonomy.resolvers.entries import Match
 from taxonomy.snapshot import Profile, Snapshot
 from taxonomy.vocabulary import Fact, Spelling, Thing, Vocabulary
 

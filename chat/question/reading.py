@@ -14,7 +14,7 @@ from retrieval.intents import Intent
 from retrieval.steering import Steering
 from retrieval.vectors import Matrix
 from taxonomy.needs import kinds
-from taxonomy.resolvers.base import Match
+from taxonomy.resolvers.entries import Match
 
 
 @dataclass(frozen=True, slots=True)

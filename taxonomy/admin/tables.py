@@ -23,8 +23,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from taxonomy.services.tables import State, Taken, take
-from taxonomy.tables.doubts import Doubt
 from taxonomy.tables.files import FORMATS, Row, Table, read_table, write_table
+from taxonomy.tables.lines import Doubt
 from taxonomy.tables.sheets import Sheet, sheet_of
 from zol.admin_pages.seen import digest
 from zol.audit import AuditEntry, record

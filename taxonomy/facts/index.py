@@ -10,9 +10,9 @@ from types import MappingProxyType
 
 from taxonomy import needs
 from taxonomy.facts.conditions import Conditions
-from taxonomy.facts.kinds import read_value
 from taxonomy.facts.parts import Value
 from taxonomy.facts.print import said
+from taxonomy.facts.records import read_value
 from taxonomy.kinds import Kind
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing

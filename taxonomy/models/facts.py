@@ -10,10 +10,9 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from taxonomy import needs
-from taxonomy.facts.kinds import read_value
 from taxonomy.facts.parts import Value, WrongPart
 from taxonomy.facts.print import said
-from taxonomy.facts.records import House, Record, read_record
+from taxonomy.facts.records import House, Record, read_record, read_value
 from taxonomy.models.entities import Campus, Entity
 from zol.models import Hospital
 from zol.refusals import refused

@@ -9,9 +9,8 @@ from rapidfuzz.distance import OSA
 
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.lexicon import LANGUAGES
-from taxonomy.population.cues import PREDICATE_OF, Sort
-from taxonomy.population.guards import Claim, refused
-from taxonomy.population.known import Known
+from taxonomy.population.cues import PREDICATE_OF, Person, Sort
+from taxonomy.population.known import Claim, Known, refused
 from taxonomy.population.page import (
     AliasCandidate,
     Candidate,
@@ -24,7 +23,6 @@ from taxonomy.population.page import (
     lines_of,
     statements_of,
 )
-from taxonomy.population.persons import Person
 from taxonomy.vocabulary import Thing
 from zol.text import fold, squash, words
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from taxonomy.kinds import Kind
 from taxonomy.resolvers import loose, spellings
-from taxonomy.resolvers.base import Match
+from taxonomy.resolvers.entries import Match
 from taxonomy.resolvers.index import ResolverIndex, build_index, resolver_index
 from taxonomy.resolvers.question import Candidate, Level, Question, read
 from taxonomy.vocabulary import Thing

@@ -11,12 +11,12 @@ from typing import Any, TypeVar
 from taxonomy.dictionary import is_word_of
 from taxonomy.kinds import AliasKind, Kind
 from taxonomy.lexicon import LANGUAGES, Lexicon, lexicon_of
-from taxonomy.misspelt import FUZZY_FROM, ByLength, by_length
 from taxonomy.names import NameIndex
 from taxonomy.resolvers.complaints import ROWS as COMPLAINT_ROWS
 from taxonomy.resolvers.complaints import Routes, routes_of
 from taxonomy.resolvers.entries import Entries, Entry, articles_of, by_key, by_roots, of_saints
 from taxonomy.snapshot import Shared, Snapshot
+from taxonomy.surnames import FUZZY_FROM, ByLength, by_length
 from taxonomy.terminology import Terminology
 from taxonomy.tokens import beginnings, folded, join, sound, starts, stem
 from taxonomy.vocabulary import Spelling, Thing, Vocabulary

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from taxonomy.dictionary import is_word_of
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import Use
-from taxonomy.misspelt import FUZZY_FROM, TWO_ERRORS_FROM, closest
 from taxonomy.resolvers.complaints import route
 from taxonomy.resolvers.entries import Entry
 from taxonomy.resolvers.index import ELSEWHERE, Phrase, ResolverIndex
 from taxonomy.resolvers.question import CONFIDENCE, Candidate, Level, Question
 from taxonomy.resolvers.spellings import Chosen, of_first_kind
+from taxonomy.surnames import FUZZY_FROM, TWO_ERRORS_FROM, closest
 from taxonomy.tokens import join, sound
 from taxonomy.vocabulary import Thing
 

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import Lexicon, Use
 from taxonomy.phrases import Told
-from taxonomy.resolvers.base import Match
 from taxonomy.resolvers.complaints import route
+from taxonomy.resolvers.entries import Match
 from taxonomy.resolvers.index import ResolverIndex
 from taxonomy.resolvers.loose import BODY, department_from_condition
 from taxonomy.tokens import Token

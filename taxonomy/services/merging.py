@@ -15,7 +15,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from taxonomy.contents import NOT_PUBLISHED
+from taxonomy.content import NOT_PUBLISHED
 from taxonomy.models import Alias, Entity, Merger, Relation
 from taxonomy.models.entities import ENTITY_MODELS
 from taxonomy.services.words import meaning_elsewhere

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import transaction
 
-from taxonomy.contents import draft_content
+from taxonomy.content import draft_content
 from taxonomy.kinds import Kind
 from taxonomy.models import Doctor, Entity, Merger, Proposal
 from taxonomy.population.known import Known, known_of

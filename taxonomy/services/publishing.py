@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from taxonomy.broadcast import announce
-from taxonomy.contents import draft_content, write
+from taxonomy.content import draft_content, write
 from taxonomy.models import LivePointer, Release, Version
 from taxonomy.models.releases import Origin, State
 from taxonomy.selectors import recheck_live_version

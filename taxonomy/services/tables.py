@@ -11,8 +11,8 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from taxonomy.tables.doubts import Weight
 from taxonomy.tables.files import Row, Table
+from taxonomy.tables.lines import Weight
 from taxonomy.tables.sheets import Sheet, WrongCell, meant_by
 from zol.models import Hospital
 from zol.values import nearest

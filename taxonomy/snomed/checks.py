@@ -10,8 +10,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from taxonomy.snomed.files import Batch
-from taxonomy.snomed.mistakes import Mistakes
+from taxonomy.snomed.files import Batch, Mistakes
 from taxonomy.snomed.sctid import Flags, Ids, Part, is_valid, parse
 
 #: PostgreSQL counts its days from here.

@@ -1,19 +1,62 @@
 """The files of a release: which there are, and their lines, checked, many at a time.
 
 RF2 is tab-separated UTF-8 with a header and without quoting. Files are read in batches, so that
-memory does not grow with the release.
+memory does not grow with the release. What is wrong is said by file and line, all of it at once.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from taxonomy.snomed.mistakes import Mistake, Mistakes, ReleaseRefused
+from zol.errors import BadInput
+
+#: Mistakes shown; a file in the wrong encoding has one in every line.
+SHOWN = 100
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Mistake:
+    file: str
+    line: int
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.what}" if self.line else f"{self.file}: {self.what}"
+
+
+class ReleaseRefused(BadInput):
+    """A release with mistakes: nothing of it was loaded."""
+
+    def __init__(self, shown: Iterable[Mistake], total: int) -> None:
+        self.shown = tuple(shown)
+        self.total = total
+        lines = [str(mistake) for mistake in self.shown]
+        if total > len(lines):
+            lines.append(f"… and {total - len(lines):,} more.")
+        super().__init__("\n".join(lines))
+
+
+class Mistakes:
+    """Collects mistakes; keeps the first ones and counts the rest."""
+
+    def __init__(self) -> None:
+        self.first: list[Mistake] = []
+        self.total = 0
+
+    def add(self, file: str, line: int, what: str) -> None:
+        self.total += 1
+        if len(self.first) < SHOWN:
+            self.first.append(Mistake(file, line, what))
+
+    def refuse_if_any(self) -> None:
+        if self.total:
+            raise ReleaseRefused(self.first, self.total)
+
 
 BATCH = 20_000
 _LANGUAGE = re.compile(r"Snapshot-([a-z]{2})", re.IGNORECASE)

@@ -16,7 +16,7 @@ from django.db.models import Subquery
 
 from taxonomy.models import SnomedRelease
 from taxonomy.snapshot import Shared
-from taxonomy.snomed.differences import USED
+from taxonomy.snomed.tables import USED
 from taxonomy.terminology import Term, Terminology
 from taxonomy.vocabulary import Thing, Vocabulary
 

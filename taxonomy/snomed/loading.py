@@ -19,10 +19,9 @@ from taxonomy.models import (
     SnomedRelationship,
     SnomedRelease,
 )
-from taxonomy.snomed import differences, tables
+from taxonomy.snomed import tables
 from taxonomy.snomed.closure import Hierarchy
-from taxonomy.snomed.files import ReleaseFiles, find_files
-from taxonomy.snomed.mistakes import Mistakes
+from taxonomy.snomed.files import Mistakes, ReleaseFiles, find_files
 from taxonomy.snomed.parts import Description, Reading
 from zol.errors import BadInput
 
@@ -92,10 +91,10 @@ def load_release(wish: Wish, progress: Progress | None = None) -> Loaded:
         release = _record(files, edition, fingerprint, reading)
         if current:
             _refuse_less(wish, current, release)
-        release.changes = differences.record(release, has_former=current is not None)
+        release.changes = tables.record(release, has_former=current is not None)
         tables.put_in_place()
         _note_cost(release, perf_counter() - started)
-        affected, more = differences.sentences(release)
+        affected, more = tables.sentences(release)
         if wish.dry_run:
             transaction.set_rollback(True, using="owner")
     return Loaded(release, affected=affected, more=more)

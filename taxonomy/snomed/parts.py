@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 from taxonomy.resolvers.index import LONGEST
 from taxonomy.snomed import files
 from taxonomy.snomed.checks import Checks, Days, Seen, is_among, is_uuid
-from taxonomy.snomed.files import Batch, ReleaseFiles, Step, batches
-from taxonomy.snomed.mistakes import Mistakes
+from taxonomy.snomed.files import Batch, Mistakes, ReleaseFiles, Step, batches
 from taxonomy.snomed.sctid import Flags, Ids, Part
 from taxonomy.tokens import folded, join
 

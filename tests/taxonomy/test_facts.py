@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import translation
 
 from retrieval.models import Chunk, Document
-from taxonomy.comparing import pending
+from taxonomy.differences import pending
 from taxonomy.facts.conditions import Conditions
 from taxonomy.facts.index import find, said_fact
 from taxonomy.kinds import Kind

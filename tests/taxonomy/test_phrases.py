@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import override
 
 from taxonomy.lexicon import LANGUAGES
-from taxonomy.models.complaints import validate_phrase
+from taxonomy.models.lexicon import validate_phrase
 from taxonomy.phrases import Phrases, Told, phrase_of
 from taxonomy.tokens import folded
 

@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone, translation
 
 from chat.models import FixedText
-from taxonomy.comparing import changes_of, pending
+from taxonomy.differences import changes_of, pending
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Entity, LivePointer, PublishedEntity, Release
 from taxonomy.models.releases import State

@@ -11,8 +11,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
+from taxonomy.snomed.files import ReleaseRefused
 from taxonomy.snomed.loading import LessThanBefore, Loaded, Progress, Wish, load_release
-from taxonomy.snomed.mistakes import ReleaseRefused
 from taxonomy.snomed.proposing import propose_everywhere
 from zol.languages import LANGUAGES
 

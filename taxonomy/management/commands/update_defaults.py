@@ -8,8 +8,15 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import translation
 
-from taxonomy.newer import Newer, Replaced, Row
-from taxonomy.services.defaults import Model, summary, update_defaults, waiting_defaults
+from taxonomy.services.defaults import (
+    Model,
+    Newer,
+    Replaced,
+    Row,
+    summary,
+    update_defaults,
+    waiting_defaults,
+)
 from zol.commands import chosen_hospital, named_user
 from zol.errors import StepRefused
 from zol.tenancy import acting, serving

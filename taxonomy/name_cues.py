@@ -1,24 +1,70 @@
-"""What doctors do, in all words for it: "Claes cardio" and "hoste, infectioloog" name a person.
+"""Cues that a surname which might be anything is somebody's name.
 
-A surname that might be anything is a name beside a word for what its bearer does.
+A question says that a doctor's name follows, "een arts die Vos heet", "soyadı Kaya"; or says what
+its bearer does, in any word for it: "Claes cardio", "hoste, infectioloog".
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import LANGUAGES, Lexicon
 from taxonomy.tokens import beginnings, folded, join, keys_of
 from taxonomy.vocabulary import Thing, Vocabulary
 
+#: Words between a name and what announces it, at most.
+REACH = 2
+#: Words of an announcement, at most.
+LONGEST_PHRASE = 5
+#: Letters from which a title may have an ending: "doktorumun".
+ENDED_FROM = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """Whether a question speaks of a doctor, and the words that are said to be somebody's name."""
+
+    a_doctor: bool = False
+    at: frozenset[int] = frozenset()
+
+
+class Announcements:
+    """The phrases beside which names stand. Immutable once built."""
+
+    def __init__(self, phrases: Iterable[str], titles: Iterable[str]) -> None:
+        self._phrases = frozenset(folded(phrase) for phrase in phrases)
+        self._titles = frozenset(titles)
+        self._inflected = tuple(t for t in sorted(self._titles) if len(t) >= ENDED_FROM)
+
+    def read(self, words: Sequence[str]) -> Announced:
+        """Return where a doctor's name may be expected; nowhere without a word for doctor."""
+        if not any(self._is_doctor(word) for word in words):
+            return Announced()
+        at: set[int] = set()
+        for start, end in self._spoken(words):
+            at.update(range(end, min(len(words), end + REACH)))
+            at.update(range(max(0, start - REACH), start))
+        return Announced(a_doctor=True, at=frozenset(at))
+
+    def _spoken(self, words: Sequence[str]) -> Iterable[tuple[int, int]]:
+        for start in range(len(words)):
+            for end in range(start + 1, min(len(words), start + LONGEST_PHRASE) + 1):
+                if tuple(words[start:end]) in self._phrases:
+                    yield start, end
+
+    def _is_doctor(self, word: str) -> bool:
+        return word in self._titles or word.startswith(self._inflected)
+
+
 #: Words of a trade at most: "orthopedisch chirurg".
-LONGEST = 3
+LONGEST_TRADE = 3
 #: Words between a name and a trade, at most: "Claes van de cardiologie".
-GAP = 2
+TRADE_GAP = 2
 #: Letters of a word for a trade; shorter ones are too easily something else.
-SHORTEST = 3
+SHORTEST_TRADE = 3
 #: Concepts of these kinds hold the professions.
 KINDS = ("specialty", "person")
 
@@ -42,7 +88,7 @@ class Trades:
             for word in _in_all_words(join(folded(profession)), lexicon):
                 trades[word].add(profession)
         self._trades = {
-            word: frozenset(trade) for word, trade in trades.items() if len(word) >= SHORTEST
+            word: frozenset(trade) for word, trade in trades.items() if len(word) >= SHORTEST_TRADE
         }
         self._begin = beginnings(self._trades)
         self._vocabulary = vocabulary
@@ -52,7 +98,7 @@ class Trades:
         return tuple(
             (start, end, trade)
             for start in range(len(words))
-            for end, word in keys_of(words[start : start + LONGEST], start, self._begin)
+            for end, word in keys_of(words[start : start + LONGEST_TRADE], start, self._begin)
             if (trade := self._trades.get(word))
         )
 
@@ -66,7 +112,7 @@ class Trades:
         return (doctor.get("specialty"), *(department.key for department in departments))
 
 
-def beside(start: int, end: int, said: Iterable[Said], *, gap: int = GAP) -> Iterator[Trade]:
+def beside(start: int, end: int, said: Iterable[Said], *, gap: int = TRADE_GAP) -> Iterator[Trade]:
     """Yield the trades that stand next to some words, or nearly."""
     for first, last, trade in said:
         if 0 <= first - end <= gap or 0 <= start - last <= gap:
