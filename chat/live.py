@@ -36,8 +36,7 @@ from retrieval.intents import BLOCKED, Intent
 from retrieval.reranking import get_reranker
 from retrieval.search import hybrid_search
 from retrieval.selectors import live_pages, neighbours_of, rest_of
-from retrieval.steering import steering_of
-from retrieval.tuning import RetrievalTuning
+from retrieval.tuning import RetrievalTuning, steering_of
 from retrieval.vectors import Matrix
 from taxonomy.facts.index import facts_of
 from taxonomy.resolvers import resolver_index

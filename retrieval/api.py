@@ -12,8 +12,8 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from retrieval.mismatches import by_day, by_name, overall
 from retrieval.models import CategoryMismatch
+from retrieval.selectors import by_day, by_name, overall
 from zol.roles import may_enter
 from zol.staff_api import StaffView
 

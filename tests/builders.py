@@ -11,7 +11,7 @@ from chat.tools import Tools
 from chat.turn import Context, Turn, Understanding
 from retrieval.passage import Passage, Source
 from retrieval.query import Found, Query
-from retrieval.steering import Steering
+from retrieval.tuning import Steering
 from taxonomy.kinds import AliasKind, Kind, Predicate
 from taxonomy.resolvers.entries import Match
 from taxonomy.snapshot import Profile, Snapshot

@@ -9,8 +9,7 @@ from chat.stages.skim import skim
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from chat.wording import asked_words, without_marks
-from retrieval.affinity import rebalance
-from retrieval.boosts import boost
+from retrieval.boosts import boost, rebalance
 from retrieval.grading import Evidence, Grade, cover
 from retrieval.grading import grade as graded
 from retrieval.passage import Passage, by_weight

@@ -23,7 +23,7 @@ from chat.understanding.keeping import Arrays, key_of, named, only, shelf
 from chat.understanding.meaning import Meanings, meanings
 from chat.understanding.rewrite import Rewriter, rewriter_of
 from retrieval.intents import Intent
-from retrieval.pages import Headings
+from retrieval.passage import Headings
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import ROWS as LEXICON_ROWS
 from taxonomy.lexicon import Lexicon, lexicon_of

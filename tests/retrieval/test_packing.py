@@ -11,9 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from retrieval.index import writing
-from retrieval.index.rebuilding import rebuild
 from retrieval.index.text import IndexedChunk
-from retrieval.index.writing import Lane, drop_index, refresh_statistics
+from retrieval.index.writing import Lane, drop_index, rebuild, refresh_statistics
 from retrieval.models import Chunk, Document, DocumentCategory
 from retrieval.search import keyword_search
 from tests import factories

@@ -8,10 +8,10 @@ from chat.comparing import Comparing
 from retrieval import statements as cutting
 from retrieval.embedding import LexicalEmbedder, get_embedder
 from retrieval.index import statements, writing
-from retrieval.index.rebuilding import rebuild
 from retrieval.index.state import is_outdated
 from retrieval.index.statements import kept_of, key_of
 from retrieval.index.text import IndexedChunk
+from retrieval.index.writing import rebuild
 from retrieval.models import Chunk, ChunkStatements, Document
 from retrieval.query import Spoken
 from tests.builders import passage

@@ -11,8 +11,7 @@ from chat.turn import Turn
 from retrieval.grading import Evidence, Grade
 from retrieval.grading import grade as graded
 from retrieval.query import Found
-from retrieval.steering import Steering
-from retrieval.tuning import RetrievalTuning
+from retrieval.tuning import RetrievalTuning, Steering
 from taxonomy.kinds import Kind
 from tests.builders import context, meant, passage, phrases, thing, tools
 

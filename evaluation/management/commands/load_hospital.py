@@ -14,7 +14,7 @@ from evaluation.packs.records import Pack
 from evaluation.packs.write import load_pack
 from evaluation.workers import Progress, Workers, log_of, workers
 from retrieval import services
-from retrieval.ingestion.claims import State
+from retrieval.ingestion.process import State
 from retrieval.models import Document, IngestionRun
 from taxonomy.models import LivePointer
 from taxonomy.services.publishing import publish

@@ -21,15 +21,18 @@ from retrieval.ingestion.read.grid import Cell, grid_of
 from retrieval.ingestion.read.word.numbering import Numbering
 from retrieval.ingestion.read.word.package import (
     MAIN,
+    Style,
+    Styles,
     W,
     attribute,
+    hidden_by,
     is_on,
     number,
+    outline,
     properties,
     unpacked,
     value,
 )
-from retrieval.ingestion.read.word.styles import Style, Styles, hidden_by, outline
 from retrieval.ingestion.read.word.visible import settle
 from zol.errors import UnreadableDocument
 

@@ -9,9 +9,8 @@ from itertools import takewhile
 
 from lxml import etree
 
-from retrieval.ingestion.read.blocks import BULLET, Block, Sort, clean, in_one_line, item
+from retrieval.ingestion.read.blocks import BULLET, Block, Run, Sort, clean, in_one_line, item
 from retrieval.ingestion.read.grid import Cell, grid_of
-from retrieval.ingestion.read.runs import Run
 from retrieval.ingestion.read.styles import Styles
 
 HEADINGS = {f"h{level}": level for level in range(1, 7)}

@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from lxml import etree
 
 from retrieval.ingestion.read.blocks import BULLET
-from retrieval.ingestion.read.word.package import W, is_on, number, value
-from retrieval.ingestion.read.word.styles import Styles
+from retrieval.ingestion.read.word.package import Styles, W, is_on, number, value
 
 _PLACE = re.compile(r"%([1-9])")
 _ROMAN = (

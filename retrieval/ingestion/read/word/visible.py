@@ -12,18 +12,21 @@ from itertools import islice
 
 from lxml import etree
 
-from retrieval.ingestion.read.raised import raised
+from retrieval.ingestion.read.visible import raised
 from retrieval.ingestion.read.word.package import (
+    HIDING,
     MC,
+    Styles,
     W,
     attribute,
+    font_of,
+    hidden_by,
     in_font,
     is_on,
     properties,
     signs,
     value,
 )
-from retrieval.ingestion.read.word.styles import HIDING, Styles, font_of, hidden_by
 
 _DELETED = (f"{W}del", f"{W}moveFrom")
 _WRAPPERS = (
