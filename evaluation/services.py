@@ -24,10 +24,18 @@ from django.utils.translation import gettext as _
 
 from chat.behaviours import Behaviour
 from chat.services import Answered
-from evaluation.cases import Case, as_json, digest, read_cases, select, stored_cases
+from evaluation.cases import (
+    Case,
+    as_json,
+    digest,
+    read_cases,
+    read_judgements,
+    relabelled,
+    select,
+    stored_cases,
+)
 from evaluation.impact import LOST
 from evaluation.interview import Interview, outcome_of
-from evaluation.judging import read_judgements, relabelled
 from evaluation.metrics import failings, measure
 from evaluation.models import Result, Run
 from evaluation.summaries import Judged, judged, report_json
@@ -85,11 +93,8 @@ def _read(file: Path) -> str:
 
 
 def _packed(refs: str, name: str) -> str:
-    for line in refs.splitlines():
-        found, _, ref = line.partition(" ")
-        if ref == name:
-            return found
-    return ""
+    named = (line.partition(" ") for line in refs.splitlines())
+    return next((found for found, _, ref in named if ref == name), "")
 
 
 #: Passages of a ranking that are kept with a result.

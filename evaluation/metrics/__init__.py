@@ -10,11 +10,12 @@ from evaluation.metrics.conduct import (
     behaviour,
     entity_recall,
     intent,
+    language,
     must_not,
+    passage_language,
     refusal,
     source_hit,
 )
-from evaluation.metrics.language import language, passage_language
 from evaluation.metrics.plainness import (
     answered,
     brief,

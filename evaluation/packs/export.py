@@ -16,9 +16,9 @@ from typing import Any
 import yaml
 from django.core.files.storage import default_storage
 
-from evaluation.packs.cells import WOMAN
 from evaluation.packs.curated import curated_of, curated_text, read_curated
 from evaluation.packs.facts import fact_lines, facts_of, read_facts
+from evaluation.packs.findings import Findings
 from evaluation.packs.form import (
     CURATED,
     FACTS,
@@ -34,7 +34,6 @@ from evaluation.packs.form import (
     Sheet,
 )
 from evaluation.packs.golden import read_golden
-from evaluation.packs.mistakes import Findings
 from evaluation.packs.pages import read_pages
 from evaluation.packs.profile import EXAMPLES, ORDER, read_profile
 from evaluation.packs.records import (
@@ -50,6 +49,7 @@ from evaluation.packs.records import (
     pages_of,
     profile_of,
 )
+from evaluation.packs.tables import WOMAN
 from evaluation.packs.taxonomy import read_relations, read_sheet
 from evaluation.packs.translations import read_translations, translations_of, translations_text
 from evaluation.packs.write import source_path

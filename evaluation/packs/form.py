@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from evaluation.packs import cells
+from evaluation.packs import tables
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Department
 from zol.values import LATITUDE, LONGITUDE, read_date
@@ -62,13 +62,13 @@ class Column:
         return self.of or self.name
 
 
-URL = Column("url", cells.read_url, limit=500)
+URL = Column("url", tables.read_url, limit=500)
 REVIEW_BY = Column("review_by", read_date, None)
 #: Of the country of the hospital, which its reader has to be told.
 PHONE = Column("phone", limit=40)
-HOURS = Column("hours", cells.read_hours, limit=500)
-LATIN, SNOMED = Column("latin"), Column("snomed", cells.read_snomed, limit=1000)
-SORT = cells.one_of(frozenset(Department.Sort.values), "kind of department")
+HOURS = Column("hours", tables.read_hours, limit=500)
+LATIN, SNOMED = Column("latin"), Column("snomed", tables.read_snomed, limit=1000)
+SORT = tables.one_of(frozenset(Department.Sort.values), "kind of department")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +107,8 @@ SHEETS = (
             Column("city", limit=100),
             PHONE,
             HOURS,
-            Column("lat", cells.read_degrees(LATITUDE), None, of="latitude"),
-            Column("lon", cells.read_degrees(LONGITUDE), None, of="longitude"),
+            Column("lat", tables.read_degrees(LATITUDE), None, of="latitude"),
+            Column("lon", tables.read_degrees(LONGITUDE), None, of="longitude"),
         ),
     ),
     Sheet(
@@ -120,7 +120,7 @@ SHEETS = (
         own=(
             Column("kind", SORT, "department", of="sort"),
             PHONE,
-            Column("email", cells.read_email, limit=254),
+            Column("email", tables.read_email, limit=254),
             HOURS,
         ),
     ),
@@ -148,10 +148,10 @@ SHEETS = (
             Column("title", limit=40),
             Column("first_name", limit=80),
             Column("last_name", limit=120),
-            Column("gender", cells.read_gender),
+            Column("gender", tables.read_gender),
             Column("specialty"),
-            Column("languages", cells.read_languages, [], limit=1000),
-            Column("schedule", cells.read_schedule, limit=1000),
+            Column("languages", tables.read_languages, [], limit=1000),
+            Column("schedule", tables.read_schedule, limit=1000),
         ),
     ),
     Sheet(

@@ -15,8 +15,8 @@ from chat.models import FixedText
 from chat.phrases import EXAMPLES
 from evaluation.models import GoldenQuestion
 from evaluation.packs.curated import CuratedRecord
+from evaluation.packs.findings import NOWHERE, Mistake, Place
 from evaluation.packs.form import SHEETS, Link, Ref, Sheet
-from evaluation.packs.mistakes import NOWHERE, Mistake, Place
 from evaluation.packs.translations import TranslationRecord
 from retrieval.models import Document, Original
 from taxonomy.kinds import AliasKind, Kind, Predicate

@@ -7,10 +7,17 @@ from copy import copy
 from functools import partial
 from typing import Any, NamedTuple
 
-from evaluation.packs import cells
-from evaluation.packs.changes import Change, Changes, laid_over, lay_rows
+from evaluation.packs import tables
+from evaluation.packs.findings import (
+    Change,
+    Changes,
+    Findings,
+    Mistake,
+    PackRefused,
+    laid_over,
+    lay_rows,
+)
 from evaluation.packs.form import PHONE, RELATION_COLUMNS, RELATIONS, SHEET_OF, SHEETS, Ref, Sheet
-from evaluation.packs.mistakes import Findings, Mistake, PackRefused
 from evaluation.packs.records import AliasRecord, EntityRecord, Mention, Pack, RelationRecord
 from evaluation.packs.tables import Row, read_table
 from taxonomy.facts.schedules import campuses_of
@@ -202,7 +209,7 @@ def read_sheet(
     """Give the entities of a file; telephone numbers are those of a country."""
     for row in read_table(data, sheet.file, sheet.columns, sheet.optional, findings):
         row.needed("key", limit=120)
-        key = row.value("key", cells.read_key, "")
+        key = row.value("key", tables.read_key, "")
         for column in sheet.needed[1:]:
             row.needed(column)
         yield EntityRecord(
@@ -231,17 +238,17 @@ def _name(row: Row, kind: Kind) -> str:
 def _fields(row: Row, sheet: Sheet, country: str) -> dict[str, Any]:
     found = {}
     for column in sheet.fields:
-        read = cells.read_phone(country) if column is PHONE else column.read
+        read = tables.read_phone(country) if column is PHONE else column.read
         found[column.field] = row.value(column.name, read, copy(column.default), limit=column.limit)
     return found
 
 
 def _aliases(row: Row) -> Iterator[AliasRecord]:
     for column, kind in (("aliases", None), ("professions", AliasKind.PROFESSION)):
-        for part in cells.parts(row.cells.get(column, "")):
+        for part in tables.parts(row.cells.get(column, "")):
             try:
-                language, text = cells.read_alias(part)
-            except cells.WrongCell as error:
+                language, text = tables.read_alias(part)
+            except tables.WrongCell as error:
                 row.wrong(column, str(error))
                 continue
             if len(text) > 200:
@@ -257,7 +264,7 @@ def alias_kind(text: str) -> AliasKind:
 
 def _references(row: Row, sheet: Sheet, key: str) -> Iterator[RelationRecord]:
     for link in sheet.links:
-        keys = cells.parts(row.cells.get(link.column, ""))
+        keys = tables.parts(row.cells.get(link.column, ""))
         for number, other in enumerate(keys):
             if not other:
                 row.wrong(link.column, "there is an empty value between two |")
@@ -273,7 +280,7 @@ def read_relations(data: bytes, findings: Findings) -> Iterator[RelationRecord]:
     for row in read_table(data, RELATIONS, RELATION_COLUMNS, (), findings):
         subject, target = _end(row, "subject"), _end(row, "object")
         predicate = row.value(
-            "predicate", cells.one_of(frozenset(map(str, Predicate)), "relation"), ""
+            "predicate", tables.one_of(frozenset(map(str, Predicate)), "relation"), ""
         )
         if not row.needed("predicate") or not (predicate and subject and target):
             continue
@@ -285,7 +292,7 @@ def read_relations(data: bytes, findings: Findings) -> Iterator[RelationRecord]:
 
 def _end(row: Row, column: str) -> Ref | None:
     kinds = frozenset(str(kind) for kind in SHEET_OF)
-    kind = row.value(f"{column}_type", cells.one_of(kinds, "type"), "")
+    kind = row.value(f"{column}_type", tables.one_of(kinds, "type"), "")
     key = row.needed(column)
     row.needed(f"{column}_type")
     return (Kind(kind), key) if kind and key else None

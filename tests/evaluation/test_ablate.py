@@ -8,9 +8,8 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from evaluation.ablation import Cell, effects
 from evaluation.cases import Case
-from evaluation.configurations import factorial, factors_of
+from evaluation.configurations import Cell, effects, factorial, factors_of
 from evaluation.metrics import Score
 from evaluation.models import Run
 from evaluation.summaries import Judged

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from evaluation.packs.mistakes import PackRefused
+from evaluation.packs.findings import PackRefused
 from evaluation.packs.read import read_pack
 from evaluation.packs.records import Pack
 from evaluation.packs.write import load_pack
