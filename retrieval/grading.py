@@ -18,8 +18,7 @@ from retrieval.intents import Intent
 from retrieval.passage import Passage
 from retrieval.statements import HEADING
 from retrieval.tuning import RetrievalTuning
-from zol.table_lines import is_row, names_columns
-from zol.text import sentences, words
+from zol.text import is_row, names_columns, sentences, words
 
 
 class Grade(StrEnum):

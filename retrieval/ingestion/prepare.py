@@ -19,8 +19,7 @@ from retrieval.ingestion.knowledge import Knowledge, addresses_assistant, everyt
 from retrieval.ingestion.read import read
 from retrieval.ingestion.read.blocks import Block, Sort
 from retrieval.ingestion.split import HEADING, PATH, Piece, split
-from zol.table_lines import is_row
-from zol.text import sentences, words
+from zol.text import is_row, sentences, words
 
 MOST_QUESTIONS = 2
 LONGEST_QUESTION = 300

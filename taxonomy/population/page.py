@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.vocabulary import Thing
-from zol.table_lines import names_columns
-from zol.text import sentences
+from zol.text import names_columns, sentences
 
 #: The kind of entity that pages of a category are about; the categories are the pack's format.
 KIND_OF_PAGE = {

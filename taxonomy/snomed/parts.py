@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 
 from taxonomy.resolvers.index import LONGEST
 from taxonomy.snomed import files
-from taxonomy.snomed.checks import Checks, Days, Seen, is_among, is_uuid
+from taxonomy.snomed.checks import Checks, Days, Flags, Ids, Part, Seen, is_among, is_uuid
 from taxonomy.snomed.files import Batch, Mistakes, ReleaseFiles, Step, batches
-from taxonomy.snomed.sctid import Flags, Ids, Part
 from taxonomy.tokens import folded, join
 
 IS_A = 116680003

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.categories import Classifier, Keyword
+from retrieval.ingestion.knowledge import Classifier, Keyword
 from retrieval.models.steering import CategoryKeyword
 from zol.versioned import default_rows
 

@@ -8,11 +8,10 @@ from typing import Any
 
 from evaluation import services
 from evaluation.cases import Case
+from evaluation.commands import OfGolden, ask_here
 from evaluation.configurations import FLAGS, Cell, factorial, factors_of, report_json
 from evaluation.management.commands.evaluate import told
-from evaluation.management.measuring import OfGolden
 from evaluation.services import versions
-from evaluation.workers import ask_here
 from zol.commands import chosen_hospital
 from zol.tenancy import serving
 

@@ -12,8 +12,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from chat import live
 from evaluation.calibration import Probe, lowest, probe, rates, read_problems
+from evaluation.commands import Progress
 from evaluation.intervals import Interval, auc
-from evaluation.workers import Progress
 from retrieval.models import RetrievalSetting
 from zol.commands import chosen_hospital, ensure_writable, named_user, write_json
 from zol.errors import ExpectedError

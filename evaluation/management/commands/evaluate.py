@@ -12,12 +12,11 @@ from django.core.management.base import CommandError
 from evaluation import cases as golden
 from evaluation import grades, reading, reports, services
 from evaluation.cases import Case
+from evaluation.commands import OfGolden, Progress, ask_by_workers, ask_here
 from evaluation.configurations import FLAGS, MODES, flags_of
-from evaluation.management.measuring import OfGolden
 from evaluation.models import Run
 from evaluation.services import FILES
 from evaluation.summaries import report_json
-from evaluation.workers import Progress, ask_by_workers, ask_here
 from zol.commands import chosen_hospital, ensure_writable, write_json
 from zol.errors import BadInput
 from zol.models import Hospital

@@ -30,7 +30,7 @@ from itertools import dropwhile, groupby, pairwise, takewhile
 
 from retrieval.ingestion.read.blocks import Block, Sort, in_one_line, item
 from zol.errors import UnreadableDocument
-from zol.table_lines import written_names, written_row
+from zol.text import written_names, written_row
 
 #: Between names of columns that stand above each other.
 OVER = " \u2013 "

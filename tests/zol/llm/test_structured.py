@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import pytest
 
+from tests.scripted import Line
 from zol.errors import LLMUnavailable, StructuredCallError
 from zol.llm.base import Message, structured_call
-from zol.llm.scripted import Line
 
 
 @dataclass(frozen=True)

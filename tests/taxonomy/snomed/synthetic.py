@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taxonomy.snomed import files
+from taxonomy.snomed.checks import Ids, Part, make
 from taxonomy.snomed.parts import IS_A, NAME, PREFERRED, SYNONYM
-from taxonomy.snomed.sctid import Ids, Part, make
 
 MODULE, PRIMITIVE, ANY_CASE = 900000000000207008, 900000000000074008, 900000000000448009
 INFERRED, SOME, ACCEPTABLE = 900000000000011006, 900000000000451002, 900000000000549004

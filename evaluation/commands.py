@@ -1,14 +1,16 @@
-"""Work that workers do while somebody waits: the questions of a run, with progress to look at."""
+"""What our commands share: work that workers do while somebody waits, measuring, reports."""
 
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,13 +18,18 @@ from typing import Any
 
 from celery import current_app
 from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from evaluation import services
 from evaluation.cases import Case, as_json
 from evaluation.models import Run
 from evaluation.tasks import ask_case
-from zol.errors import ExpectedError
+from taxonomy.models import LivePointer
+from zol.commands import chosen_hospital, ensure_writable, write_json
+from zol.errors import BadInput, ExpectedError
+from zol.models import Hospital
+from zol.tenancy import serving
 
 #: Seconds between two lines in a pipe, and that a worker of ours has for what it works on last.
 LINE, PATIENCE = 5.0, 30.0
@@ -181,3 +188,64 @@ def _wait(run: Run, cases: Sequence[Case], asking: Workers, progress: Progress) 
             moved, rounds = time.monotonic(), rounds + 1
         time.sleep(TICK)
     progress.advance(len(cases) - progress.done)
+
+
+class Measuring(BaseCommand):
+    """Measure something, and show what was found."""
+
+    #: Measure, given the options by name, and return the report; none where all is told already.
+    measure: Callable[..., Mapping[str, Any] | None]
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--json", type=Path, metavar="FILE", help="write everything here")
+
+    def handle(self, *_: Any, **options: Any) -> None:
+        ensure_writable(options["json"])
+        try:
+            report = self.measure(**options)
+        except ExpectedError as error:
+            raise CommandError(str(error)) from error
+        if report is not None:
+            self.tell(report, options["json"])
+
+    def tell(self, report: Mapping[str, Any], file: Path | None) -> None:
+        """Show a report, and write it where that is asked for."""
+        for line in self.lines(report):
+            self.stdout.write(line)
+        if file:
+            write_json(file, report)
+
+    def lines(self, report: Mapping[str, Any]) -> Iterable[str]:
+        raise NotImplementedError
+
+
+class Benchmark(Measuring):
+    """Measure speed: a line for every question that is asked would hide the figures."""
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        logging.getLogger("chat").setLevel(logging.WARNING)
+        super().handle(*args, **options)
+
+
+class OfGolden(Measuring):
+    """Measure by golden questions of a hospital, all or some."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("--hospital", default="", help="slug; needed when several are loaded")
+        parser.add_argument(
+            "--golden", type=Path, metavar="FILE", help="instead of the stored ones"
+        )
+        parser.add_argument("--category", default="", help="only questions of this category")
+        parser.add_argument("--language", default="", help="only questions in this language")
+
+
+def hospital_to_ask(slug: str = "") -> Hospital:
+    """Return the hospital that is named, else the first that is live."""
+    if slug:
+        return chosen_hospital(slug)
+    for hospital in Hospital.objects.order_by("pk"):
+        with serving(hospital):
+            if LivePointer.objects.exists():
+                return hospital
+    raise BadInput("No hospital has a published version: there is nobody to ask.")
