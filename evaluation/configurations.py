@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.intervals import Interval, bootstrap
-from evaluation.summaries import Judged, intervals, summary
+from evaluation.summaries import JudgedAnswer, intervals, summary
 from zol.errors import BadInput
 
 FLAGS = (
@@ -90,7 +90,7 @@ class Cell:
 
     flags: Setting
     run: int
-    results: tuple[Judged, ...]
+    results: tuple[JudgedAnswer, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def _values(cells: Sequence[Cell], measure: str) -> Numbers:
     return np.array([[column[key] for column in columns] for key in keys], dtype=np.float64)
 
 
-def _by_key(results: Sequence[Judged], measure: str) -> dict[str, float]:
+def _by_key(results: Sequence[JudgedAnswer], measure: str) -> dict[str, float]:
     if measure == "passed":
         return {result.key: float(result.passed) for result in results}
     return {result.key: score.value for result in results if (score := result.scores.get(measure))}

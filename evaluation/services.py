@@ -38,7 +38,7 @@ from evaluation.impact import LOST
 from evaluation.interview import Interview, outcome_of
 from evaluation.metrics import failings, measure
 from evaluation.models import Result, Run
-from evaluation.summaries import Judged, judged, report_json
+from evaluation.summaries import JudgedAnswer, judged, report_json
 from retrieval.embedding import get_embedder
 from retrieval.selectors import corpus_revision
 from taxonomy.selectors import live_snapshot
@@ -271,7 +271,7 @@ def _said(answered: Answered | None) -> dict[str, Any]:
     }
 
 
-def results_of(run: Run, cases: Iterable[Case] = ()) -> tuple[Judged, ...]:
+def results_of(run: Run, cases: Iterable[Case] = ()) -> tuple[JudgedAnswer, ...]:
     """Return a run's results, in the order of the questions, else in that of their asking."""
     place = {case.key: number for number, case in enumerate(cases)}
     found = [judged(result) for result in run.results.all()]

@@ -28,7 +28,7 @@ class Grade(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class GradedEvidence:
     """What a grade is given for."""
 
     #: The best passage's cosine, as a multiple of the calibrated one.
@@ -37,7 +37,7 @@ class Evidence:
     cover: float
 
 
-def grade(found: Evidence, tuning: RetrievalTuning) -> Grade:
+def grade(found: GradedEvidence, tuning: RetrievalTuning) -> Grade:
     """Return what the evidence is worth: one good sign is enough, and two bad ones are needed."""
     if found.likeness >= tuning.crag_like or found.cover >= tuning.crag_cover:
         return Grade.CORRECT

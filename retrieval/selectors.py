@@ -180,7 +180,7 @@ STEP, GAP, HEIGHT = 12, 3, 100
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class MismatchFigures:
     """Answers that belong together, and how far they were off."""
 
     answers: int
@@ -191,12 +191,12 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
-class Day(Measured):
+class Day(MismatchFigures):
     day: date
 
 
 @dataclass(frozen=True, slots=True)
-class Row(Measured):
+class Row(MismatchFigures):
     """A row of the steering matrix, or an intent, by its name."""
 
     name: str
@@ -219,8 +219,8 @@ _MEASURES = {
 }
 
 
-def overall(rows: QuerySet[CategoryMismatch]) -> Measured:
-    return Measured(**_rounded(rows.order_by().aggregate(**_MEASURES)))
+def overall(rows: QuerySet[CategoryMismatch]) -> MismatchFigures:
+    return MismatchFigures(**_rounded(rows.order_by().aggregate(**_MEASURES)))
 
 
 def by_day(rows: QuerySet[CategoryMismatch]) -> tuple[Day, ...]:

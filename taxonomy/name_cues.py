@@ -24,14 +24,14 @@ ENDED_FROM = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Announced:
+class DoctorMention:
     """Whether a question speaks of a doctor, and the words that are said to be somebody's name."""
 
     a_doctor: bool = False
     at: frozenset[int] = frozenset()
 
 
-class Announcements:
+class DoctorPhrases:
     """The phrases beside which names stand. Immutable once built."""
 
     def __init__(self, phrases: Iterable[str], titles: Iterable[str]) -> None:
@@ -39,15 +39,15 @@ class Announcements:
         self._titles = frozenset(titles)
         self._inflected = tuple(t for t in sorted(self._titles) if len(t) >= ENDED_FROM)
 
-    def read(self, words: Sequence[str]) -> Announced:
+    def read(self, words: Sequence[str]) -> DoctorMention:
         """Return where a doctor's name may be expected; nowhere without a word for doctor."""
         if not any(self._is_doctor(word) for word in words):
-            return Announced()
+            return DoctorMention()
         at: set[int] = set()
         for start, end in self._spoken(words):
             at.update(range(end, min(len(words), end + REACH)))
             at.update(range(max(0, start - REACH), start))
-        return Announced(a_doctor=True, at=frozenset(at))
+        return DoctorMention(a_doctor=True, at=frozenset(at))
 
     def _spoken(self, words: Sequence[str]) -> Iterable[tuple[int, int]]:
         for start in range(len(words)):

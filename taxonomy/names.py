@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from taxonomy.dictionary import has
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import LANGUAGES, Lexicon
-from taxonomy.name_cues import TRADE_GAP, Announced, Announcements, Said, Trades, beside
+from taxonomy.name_cues import TRADE_GAP, DoctorMention, DoctorPhrases, Said, Trades, beside
 from taxonomy.surnames import (
     Misspellings,
     Name,
@@ -59,7 +59,7 @@ class _Asked:
 
     tokens: Sequence[Token]
     words: list[str]
-    announced: Announced
+    announced: DoctorMention
     trades: tuple[Said, ...]
 
     def word(self, at: int) -> str:
@@ -90,7 +90,7 @@ class NameIndex:
         self._at_key = grouped(
             (key, name) for name in names for key in self._trades.keys_of(name.doctor)
         )
-        self._announcements = Announcements(announcing, self._titles)
+        self._announcements = DoctorPhrases(announcing, self._titles)
 
     def is_title(self, word: str) -> bool:
         return word in self._titles

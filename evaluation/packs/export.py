@@ -31,7 +31,7 @@ from evaluation.packs.form import (
     RELATIONS,
     SHEETS,
     TRANSLATIONS,
-    Sheet,
+    EntityTable,
 )
 from evaluation.packs.golden import read_golden
 from evaluation.packs.pages import read_pages
@@ -166,7 +166,7 @@ def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
     return text.getvalue().encode()
 
 
-def sheet_text(sheet: Sheet, entities: Sequence[EntityRecord]) -> bytes:
+def sheet_text(sheet: EntityTable, entities: Sequence[EntityRecord]) -> bytes:
     """Return a file of entities; optional columns only where some entity has a value."""
     rows = [_cells(sheet, entity) for entity in entities]
     told = [name for name in sheet.optional if any(row[name] for row in rows)]
@@ -174,7 +174,7 @@ def sheet_text(sheet: Sheet, entities: Sequence[EntityRecord]) -> bytes:
     return _table(columns, ([row[name] for name in columns] for row in rows))
 
 
-def _cells(sheet: Sheet, entity: EntityRecord) -> dict[str, str]:
+def _cells(sheet: EntityTable, entity: EntityRecord) -> dict[str, str]:
     cells = {each.name: _cell(each.field, entity.fields[each.field]) for each in sheet.fields}
     cells |= {"key": entity.key, "name": entity.name}
     professions = [each for each in entity.aliases if each.kind is AliasKind.PROFESSION]

@@ -28,7 +28,7 @@ PAGE_COLUMNS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class ReferenceColumn:
     """A column of references: the relation it states, and which way round."""
 
     column: str
@@ -72,7 +72,7 @@ SORT = tables.one_of(frozenset(Department.Sort.values), "kind of department")
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class EntityTable:
     """One file of entities."""
 
     kind: Kind
@@ -82,7 +82,7 @@ class Sheet:
     #: The file may be absent.
     is_optional: bool = False
     needed: tuple[str, ...] = ("key", "name")
-    links: tuple[Link, ...] = ()
+    links: tuple[ReferenceColumn, ...] = ()
     #: What its columns say of the entity itself, but for its key, name and aliases.
     own: tuple[Column, ...] = ()
 
@@ -96,7 +96,7 @@ class Sheet:
 
 
 SHEETS = (
-    Sheet(
+    EntityTable(
         Kind.CAMPUS,
         "campuses",
         ("key", "name", "aliases", "street", "postcode", "city", "phone"),
@@ -111,12 +111,12 @@ SHEETS = (
             Column("lon", tables.read_degrees(LONGITUDE), None, of="longitude"),
         ),
     ),
-    Sheet(
+    EntityTable(
         Kind.DEPARTMENT,
         "departments",
         ("key", "name", "aliases", "kind", "phone", "email", "campuses", "url"),
         optional=("hours", "review_by"),
-        links=(Link("campuses", Kind.CAMPUS, Predicate.LOCATED_AT),),
+        links=(ReferenceColumn("campuses", Kind.CAMPUS, Predicate.LOCATED_AT),),
         own=(
             Column("kind", SORT, "department", of="sort"),
             PHONE,
@@ -124,14 +124,14 @@ SHEETS = (
             HOURS,
         ),
     ),
-    Sheet(
+    EntityTable(
         Kind.SPECIALTY,
         "specialties",
         ("key", "name", "aliases", "departments", "professions"),
         is_optional=True,
-        links=(Link("departments", Kind.DEPARTMENT, Predicate.BELONGS_TO),),
+        links=(ReferenceColumn("departments", Kind.DEPARTMENT, Predicate.BELONGS_TO),),
     ),
-    Sheet(
+    EntityTable(
         Kind.DOCTOR,
         "doctors",
         (
@@ -141,8 +141,8 @@ SHEETS = (
         optional=("schedule", "review_by"),
         needed=("key", "last_name"),
         links=(
-            Link("departments", Kind.DEPARTMENT, Predicate.WORKS_IN),
-            Link("campuses", Kind.CAMPUS, Predicate.LOCATED_AT),
+            ReferenceColumn("departments", Kind.DEPARTMENT, Predicate.WORKS_IN),
+            ReferenceColumn("campuses", Kind.CAMPUS, Predicate.LOCATED_AT),
         ),
         own=(
             Column("title", limit=40),
@@ -154,30 +154,30 @@ SHEETS = (
             Column("schedule", tables.read_schedule, limit=1000),
         ),
     ),
-    Sheet(
+    EntityTable(
         Kind.CONDITION,
         "conditions",
         ("key", "name", "aliases", "latin", "snomed", "departments"),
-        links=(Link("departments", Kind.DEPARTMENT, Predicate.HANDLES, inverse=True),),
+        links=(ReferenceColumn("departments", Kind.DEPARTMENT, Predicate.HANDLES, inverse=True),),
         own=(LATIN, SNOMED),
     ),
-    Sheet(
+    EntityTable(
         Kind.TREATMENT,
         "treatments",
         ("key", "name", "aliases", "latin", "snomed", "departments", "conditions"),
         links=(
-            Link("departments", Kind.DEPARTMENT, Predicate.OFFERS, inverse=True),
-            Link("conditions", Kind.CONDITION, Predicate.TREATS),
+            ReferenceColumn("departments", Kind.DEPARTMENT, Predicate.OFFERS, inverse=True),
+            ReferenceColumn("conditions", Kind.CONDITION, Predicate.TREATS),
         ),
         own=(LATIN, SNOMED),
     ),
-    Sheet(
+    EntityTable(
         Kind.EXAMINATION,
         "examinations",
         ("key", "name", "aliases", "snomed", "departments", "conditions"),
         links=(
-            Link("departments", Kind.DEPARTMENT, Predicate.PERFORMS, inverse=True),
-            Link("conditions", Kind.CONDITION, Predicate.TREATED_BY, inverse=True),
+            ReferenceColumn("departments", Kind.DEPARTMENT, Predicate.PERFORMS, inverse=True),
+            ReferenceColumn("conditions", Kind.CONDITION, Predicate.TREATED_BY, inverse=True),
         ),
         own=(SNOMED,),
     ),

@@ -9,7 +9,7 @@ from typing import Any
 from evaluation.packs import tables
 from evaluation.packs.findings import Change, Changes, Findings, Place, laid_over
 from evaluation.packs.form import PAGE_COLUMNS, PAGES, PAGES_FOLDER
-from evaluation.packs.records import Mention, Pack, PageRecord
+from evaluation.packs.records import Pack, PageRecord, Reference
 from evaluation.packs.tables import Row, read_table
 from retrieval.ingestion.originals import keep_original
 from retrieval.ingestion.read import MEDIA_TYPES
@@ -41,7 +41,7 @@ def read_pages(data: bytes, language: str, findings: Findings) -> Iterator[PageR
             campuses=campuses,
             place=row.place("path"),
             mentions=tuple(
-                Mention((Kind.CAMPUS, campus), row.place("campuses")) for campus in campuses
+                Reference((Kind.CAMPUS, campus), row.place("campuses")) for campus in campuses
             ),
         )
 

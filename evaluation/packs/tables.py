@@ -38,7 +38,7 @@ CODES = frozenset(str(language) for language in LANGUAGES)
 PREFIX = re.compile(r"([a-z]{2}):(.+)", re.DOTALL)
 
 
-class WrongCell(WrongValue):
+class UnreadableCell(WrongValue):
     """A cell that cannot mean anything; the words say why."""
 
     def __init__(self, sentence: str) -> None:
@@ -53,7 +53,7 @@ def parts(cell: str) -> tuple[str, ...]:
 def matching(pattern: re.Pattern[str], meant: str) -> Callable[[str], str]:
     def read(cell: str) -> str:
         if not pattern.fullmatch(cell):
-            raise WrongCell(f"“{cell}” is not {meant}")
+            raise UnreadableCell(f"“{cell}” is not {meant}")
         return cell
 
     return read
@@ -70,7 +70,7 @@ def checked(check: Callable[[str], object]) -> Callable[[str], str]:
             check(cell)
         except ValidationError as error:
             with override("en"):
-                raise WrongCell(f"“{cell}”: {' '.join(error.messages)}".rstrip(".")) from error
+                raise UnreadableCell(f"“{cell}”: {' '.join(error.messages)}".rstrip(".")) from error
         return cell
 
     return read
@@ -100,9 +100,9 @@ def read_number(low: float, high: float) -> Callable[[str], float]:
         try:
             value = float(cell)
         except ValueError:
-            raise WrongCell(f"“{cell}” is not a number") from None
+            raise UnreadableCell(f"“{cell}” is not a number") from None
         if not low <= value <= high:
-            raise WrongCell(f"“{cell}” does not lie between {low} and {high}")
+            raise UnreadableCell(f"“{cell}” does not lie between {low} and {high}")
         return value
 
     return read
@@ -110,14 +110,14 @@ def read_number(low: float, high: float) -> Callable[[str], float]:
 
 def read_tier(cell: str) -> int:
     if cell not in ("1", "2", "3"):
-        raise WrongCell(f"“{cell}” is not a tier: 1, 2 or 3")
+        raise UnreadableCell(f"“{cell}” is not a tier: 1, 2 or 3")
     return int(cell)
 
 
 def one_of(values: frozenset[str], meant: str) -> Callable[[str], str]:
     def read(cell: str) -> str:
         if cell not in values:
-            raise WrongCell(f"“{cell}” is not a {meant}: {', '.join(sorted(values))}")
+            raise UnreadableCell(f"“{cell}” is not a {meant}: {', '.join(sorted(values))}")
         return cell
 
     return read
@@ -144,9 +144,11 @@ def read_alias(part: str) -> tuple[str, str]:
     match = PREFIX.fullmatch(part)
     language, text = match.groups() if match else ("nl", part)
     if language not in CODES:
-        raise WrongCell(f"“{language}” of “{part}” is not a language: {', '.join(sorted(CODES))}")
+        raise UnreadableCell(
+            f"“{language}” of “{part}” is not a language: {', '.join(sorted(CODES))}"
+        )
     if not text.strip():
-        raise WrongCell(f"“{part}” has no text")
+        raise UnreadableCell(f"“{part}” has no text")
     return language, " ".join(text.split())
 
 

@@ -17,8 +17,16 @@ from evaluation.packs.findings import (
     laid_over,
     lay_rows,
 )
-from evaluation.packs.form import PHONE, RELATION_COLUMNS, RELATIONS, SHEET_OF, SHEETS, Ref, Sheet
-from evaluation.packs.records import AliasRecord, EntityRecord, Mention, Pack, RelationRecord
+from evaluation.packs.form import (
+    PHONE,
+    RELATION_COLUMNS,
+    RELATIONS,
+    SHEET_OF,
+    SHEETS,
+    EntityTable,
+    Ref,
+)
+from evaluation.packs.records import AliasRecord, EntityRecord, Pack, Reference, RelationRecord
 from evaluation.packs.tables import Row, read_table
 from taxonomy.facts.schedules import campuses_of
 from taxonomy.kinds import ALLOWED, AliasKind, Kind, Predicate
@@ -147,56 +155,37 @@ def _completed(model: type[Any], **fields: Any) -> Any:
     return row
 
 
-class _Wanted(NamedTuple):
-    subject: Entity
-    predicate: Predicate
-    object: Entity
-    origin: str
-    position: int
-
-
 def _write_relations(hospital: Hospital, pack: Pack, entities: Entities, changes: Changes) -> None:
     wanted = {
-        (each.subject.pk, str(each.predicate), each.object.pk): each
-        for each in _wanted_relations(hospital, pack, entities)
-        if each.subject.pk != each.object.pk
+        (subject.pk, str(predicate), target.pk): (
+            partial(_completed, Relation, subject=subject, predicate=predicate, object=target),
+            {"origin": origin, "position": position},
+        )
+        for subject, predicate, target, origin, position in _wanted(hospital, pack, entities)
+        if subject.pk != target.pk
     }
     existing = {
         (row.subject_id, row.predicate, row.object_id): row
         for row in Relation.objects.filter(hospital=hospital)
     }
-    rows = (
-        (
-            key,
-            partial(
-                _completed,
-                Relation,
-                subject=each.subject,
-                predicate=each.predicate,
-                object=each.object,
-            ),
-            {"origin": each.origin, "position": each.position},
-        )
-        for key, each in wanted.items()
-    )
-    lay_rows("relation", existing, rows, changes)
+    lay_rows("relation", existing, ((key, *each) for key, each in wanted.items()), changes)
 
 
-def _wanted_relations(hospital: Hospital, pack: Pack, entities: Entities) -> Iterator[_Wanted]:
+def _wanted(
+    hospital: Hospital, pack: Pack, entities: Entities
+) -> Iterator[tuple[Entity, Predicate, Entity, str, int]]:
+    """Yield subject, predicate, object, origin and position of every relation."""
     column, listed = Relation.Origin.COLUMN, Relation.Origin.LIST
     own = entities[Kind.HOSPITAL, hospital.slug]
     campuses = [each for each in pack.entities if each.kind is Kind.CAMPUS]
     for position, record in enumerate(campuses, start=1):
         campus = entities[record.ref]
-        yield _Wanted(own, Predicate.HAS_CAMPUS, campus, column, position)
-        yield _Wanted(campus, Predicate.BELONGS_TO, own, column, position)
-    for entity in pack.entities:
-        for position, each in enumerate(entity.relations, start=1):
-            ends = entities[each.subject], entities[each.object]
-            yield _Wanted(ends[0], each.predicate, ends[1], column, position)
-    for position, each in enumerate(pack.relations, start=1):
-        ends = entities[each.subject], entities[each.object]
-        yield _Wanted(ends[0], each.predicate, ends[1], listed, position)
+        yield own, Predicate.HAS_CAMPUS, campus, column, position
+        yield campus, Predicate.BELONGS_TO, own, column, position
+    stated = [(column, entity.relations) for entity in pack.entities]
+    for origin, relations in (*stated, (listed, pack.relations)):
+        for position, each in enumerate(relations, start=1):
+            yield entities[each.subject], each.predicate, entities[each.object], origin, position
 
 
 #: What is written in capitals and no longer than this is an abbreviation.
@@ -204,7 +193,7 @@ LONGEST_ABBREVIATION = 6
 
 
 def read_sheet(
-    data: bytes, sheet: Sheet, country: str, findings: Findings
+    data: bytes, sheet: EntityTable, country: str, findings: Findings
 ) -> Iterator[EntityRecord]:
     """Give the entities of a file; telephone numbers are those of a country."""
     for row in read_table(data, sheet.file, sheet.columns, sheet.optional, findings):
@@ -221,7 +210,7 @@ def read_sheet(
             aliases=tuple(_aliases(row)),
             relations=tuple(_references(row, sheet, key)),
             mentions=tuple(
-                Mention((Kind.CAMPUS, campus), row.place("schedule"))
+                Reference((Kind.CAMPUS, campus), row.place("schedule"))
                 for campus in campuses_of(row.cells.get("schedule", ""))
             ),
         )
@@ -235,7 +224,7 @@ def _name(row: Row, kind: Kind) -> str:
     return f"{first} {last}".strip()
 
 
-def _fields(row: Row, sheet: Sheet, country: str) -> dict[str, Any]:
+def _fields(row: Row, sheet: EntityTable, country: str) -> dict[str, Any]:
     found = {}
     for column in sheet.fields:
         read = tables.read_phone(country) if column is PHONE else column.read
@@ -248,7 +237,7 @@ def _aliases(row: Row) -> Iterator[AliasRecord]:
         for part in tables.parts(row.cells.get(column, "")):
             try:
                 language, text = tables.read_alias(part)
-            except tables.WrongCell as error:
+            except tables.UnreadableCell as error:
                 row.wrong(column, str(error))
                 continue
             if len(text) > 200:
@@ -262,7 +251,7 @@ def alias_kind(text: str) -> AliasKind:
     return AliasKind.ABBREVIATION if is_short and text.isupper() else AliasKind.SYNONYM
 
 
-def _references(row: Row, sheet: Sheet, key: str) -> Iterator[RelationRecord]:
+def _references(row: Row, sheet: EntityTable, key: str) -> Iterator[RelationRecord]:
     for link in sheet.links:
         keys = tables.parts(row.cells.get(link.column, ""))
         for number, other in enumerate(keys):

@@ -51,7 +51,7 @@ class Lane(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class IndexEntry:
     """A chunk as the index takes it."""
 
     chunk: IndexedChunk
@@ -66,7 +66,7 @@ def prepare(embedder: Embedder) -> None:
     call("SELECT zol_prepare_index(%s)", [embedder.dimensions])
 
 
-def index_chunks(document_id: int | None, rows: Sequence[Entry]) -> None:
+def index_chunks(document_id: int | None, rows: Sequence[IndexEntry]) -> None:
     """Put chunks in the index, in the place of what it held of them.
 
     The chunks' rows must be in the database. `document_id` is for the reader of a log only: chunks
@@ -91,10 +91,10 @@ def write_terms(chunks: Sequence[IndexedChunk]) -> None:
     _write_lane(Lane.STEMMED, chunk_ids, [analyzer.stem(found) for found in words])
 
 
-def embedded(chunks: Sequence[IndexedChunk], embedder: Embedder) -> list[Entry]:
+def embedded(chunks: Sequence[IndexedChunk], embedder: Embedder) -> list[IndexEntry]:
     """Return chunks with their embeddings. Asks the provider, so call it outside a transaction."""
     matrix, kept = statements.read(chunks, embedder)
-    return [Entry(*each) for each in zip(chunks, matrix, kept, strict=True)]
+    return [IndexEntry(*each) for each in zip(chunks, matrix, kept, strict=True)]
 
 
 def remove_chunks(chunk_ids: Iterable[int]) -> None:

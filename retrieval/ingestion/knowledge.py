@@ -71,7 +71,7 @@ class Verdict:
         }
 
 
-class Classifier:
+class CategoryClassifier:
     """The keywords of a hospital, prepared once for many texts."""
 
     def __init__(self, keywords: Iterable[Keyword]) -> None:
@@ -234,7 +234,7 @@ BELIEVED = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    classifier: Classifier
+    classifier: CategoryClassifier
     names: Names
     patterns: tuple[re.Pattern[str], ...]
 
@@ -253,9 +253,9 @@ def _of_draft(hospital_id: int) -> Knowledge:
     return Knowledge(draft_classifier(), Names(_draft_spellings()), compiled(_draft_patterns()))
 
 
-def draft_classifier() -> Classifier:
+def draft_classifier() -> CategoryClassifier:
     """Return the classifier of the keywords as staff have them now."""
-    return Classifier(map(_keyword, CategoryKeyword.objects.values()))
+    return CategoryClassifier(map(_keyword, CategoryKeyword.objects.values()))
 
 
 def _keyword(row: Mapping[str, Any]) -> Keyword:
@@ -269,7 +269,7 @@ def _published(snapshot: Snapshot) -> Knowledge:
         for text in (thing.name, *(spelling.text for spelling in thing.aliases))
     )
     return Knowledge(
-        Classifier(map(_keyword, snapshot.rows_of(CategoryKeyword.row_set()))),
+        CategoryClassifier(map(_keyword, snapshot.rows_of(CategoryKeyword.row_set()))),
         Names(spellings),
         compiled(row["pattern"] for row in snapshot.rows_of(PATTERNS)),
     )

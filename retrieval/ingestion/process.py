@@ -23,9 +23,9 @@ from lingua import Language
 from retrieval.embedding.base import Embedder
 from retrieval.index.state import ensure_index_matches
 from retrieval.ingestion.knowledge import knowledge
-from retrieval.ingestion.prepare import Description, Prepared, prepare
+from retrieval.ingestion.prepare import DocumentDescription, Prepared, prepare
 from retrieval.ingestion.read.process import PDF
-from retrieval.ingestion.store import Outcome, Overtaken, replace
+from retrieval.ingestion.store import DocumentOutcome, Overtaken, replace
 from retrieval.models import Document, IngestionItem, IngestionRun
 from zol.errors import OnlyImages, UnreadableDocument
 from zol.postgres import locks
@@ -140,7 +140,7 @@ def process(
         document,
         prepared,
         embedder,
-        Outcome(status, content_hash, reason),
+        DocumentOutcome(status, content_hash, reason),
         settle=lambda: settle(ending, reason),
     )
 
@@ -149,7 +149,7 @@ def _prepared(document: Document, tell: Callable[[str], None]) -> tuple[Prepared
     """Return the drafts of a document, and why it has none or what is doubtful in them."""
     if document.original is None:
         raise UnreadableDocument("The page was never fetched")
-    about = Description(
+    about = DocumentDescription(
         title=document.title,
         media_type=document.original.media_type,
         language=document.language,

@@ -24,7 +24,7 @@ from taxonomy.facts.phrases import (
     phrase,
 )
 from taxonomy.facts.places import Contact, Place
-from taxonomy.facts.values import Duration, Items, Money, Text, YesNo
+from taxonomy.facts.values import Duration, Items, Money, TextValue, YesNo
 
 
 def said(
@@ -145,7 +145,7 @@ def _items(value: Items, voice: Voice) -> str:
 
 
 @_said.register
-def _text(value: Text, voice: Voice) -> str:
+def _text(value: TextValue, voice: Voice) -> str:
     return voice.text(value.texts)
 
 

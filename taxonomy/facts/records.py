@@ -12,13 +12,13 @@ from taxonomy.facts.conditions import Conditions
 from taxonomy.facts.hours import Hours
 from taxonomy.facts.parts import Value, WrongPart, read_line, reading, written_line
 from taxonomy.facts.places import Contact, Place
-from taxonomy.facts.values import Duration, Items, Money, Text, YesNo
+from taxonomy.facts.values import Duration, Items, Money, TextValue, YesNo
 from zol.text import marked as _
 from zol.text import squash
 from zol.values import read_date
 
 KINDS: Mapping[str, type[Value]] = {
-    kind.KIND: kind for kind in (Hours, Money, Duration, Place, Contact, Items, Text, YesNo)
+    kind.KIND: kind for kind in (Hours, Money, Duration, Place, Contact, Items, TextValue, YesNo)
 }
 
 

@@ -166,7 +166,7 @@ MISSING = _("“%(part)s”: write it in at least one language.")
 
 
 @dataclass(frozen=True, slots=True)
-class Text(Value):
+class TextValue(Value):
     """One or a few sentences."""
 
     KIND = "text"

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.phrases import SHORTEST, Flaw, UnreadablePhrase, phrase_of
+from taxonomy.phrases import SHORTEST, PhraseFlaw, UnreadablePhrase, phrase_of
 from zol.languages import Language
 from zol.versioned import VersionedRow
 
@@ -62,9 +62,9 @@ class LexiconConcept(VersionedRow):
 
 
 FLAWS = {
-    Flaw.TWICE: _("“%(text)s” has “ - ” twice: put | between what must not be said."),
-    Flaw.EMPTY: _("“%(text)s” has an empty part: write words on both sides of + and |."),
-    Flaw.SHORT: _(
+    PhraseFlaw.TWICE: _("“%(text)s” has “ - ” twice: put | between what must not be said."),
+    PhraseFlaw.EMPTY: _("“%(text)s” has an empty part: write words on both sides of + and |."),
+    PhraseFlaw.SHORT: _(
         "“%(piece)s” in “%(text)s” begins too many words: write at least %(least)d letters "
         "before the *."
     ),

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.lexicon import Lexicon, lexicon_of
 from taxonomy.population.cues import Cues, Persons, Sort
-from taxonomy.population.page import Page, Refusal
+from taxonomy.population.page import Page, ProposalRefusal
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing, Vocabulary
 from zol.text import fold, words
@@ -146,7 +146,7 @@ WARD = "ward"
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class Responsibility:
     """That a department is there for something, as one sentence of a page says."""
 
     department: Thing
@@ -160,37 +160,37 @@ class Claim:
     is_own_page: bool = True
 
 
-def another_department(claim: Claim, known: Known) -> Refusal | None:
+def another_department(claim: Responsibility, known: Known) -> ProposalRefusal | None:
     """A sentence that names two departments does not say which of them it means."""
     parts = known.vocabulary.objects(claim.department, Predicate.PART_OF)
     others = [each for each in claim.others if each != claim.department and each not in parts]
-    return Refusal.OTHER_DEPARTMENT if others else None
+    return ProposalRefusal.OTHER_DEPARTMENT if others else None
 
 
-def taken_back(claim: Claim, known: Known) -> Refusal | None:
+def taken_back(claim: Responsibility, known: Known) -> ProposalRefusal | None:
     said = known.cues.find(words(claim.sentence), Sort.NOT, claim.language)
-    return Refusal.DENIED if said or claim.sentence.rstrip().endswith(("?", ";?")) else None
+    return ProposalRefusal.DENIED if said or claim.sentence.rstrip().endswith(("?", ";?")) else None
 
 
-def responsible_elsewhere(claim: Claim, known: Known) -> Refusal | None:
+def responsible_elsewhere(claim: Responsibility, known: Known) -> ProposalRefusal | None:
     holders = known.vocabulary.subjects(claim.thing, claim.predicate)
     held = any(h.kind is Kind.DEPARTMENT and h.get("sort") != WARD for h in holders)
-    return Refusal.ELSEWHERE if held and claim.is_own_page else None
+    return ProposalRefusal.ELSEWHERE if held and claim.is_own_page else None
 
 
-def other_specialty(claim: Claim, known: Known) -> Refusal | None:
+def other_specialty(claim: Responsibility, known: Known) -> ProposalRefusal | None:
     """What the hospital's rows lead to another specialty does not belong to this department."""
     if claim.thing.kind is not Kind.CONDITION:
         return None
     wanted, has = known.specialties_for(claim.thing), known.specialties_of(claim.department)
-    return Refusal.OTHER_SPECIALTY if wanted and has and wanted.isdisjoint(has) else None
+    return ProposalRefusal.OTHER_SPECIALTY if wanted and has and wanted.isdisjoint(has) else None
 
 
-def only_a_ward(claim: Claim, known: Known) -> Refusal | None:
-    return Refusal.WARD if claim.department.get("sort") == WARD else None
+def only_a_ward(claim: Responsibility, known: Known) -> ProposalRefusal | None:
+    return ProposalRefusal.WARD if claim.department.get("sort") == WARD else None
 
 
-GUARDS: tuple[Callable[[Claim, Known], Refusal | None], ...] = (
+GUARDS: tuple[Callable[[Responsibility, Known], ProposalRefusal | None], ...] = (
     only_a_ward,
     another_department,
     taken_back,
@@ -199,6 +199,6 @@ GUARDS: tuple[Callable[[Claim, Known], Refusal | None], ...] = (
 )
 
 
-def refused(claim: Claim, known: Known) -> Refusal | None:
+def refused(claim: Responsibility, known: Known) -> ProposalRefusal | None:
     """Return the first reason against a claim; None when there is none."""
     return next(filter(None, (guard(claim, known) for guard in GUARDS)), None)

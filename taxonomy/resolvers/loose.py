@@ -9,7 +9,7 @@ from taxonomy.kinds import Kind
 from taxonomy.lexicon import Use
 from taxonomy.resolvers.complaints import route
 from taxonomy.resolvers.entries import Entry
-from taxonomy.resolvers.index import ELSEWHERE, Phrase, ResolverIndex
+from taxonomy.resolvers.index import ELSEWHERE, DepartmentPhrase, ResolverIndex
 from taxonomy.resolvers.question import CONFIDENCE, Candidate, Level, Question
 from taxonomy.resolvers.spellings import Chosen, of_first_kind
 from taxonomy.surnames import FUZZY_FROM, TWO_ERRORS_FROM, closest
@@ -49,14 +49,14 @@ def department_skip_gram(
                 yield Candidate(positions, (thing,), CONFIDENCE[Level.LOOSE], Level.LOOSE)
 
 
-def _places(phrase: Phrase, at: dict[str, int], question: Question) -> tuple[int, ...]:
+def _places(phrase: DepartmentPhrase, at: dict[str, int], question: Question) -> tuple[int, ...]:
     """Return where the words of a name stand near each other, if not just as it is written."""
     positions = tuple(sorted(at[heard] for heard in phrase.sounds))
     is_near = positions[-1] - positions[0] < len(positions) + GAP
     return positions if is_near and not _is_in_order(positions, phrase, question) else ()
 
 
-def _is_in_order(positions: tuple[int, ...], phrase: Phrase, question: Question) -> bool:
+def _is_in_order(positions: tuple[int, ...], phrase: DepartmentPhrase, question: Question) -> bool:
     """Tell whether the name stands there just as it is: the next resolvers' business."""
     start, end = positions[0], positions[-1] + 1
     return tuple(token.folded for token in question.tokens[start:end]) == phrase.entry.words

@@ -19,7 +19,7 @@ from taxonomy.population.page import (
     Candidate,
     EntityCandidate,
     Page,
-    Refusal,
+    ProposalRefusal,
     RelationCandidate,
 )
 from taxonomy.population.rules import candidates_in
@@ -44,7 +44,7 @@ class Proposed:
     made: Counter[str] = field(default_factory=Counter)
     #: Reasons that were found again on a page.
     known: int = 0
-    refused: Counter[Refusal] = field(default_factory=Counter)
+    refused: Counter[ProposalRefusal] = field(default_factory=Counter)
 
     @property
     def total(self) -> int:

@@ -96,7 +96,7 @@ _KINDS = {Part.CONCEPT: "concept", Part.DESCRIPTION: "description", Part.RELATIO
 Days = NDArray[np.int32]
 
 
-class Seen:
+class UniqueIds:
     """Identifiers of one kind as they are read, to find those that are there twice."""
 
     def __init__(self) -> None:

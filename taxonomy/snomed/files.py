@@ -20,7 +20,7 @@ SHOWN = 100
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Mistake:
+class FileMistake:
     file: str
     line: int
     what: str
@@ -32,7 +32,7 @@ class Mistake:
 class ReleaseRefused(BadInput):
     """A release with mistakes: nothing of it was loaded."""
 
-    def __init__(self, shown: Iterable[Mistake], total: int) -> None:
+    def __init__(self, shown: Iterable[FileMistake], total: int) -> None:
         self.shown = tuple(shown)
         self.total = total
         lines = [str(mistake) for mistake in self.shown]
@@ -45,13 +45,13 @@ class Mistakes:
     """Collects mistakes; keeps the first ones and counts the rest."""
 
     def __init__(self) -> None:
-        self.first: list[Mistake] = []
+        self.first: list[FileMistake] = []
         self.total = 0
 
     def add(self, file: str, line: int, what: str) -> None:
         self.total += 1
         if len(self.first) < SHOWN:
-            self.first.append(Mistake(file, line, what))
+            self.first.append(FileMistake(file, line, what))
 
     def refuse_if_any(self) -> None:
         if self.total:
@@ -116,7 +116,7 @@ class ReleaseFiles:
 def find_files(folder: Path, languages: Collection[str]) -> ReleaseFiles:
     """Return the snapshot files under a folder; of descriptions only the languages asked for."""
     if not folder.is_dir():
-        raise ReleaseRefused([Mistake(str(folder), 0, "is no folder.")], 1)
+        raise ReleaseRefused([FileMistake(str(folder), 0, "is no folder.")], 1)
 
     def named(pattern: str) -> tuple[Path, ...]:
         return tuple(sorted(p for p in folder.rglob(f"{pattern}*.txt") if p.is_file()))

@@ -33,7 +33,7 @@ def ignore(_: object) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class LoadingSteps:
     """Who is told how far a load is: of its parts, and of the bytes read."""
 
     say: Say = ignore
@@ -70,9 +70,9 @@ class LessThanBefore(BadInput):
     """A release that would take away what the one in use has."""
 
 
-def load_release(wish: Wish, progress: Progress | None = None) -> Loaded:
+def load_release(wish: Wish, progress: LoadingSteps | None = None) -> Loaded:
     """Load a release and make it the current one; refuse it with all its mistakes."""
-    progress = progress or Progress()
+    progress = progress or LoadingSteps()
     started = perf_counter()
     files = find_files(wish.folder, wish.languages)
     edition = wish.edition or files.folder.resolve().name
@@ -134,7 +134,7 @@ def _one_at_a_time() -> None:
     tables.rows_of("SELECT pg_advisory_xact_lock(hashtext('zol.snomed'))")
 
 
-def _fill(files: ReleaseFiles, languages: Collection[str], progress: Progress) -> Reading:
+def _fill(files: ReleaseFiles, languages: Collection[str], progress: LoadingSteps) -> Reading:
     mistakes = Mistakes()
     reading = Reading(files, languages, mistakes, progress.step)
     progress.say("Reading concepts")

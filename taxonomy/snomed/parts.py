@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from taxonomy.resolvers.index import LONGEST
 from taxonomy.snomed import files
-from taxonomy.snomed.checks import Checks, Days, Flags, Ids, Part, Seen, is_among, is_uuid
+from taxonomy.snomed.checks import Checks, Days, Flags, Ids, Part, UniqueIds, is_among, is_uuid
 from taxonomy.snomed.files import Batch, Mistakes, ReleaseFiles, Step, batches
 from taxonomy.tokens import folded, join
 
@@ -87,7 +87,7 @@ class Reading:
         return ends[0], ends[1]
 
     def concepts(self) -> Iterator[Concepts]:
-        seen = Seen()
+        seen = UniqueIds()
         active = 0
         for batch in self._batches(self._release.concepts, files.CONCEPT):
             checks = Checks(batch, self._mistakes)
@@ -128,7 +128,7 @@ class Reading:
         self.counts["language members"] = len(self._described)
 
     def descriptions(self) -> Iterator[list[Description]]:
-        seen = Seen()
+        seen = UniqueIds()
         read = 0
         for paths in (self._release.descriptions, self._release.definitions):
             for batch in self._batches(paths, files.DESCRIPTION):
@@ -138,7 +138,7 @@ class Reading:
         self.counts |= {"descriptions": read}
         self._find_strangers(known)
 
-    def _described_in(self, batch: Batch, seen: Seen) -> list[Description]:
+    def _described_in(self, batch: Batch, seen: UniqueIds) -> list[Description]:
         checks = Checks(batch, self._mistakes)
         ids = checks.ids("id", Part.DESCRIPTION)
         seen.add(batch, ids)
@@ -200,7 +200,7 @@ class Reading:
                 )
 
     def relationships(self) -> Iterator[Relationships]:
-        seen = Seen()
+        seen = UniqueIds()
         active_count = direct = 0
         for batch in self._batches(self._release.relationships, files.RELATIONSHIP):
             checks = Checks(batch, self._mistakes)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from retrieval.boosts import mismatch, primary_category, rebalance
-from retrieval.ingestion.knowledge import Classifier, Keyword
+from retrieval.ingestion.knowledge import CategoryClassifier, Keyword
 from retrieval.intents import Intent
 from retrieval.models import AffinityCell, CategoryKeyword, ContentCategory, SteeringRoute
 from retrieval.models import UnitPhrase as UnitPhraseRow
@@ -129,9 +129,9 @@ def rows_of(hospital) -> Snapshot:
 
 
 @pytest.fixture
-def classifier(hospital) -> Classifier:
+def classifier(hospital) -> CategoryClassifier:
     rows = (row.freeze() for row in default_rows(CategoryKeyword, hospital.pk))
-    return Classifier(
+    return CategoryClassifier(
         Keyword(r["category"], r["language"], r["keyword"], float(r["weight"])) for r in rows
     )
 

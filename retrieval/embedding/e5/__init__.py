@@ -35,7 +35,7 @@ from retrieval.embedding.base import (
     Calibration,
     Keep,
     Remembering,
-    Span,
+    StatementSpan,
     Window,
     Written,
     size_of,
@@ -103,7 +103,7 @@ class Reading:
                 last, headed = heading, (start, len(window.pieces))
             start = len(window.pieces)
             window.pieces += said
-            window.spans.append(Span(place, start, len(window.pieces), headed))
+            window.spans.append(StatementSpan(place, start, len(window.pieces), headed))
         yield _ended(window)
 
 

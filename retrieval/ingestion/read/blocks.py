@@ -106,7 +106,7 @@ _SPACE = re.compile(r"\s+")
 _EMPTY_LINES = re.compile(r"\n *\n[\n ]*")
 
 
-class Run:
+class TextRun:
     """Text that grows with the elements that it is read from."""
 
     def __init__(self, text: str | None = None) -> None:

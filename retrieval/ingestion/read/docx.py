@@ -22,8 +22,8 @@ from retrieval.ingestion.read.word.numbering import Numbering
 from retrieval.ingestion.read.word.package import (
     MAIN,
     Style,
-    Styles,
     W,
+    WordStyles,
     attribute,
     hidden_by,
     is_on,
@@ -68,7 +68,7 @@ class _Document:
     """The parts of a document, and how far its lists have counted."""
 
     def __init__(self, parts: dict[str, etree._Element]) -> None:
-        self._styles = Styles(parts.get("styles"))
+        self._styles = WordStyles(parts.get("styles"))
         self._numbering = Numbering(parts.get("numbering"), self._styles)
         settle(parts["document"], self._styles)
         for name, reference in NOTES.items():

@@ -170,7 +170,7 @@ class Style:
     font: str = ""
 
 
-class Styles:
+class WordStyles:
     """The styles of a document; an unknown one is called as its identifier."""
 
     def __init__(self, part: etree._Element | None) -> None:

@@ -16,8 +16,8 @@ from retrieval.ingestion.read.visible import raised
 from retrieval.ingestion.read.word.package import (
     HIDING,
     MC,
-    Styles,
     W,
+    WordStyles,
     attribute,
     font_of,
     hidden_by,
@@ -44,7 +44,7 @@ _INITIALS = {"drop", "margin"}
 _CODE = re.compile("[0-9A-Fa-f]{1,4}")
 
 
-def settle(root: etree._Element, styles: Styles) -> None:
+def settle(root: etree._Element, styles: WordStyles) -> None:
     """Leave of a part what is seen."""
     _choose_branches(root)
     _drop_deleted(root, styles)
@@ -73,7 +73,7 @@ def _says_something(branch: etree._Element) -> bool:
     return next(branch.iter(_T, f"{W}sym"), None) is not None
 
 
-def _drop_deleted(root: etree._Element, styles: Styles) -> None:
+def _drop_deleted(root: etree._Element, styles: WordStyles) -> None:
     """Drop what was deleted or moved away, empty placeholders, and the table of contents."""
     away, joined = [], []
     for mark in root.iter(*_DELETED, f"{W}cellDel", f"{W}hidden", f"{W}showingPlcHdr"):
@@ -141,7 +141,7 @@ def _drop_instructions(root: etree._Element) -> None:
             depth -= kind == "end"
 
 
-def _settle_runs(root: etree._Element, styles: Styles) -> None:
+def _settle_runs(root: etree._Element, styles: WordStyles) -> None:
     """Drop runs that are struck out or hidden, and write signs and raised figures as such."""
     for sign in root.iter(f"{W}sym", *_SIGNS):
         if sign.tag == f"{W}sym":
@@ -167,7 +167,7 @@ def _settle_runs(root: etree._Element, styles: Styles) -> None:
             text.text = raised(shown) if is_raised else shown
 
 
-def _special_runs(root: etree._Element, styles: Styles) -> Iterator[etree._Element]:
+def _special_runs(root: etree._Element, styles: WordStyles) -> Iterator[etree._Element]:
     """Give the runs that are more than their text."""
     if styles.change_runs:
         yield from root.iter(_R)
