@@ -13,7 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.files.storage import InvalidStorageError, storages
 
 from zol.visitors import networks
-from zol.web.port import web_processes
+from zol.web.programs import web_processes
 
 #: What a setting may be refused with when it is read.
 REFUSALS = (ImproperlyConfigured, InvalidStorageError, ValueError)

@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 from django.db import connections
 
 from zol.processor import computing
-from zol.web.port import web_processes
+from zol.web.programs import web_processes
 
 logger = logging.getLogger(__name__)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from evaluation.cases import Case
-from evaluation.metrics.base import Metric, Outcome, Score, failings, is_plain
+from evaluation.metrics.base import Metric, Outcome, Score, failings, is_plain, ndcg_at, recall_at
 from evaluation.metrics.conduct import (
     behaviour,
     entity_recall,
@@ -25,7 +25,6 @@ from evaluation.metrics.plainness import (
     sentence,
     whole,
 )
-from evaluation.metrics.ranking import ndcg_at, recall_at
 
 __all__ = ["METRICS", "Metric", "Outcome", "Score", "failings", "is_plain", "measure"]
 

@@ -46,7 +46,7 @@ def _endpoints(chosen: Mapping[str, Any]) -> Sequence[Mapping[str, str]]:
 def get_llm(tier: str) -> LLM:
     """Return the models of a tier, each endpoint standing in for the one before it."""
     # The client takes over a second to import, and most installations have no key.
-    from zol.llm.fallback import Fallback, Guarded  # noqa: PLC0415
+    from zol.llm.base import Fallback, Guarded  # noqa: PLC0415
     from zol.llm.openai import OpenAIModel  # noqa: PLC0415
 
     chosen = settings.LLM["tiers"][tier]
@@ -70,7 +70,7 @@ def get_llm(tier: str) -> LLM:
 @cache
 def _breaker(endpoint: str) -> Any:
     """Return the breaker of an endpoint; all its models share it."""
-    from zol.llm.fallback import circuit_breaker  # noqa: PLC0415
+    from zol.llm.base import circuit_breaker  # noqa: PLC0415
 
     return circuit_breaker(endpoint)
 

@@ -1,15 +1,21 @@
-"""Chat models: two methods, an account of what they cost, and answers of a given shape."""
+"""Chat models: two methods, an account of what they cost, answers of a given shape, and fallback.
+
+One model stands in for another: the first that can answers. An endpoint that fails several times in
+a row is left alone for a while.
+"""
 
 from __future__ import annotations
 
+import logging
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
+import pybreaker
 from pydantic import TypeAdapter, ValidationError
 
-from zol.errors import StructuredCallError
+from zol.errors import LLMError, LLMTimeout, LLMUnavailable, StructuredCallError
 
 Role: TypeAlias = Literal["system", "user", "assistant"]
 
@@ -118,3 +124,109 @@ def structured_call(
             complaint = Message("user", f"That does not fit the schema. {mistakes}")
             messages = [*messages, Message("assistant", reply.text), complaint]
     raise StructuredCallError(f"No {answer.__name__} after {attempts} attempts: {mistakes}")
+
+
+logger = logging.getLogger(__name__)
+
+#: Failures in a row after which an endpoint is left alone, and for how many seconds.
+MOST_FAILURES = 5
+PAUSE = 30.0
+
+
+class Guarded:
+    """A model that is left alone for a while after it failed several times in a row."""
+
+    def __init__(self, model: LLM, breaker: pybreaker.CircuitBreaker) -> None:
+        self.model = model
+        self.breaker = breaker
+
+    def reply(
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        limits: Limits = Limits(),
+        meter: Meter | None = None,
+    ) -> Reply:
+        ask = lambda: self.model.reply(messages, schema=schema, limits=limits, meter=meter)  # noqa: E731
+        return self._through(ask)
+
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        limits: Limits = Limits(),
+        meter: Meter | None = None,
+    ) -> Iterator[str]:
+        pieces = self.model.stream(messages, limits=limits, meter=meter)
+        try:
+            # Getting the first piece tells whether the endpoint is there.
+            first = self._through(lambda: next(iter(pieces), ""))
+            yield first
+            while piece := self._through(lambda: next(pieces, "")):
+                yield piece
+        finally:
+            pieces.close()  # type: ignore[attr-defined]
+
+    def _through(self, ask: Callable[[], T]) -> T:
+        try:
+            return self.breaker.call(ask)  # type: ignore[no-any-return]
+        except pybreaker.CircuitBreakerError as error:
+            raise LLMUnavailable(f"{self.breaker.name} is being left alone: {error}") from error
+
+
+class Fallback:
+    """Asks models in order, until one answers."""
+
+    def __init__(self, models: Sequence[LLM]) -> None:
+        self.models = tuple(models)
+
+    def reply(
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        limits: Limits = Limits(),
+        meter: Meter | None = None,
+    ) -> Reply:
+        for model in self.models[:-1]:
+            try:
+                return model.reply(messages, schema=schema, limits=limits, meter=meter)
+            except LLMError as error:
+                logger.warning("Asking the next model: %r", error)
+        return self.models[-1].reply(messages, schema=schema, limits=limits, meter=meter)
+
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        limits: Limits = Limits(),
+        meter: Meter | None = None,
+    ) -> Iterator[str]:
+        """Yield the answer of the first model that begins one; a broken answer is not continued."""
+        for model in self.models[:-1]:
+            pieces = model.stream(messages, limits=limits, meter=meter)
+            try:
+                first = next(pieces)
+            except StopIteration:
+                logger.warning("Asking the next model: the answer was empty")
+                continue
+            except LLMError as error:
+                logger.warning("Asking the next model: %r", error)
+                continue
+            yield first
+            yield from pieces
+            return
+        yield from self.models[-1].stream(messages, limits=limits, meter=meter)
+
+
+def circuit_breaker(name: str, *failures: type[Exception]) -> pybreaker.CircuitBreaker:
+    """Return a breaker that opens on an endpoint's failures, not on a model's odd replies."""
+    counted = failures or (LLMTimeout, LLMUnavailable)
+    return pybreaker.CircuitBreaker(
+        fail_max=MOST_FAILURES,
+        reset_timeout=PAUSE,
+        name=name,
+        throw_new_error_on_trip=False,
+        exclude=[lambda error: not isinstance(error, counted)],
+    )

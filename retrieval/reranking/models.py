@@ -1,4 +1,7 @@
-"""The common `/rerank` form over HTTP: Jina, Cohere, vLLM, and TEI's own form of it."""
+"""Rerankers: a model in the process, that of `RERANK_MODEL_DIR`, or a server over HTTP.
+
+The server speaks the common `/rerank` form: Jina, Cohere, vLLM, and TEI's own form of it.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,41 @@ from math import isfinite
 from time import monotonic
 from typing import Any
 
+import numpy as np
 import pybreaker
 import urllib3
 
+from retrieval.embedding.folder import Folder
 from zol.errors import RerankFailed
 from zol.processor import computing
+
+#: Pieces of a question and of both together that are read.
+ASKED, LONGEST = 128, 512
+
+
+class FolderReranker:
+    """Reads each text together with the question; one number says how well it answers."""
+
+    def __init__(self, path: str) -> None:
+        self._folder = Folder("RERANK_MODEL_DIR", path, {})
+        try:
+            self._judged("a", ["a"])
+        except Exception as error:
+            fault = f"has a graph that gives no number for a pair: {error}"
+            raise self._folder.refused(fault) from error
+
+    def __call__(self, question: str, texts: Sequence[str]) -> Sequence[float | None]:
+        try:
+            with computing.lent():
+                return self._judged(question, texts) if texts else []
+        except Exception as error:
+            raise RerankFailed(f"The reranker of RERANK_MODEL_DIR failed: {error}") from error
+
+    def _judged(self, question: str, texts: Sequence[str]) -> list[float | None]:
+        asked = [0, *self._folder.cut(question)[:ASKED], 2, 2]
+        cut = [[*asked, *self._folder.cut(text)[: LONGEST - len(asked) - 1], 2] for text in texts]
+        return [float(1 / (1 + np.exp(-self._folder.run(each).item()))) for each in cut]
+
 
 #: Bytes of a reply: a hundred scores need a few thousand.
 LONGEST_REPLY = 1_000_000
