@@ -55,7 +55,7 @@ from evaluation.packs.translations import read_translations, translations_of, tr
 from evaluation.packs.write import source_path
 from taxonomy.facts.records import COLUMNS
 from taxonomy.kinds import AliasKind
-from taxonomy.models.facts import house_of
+from taxonomy.models.relations import house_of
 from zol.models import Hospital
 from zol.tenancy import serving
 

@@ -22,9 +22,9 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
+from retrieval.analysis import IndexedChunk, about, embedded_text
 from retrieval.embedding.base import Embedder, ReadsInContext, Window, Written
 from retrieval.embedding.together import part_read
-from retrieval.index.text import IndexedChunk, about, embedded_text
 from retrieval.index.vectors import reading
 from retrieval.models import ChunkStatements
 from retrieval.passage import Passage

@@ -22,11 +22,10 @@ from django.db import connection, transaction
 from django.db.models import F
 from pgvector import HalfVector
 
-from retrieval.analysis import Analyzer
+from retrieval.analysis import Analyzer, IndexedChunk, keyword_text
 from retrieval.embedding.base import Embedder
 from retrieval.index import statements, vectors
 from retrieval.index.state import ensure_index_matches, note_embedding
-from retrieval.index.text import IndexedChunk, keyword_text
 from retrieval.models import Chunk, CorpusState
 from retrieval.vectors import Matrix
 from zol.models import Hospital

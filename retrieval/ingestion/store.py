@@ -15,8 +15,8 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from retrieval.analysis import IndexedChunk
 from retrieval.embedding.base import Embedder
-from retrieval.index.text import IndexedChunk
 from retrieval.index.writing import IndexEntry, embedded, index_chunks, remove_chunks
 from retrieval.index.writing import prepare as prepare_index
 from retrieval.ingestion.prepare import Draft, Prepared

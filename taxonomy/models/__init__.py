@@ -10,10 +10,9 @@ from taxonomy.models.entities import (
     Specialty,
     Treatment,
 )
-from taxonomy.models.facts import Fact
 from taxonomy.models.lexicon import ComplaintPhrase, ComplaintRoute, LexiconConcept
 from taxonomy.models.population import Merger, PageReading, PopulationCue, Proposal
-from taxonomy.models.relations import Alias, Relation
+from taxonomy.models.relations import Alias, Fact, Relation
 from taxonomy.models.releases import Release, ReleaseComment
 from taxonomy.models.snomed import (
     SnomedChange,

@@ -10,8 +10,8 @@ from django.db import connection, transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from retrieval.analysis import IndexedChunk
 from retrieval.index import writing
-from retrieval.index.text import IndexedChunk
 from retrieval.index.writing import Lane, drop_index, rebuild, refresh_statistics
 from retrieval.models import Chunk, Document, DocumentCategory
 from retrieval.search import keyword_search

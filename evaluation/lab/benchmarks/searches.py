@@ -14,9 +14,9 @@ from pgvector import HalfVector
 
 from evaluation import intervals
 from evaluation.lab.benchmarks.corpus import CHUNKS_PER_DOCUMENT, Generator, Written
+from retrieval.analysis import IndexedChunk
 from retrieval.embedding import Embedder, LexicalEmbedder
 from retrieval.index import vectors
-from retrieval.index.text import IndexedChunk
 from retrieval.index.writing import (
     IndexEntry,
     before_many,
