@@ -25,7 +25,6 @@ from retrieval.ingestion.process import (
     UNFINISHED,
     WAITING,
     Claim,
-    Ending,
     State,
 )
 from retrieval.ingestion.store import Overtaken, bump_revision
@@ -122,7 +121,7 @@ def _process(claimed: Claim) -> None:
         process.process(
             document,
             get_embedder(),
-            settle=lambda ending, reason: process.settle(claimed, _state_of(ending), reason),
+            settle=lambda ending, reason: process.settle(claimed, str(State(str(ending))), reason),
             tell=lambda said: process.tell(claimed, said),
         )
     except UnreadableDocument as error:
@@ -131,10 +130,6 @@ def _process(claimed: Claim) -> None:
         _try_again(claimed, str(error))
     except Overtaken:
         logger.warning("Somebody else went on with document %s", claimed.document_id)
-
-
-def _state_of(ending: Ending) -> str:
-    return str(State(str(ending)))
 
 
 @transaction.atomic

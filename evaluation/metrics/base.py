@@ -6,7 +6,7 @@ A labelled passage counts once, however many overlapping chunks hold it (α-nDCG
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -122,16 +122,13 @@ def recall_at(depth: int) -> Metric:
     def recall(case: Case, outcome: Outcome) -> Score | None:
         if not case.passages:
             return None
-        seen = _union(outcome.labelled.get(chunk) for chunk in outcome.ranking[:depth])
+        shown = outcome.ranking[:depth]
+        seen = frozenset[int]().union(*(outcome.labelled.get(chunk, ()) for chunk in shown))
         missing = [label.quote for number, label in enumerate(case.passages) if number not in seen]
         value = len(seen) / len(case.passages)
         return Score(value, f"not found: “{'”, “'.join(missing)}”" if missing else "")
 
     return recall
-
-
-def _union(sets: Iterable[frozenset[int] | None]) -> frozenset[int]:
-    return frozenset().union(*(found for found in sets if found))
 
 
 def _novel(chunks: Sequence[int], labelled: Labelled) -> list[int]:

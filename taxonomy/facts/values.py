@@ -60,8 +60,8 @@ class Duration(Value):
         return cls(low, high, unit, texts_of(parts, NOTE))
 
     def parts(self) -> dict[str, str]:
-        time = written_time(self.low, self.high, self.unit)
-        return {"time": time} | dict(written_texts(self.note, NOTE))
+        amount = f"{self.low:f}" if self.low == self.high else f"{self.low:f}-{self.high:f}"
+        return {"time": f"{amount} {self.unit}"} | dict(written_texts(self.note, NOTE))
 
 
 def read_time(text: str) -> tuple[Decimal, Decimal, str]:
@@ -77,10 +77,6 @@ def read_time(text: str) -> tuple[Decimal, Decimal, str]:
     if low > high:
         raise WrongValue(_("“%(part)s” ends before it starts."), text)
     return low, high, unit
-
-
-def written_time(low: Decimal, high: Decimal, unit: str) -> str:
-    return f"{low:f} {unit}" if low == high else f"{low:f}-{high:f} {unit}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,15 +160,12 @@ def _from_body(question: Question, index: ResolverIndex, chosen: Chosen) -> Iter
         yield Candidate(tuple(range(found.start, found.end)), found.departments, BODY, Level.LOOSE)
         return
     # What means something else as a whole is no compound: "ödemişim" is paid, not an "ödem".
-    taken |= {at for use in free for at in range(use.start, use.end) if _is_elsewhere(use)}
+    meant = [use for use in free if all(concept.kind in ELSEWHERE for concept in use.concepts)]
+    taken |= {at for use in meant for at in range(use.start, use.end)}
     for position, token in enumerate(question.tokens):
         if position not in taken and (departments := _from_compound(token.folded, language, index)):
             yield Candidate((position,), departments, BODY, Level.LOOSE)
             return
-
-
-def _is_elsewhere(use: Use) -> bool:
-    return all(concept.kind in ELSEWHERE for concept in use.concepts)
 
 
 def _from_compound(word: str, language: str, index: ResolverIndex) -> tuple[Thing, ...]:

@@ -122,7 +122,8 @@ def find_files(folder: Path, languages: Collection[str]) -> ReleaseFiles:
         return tuple(sorted(p for p in folder.rglob(f"{pattern}*.txt") if p.is_file()))
 
     def spoken(pattern: str) -> tuple[Path, ...]:
-        return tuple(p for p in named(pattern) if _is_wanted(p, languages))
+        found = named(pattern)
+        return tuple(p for p in found if not languages or language_of(p) in ("", *languages))
 
     files = ReleaseFiles(
         folder,
@@ -140,10 +141,6 @@ def language_of(path: Path) -> str:
     """Return the language in a file's name; "" when it has none."""
     found = _LANGUAGE.search(path.name)
     return found[1].lower() if found else ""
-
-
-def _is_wanted(path: Path, languages: Collection[str]) -> bool:
-    return not languages or language_of(path) in ("", *languages)
 
 
 def _refuse_incomplete(files: ReleaseFiles, languages: Collection[str]) -> None:

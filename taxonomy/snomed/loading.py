@@ -204,15 +204,11 @@ def _record(files: ReleaseFiles, edition: str, fingerprint: str, reading: Readin
     SnomedRelease.objects.using("owner").filter(is_current=True).update(is_current=False)
     return SnomedRelease.objects.using("owner").create(
         edition=edition,
-        effective=_date_of(released) if released else _newest(),
+        effective=date.fromisoformat(released) if released else _newest(),
         languages=sorted(reading.spoken),
         fingerprint=fingerprint,
         counts=reading.counts,
     )
-
-
-def _date_of(digits: str) -> date:
-    return date(int(digits[:4]), int(digits[4:6]), int(digits[6:]))
 
 
 def _newest() -> date:

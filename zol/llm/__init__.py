@@ -10,7 +10,17 @@ from django.conf import settings
 from django.core.signals import setting_changed
 from django.dispatch import receiver
 
-from zol.llm.base import LLM, Call, Limits, Message, Meter, Reply
+from zol.llm.base import (
+    LLM,
+    Call,
+    Fallback,
+    Guarded,
+    Limits,
+    Message,
+    Meter,
+    Reply,
+    circuit_breaker,
+)
 
 __all__ = [
     "LLM",
@@ -42,11 +52,14 @@ def _endpoints(chosen: Mapping[str, Any]) -> Sequence[Mapping[str, str]]:
     return found
 
 
+#: The breaker of an endpoint; all its models share it.
+_breaker = cache(circuit_breaker)
+
+
 @cache
 def get_llm(tier: str) -> LLM:
     """Return the models of a tier, each endpoint standing in for the one before it."""
     # The client takes over a second to import, and most installations have no key.
-    from zol.llm.base import Fallback, Guarded  # noqa: PLC0415
     from zol.llm.openai import OpenAIModel  # noqa: PLC0415
 
     chosen = settings.LLM["tiers"][tier]
@@ -65,14 +78,6 @@ def get_llm(tier: str) -> LLM:
             for endpoint in _endpoints(chosen)
         ]
     )
-
-
-@cache
-def _breaker(endpoint: str) -> Any:
-    """Return the breaker of an endpoint; all its models share it."""
-    from zol.llm.base import circuit_breaker  # noqa: PLC0415
-
-    return circuit_breaker(endpoint)
 
 
 @receiver(setting_changed)

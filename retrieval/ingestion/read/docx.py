@@ -147,7 +147,7 @@ class _Document:
                 merged = said.get(f"{W}vMerge")
                 goes_on = merged is not None and attribute(merged) != "restart"
                 span = said.get(f"{W}gridSpan")
-                width = 1 if span is None else _width(span)
+                width = 1 if span is None else min(max(1, number(attribute(span))), MOST_COLUMNS)
                 if goes_on and column in above:
                     at, place = going_on[column] = above[column]
                     rows[at][place] = replace(
@@ -175,10 +175,6 @@ class _Document:
             if len(said) > LARGEST_CELL:
                 raise UnreadableDocument("A table in a cell holds more than is read of any table")
             yield said
-
-
-def _width(span: etree._Element) -> int:
-    return min(max(1, number(attribute(span))), MOST_COLUMNS)
 
 
 def _text(paragraph: etree._Element) -> str:

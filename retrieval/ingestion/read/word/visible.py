@@ -58,7 +58,8 @@ def _choose_branches(root: etree._Element) -> None:
     """Keep one branch of what is written for newer and for older programs."""
     for alternatives in list(root.iter(f"{MC}AlternateContent")):
         branches = sorted(alternatives, key=lambda branch: not _is_understood(branch))
-        chosen = next((branch for branch in branches if _says_something(branch)), None)
+        shown = (each for each in branches if next(each.iter(_T, f"{W}sym"), None) is not None)
+        chosen = next(shown, None)
         for branch in list(alternatives):
             if branch is not chosen:
                 alternatives.remove(branch)
@@ -67,10 +68,6 @@ def _choose_branches(root: etree._Element) -> None:
 def _is_understood(branch: etree._Element) -> bool:
     required = (branch.get("Requires") or "").split()
     return all((branch.nsmap.get(prefix) or "").startswith(_KNOWN) for prefix in required)
-
-
-def _says_something(branch: etree._Element) -> bool:
-    return next(branch.iter(_T, f"{W}sym"), None) is not None
 
 
 def _drop_deleted(root: etree._Element, styles: WordStyles) -> None:
