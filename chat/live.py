@@ -45,7 +45,8 @@ from taxonomy.snapshot import Snapshot
 from zol.bridge import ahead
 from zol.clock import hospital_now
 from zol.errors import LLMError
-from zol.llm import Meter, get_llm, has_tier, is_configured
+from zol.llm import get_llm, has_tier, is_configured
+from zol.llm.base import Meter
 
 logger = logging.getLogger(__name__)
 #: Passages come back question after question.

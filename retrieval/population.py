@@ -11,8 +11,8 @@ from taxonomy.models import PageReading, Proposal
 from taxonomy.population.page import Page, PagePassage
 from taxonomy.services.proposing import Judge, Proposed, propose_from
 from zol.errors import LLMError
-from zol.llm import Limits, Message, get_llm, is_configured
-from zol.llm.base import structured_call
+from zol.llm import get_llm, is_configured
+from zol.llm.base import Limits, Message, structured_call
 from zol.models import Hospital
 from zol.tenancy import serving
 

@@ -20,19 +20,6 @@ from zol.tenancy import required_hospital_id
 from zol.values import check_country, check_phone
 from zol.versioned import VersionedRow
 
-__all__ = [
-    "ApiToken",
-    "AuditEntry",
-    "Edit",
-    "Hospital",
-    "HospitalHost",
-    "Membership",
-    "Role",
-    "VersionedRow",
-    "WidgetKey",
-]
-
-
 #: The telephone numbers that a hospital gives.
 PHONES = ("phone", "emergency_phone", "helpdesk_phone", "out_of_hours_phone")
 

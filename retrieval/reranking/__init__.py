@@ -16,8 +16,6 @@ from django.dispatch import receiver
 from retrieval.reranking.base import Reranker
 from zol.errors import RerankFailed
 
-__all__ = ["Reranker", "get_reranker"]
-
 
 @cache
 def get_reranker() -> Reranker | None:

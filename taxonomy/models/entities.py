@@ -285,15 +285,3 @@ ENTITY_MODELS: dict[Kind, type[Entity]] = {
     model.kind_of_rows: model
     for model in (Campus, Department, Doctor, Condition, Treatment, Examination, Specialty)
 }
-
-__all__ = [
-    "ENTITY_MODELS",
-    "Campus",
-    "Condition",
-    "Department",
-    "Doctor",
-    "Entity",
-    "Examination",
-    "Specialty",
-    "Treatment",
-]

@@ -10,29 +10,7 @@ from django.conf import settings
 from django.core.signals import setting_changed
 from django.dispatch import receiver
 
-from zol.llm.base import (
-    LLM,
-    Call,
-    Fallback,
-    Guarded,
-    Limits,
-    Message,
-    Meter,
-    Reply,
-    circuit_breaker,
-)
-
-__all__ = [
-    "LLM",
-    "Call",
-    "Limits",
-    "Message",
-    "Meter",
-    "Reply",
-    "get_llm",
-    "has_tier",
-    "is_configured",
-]
+from zol.llm.base import LLM, Fallback, Guarded, circuit_breaker
 
 
 def is_configured() -> bool:
