@@ -60,7 +60,7 @@ class Weights:
 def hybrid_search(query: Query, *, embedder: Embedder | None = None) -> Found:
     """Return what the served hospital's pages say on a query.
 
-    Every passage has its true cosine, whichever lane found it (D4), and a base score (`fusion`).
+    Every passage has its true cosine, whichever lane found it (D4), and a base score (`query`).
     """
     embedder = embedder or get_embedder()
     # Also without the dense lane: keyword hits have a cosine.

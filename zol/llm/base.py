@@ -140,25 +140,11 @@ class Guarded:
         self.model = model
         self.breaker = breaker
 
-    def reply(
-        self,
-        messages: Sequence[Message],
-        *,
-        schema: Mapping[str, Any] | None = None,
-        limits: Limits = Limits(),
-        meter: Meter | None = None,
-    ) -> Reply:
-        ask = lambda: self.model.reply(messages, schema=schema, limits=limits, meter=meter)  # noqa: E731
-        return self._through(ask)
+    def reply(self, messages: Sequence[Message], **how: Any) -> Reply:
+        return self._through(lambda: self.model.reply(messages, **how))
 
-    def stream(
-        self,
-        messages: Sequence[Message],
-        *,
-        limits: Limits = Limits(),
-        meter: Meter | None = None,
-    ) -> Iterator[str]:
-        pieces = self.model.stream(messages, limits=limits, meter=meter)
+    def stream(self, messages: Sequence[Message], **how: Any) -> Iterator[str]:
+        pieces = self.model.stream(messages, **how)
         try:
             # Getting the first piece tells whether the endpoint is there.
             first = self._through(lambda: next(iter(pieces), ""))
@@ -181,31 +167,18 @@ class Fallback:
     def __init__(self, models: Sequence[LLM]) -> None:
         self.models = tuple(models)
 
-    def reply(
-        self,
-        messages: Sequence[Message],
-        *,
-        schema: Mapping[str, Any] | None = None,
-        limits: Limits = Limits(),
-        meter: Meter | None = None,
-    ) -> Reply:
+    def reply(self, messages: Sequence[Message], **how: Any) -> Reply:
         for model in self.models[:-1]:
             try:
-                return model.reply(messages, schema=schema, limits=limits, meter=meter)
+                return model.reply(messages, **how)
             except LLMError as error:
                 logger.warning("Asking the next model: %r", error)
-        return self.models[-1].reply(messages, schema=schema, limits=limits, meter=meter)
+        return self.models[-1].reply(messages, **how)
 
-    def stream(
-        self,
-        messages: Sequence[Message],
-        *,
-        limits: Limits = Limits(),
-        meter: Meter | None = None,
-    ) -> Iterator[str]:
+    def stream(self, messages: Sequence[Message], **how: Any) -> Iterator[str]:
         """Yield the answer of the first model that begins one; a broken answer is not continued."""
         for model in self.models[:-1]:
-            pieces = model.stream(messages, limits=limits, meter=meter)
+            pieces = model.stream(messages, **how)
             try:
                 first = next(pieces)
             except StopIteration:
@@ -217,7 +190,7 @@ class Fallback:
             yield first
             yield from pieces
             return
-        yield from self.models[-1].stream(messages, limits=limits, meter=meter)
+        yield from self.models[-1].stream(messages, **how)
 
 
 def circuit_breaker(name: str, *failures: type[Exception]) -> pybreaker.CircuitBreaker:
