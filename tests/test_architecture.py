@@ -17,10 +17,10 @@ ROOT = Path(__file__).parents[1]
 APPS = ("zol", "taxonomy", "retrieval", "chat", "evaluation")
 #: Of the product's Python, without tests and migrations.
 CEILINGS = {
-    "lines": 71_494,
+    "lines": 71_464,
     "files": 550,
     "default rows": 51_207,
-    "lines of the longest function": 56,
+    "lines of the longest function": 55,
     "modules over 300 lines": 7,
     "functions over 40 lines": 6,
     "classes over 150 lines": 8,

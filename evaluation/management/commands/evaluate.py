@@ -71,7 +71,6 @@ class Command(OfGolden):
             help=f"what answers may be made from: {', '.join(MODES)}",
         )
         parser.add_argument("--resume", type=int, metavar="RUN", help="go on with a run")
-        parser.add_argument("--judge", action="store_true", help="let a model judge as well")
         parser.add_argument("--celery", action="store_true", help="ask by workers")
         parser.add_argument(
             "--report", type=Path, metavar="FILE", help="write a report here, .md or .html"
@@ -122,8 +121,6 @@ class Command(OfGolden):
                 self._evaluate(hospital, options)
 
     def _evaluate(self, hospital: Hospital, options: Mapping[str, Any]) -> None:
-        if options["judge"]:
-            raise BadInput("--judge needs a model that judges, and JUDGE_MODEL names none.")
         run, cases = self._resumed(hospital, options) if options["resume"] else self._new(options)
         self.stdout.write(f"Run {run.pk}: {len(cases)} questions, {told(run.flags)}.")
         self.stdout.flush()
