@@ -17,8 +17,8 @@ ROOT = Path(__file__).parents[1]
 APPS = ("zol", "taxonomy", "retrieval", "chat", "evaluation")
 #: Of the product's Python, without tests and migrations.
 CEILINGS = {
-    "lines": 71_464,
-    "files": 550,
+    "lines": 71_457,
+    "files": 549,
     "default rows": 51_207,
     "lines of the longest function": 55,
     "modules over 300 lines": 7,

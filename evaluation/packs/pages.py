@@ -11,7 +11,7 @@ from evaluation.packs.findings import Change, Changes, Findings, Place, laid_ove
 from evaluation.packs.form import PAGE_COLUMNS, PAGES, PAGES_FOLDER
 from evaluation.packs.records import Pack, PageRecord, Reference
 from evaluation.packs.tables import Row, read_table
-from retrieval.ingestion.originals import keep_original
+from retrieval.ingestion.process import keep_original
 from retrieval.ingestion.read import MEDIA_TYPES
 from retrieval.models import Document
 from retrieval.models.documents import DocumentCategory
