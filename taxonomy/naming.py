@@ -11,7 +11,7 @@ from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Model
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.contents import FORMER_KEYS
+from taxonomy.content import FORMER_KEYS
 from taxonomy.differences import ALIASES, RELATIONS, Differences, FieldChange, Item, Sort
 from taxonomy.kinds import Kind
 from taxonomy.models import Entity

@@ -15,8 +15,8 @@ from chat.rehearsal import warm_up  # noqa: E402  (models exist only after Djang
 from chat.routing import urlpatterns  # noqa: E402
 from retrieval.index.state import refuse_wrong_indexes  # noqa: E402
 from taxonomy.broadcast import listen  # noqa: E402
-from zol.garbage import look_seldom  # noqa: E402
-from zol.sockets import HospitalSockets  # noqa: E402
+from zol.hosts import HospitalSockets  # noqa: E402
+from zol.processor import look_seldom  # noqa: E402
 
 refuse_wrong_indexes()
 # In a thread: some servers import us on a running loop, where Django refuses to read the database.

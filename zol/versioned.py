@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy as _
 class VersionedRow(models.Model):
     """A row of a hospital that goes live through a release."""
 
-    #: Releases carry these rows, so who edits them is written down (zol/trail.py).
+    #: Releases carry these rows, so who edits them is written down (zol/audit.py).
     is_carried: ClassVar[bool] = True
     #: Where the rows of a freshly loaded hospital come from; a CSV whose columns are fields.
     defaults: ClassVar[Path | None] = None

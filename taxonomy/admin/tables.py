@@ -22,14 +22,14 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.services.tables import State, Taken, take
-from taxonomy.tables.doubts import Doubt
+from taxonomy.services.tables import LineState, Taken, take
 from taxonomy.tables.files import FORMATS, Row, Table, read_table, write_table
+from taxonomy.tables.lines import Doubt
 from taxonomy.tables.sheets import Sheet, sheet_of
 from zol.admin_pages.seen import digest
+from zol.audit import AuditEntry, record
 from zol.errors import BadInput
 from zol.text import inert, storable
-from zol.trail import AuditEntry, record
 
 SALT = "taxonomy.tables"
 #: Seconds for which a preview can be applied, and characters that a form may send back.
@@ -208,4 +208,4 @@ class TablePages(ExportPages):
 
 
 def _counts(taken: Taken) -> dict[str, int]:
-    return {str(state): taken.count(state) for state in State}
+    return {str(state): taken.count(state) for state in LineState}

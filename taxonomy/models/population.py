@@ -1,19 +1,58 @@
-"""What pages propose for the taxonomy, by which words, and which entities became one."""
+"""Proposals of pages for the taxonomy, what staff decided, and which entities became one.
+
+`Decidable` is the same for every queue of proposals.
+"""
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.models.decisions import Decidable
 from taxonomy.models.entities import KINDS, Entity
 from taxonomy.models.relations import PREDICATES
 from taxonomy.population.cues import Sort as CueSort
 from zol.languages import Language
 from zol.versioned import VersionedRow
+
+
+class Decidable(models.Model):
+    """Something that a machine proposes; nothing happens until a person accepts it."""
+
+    class Status(models.TextChoices):
+        OPEN = "open", _("to decide")
+        ACCEPTED = "accepted", _("accepted")
+        REJECTED = "rejected", _("rejected")
+
+    hospital = models.ForeignKey(
+        "zol.Hospital", models.CASCADE, editable=False, verbose_name=_("hospital"), related_name="+"
+    )
+    status = models.CharField(
+        _("status"), max_length=10, choices=Status.choices, default=Status.OPEN
+    )
+    #: What became of it, for whoever looks back: aliases made, collisions.
+    outcome = models.TextField(_("outcome"), blank=True)
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        verbose_name=_("decided by"),
+        related_name="+",
+    )
+    decided_at = models.DateTimeField(_("decided at"), null=True, blank=True)
+
+    class Meta:
+        abstract = True
+
+    @property
+    def is_open(self) -> bool:
+        return self.status == self.Status.OPEN
+
 
 DEFAULTS = Path(__file__).parent.parent / "defaults"
 CUE_SORTS = [
@@ -156,3 +195,39 @@ class Merger(models.Model):
 
     def __str__(self) -> str:
         return f"{self.old_name} → {self.target}"
+
+
+#: A pass that has not moved for so long has died with its worker.
+SILENCE = timedelta(minutes=5)
+
+
+class PageReading(models.Model):
+    """How far a pass over the pages is, and what it came to."""
+
+    hospital = models.ForeignKey("zol.Hospital", models.CASCADE, related_name="+")
+    total = models.PositiveIntegerField(_("pages"), default=0)
+    done = models.PositiveIntegerField(_("read"), default=0)
+    made = models.PositiveIntegerField(_("new proposals"), default=0)
+    started_at = models.DateTimeField(_("started"), auto_now_add=True)
+    moved_at = models.DateTimeField(auto_now=True)
+    finished_at = models.DateTimeField(_("finished"), null=True)
+
+    class Meta:
+        verbose_name = _("reading of pages")
+        verbose_name_plural = _("readings of pages")
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.done}/{self.total}"
+
+    @property
+    def is_running(self) -> bool:
+        return self.finished_at is None and timezone.now() - self.moved_at < SILENCE
+
+    def move(self, done: int) -> None:
+        self.done = done
+        self.save(update_fields=["done", "moved_at"])
+
+    def finish(self, made: int) -> None:
+        self.made, self.finished_at, self.done = made, timezone.now(), self.total
+        self.save(update_fields=["made", "done", "finished_at", "moved_at"])

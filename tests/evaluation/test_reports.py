@@ -11,7 +11,7 @@ from evaluation.cases import Case, stored_cases
 from evaluation.configurations import flags_of
 from evaluation.metrics import Score
 from evaluation.services import commit
-from evaluation.summaries import Judged, sensitivity, stages, summary
+from evaluation.summaries import JudgedAnswer, sensitivity, stages, summary
 from zol.errors import BadInput
 from zol.urls import urlpatterns as everything
 
@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.urls(__name__)]
 def judged(key, recall, **fields):
     case = Case(key, fields.pop("category", "navigation"), "nl", f"vraag {key}?")
     values = {"passed": recall >= 0.5, "scores": {"entity_recall": Score(recall, "missing: x")}}
-    return Judged(case, **values | fields)
+    return JudgedAnswer(case, **values | fields)
 
 
 def asked_run(*, flags=()):

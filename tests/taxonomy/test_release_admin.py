@@ -15,8 +15,8 @@ from taxonomy.services.publishing import live_version, publish
 from tests import factories
 from tests.taxonomy.releases import approved, approver, author, submitted
 from tests.zol.staff import host_of, signed_in
-from zol.acting import acting
 from zol.models import Role
+from zol.tenancy import acting
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("work_at_once")]
 LIST = "/admin/taxonomy/release/"

@@ -28,8 +28,8 @@ from django.utils.translation import gettext_lazy as _
 from chat.behaviours import Behaviour
 from chat.certainty import UNSURE
 from chat.models import Conversation, Feedback, Message
-from retrieval.mismatches import HIGH
 from retrieval.models import CategoryMismatch
+from retrieval.selectors import HIGH
 from zol.admin_pages.base import csv_lines
 from zol.admin_pages.home import counted, listed, share
 from zol.roles import SEE_CONVERSATIONS

@@ -25,7 +25,7 @@ from retrieval.models import Chunk, Document
 from taxonomy.admin.completeness import CHECKS, overdue
 from taxonomy.admin.relations import ambiguous
 from taxonomy.admin.releases import awaiting, unreviewed
-from taxonomy.comparing import pending
+from taxonomy.differences import pending
 from taxonomy.models import Alias, Proposal, Release
 from taxonomy.models.entities import ENTITY_MODELS
 from taxonomy.models.releases import State
