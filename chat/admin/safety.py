@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import regex
@@ -12,15 +13,25 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from chat.models import AdvicePhrase, InjectionPattern, RedFlagPhrase
+from chat.models.names import ADVICE, EMERGENCIES, name_in
 from chat.safety.injection import is_slow
 from chat.safety.slots import SHORTEST_PART, rule
 from chat.safety.soundness import broken_pattern, is_too_wide, is_wordless, unfilled
 from chat.selectors import broken_rows
-from zol.admin_pages.base import HospitalAdmin, HospitalForm
+from zol.admin_pages.base import HospitalAdmin, HospitalForm, by_names
+
+#: Roles whose kind is no code: the name of a slot, the words that are meant.
+WRITTEN = frozenset({"slot", "spelling"})
 
 
 class RuleForm(HospitalForm):
     """Rows of which some are rules over the slots that others fill."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        role = self.data.get(self.add_prefix("role")) or self.instance.role
+        if role in WRITTEN and "kind" in self.fields:
+            self.fields["kind"].names = {}
 
     def clean(self) -> dict[str, Any]:
         """What would never hold, or hold nearly always, is refused."""
@@ -64,20 +75,31 @@ class WorksFilter(admin.SimpleListFilter):
 
 class RuleAdmin(HospitalAdmin):
     form = RuleForm
-    list_display = ["text", "kind", "language", "role"]
-    list_filter = [WorksFilter, "role", "language", "kind"]
+    list_display = ["text", "about", "language", "role"]
     search_fields = ["text", "kind"]
     fields = ["kind", "language", "role", "text"]
+
+    @admin.display(description=_("about"), ordering="kind")
+    def about(self, row: Any) -> Any:
+        if row.role in WRITTEN:
+            return f"{{{row.kind}}}" if row.role == "slot" else row.kind
+        return name_in(self.named["kind"][0], row.kind)
+
+
+def _filters(names: Mapping[str, Any]) -> list[Any]:
+    return [WorksFilter, "role", "language", ("kind", by_names(lambda: names, offers_others=False))]
 
 
 @admin.register(RedFlagPhrase)
 class RedFlagAdmin(RuleAdmin):
-    pass
+    named = {"kind": (EMERGENCIES, "about")}
+    list_filter = _filters(EMERGENCIES)
 
 
 @admin.register(AdvicePhrase)
 class AdviceAdmin(RuleAdmin):
-    pass
+    named = {"kind": (ADVICE, "about")}
+    list_filter = _filters(ADVICE)
 
 
 class PatternForm(HospitalForm):

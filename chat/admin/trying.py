@@ -21,6 +21,7 @@ from chat.admin.trace import Tried, compare
 from chat.behaviours import Channel, Mode
 from chat.explaining import tried, understood
 from chat.models import Message
+from chat.models.names import EMERGENCIES, name_in
 from chat.protocol import key_of
 from chat.services import history_of
 from chat.turn import Exchange, Turn
@@ -192,7 +193,7 @@ def _explained(turn: Turn, snapshot: Snapshot) -> dict[str, Any]:
     return {
         "found": found,
         "checks": [
-            (_("Emergency"), found["red_flag"]),
+            (_("Emergency"), name_in(EMERGENCIES, found["red_flag"])),
             (_("Attack"), found["attack"]),
             (_("Medical advice"), found["advice"] or ""),
             (_("Personal data taken out"), ", ".join(found["redacted"])),

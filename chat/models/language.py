@@ -7,6 +7,7 @@ from pathlib import Path
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from chat.models.names import TEXTS
 from retrieval.models.steering import INTENTS
 from zol.languages import Language
 from zol.versioned import VersionedRow
@@ -155,7 +156,7 @@ class FixedText(VersionedRow):
         ]
 
     def __str__(self) -> str:
-        return f"{self.kind} ({self.language})"
+        return f"{TEXTS.get(self.kind, self.kind)} ({self.language})"
 
 
 class RedFlagPhrase(VersionedRow):
