@@ -142,6 +142,7 @@ class FixedText(VersionedRow):
 
     defaults = DEFAULTS / "texts.csv"
     identity = ("kind", "language")
+    told = frozenset({"text"})
 
     kind = models.CharField(_("text"), max_length=40)
     language = language()
