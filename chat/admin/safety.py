@@ -8,10 +8,14 @@ from typing import Any
 import regex
 from django import forms
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import path
 from django.utils.translation import gettext_lazy as _
 
+from chat.admin.situations import page_of
 from chat.models import AdvicePhrase, InjectionPattern, RedFlagPhrase
 from chat.models.names import ADVICE, EMERGENCIES, name_in
 from chat.safety.injection import is_slow
@@ -94,6 +98,25 @@ def _filters(names: Mapping[str, Any]) -> list[Any]:
 class RedFlagAdmin(RuleAdmin):
     named = {"kind": (EMERGENCIES, "about")}
     list_filter = _filters(EMERGENCIES)
+
+    def formfield_for_dbfield(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
+        if db_field.name == "kind":
+            kwargs["help_text"] = _(
+                "Of a slot: its name. Of a denial: where it stands. Of a spelling: the words that "
+                "are meant, or an ending: *yor."
+            )
+        return super().formfield_for_dbfield(db_field, request, **kwargs)
+
+    def get_urls(self) -> list[Any]:
+        page = self.admin_site.admin_view(self.situations_view)
+        return [path("situations/", page, name="chat_situations"), *super().get_urls()]
+
+    def situations_view(self, request: HttpRequest) -> HttpResponse:
+        """Show the situations that rows are about, and try one out."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        context = self.admin_site.each_context(request) | {"opts": self.opts} | page_of(request)
+        return TemplateResponse(request, "admin/chat/situations.html", context)
 
 
 @admin.register(AdvicePhrase)

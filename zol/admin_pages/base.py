@@ -21,6 +21,7 @@ from django.db import models
 from django.db.models import QuerySet
 from django.db.models.constants import LOOKUP_SEP
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils import translation
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -204,6 +205,12 @@ def by_names(
     """Return a filter that calls values what this says that they are called."""
     own = {"names": staticmethod(names), "offers_others": offers_others}
     return type("NamedValues", (NamedValues,), own)
+
+
+def listed(model: Any, query: str = "") -> str:
+    """Return the address of the list of a model's rows."""
+    address = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+    return f"{address}?{query}" if query else address
 
 
 class MineAdmin(HospitalAdmin):
