@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -43,6 +43,8 @@ class FieldChange:
     field: str
     before: str = ""
     after: str = ""
+    #: Of a field with several, such as an answer in each language, which one.
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +135,9 @@ def _fields(old: Row, new: Row) -> Iterator[FieldChange]:
     for name in {**old, **new}:
         if name == ALIASES:
             yield from _aliases(old.get(name, ()), new.get(name, ()))
+        elif isinstance(old.get(name) or new.get(name), Mapping):
+            parts = old.get(name) or {}, new.get(name) or {}
+            yield from (replace(each, part=each.field, field=name) for each in _fields(*parts))
         elif old.get(name) != new.get(name):
             yield FieldChange(name, shown(old.get(name)), shown(new.get(name)))
 

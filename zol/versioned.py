@@ -26,6 +26,8 @@ class VersionedRow(models.Model):
     defaults: ClassVar[Path | None] = None
     #: The fields that identify a row within its hospital, for diffs and upserts.
     identity: ClassVar[tuple[str, ...]] = ()
+    #: The fields that patients read as an answer.
+    told: ClassVar[frozenset[str]] = frozenset()
 
     hospital = models.ForeignKey(
         "zol.Hospital", models.CASCADE, editable=False, verbose_name=_("hospital"), related_name="+"

@@ -10,6 +10,7 @@ from evaluation import reports, services
 from evaluation.cases import Case, stored_cases
 from evaluation.configurations import flags_of
 from evaluation.metrics import Score
+from evaluation.models import Result
 from evaluation.services import commit
 from evaluation.summaries import JudgedAnswer, sensitivity, stages, summary
 from zol.errors import BadInput
@@ -135,10 +136,19 @@ def test_a_report_is_a_page_for_staff(visit, client, mini):
     run = asked_run()
     client.force_login(User.objects.create_superuser("q", "q@zh.example", "x"))
 
+    told = Result.objects.filter(run=run)[0]
+    told.pk, told.key, told.passed = None, "told", False
+    told.data |= {"answer": "Bel **nu** [1]"}
+    told.save()
+
     page = visit(f"/admin/evaluation/run/{run.pk}/report/")
     text = page.content.decode()
+    result = visit(f"/admin/evaluation/result/{told.pk}/change/").content.decode()
 
     assert page.status_code == 200
+    for read in (text, result):
+        assert '<p>Bel <strong>nu</strong> <span class="cite">1</span></p>' in read
+        assert "**" not in read
     assert "contamination" in text
     assert " style=" not in text
     file = visit(f"/admin/evaluation/run/{run.pk}/report/?format=md")

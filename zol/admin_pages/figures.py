@@ -30,8 +30,8 @@ from chat.certainty import UNSURE
 from chat.models import Conversation, Feedback, Message
 from retrieval.models import CategoryMismatch
 from retrieval.selectors import HIGH
-from zol.admin_pages.base import csv_lines
-from zol.admin_pages.home import counted, listed, share
+from zol.admin_pages.base import csv_lines, listed
+from zol.admin_pages.home import counted, share
 from zol.roles import SEE_CONVERSATIONS
 
 DAYS, USUAL = (7, 30, 90), 30
