@@ -17,8 +17,8 @@ ROOT = Path(__file__).parents[1]
 APPS = ("zol", "taxonomy", "retrieval", "chat", "evaluation")
 #: Of the product's Python, without tests and migrations.
 CEILINGS = {
-    "lines": 71_457,
-    "files": 549,
+    "lines": 71_470,
+    "files": 551,
     "default rows": 51_207,
     "lines of the longest function": 55,
     "modules over 300 lines": 7,
@@ -27,7 +27,7 @@ CEILINGS = {
     "classes with over 12 methods": 12,
     "folders with over 15 modules": 4,
     "apps with over 10 modules at the top": 5,
-    "names of more than one class": 53,
+    "names of more than one class": 55,
     "names of rows of a higher app": 123,
 }
 

@@ -22,7 +22,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.services.tables import LineState, Taken, take
+from taxonomy.services.tables import State, Taken, take
 from taxonomy.tables.files import FORMATS, Row, Table, read_table, write_table
 from taxonomy.tables.lines import Doubt
 from taxonomy.tables.sheets import Sheet, sheet_of
@@ -208,4 +208,4 @@ class TablePages(ExportPages):
 
 
 def _counts(taken: Taken) -> dict[str, int]:
-    return {str(state): taken.count(state) for state in LineState}
+    return {str(state): taken.count(state) for state in State}

@@ -1,8 +1,7 @@
 """Versions: immutable copies from which patients are answered, once one is live.
 
 A version is made when a release is submitted, or at a hospital's first publication. Its number is
-never used again, also when the release is rejected. `GivenDefaults` is what newer default rows are
-compared with.
+never used again, also when the release is rejected.
 """
 
 from __future__ import annotations
@@ -114,23 +113,3 @@ class PublishedRow(models.Model):
 
     def __str__(self) -> str:
         return self.row_set
-
-
-class GivenDefaults(models.Model):
-    """The default rows of one set, as they were when this hospital last got them.
-
-    A live row that still says what was given was not edited here: a newer default may replace it.
-    """
-
-    hospital = models.ForeignKey("zol.Hospital", models.CASCADE, related_name="+")
-    row_set = models.CharField(max_length=80)
-    rows = models.JSONField(default=list)
-    at = models.DateTimeField(auto_now=True)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["hospital", "row_set"], name="given_defaults_once")
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.row_set}: {len(self.rows)}"

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from taxonomy.models import Release, Version
 from taxonomy.models.releases import WAITING, State
 from taxonomy.selectors import make_ready
-from taxonomy.services import steps
+from taxonomy.services import notices
 from taxonomy.services.publishing import live_version, point_to
 from taxonomy.services.steps import (
     frozen,
@@ -115,7 +115,7 @@ def publish_urgently(release: Release, *, by: Any, reason: str) -> Version:
         held.urgent_by, held.urgent_reason = by, reason.strip()
         held.published_by, held.published_at = by, timezone.now()
         version = _swap(held, What.PUBLISHED, by=by, why=_("Urgent: %s") % reason.strip())
-        transaction.on_commit(lambda: steps.went_live_urgently(held, by))
+        transaction.on_commit(lambda: notices.went_live_urgently(held, by))
     return version
 
 
@@ -176,7 +176,7 @@ def _swap(held: Release, what: AuditEntry.What, *, by: Any, why: str) -> Version
     held.save()
     point_to(version)
     record(what, held, by=by, before=f"{live or '–'} ({before})", after=version, why=why)
-    transaction.on_commit(lambda: steps.went_live(held, by))
+    transaction.on_commit(lambda: notices.went_live(held, by))
     return version
 
 
@@ -205,4 +205,4 @@ def _publish_on_time(release: Release) -> None:
                 return
             held.goes_live_at = held.scheduled_by = None
             move(held, State.APPROVED, What.REFUSED, by=by, why=sentence)
-            transaction.on_commit(lambda: steps.not_on_time(held, sentence, by))
+            transaction.on_commit(lambda: notices.not_on_time(held, sentence, by))

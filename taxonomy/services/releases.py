@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from taxonomy.models import Release, ReleaseComment
 from taxonomy.models.releases import WAITING, State
-from taxonomy.services import steps
+from taxonomy.services import notices
 from taxonomy.services.publishing import freeze, live_version
 from taxonomy.services.steps import (
     frozen,
@@ -94,7 +94,7 @@ def submit(release: Release, *, by: Any) -> Release:
         held.version, held.base = version, live
         held.submitted_by, held.submitted_at = by, timezone.now()
         move(held, State.IN_REVIEW, What.SUBMITTED, by=by, after=version)
-        transaction.on_commit(lambda: steps.submitted(held))
+        transaction.on_commit(lambda: notices.submitted(held))
     return held
 
 
@@ -128,7 +128,7 @@ def approve(release: Release, *, by: Any, seen: int | None = None, comment: str 
         move(held, State.APPROVED, What.APPROVED, by=by, after=held.version, why=comment)
         if comment:
             _comment(held, by, comment)
-        transaction.on_commit(lambda: steps.approved(held))
+        transaction.on_commit(lambda: notices.approved(held))
     return held
 
 
@@ -141,7 +141,7 @@ def reject(release: Release, *, by: Any, reason: str) -> Release:
         must_be(held, State.IN_REVIEW, State.APPROVED, State.SCHEDULED)
         before, held.reason, held.goes_live_at = held.state, reason.strip(), None
         move(held, State.REJECTED, What.REJECTED, by=by, before=before, why=reason)
-        transaction.on_commit(lambda: steps.rejected(held, by))
+        transaction.on_commit(lambda: notices.rejected(held, by))
     return held
 
 

@@ -18,7 +18,7 @@ from zol.models import Hospital
 from zol.values import nearest
 
 
-class LineState(StrEnum):
+class State(StrEnum):
     NEW = "new"
     CHANGED = "changed"
     UNCHANGED = "unchanged"
@@ -29,14 +29,14 @@ class Line:
     """What becomes of one row."""
 
     number: int
-    state: LineState
+    state: State
     name: str
     #: Column, before, after.
     changes: tuple[tuple[str, str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class TableMistake:
+class Mistake:
     """What is wrong, and where; row 0 is the table as a whole."""
 
     row: int
@@ -54,16 +54,16 @@ class Taken:
     """What a table comes to."""
 
     lines: tuple[Line, ...] = ()
-    mistakes: tuple[TableMistake, ...] = ()
+    mistakes: tuple[Mistake, ...] = ()
     #: What is doubtful and was read all the same, or left as it was.
-    doubts: tuple[TableMistake, ...] = ()
+    doubts: tuple[Mistake, ...] = ()
 
-    def count(self, state: LineState) -> int:
+    def count(self, state: State) -> int:
         return sum(line.state is state for line in self.lines)
 
     @property
     def changed(self) -> tuple[Line, ...]:
-        return tuple(line for line in self.lines if line.state is not LineState.UNCHANGED)
+        return tuple(line for line in self.lines if line.state is not State.UNCHANGED)
 
 
 def take(hospital: Hospital, sheet: Sheet, table: Table, *, keep: bool) -> Taken:
@@ -75,7 +75,7 @@ def take(hospital: Hospital, sheet: Sheet, table: Table, *, keep: bool) -> Taken
     if mistakes := tuple(_columns(sheet, table)):
         return Taken(mistakes=(*mistakes, *wrong), doubts=said)
     lines: list[Line] = []
-    found: list[TableMistake] = [*wrong]
+    found: list[Mistake] = [*wrong]
     seen: dict[tuple[str, ...], int] = {}
     with transaction.atomic():
         for row in table.rows:
@@ -84,51 +84,47 @@ def take(hospital: Hospital, sheet: Sheet, table: Table, *, keep: bool) -> Taken
                 with transaction.atomic():
                     lines.append(_lay(hospital, sheet, row))
             except WrongCell as error:
-                found.append(TableMistake(row.number, error.column, error.sentence))
+                found.append(Mistake(row.number, error.column, error.sentence))
             except ValidationError as error:
                 found += _said(sheet, row, error)
             except IntegrityError:
-                found.append(
-                    TableMistake(row.number, sheet.identity[0], _("This is there already."))
-                )
+                found.append(Mistake(row.number, sheet.identity[0], _("This is there already.")))
         if found or not keep:
             transaction.set_rollback(True)
     return Taken(tuple(lines), tuple(_each_once(found)), said)
 
 
-def _doubts(
-    sheet: Sheet, table: Table
-) -> tuple[tuple[TableMistake, ...], tuple[TableMistake, ...]]:
+def _doubts(sheet: Sheet, table: Table) -> tuple[tuple[Mistake, ...], tuple[Mistake, ...]]:
     """Return the doubts with which nothing can be taken over, and all others."""
-    wrong: list[TableMistake] = []
-    said: list[TableMistake] = []
+    wrong: list[Mistake] = []
+    said: list[Mistake] = []
     for row, column, sentence, weight in table.doubts:
         is_date = weight == Weight.DATE
         if not (is_date and column in sheet.dates):
             is_wrong = is_date or weight == Weight.WRONG
-            (wrong if is_wrong else said).append(TableMistake(row, column, sentence))
+            (wrong if is_wrong else said).append(Mistake(row, column, sentence))
     return tuple(wrong), tuple(said)
 
 
-def _each_once(found: Iterable[TableMistake]) -> Iterator[TableMistake]:
+def _each_once(found: Iterable[Mistake]) -> Iterator[Mistake]:
     """Yield mistakes row by row, of each cell the first: others may follow from it, and in a row
     that is wrong as a whole they do."""
-    first: dict[tuple[int, str], TableMistake] = {}
+    first: dict[tuple[int, str], Mistake] = {}
     for mistake in found:
         if (mistake.row, "") not in first:
             first.setdefault((mistake.row, mistake.column), mistake)
     yield from sorted(first.values(), key=lambda mistake: mistake.row)
 
 
-def _columns(sheet: Sheet, table: Table) -> Iterator[TableMistake]:
+def _columns(sheet: Sheet, table: Table) -> Iterator[Mistake]:
     for name in table.columns:
         if name not in sheet.columns:
             text = _("There is no such column; known are: %s.") % ", ".join(sheet.columns)
             meant = meant_by(nearest(name, sheet.names()))
-            yield TableMistake(1, name, " ".join(filter(None, [text, meant])))
+            yield Mistake(1, name, " ".join(filter(None, [text, meant])))
     for name in sheet.identity:
         if name not in table.columns:
-            yield TableMistake(1, name, _("This column is missing."))
+            yield Mistake(1, name, _("This column is missing."))
 
 
 def _check_once(sheet: Sheet, row: Row, seen: dict[tuple[str, ...], int]) -> None:
@@ -147,16 +143,16 @@ def _lay(hospital: Hospital, sheet: Sheet, row: Row) -> Line:
     is_new = target.pk is None
     changed = sheet.fill(target, cells)
     if not changed and (sheet.has_blanks or not is_new):
-        return Line(row.number, LineState.UNCHANGED, str(target))
+        return Line(row.number, State.UNCHANGED, str(target))
     target.full_clean()
     target.save()
     changes = tuple((name, before, after) for name, (before, after) in changed.items())
-    return Line(row.number, LineState.NEW if is_new else LineState.CHANGED, str(target), changes)
+    return Line(row.number, State.NEW if is_new else State.CHANGED, str(target), changes)
 
 
-def _said(sheet: Sheet, row: Row, error: ValidationError) -> Iterator[TableMistake]:
+def _said(sheet: Sheet, row: Row, error: ValidationError) -> Iterator[Mistake]:
     """Yield what is wrong with a row, column by column."""
     for name, sentences in error.message_dict.items():
         column = "sort" if name == "kind" and "sort" in sheet.columns else name
         column = column if column in sheet.columns else sheet.identity[-1]
-        yield from (TableMistake(row.number, column, sentence) for sentence in sentences)
+        yield from (Mistake(row.number, column, sentence) for sentence in sentences)

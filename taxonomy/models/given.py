@@ -1,0 +1,25 @@
+"""Which default rows a hospital was given: what later ones are compared with."""
+
+from __future__ import annotations
+
+from django.db import models
+
+
+class GivenDefaults(models.Model):
+    """The default rows of one set, as they were when this hospital last got them.
+
+    A live row that still says what was given was not edited here: a newer default may replace it.
+    """
+
+    hospital = models.ForeignKey("zol.Hospital", models.CASCADE, related_name="+")
+    row_set = models.CharField(max_length=80)
+    rows = models.JSONField(default=list)
+    at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["hospital", "row_set"], name="given_defaults_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.row_set}: {len(self.rows)}"

@@ -1,0 +1,136 @@
+"""E-mail to who can act on a release, or has to know what became of it.
+
+Sent once a step is committed. A mail server that does not answer holds nothing up: it is logged.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from typing import Any
+
+from django.conf import settings
+from django.core.mail import EmailMessage, get_connection
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+
+from taxonomy.models import Release
+from zol.models import HospitalHost, Membership
+from zol.roles import APPROVE, PERMISSIONS
+from zol.tenancy import serving
+
+logger = logging.getLogger(__name__)
+
+
+def submitted(release: Release) -> None:
+    """Tell everybody who can approve it."""
+    with _in_language_of(release):
+        _send(
+            release,
+            _approvers(release),
+            _("For your approval: %s") % release.title,
+            _("%s asks for your approval of this release.") % _name(release.submitted_by),
+        )
+
+
+def approved(release: Release) -> None:
+    with _in_language_of(release):
+        _send(
+            release,
+            _authors(release),
+            _("Approved: %s") % release.title,
+            _("%s has approved this release. It can be published.") % _name(release.approved_by),
+        )
+
+
+def rejected(release: Release, by: Any) -> None:
+    with _in_language_of(release):
+        _send(
+            release,
+            _authors(release),
+            _("Rejected: %s") % release.title,
+            _("%(name)s has rejected this release:\n\n%(reason)s")
+            % {"name": _name(by), "reason": release.reason},
+        )
+
+
+def went_live(release: Release, by: Any) -> None:
+    with _in_language_of(release):
+        version = release.version
+        _send(
+            release,
+            {*_authors(release), *([release.approved_by] if release.approved_by else [])},
+            _("Live: %s") % release.title,
+            _("Patients are answered from version %(number)s since %(time)s (%(name)s).")
+            % {
+                "number": version.number if version else "–",
+                "time": f"{timezone.localtime():%H:%M}",
+                "name": _name(by),
+            },
+        )
+
+
+def went_live_urgently(release: Release, by: Any) -> None:
+    """Ask everybody who can approve to look at what one person published at once."""
+    with _in_language_of(release):
+        _send(
+            release,
+            {each for each in _approvers(release) if each != by},
+            _("Published urgently, please look: %s") % release.title,
+            _("%(name)s published this release without a colleague and before its preview:\n\n"
+              "%(reason)s\n\nLook at it by tomorrow, and say on its page what you found.")
+            % {"name": _name(by), "reason": release.urgent_reason},
+        )  # fmt: skip
+
+
+def not_on_time(release: Release, sentence: str, by: Any) -> None:
+    """Tell who scheduled it that it did not go live, and why."""
+    with _in_language_of(release):
+        _send(
+            release,
+            {*_authors(release), *([by] if by else [])},
+            _("Not gone live: %s") % release.title,
+            _("The scheduled go-live was refused:\n\n%s") % sentence,
+        )
+
+
+def _in_language_of(release: Release) -> Any:
+    """Write in the language of the house, when the back office speaks it."""
+    language = release.hospital.default_language
+    return translation.override(language if language in ("nl", "en") else "en")
+
+
+def _approvers(release: Release) -> set[Any]:
+    roles = [role for role, permissions in PERMISSIONS.items() if APPROVE in permissions]
+    with serving(release.hospital_id):
+        members = Membership.objects.filter(role__in=roles).select_related("user")
+        return {each.user for each in members if each.user_id not in release.authors}
+
+
+def _authors(release: Release) -> set[Any]:
+    return {user for user in (release.created_by, release.submitted_by) if user is not None}
+
+
+def _name(user: Any) -> str:
+    return user.get_full_name() or user.get_username() if user else _("The system")
+
+
+def _send(release: Release, people: Iterable[Any], subject: str, text: str) -> None:
+    addresses = sorted({user.email for user in people if user.email and user.is_active})
+    if not addresses:
+        return
+    body = f"{text}\n\n{release.note}\n\n{_address(release)}\n"
+    title = f"[{release.hospital.short_name}] {subject}".replace("\n", " ")
+    mail = EmailMessage(title, body, to=addresses, connection=get_connection())
+    try:
+        mail.send()
+    except OSError:  # What smtplib and sockets raise.
+        logger.exception("No notice of release %s could be sent", release.pk)
+
+
+def _address(release: Release) -> str:
+    with serving(release.hospital_id):
+        host = HospitalHost.objects.filter(hospital_id=release.hospital_id).first()
+    path = reverse("admin:taxonomy_release_change", args=[release.pk])
+    return f"{'https' if settings.HTTPS else 'http'}://{host.host if host else ''}{path}"
