@@ -101,7 +101,7 @@ class NamedField(forms.CharField):
         return written
 
 
-class Named:
+class LabelledForms:
     """Forms in a table name their fields themselves: above them stand headers, but no labels."""
 
     def add_fields(self, form: Any, index: int | None) -> None:
@@ -110,11 +110,11 @@ class Named:
             field.widget.attrs.setdefault("aria-label", field.label)
 
 
-class NamedInlines(Named, forms.BaseInlineFormSet):
+class NamedInlines(LabelledForms, forms.BaseInlineFormSet):
     pass
 
 
-class NamedRows(Named, forms.BaseModelFormSet):
+class NamedRows(LabelledForms, forms.BaseModelFormSet):
     pass
 
 
