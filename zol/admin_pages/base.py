@@ -101,6 +101,23 @@ class NamedField(forms.CharField):
         return written
 
 
+class LabelledForms:
+    """Forms in a table name their fields themselves: above them stand headers, but no labels."""
+
+    def add_fields(self, form: Any, index: int | None) -> None:
+        super().add_fields(form, index)  # type: ignore[misc]
+        for field in form.fields.values():
+            field.widget.attrs.setdefault("aria-label", field.label)
+
+
+class NamedInlines(LabelledForms, forms.BaseInlineFormSet):
+    pass
+
+
+class NamedRows(LabelledForms, forms.BaseModelFormSet):
+    pass
+
+
 #: An address typed without a scheme is meant to be a safe one.
 SAFE_ADDRESSES = {models.URLField: {"assume_scheme": "https"}}
 
@@ -154,6 +171,9 @@ class HospitalAdmin(SeenAdmin, admin.ModelAdmin):
             names, _column = self.named[db_field.name]
             kwargs |= {"form_class": NamedField, "names": names, "widget": NamedInput}
         return super().formfield_for_dbfield(db_field, request, **kwargs)
+
+    def get_changelist_formset(self, request: Any, **kwargs: Any) -> Any:
+        return super().get_changelist_formset(request, formset=NamedRows, **kwargs)
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return SteadyList
@@ -222,6 +242,7 @@ class MineAdmin(HospitalAdmin):
 
 class HospitalInline(admin.TabularInline):
     form = HospitalForm
+    formset = NamedInlines
     extra = 0
 
 
