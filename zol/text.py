@@ -9,9 +9,11 @@ without text is written as a dash, and a cell holds no "|".
 
 from __future__ import annotations
 
+import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from unicodedata import combining, normalize
 
 #: Letters that no decomposition takes apart, but that people type without their stroke.
@@ -164,3 +166,15 @@ def cells_of(line: str) -> tuple[str, ...]:
     if names_columns(line) or not others:
         return (first, *others)
     return ("" if first == _NO_TEXT else first, *others)
+
+
+class _Echo:
+    """A file that hands back what is written to it."""
+
+    def write(self, line: str) -> str:
+        return line
+
+
+def csv_lines(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:
+    """Return a table as CSV, a line at a time, so that it may be longer than memory."""
+    return map(csv.writer(_Echo()).writerow, chain([columns], rows))

@@ -10,9 +10,9 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.urls import path
 from django.utils import timezone
 
-from zol.admin_pages.base import ReadOnlyAdmin, csv_lines
+from zol.admin_pages.base import ReadOnlyAdmin
 from zol.models import AuditEntry
-from zol.text import inert
+from zol.text import csv_lines, inert
 
 COLUMNS = ("at", "who", "what", "subject", "before", "after", "why")
 

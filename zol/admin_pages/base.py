@@ -6,9 +6,7 @@ before validation, so that constraints over it give a message instead of an erro
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import chain
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from django import forms
@@ -293,15 +291,3 @@ class CodesField(forms.MultipleChoiceField):
     """A list of codes, chosen by ticking."""
 
     widget = forms.CheckboxSelectMultiple
-
-
-class _Echo:
-    """A file that hands back what is written to it."""
-
-    def write(self, line: str) -> str:
-        return line
-
-
-def csv_lines(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:
-    """Return a table as CSV, a line at a time, so that it may be longer than memory."""
-    return map(csv.writer(_Echo()).writerow, chain([columns], rows))

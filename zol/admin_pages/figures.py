@@ -30,9 +30,10 @@ from chat.certainty import UNSURE
 from chat.models import Conversation, Feedback, Message
 from retrieval.models import CategoryMismatch
 from retrieval.selectors import HIGH
-from zol.admin_pages.base import csv_lines, listed
+from zol.admin_pages.base import listed
 from zol.admin_pages.home import counted, share
 from zol.roles import SEE_CONVERSATIONS
+from zol.text import csv_lines
 
 DAYS, USUAL = (7, 30, 90), 30
 #: Days of the longest period, and the first year of which there can be any.
