@@ -7,6 +7,7 @@ before validation, so that constraints over it give a message instead of an erro
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from django import forms
