@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -23,8 +23,6 @@ OTHER_HOSPITAL, OFFTOPIC = "other_hospital_marker", "offtopic"
 #: What an everyday cue is: an order that opens or ends a question, "speel"; or one to look
 #: something up, "vind", which a visitor may give a hospital as well. All others name a matter.
 ORDER, LOOK_UP = "order", "look_up"
-#: Follow-up phrases that must begin with a word before the word alone opens one.
-COMMON = 4
 #: Names of hospitals are the same in every language.
 EVERYWHERE = frozenset({OTHER_HOSPITAL})
 #: Words between those of an everyday request, at most: "boek een goed restaurant".
@@ -100,17 +98,9 @@ class CueBook:
                 everyday[language].append((" ".join(_rooted(folded(text), language)), meaning))
             elif kind in READ:
                 phrases["" if kind in EVERYWHERE else language].append((text, meaning))
-        self._openers = {
-            language: _openers(text for text, meaning in found if meaning[:2] == (FOLLOWUP, ""))
-            for language, found in phrases.items()
-        }
         self._books = {language: PhraseBook(found) for language, found in phrases.items()}
         self._orders = {language: PhraseBook(found) for language, found in orders.items()}
         self._everyday = {code: PhraseBook(found, gap=GAP) for code, found in everyday.items()}
-
-    def opens_followup(self, word: str, language: str) -> bool:
-        """Tell whether a first word ties a question to the one before: "en", "and", "et"."""
-        return word in self._openers.get(language, ())
 
     def read(self, words: Sequence[str], *languages: str, page: str = "") -> Said:
         """Return the cues in folded words; a phrase within a longer one does not count again.
@@ -162,12 +152,6 @@ def _orders(spoken: Spoken[Meaning], size: int) -> bool:
 
 def _rooted(words: Sequence[str], language: str) -> tuple[str, ...]:
     return tuple(root(word, language) if len(word) >= ROOTS_FROM else word for word in words)
-
-
-def _openers(phrases: Iterable[str]) -> frozenset[str]:
-    """Return the words with which many follow-ups begin."""
-    first = Counter(words[0] for phrase in phrases if (words := folded(phrase)) and len(words) > 1)
-    return frozenset(word for word, times in first.items() if times >= COMMON)
 
 
 def _holds(other: Cue, cue: Cue) -> bool:

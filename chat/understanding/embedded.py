@@ -22,12 +22,11 @@ from chat.understanding.everyday import odds_of
 from chat.understanding.examples import Similar
 from chat.understanding.features import Sketch
 from chat.understanding.followups import (
+    FOLLOWS,
+    Follows,
     carry,
     carry_told,
-    is_asked_of_a_campus,
-    is_followup,
     is_of_the_place,
-    names_no_subject,
     of_told,
     only_names,
 )
@@ -195,26 +194,23 @@ def _parts(read: Read, reader: Reader) -> tuple[str, ...]:
 
 def _completed(found: Understanding, read: Read, turn: Turn, reader: Reader) -> Understanding:
     """Complete a follow-up with what the question before it was about."""
-    plain = [word.folded for word in read.words]
-    stays = found.intent in STANDS_ALONE or found.greeting
-    opens = reader.cues.opens_followup(plain[0] if plain else "", read.detected.language)
-    if not turn.history or stays:
+    if not turn.history or found.intent in STANDS_ALONE or found.greeting:
         return found
     before = cache(partial(_before, turn, reader))
     told = of_told(read.said, found.matches, before)
     follows = (
         bool(told)
-        or is_followup(plain, read.said, found.matches, read.subjects, opens=opens)
-        or names_no_subject(found, read.subjects)
-        or is_asked_of_a_campus(found, read.said, read.subjects)
+        or Follows.of_file().chance(get_hearer().embed_query(read.text)) >= FOLLOWS
         or is_of_the_place(found, read.subjects, before)
-        or only_names(found, before, _unnamed(read))
+        or only_names(found, before, _unnamed(read, reader))
     )
     if not follows:
         return found
     earlier = before()
     carried = (
-        carry_told(earlier, found) if told else carry(earlier, found, plain, read.said, read.topics)
+        carry_told(earlier, found)
+        if told
+        else carry(earlier, found, len(read.words), read.said, read.topics)
     )
     return replace(
         found,
@@ -237,11 +233,14 @@ def _before(turn: Turn, reader: Reader) -> Understanding:
     return reader.recent.of(last, reader.headings, lambda: understand(last.question, last, reader))
 
 
-def _unnamed(read: Read) -> int:
-    """Count the words that are no part of a name: "wat is diabetes?" asks, "diabetes?" does not."""
+def _unnamed(read: Read, reader: Reader) -> int:
+    """Count the words that are no part of a name: "wat is diabetes?" asks, "en diabetes?" not."""
+    spoken = [word.folded for word in read.words]
+    uses = reader.lexicon.read(spoken, read.detected.language)
+    joins = {use.start for use in uses if use.concepts[0].name == parts.AND}
     return sum(
-        not any(match.start <= word.start < match.end for match in read.matches)
-        for word in read.words
+        at not in joins and not any(match.start <= word.start < match.end for match in read.matches)
+        for at, word in enumerate(read.words)
     )
 
 

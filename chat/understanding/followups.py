@@ -1,31 +1,31 @@
-"""Questions that only mean something after the one before: "en de kosten?"."""
+"""Questions that only mean something after the one before: "en de kosten?".
+
+Whether one does was learned from messages of conversations in eight languages, over the vector that
+the search makes of a question anyway (`evaluation/lab/needs/follows.py` is the training,
+`chat/defaults/follows.md` the card). What it takes over is decided by what it names.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from functools import cache
+from pathlib import Path
+from typing import Self, TypeAlias
+
+import numpy as np
+from scipy.special import expit
 
 from chat.turn import Understanding
-from chat.understanding.cues import FOLLOWUP, ONE, SOME, TOPIC, Said
+from chat.understanding.cues import FOLLOWUP, ONE, SOME, Said
 from retrieval.intents import Intent
+from retrieval.vectors import Matrix
 from taxonomy.kinds import Kind
 from taxonomy.resolvers import Match
 
-#: Fewer words than this, with history and nothing of their own, are a follow-up.
-SHORT = 6
-#: A follow-up with a new subject ("en dermatologie?") is shorter still.
-NEW_SUBJECT = 4
-CLEAR, STRONG = 2.0, 3.0
-#: Intents that are about a thing: a question of one that names none is about the last one.
-ABOUT_A_THING = frozenset(
-    {
-        Intent.DOCTOR_LOOKUP,
-        Intent.DEPARTMENT_OR_SERVICE_LOOKUP,
-        Intent.CONDITION_INFORMATION,
-        Intent.TREATMENT_OR_EXAM_INFORMATION,
-    }
-)
+FILE = Path(__file__).parent.parent / "defaults" / "follows.npz"
+#: How likely a message has to need the one before it to be read with it (the card has the table).
+FOLLOWS = 0.2
 #: What somebody is helped with.
 CARE = frozenset({Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION})
 #: Intents that ask who helps, after which some of those may be meant; and what has doctors.
@@ -60,6 +60,28 @@ SAME_NEED = (
 Before: TypeAlias = Callable[[], Understanding]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Follows:
+    """A small network over the vector of a message. Immutable."""
+
+    hidden: Matrix
+    bias: Matrix
+    out: Matrix
+    last: Matrix
+
+    @classmethod
+    @cache
+    def of_file(cls, path: Path = FILE) -> Self:
+        """Return what was learned."""
+        with np.load(path) as file:
+            return cls(*(file[name].astype(np.float32) for name in cls.__slots__))
+
+    def chance(self, vector: Matrix) -> float:
+        """Return how likely a message needs the one before it."""
+        hidden = np.maximum(vector @ self.hidden + self.bias, 0)
+        return float(expit(hidden @ self.out + self.last[0]))
+
+
 @dataclass(frozen=True, slots=True)
 class Carried:
     """What a follow-up takes over from the question before it."""
@@ -67,13 +89,6 @@ class Carried:
     intent: Intent
     matches: tuple[Match, ...]
     topic: str
-
-
-def names_no_subject(found: Understanding, subjects: int) -> bool:
-    """Tell whether a question that must be about something leaves out what."""
-    if subjects or any(match.thing.kind is not Kind.CAMPUS for match in found.matches):
-        return False
-    return found.intent in ABOUT_A_THING
 
 
 def only_names(found: Understanding, before: Before, unnamed: int) -> bool:
@@ -86,12 +101,6 @@ def only_names(found: Understanding, before: Before, unnamed: int) -> bool:
         return False
     asked = {match.thing.kind for match in before().matches}
     return own == {Kind.CAMPUS} or any(need & own and need & asked for need in SAME_NEED)
-
-
-def is_asked_of_a_campus(found: Understanding, said: Said, subjects: int) -> bool:
-    """Tell whether only a campus is new: "of is dat alleen in Lanaken zo?" """
-    kinds = {match.thing.kind for match in found.matches}
-    return kinds == {Kind.CAMPUS} and not subjects and said.weight(TOPIC) < CLEAR
 
 
 def is_of_the_place(found: Understanding, subjects: int, before: Before) -> bool:
@@ -130,23 +139,10 @@ def carry_told(before: Understanding, own: Understanding) -> Carried:
     return Carried(Intent.DOCTOR_LOOKUP, (*campuses, *kept), own.topic)
 
 
-def is_followup(
-    words: Sequence[str], said: Said, matches: Sequence[Match], subjects: int, *, opens: bool
-) -> bool:
-    """Tell whether a question, asked after others, cannot stand by itself."""
-    opening = opens or any(cue.weight >= CLEAR and cue.start <= 1 for cue in said.of(FOLLOWUP))
-    own = any(match.thing.kind is not Kind.CAMPUS for match in matches)
-    if own:
-        return opening and len(words) <= NEW_SUBJECT
-    if opening or said.weight(FOLLOWUP) >= STRONG:
-        return True
-    return len(words) < SHORT and not subjects and said.weight(TOPIC) < STRONG
-
-
 def carry(
     before: Understanding,
     own: Understanding,
-    words: Sequence[str],
+    words: int,
     said: Said,
     topics: Mapping[str, float],
 ) -> Carried:
@@ -159,11 +155,11 @@ def carry(
     )
 
 
-def _intent(before: Understanding, own: Understanding, words: Sequence[str], said: Said) -> Intent:
+def _intent(before: Understanding, own: Understanding, words: int, said: Said) -> Intent:
     named = sum(len(match.text.split()) for match in own.matches)
     joining = {at for cue in said.of(FOLLOWUP) for at in range(cue.start, cue.end)}
     is_elsewhere = named and {match.thing.kind for match in own.matches} == {Kind.CAMPUS}
-    changes_subject = is_elsewhere or (named and len(words) - named - len(joining) <= BESIDES)
+    changes_subject = is_elsewhere or (named and words - named - len(joining) <= BESIDES)
     sure = own.confidence >= OWN_INTENT and own.intent is not Intent.UNKNOWN
     sure = sure and not changes_subject
     chosen = own.intent if sure and not own.intent.is_blocked else before.intent
