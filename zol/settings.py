@@ -75,7 +75,6 @@ MIDDLEWARE = [
 
 ROOT_URLCONF = "zol.urls"
 ASGI_APPLICATION = "zol.asgi.application"
-WSGI_APPLICATION = "zol.wsgi.application"
 
 TEMPLATES = [
     {

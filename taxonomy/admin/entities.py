@@ -180,7 +180,7 @@ class CampusAdmin(EntityAdmin):
 class DepartmentAdmin(EntityAdmin):
     list_display = [
         "name", "sort", "phone", "campuses", "doctors", "conditions", "words", "review_by",
-        "status",
+        "status", "at_a_glance",
     ]  # fmt: skip
     list_filter = [GapFilter, "sort", "status"]
     own_fields = ["sort", ("phone", "email"), "hours"]
@@ -197,6 +197,11 @@ class DepartmentAdmin(EntityAdmin):
     @admin.display(description=_("doctors"), ordering="doctor_count")
     def doctors(self, department: Any) -> int:
         return department.doctor_count
+
+    @admin.display(description="")
+    def at_a_glance(self, department: Any) -> str:
+        address = reverse("admin:department", args=[department.pk])
+        return format_html('<a href="{}">{}</a>', address, _("Questions, texts, pages"))
 
     @admin.display(description=_("conditions"), ordering="condition_count")
     def conditions(self, department: Any) -> int:
@@ -234,7 +239,7 @@ class DoctorAdmin(EntityAdmin):
     own_fields = [
         ("title", "first_name", "last_name"),
         ("gender", "specialty"),
-        "schedule",
+        ("schedule", "absent_until"),
         "languages",
     ]
     annotations = {

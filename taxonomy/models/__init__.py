@@ -12,10 +12,9 @@ from taxonomy.models.entities import (
     Treatment,
 )
 from taxonomy.models.facts import Fact
-from taxonomy.models.given import GivenDefaults
+from taxonomy.models.given import GivenDefaults, OwnNames
 from taxonomy.models.lexicon import LexiconConcept
-from taxonomy.models.population import Merger, PopulationCue, Proposal
-from taxonomy.models.reading import PageReading
+from taxonomy.models.population import Merger, PageReading, PopulationCue, Proposal
 from taxonomy.models.relations import Alias, Relation
 from taxonomy.models.releases import Release, ReleaseComment
 from taxonomy.models.snomed import (
@@ -50,6 +49,7 @@ __all__ = [
     "LexiconConcept",
     "LivePointer",
     "Merger",
+    "OwnNames",
     "PageReading",
     "PopulationCue",
     "Proposal",

@@ -11,7 +11,7 @@ from django.utils import timezone
 from retrieval.models import Document
 from retrieval.population import propose
 from taxonomy.models import PageReading, PopulationCue, Proposal
-from taxonomy.models.reading import SILENCE
+from taxonomy.models.population import SILENCE
 from tests.retrieval.ingestion.test_runs import started
 from tests.retrieval.ingestion.workers import wait_until
 from tests.zol.staff import signed_in
