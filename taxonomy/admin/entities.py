@@ -32,6 +32,8 @@ from taxonomy.models import (
     Specialty,
     Treatment,
 )
+from taxonomy.tables.doctors import doctors
+from taxonomy.tables.sheets import Sheet
 from zol.admin_pages.base import HospitalAdmin, HospitalForm, LinesField
 
 FILING = (
@@ -246,6 +248,10 @@ class DoctorAdmin(EntityAdmin):
         "department_names": names.objects_of(Predicate.WORKS_IN, Kind.DEPARTMENT),
         "campus_names": names.objects_of(Predicate.LOCATED_AT, Kind.CAMPUS),
     }
+
+    @property
+    def sheet(self) -> Sheet:
+        return doctors()
 
     @admin.display(description=_("departments"))
     def departments(self, doctor: Any) -> str:
