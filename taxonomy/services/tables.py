@@ -111,7 +111,8 @@ def translated(sheet: Sheet, table: Table, names: Mapping[str, str]) -> Table:
 
 def names_asked(sheet: Sheet, table: Table, names: Mapping[str, str]) -> list[NameAsked]:
     """Return what a file has names of its own for; nothing where it has none."""
-    columns = tuple((column, sheet.label(column)) for column in sheet.columns)
+    called = {name: str(field.verbose_name) for name, field in sheet.fields.items()}
+    columns = tuple((column, called.get(column, column)) for column in sheet.columns)
     found = [
         NameAsked(
             c, c, columns, names.get(c, c if c in sheet.columns else nearest(c, sheet.names()))

@@ -109,17 +109,16 @@ class DoctorRows:
             first, last = " ".join(said[:1]), " ".join(said[1:])
         parts = {"title": " ".join(title), "first_name": first.strip(), "last_name": last.strip()}
         parts |= {name: cells[name] for name in NAMES[1:] if cells.get(name)}
-        return parts | {"name": f"{parts['first_name']} {parts['last_name']}".strip()}
+        return parts | {"name": " ".join(filter(None, map(parts.get, NAMES[1:])))}
 
     def department(self, said: str) -> Any:
         found = {key for word, key in self.departments if fold(word) == fold(said.strip())}
         if len(found) == 1:
             return Department.objects.get(key=found.pop())
-        if found:
-            raise WrongCell(DEPARTMENTS, _("Several departments are called “%s”.") % said)
-        meant = meant_by(nearest(said, self.departments))
-        text = _("There is no department “%s”.") % said
-        raise WrongCell(DEPARTMENTS, " ".join(filter(None, [text, meant])))
+        text = _("Several departments are called “%s”.") if found else _(
+            "There is no department “%s”.")  # fmt: skip
+        meant = "" if found else meant_by(nearest(said, self.departments))
+        raise WrongCell(DEPARTMENTS, f"{text % said} {meant}".strip())
 
     def keep(self, row: Any) -> None:
         row.save()

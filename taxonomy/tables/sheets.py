@@ -72,26 +72,25 @@ class Sheet:
         ways = (self.identity, *self.named_by)
         return next((way for way in ways if set(way) <= set(columns)), self.identity)
 
-    def label(self, column: str) -> str:
-        fields = {field.name: field for field in self.model._meta.concrete_fields}
-        return str(fields[column].verbose_name) if column in fields else column
+    @property
+    def fields(self) -> dict[str, Any]:
+        known = {field.name: field for field in self.model._meta.concrete_fields}
+        return {column: known[column] for column in self.columns if column in known}
 
     def choices(self, column: str) -> list[tuple[str, str]]:
         """Return the words for all that a column may hold; nothing where that is free."""
         if column in self.words:
             return self.words[column]()
-        fields = {field.name: field for field in self.model._meta.concrete_fields}
-        known = fields[column].flatchoices if column in fields else ()
+        known = self.fields[column].flatchoices if column in self.fields else ()
         return [(str(word), str(value)) for value, label in known for word in (label, value)]
 
     def names(self) -> Iterator[tuple[str, str]]:
         """Yield the names under which staff may know a column, each with the column."""
-        fields = {field.name: field for field in self.model._meta.concrete_fields}
         for column in self.columns:
             yield column, column
-            for language in STAFF_LANGUAGES if column in fields else ():
+            for language in STAFF_LANGUAGES if column in self.fields else ():
                 with override(language):
-                    yield str(fields[column].verbose_name), column
+                    yield str(self.fields[column].verbose_name), column
 
 
 def sheet_of(model: type[models.Model]) -> Sheet:

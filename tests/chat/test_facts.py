@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import pytest
 
 from chat.engines.embedded import compose
@@ -202,7 +204,8 @@ def test_of_a_doctor_who_is_away_it_is_told_when_they_are_back(until, told):
     els = thing(Kind.DOCTOR, "Els Maes", title="Dr.", schedule="ma 9:00-12:00", absent_until=until)
     words = vocabulary((els, Predicate.WORKS_IN, CARDIOLOGY))
 
-    answer = answered(meant(els, intent=Intent.DOCTOR_LOOKUP), words=words)
+    now = datetime(2026, 11, 28, 9)
+    answer = answered(meant(els, intent=Intent.DOCTOR_LOOKUP), words=words, now=now)
 
     assert told in answer.text
     assert answer.text.count("Raadpleging") == 1
