@@ -175,10 +175,12 @@ class TablePages(ExportPages):
     def _rename(self, request: HttpRequest, said: dict[str, Any]) -> HttpResponse:
         """Remember what a file calls things, for this file and the next, and show it anew."""
         told = zip(request.POST.getlist("own"), request.POST.getlist("ours"), strict=True)
+        # A column may be left out; a value that stands for nothing is one that nobody has named.
+        known = {own: ours for own, ours in told if ours or "=" not in own}
         OwnNames.objects.update_or_create(
             hospital=request.hospital,  # type: ignore[attr-defined]
             row_set=self.opts.label_lower,
-            defaults={"names": own_names(self.sheet) | dict(told)},
+            defaults={"names": own_names(self.sheet) | known},
         )
         return self._preview(request, said["table"], is_all=said["is_all"])
 

@@ -66,9 +66,10 @@ class DoctorRows:
         """Doctors by the words of their names; one in use hides one who is not."""
         found: dict[frozenset[str], list[Any]] = defaultdict(list)
         for row in Doctor.objects.order_by("status"):
-            mine = found[self.named({name: getattr(row, name) for name in NAMES})]
-            if not (mine and row.status == Entity.Status.HIDDEN):
-                mine.append(row)
+            for said in (row.name, f"{row.first_name} {row.last_name}"):
+                mine = found[self.named({"name": said})]
+                if row not in mine and not (mine and row.status == Entity.Status.HIDDEN):
+                    mine.append(row)
         return found
 
     def named(self, cells: Cells) -> frozenset[str]:

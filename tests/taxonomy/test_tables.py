@@ -389,3 +389,12 @@ def test_names_are_of_one_hospital(curator, staffed, other_hospital):
 
     with serving(other_hospital):
         assert not OwnNames.objects.exists()
+
+
+def test_a_word_that_nobody_has_named_is_asked_again(curator, staffed):
+    names = {"naam": "name", "status": "status", "status=uit dienst": ""}
+
+    page = meant(curator, show(curator, DOCTORS, "Naam;Status\nJan Elders;Uit dienst"), names)
+
+    assert "“Uit dienst” is none of: active, hidden." in page.text
+    assert "status: Uit dienst" in [each.said for each in page.context["names"]]

@@ -390,6 +390,34 @@ def test_a_page_fits_a_telephone_and_breaks_no_policy(page, address):
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_department_is_looked_at_and_its_list_of_doctors_imported(page, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto("/admin/taxonomy/department/")
+    page.get_by_role("link", name="Questions, texts, pages").first.click()
+
+    expect(
+        page.get_by_role("heading", name="What patients asked, and what they got")
+    ).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+    page.goto("/admin/taxonomy/doctor/import/")
+    rows = {
+        "name": "a.csv",
+        "mimeType": "text/csv",
+        "buffer": b"Naam;Dienst\nPeeters Ann;Cardiologie",
+    }
+    page.set_input_files("input[type=file]", rows)
+    page.get_by_role("button", name="Show what would change", exact=True).click()
+    page.get_by_label("dienst").select_option("departments")
+    page.get_by_role("button", name="Keep these names").click()
+
+    expect(page.get_by_role("region", name="What would change")).to_contain_text("cardiologie")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.get_by_role("button", name="Apply to the draft").click()
+    expect(page.locator(".messagelist .success")).to_contain_text("0 added, 1 changed")
+
+
 def test_a_proposal_is_merged_into_what_is_there(page, back_office):
     page.goto("/admin/taxonomy/proposal/")
     page.get_by_role("link", name="Hartkliniek").click()
