@@ -239,11 +239,9 @@ class DoctorAdmin(EntityAdmin):
     search_fields = [*EntityAdmin.search_fields, "first_name", "last_name", "specialty"]
     list_filter = [GapFilter, "gender", "status"]
     own_fields = [
-        ("title", "first_name", "last_name"),
-        ("gender", "specialty"),
-        ("schedule", "absent_until"),
-        "languages",
-    ]
+        ("title", "first_name", "last_name"), ("gender", "specialty"),
+        ("schedule", "absent_until"), "languages",
+    ]  # fmt: skip
     annotations = {
         "department_names": names.objects_of(Predicate.WORKS_IN, Kind.DEPARTMENT),
         "campus_names": names.objects_of(Predicate.LOCATED_AT, Kind.CAMPUS),

@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import count
 from typing import Any
 
 from django.utils.text import slugify
@@ -23,8 +22,8 @@ from zol.values import nearest
 DEPARTMENTS = "departments"
 #: The columns that name a doctor where a file has no keys.
 NAMES = ("name", "first_name", "last_name")
-#: Letters of a key, less what tells namesakes apart.
-LONGEST = 115
+#: Letters of a key.
+LONGEST = 120
 
 
 def doctors() -> Sheet:
@@ -141,10 +140,7 @@ class DoctorRows:
 
 
 def _new(name: str, hospital_id: int) -> Any:
-    base = slugify(name)[:LONGEST]
-    tried = (base if number == 1 else f"{base}-{number}" for number in count(1))
-    key = next(key for key in tried if not Doctor.objects.filter(key=key).exists())
-    return Doctor(hospital_id=hospital_id, key=key, kind=str(Kind.DOCTOR))
+    return Doctor(hospital_id=hospital_id, key=slugify(name)[:LONGEST], kind=str(Kind.DOCTOR))
 
 
 def _places_of(row: Any) -> Any:

@@ -81,7 +81,8 @@ class Sheet:
         """Return the words for all that a column may hold; nothing where that is free."""
         if column in self.words:
             return self.words[column]()
-        known = self.fields[column].flatchoices if column in self.fields else ()
+        is_own = column in self.fields and issubclass(self.model, Entity)
+        known = self.fields[column].flatchoices if is_own else ()
         return [(str(word), str(value)) for value, label in known for word in (label, value)]
 
     def names(self) -> Iterator[tuple[str, str]]:
@@ -95,13 +96,8 @@ class Sheet:
 
 def sheet_of(model: type[models.Model]) -> Sheet:
     """Return the table of a model."""
-    if model is Alias:
-        return ALIASES
-    if model is Relation:
-        return RELATIONS
-    if model is Fact:
-        return FACTS
-    return entities(model)
+    own = {Alias: ALIASES, Relation: RELATIONS, Fact: FACTS}
+    return own.get(model) or entities(model)
 
 
 def entities(model: type[Any]) -> Sheet:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import io
+from datetime import datetime
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from openpyxl import Workbook, load_workbook
 
+from taxonomy.comparing import pending
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Alias, Condition, Department, Doctor, OwnNames, Relation
+from taxonomy.services.publishing import publish
 from tests.factories import entity, relate
 from zol.models import Membership, Role
 from zol.tenancy import serving
@@ -90,6 +93,7 @@ def test_an_export_reads_back_as_no_change(curator, hospital, cardiology, ending
     page = show(curator, address, file.content, f"rows.{ending}")
 
     assert not page.context["taken"].mistakes
+    assert not page.context["names"]
     assert "Nothing: the draft says the same already." in page.text
     assert page.context["counts"]["unchanged"] == 1
 
@@ -398,3 +402,31 @@ def test_a_word_that_nobody_has_named_is_asked_again(curator, staffed):
 
     assert "“Uit dienst” is none of: active, hidden." in page.text
     assert "status: Uit dienst" in [each.said for each in page.context["names"]]
+
+
+def test_a_workbook_with_real_dates_and_names_in_columns_apart_is_taken_over_too(curator, staffed):
+    book = Workbook()
+    book.active.append(["Naam", "Voornaam", "Afwezig tot"])
+    book.active.append(["Elders", "Jan", datetime(2999, 3, 1)])
+    book.active.append(["De Groot", "Els", None])
+    file = io.BytesIO()
+    book.save(file)
+    names = {"naam": "last_name", "voornaam": "first_name", "afwezig tot": "absent_until"}
+
+    page = meant(curator, show(curator, DOCTORS, file.getvalue(), "rows.xlsx"), names)
+
+    assert changes(page) == {
+        ("Jan Elders", "absent_until"): "2999-03-01",
+        ("Els De Groot", "first_name"): "Els",
+        ("Els De Groot", "last_name"): "De Groot",
+        ("Els De Groot", "name"): "Els De Groot",
+    }
+
+
+def test_what_is_taken_over_reaches_patients_by_a_release_only(curator, staffed, hospital):
+    publish(hospital, by=None)
+
+    apply(curator, DOCTORS, show(curator, DOCTORS, "name,absent_until\nJan Elders,2999-03-01"))
+
+    (found,) = pending(hospital).section(Kind.DOCTOR).items
+    assert [(each.field, each.after) for each in found.fields] == [("absent_until", "2999-03-01")]
