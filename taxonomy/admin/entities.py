@@ -181,8 +181,8 @@ class CampusAdmin(EntityAdmin):
 @admin.register(Department)
 class DepartmentAdmin(EntityAdmin):
     list_display = [
-        "name", "sort", "phone", "campuses", "doctors", "conditions", "words", "review_by",
-        "status", "at_a_glance",
+        "name", "sort", "phone", "campuses", "doctors", "conditions", "words", "status",
+        "at_a_glance",
     ]  # fmt: skip
     list_filter = [GapFilter, "sort", "status"]
     own_fields = ["sort", ("phone", "email"), "hours"]
@@ -203,7 +203,7 @@ class DepartmentAdmin(EntityAdmin):
     @admin.display(description="")
     def at_a_glance(self, department: Any) -> str:
         address = reverse("admin:department", args=[department.pk])
-        return format_html('<a href="{}">{}</a>', address, _("Questions, texts, pages"))
+        return format_html('<a href="{}">{}</a>', address, _("Overview"))
 
     @admin.display(description=_("conditions"), ordering="condition_count")
     def conditions(self, department: Any) -> int:

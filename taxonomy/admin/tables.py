@@ -42,7 +42,7 @@ class FileForm(forms.Form):
         label=_("File"), help_text=_("CSV or XLSX; the first row names the columns.")
     )
     is_all = forms.BooleanField(
-        label=_("The file holds all: who is in use and not in it is hidden"), required=False
+        label=_("All are in it: who is in use and not there is hidden"), required=False
     )
 
 

@@ -394,7 +394,7 @@ def test_a_page_fits_a_telephone_and_breaks_no_policy(page, address):
 def test_a_department_is_looked_at_and_its_list_of_doctors_imported(page, width):
     page.set_viewport_size({"width": width, "height": 900})
     page.goto("/admin/taxonomy/department/")
-    page.get_by_role("link", name="Questions, texts, pages").first.click()
+    page.get_by_role("link", name="Overview").first.click()
 
     expect(
         page.get_by_role("heading", name="What patients asked, and what they got")
