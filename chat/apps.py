@@ -7,7 +7,7 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import Error, register
 
-from zol.checks import check_setting
+from zol.apps import check_setting
 
 
 class ChatConfig(AppConfig):

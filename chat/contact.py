@@ -7,7 +7,7 @@ from typing import Any
 from chat.behaviours import Behaviour
 from chat.lookup.asked import asked_of
 from chat.turn import Context
-from taxonomy.facts.free_hours import split_hours
+from taxonomy.facts.days import split_hours
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from taxonomy.kinds import Kind
-from taxonomy.resolvers.base import Match
+from taxonomy.resolvers.entries import Match
 from taxonomy.vocabulary import Thing, Vocabulary
 from zol.text import fold
 

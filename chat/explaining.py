@@ -42,7 +42,8 @@ def understood(given: Turn, snapshot: Snapshot) -> dict[str, Any]:
     redaction = snapshot.derived(redactor_of).redact(given.question)
     asked = snapshot.derived(greeklish_of).in_greek(redaction.text)
     alarm = heard_in(asked, snapshot)
-    flag = verdict(snapshot.derived(red_flags_of), alarm, asked)
+    flags = snapshot.derived(red_flags_of)
+    flag = verdict(flags, alarm, asked)
     attack = snapshot.derived(injection_patterns_of).check(asked)
     machine_made = snapshot.derived(suffix_detector_of).check(asked)
     advice = snapshot.derived(advice_cues_of).check(asked)
@@ -74,12 +75,14 @@ def understood(given: Turn, snapshot: Snapshot) -> dict[str, Any]:
         "parts": list(meaning.parts),
         "greeting": meaning.greeting,
         "red_flag": flag.kind,
+        "signs": [(sign.kind, sign.phrase) for sign in flags.signs(asked)],
         "advice": advice.confidence,
+        "advice_words": list(advice.evidence),
         "attack": attack.description or machine_made.stretch,
         "redacted": list(redaction.kinds),
         "intervention": str(decided.sort) if decided else "",
         "curated": curated.told,
-        "needs": [f"{need.key} {need.probability:.2f}" for each in parts for need in each.needs],
+        "needs": [(need.key, need.probability) for each in parts for need in each.needs],
         "form": str(parts[0].form),
         "fact": fact.text(meaning.language, name, snapshot) if fact else "",
         "at": now.isoformat(timespec="minutes"),

@@ -36,8 +36,7 @@ from retrieval.intents import BLOCKED, Intent
 from retrieval.reranking import get_reranker
 from retrieval.search import hybrid_search
 from retrieval.selectors import live_pages, neighbours_of, rest_of
-from retrieval.steering import steering_of
-from retrieval.tuning import RetrievalTuning
+from retrieval.tuning import RetrievalTuning, steering_of
 from retrieval.vectors import Matrix
 from taxonomy.facts.index import facts_of
 from taxonomy.resolvers import resolver_index
@@ -46,7 +45,8 @@ from taxonomy.snapshot import Snapshot
 from zol.bridge import ahead
 from zol.clock import hospital_now
 from zol.errors import LLMError
-from zol.llm import Meter, get_llm, has_tier, is_configured
+from zol.llm import get_llm, has_tier, is_configured
+from zol.llm.base import Meter
 
 logger = logging.getLogger(__name__)
 #: Passages come back question after question.

@@ -9,7 +9,7 @@ from itertools import count
 from typing import Any
 
 from chat.safety.rows import defaults, rows_of_kind
-from taxonomy.facts.free_hours import WEEKDAY, DayNames, day_names
+from taxonomy.facts.days import WEEKDAY, DayNames, day_names
 from taxonomy.facts.phrases import day_name
 from taxonomy.kinds import AliasKind, Kind
 from taxonomy.snapshot import Profile, Snapshot

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
-from zol.table_lines import cells_of, is_row, names_columns
+from zol.text import cells_of, is_row, names_columns
 
 #: Between the headings of a path, and what begins a heading: as ingestion writes them.
 PATH, HEADING = " › ", "## "

@@ -29,8 +29,8 @@ from retrieval.query import Found, Query
 from taxonomy import dictionary
 from taxonomy.snapshot import Snapshot
 from zol.errors import ExpectedError
-from zol.garbage import nothing_thrown_away
 from zol.models import Hospital
+from zol.processor import nothing_thrown_away
 from zol.tenancy import serving
 
 logger = logging.getLogger(__name__)

@@ -35,8 +35,7 @@ from chat.turn import Citation, Context, Ticket, Turn
 from retrieval.embedding import Embedder, get_listener
 from retrieval.index import vectors
 from retrieval.index.vectors import reading
-from retrieval.steering import steering_of
-from retrieval.tuning import RetrievalTuning
+from retrieval.tuning import RetrievalTuning, steering_of
 from taxonomy.selectors import live_snapshot
 from taxonomy.snapshot import Snapshot
 from zol.errors import ExpectedError

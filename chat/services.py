@@ -27,15 +27,15 @@ from chat.safety.redaction import Redaction, redactor_of
 from chat.tools import Emit, ignore
 from chat.trace import Record, TurnStopped, Witness
 from chat.turn import Context, Exchange, Turn
-from retrieval.affinity import mismatch
+from retrieval.boosts import mismatch
 from retrieval.models import CategoryMismatch
-from retrieval.steering import Steering
+from retrieval.tuning import Steering
 from taxonomy.greeklish import greeklish_of
 from taxonomy.selectors import live_snapshot
 from taxonomy.snapshot import Snapshot
 from zol.errors import ExpectedError
 from zol.llm.base import Call
-from zol.locks import held
+from zol.postgres.locks import held
 from zol.text import storable
 
 logger = logging.getLogger(__name__)

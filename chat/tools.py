@@ -15,12 +15,11 @@ from chat.safety.heard import Alarm
 from chat.sources.curated import Found as FoundCurated
 from chat.sources.facts import FactAnswer
 from chat.turn import Context, Turn, Understanding
-from retrieval.pages import Pages
-from retrieval.passage import Passage
+from retrieval.passage import Pages, Passage
 from retrieval.query import Found, Query, Spoken
 from retrieval.reader import Verdict
 from retrieval.reranking.base import Reranker
-from retrieval.steering import Steering
+from retrieval.tuning import Steering
 from retrieval.vectors import Matrix
 from taxonomy.snapshot import Snapshot
 from zol.llm.base import LLM, Meter

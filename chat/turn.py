@@ -14,7 +14,7 @@ from retrieval.assembly import Block
 from retrieval.intents import Intent
 from retrieval.passage import Passage
 from taxonomy.lexicon import LANGUAGES
-from taxonomy.resolvers.base import Match
+from taxonomy.resolvers.entries import Match
 from taxonomy.vocabulary import Thing
 
 #: The engine that quotes; it is what an unsupported answer of a model falls back on.

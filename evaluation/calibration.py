@@ -17,7 +17,7 @@ from evaluation.cases import UNANSWERED, Case, case_of, read_records
 from evaluation.configurations import USUAL
 from evaluation.intervals import wilson
 from evaluation.interview import Interview
-from evaluation.packs.mistakes import Findings
+from evaluation.packs.findings import Findings
 from retrieval.selectors import live_pages
 
 #: Every surety that a hospital may ask for, in hundredths.

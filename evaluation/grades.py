@@ -39,7 +39,7 @@ class Agreement:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SheetEntry:
     """What the key says of an answer on the sheet, which no reader sees."""
 
     n: int
@@ -70,7 +70,7 @@ def helps(grade: str) -> str:
     return "good" if grade in GOOD else "bad"
 
 
-def calibrated(grades: Graded, key: Iterable[Entry]) -> Agreement | None:
+def calibrated(grades: Graded, key: Iterable[SheetEntry]) -> Agreement | None:
     """Return how far a reader agrees with what answers were graded before, on good against bad."""
     pairs = [(helps(grades[e.n]), helps(e.known)) for e in key if e.known and e.n in grades]
     return agreement([a for a, _ in pairs], [b for _, b in pairs])
@@ -83,7 +83,7 @@ def counts(found: Agreement | None) -> bool:
 
 def report_of(
     readings: Mapping[str, Graded],
-    key: Sequence[Entry],
+    key: Sequence[SheetEntry],
     unreadable: Mapping[str, frozenset[int]] | None = None,
 ) -> dict[str, Any]:
     """Return all that readers' grades say, by label of what answered."""
@@ -121,7 +121,7 @@ def report_of(
     }
 
 
-def groups(entries: Sequence[Entry]) -> Iterator[tuple[str, Sequence[Entry]]]:
+def groups(entries: Sequence[SheetEntry]) -> Iterator[tuple[str, Sequence[SheetEntry]]]:
     """Yield what is told apart: first questions and follow-ups, by hospital, then languages."""
     hospitals = list(dict.fromkeys(e.hospital for e in entries))
     for hospital in ["", *(hospitals if len(hospitals) > 1 else [])]:
@@ -133,7 +133,7 @@ def groups(entries: Sequence[Entry]) -> Iterator[tuple[str, Sequence[Entry]]]:
         yield language, [e for e in entries if e.language == language]
 
 
-def _shares(grades: Graded, entries: Sequence[Entry]) -> dict[str, Any]:
+def _shares(grades: Graded, entries: Sequence[SheetEntry]) -> dict[str, Any]:
     """Return the share of every grade; an answer without a grade is left out, and counted."""
     read = [e for e in entries if e.n in grades]
     if not read:

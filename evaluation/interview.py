@@ -24,9 +24,8 @@ from chat.turn import Context, Exchange, Turn
 from chat.views import shown
 from evaluation.cases import Case, Label
 from evaluation.metrics import Outcome
-from evaluation.metrics.conduct import page
+from evaluation.metrics.conduct import page, plain, quotes, says_text
 from evaluation.metrics.plainness import DEMANDED
-from evaluation.metrics.wording import plain, quotes, says_text
 from retrieval.models import Chunk, Document
 from retrieval.statements import Form, lines
 from taxonomy.selectors import live_snapshot

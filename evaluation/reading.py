@@ -21,7 +21,7 @@ from chat.services import REMEMBERED
 from chat.turn import Exchange
 from evaluation.cases import Case
 from evaluation.configurations import USUAL
-from evaluation.grades import GRADES, Entry, Graded
+from evaluation.grades import GRADES, Graded, SheetEntry
 from evaluation.interview import Interview, exchange_of, outcome_of, text_of_page
 from zol.clock import moment_of
 from zol.errors import BadInput
@@ -59,9 +59,9 @@ class Page:
     sources: tuple[Mapping[str, str], ...] = ()
 
 
-_PAGE, _KEY = TypeAdapter(Page), TypeAdapter(tuple[Entry, ...])
+_PAGE, _KEY = TypeAdapter(Page), TypeAdapter(tuple[SheetEntry, ...])
 #: A page and what the key says of it; numbers are given when the sheet is written.
-Row = tuple[Page, Entry]
+Row = tuple[Page, SheetEntry]
 
 
 def lines_of(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -138,7 +138,9 @@ def answered_rows(item: Item, hospital: str, label: str) -> Iterator[Row]:
         is_answer = context.behaviour is Behaviour.ANSWER and outcome.certainty != "nothing"
         yield (
             page,
-            Entry(0, item.id, label, hospital, item.language, turn, is_answer, context.verified),
+            SheetEntry(
+                0, item.id, label, hospital, item.language, turn, is_answer, context.verified
+            ),
         )
         history = (*history, exchange_of(context))[-REMEMBERED:]
 
@@ -161,7 +163,7 @@ def kept_rows(path: Path, label: str, *, graded: bool = False) -> list[Row]:
         key, language, question = (str(row[name]) for name in ("id", "language", "question"))
         talk = talks.setdefault(str(row.get("conversation", key)), [])
         sources = tuple({"title": "", "url": str(url)} for url in row.get("sources", ()))
-        entry = Entry(
+        entry = SheetEntry(
             0, key, label, str(row.get("hospital", "")), language, len(talk) + 1,
             bool(row.get("answered", row.get("behaviour", "answer") == Behaviour.ANSWER)),
             bool(row.get("badge")), grade,
@@ -188,7 +190,7 @@ def read_sheet(sheet: Path) -> list[Row]:
     return [(_PAGE.validate_python(row), key[row["n"]]) for _, row in lines_of(sheet)]
 
 
-def read_key(sheet: Path) -> tuple[Entry, ...]:
+def read_key(sheet: Path) -> tuple[SheetEntry, ...]:
     try:
         return _KEY.validate_json(key_of(sheet).read_bytes())
     except (OSError, ValueError) as error:
@@ -208,7 +210,7 @@ def add_to_sheet(sheet: Path, rows: Sequence[Row], *, seed: int) -> int:
     return len(before) + len(rows)
 
 
-def _name(entry: Entry) -> tuple[str, str, str, int]:
+def _name(entry: SheetEntry) -> tuple[str, str, str, int]:
     return entry.label, entry.hospital, entry.id, entry.turn
 
 

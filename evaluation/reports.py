@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 from evaluation.intervals import Interval, McNemar, bootstrap, mcnemar
 from evaluation.models import Run
 from evaluation.summaries import (
-    Judged,
+    JudgedAnswer,
     by_category,
     by_language,
     intervals,
@@ -62,12 +62,12 @@ class Report:
     intervals: Mapping[str, Interval]
     categories: tuple[Line, ...]
     languages: tuple[Line, ...]
-    failures: tuple[Judged, ...]
+    failures: tuple[JudgedAnswer, ...]
     sensitivity: Mapping[float, float]
     stages: Mapping[str, Mapping[str, float]]
 
 
-def report_of(run: Run, results: Sequence[Judged]) -> Report:
+def report_of(run: Run, results: Sequence[JudgedAnswer]) -> Report:
     return Report(
         number=run.pk,
         started=f"{run.created_at:%Y-%m-%d %H:%M} UTC",
@@ -92,7 +92,7 @@ def circumstances(run: Run) -> dict[str, Any]:
     return {**run.versions, **({"labels": Path(judged).name} if judged else {})}
 
 
-def _lines(groups: Mapping[str, Sequence[Judged]]) -> tuple[Line, ...]:
+def _lines(groups: Mapping[str, Sequence[JudgedAnswer]]) -> tuple[Line, ...]:
     return tuple(
         Line(name, summary(group), interval)
         for name, group in groups.items()
@@ -101,7 +101,7 @@ def _lines(groups: Mapping[str, Sequence[Judged]]) -> tuple[Line, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ChangedAnswer:
     """A question of which two runs think differently."""
 
     key: str
@@ -110,8 +110,8 @@ class Change:
     question: str
     #: What the run says in which it fails, and both answers.
     reasons: tuple[str, ...]
-    before: Judged
-    after: Judged
+    before: JudgedAnswer
+    after: JudgedAnswer
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +124,8 @@ class Comparison:
     #: The difference of the pass rates with its interval, question by question.
     difference: Interval | None
     test: McNemar
-    won: tuple[Change, ...]
-    lost: tuple[Change, ...]
+    won: tuple[ChangedAnswer, ...]
+    lost: tuple[ChangedAnswer, ...]
     #: Answers that differ although both pass or both fail.
     reworded: int
     #: What differs between the two: versions and switches, before and after.
@@ -133,7 +133,7 @@ class Comparison:
 
 
 def compare(
-    before: tuple[Run, Sequence[Judged]], after: tuple[Run, Sequence[Judged]]
+    before: tuple[Run, Sequence[JudgedAnswer]], after: tuple[Run, Sequence[JudgedAnswer]]
 ) -> Comparison:
     """Compare two runs question by question."""
     (first, results), (second, others) = before, after
@@ -153,10 +153,12 @@ def compare(
     )
 
 
-def _change(before: Judged, after: Judged) -> Change:
+def _change(before: JudgedAnswer, after: JudgedAnswer) -> ChangedAnswer:
     case = after.case
     reasons = after.reasons or before.reasons
-    return Change(case.key, case.category, case.language, case.question, reasons, before, after)
+    return ChangedAnswer(
+        case.key, case.category, case.language, case.question, reasons, before, after
+    )
 
 
 def _differing(first: Run, second: Run) -> Iterator[tuple[str, Any, Any]]:
@@ -250,7 +252,7 @@ def _cells(line: Line) -> tuple[str, ...]:
     )
 
 
-def _failure(result: Judged) -> Iterator[str]:
+def _failure(result: JudgedAnswer) -> Iterator[str]:
     case = result.case
     yield from (f"### {case.key} ({case.category}, {case.language})", "")
     yield f"Question: {_inline(case.question)}  "

@@ -24,13 +24,21 @@ from django.utils.translation import gettext as _
 
 from chat.behaviours import Behaviour
 from chat.services import Answered
-from evaluation.cases import Case, as_json, digest, read_cases, select, stored_cases
+from evaluation.cases import (
+    Case,
+    as_json,
+    digest,
+    read_cases,
+    read_judgements,
+    relabelled,
+    select,
+    stored_cases,
+)
 from evaluation.impact import LOST
 from evaluation.interview import Interview, outcome_of
-from evaluation.judging import read_judgements, relabelled
 from evaluation.metrics import failings, measure
 from evaluation.models import Result, Run
-from evaluation.summaries import Judged, judged, report_json
+from evaluation.summaries import JudgedAnswer, judged, report_json
 from retrieval.embedding import get_embedder
 from retrieval.selectors import corpus_revision
 from taxonomy.selectors import live_snapshot
@@ -85,11 +93,8 @@ def _read(file: Path) -> str:
 
 
 def _packed(refs: str, name: str) -> str:
-    for line in refs.splitlines():
-        found, _, ref = line.partition(" ")
-        if ref == name:
-            return found
-    return ""
+    named = (line.partition(" ") for line in refs.splitlines())
+    return next((found for found, _, ref in named if ref == name), "")
 
 
 #: Passages of a ranking that are kept with a result.
@@ -266,7 +271,7 @@ def _said(answered: Answered | None) -> dict[str, Any]:
     }
 
 
-def results_of(run: Run, cases: Iterable[Case] = ()) -> tuple[Judged, ...]:
+def results_of(run: Run, cases: Iterable[Case] = ()) -> tuple[JudgedAnswer, ...]:
     """Return a run's results, in the order of the questions, else in that of their asking."""
     place = {case.key: number for number, case in enumerate(cases)}
     found = [judged(result) for result in run.results.all()]

@@ -45,7 +45,7 @@ THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7)
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedAnswer:
     """A question, what came back, and the scores."""
 
     case: Case
@@ -75,10 +75,10 @@ class Judged:
         return not any(failings(self.case.category, self.scores, least=least))
 
 
-def judged(result: Result) -> Judged:
+def judged(result: Result) -> JudgedAnswer:
     """Return a stored result as plain values."""
     data = result.data
-    return Judged(
+    return JudgedAnswer(
         case=from_json(data["asked"]),
         passed=result.passed,
         scores={name: Score(**score) for name, score in data["scores"].items()},
@@ -91,7 +91,7 @@ def judged(result: Result) -> Judged:
     )
 
 
-def summary(results: Sequence[Judged]) -> dict[str, Any]:
+def summary(results: Sequence[JudgedAnswer]) -> dict[str, Any]:
     """Return the figures of some results; a metric that none of them has is null."""
     passed = sum(result.passed for result in results)
     times = [result.timings_ms.get("total", 0.0) for result in results]
@@ -106,11 +106,11 @@ def summary(results: Sequence[Judged]) -> dict[str, Any]:
     }
 
 
-def values_of(results: Iterable[Judged], metric: str) -> list[float]:
+def values_of(results: Iterable[JudgedAnswer], metric: str) -> list[float]:
     return [score.value for each in results if (score := each.scores.get(metric))]
 
 
-def _mean_of(results: Sequence[Judged], metric: str) -> float | None:
+def _mean_of(results: Sequence[JudgedAnswer], metric: str) -> float | None:
     values = values_of(results, metric)
     return _round(mean(values)) if values else None
 
@@ -119,22 +119,22 @@ def _round(value: float) -> float:
     return round(value, 4)
 
 
-def by_category(results: Iterable[Judged]) -> dict[str, list[Judged]]:
+def by_category(results: Iterable[JudgedAnswer]) -> dict[str, list[JudgedAnswer]]:
     return _grouped((each.case.category, each) for each in results)
 
 
-def by_language(results: Iterable[Judged]) -> dict[str, list[Judged]]:
+def by_language(results: Iterable[JudgedAnswer]) -> dict[str, list[JudgedAnswer]]:
     return _grouped((each.case.language, each) for each in results)
 
 
-def _grouped(pairs: Iterable[tuple[str, Judged]]) -> dict[str, list[Judged]]:
-    groups: dict[str, list[Judged]] = {}
+def _grouped(pairs: Iterable[tuple[str, JudgedAnswer]]) -> dict[str, list[JudgedAnswer]]:
+    groups: dict[str, list[JudgedAnswer]] = {}
     for name, result in pairs:
         groups.setdefault(name, []).append(result)
     return dict(sorted(groups.items()))
 
 
-def intervals(results: Sequence[Judged]) -> dict[str, Interval]:
+def intervals(results: Sequence[JudgedAnswer]) -> dict[str, Interval]:
     """Return the pass rate and every mean with its bootstrap interval."""
     measured = {"pass_rate": bootstrap([float(each.passed) for each in results])}
     measured["plain"] = bootstrap([float(each.is_plain) for each in results])
@@ -142,12 +142,12 @@ def intervals(results: Sequence[Judged]) -> dict[str, Interval]:
     return {key: interval for key, interval in measured.items() if interval}
 
 
-def sensitivity(results: Sequence[Judged]) -> dict[float, float]:
+def sensitivity(results: Sequence[JudgedAnswer]) -> dict[float, float]:
     """Return the pass rate for every threshold of the recall."""
     return {least: mean(float(each.would_pass(least)) for each in results) for least in THRESHOLDS}
 
 
-def stages(results: Iterable[Judged]) -> dict[str, dict[str, float]]:
+def stages(results: Iterable[JudgedAnswer]) -> dict[str, dict[str, float]]:
     """Return p50 and p95 of every stage, over the questions that went through it."""
     times: dict[str, list[float]] = {}
     for result in results:
@@ -164,7 +164,7 @@ def stages(results: Iterable[Judged]) -> dict[str, dict[str, float]]:
     }
 
 
-def report_json(results: Sequence[Judged], versions: Mapping[str, Any]) -> dict[str, Any]:
+def report_json(results: Sequence[JudgedAnswer], versions: Mapping[str, Any]) -> dict[str, Any]:
     """Return the object that `evaluate --json` writes (spec 10)."""
     return {
         "summary": summary(results),
@@ -181,7 +181,7 @@ def _verdict(score: Score | None) -> bool | None:
     return score.is_full if score else None
 
 
-def _result_json(result: Judged) -> dict[str, Any]:
+def _result_json(result: JudgedAnswer) -> dict[str, Any]:
     recall = result.scores.get("entity_recall")
     return {
         "id": result.key,

@@ -12,13 +12,13 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from retrieval.mismatches import by_day, by_name, overall
 from retrieval.models import CategoryMismatch
+from retrieval.selectors import by_day, by_name, overall
 from zol.roles import may_enter
 from zol.staff_api import StaffView
 
 
-class MayRead(BasePermission):
+class MayReadFigures(BasePermission):
     """Staff of this hospital who may see what was measured."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
@@ -28,7 +28,7 @@ class MayRead(BasePermission):
 class MismatchView(StaffView):
     """How far answers were from the subject asked about."""
 
-    permission_classes = (MayRead,)
+    permission_classes = (MayReadFigures,)
 
     class Asked(serializers.Serializer[Any]):
         period_days = serializers.IntegerField(min_value=1, max_value=365, default=30)

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.apps import AppConfig
 
-from zol.checks import check_setting
+from zol.apps import check_setting
 
 
 class RetrievalConfig(AppConfig):

@@ -1,21 +1,61 @@
-"""Signals that lift or lower a passage: nine of the references, the visitor's language, and the
-form of answer that is asked for.
+"""Boosts: signals that lift or lower a passage, and the affinity of its subject to what is asked.
 
-Some read what is known about a passage's page, some its words and the conversation. Each is a
-factor recorded under its name. To add one, write the function and list it in `SIGNALS`.
+Similarity cannot tell "park my wheelchair" from "be reimbursed for my wheelchair": both say
+"rolstoel". What the visitor wants can. The affinity is a factor on each passage's weight, set and
+never multiplied, so that applying it twice equals applying it once (spec D19).
+
+Some signals read what is known about a passage's page, some its words and the conversation. Each is
+a factor recorded under its name. To add one, write the function and list it in `SIGNALS`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import TypeAlias
 
 from retrieval.intents import Intent
-from retrieval.passage import Boost, Passage, by_weight
-from retrieval.tuning import RetrievalTuning
+from retrieval.passage import GENERAL, Boost, Passage, by_weight
+from retrieval.tuning import NEUTRAL, RetrievalTuning, Steering
 from zol.text import word_set
+
+
+def rebalance(passages: Iterable[Passage], row: str, steering: Steering) -> tuple[Passage, ...]:
+    """Reorder passages by how well their subject suits the steering row."""
+    return by_weight(
+        p.changed(affinity=steering.affinity(row, p.category), steered_by=row) for p in passages
+    )
+
+
+def primary_category(passages: Sequence[Passage], *, top: int = 5) -> str:
+    """Return the subject with the most score, so that three weak votes lose to two strong."""
+    weights: dict[str, float] = defaultdict(float)
+    for passage in passages[:top]:
+        weights[passage.category] += passage.score
+    return max(weights, key=lambda category: weights[category]) if weights else GENERAL
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """How many of the best passages are about something else than was asked (spec D7)."""
+
+    total: int = 0
+    off: int = 0
+
+    @property
+    def rate(self) -> float:
+        return self.off / self.total if self.total else 0.0
+
+
+def mismatch(
+    passages: Sequence[Passage], row: str, steering: Steering, *, top: int = 5
+) -> Mismatch:
+    """Count the best passages whose affinity for the row is below neutral."""
+    best = passages[:top]
+    off = sum(steering.affinity(row, passage.category) < NEUTRAL for passage in best)
+    return Mismatch(len(best), off)
 
 
 @dataclass(frozen=True, slots=True)

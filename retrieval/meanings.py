@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class Setting:
     label: Any
     help: Any
     lowest: float | None = None
@@ -28,72 +28,72 @@ VOICE = (0.0, 10.0)
 POWER = (0.0, 30.0)
 SHARE = (0.0, 1.0)
 
-MEANINGS: dict[Any, dict[str, Meaning]] = {
+MEANINGS: dict[Any, dict[str, Setting]] = {
     _("Ranking"): {
-        "limit": Meaning(
+        "limit": Setting(
             _("Passages handed on"),
             _("How many of the best passages an answer may use."),
             *PASSAGES,
         ),
-        "full_limit": Meaning(
+        "full_limit": Setting(
             _("Passages in full mode"),
             _("The same when a visitor asks for everything that is known."),
             *PASSAGES,
         ),
-        "escalated_limit": Meaning(
+        "escalated_limit": Setting(
             _("Passages on second thought"),
             _("The same when a visitor asks to think harder."),
             *PASSAGES,
         ),
-        "escalated_candidates": Meaning(
+        "escalated_candidates": Setting(
             _("Candidates on second thought"),
             _("Fetched by each lane then; at least as many as are handed on."),
             *CANDIDATES,
         ),
-        "rerank_candidates": Meaning(
+        "rerank_candidates": Setting(
             _("Candidates for the reranker"),
             _("How many of the best passages a reranker is given."),
             *CANDIDATES,
         ),
-        "over_fetch": Meaning(
+        "over_fetch": Setting(
             _("Candidates per lane"),
             _("Fetched by each lane, as a multiple of the passages handed on."),
             1,
             20,
         ),
-        "rrf_k": Meaning(
+        "rrf_k": Setting(
             _("Fusion constant"),
             _("The higher, the less it matters whether a passage is first or fifth in a lane."),
             1,
             1000,
         ),
-        "skim_voice": Meaning(
+        "skim_voice": Setting(
             _("Say of the statements"),
             _("What the best statement of a passage counts against its place in the search."),
             0.0,
             5.0,
         ),
-        "likeness_voice": Meaning(
+        "likeness_voice": Setting(
             _("Say of the likeness"),
             _("How much a passage counts whose meaning is near the question's; 0: nothing more."),
             *POWER,
         ),
-        "category_voice": Meaning(
+        "category_voice": Setting(
             _("Say of the kind of page"),
             _("How loudly this boost speaks once passages are read; 1: only as it is set below."),
             *VOICE,
         ),
-        "entity_kind_voice": Meaning(
+        "entity_kind_voice": Setting(
             _("Say of the kind of entity"), _("The same for this boost."), *VOICE
         ),
-        "language_voice": Meaning(_("Say of the language"), _("The same for this boost."), *VOICE),
-        "answer_form_voice": Meaning(
+        "language_voice": Setting(_("Say of the language"), _("The same for this boost."), *VOICE),
+        "answer_form_voice": Setting(
             _("Say of the form of answer"), _("The same for this boost."), *VOICE
         ),
-        "content_keywords_voice": Meaning(
+        "content_keywords_voice": Setting(
             _("Say of the words"), _("The same for this boost."), *VOICE
         ),
-        "people_voice": Meaning(
+        "people_voice": Setting(
             _("Say of the doctors"),
             _(
                 "How much a passage counts, once it is read, that names all doctors whom the "
@@ -101,210 +101,210 @@ MEANINGS: dict[Any, dict[str, Meaning]] = {
             ),
             *POWER,
         ),
-        "places_voice": Meaning(
+        "places_voice": Setting(
             _("Say of the departments"), _("The same for departments."), *POWER
         ),
-        "details_voice": Meaning(
+        "details_voice": Setting(
             _("Say of numbers and hours"),
             _("The same for the telephone number, the address for e-mail or the hours asked for."),
             *POWER,
         ),
-        "opening_boost": Meaning(
+        "opening_boost": Setting(
             _("Opening"), _("For the passage that a page begins with, once it is read."), *FACTOR
         ),
-        "length_voice": Meaning(
+        "length_voice": Setting(
             _("Say of the length"),
             _("How much more a longer passage counts once it is read; 0: nothing."),
             *SHARE,
         ),
-        "base_sharpness": Meaning(
+        "base_sharpness": Setting(
             _("Sharpness"),
             _("The higher, the nearer to the best a passage must be for boosts alone to decide."),
             0.1,
             10.0,
         ),
-        "base_decay": Meaning(
+        "base_decay": Setting(
             _("Decay"), _("How much less the next passage counts than the one before it."), *SHARE
         ),
-        "dense_weight": Meaning(
+        "dense_weight": Setting(
             _("Weight of meaning"), _("Say of the lane that compares meanings."), *SHARE
         ),
-        "keyword_weight": Meaning(
+        "keyword_weight": Setting(
             _("Weight of words"), _("Say of the lane that compares words."), *SHARE
         ),
-        "fuse_by_rank": Meaning(
+        "fuse_by_rank": Setting(
             _("Fuse by rank"), _("Compare places in both lanes instead of their scores.")
         ),
-        "dense_spread": Meaning(
+        "dense_spread": Setting(
             _("Spread of meaning"),
             _("How far its tenth hit must stay behind the first for the lane of meaning to count."),
             *SHARE,
         ),
-        "dense_spread_gain": Meaning(
+        "dense_spread_gain": Setting(
             _("Rise of meaning"), _("How fast the lane of meaning counts beyond that."), 0.0, 100.0
         ),
-        "keyword_doubt": Meaning(
+        "keyword_doubt": Setting(
             _("Doubt of words"),
             _("Share of the question that the best hit by words must cover not to be doubted."),
             *SHARE,
         ),
-        "other_kinds": Meaning(
+        "other_kinds": Setting(
             _("Other kinds of pages"),
             _("What a passage counts on a page of a kind that does not suit the intent."),
             *SHARE,
         ),
-        "exact_share": Meaning(
+        "exact_share": Setting(
             _("Share of exact words"),
             _("Part of the weight of words that goes to words as written rather than their stems."),
             *SHARE,
         ),
-        "bm25_k1": Meaning(
+        "bm25_k1": Setting(
             _("Saturation (k1)"), _("How much a word gains by standing there more often."), 0.0, 5.0
         ),
-        "bm25_b": Meaning(
+        "bm25_b": Setting(
             _("Length normalisation (b)"), _("How much long passages are held back."), *SHARE
         ),
     },
     _("Switches"): {
-        "boosts": Meaning(
+        "boosts": Setting(
             _("Boosts"), _("Lift and lower passages by what is known of their page.")
         ),
-        "value_framework": Meaning(
+        "value_framework": Setting(
             _("Affinity matrix"),
             _("Reorder passages by how well their subject suits the question."),
         ),
-        "roster": Meaning(
+        "roster": Setting(
             _("Rosters"), _("Name all doctors of a department when all are asked for.")
         ),
-        "rescue": Meaning(_("Rescue"), _("Look once more for a word that no passage has.")),
-        "skim": Meaning(
+        "rescue": Setting(_("Rescue"), _("Look once more for a word that no passage has.")),
+        "skim": Setting(
             _("Read the passages"),
             _("Put the passages in order by the statement in each that answers best."),
         ),
-        "decomposition": Meaning(
+        "decomposition": Setting(
             _("Parts of a question"),
             _("Search by itself for each part of a question that asks several things."),
         ),
-        "crag": Meaning(
+        "crag": Setting(
             _("Grade what was found"),
             _(
                 "Judge whether the passages can answer; search once more when it is doubtful, "
                 "and say so when they cannot."
             ),
         ),
-        "filco": Meaning(
+        "filco": Setting(
             _("Filter sentences"),
             _(
                 "Leave sentences out of the context that have nothing to do with the question; "
                 "names that answer stay."
             ),
         ),
-        "reranker": Meaning(
+        "reranker": Setting(
             _("Reranker"),
             _("Have a reranker judge the best passages, where one is set. Always on in full mode."),
         ),
-        "keyword": Meaning(_("Word lane"), _("Search by words.")),
-        "dense": Meaning(_("Meaning lane"), _("Search by meaning.")),
-        "taxonomy": Meaning(_("Taxonomy"), _("Let facts of the taxonomy join the passages.")),
-        "guardrails": Meaning(
+        "keyword": Setting(_("Word lane"), _("Search by words.")),
+        "dense": Setting(_("Meaning lane"), _("Search by meaning.")),
+        "taxonomy": Setting(_("Taxonomy"), _("Let facts of the taxonomy join the passages.")),
+        "guardrails": Setting(
             _("Guardrails"),
             _("Have a guardrail model look at each answer that a model wrote, where one is set."),
         ),
-        "judge": Meaning(
+        "judge": Setting(
             _("Judge"),
             _("Have a second model judge whether the passages support what a model wrote."),
         ),
     },
     _("Grading"): {
-        "crag_like": Meaning(
+        "crag_like": Setting(
             _("Like enough"),
             _("How like the question the best passage must be, as a multiple of what is usual."),
             0.0,
             5.0,
         ),
-        "crag_unlike": Meaning(
+        "crag_unlike": Setting(
             _("Too unlike"),
             _("Below this, and without shared words, what was found is no evidence."),
             0.0,
             5.0,
         ),
-        "crag_cover": Meaning(
+        "crag_cover": Setting(
             _("Enough of the question"),
             _("Share of the question that a passage must speak of to be sure evidence."),
             *SHARE,
         ),
-        "crag_uncovered": Meaning(
+        "crag_uncovered": Setting(
             _("Too little of the question"),
             _("Below this share, and without likeness, what was found is no evidence."),
             *SHARE,
         ),
     },
     _("Understanding"): {
-        "model_understanding": Meaning(
+        "model_understanding": Setting(
             _("Model for doubtful questions"),
             _("Where a model is set, it reads questions that the built-in engine is not sure of."),
         ),
-        "certain_from": Meaning(
+        "certain_from": Setting(
             _("Certain from"),
             _("Confidence of the built-in engine from which no model is asked."),
             *SHARE,
         ),
     },
     _("Boosts"): {
-        "category_boost": Meaning(
+        "category_boost": Setting(
             _("Category of page"), _("For pages of a category that suits the question."), *FACTOR
         ),
-        "navigational_up": Meaning(
+        "navigational_up": Setting(
             _("Navigation: suitable page"),
             _("When a visitor looks for a page, person or place, and the page suits."),
             *FACTOR,
         ),
-        "navigational_down": Meaning(
+        "navigational_down": Setting(
             _("Navigation: other page"), _("The same, when the page does not suit."), *FACTOR
         ),
-        "recency_boost": Meaning(
+        "recency_boost": Setting(
             _("Recent page"), _("For recent pages when news is asked for."), *FACTOR
         ),
-        "recency_days": Meaning(_("Recent means"), _("Days."), 1, 365),
-        "section_boost": Meaning(
+        "recency_days": Setting(_("Recent means"), _("Days."), 1, 365),
+        "section_boost": Setting(
             _("Heading"), _("When the heading has words of the question."), *FACTOR
         ),
-        "entity_kind_boost": Meaning(
+        "entity_kind_boost": Setting(
             _("Kind of entity"), _("When the passage names what is asked for."), *FACTOR
         ),
-        "campus_boost": Meaning(
+        "campus_boost": Setting(
             _("Campus"), _("When the page is about the campus that is named."), *FACTOR
         ),
-        "conversation_boost": Meaning(
+        "conversation_boost": Setting(
             _("Conversation"), _("For pages that the last answer cited, in a follow-up."), *FACTOR
         ),
-        "language_boost": Meaning(
+        "language_boost": Setting(
             _("Language"), _("When the page is in the visitor's language."), *FACTOR
         ),
-        "answer_form_boost": Meaning(
+        "answer_form_boost": Setting(
             _("Form of answer"),
             _("When an hour, an amount or a telephone number is asked for and stands there."),
             *FACTOR,
         ),
-        "keyword_step_short": Meaning(
+        "keyword_step_short": Setting(
             _("Short word"), _("Added for each short word of the question."), *SHARE
         ),
-        "keyword_step_medium": Meaning(
+        "keyword_step_medium": Setting(
             _("Medium word"), _("Added for each word of medium length."), *SHARE
         ),
-        "keyword_step_long": Meaning(_("Long word"), _("Added for each long word."), *SHARE),
-        "keyword_cap": Meaning(_("Most for words"), _("All words together add no more."), *SHARE),
-        "tier_1_boost": Meaning(_("Tier 1"), _("For the most important kind of page."), *FACTOR),
-        "tier_2_boost": Meaning(_("Tier 2"), _("For the next kind of page."), *FACTOR),
+        "keyword_step_long": Setting(_("Long word"), _("Added for each long word."), *SHARE),
+        "keyword_cap": Setting(_("Most for words"), _("All words together add no more."), *SHARE),
+        "tier_1_boost": Setting(_("Tier 1"), _("For the most important kind of page."), *FACTOR),
+        "tier_2_boost": Setting(_("Tier 2"), _("For the next kind of page."), *FACTOR),
     },
     _("Facts and reading"): {
-        "gate_min_dense_results": Meaning(
+        "gate_min_dense_results": Setting(
             _("Few results"),
             _("With fewer results by meaning than this, facts of the taxonomy join."),
             0,
             50,
         ),
-        "gate_low_similarity": Meaning(
+        "gate_low_similarity": Setting(
             _("Weak results"),
             _(
                 "With a best result less similar than this, facts of the taxonomy join; a multiple"
@@ -313,11 +313,11 @@ MEANINGS: dict[Any, dict[str, Meaning]] = {
             0.0,
             5.0,
         ),
-        "supplement": Meaning(
+        "supplement": Setting(
             _("Supplement"),
             _("After an answer that names a department, add doctors who are not named in it."),
         ),
-        "sure_from": Meaning(
+        "sure_from": Setting(
             _("Sure from"),
             _(
                 "How likely a quotation must be to answer, to be shown as an answer; what is less"
@@ -328,36 +328,36 @@ MEANINGS: dict[Any, dict[str, Meaning]] = {
             0.08,
             0.99,
         ),
-        "cache": Meaning(
+        "cache": Setting(
             _("Remembered answers"),
             _("Give an answer again to who asks the same, as long as nothing has changed."),
         ),
-        "cache_seconds": Meaning(
+        "cache_seconds": Setting(
             _("Remembered for"), _("Seconds for which an answer may be given again."), 0, 86_400
         ),
-        "cache_overlap": Meaning(
+        "cache_overlap": Setting(
             _("Words in common"),
             _("Share of their words that two questions must have in common to get one answer."),
             *SHARE,
         ),
-        "context_tokens": Meaning(
+        "context_tokens": Setting(
             _("Reading budget"),
             _("Tokens of passages that an answer may be made from."),
             500,
             100_000,
         ),
-        "neighbour_factor": Meaning(
+        "neighbour_factor": Setting(
             _("Neighbours"),
             _("Weight of the chunk before and after a passage, as a share of its own."),
             *SHARE,
         ),
-        "primary_top": Meaning(
+        "primary_top": Setting(
             _("Voting passages"), _("Passages whose subjects elect the main subject."), *PASSAGES
         ),
     },
 }
 
 
-def meaning_of(name: str) -> Meaning | None:
+def meaning_of(name: str) -> Setting | None:
     """Return what a number means; None for one that was not explained yet."""
     return next((each[name] for each in MEANINGS.values() if name in each), None)

@@ -8,11 +8,11 @@ from pydantic import BaseModel
 
 from retrieval.models import Chunk, Document, IngestionRun
 from taxonomy.models import PageReading, Proposal
-from taxonomy.population.page import Page, Passage
+from taxonomy.population.page import Page, PagePassage
 from taxonomy.services.proposing import Judge, Proposed, propose_from
 from zol.errors import LLMError
-from zol.llm import Limits, Message, get_llm, is_configured
-from zol.llm.structured import structured_call
+from zol.llm import get_llm, is_configured
+from zol.llm.base import Limits, Message, structured_call
 from zol.models import Hospital
 from zol.tenancy import serving
 
@@ -76,10 +76,10 @@ def _pages(rows: Iterable[Document]) -> Iterator[Page]:
 
 
 def _read(rows: list[Document]) -> Iterator[Page]:
-    chunks: dict[int, list[Passage]] = {row.pk: [] for row in rows}
+    chunks: dict[int, list[PagePassage]] = {row.pk: [] for row in rows}
     found = Chunk.objects.filter(document__in=chunks, is_enabled=True).order_by("ordinal")
     for document_id, section, content in found.values_list("document_id", "section", "content"):
-        chunks[document_id].append(Passage(section, content))
+        chunks[document_id].append(PagePassage(section, content))
     for row in rows:
         yield Page(
             path=row.path,

@@ -11,12 +11,11 @@ from pgvector import HalfVector
 
 from retrieval.analysis import Analyzer, content_words
 from retrieval.embedding import Embedder, Together, get_embedder
-from retrieval.fusion import base_scores, bases_by_score
 from retrieval.index import vectors
 from retrieval.index.vectors import reading
 from retrieval.index.writing import SCAN_UP_TO, Lane
 from retrieval.passage import Passage, Source
-from retrieval.query import Found, Query, Spoken
+from retrieval.query import Found, Query, Spoken, base_scores, bases_by_score
 from retrieval.tuning import RetrievalTuning
 from retrieval.vectors import Matrix, normalised
 
@@ -61,7 +60,7 @@ class Weights:
 def hybrid_search(query: Query, *, embedder: Embedder | None = None) -> Found:
     """Return what the served hospital's pages say on a query.
 
-    Every passage has its true cosine, whichever lane found it (D4), and a base score (`fusion`).
+    Every passage has its true cosine, whichever lane found it (D4), and a base score (`query`).
     """
     embedder = embedder or get_embedder()
     # Also without the dense lane: keyword hits have a cosine.

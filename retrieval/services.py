@@ -19,9 +19,14 @@ from kombu.exceptions import ChannelError
 from retrieval.embedding import get_embedder
 from retrieval.index.state import ensure_index_matches
 from retrieval.index.writing import refresh_statistics
-from retrieval.ingestion import claims
-from retrieval.ingestion.claims import MOST_ATTEMPTS, UNFINISHED, WAITING, Claim, State
-from retrieval.ingestion.process import Ending, process
+from retrieval.ingestion import process
+from retrieval.ingestion.process import (
+    MOST_ATTEMPTS,
+    UNFINISHED,
+    WAITING,
+    Claim,
+    State,
+)
 from retrieval.ingestion.store import Overtaken, bump_revision
 from retrieval.models import Document, IngestionItem, IngestionRun
 from zol.errors import BadInput, EmbeddingFailed, UnreadableDocument, WrongIndex
@@ -100,11 +105,11 @@ def ingest_item(item_id: int) -> None:
     item = IngestionItem.objects.filter(pk=item_id, state__in=UNFINISHED).first()
     if item is None:
         return
-    with claims.held(item.document_id) as is_mine:
+    with process.held(item.document_id) as is_mine:
         if not is_mine:
             _hand_out(item.hospital_id, [item.pk], seconds=HELD_BACK)
             return
-        if claimed := claims.claim(item_id):
+        if claimed := process.claim(item_id):
             _process(claimed)
     if claimed:
         _finish_if_done(claimed.run_id)
@@ -113,11 +118,11 @@ def ingest_item(item_id: int) -> None:
 def _process(claimed: Claim) -> None:
     document = Document.objects.select_related("original").get(pk=claimed.document_id)
     try:
-        process(
+        process.process(
             document,
             get_embedder(),
-            settle=lambda ending, reason: claims.settle(claimed, _state_of(ending), reason),
-            tell=lambda said: claims.tell(claimed, said),
+            settle=lambda ending, reason: process.settle(claimed, str(State(str(ending))), reason),
+            tell=lambda said: process.tell(claimed, said),
         )
     except UnreadableDocument as error:
         _give_up(claimed, str(error))
@@ -127,14 +132,10 @@ def _process(claimed: Claim) -> None:
         logger.warning("Somebody else went on with document %s", claimed.document_id)
 
 
-def _state_of(ending: Ending) -> str:
-    return str(State(str(ending)))
-
-
 @transaction.atomic
 def _give_up(claimed: Claim, reason: str) -> None:
     """Note that a document cannot be ingested; what search had of it stays."""
-    claims.settle(claimed, State.DEAD, reason)
+    process.settle(claimed, State.DEAD, reason)
     document = Document.objects.select_for_update().get(pk=claimed.document_id)
     document.reason = reason[:500]
     if document.status != Document.Status.READY:
@@ -147,7 +148,7 @@ def _try_again(claimed: Claim, reason: str) -> None:
     if claimed.attempt >= MOST_ATTEMPTS:
         _give_up(claimed, reason)
         return
-    claims.settle(claimed, State.FAILED, reason)
+    process.settle(claimed, State.FAILED, reason)
     seconds = BACK_OFF * 3 ** (claimed.attempt - 1)
     _hand_out(required_hospital_id(), [claimed.item_id], seconds=seconds)
 
@@ -156,7 +157,7 @@ def recover(hospital: Hospital | int) -> int:
     """Take up again what dead workers left and what the broker lost; return how many."""
     hospital_id = hospital if isinstance(hospital, int) else hospital.pk
     with serving(hospital_id):
-        left = [item.pk for item in claims.abandoned(hospital_id) if _release(item)]
+        left = [item.pk for item in process.abandoned(hospital_id) if _release(item)]
         lost = _lost(hospital_id)
         IngestionItem.objects.filter(pk__in=lost).update(claimed_at=timezone.now())
         _hand_out(hospital_id, [*left, *lost])
@@ -177,7 +178,7 @@ def _release(item: IngestionItem) -> bool:
             f"Its worker ended or failed {item.attempts} times; the log of the worker says why",
         )
         return False
-    claims.settle(claimed, State.DISCOVERED, "Its worker ended or failed; it waits for another")
+    process.settle(claimed, State.DISCOVERED, "Its worker ended or failed; it waits for another")
     return True
 
 

@@ -1,7 +1,7 @@
 """Cutting a page's text into statements that can be quoted: sentences, list items and table rows.
 
 The text is a chunk's: a line starting with ## is a heading (retrieval/ingestion/split.py), and
-zol/table_lines.py says which are rows of a table.
+zol/text.py says which are rows of a table.
 
 A question or a line that ends with a colon says nothing by itself, but what follows depends on it:
 "Fever? Come at once." is one statement, and items keep the line over their list.
@@ -17,8 +17,7 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import groupby, zip_longest
 
-from zol.table_lines import cells_of, is_row, names_columns
-from zol.text import squash
+from zol.text import cells_of, is_row, names_columns, squash
 
 #: Part of the key of kept vectors: raise it when the same text is cut into other statements.
 EDITION = 4

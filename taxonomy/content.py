@@ -1,12 +1,34 @@
-"""All that a version holds, as plain values: what is frozen, compared, replayed and checked."""
+"""Contents of the draft and of versions as plain values: rows in, and back as rows."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
+
+from django.contrib.postgres.aggregates import JSONBAgg
+from django.db import connection
+from django.db.models import TextField
+from django.db.models.functions import Cast
+
+from taxonomy.kinds import Kind
+from taxonomy.models import (
+    Alias,
+    Entity,
+    Merger,
+    PublishedEntity,
+    PublishedRelation,
+    PublishedRow,
+    Relation,
+    Version,
+)
+from taxonomy.models.entities import ENTITY_MODELS
+from taxonomy.snapshot import Rows
+from zol.models import Hospital
+from zol.versioned import plain, versioned_models
 
 
 class Ref(NamedTuple):
@@ -77,3 +99,176 @@ def _digest_of(parts: Iterable[list[Any]]) -> str:
         digest.update(json.dumps(part, sort_keys=True, ensure_ascii=False).encode())
         digest.update(b"\n")
     return digest.hexdigest()
+
+
+#: Fields that every entity has or that say nothing to a patient.
+NOT_PUBLISHED = {
+    "id",
+    "hospital",
+    "kind",
+    "key",
+    "name",
+    "status",
+    "owner",
+    "position",
+    "entity_ptr",
+}
+#: What the hospital says of itself, beside its name; its website is its `url`.
+PROFILE_FIELDS = (
+    "short_name",
+    "default_language",
+    "languages",
+    "phone",
+    "phone_hours",
+    "emergency_phone",
+    "helpdesk_phone",
+    "out_of_hours_phone",
+    "country",
+    "address",
+)
+#: Of an entity's data: keys by which it was known before others were merged into it.
+FORMER_KEYS = "former_keys"
+BATCH = 2_000
+#: A set of rows is sent as one text: 50,000 of them are written in a second, not in four.
+WRITE_ROWS = f"""
+    INSERT INTO {PublishedRow._meta.db_table} (hospital_id, version_id, row_set, data)
+    SELECT %s, %s, %s::text, data
+    FROM jsonb_array_elements(%s::jsonb) WITH ORDINALITY AS _ (data, place) ORDER BY place"""
+#: Sets of rows in memory, by name and digest.
+Held = Mapping[tuple[str, str], Rows]
+
+
+def draft_content(hospital: Hospital) -> Content:
+    """Return what staff have edited: all that would be published now."""
+    hospital = Hospital.objects.get(pk=hospital.pk)  # As it is now, not as somebody remembers it.
+    refs: dict[int, Ref] = {}
+    entities = tuple(_draft_entities(hospital, refs))
+    return Content(entities, tuple(_draft_relations(refs)), dict(_draft_rows()))
+
+
+def _draft_entities(hospital: Hospital, refs: dict[int, Ref]) -> Iterator[EntityContent]:
+    """Yield every active entity, the hospital itself first; note what each row is called."""
+    aliases: dict[int, list[dict[str, str]]] = defaultdict(list)
+    for alias in Alias.objects.all():
+        aliases[alias.entity_id].append(
+            {"text": alias.text, "language": alias.language, "kind": alias.kind}
+        )
+    former = _former_keys()
+    own = Entity.objects.filter(kind=Kind.HOSPITAL).values_list("pk", flat=True)
+    yield _itself(hospital, [alias for pk in own for alias in aliases[pk]])
+    refs |= dict.fromkeys(own, Ref(Kind.HOSPITAL, hospital.slug))
+    for model in ENTITY_MODELS.values():
+        for row in model.objects.filter(status=Entity.Status.ACTIVE).order_by("position", "pk"):
+            refs[row.pk] = ref = Ref(row.kind, row.key)
+            data = entity_data(row) | former.get(row.pk, {}) | {"aliases": aliases[row.pk]}
+            yield EntityContent(ref, row.name, row.position, data)
+
+
+def _former_keys() -> dict[int, dict[str, list[str]]]:
+    """Return, by entity, the keys of those that were merged into it: old links still lead there."""
+    found: dict[int, dict[str, list[str]]] = {}
+    mergers = Merger.objects.filter(undone_at=None).order_by("pk")
+    for target, key in mergers.values_list("target_id", "old_key"):
+        found.setdefault(target, {FORMER_KEYS: []})[FORMER_KEYS].append(key)
+    return found
+
+
+def _itself(hospital: Hospital, aliases: list[dict[str, str]]) -> EntityContent:
+    data = {name: plain(getattr(hospital, name)) for name in PROFILE_FIELDS}
+    data = {name: value for name, value in data.items() if value not in (None, "")}
+    if hospital.website:
+        data["url"] = hospital.website
+    ref = Ref(Kind.HOSPITAL, hospital.slug)
+    return EntityContent(ref, hospital.name, 0, data | {"aliases": aliases})
+
+
+def entity_data(entity: Entity) -> dict[str, Any]:
+    """Return the fields of an entity that patients may be answered from."""
+    return {
+        field.name: plain(getattr(entity, field.attname))
+        for field in entity._meta.concrete_fields
+        if field.name not in NOT_PUBLISHED and getattr(entity, field.attname) not in (None, "")
+    }
+
+
+def _draft_relations(refs: dict[int, Ref]) -> Iterator[RelationContent]:
+    """Yield every relation whose both ends are published; nothing may point to what is not."""
+    rows = Relation.objects.order_by("position", "pk")
+    for predicate, subject, target, position in rows.values_list(
+        "predicate", "subject_id", "object_id", "position"
+    ):
+        if subject in refs and target in refs:
+            yield RelationContent(predicate, refs[subject], refs[target], position)
+
+
+def _draft_rows() -> Iterator[tuple[str, tuple[dict[str, Any], ...]]]:
+    for model in versioned_models():
+        rows = model._default_manager.order_by("pk").values(*model.published_fields())
+        found = tuple({name: plain(row[name]) for name in row} for row in rows)
+        if found:
+            yield model.row_set(), found
+
+
+def content_of(version: Version, held: Held | None = None) -> Content:
+    """Return what a version holds, live or not. Sets of rows that are held are not read again."""
+    copies = list(PublishedEntity.objects.filter(version=version).order_by("pk"))
+    refs = {row.pk: Ref(row.kind, row.key) for row in copies}
+    relations = PublishedRelation.objects.filter(version=version).order_by("pk")
+    return Content(
+        tuple(EntityContent(refs[row.pk], row.name, row.position, row.data) for row in copies),
+        tuple(
+            RelationContent(predicate, refs[subject], refs[target], position)
+            for predicate, subject, target, position in relations.values_list(
+                "predicate", "subject_id", "object_id", "position"
+            )
+        ),
+        _published_rows(version, held or {}),
+    )
+
+
+def _published_rows(version: Version, held: Held) -> dict[str, Rows]:
+    """Return the rows of every set; each set is one text, so that 20,000 rows cost little."""
+    known = {name: held[name, digest] for name, digest in version.digests.items()
+             if (name, digest) in held}  # fmt: skip
+    published = PublishedRow.objects.filter(version=version).exclude(row_set__in=known)
+    named = published.order_by().values("row_set")
+    listed = named.annotate(rows=Cast(JSONBAgg("data", order_by="pk"), TextField()))
+    read = listed.values_list("row_set", "rows")
+    return known | {name: tuple(json.loads(rows)) for name, rows in read}
+
+
+def write(version: Version, content: Content) -> None:
+    """Write a content as the rows of a version."""
+    copies = PublishedEntity.objects.bulk_create(_copies(version, content), batch_size=BATCH)
+    by_ref = {Ref(copy.kind, copy.key): copy.pk for copy in copies}
+    PublishedRelation.objects.bulk_create(
+        (
+            PublishedRelation(
+                hospital_id=version.hospital_id,
+                version=version,
+                predicate=relation.predicate,
+                subject_id=by_ref[relation.subject],
+                object_id=by_ref[relation.object],
+                position=relation.position,
+            )
+            for relation in content.relations
+        ),
+        batch_size=BATCH,
+    )
+    with connection.cursor() as cursor:
+        for row_set, rows in content.rows.items():
+            owner = version.hospital_id, version.pk, row_set
+            cursor.execute(WRITE_ROWS, [*owner, json.dumps(rows, ensure_ascii=False)])
+
+
+def _copies(version: Version, content: Content) -> Iterable[PublishedEntity]:
+    for entity in content.entities:
+        yield PublishedEntity(
+            hospital_id=version.hospital_id,
+            version=version,
+            kind=entity.ref.kind,
+            key=entity.ref.key,
+            name=entity.name,
+            position=entity.position,
+            data=entity.data,
+        )

@@ -1,17 +1,28 @@
-"""What differs between two contents: entity by entity, field by field, relation by relation.
-
-Plain values with codes; the back office and the API give them names.
-"""
+"""Differences of the draft and of versions: what was added, changed and removed, field by field."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from taxonomy.content import Content, EntityContent, Ref, RelationContent
+from django.contrib.auth.models import User
+
+from taxonomy.content import (
+    Content,
+    EntityContent,
+    Held,
+    Ref,
+    RelationContent,
+    content_of,
+    draft_content,
+)
+from taxonomy.models import Release, Version
+from taxonomy.services.publishing import live_version
+from zol.models import Edit, Hospital
+from zol.versioned import versioned_models
 
 #: The code of the section of relations; other sections are called by a kind or a set of rows.
 RELATIONS = "relation"
@@ -32,6 +43,8 @@ class FieldChange:
     field: str
     before: str = ""
     after: str = ""
+    #: Of a field with several, such as an answer in each language, which one.
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +135,9 @@ def _fields(old: Row, new: Row) -> Iterator[FieldChange]:
     for name in {**old, **new}:
         if name == ALIASES:
             yield from _aliases(old.get(name, ()), new.get(name, ()))
+        elif isinstance(old.get(name) or new.get(name), Mapping):
+            parts = old.get(name) or {}, new.get(name) or {}
+            yield from (replace(each, part=each.field, field=name) for each in _fields(*parts))
         elif old.get(name) != new.get(name):
             yield FieldChange(name, shown(old.get(name)), shown(new.get(name)))
 
@@ -216,3 +232,34 @@ def _out_of_place(old: list[Any], new: list[Any]) -> int:
     here, there = set(new), set(old)
     before, after = [x for x in old if x in here], [x for x in new if x in there]
     return sum(1 for one, other in zip(before, after, strict=True) if one != other)
+
+
+def pending(hospital: Hospital) -> Differences:
+    """Return how the draft differs from what is live."""
+    live = live_version()
+    return _compare(content_of(live) if live else Content(), draft_content(hospital))
+
+
+def changes_of(release: Release) -> Differences:
+    """Return what a release changes: against what was live when it was submitted, or is live."""
+    version = release.version
+    return pending(release.hospital) if version is None else between(release.base, version)
+
+
+def between(before: Version | None, after: Version) -> Differences:
+    """Return how two versions differ; sets of rows that are equal are not even read."""
+    equal = before.digests.items() & after.digests.items() if before else ()
+    held: Held = dict.fromkeys(equal, ())
+    return _compare(content_of(before, held) if before else Content(), content_of(after, held))
+
+
+def _compare(before: Content, after: Content) -> Differences:
+    identities = {model.row_set(): model.identity for model in versioned_models()}
+    return differences(before, after, identities)
+
+
+def edits_of(user: User) -> int:
+    """Count the rows that somebody edited since the live version was frozen."""
+    live = live_version()
+    mine = Edit.objects.filter(by=user, pk__gt=live.last_edit if live else 0)
+    return len({(name, row) for name, rows in mine.values_list("row_set", "rows") for row in rows})

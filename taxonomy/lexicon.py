@@ -191,7 +191,11 @@ class Lexicon:
         rooted = tuple(root(part, language) for part in parts)
         known = self._rooted[language].get(rooted, ())
         said = self._joined(parts, language) if known else ()
-        return [concept for joining, concept in known if _agree(joining, said)]
+        return [
+            concept
+            for joining, concept in known
+            if all(a == b for a, b in zip(joining, said, strict=True) if a and b)
+        ]
 
     def _joined(self, parts: Sequence[str], language: str) -> tuple[str, ...]:
         return tuple(self._joining[language].get(part, "") for part in parts)
@@ -253,10 +257,6 @@ def _concept(row: Mapping[str, Any]) -> Concept:
         for code in LANGUAGES
     }
     return Concept(str(row["concept"]), str(row["kind"]), words)
-
-
-def _agree(one: Sequence[str], other: Sequence[str]) -> bool:
-    return all(a == b for a, b in zip(one, other, strict=True) if a and b)
 
 
 def _add(index: dict[Key, list[Found]], key: Key, found: Found) -> None:

@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from taxonomy.announcing import Announced, Announcements
 from taxonomy.dictionary import has
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import LANGUAGES, Lexicon
-from taxonomy.misspelt import Misspellings
+from taxonomy.name_cues import TRADE_GAP, DoctorMention, DoctorPhrases, Said, Trades, beside
 from taxonomy.surnames import (
+    Misspellings,
     Name,
     by_first,
     doctors_of,
@@ -29,7 +29,6 @@ from taxonomy.surnames import (
     titles_of,
 )
 from taxonomy.tokens import Token, beginnings, join, keys_of, sound
-from taxonomy.trades import GAP, Said, Trades, beside
 from taxonomy.vocabulary import Thing, Vocabulary
 
 #: A name of five words, such as "Jean-Luc Van de Put".
@@ -60,7 +59,7 @@ class _Asked:
 
     tokens: Sequence[Token]
     words: list[str]
-    announced: Announced
+    announced: DoctorMention
     trades: tuple[Said, ...]
 
     def word(self, at: int) -> str:
@@ -91,7 +90,7 @@ class NameIndex:
         self._at_key = grouped(
             (key, name) for name in names for key in self._trades.keys_of(name.doctor)
         )
-        self._announcements = Announcements(announcing, self._titles)
+        self._announcements = DoctorPhrases(announcing, self._titles)
 
     def is_title(self, word: str) -> bool:
         return word in self._titles
@@ -178,7 +177,7 @@ class NameIndex:
         return len(key) < APART_FROM or key in self._firsts or self._lexicon.knows(key)
 
     def _at_work(
-        self, asked: _Asked, start: int, end: int, named: Iterable[Name], *, gap: int = GAP
+        self, asked: _Asked, start: int, end: int, named: Iterable[Name], *, gap: int = TRADE_GAP
     ) -> Found | None:
         """Take words for the surname of those who do what stands beside it: "hoste, huidarts"."""
         if self._is_ordinary(join(asked.words[start:end])):

@@ -11,7 +11,7 @@ from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Model
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.contents import FORMER_KEYS
+from taxonomy.content import FORMER_KEYS
 from taxonomy.differences import ALIASES, RELATIONS, Differences, FieldChange, Item, Sort
 from taxonomy.kinds import Kind
 from taxonomy.models import Entity
@@ -28,6 +28,9 @@ class NamedChange:
     field: str
     before: str
     after: str
+    #: Whether patients read it as an answer.
+    is_told: bool = False
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,9 @@ def sentence(name: str) -> str:
 
 
 def _change(change: FieldChange, model: type[Model] | None) -> NamedChange:
-    return NamedChange(_label(change.field, model), change.before, change.after)
+    is_told = change.field in getattr(model, "told", ())
+    label = _label(change.field, model)
+    return NamedChange(label, change.before, change.after, is_told, change.part)
 
 
 def _label(field: str, model: type[Model] | None) -> str:

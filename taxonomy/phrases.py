@@ -38,7 +38,7 @@ Way = tuple[Word, ...]
 Ways = tuple[Way, ...]
 
 
-class Flaw(StrEnum):
+class PhraseFlaw(StrEnum):
     """What is wrong with a phrase that cannot be read."""
 
     TWICE = "twice"
@@ -49,7 +49,7 @@ class Flaw(StrEnum):
 class UnreadablePhrase(ValueError):
     """A phrase that cannot be read: why, and the words that it is about."""
 
-    def __init__(self, flaw: Flaw, text: str, piece: str = "") -> None:
+    def __init__(self, flaw: PhraseFlaw, text: str, piece: str = "") -> None:
         super().__init__(f"{flaw}: {text}")
         self.flaw, self.text, self.piece = flaw, text, piece
 
@@ -96,7 +96,7 @@ def _heard(words: Sequence[str]) -> _Heard:
     return _Heard(words, at)
 
 
-class Phrases:
+class ComplaintPhrases:
     """All phrases that can be read, found in the words of a question. Immutable once built."""
 
     def __init__(self, rows: Iterable[Mapping[str, Any]] = ()) -> None:
@@ -132,19 +132,19 @@ class Phrases:
         return tuple(found)
 
 
-def phrases_of(snapshot: Snapshot) -> Phrases:
+def phrases_of(snapshot: Snapshot) -> ComplaintPhrases:
     """Return a version's phrases; use it through `snapshot.derived(phrases_of)`."""
     return _phrases.of(snapshot.rows_of(ROWS))
 
 
-_phrases = Shared(Phrases)
+_phrases = Shared(ComplaintPhrases)
 
 
 def phrase_of(complaint: str, text: str) -> Phrase:
     """Return what a row says; an `UnreadablePhrase` tells what is wrong with it."""
     said, *unless = text.split(UNLESS)
     if len(unless) > 1:
-        raise UnreadablePhrase(Flaw.TWICE, text)
+        raise UnreadablePhrase(PhraseFlaw.TWICE, text)
     parts = tuple(_ways(part, text) for part in said.split(PARTS))
     return Phrase(complaint, parts, _ways(unless[0], text) if unless else ())
 
@@ -160,10 +160,10 @@ def _way(way: str, text: str) -> Way:
         words += [(part, False) for part in parts]
         if parts and piece.endswith(BEGINS):
             if len(parts[-1]) < SHORTEST:
-                raise UnreadablePhrase(Flaw.SHORT, text, piece)
+                raise UnreadablePhrase(PhraseFlaw.SHORT, text, piece)
             words[-1] = (parts[-1], True)
     if not words:
-        raise UnreadablePhrase(Flaw.EMPTY, text)
+        raise UnreadablePhrase(PhraseFlaw.EMPTY, text)
     return tuple(words)
 
 

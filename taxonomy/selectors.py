@@ -13,15 +13,15 @@ from typing import Any
 
 from django.db import connection
 
-from taxonomy.contents import Held, content_of, draft_content
+from taxonomy.content import Held, content_of, draft_content
 from taxonomy.models import Release, Version
 from taxonomy.models.releases import WAITING
 from taxonomy.snapshot import Derived, Profile, Snapshot
 from taxonomy.snapshots import snapshot_of
 from taxonomy.snomed.linking import current_release, current_release_id
 from zol.errors import NotPublished
-from zol.garbage import nothing_thrown_away
 from zol.models import Hospital
+from zol.processor import nothing_thrown_away
 from zol.tenancy import required_hospital_id
 
 #: Seconds for which a process may believe that the live version is still the same.

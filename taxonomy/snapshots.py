@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from operator import attrgetter
 
-from taxonomy.content import Content, EntityContent
-from taxonomy.contents import FORMER_KEYS, PROFILE_FIELDS, content_of
+from taxonomy.content import FORMER_KEYS, PROFILE_FIELDS, Content, EntityContent, content_of
 from taxonomy.kinds import AliasKind, Kind, Predicate
 from taxonomy.models import Version
 from taxonomy.snapshot import Profile, Snapshot

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from taxonomy.vocabulary import Thing
 
 
-class Term(NamedTuple):
+class ReferenceTerm(NamedTuple):
     """A way to write a concept that something of the hospital is, or is a broader form of."""
 
     key: str
@@ -41,7 +41,7 @@ class Terminology:
 
     def __init__(
         self,
-        terms: Iterable[Term] = (),
+        terms: Iterable[ReferenceTerm] = (),
         synonyms: Mapping[Thing, Sequence[str]] | None = None,
         broader: Mapping[Thing, Sequence[Thing]] | None = None,
     ) -> None:
@@ -89,7 +89,7 @@ class Terminology:
         )
         return other
 
-    def _index(self, terms: Iterable[Term]) -> None:
+    def _index(self, terms: Iterable[ReferenceTerm]) -> None:
         nearest: dict[int, tuple[int, Meaning]] = {}
         for term in terms:
             hashed = hash(term.key)

@@ -11,9 +11,9 @@ from chat.tools import Tools
 from chat.turn import Context, Turn, Understanding
 from retrieval.passage import Passage, Source
 from retrieval.query import Found, Query
-from retrieval.steering import Steering
+from retrieval.tuning import Steering
 from taxonomy.kinds import AliasKind, Kind, Predicate
-from taxonomy.resolvers.base import Match
+from taxonomy.resolvers.entries import Match
 from taxonomy.snapshot import Profile, Snapshot
 from taxonomy.vocabulary import Fact, Spelling, Thing, Vocabulary
 

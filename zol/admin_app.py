@@ -8,13 +8,10 @@ from django.contrib.admin.apps import AdminConfig
 
 
 class ZolAdminConfig(AdminConfig):
-    default_site = "zol.admin.ZolAdminSite"
+    default_site = "zol.admin_pages.site.ZolAdminSite"
 
     def ready(self) -> None:
         super().ready()
-        # Last, because it takes the place of Django's own pages of accounts; and not from
-        # `zol.admin`, which is imported while the site is being made.
-        import_module("zol.admin_pages.access")
-        import_module("zol.admin_pages.audit")
-        import_module("zol.admin_pages.widgets")
-        import_module("zol.admin_pages.keys")
+        # Last: they take the place of Django's own pages of accounts, and the site is made by now.
+        for name in ("access", "audit", "widgets", "keys"):
+            import_module(f"zol.admin_pages.{name}")

@@ -7,16 +7,17 @@ from concurrent.futures import ThreadPoolExecutor
 
 from channels.routing import ProtocolTypeRouter, URLRouter
 from django.core.asgi import get_asgi_application
+from django.urls import path
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "zol.settings")
 http = get_asgi_application()
 
-from chat.rehearsal import warm_up  # noqa: E402  (models exist only after Django is set up)
-from chat.routing import urlpatterns  # noqa: E402
+from chat.consumers import ChatConsumer  # noqa: E402  (models exist only after Django is set up)
+from chat.rehearsal import warm_up  # noqa: E402
 from retrieval.index.state import refuse_wrong_indexes  # noqa: E402
 from taxonomy.broadcast import listen  # noqa: E402
-from zol.garbage import look_seldom  # noqa: E402
-from zol.sockets import HospitalSockets  # noqa: E402
+from zol.hosts import HospitalSockets  # noqa: E402
+from zol.processor import look_seldom  # noqa: E402
 
 refuse_wrong_indexes()
 # In a thread: some servers import us on a running loop, where Django refuses to read the database.
@@ -24,6 +25,5 @@ with ThreadPoolExecutor(max_workers=1) as thread:
     thread.submit(warm_up).result()
 listen()
 look_seldom()
-application = ProtocolTypeRouter(
-    {"http": http, "websocket": HospitalSockets(URLRouter(urlpatterns))}
-)
+sockets = URLRouter([path("ws/chat/", ChatConsumer.as_asgi())])
+application = ProtocolTypeRouter({"http": http, "websocket": HospitalSockets(sockets)})

@@ -20,8 +20,8 @@ from typing import Any, TypeVar
 
 from django.db import connections
 
-from zol.permits import computing
-from zol.web.port import web_processes
+from zol.processor import computing
+from zol.web.programs import web_processes
 
 logger = logging.getLogger(__name__)
 

@@ -32,7 +32,7 @@ PATIENCE = 0.7
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class HealthCheck:
     """One thing that was looked at."""
 
     name: str
@@ -63,40 +63,40 @@ def ready(request: HttpRequest) -> HttpResponse:
     return JsonResponse(told, status=200 if is_ready else 503)
 
 
-def database() -> Check:
+def database() -> HealthCheck:
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
             cursor.fetchone()
     except Error:
-        return Check("database", ok=False, detail="does not answer")
-    return Check("database", ok=True)
+        return HealthCheck("database", ok=False, detail="does not answer")
+    return HealthCheck("database", ok=True)
 
 
-def broker() -> Check:
+def broker() -> HealthCheck:
     client = redis.Redis.from_url(
         settings.REDIS_URL, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE
     )
     try:
         client.ping()
     except redis.RedisError:
-        return Check("redis", ok=False, detail="does not answer")
+        return HealthCheck("redis", ok=False, detail="does not answer")
     finally:
         client.close()
-    return Check("redis", ok=True)
+    return HealthCheck("redis", ok=True)
 
 
-def workers() -> Check:
+def workers() -> HealthCheck:
     """Ask the workers; answers are given without them, so they are no must."""
     try:
         replies = app.control.inspect(timeout=PATIENCE).ping() or {}
     except (OperationalError, redis.RedisError, OSError):
         replies = {}
     names = ", ".join(sorted(name.partition("@")[0] for name in replies))
-    return Check("workers", ok=bool(replies), detail=names or "none answers", is_must=False)
+    return HealthCheck("workers", ok=bool(replies), detail=names or "none answers", is_must=False)
 
 
-def hospitals() -> Iterator[Check]:
+def hospitals() -> Iterator[HealthCheck]:
     """Look at every hospital of this database; at least one must be published."""
     rows = list(Hospital.objects.order_by("slug"))
     published = 0
@@ -105,15 +105,17 @@ def hospitals() -> Iterator[Check]:
             pointer = LivePointer.objects.select_related("version").first()
             published += pointer is not None
             detail = f"version {pointer.version.number}" if pointer else "not published yet"
-            yield Check(f"published:{hospital.slug}", pointer is not None, detail, is_must=False)
+            yield HealthCheck(
+                f"published:{hospital.slug}", pointer is not None, detail, is_must=False
+            )
             yield index_of(hospital)
-    yield Check("published", ok=published > 0, detail=f"{published} of {len(rows)} hospitals")
+    yield HealthCheck("published", ok=published > 0, detail=f"{published} of {len(rows)} hospitals")
 
 
-def index_of(hospital: Hospital) -> Check:
+def index_of(hospital: Hospital) -> HealthCheck:
     """Compare the index with the configured embedding: another one's answers would be nonsense."""
     try:
         ensure_index_matches(get_embedder())
     except ExpectedError as error:
-        return Check(f"index:{hospital.slug}", ok=False, detail=str(error))
-    return Check(f"index:{hospital.slug}", ok=True)
+        return HealthCheck(f"index:{hospital.slug}", ok=False, detail=str(error))
+    return HealthCheck(f"index:{hospital.slug}", ok=True)

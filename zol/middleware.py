@@ -11,10 +11,9 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from zol.acting import acting
 from zol.hosts import hospital_at, hospital_of_widget
 from zol.models import Hospital
-from zol.tenancy import serving
+from zol.tenancy import acting, serving
 
 logger = logging.getLogger(__name__)
 Respond = Callable[[HttpRequest], HttpResponse]

@@ -13,25 +13,12 @@ from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 from knox.settings import CONSTANTS
 
+from zol.audit import AuditEntry, Edit
 from zol.languages import LANGUAGES, Language
 from zol.refusals import refuse_changes
 from zol.tenancy import required_hospital_id
-from zol.trail import AuditEntry, Edit
 from zol.values import check_country, check_phone
 from zol.versioned import VersionedRow
-
-__all__ = [
-    "ApiToken",
-    "AuditEntry",
-    "Edit",
-    "Hospital",
-    "HospitalHost",
-    "Membership",
-    "Role",
-    "VersionedRow",
-    "WidgetKey",
-]
-
 
 #: The telephone numbers that a hospital gives.
 PHONES = ("phone", "emergency_phone", "helpdesk_phone", "out_of_hours_phone")

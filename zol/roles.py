@@ -66,8 +66,8 @@ TEXTS = ("chat.curatedanswer", "chat.passagetranslation", "chat.fixedtext", "cha
 PROMPTS = ("chat.promptsection", "chat.modelprice")
 SAFETY = (
     "chat.redflagphrase",
-    "chat.injectionpattern",
     "chat.advicephrase",
+    "chat.injectionpattern",
 )
 #: Decisions that hold at once.
 INCIDENTS = ("chat.intervention",)

@@ -18,7 +18,7 @@ env = environ.Env()
 
 STATE_DIR = Path(env.str("STATE_DIR", default=str(BASE_DIR / ".state"))).resolve()
 PORT = env.int("PORT", default=8000)
-#: How many processes serve the web; empty is one for each core (`zol.web.port`).
+#: How many processes serve the web; empty is one for each core (`zol.web.programs`).
 WEB_PROCESSES = env.str("WEB_PROCESSES", default="")
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or locations.secret(STATE_DIR, "secret_key")

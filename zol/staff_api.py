@@ -10,8 +10,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from zol.acting import acting
 from zol.errors import StepRefused
+from zol.tenancy import acting
 
 
 class StaffView(APIView):

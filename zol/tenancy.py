@@ -1,8 +1,10 @@
-"""Which hospital is being served.
+"""Whom this process serves at the moment: which hospital, and who of the staff acts.
 
-A request, a socket, a task and a command each say it once, with `serving(hospital)`. The
-database backend (`zol.postgres.base`) reads it before every statement and tells PostgreSQL, whose
-row-level security does the rest. Nobody serving, nobody's rows: it fails closed.
+A request, a socket, a task and a command each say it once, with `serving(hospital)` and
+`acting(user)`. The database backend (`zol.postgres.base`) reads both before every statement and
+tells PostgreSQL: row-level security does the rest, and triggers write down who edited each row that
+a release carries. Nobody serving, nobody's rows: it fails closed. Nobody acting means the machine:
+a load, a worker, a migration.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Protocol
+from typing import Any, Protocol
 
 from zol.errors import NoHospital
 
@@ -44,3 +46,21 @@ def serving(hospital: HasKey | int) -> Iterator[None]:
         yield
     finally:
         _serving.reset(token)
+
+
+_acting: ContextVar[int] = ContextVar("acting", default=0)
+
+
+def acting_id() -> int:
+    """Return the number of the user who acts; 0 for the machine."""
+    return _acting.get()
+
+
+@contextmanager
+def acting(user: Any) -> Iterator[None]:
+    """Let a user (or nobody: None) be the one who acts until the block ends."""
+    token = _acting.set(user.pk or 0 if user is not None else 0)
+    try:
+        yield
+    finally:
+        _acting.reset(token)

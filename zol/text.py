@@ -1,9 +1,19 @@
-"""Comparing words as people write them."""
+"""Texts as people write them: folded, compared, cut into sentences; rows of a table as lines.
+
+A full stop ends a sentence when a capital, a digit or an opening quote follows, unless the word
+before it is so short that it is rather an abbreviation: "Dr. Peeters", "nr. 5", "tel. 089".
+
+A line that begins with "|" names the columns of the rows below it. No row begins so: a first cell
+without text is written as a dash, and a cell holds no "|".
+"""
 
 from __future__ import annotations
 
+import csv
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from unicodedata import combining, normalize
 
 #: Letters that no decomposition takes apart, but that people type without their stroke.
@@ -87,3 +97,84 @@ def inert(text: str) -> str:
 def squash(text: str) -> str:
     """Return the text on one line with single spaces."""
     return " ".join(text.split())
+
+
+#: A word of at most this many letters before a full stop may be an abbreviation.
+SHORT = 3
+_END = re.compile(r"[.!?;…]+[\"'”\u2019)\]]*\s+(?=[\"'“\u2018(\[]?[^\W_a-z])")
+_VOWELS = "aeiouy\u03b1\u03b5\u03b7\u03b9\u03bf\u03c5\u03c9"  # Latin, then Greek.
+_LAST_WORD = re.compile(r"([^\W\d_]+)\.$")
+
+
+def sentences(text: str) -> tuple[str, ...]:
+    """Return the sentences of a text, in order; joined with spaces they are the text again."""
+    found, start = [], 0
+    for match in _END.finditer(text):
+        candidate = text[start : match.end()].strip()
+        if _is_abbreviated(candidate, text[match.end()]):
+            continue
+        found.append(candidate)
+        start = match.end()
+    if rest := text[start:].strip():
+        found.append(rest)
+    return tuple(found)
+
+
+def _is_abbreviated(candidate: str, following: str) -> bool:
+    last = _LAST_WORD.search(candidate)
+    if last is None or len(last[1]) > SHORT:
+        return False
+    return last[1][0].isupper() or following.isdigit() or not _has_vowel(last[1])
+
+
+def _has_vowel(word: str) -> bool:
+    """Say whether a short word can be spoken, as "bus" can and "nr" cannot."""
+    return any(letter in _VOWELS for letter in fold(word))
+
+
+_BAR, _BETWEEN = "|", " | "
+_NO_TEXT = "\u2013"
+
+
+def written_row(cells: Sequence[str]) -> str:
+    """Return the line of a row; it holds no more of empty cells at its end than their places."""
+    first, *others = (cell.replace(_BAR, "/") for cell in cells)
+    return _BETWEEN.join((first or _NO_TEXT, *others) if others else (first,))
+
+
+def written_names(cells: Sequence[str]) -> str:
+    """Return the line that names the columns of a table."""
+    return f"{_BAR} {_BETWEEN.join(cell.replace(_BAR, '/') for cell in cells)}"
+
+
+def is_row(line: str) -> bool:
+    """Whether a line is a row of a table, or names its columns."""
+    return line.startswith(_BAR) or f" {_BAR}" in line
+
+
+def names_columns(line: str) -> bool:
+    """Whether a line names the columns of the rows below it.
+
+    One that begins with a space is a row of before no row could begin with a bar.
+    """
+    return line.startswith(_BAR)
+
+
+def cells_of(line: str) -> tuple[str, ...]:
+    """Return the cells of a row, or the names of the columns."""
+    first, *others = (cell.strip() for cell in line.removeprefix(_BAR).split(_BAR))
+    if names_columns(line) or not others:
+        return (first, *others)
+    return ("" if first == _NO_TEXT else first, *others)
+
+
+class _Echo:
+    """A file that hands back what is written to it."""
+
+    def write(self, line: str) -> str:
+        return line
+
+
+def csv_lines(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:
+    """Return a table as CSV, a line at a time, so that it may be longer than memory."""
+    return map(csv.writer(_Echo()).writerow, chain([columns], rows))

@@ -20,12 +20,14 @@ from django.utils.translation import gettext_lazy as _
 class VersionedRow(models.Model):
     """A row of a hospital that goes live through a release."""
 
-    #: Releases carry these rows, so who edits them is written down (zol/trail.py).
+    #: Releases carry these rows, so who edits them is written down (zol/audit.py).
     is_carried: ClassVar[bool] = True
     #: Where the rows of a freshly loaded hospital come from; a CSV whose columns are fields.
     defaults: ClassVar[Path | None] = None
     #: The fields that identify a row within its hospital, for diffs and upserts.
     identity: ClassVar[tuple[str, ...]] = ()
+    #: The fields that patients read as an answer.
+    told: ClassVar[frozenset[str]] = frozenset()
 
     hospital = models.ForeignKey(
         "zol.Hospital", models.CASCADE, editable=False, verbose_name=_("hospital"), related_name="+"

@@ -16,10 +16,10 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.models import Intervention
 from chat.selectors import forget_interventions, who_asked
-from zol.admin_pages.base import HospitalAdmin, csv_lines
+from zol.admin_pages.base import HospitalAdmin
 from zol.languages import Language
 from zol.tenancy import serving
-from zol.text import inert
+from zol.text import csv_lines, inert
 
 #: Answers that the page lists, and the latest ones that it looks through for them.
 LISTED, LOOKED_THROUGH = 100, 5_000

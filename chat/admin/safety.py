@@ -2,25 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import regex
 from django import forms
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import path
 from django.utils.translation import gettext_lazy as _
 
+from chat.admin.situations import page_of
 from chat.models import AdvicePhrase, InjectionPattern, RedFlagPhrase
+from chat.models.names import ADVICE, EMERGENCIES, name_in
 from chat.safety.injection import is_slow
 from chat.safety.slots import SHORTEST_PART, rule
 from chat.safety.soundness import broken_pattern, is_too_wide, is_wordless, unfilled
 from chat.selectors import broken_rows
-from zol.admin_pages.base import HospitalAdmin, HospitalForm
+from zol.admin_pages.base import HospitalAdmin, HospitalForm, by_names
+
+#: Roles whose kind is no code: the name of a slot, the words that are meant.
+WRITTEN = frozenset({"slot", "spelling"})
 
 
 class RuleForm(HospitalForm):
     """Rows of which some are rules over the slots that others fill."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        role = self.data.get(self.add_prefix("role")) or self.instance.role
+        if role in WRITTEN and "kind" in self.fields:
+            self.fields["kind"].names = {}
 
     def clean(self) -> dict[str, Any]:
         """What would never hold, or hold nearly always, is refused."""
@@ -64,20 +79,50 @@ class WorksFilter(admin.SimpleListFilter):
 
 class RuleAdmin(HospitalAdmin):
     form = RuleForm
-    list_display = ["text", "kind", "language", "role"]
-    list_filter = [WorksFilter, "role", "language", "kind"]
+    list_display = ["text", "about", "language", "role"]
     search_fields = ["text", "kind"]
     fields = ["kind", "language", "role", "text"]
+
+    @admin.display(description=_("about"), ordering="kind")
+    def about(self, row: Any) -> Any:
+        if row.role in WRITTEN:
+            return f"{{{row.kind}}}" if row.role == "slot" else row.kind
+        return name_in(self.named["kind"][0], row.kind)
+
+
+def _filters(names: Mapping[str, Any]) -> list[Any]:
+    return [WorksFilter, "role", "language", ("kind", by_names(lambda: names, offers_others=False))]
 
 
 @admin.register(RedFlagPhrase)
 class RedFlagAdmin(RuleAdmin):
-    pass
+    named = {"kind": (EMERGENCIES, "about")}
+    list_filter = _filters(EMERGENCIES)
+
+    def formfield_for_dbfield(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
+        if db_field.name == "kind":
+            kwargs["help_text"] = _(
+                "Of a slot: its name. Of a denial: where it stands. Of a spelling: the words that "
+                "are meant, or an ending: *yor."
+            )
+        return super().formfield_for_dbfield(db_field, request, **kwargs)
+
+    def get_urls(self) -> list[Any]:
+        page = self.admin_site.admin_view(self.situations_view)
+        return [path("situations/", page, name="chat_situations"), *super().get_urls()]
+
+    def situations_view(self, request: HttpRequest) -> HttpResponse:
+        """Show the situations that rows are about, and try one out."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        context = self.admin_site.each_context(request) | {"opts": self.opts} | page_of(request)
+        return TemplateResponse(request, "admin/chat/situations.html", context)
 
 
 @admin.register(AdvicePhrase)
 class AdviceAdmin(RuleAdmin):
-    pass
+    named = {"kind": (ADVICE, "about")}
+    list_filter = _filters(ADVICE)
 
 
 class PatternForm(HospitalForm):

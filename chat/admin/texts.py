@@ -25,8 +25,8 @@ from chat.models import (
     PromptSection,
     RewriteTemplate,
 )
+from chat.models.names import TARGETS, TEXTS, name_in
 from chat.selectors import text_flaws
-from retrieval.models.steering import INTENT_NAMES
 from zol.admin_pages.base import HospitalAdmin, HospitalForm, by_names
 from zol.languages import Language
 
@@ -53,10 +53,15 @@ class FixedTextForm(HospitalForm):
 @admin.register(FixedText)
 class FixedTextAdmin(HospitalAdmin):
     form = FixedTextForm
-    list_display = ["kind", "language", "text"]
-    list_filter = ["language", "kind"]
+    named = {"kind": (TEXTS, "called")}
+    list_display = ["called", "language", "text"]
+    list_filter = ["language", ("kind", by_names(lambda: TEXTS))]
     search_fields = ["kind", "text"]
     fields = ["kind", "language", "text"]
+
+    @admin.display(description=_("text"), ordering="kind")
+    def called(self, row: FixedText) -> Any:
+        return name_in(TEXTS, row.kind)
 
     def get_urls(self) -> list[Any]:
         page = self.admin_site.admin_view(self.check_view)
@@ -77,6 +82,7 @@ class FixedTextAdmin(HospitalAdmin):
             "flaws": [
                 {
                     "flaw": flaw,
+                    "name": name_in(TEXTS, flaw.kind),
                     "what": FLAWS[flaw.what],
                     "row": rows.get((flaw.kind, flaw.language)),
                     "language": Language(flaw.language).label,
@@ -109,24 +115,25 @@ class ExampleAdmin(TryingAdmin):
 
 @admin.register(Cue)
 class CueAdmin(HospitalAdmin):
+    named = {"target": (TARGETS, "points_to")}
     list_display = ["text", "kind", "points_to", "language", "weight"]
     list_editable = ["weight"]
-    list_filter = ["kind", "language", ("target", by_names(lambda: INTENT_NAMES))]
+    list_filter = ["kind", "language", ("target", by_names(lambda: TARGETS))]
     search_fields = ["text", "target"]
     fieldsets: list[Any] = [
         (None, {"fields": ["kind", "target", "language", "text", "weight"]}),
         (
-            _("Everyday matters (offtopic)"),
+            _("Everyday matters"),
             {
                 "fields": [],
                 "description": _(
-                    "A row of the sort “offtopic” speaks for a question being about everyday "
-                    "life. Without “points to” it names a matter (weather, recipe): from weight 2 "
-                    "it counts, from 3 it counts double. “order” is a command that only a servant "
-                    "at home obeys (play, remind), “look_up” one that might be meant for a "
-                    "hospital, too (find, show). No row refuses a question by itself: example "
-                    "questions, medical words and the titles of your own pages are weighed with "
-                    "it. Try a question to see how."
+                    "A row of the sort “everyday matter” speaks for a question being about "
+                    "everyday life. Without “points to” it names a matter (weather, recipe): from "
+                    "weight 2 it counts, from 3 it counts double. “An order” is what only a "
+                    "servant at home obeys (play, remind), one to look something up might be "
+                    "meant for a hospital, too (find, show). No row refuses a question by itself: "
+                    "example questions, medical words and the titles of your own pages are "
+                    "weighed with it. Try a question to see how."
                 ),
             },
         ),
@@ -134,7 +141,7 @@ class CueAdmin(HospitalAdmin):
 
     @admin.display(description=_("points to"), ordering="target")
     def points_to(self, cue: Cue) -> Any:
-        return INTENT_NAMES.get(cue.target, cue.target)
+        return name_in(TARGETS, cue.target)
 
 
 @admin.register(RewriteTemplate)

@@ -14,17 +14,19 @@ from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import path
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from chat.admin.trace import Tried, compare
 from chat.behaviours import Channel, Mode
 from chat.explaining import tried, understood
 from chat.models import Message
+from chat.models.names import EMERGENCIES, name_in
 from chat.protocol import key_of
 from chat.services import history_of
 from chat.turn import Exchange, Turn
 from chat.understanding.everyday import FROM
+from taxonomy import needs
 from taxonomy.selectors import answering_from, draft_snapshot, live_snapshot
 from taxonomy.snapshot import Snapshot
 from zol.admin_pages.base import HospitalAdmin
@@ -186,19 +188,24 @@ def _tried(name: str, turn: Turn, past: Message | None = None) -> Tried:
     return made
 
 
+def need_name(key: str) -> str:
+    """Return what a need is called in the reader's language."""
+    return needs.name(key, (get_language() or "en")[:2])
+
+
 def _explained(turn: Turn, snapshot: Snapshot) -> dict[str, Any]:
     found = understood(turn, snapshot)
     why = found["why"]
     return {
         "found": found,
         "checks": [
-            (_("Emergency"), found["red_flag"]),
+            (_("Emergency"), name_in(EMERGENCIES, found["red_flag"])),
             (_("Attack"), found["attack"]),
             (_("Medical advice"), found["advice"] or ""),
             (_("Personal data taken out"), ", ".join(found["redacted"])),
             (_("Decision of staff"), found["intervention"]),
             *_curated(found["curated"]),
-            (_("Likeliest needs"), ", ".join(found["needs"])),
+            (_("Likeliest needs"), ", ".join(f"{need_name(k)} {p:.2f}" for k, p in found["needs"])),
             (_("Fact that answers"), found["fact"]),
         ],
         "scores": list(why.get("scores", {}).items()),

@@ -12,7 +12,7 @@ from chat.lookup.finding import Finding, Says
 from chat.lookup.spots import asks_spot
 from chat.turn import Understanding
 from retrieval.intents import Intent
-from taxonomy.facts.free_hours import Sort, split_hours
+from taxonomy.facts.days import Sort, split_hours
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.lexicon import Concept, Lexicon, lexicon_of
 from taxonomy.resolvers import Match, resolver_index

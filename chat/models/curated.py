@@ -13,7 +13,7 @@ from chat.sources.records import CuratedAnswer as Record
 from chat.sources.records import House, flaws
 from retrieval.models import Document
 from taxonomy.models import Entity
-from taxonomy.models.facts import need_choices
+from taxonomy.models.relations import need_choices
 from zol.refusals import refused
 from zol.versioned import VersionedRow
 
@@ -33,6 +33,7 @@ class CuratedAnswer(VersionedRow):
     """The approved answer to a need, about a subject, under conditions."""
 
     identity = ("key",)
+    told = frozenset({"answer"})
 
     key = models.SlugField(
         _("key"), max_length=80, help_text=_("Short and stable, for imports and links.")

@@ -7,6 +7,7 @@ from pathlib import Path
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from chat.models.names import TEXTS
 from retrieval.models.steering import INTENTS
 from zol.languages import Language
 from zol.versioned import VersionedRow
@@ -141,6 +142,7 @@ class FixedText(VersionedRow):
 
     defaults = DEFAULTS / "texts.csv"
     identity = ("kind", "language")
+    told = frozenset({"text"})
 
     kind = models.CharField(_("text"), max_length=40)
     language = language()
@@ -155,7 +157,7 @@ class FixedText(VersionedRow):
         ]
 
     def __str__(self) -> str:
-        return f"{self.kind} ({self.language})"
+        return f"{TEXTS.get(self.kind, self.kind)} ({self.language})"
 
 
 class RedFlagPhrase(VersionedRow):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from chat.lookup.filters import Filters
 from taxonomy.kinds import Kind
-from taxonomy.resolvers.base import Match
+from taxonomy.resolvers.entries import Match
 
 #: Concepts of a moment, counted from the one at which it is asked.
 MOMENTS = frozenset(

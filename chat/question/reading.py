@@ -11,10 +11,10 @@ from chat.question.forms import Form, form_of
 from chat.question.needs import Need, NeedHead
 from chat.turn import Exchange, Turn, Understanding
 from retrieval.intents import Intent
-from retrieval.steering import Steering
+from retrieval.tuning import Steering
 from retrieval.vectors import Matrix
 from taxonomy.needs import kinds
-from taxonomy.resolvers.base import Match
+from taxonomy.resolvers.entries import Match
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,6 +74,8 @@ class Advice:
 
     confidence: float = 0.0
     evidence: tuple[str, ...] = ()
+    #: The sort of advice that a rule is about.
+    kind: str = ""
     #: Whether medicines, complaints, conditions, treatments or measured values are spoken of.
     is_medical: bool = False
     #: Whether words say that a page, a preparation or whom to turn to is asked for.
@@ -117,7 +119,7 @@ class AdviceCues:
         for one, parts in self._asked(filled, words):
             if not is_told or one.kind in ALWAYS:
                 said = (" ".join(words[part.start : part.end]) for part in parts)
-                return Advice(CERTAIN, tuple(said))
+                return Advice(CERTAIN, tuple(said), one.kind)
         hints = tuple(" ".join(words[h.start : h.end]) for h in self._hints.find(words))
         return Advice(
             HINTED if hints else 0.0,

@@ -22,7 +22,7 @@ from chat.sources.records import HOSPITAL, CuratedAnswer, Ref
 from retrieval.vectors import Matrix
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import FUNCTION, Lexicon
-from taxonomy.resolvers.base import Match
+from taxonomy.resolvers.entries import Match
 from taxonomy.vocabulary import Thing, Vocabulary
 from zol.text import words
 

@@ -21,7 +21,7 @@ from taxonomy.facts.index import FactEntry, candidates
 from taxonomy.facts.print import said, said_now, said_on
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import FUNCTION, Lexicon, lexicon_of
-from taxonomy.resolvers.base import Match
+from taxonomy.resolvers.entries import Match
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
 from zol.text import words

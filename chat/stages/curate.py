@@ -11,7 +11,7 @@ from chat.stages.suggest import suggest
 from chat.tools import Tools
 from chat.trace import Token
 from chat.turn import Context, StageResult
-from retrieval.pages import Page
+from retrieval.passage import Page
 from taxonomy.kinds import Kind
 
 

@@ -9,9 +9,8 @@ from chat.stages.skim import skim
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from chat.wording import asked_words, without_marks
-from retrieval.affinity import rebalance
-from retrieval.boosts import boost
-from retrieval.grading import Evidence, Grade, cover
+from retrieval.boosts import boost, rebalance
+from retrieval.grading import Grade, GradedEvidence, cover
 from retrieval.grading import grade as graded
 from retrieval.passage import Passage, by_weight
 
@@ -57,9 +56,9 @@ def can_judge(ctx: Context, tools: Tools) -> bool:
     return tools.compares_languages and (not tools.hears or asker in tools.hears)
 
 
-def evidence_of(ctx: Context, tools: Tools) -> Evidence:
+def evidence_of(ctx: Context, tools: Tools) -> GradedEvidence:
     read = ctx.passages[: tools.steering.tuning.limit]
-    return Evidence(
+    return GradedEvidence(
         likeness=ctx.best_similarity / tools.low_similarity,
         cover=cover(asked_words(ctx, tools.snapshot), read, tools.stem),
     )

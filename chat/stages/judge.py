@@ -17,8 +17,7 @@ from chat.tools import Tools
 from chat.turn import EMBEDDED, Context, StageResult
 from retrieval.intents import Intent
 from zol.errors import ExpectedError, LLMError
-from zol.llm.base import Limits, Message
-from zol.llm.structured import structured_call
+from zol.llm.base import Limits, Message, structured_call
 
 LIMITS = Limits(tokens=200, patience=3.0, seconds=3.0)
 #: Intents for which an answer that nobody could look at stands.

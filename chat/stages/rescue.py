@@ -9,7 +9,7 @@ from chat.stages.search import enriched_question, query_for
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from chat.wording import asked_words, stop_words_of
-from retrieval.affinity import rebalance
+from retrieval.boosts import rebalance
 from retrieval.passage import Passage, by_weight
 from retrieval.query import Query
 from zol.text import word_set

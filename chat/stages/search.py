@@ -9,8 +9,7 @@ from chat.enrichment import Enrichment, enrich
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from chat.wording import asked_words, stop_words_of, without_marks
-from retrieval.fusion import preferring
-from retrieval.query import Found, Query
+from retrieval.query import Found, Query, preferring
 from taxonomy.lexicon import lexicon_of
 from zol.errors import ExpectedError
 from zol.text import words

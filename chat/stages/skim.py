@@ -5,7 +5,7 @@ from chat.engines.embedded.pool import seen_among
 from chat.engines.embedded.quotes import best_by_passage, readings
 from chat.tools import Tools
 from chat.turn import Context, StageResult
-from retrieval.weighing import weigh
+from retrieval.grading import weigh
 
 
 def skim(ctx: Context, tools: Tools) -> StageResult:

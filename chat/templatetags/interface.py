@@ -9,6 +9,7 @@ from django.utils.translation import get_language_from_request
 
 from chat.interface import strings
 from chat.phrases import filled
+from chat.presentation import answer_of
 
 register = template.Library()
 
@@ -32,6 +33,12 @@ def page_language(context: template.Context) -> str:
 def fill(text: str, **values: Any) -> str:
     """Fill in what the page knows: {% fill ui.source_n n=2 %}."""
     return filled(text, values)
+
+
+@register.filter
+def as_told(answer: str, language: str = "") -> str:
+    """Return an answer as who asked sees it: {{ side.answer|as_told:side.language }}."""
+    return answer_of(answer, language) if answer else "–"
 
 
 @register.filter

@@ -12,7 +12,7 @@ from taxonomy.snapshot import Shared, Snapshot
 from taxonomy.tokens import folded, root
 
 ROWS = "chat.cue"
-INTENT, TOPIC, LIST, FOLLOWUP, CONNECTIVE = "intent", "topic", "list", "followup", "connective"
+TOPIC, LIST, FOLLOWUP, CONNECTIVE = "topic", "list", "followup", "connective"
 GREETINGS = ("greeting", "thanks", "goodbye")
 #: Targets of follow-up phrases that are about doctors who were just told: some of them, "van hen",
 #: or the one, "zijn nummer".
@@ -32,7 +32,7 @@ GAP = 2
 #: Shorter words are compared as they are written, longer ones whatever their ending.
 ROOTS_FROM = 5
 #: Kinds that this reader looks for; other kinds belong to the safety checks.
-READ = frozenset({INTENT, TOPIC, LIST, FOLLOWUP, CONNECTIVE, OTHER_HOSPITAL, *GREETINGS, *PERSONAL})
+READ = frozenset({TOPIC, LIST, FOLLOWUP, CONNECTIVE, OTHER_HOSPITAL, *GREETINGS, *PERSONAL})
 #: Kind, target, weight and text.
 Meaning = tuple[str, str, float, str]
 

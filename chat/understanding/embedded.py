@@ -14,7 +14,6 @@ from chat.understanding import parts
 from chat.understanding.courtesy import courtesy
 from chat.understanding.cues import (
     GREETINGS,
-    INTENT,
     LIST,
     OFFTOPIC,
     TOPIC,
@@ -35,7 +34,7 @@ from chat.understanding.followups import (
 from chat.understanding.intents import Choice, Heard, choose
 from chat.understanding.language import detect
 from chat.understanding.reader import Reader
-from chat.understanding.reading import CLEAR, Read
+from chat.understanding.reading import CLEAR, OF_A_HOSPITAL, Read
 from chat.understanding.reading import read as taken_apart
 from chat.understanding.rewrite import Known
 from retrieval.embedding import get_hearer
@@ -48,8 +47,6 @@ from taxonomy.tokens import Token, folded, join, stem
 
 #: Earlier questions that a follow-up of a follow-up is understood from.
 REMEMBERED = 5
-#: Cues of these tell something rather than ask it.
-TELLING = frozenset({str(Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION), str(Intent.VAGUE_INPUT)})
 #: What cannot be told of a question whose words nobody here understands.
 UNHEARD = frozenset({Intent.OFF_TOPIC, Intent.VAGUE_INPUT})
 #: Chance of the needs of a topic from which it is what is asked about, whatever words say.
@@ -89,6 +86,7 @@ def understand(question: str, turn: Turn, reader: Reader) -> Understanding:
         parts=_parts(read, reader),
         greeting=kind or _greeting(read, choice),
         evidence=_evidence(read, similar, choice)
+        | {"advice": heard.advice.kind}
         | {"reasons": _reasons(reader, sketch, choice.intent, meaning)},
     )
     found = _completed(found, read, turn, reader)
@@ -175,11 +173,12 @@ def _greeting(read: Read, choice: Choice) -> str:
 
 def _parts(read: Read, reader: Reader) -> tuple[str, ...]:
     def says_something(piece: str) -> bool:
-        said = reader.cues.read(folded(piece), read.detected.language)
-        asks = [cue for cue in said.of(TOPIC, INTENT) if cue.target not in TELLING]
-        if any(cue.weight >= CLEAR for cue in asks):
+        spoken, language = folded(piece), read.detected.language
+        uses = reader.lexicon.read(spoken, language)
+        if any(use.concepts[0].kind in OF_A_HOSPITAL for use in uses):
             return True
-        return bool(resolve(piece, reader.index, read.detected.language))
+        names = resolve(piece, reader.index, language)
+        return bool(names) or reader.cues.read(spoken, language).weight(TOPIC) >= CLEAR
 
     def concepts(piece: str) -> list[set[str]]:
         spoken, language = folded(piece), read.detected.language

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import exp, log, sqrt
 
-from chat.understanding.cues import FOLLOWUP, INTENT, LIST, TOPIC, CueBook, Said
+from chat.understanding.cues import FOLLOWUP, LIST, TOPIC, CueBook, Said
 from chat.understanding.examples import MASKED, Worded, mask, masked_words
 from taxonomy.lexicon import FUNCTION, Lexicon, Use
 from taxonomy.resolvers import Match, ResolverIndex, resolve_wording
@@ -146,10 +146,6 @@ def _concepts(words: Sequence[str], uses: Sequence[Use]) -> Counter[str]:
 
 def _cues(said: Said) -> dict[str, float]:
     found = {
-        f"cue:{target}": 1 - exp(-weight / CUE_SCALE)
-        for target, weight in said.weights(INTENT).items()
-    }
-    found |= {
         f"topic:{target}": 1 - exp(-weight / CUE_SCALE)
         for target, weight in said.weights(TOPIC).items()
     }

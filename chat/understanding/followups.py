@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from chat.turn import Understanding
-from chat.understanding.cues import FOLLOWUP, INTENT, ONE, SOME, TOPIC, Said
+from chat.understanding.cues import FOLLOWUP, ONE, SOME, TOPIC, Said
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind
 from taxonomy.resolvers import Match
@@ -91,7 +91,7 @@ def only_names(found: Understanding, before: Before, unnamed: int) -> bool:
 def is_asked_of_a_campus(found: Understanding, said: Said, subjects: int) -> bool:
     """Tell whether only a campus is new: "of is dat alleen in Lanaken zo?" """
     kinds = {match.thing.kind for match in found.matches}
-    return kinds == {Kind.CAMPUS} and not subjects and said.weight(TOPIC, INTENT) < CLEAR
+    return kinds == {Kind.CAMPUS} and not subjects and said.weight(TOPIC) < CLEAR
 
 
 def is_of_the_place(found: Understanding, subjects: int, before: Before) -> bool:
@@ -140,7 +140,7 @@ def is_followup(
         return opening and len(words) <= NEW_SUBJECT
     if opening or said.weight(FOLLOWUP) >= STRONG:
         return True
-    return len(words) < SHORT and not subjects and said.weight(TOPIC, INTENT) < STRONG
+    return len(words) < SHORT and not subjects and said.weight(TOPIC) < STRONG
 
 
 def carry(
@@ -164,10 +164,9 @@ def _intent(before: Understanding, own: Understanding, words: Sequence[str], sai
     joining = {at for cue in said.of(FOLLOWUP) for at in range(cue.start, cue.end)}
     is_elsewhere = named and {match.thing.kind for match in own.matches} == {Kind.CAMPUS}
     changes_subject = is_elsewhere or (named and len(words) - named - len(joining) <= BESIDES)
-    clear = said.weights(INTENT).get(str(own.intent), 0.0) >= CLEAR
     sure = own.confidence >= OWN_INTENT and own.intent is not Intent.UNKNOWN
     sure = sure and not changes_subject
-    chosen = own.intent if (clear or sure) and not own.intent.is_blocked else before.intent
+    chosen = own.intent if sure and not own.intent.is_blocked else before.intent
     if not chosen.is_blocked:
         return chosen
     return Intent.UNKNOWN if own.intent.is_blocked else own.intent

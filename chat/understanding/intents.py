@@ -1,6 +1,6 @@
 """Which of the twelve intents a question has, and how sure that is.
 
-Examples, cues and what the words resolve to are added up. The four blocked intents need more than
+Examples and what the words resolve to are added up. The four blocked intents need more than
 the highest score: refusing a question that could be answered is the worse mistake, except where
 medical advice is asked for.
 """
@@ -12,18 +12,18 @@ from dataclasses import dataclass, field
 from math import exp, log
 
 from chat.safety.advice import BLOCKS, Advice
-from chat.understanding.cues import GREETINGS, INTENT, OFFTOPIC, TOPIC, Said
+from chat.understanding.cues import GREETINGS, OFFTOPIC, TOPIC, Said
 from chat.understanding.everyday import Signs
 from chat.understanding.examples import Similar
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind
 from taxonomy.resolvers import Match
 
-#: What counts for how much: examples that are alike, cues, what was learned (as the logarithm of a
+#: What counts for how much: examples that are alike, what was learned (as the logarithm of a
 #: probability), and things that are named. Fitted on examples understood by what the others teach.
-ALIKE, CUES, LEARNED, NAMED = 0.64, 0.04, 0.08, 0.5
-#: How many cues it takes, and the least that probabilities are told apart by.
-CUE_SCALE, LEAST, FLOOR = 3.0, 1e-6, -7.0
+ALIKE, LEARNED, NAMED = 0.64, 0.08, 0.5
+#: The least that probabilities are told apart by.
+LEAST, FLOOR = 1e-6, -7.0
 #: Steepness of the confidence: a lead of this much is about three to one.
 TEMPERATURE = 0.09
 #: A cue of this weight stands out.
@@ -41,7 +41,6 @@ BARE = 2
 COMPOUND = 14
 #: Words up to which "I do not feel well" is all that is said.
 SHORT = 6
-VAGUE = str(Intent.VAGUE_INPUT)
 #: From here on a question and an example are the same but for their spelling.
 THE_SAME = 0.9
 
@@ -157,11 +156,9 @@ def choose(heard: Heard) -> Choice:
 
 
 def _score(intent: Intent, heard: Heard) -> float:
-    cues = heard.said.weights(INTENT).get(str(intent), 0.0)
     learned = max(log(heard.learned.get(intent, 0.0) + LEAST), FLOOR)
     return (
         ALIKE * heard.similar.scores.get(intent, 0.0)
-        + CUES * (1 - exp(-cues / CUE_SCALE))
         + LEARNED * learned
         + NAMED * _prior(intent, heard)
     )
@@ -206,7 +203,7 @@ def _has_nothing_in_it(heard: Heard) -> bool:
     """Tell whether words only join others ("it's that again"): nobody knows yet what about."""
     if heard.content or heard.matches or heard.has_history or heard.is_titled:
         return False
-    return not heard.said.of(OFFTOPIC, TOPIC, INTENT)
+    return not heard.said.of(OFFTOPIC, TOPIC)
 
 
 def _is_vague(heard: Heard, scores: Mapping[Intent, float]) -> bool:
@@ -225,20 +222,12 @@ def _is_vague(heard: Heard, scores: Mapping[Intent, float]) -> bool:
 
 def _is_a_vague_example(heard: Heard) -> bool:
     """Tell whether a few words are one of the examples that say too little: "ziek", "help"."""
-    if heard.says_too_little or _is_all_vague(heard):
+    if heard.says_too_little:
         return True
     if heard.size > SHORT or not heard.similar.nearest:
         return False
     example, alike = heard.similar.nearest[0]
     return example.intent is Intent.VAGUE_INPUT and alike >= THE_SAME
-
-
-def _is_all_vague(heard: Heard) -> bool:
-    """Tell whether hardly a word is left beside a cue that says too little."""
-    return any(
-        cue.target == VAGUE and cue.weight > CLEAR and heard.size - (cue.end - cue.start) <= 1
-        for cue in heard.said.of(INTENT)
-    )
 
 
 def _says_nothing(heard: Heard, scores: Mapping[Intent, float]) -> bool:

@@ -16,8 +16,7 @@ from chat.turn import MODEL, Turn, Understanding
 from chat.wording import without_marks
 from retrieval.intents import BLOCKED, Intent
 from taxonomy.snapshot import Snapshot
-from zol.llm.base import LLM, Limits, Message, Meter
-from zol.llm.structured import structured_call
+from zol.llm.base import LLM, Limits, Message, Meter, structured_call
 
 PROMPT = "understand"
 LIMITS = Limits(tokens=400, patience=6.0, seconds=8.0)

@@ -23,11 +23,11 @@ from chat.understanding.keeping import Arrays, key_of, named, only, shelf
 from chat.understanding.meaning import Meanings, meanings
 from chat.understanding.rewrite import Rewriter, rewriter_of
 from retrieval.intents import Intent
-from retrieval.pages import Headings
+from retrieval.passage import Headings
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import ROWS as LEXICON_ROWS
 from taxonomy.lexicon import Lexicon, lexicon_of
-from taxonomy.phrases import Phrases, phrases_of
+from taxonomy.phrases import ComplaintPhrases, phrases_of
 from taxonomy.resolvers import ResolverIndex, resolver_index
 from taxonomy.resolvers.complaints import ROWS as COMPLAINT_ROWS
 from taxonomy.snapshot import Profile, Snapshot
@@ -116,7 +116,7 @@ class Reader:
     index: ResolverIndex
     lexicon: Lexicon
     #: How complaints are told that have no word in the question.
-    phrases: Phrases
+    phrases: ComplaintPhrases
     cues: CueBook
     wisdom: Wisdom
     sketcher: Sketcher

@@ -11,8 +11,7 @@ from chat.understanding.reader import Reader
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import FUNCTION, Use
 from taxonomy.phrases import Told
-from taxonomy.resolvers import Match, resolve
-from taxonomy.resolvers.told import uses_beside, with_told
+from taxonomy.resolvers import Match, resolve, uses_beside, with_told
 from taxonomy.tokens import Token, folded, normalise, tokens
 from zol.text import squash
 

@@ -25,6 +25,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.admin.conversations import READS_PATIENTS, pages
 from chat.admin.trace import flat
+from chat.presentation import answer_of
 from evaluation.admin.questions import CATEGORIES, GoldenColumn
 from evaluation.configurations import flags_of
 from evaluation.impact import LOST
@@ -273,9 +274,13 @@ class ResultAdmin(GoldenColumn, ExportPages, ReadOnlyAdmin):
     list_filter = ["passed", CATEGORIES, "language"]
     list_select_related = ["run"]
     search_fields = ["key"]
-    fields = ["run", "key", "category_name", "language", "passed", "why"]
+    fields = ["run", "key", "category_name", "language", "passed", "answered", "why"]
     readonly_fields = fields
+
+    @admin.display(description=_("answer"))
+    def answered(self, result: Result) -> str:
+        return answer_of(kept("answer", result), result.language)
 
     @admin.display(description=_("why"))
     def why(self, result: Result) -> str:
-        return table(result.data)
+        return table({name: value for name, value in result.data.items() if name != "answer"})

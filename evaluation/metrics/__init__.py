@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from evaluation.cases import Case
-from evaluation.metrics.base import Metric, Outcome, Score, failings, is_plain
+from evaluation.metrics.base import Metric, Outcome, Score, failings, is_plain, ndcg_at, recall_at
 from evaluation.metrics.conduct import (
     behaviour,
     entity_recall,
     intent,
+    language,
     must_not,
+    passage_language,
     refusal,
     source_hit,
 )
-from evaluation.metrics.language import language, passage_language
 from evaluation.metrics.plainness import (
     answered,
     brief,
@@ -24,7 +25,6 @@ from evaluation.metrics.plainness import (
     sentence,
     whole,
 )
-from evaluation.metrics.ranking import ndcg_at, recall_at
 
 __all__ = ["METRICS", "Metric", "Outcome", "Score", "failings", "is_plain", "measure"]
 

@@ -1,13 +1,117 @@
-"""Whether the product did with a question what it should: understood, named and cited."""
+"""Conduct: whether a question was understood, answered, cited, and answered in its own language.
+
+A name counts only as a word of its own, so that "Neurologie" does not say "Urologie"; a number
+only as a whole, so that "12,50" does not say "2,50"; accents, case, markup and the format of
+telephone numbers make no difference.
+
+Quotations stay in the language of the page and names in the hospital's, so only the sentences of
+our own are listened to, and only a clear sound of another language counts against the answer.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache
 from urllib.parse import unquote, urlsplit
+
+from lingua import IsoCode639_1, LanguageDetector, LanguageDetectorBuilder
 
 from chat.behaviours import Behaviour
 from evaluation.cases import Case
 from evaluation.metrics.base import Outcome, Score, yes
-from evaluation.metrics.wording import says
+from zol.languages import LANGUAGES
+from zol.text import fold, spaced
+
+#: Digits from which a number is taken for one to dial; shorter ones (112) are compared as text.
+SHORTEST_NUMBER = 8
+_DIALLED = re.compile(r"(?P<abroad>\+|00)?[\d\s./()\-\u2010-\u2015]+")
+_BETWEEN = r"[\s./()\-\u2010-\u2015]{0,3}"
+#: Marks of sources, emphasis, and the signs by which lines are quoted or listed.
+_MARKUP = re.compile(r"\[\d+\]|\*+|__+|^[ \t]*(?:>[ \t]?)+|^[ \t]*[-•][ \t]+", re.MULTILINE)
+_PLACEHOLDER = re.compile(r"\{[a-z_]+\}")
+_SAME = str.maketrans(
+    dict.fromkeys("‘’‚′´`", "'") | dict.fromkeys("“”„«»″", '"') | dict.fromkeys("‐‑‒–—−", "-")
+)
+
+
+@lru_cache(maxsize=512)
+def plain(text: str) -> str:
+    """Return a text folded, on one line, without markup, with one kind of quotes and dashes."""
+    return " ".join(_joined(fold(_MARKUP.sub(" ", text).translate(_SAME))).split())
+
+
+def _joined(text: str) -> str:
+    """Names are written with and without hyphen: Sint-Jan, Sint Jan; and € close or apart."""
+    return re.sub(r"(?<=[^\W\d_])-(?=[^\W\d_])", " ", text).replace("€", " € ")
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Return the words of an answer as they are read: no marks of sources, lists or emphasis."""
+    return tuple(word for word in _MARKUP.sub(" ", text).split() if any(map(str.isalnum, word)))
+
+
+def says_text(text: str, fixed: str) -> bool:
+    """Return whether a text contains a fixed one, whatever stands in its placeholders."""
+    pieces = map(plain, _PLACEHOLDER.split(fixed))
+    return re.search(".{1,200}?".join(map(re.escape, pieces)), plain(text)) is not None
+
+
+def says(text: str, wanted: str) -> bool:
+    """Return whether a text contains a name or number; with `a|b`, either."""
+    return any(_says(text, one.strip()) for one in wanted.split("|") if one.strip())
+
+
+def _says(text: str, one: str) -> bool:
+    if pattern := _number_pattern(one):
+        return pattern.search(text) is not None
+    return _name_pattern(plain(one)).search(plain(text)) is not None
+
+
+@lru_cache(maxsize=4096)
+def _name_pattern(name: str) -> re.Pattern[str]:
+    before = r"(?<!\w)(?<!\d[.,:])" if name[:1].isdigit() else r"(?<!\w)"
+    after = r"(?!\w)(?![.,:]\d)" if name[-1:].isdigit() else r"(?!\w)"
+    return re.compile(f"{before}{re.escape(name)}{after}")
+
+
+@lru_cache(maxsize=1024)
+def _number_pattern(text: str) -> re.Pattern[str] | None:
+    """Return how a telephone number may be written; nothing when the text is no such number."""
+    found = _DIALLED.fullmatch(text.strip())
+    if found is None:
+        return None
+    is_abroad = bool(found["abroad"])
+    digits = re.sub(r"\D", "", text.replace("(0)", ""))
+    digits = digits.removeprefix("00") if is_abroad else digits
+    if len(digits) < SHORTEST_NUMBER or not (is_abroad or digits.startswith("0")):
+        return None
+    return re.compile("|".join(_forms(digits, is_abroad=is_abroad)))
+
+
+def _forms(digits: str, *, is_abroad: bool) -> Iterator[str]:
+    """Give the ways to write a number: with 0 at home, with +32 or 0032 from abroad."""
+    if not is_abroad:
+        national = digits.removeprefix("0")
+        code = rf"(?:\+|00)\d{{1,3}}{_BETWEEN}(?:\(0\))?{_BETWEEN}"
+        yield _number(rf"(?:{code}|0{_BETWEEN})", national)
+        return
+    yield _number(rf"(?:\+|00){_BETWEEN}", digits)
+    for size in (1, 2, 3):  # Country codes have one to three digits.
+        code, national = digits[:size], digits[size:]
+        spaced = _BETWEEN.join(code)
+        yield _number(rf"(?:\+|00){_BETWEEN}{spaced}{_BETWEEN}\(0\){_BETWEEN}", national)
+        yield _number(f"0{_BETWEEN}", national)
+
+
+def _number(start: str, digits: str) -> str:
+    return rf"(?<![\d+]){start}{_BETWEEN.join(digits)}(?!\d)"
+
+
+def quotes(text: str, quote: str) -> bool:
+    """Return whether the words of a quotation stand in a text, one after the other."""
+    return bool(quote.strip()) and spaced(quote) in spaced(text)
+
 
 #: Behaviours by which a question is not answered for a reason of safety or scope.
 REFUSALS = frozenset(
@@ -72,3 +176,62 @@ def source_hit(case: Case, outcome: Outcome) -> Score | None:
         return None
     hits = {page(url) for url in case.sources} & {page(url) for url in outcome.cited}
     return yes(bool(hits), f"cited: {', '.join(outcome.cited) or 'nothing'}")
+
+
+#: Words below which sentences of our own are too short to listen to.
+FEWEST_WORDS = 8
+#: How sure the statistics must be of the other language, and how unsure of the right one.
+OTHER, RIGHT = 0.85, 0.05
+#: Quoted lines and lists of names.
+_NOT_OURS = re.compile(r"^[ \t]*(?:>|[-•*][ \t]|\d+\.[ \t]).*$", re.MULTILINE)
+#: What is quoted of a line, without the signs of a list.
+_QUOTED = re.compile(r"^[ \t]*>[ \t]*(?:[-•*][ \t]|\d+\.[ \t])?(.*)$", re.MULTILINE)
+_NO_WORD = re.compile(r"\[\d+\]|https?://\S+|\S+@\S+|\d[\d\s./:,-]*|[*_“”\"]")
+#: A capital inside a sentence starts a name in all but one of our languages.
+_NAME = re.compile(r"(?<=[^.!?:\n] )[A-ZÀ-Þ][\w’'-]*")
+
+
+def language(case: Case, outcome: Outcome) -> Score:
+    """Whether the language of the answer is the asker's."""
+    if outcome.language != case.language:
+        return Score(
+            0.0, f"answered in {outcome.language or 'no language'}, asked in {case.language}"
+        )
+    heard = heard_instead(own_words(outcome.answer, outcome.names), case.language)
+    return Score(0.0, f"says {case.language}, sounds like {heard}") if heard else Score(1.0)
+
+
+def passage_language(case: Case, outcome: Outcome) -> Score | None:
+    """Whether what is quoted can be read by the asker too; counted by itself."""
+    quoted = " ".join(_QUOTED.findall(outcome.answer))
+    if not quoted:
+        return None
+    heard = heard_instead(own_words(quoted, outcome.names), case.language)
+    return Score(0.0, f"quotes {heard}") if heard else Score(1.0)
+
+
+def own_words(answer: str, names: Iterable[str] = ()) -> str:
+    """Return the sentences of an answer that are ours: no quotations, lists, names or numbers."""
+    text = _NOT_OURS.sub(" ", answer)
+    for name in sorted(names, key=len, reverse=True):
+        text = text.replace(name, " ")
+    return " ".join(_NAME.sub(" ", _NO_WORD.sub(" ", text)).split())
+
+
+def heard_instead(text: str, expected: str) -> str:
+    """Return the language that our sentences clearly are in instead; empty when none."""
+    if len(text.split()) < FEWEST_WORDS:
+        return ""
+    heard = {
+        found.language.iso_code_639_1.name.lower(): found.value
+        for found in _detector().compute_language_confidence_values(text)
+    }
+    first = max(heard, key=lambda code: heard[code])
+    is_other = first != expected and heard[first] >= OTHER and heard.get(expected, 0.0) <= RIGHT
+    return first if is_other else ""
+
+
+@cache
+def _detector() -> LanguageDetector:
+    codes = [getattr(IsoCode639_1, code.upper()) for code in LANGUAGES]
+    return LanguageDetectorBuilder.from_iso_codes_639_1(*codes).with_low_accuracy_mode().build()

@@ -11,7 +11,7 @@ import re
 from chat.behaviours import Behaviour
 from evaluation.cases import Case
 from evaluation.metrics.base import WHOLE, Outcome, Score, yes
-from evaluation.metrics.wording import says, words_of
+from evaluation.metrics.conduct import says, words_of
 
 #: Words of an answer within which the first wanted thing stands, and of an answer at most.
 EARLY, BRIEF = 40, 120

@@ -13,9 +13,8 @@ from pydantic import TypeAdapter, ValidationError
 from chat.models import CuratedAnswer as Row
 from chat.models.curated import KEPT
 from chat.sources.records import CuratedAnswer, House, flaws
-from evaluation.packs.changes import Changes, lay_rows
+from evaluation.packs.findings import NOWHERE, Changes, Findings, Place, lay_rows
 from evaluation.packs.form import CURATED
-from evaluation.packs.mistakes import NOWHERE, Findings, Place
 from evaluation.packs.tables import json_lines, numbered
 from taxonomy.models import Entity
 from zol.models import Hospital

@@ -16,9 +16,9 @@ from typing import Any
 import yaml
 from django.core.files.storage import default_storage
 
-from evaluation.packs.cells import WOMAN
 from evaluation.packs.curated import curated_of, curated_text, read_curated
 from evaluation.packs.facts import fact_lines, facts_of, read_facts
+from evaluation.packs.findings import Findings
 from evaluation.packs.form import (
     CURATED,
     FACTS,
@@ -31,10 +31,9 @@ from evaluation.packs.form import (
     RELATIONS,
     SHEETS,
     TRANSLATIONS,
-    Sheet,
+    EntityTable,
 )
 from evaluation.packs.golden import read_golden
-from evaluation.packs.mistakes import Findings
 from evaluation.packs.pages import read_pages
 from evaluation.packs.profile import EXAMPLES, ORDER, read_profile
 from evaluation.packs.records import (
@@ -50,12 +49,13 @@ from evaluation.packs.records import (
     pages_of,
     profile_of,
 )
+from evaluation.packs.tables import WOMAN
 from evaluation.packs.taxonomy import read_relations, read_sheet
 from evaluation.packs.translations import read_translations, translations_of, translations_text
 from evaluation.packs.write import source_path
 from taxonomy.facts.records import COLUMNS
 from taxonomy.kinds import AliasKind
-from taxonomy.models.facts import house_of
+from taxonomy.models.relations import house_of
 from zol.models import Hospital
 from zol.tenancy import serving
 
@@ -166,7 +166,7 @@ def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
     return text.getvalue().encode()
 
 
-def sheet_text(sheet: Sheet, entities: Sequence[EntityRecord]) -> bytes:
+def sheet_text(sheet: EntityTable, entities: Sequence[EntityRecord]) -> bytes:
     """Return a file of entities; optional columns only where some entity has a value."""
     rows = [_cells(sheet, entity) for entity in entities]
     told = [name for name in sheet.optional if any(row[name] for row in rows)]
@@ -174,7 +174,7 @@ def sheet_text(sheet: Sheet, entities: Sequence[EntityRecord]) -> bytes:
     return _table(columns, ([row[name] for name in columns] for row in rows))
 
 
-def _cells(sheet: Sheet, entity: EntityRecord) -> dict[str, str]:
+def _cells(sheet: EntityTable, entity: EntityRecord) -> dict[str, str]:
     cells = {each.name: _cell(each.field, entity.fields[each.field]) for each in sheet.fields}
     cells |= {"key": entity.key, "name": entity.name}
     professions = [each for each in entity.aliases if each.kind is AliasKind.PROFESSION]

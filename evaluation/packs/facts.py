@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
-from evaluation.packs import cells
-from evaluation.packs.changes import Changes, lay_rows
+from evaluation.packs import tables
+from evaluation.packs.findings import NOWHERE, Changes, Findings, lay_rows
 from evaluation.packs.form import FACTS, SHEET_OF, Ref
-from evaluation.packs.mistakes import NOWHERE, Findings
 from evaluation.packs.records import FactRecord
 from evaluation.packs.tables import Row, read_table
 from taxonomy.facts.conditions import Conditions
@@ -45,7 +44,7 @@ def read_facts(data: bytes, house: House, findings: Findings) -> Iterator[FactRe
 
 def _subject(row: Row) -> Ref | None:
     kinds = frozenset(str(kind) for kind in SHEET_OF)
-    kind = row.value("subject_kind", cells.one_of(kinds, "kind"), "")
+    kind = row.value("subject_kind", tables.one_of(kinds, "kind"), "")
     if not kind:
         return None
     return Kind(kind), row.needed("subject")

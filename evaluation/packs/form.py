@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from evaluation.packs import cells
+from evaluation.packs import tables
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Department
 from zol.values import LATITUDE, LONGITUDE, read_date
@@ -28,7 +28,7 @@ PAGE_COLUMNS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class ReferenceColumn:
     """A column of references: the relation it states, and which way round."""
 
     column: str
@@ -62,17 +62,17 @@ class Column:
         return self.of or self.name
 
 
-URL = Column("url", cells.read_url, limit=500)
+URL = Column("url", tables.read_url, limit=500)
 REVIEW_BY = Column("review_by", read_date, None)
 #: Of the country of the hospital, which its reader has to be told.
 PHONE = Column("phone", limit=40)
-HOURS = Column("hours", cells.read_hours, limit=500)
-LATIN, SNOMED = Column("latin"), Column("snomed", cells.read_snomed, limit=1000)
-SORT = cells.one_of(frozenset(Department.Sort.values), "kind of department")
+HOURS = Column("hours", tables.read_hours, limit=500)
+LATIN, SNOMED = Column("latin"), Column("snomed", tables.read_snomed, limit=1000)
+SORT = tables.one_of(frozenset(Department.Sort.values), "kind of department")
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class EntityTable:
     """One file of entities."""
 
     kind: Kind
@@ -82,7 +82,7 @@ class Sheet:
     #: The file may be absent.
     is_optional: bool = False
     needed: tuple[str, ...] = ("key", "name")
-    links: tuple[Link, ...] = ()
+    links: tuple[ReferenceColumn, ...] = ()
     #: What its columns say of the entity itself, but for its key, name and aliases.
     own: tuple[Column, ...] = ()
 
@@ -96,7 +96,7 @@ class Sheet:
 
 
 SHEETS = (
-    Sheet(
+    EntityTable(
         Kind.CAMPUS,
         "campuses",
         ("key", "name", "aliases", "street", "postcode", "city", "phone"),
@@ -107,31 +107,31 @@ SHEETS = (
             Column("city", limit=100),
             PHONE,
             HOURS,
-            Column("lat", cells.read_degrees(LATITUDE), None, of="latitude"),
-            Column("lon", cells.read_degrees(LONGITUDE), None, of="longitude"),
+            Column("lat", tables.read_degrees(LATITUDE), None, of="latitude"),
+            Column("lon", tables.read_degrees(LONGITUDE), None, of="longitude"),
         ),
     ),
-    Sheet(
+    EntityTable(
         Kind.DEPARTMENT,
         "departments",
         ("key", "name", "aliases", "kind", "phone", "email", "campuses", "url"),
         optional=("hours", "review_by"),
-        links=(Link("campuses", Kind.CAMPUS, Predicate.LOCATED_AT),),
+        links=(ReferenceColumn("campuses", Kind.CAMPUS, Predicate.LOCATED_AT),),
         own=(
             Column("kind", SORT, "department", of="sort"),
             PHONE,
-            Column("email", cells.read_email, limit=254),
+            Column("email", tables.read_email, limit=254),
             HOURS,
         ),
     ),
-    Sheet(
+    EntityTable(
         Kind.SPECIALTY,
         "specialties",
         ("key", "name", "aliases", "departments", "professions"),
         is_optional=True,
-        links=(Link("departments", Kind.DEPARTMENT, Predicate.BELONGS_TO),),
+        links=(ReferenceColumn("departments", Kind.DEPARTMENT, Predicate.BELONGS_TO),),
     ),
-    Sheet(
+    EntityTable(
         Kind.DOCTOR,
         "doctors",
         (
@@ -141,44 +141,44 @@ SHEETS = (
         optional=("schedule", "absent_until", "review_by"),
         needed=("key", "last_name"),
         links=(
-            Link("departments", Kind.DEPARTMENT, Predicate.WORKS_IN),
-            Link("campuses", Kind.CAMPUS, Predicate.LOCATED_AT),
+            ReferenceColumn("departments", Kind.DEPARTMENT, Predicate.WORKS_IN),
+            ReferenceColumn("campuses", Kind.CAMPUS, Predicate.LOCATED_AT),
         ),
         own=(
             Column("title", limit=40),
             Column("first_name", limit=80),
             Column("last_name", limit=120),
-            Column("gender", cells.read_gender),
+            Column("gender", tables.read_gender),
             Column("specialty"),
-            Column("languages", cells.read_languages, [], limit=1000),
-            Column("schedule", cells.read_schedule, limit=1000),
+            Column("languages", tables.read_languages, [], limit=1000),
+            Column("schedule", tables.read_schedule, limit=1000),
             Column("absent_until", read_date, None),
         ),
     ),
-    Sheet(
+    EntityTable(
         Kind.CONDITION,
         "conditions",
         ("key", "name", "aliases", "latin", "snomed", "departments"),
-        links=(Link("departments", Kind.DEPARTMENT, Predicate.HANDLES, inverse=True),),
+        links=(ReferenceColumn("departments", Kind.DEPARTMENT, Predicate.HANDLES, inverse=True),),
         own=(LATIN, SNOMED),
     ),
-    Sheet(
+    EntityTable(
         Kind.TREATMENT,
         "treatments",
         ("key", "name", "aliases", "latin", "snomed", "departments", "conditions"),
         links=(
-            Link("departments", Kind.DEPARTMENT, Predicate.OFFERS, inverse=True),
-            Link("conditions", Kind.CONDITION, Predicate.TREATS),
+            ReferenceColumn("departments", Kind.DEPARTMENT, Predicate.OFFERS, inverse=True),
+            ReferenceColumn("conditions", Kind.CONDITION, Predicate.TREATS),
         ),
         own=(LATIN, SNOMED),
     ),
-    Sheet(
+    EntityTable(
         Kind.EXAMINATION,
         "examinations",
         ("key", "name", "aliases", "snomed", "departments", "conditions"),
         links=(
-            Link("departments", Kind.DEPARTMENT, Predicate.PERFORMS, inverse=True),
-            Link("conditions", Kind.CONDITION, Predicate.TREATED_BY, inverse=True),
+            ReferenceColumn("departments", Kind.DEPARTMENT, Predicate.PERFORMS, inverse=True),
+            ReferenceColumn("conditions", Kind.CONDITION, Predicate.TREATED_BY, inverse=True),
         ),
         own=(SNOMED,),
     ),

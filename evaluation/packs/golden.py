@@ -10,9 +10,8 @@ from typing import Any
 
 from chat.behaviours import Behaviour
 from evaluation.models import GoldenQuestion
-from evaluation.packs.changes import Changes, lay_rows
+from evaluation.packs.findings import Changes, Findings, Place, lay_rows
 from evaluation.packs.form import GOLDEN
-from evaluation.packs.mistakes import Findings, Place
 from evaluation.packs.records import GoldenRecord, Pack
 from evaluation.packs.tables import numbered
 from zol.clock import moment_of

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from evaluation.packs import cells
-from evaluation.packs.changes import Change, Changes, laid_over
+from evaluation.packs import tables
+from evaluation.packs.findings import Change, Changes, Findings, Place, laid_over
 from evaluation.packs.form import PAGE_COLUMNS, PAGES, PAGES_FOLDER
-from evaluation.packs.mistakes import Findings, Place
-from evaluation.packs.records import Mention, Pack, PageRecord
+from evaluation.packs.records import Pack, PageRecord, Reference
 from evaluation.packs.tables import Row, read_table
-from retrieval.ingestion.originals import keep_original
+from retrieval.ingestion.process import keep_original
 from retrieval.ingestion.read import MEDIA_TYPES
 from retrieval.models import Document
 from retrieval.models.documents import DocumentCategory
@@ -29,27 +28,27 @@ LARGEST = 100 * 1024 * 1024
 def read_pages(data: bytes, language: str, findings: Findings) -> Iterator[PageRecord]:
     """Give the rows of the list of pages; an empty language is the hospital's own."""
     for row in read_table(data, PAGES, PAGE_COLUMNS, (), findings):
-        campuses = cells.parts(row.text("campuses", limit=1000))
+        campuses = tables.parts(row.text("campuses", limit=1000))
         yield PageRecord(
             path=row.needed("path", limit=300),
-            url=row.value("url", cells.read_url, "", limit=500),
+            url=row.value("url", tables.read_url, "", limit=500),
             title=row.needed("title", limit=300),
             category=_category(row),
-            language=row.value("language", cells.read_language, language),
+            language=row.value("language", tables.read_language, language),
             updated_on=row.value("updated_at", read_date, None),
-            authority=row.value("authority", cells.read_number(0.3, 1.0), 1.0),
-            url_tier=row.value("url_tier", cells.read_tier, 3),
+            authority=row.value("authority", tables.read_number(0.3, 1.0), 1.0),
+            url_tier=row.value("url_tier", tables.read_tier, 3),
             campuses=campuses,
             place=row.place("path"),
             mentions=tuple(
-                Mention((Kind.CAMPUS, campus), row.place("campuses")) for campus in campuses
+                Reference((Kind.CAMPUS, campus), row.place("campuses")) for campus in campuses
             ),
         )
 
 
 def _category(row: Row) -> str:
     row.needed("category")
-    return row.value("category", cells.one_of(CATEGORIES, "category"), "")
+    return row.value("category", tables.one_of(CATEGORIES, "category"), "")
 
 
 def read_originals(

@@ -6,12 +6,11 @@ from typing import Any
 
 import yaml
 
-from evaluation.packs import cells
-from evaluation.packs.cells import CODES, HOST, KEY
+from evaluation.packs import tables
+from evaluation.packs.findings import Findings, Place
 from evaluation.packs.form import PROFILE
-from evaluation.packs.mistakes import Findings, Place
 from evaluation.packs.records import ProfileRecord
-from evaluation.packs.tables import decode
+from evaluation.packs.tables import CODES, HOST, KEY, decode
 from zol.models import PHONES, Hospital
 from zol.values import WrongValue, check_country
 
@@ -174,8 +173,8 @@ def _check(
 
 
 def _check_values(texts: dict[str, str], places: dict[str, Place], findings: Findings) -> None:
-    phone = cells.read_phone(texts.get("country") or HOME)
-    readers = {"website": cells.read_url, "country": cells.checked(check_country)}
+    phone = tables.read_phone(texts.get("country") or HOME)
+    readers = {"website": tables.read_url, "country": tables.checked(check_country)}
     for name, read in (readers | dict.fromkeys(PHONES, phone)).items():
         try:
             if text := texts.get(name):

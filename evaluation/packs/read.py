@@ -12,6 +12,7 @@ from typing import Any
 from chat.sources import records as curated_records
 from evaluation.packs.curated import check_curated, read_curated
 from evaluation.packs.facts import read_facts
+from evaluation.packs.findings import Findings, PackRefused, Place
 from evaluation.packs.form import (
     CURATED,
     FACTS,
@@ -25,7 +26,6 @@ from evaluation.packs.form import (
     Ref,
 )
 from evaluation.packs.golden import read_golden
-from evaluation.packs.mistakes import Findings, PackRefused, Place
 from evaluation.packs.pages import read_originals, read_pages
 from evaluation.packs.profile import HOME, read_profile
 from evaluation.packs.records import (

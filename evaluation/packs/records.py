@@ -15,8 +15,8 @@ from chat.models import FixedText
 from chat.phrases import EXAMPLES
 from evaluation.models import GoldenQuestion
 from evaluation.packs.curated import CuratedRecord
-from evaluation.packs.form import SHEETS, Link, Ref, Sheet
-from evaluation.packs.mistakes import NOWHERE, Mistake, Place
+from evaluation.packs.findings import NOWHERE, Mistake, Place
+from evaluation.packs.form import SHEETS, EntityTable, Ref, ReferenceColumn
 from evaluation.packs.translations import TranslationRecord
 from retrieval.models import Document, Original
 from taxonomy.kinds import AliasKind, Kind, Predicate
@@ -41,7 +41,7 @@ class RelationRecord:
     place: Place = field(compare=False)
 
 
-class Mention(NamedTuple):
+class Reference(NamedTuple):
     """A reference, and where it stands."""
 
     ref: Ref
@@ -60,7 +60,7 @@ class EntityRecord:
     #: What its reference columns say, in the order of the cells.
     relations: tuple[RelationRecord, ...] = ()
     #: What is referred to without a relation: the campuses of a consultation schedule.
-    mentions: tuple[Mention, ...] = field(default=(), compare=False)
+    mentions: tuple[Reference, ...] = field(default=(), compare=False)
 
     @property
     def ref(self) -> Ref:
@@ -98,7 +98,7 @@ class PageRecord:
     url_tier: int
     campuses: tuple[str, ...]
     place: Place = field(compare=False)
-    mentions: tuple[Mention, ...] = field(default=(), compare=False)
+    mentions: tuple[Reference, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +185,7 @@ class Taxonomy:
             and Kind.HOSPITAL not in (row.subject_kind, row.object_kind)
         ]
 
-    def of_sheet(self, sheet: Sheet) -> Iterator[EntityRecord]:
+    def of_sheet(self, sheet: EntityTable) -> Iterator[EntityRecord]:
         model = ENTITY_MODELS[sheet.kind]
         rows = model.objects.filter(hospital=self.hospital, status=Entity.Status.ACTIVE)
         for row in in_order(rows):
@@ -205,7 +205,7 @@ class Taxonomy:
         for alias in sorted(rows, key=lambda each: each.kind == AliasKind.PROFESSION):
             yield AliasRecord(alias.text, alias.language, AliasKind(alias.kind), NOWHERE)
 
-    def _references(self, row: Entity, sheet: Sheet) -> Iterator[RelationRecord]:
+    def _references(self, row: Entity, sheet: EntityTable) -> Iterator[RelationRecord]:
         for link in sheet.links:
             for relation in self.relations:
                 own, other = _ends(relation, link)
@@ -232,13 +232,13 @@ class Taxonomy:
         )
 
 
-def _ends(relation: Relation, link: Link) -> tuple[int, int]:
+def _ends(relation: Relation, link: ReferenceColumn) -> tuple[int, int]:
     """Return the row's own end and the referenced one."""
     pair = relation.subject_id, relation.object_id
     return (pair[1], pair[0]) if link.inverse else pair
 
 
-def _fits(relation: Relation, link: Link, other: Kind) -> bool:
+def _fits(relation: Relation, link: ReferenceColumn, other: Kind) -> bool:
     return (
         relation.origin == Relation.Origin.COLUMN
         and relation.predicate == link.predicate

@@ -7,11 +7,26 @@ from copy import copy
 from functools import partial
 from typing import Any, NamedTuple
 
-from evaluation.packs import cells
-from evaluation.packs.changes import Change, Changes, laid_over, lay_rows
-from evaluation.packs.form import PHONE, RELATION_COLUMNS, RELATIONS, SHEET_OF, SHEETS, Ref, Sheet
-from evaluation.packs.mistakes import Findings, Mistake, PackRefused
-from evaluation.packs.records import AliasRecord, EntityRecord, Mention, Pack, RelationRecord
+from evaluation.packs import tables
+from evaluation.packs.findings import (
+    Change,
+    Changes,
+    Findings,
+    Mistake,
+    PackRefused,
+    laid_over,
+    lay_rows,
+)
+from evaluation.packs.form import (
+    PHONE,
+    RELATION_COLUMNS,
+    RELATIONS,
+    SHEET_OF,
+    SHEETS,
+    EntityTable,
+    Ref,
+)
+from evaluation.packs.records import AliasRecord, EntityRecord, Pack, Reference, RelationRecord
 from evaluation.packs.tables import Row, read_table
 from taxonomy.facts.schedules import campuses_of
 from taxonomy.kinds import ALLOWED, AliasKind, Kind, Predicate
@@ -140,56 +155,37 @@ def _completed(model: type[Any], **fields: Any) -> Any:
     return row
 
 
-class _Wanted(NamedTuple):
-    subject: Entity
-    predicate: Predicate
-    object: Entity
-    origin: str
-    position: int
-
-
 def _write_relations(hospital: Hospital, pack: Pack, entities: Entities, changes: Changes) -> None:
     wanted = {
-        (each.subject.pk, str(each.predicate), each.object.pk): each
-        for each in _wanted_relations(hospital, pack, entities)
-        if each.subject.pk != each.object.pk
+        (subject.pk, str(predicate), target.pk): (
+            partial(_completed, Relation, subject=subject, predicate=predicate, object=target),
+            {"origin": origin, "position": position},
+        )
+        for subject, predicate, target, origin, position in _wanted(hospital, pack, entities)
+        if subject.pk != target.pk
     }
     existing = {
         (row.subject_id, row.predicate, row.object_id): row
         for row in Relation.objects.filter(hospital=hospital)
     }
-    rows = (
-        (
-            key,
-            partial(
-                _completed,
-                Relation,
-                subject=each.subject,
-                predicate=each.predicate,
-                object=each.object,
-            ),
-            {"origin": each.origin, "position": each.position},
-        )
-        for key, each in wanted.items()
-    )
-    lay_rows("relation", existing, rows, changes)
+    lay_rows("relation", existing, ((key, *each) for key, each in wanted.items()), changes)
 
 
-def _wanted_relations(hospital: Hospital, pack: Pack, entities: Entities) -> Iterator[_Wanted]:
+def _wanted(
+    hospital: Hospital, pack: Pack, entities: Entities
+) -> Iterator[tuple[Entity, Predicate, Entity, str, int]]:
+    """Yield subject, predicate, object, origin and position of every relation."""
     column, listed = Relation.Origin.COLUMN, Relation.Origin.LIST
     own = entities[Kind.HOSPITAL, hospital.slug]
     campuses = [each for each in pack.entities if each.kind is Kind.CAMPUS]
     for position, record in enumerate(campuses, start=1):
         campus = entities[record.ref]
-        yield _Wanted(own, Predicate.HAS_CAMPUS, campus, column, position)
-        yield _Wanted(campus, Predicate.BELONGS_TO, own, column, position)
-    for entity in pack.entities:
-        for position, each in enumerate(entity.relations, start=1):
-            ends = entities[each.subject], entities[each.object]
-            yield _Wanted(ends[0], each.predicate, ends[1], column, position)
-    for position, each in enumerate(pack.relations, start=1):
-        ends = entities[each.subject], entities[each.object]
-        yield _Wanted(ends[0], each.predicate, ends[1], listed, position)
+        yield own, Predicate.HAS_CAMPUS, campus, column, position
+        yield campus, Predicate.BELONGS_TO, own, column, position
+    stated = [(column, entity.relations) for entity in pack.entities]
+    for origin, relations in (*stated, (listed, pack.relations)):
+        for position, each in enumerate(relations, start=1):
+            yield entities[each.subject], each.predicate, entities[each.object], origin, position
 
 
 #: What is written in capitals and no longer than this is an abbreviation.
@@ -197,12 +193,12 @@ LONGEST_ABBREVIATION = 6
 
 
 def read_sheet(
-    data: bytes, sheet: Sheet, country: str, findings: Findings
+    data: bytes, sheet: EntityTable, country: str, findings: Findings
 ) -> Iterator[EntityRecord]:
     """Give the entities of a file; telephone numbers are those of a country."""
     for row in read_table(data, sheet.file, sheet.columns, sheet.optional, findings):
         row.needed("key", limit=120)
-        key = row.value("key", cells.read_key, "")
+        key = row.value("key", tables.read_key, "")
         for column in sheet.needed[1:]:
             row.needed(column)
         yield EntityRecord(
@@ -214,7 +210,7 @@ def read_sheet(
             aliases=tuple(_aliases(row)),
             relations=tuple(_references(row, sheet, key)),
             mentions=tuple(
-                Mention((Kind.CAMPUS, campus), row.place("schedule"))
+                Reference((Kind.CAMPUS, campus), row.place("schedule"))
                 for campus in campuses_of(row.cells.get("schedule", ""))
             ),
         )
@@ -228,20 +224,20 @@ def _name(row: Row, kind: Kind) -> str:
     return f"{first} {last}".strip()
 
 
-def _fields(row: Row, sheet: Sheet, country: str) -> dict[str, Any]:
+def _fields(row: Row, sheet: EntityTable, country: str) -> dict[str, Any]:
     found = {}
     for column in sheet.fields:
-        read = cells.read_phone(country) if column is PHONE else column.read
+        read = tables.read_phone(country) if column is PHONE else column.read
         found[column.field] = row.value(column.name, read, copy(column.default), limit=column.limit)
     return found
 
 
 def _aliases(row: Row) -> Iterator[AliasRecord]:
     for column, kind in (("aliases", None), ("professions", AliasKind.PROFESSION)):
-        for part in cells.parts(row.cells.get(column, "")):
+        for part in tables.parts(row.cells.get(column, "")):
             try:
-                language, text = cells.read_alias(part)
-            except cells.WrongCell as error:
+                language, text = tables.read_alias(part)
+            except tables.UnreadableCell as error:
                 row.wrong(column, str(error))
                 continue
             if len(text) > 200:
@@ -255,9 +251,9 @@ def alias_kind(text: str) -> AliasKind:
     return AliasKind.ABBREVIATION if is_short and text.isupper() else AliasKind.SYNONYM
 
 
-def _references(row: Row, sheet: Sheet, key: str) -> Iterator[RelationRecord]:
+def _references(row: Row, sheet: EntityTable, key: str) -> Iterator[RelationRecord]:
     for link in sheet.links:
-        keys = cells.parts(row.cells.get(link.column, ""))
+        keys = tables.parts(row.cells.get(link.column, ""))
         for number, other in enumerate(keys):
             if not other:
                 row.wrong(link.column, "there is an empty value between two |")
@@ -273,7 +269,7 @@ def read_relations(data: bytes, findings: Findings) -> Iterator[RelationRecord]:
     for row in read_table(data, RELATIONS, RELATION_COLUMNS, (), findings):
         subject, target = _end(row, "subject"), _end(row, "object")
         predicate = row.value(
-            "predicate", cells.one_of(frozenset(map(str, Predicate)), "relation"), ""
+            "predicate", tables.one_of(frozenset(map(str, Predicate)), "relation"), ""
         )
         if not row.needed("predicate") or not (predicate and subject and target):
             continue
@@ -285,7 +281,7 @@ def read_relations(data: bytes, findings: Findings) -> Iterator[RelationRecord]:
 
 def _end(row: Row, column: str) -> Ref | None:
     kinds = frozenset(str(kind) for kind in SHEET_OF)
-    kind = row.value(f"{column}_type", cells.one_of(kinds, "type"), "")
+    kind = row.value(f"{column}_type", tables.one_of(kinds, "type"), "")
     key = row.needed(column)
     row.needed(f"{column}_type")
     return (Kind(kind), key) if kind and key else None

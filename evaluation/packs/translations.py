@@ -11,9 +11,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from chat.models import PassageTranslation as Row
 from chat.sources.translations import Translation, digest_of, flaws
-from evaluation.packs.changes import Changes, lay_rows
+from evaluation.packs.findings import NOWHERE, Changes, Findings, Place, lay_rows
 from evaluation.packs.form import TRANSLATIONS
-from evaluation.packs.mistakes import NOWHERE, Findings, Place
 from evaluation.packs.tables import json_lines, numbered
 from zol.models import Hospital
 

@@ -16,11 +16,10 @@ from django.db import transaction
 
 from chat.models import FixedText
 from chat.phrases import EXAMPLES
-from evaluation.packs.changes import Change, Changes, laid_over
 from evaluation.packs.curated import write_curated
 from evaluation.packs.facts import write_facts
+from evaluation.packs.findings import Change, Changes, Mistake, PackRefused, laid_over
 from evaluation.packs.golden import write_golden
-from evaluation.packs.mistakes import Mistake, PackRefused
 from evaluation.packs.pages import write_pages
 from evaluation.packs.records import Pack, ProfileRecord
 from evaluation.packs.taxonomy import write_taxonomy

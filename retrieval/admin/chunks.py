@@ -16,8 +16,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from retrieval.admin.steering import CategoryColumn, category_choices, category_names
+from retrieval.analysis import IndexedChunk
 from retrieval.embedding import get_embedder
-from retrieval.index.text import IndexedChunk
 from retrieval.index.writing import embedded, index_chunks, prepare
 from retrieval.ingestion.store import bump_revision
 from retrieval.models import Chunk

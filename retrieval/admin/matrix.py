@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy as _
 from retrieval.admin.steering import CategoryColumn, CategoryForm, category_names
 from retrieval.models import AffinityCell
 from retrieval.models.steering import HIGHEST_AFFINITY, LOWEST_AFFINITY, ROW_NAMES, row_name
-from retrieval.steering import NEUTRAL
+from retrieval.tuning import NEUTRAL
 from zol.admin_pages.base import by_names
 from zol.tenancy import required_hospital_id
 

@@ -15,7 +15,7 @@ from django.urls import path, reverse
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from retrieval.meanings import MEANINGS, Meaning
+from retrieval.meanings import MEANINGS, Setting
 from retrieval.models import RetrievalSetting
 from retrieval.models.steering import shown
 from retrieval.tuning import RetrievalTuning
@@ -24,7 +24,7 @@ from zol.admin_pages.base import HospitalAdmin
 DEFAULTS = asdict(RetrievalTuning())
 
 
-def form_field(field: Field[Any], meaning: Meaning, value: Any) -> forms.Field:
+def form_field(field: Field[Any], meaning: Setting, value: Any) -> forms.Field:
     """Return the form field that fits a number's type."""
     default = DEFAULTS[field.name]
     options: dict[str, Any] = {"label": meaning.label, "help_text": meaning.help, "initial": value}

@@ -14,7 +14,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from retrieval import services
-from retrieval.ingestion.originals import keep_original
+from retrieval.ingestion.process import keep_original
 from retrieval.ingestion.read import DOCX, MEDIA_TYPES
 from retrieval.models import Document
 from zol.admin_pages.base import HospitalForm

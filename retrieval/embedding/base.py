@@ -83,7 +83,7 @@ class Written:
     text: str = ""
 
 
-class Span(NamedTuple):
+class StatementSpan(NamedTuple):
     """Where in a window a statement stands, and the heading that it stands under."""
 
     number: int
@@ -100,7 +100,7 @@ class Window:
     pieces: list[int]
     #: The first pieces, which say what the passage is about.
     about: int
-    spans: list[Span] = field(default_factory=list)
+    spans: list[StatementSpan] = field(default_factory=list)
 
 
 #: Is given every window with the states of its pieces after the middle layer.
@@ -138,7 +138,7 @@ def squeezed(text: str) -> str:
 REMEMBERED = 1_000
 
 
-class Remembered:
+class QuestionVectors:
     """Embeds a question, or knows its vector, which nobody can change.
 
     Who asks for a vector that another thread is making waits for it.
@@ -162,7 +162,7 @@ class Remembering(ABC):
     """
 
     def __init__(self) -> None:
-        self._question = Remembered(self._question_anew)
+        self._question = QuestionVectors(self._question_anew)
 
     def embed_query(self, text: str) -> Matrix:
         return self._question(text)

@@ -22,13 +22,13 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
+from retrieval.analysis import IndexedChunk, about, embedded_text
 from retrieval.embedding.base import Embedder, ReadsInContext, Window, Written
 from retrieval.embedding.together import part_read
-from retrieval.index.text import IndexedChunk, about, embedded_text
 from retrieval.index.vectors import reading
 from retrieval.models import ChunkStatements
 from retrieval.passage import Passage
-from retrieval.reader import WIDTH, Pieces, reader
+from retrieval.reader import WIDTH, NarrowedStates, reader
 from retrieval.reader.pieces import packed, stored, unpacked
 from retrieval.statements import EDITION, heading_of, quotable
 from retrieval.vectors import Matrix, normalised
@@ -58,7 +58,7 @@ class Told:
     """The statements of a chunk: a row for each, and what the reader looks at, where it is kept."""
 
     vectors: Matrix
-    pieces: Sequence[Pieces] = ()
+    pieces: Sequence[NarrowedStates] = ()
 
 
 def read(chunks: Sequence[IndexedChunk], embedder: Embedder) -> tuple[Matrix, list[Heard | None]]:

@@ -1,26 +1,32 @@
-"""Writing the index: called inside the transaction that writes the chunks, as the application.
+"""Writing the index, in place and anew.
 
-The tables belong to the owner; the functions of `sql/writing.sql` write the served hospital's rows
-and no others. Chunks that are deleted, switched off or moved to another category take their rows
-along by themselves (triggers).
+It is called inside the transaction that writes the chunks, as the application. The tables belong to
+the owner; the functions of `sql/writing.sql` write the served hospital's rows and no others. Chunks
+that are deleted, switched off or moved to another category take their rows along by themselves
+(triggers).
+
+Anew while the old one serves: new vectors are gathered beside the old ones, a batch at a time. Then
+one transaction writes the terms anew, puts the new vectors in the place of the old and notes what
+made them: a search sees the old index until it commits, and the new one after.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
-from django.db import connection
+from django.db import connection, transaction
+from django.db.models import F
 from pgvector import HalfVector
 
-from retrieval.analysis import Analyzer
+from retrieval.analysis import Analyzer, IndexedChunk, keyword_text
 from retrieval.embedding.base import Embedder
 from retrieval.index import statements, vectors
-from retrieval.index.state import ensure_index_matches
-from retrieval.index.text import IndexedChunk, keyword_text
+from retrieval.index.state import ensure_index_matches, note_embedding
+from retrieval.models import Chunk, CorpusState
 from retrieval.vectors import Matrix
 from zol.models import Hospital
 from zol.tenancy import required_hospital_id, serving
@@ -44,7 +50,7 @@ class Lane(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class IndexEntry:
     """A chunk as the index takes it."""
 
     chunk: IndexedChunk
@@ -59,7 +65,7 @@ def prepare(embedder: Embedder) -> None:
     call("SELECT zol_prepare_index(%s)", [embedder.dimensions])
 
 
-def index_chunks(document_id: int | None, rows: Sequence[Entry]) -> None:
+def index_chunks(document_id: int | None, rows: Sequence[IndexEntry]) -> None:
     """Put chunks in the index, in the place of what it held of them.
 
     The chunks' rows must be in the database. `document_id` is for the reader of a log only: chunks
@@ -84,10 +90,10 @@ def write_terms(chunks: Sequence[IndexedChunk]) -> None:
     _write_lane(Lane.STEMMED, chunk_ids, [analyzer.stem(found) for found in words])
 
 
-def embedded(chunks: Sequence[IndexedChunk], embedder: Embedder) -> list[Entry]:
+def embedded(chunks: Sequence[IndexedChunk], embedder: Embedder) -> list[IndexEntry]:
     """Return chunks with their embeddings. Asks the provider, so call it outside a transaction."""
     matrix, kept = statements.read(chunks, embedder)
-    return [Entry(*each) for each in zip(chunks, matrix, kept, strict=True)]
+    return [IndexEntry(*each) for each in zip(chunks, matrix, kept, strict=True)]
 
 
 def remove_chunks(chunk_ids: Iterable[int]) -> None:
@@ -157,3 +163,67 @@ def _write_vectors(chunk_ids: Sequence[int], rows: Sequence[Matrix]) -> None:
 def call(statement: str, parameters: Sequence[Any]) -> None:
     with connection.cursor() as cursor:
         cursor.execute(statement, parameters)
+
+
+#: Chunks that are embedded together.
+BATCH = 256
+
+
+def rebuild(embedder: Embedder) -> Iterator[int]:
+    """Make the served hospital's index anew; yield how many chunks more have been embedded."""
+    hospital_id = required_hospital_id()
+    if _dimensions() is None:
+        call("SELECT zol_prepare_index(%s)", [embedder.dimensions])
+    call("SELECT zol_stage_begin()", [])
+    yield from _stage(_lacking(), embedder)
+    with transaction.atomic():
+        CorpusState.objects.get_or_create(hospital_id=hospital_id)
+        call("SELECT zol_lock_index()", [])
+        # What came while the others were embedded.
+        for _ in _stage(_lacking(), embedder):
+            pass
+        for chunks in _batches(Chunk.objects.order_by("pk").values_list("pk", flat=True)):
+            write_terms(list(_indexed(chunks)))
+        call("SELECT zol_stage_swap(%s, %s)", [embedder.dimensions, SCAN_UP_TO])
+        note_embedding(embedder)
+        CorpusState.objects.filter(hospital_id=hospital_id).update(revision=F("revision") + 1)
+    refresh_statistics(hospital_id)
+
+
+def _stage(chunk_ids: Sequence[int], embedder: Embedder) -> Iterator[int]:
+    for batch in _batches(chunk_ids):
+        chunks = list(_indexed(batch))
+        matrix, kept = statements.read(chunks, embedder)
+        rows: list[Any] = [
+            (chunk.chunk_id, HalfVector(row)) for chunk, row in zip(chunks, matrix, strict=True)
+        ]
+        with connection.cursor() as cursor:
+            vectors.teach(cursor)
+            cursor.executemany("SELECT zol_stage_vector(%s, %s::halfvec)", rows)
+        # In place: who still serves with another embedding finds another key, and computes.
+        statements.keep(batch, kept)
+        yield len(rows)
+
+
+def _indexed(chunk_ids: Sequence[int]) -> Iterator[IndexedChunk]:
+    rows = Chunk.objects.filter(pk__in=chunk_ids).select_related("document").order_by("pk")
+    return map(IndexedChunk.of, rows)
+
+
+def _lacking() -> list[int]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT zol_stage_lacking()")
+        return sorted(row[0] for row in cursor.fetchall())
+
+
+def _dimensions() -> int | None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT zol_index_dimensions()")
+        row = cursor.fetchone()
+    return row[0] if row else None
+
+
+def _batches(numbers: Iterable[int]) -> Iterator[list[int]]:
+    listed = list(numbers)
+    for start in range(0, len(listed), BATCH):
+        yield listed[start : start + BATCH]

@@ -18,10 +18,8 @@ from retrieval.analysis import count_tokens
 from retrieval.ingestion.knowledge import Knowledge, addresses_assistant, everything_in
 from retrieval.ingestion.read import read
 from retrieval.ingestion.read.blocks import Block, Sort
-from retrieval.ingestion.split import HEADING, PATH, Piece, split
-from zol.sentences import sentences
-from zol.table_lines import is_row
-from zol.text import words
+from retrieval.ingestion.split import HEADING, PATH, DocumentPiece, split
+from zol.text import is_row, sentences, words
 
 MOST_QUESTIONS = 2
 LONGEST_QUESTION = 300
@@ -148,7 +146,7 @@ class Prepared:
 
 
 @dataclass(frozen=True, slots=True)
-class Description:
+class DocumentDescription:
     """What is known of a document besides its bytes."""
 
     title: str
@@ -160,7 +158,7 @@ class Description:
 
 
 def prepare(
-    data: bytes, about: Description, known: Knowledge, tell: Callable[[str], None]
+    data: bytes, about: DocumentDescription, known: Knowledge, tell: Callable[[str], None]
 ) -> Prepared:
     """Read, split and enrich a document; tell how far OCR is, and at last what it doubts."""
     blocks = read(data, about.media_type, ocr=about.ocr, tell=tell)
@@ -176,7 +174,9 @@ def _opening(blocks: Sequence[Block]) -> str:
     return next((block.text for block in blocks if block.sort is Sort.TEXT), "")
 
 
-def _draft(piece: Piece, opening: str, about: Description, known: Knowledge) -> Draft:
+def _draft(
+    piece: DocumentPiece, opening: str, about: DocumentDescription, known: Knowledge
+) -> Draft:
     category, evidence = classified(
         known, piece.text, about.title, piece.section, about.category_override
     )

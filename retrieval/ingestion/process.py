@@ -1,23 +1,136 @@
-"""One document from its kept bytes to the index."""
+"""One document from its kept bytes to the index, by one worker at a time, whatever dies.
+
+A worker holds a lock while it works (`zol.postgres.locks`), so an item that is "being processed"
+and whose document nobody holds is known to be abandoned. Should a session be lost under a living
+worker, its claim's number is out of date and its work is not written.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from enum import StrEnum
 
 from django.conf import settings
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
 from lingua import Language
 
 from retrieval.embedding.base import Embedder
 from retrieval.index.state import ensure_index_matches
 from retrieval.ingestion.knowledge import knowledge
-from retrieval.ingestion.prepare import Description, Prepared, prepare
+from retrieval.ingestion.prepare import DocumentDescription, Prepared, prepare
 from retrieval.ingestion.read.process import PDF
-from retrieval.ingestion.store import Outcome, replace
-from retrieval.models import Document
+from retrieval.ingestion.store import DocumentOutcome, Overtaken, replace
+from retrieval.models import Document, IngestionItem, IngestionRun, Original
+from retrieval.models.documents import original_path
 from zol.errors import OnlyImages, UnreadableDocument
+from zol.postgres import locks
+
+
+def keep_original(
+    hospital_id: int, data: bytes, media_type: str, *, write: bool = True
+) -> Original:
+    """Return the original with these bytes, which are written unless they are there already."""
+    sha256 = hashlib.sha256(data).hexdigest()
+    original, _ = Original.objects.get_or_create(
+        hospital_id=hospital_id,
+        sha256=sha256,
+        defaults={"media_type": media_type, "size": len(data)},
+    )
+    path = original_path(original, "")
+    if write and not _is_kept(path, len(data)):
+        default_storage.delete(path)
+        default_storage.save(path, ContentFile(data))
+    if original.file.name != path:
+        original.file.name = path
+        original.save(update_fields=["file"])
+    return original
+
+
+def _is_kept(path: str, size: int) -> bool:
+    """Say whether a file stands there whole; one cut short by a crash is written again."""
+    return default_storage.exists(path) and default_storage.size(path) == size
+
+
+State = IngestionItem.State
+#: States in which an item waits for a worker.
+WAITING = (State.DISCOVERED, State.FAILED)
+UNFINISHED = (*WAITING, State.PROCESSING)
+#: Times that an item is taken up before it is given up.
+MOST_ATTEMPTS = 3
+#: The lock's name among all advisory locks of the database.
+LOCK = "retrieval.ingestion"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """The right to process an item, as long as its number is the item's latest attempt."""
+
+    item_id: int
+    run_id: int
+    document_id: int
+    attempt: int
+
+
+def held(document_id: int) -> AbstractContextManager[bool]:
+    """Hold a document while the block runs; False when somebody else holds it."""
+    return locks.held(f"{LOCK}.{document_id}")
+
+
+@transaction.atomic
+def claim(item_id: int) -> Claim | None:
+    """Take up an item that waits, in a run that is going on; None when there is nothing to do."""
+    item = (
+        IngestionItem.objects.select_for_update(skip_locked=True, of=("self",))
+        .filter(pk=item_id, state__in=WAITING, run__state=IngestionRun.State.RUNNING)
+        .first()
+    )
+    if item is None:
+        return None
+    item.state = State.PROCESSING
+    item.attempts += 1
+    item.claimed_at = timezone.now()
+    item.save(update_fields=["state", "attempts", "claimed_at"])
+    return Claim(item.pk, item.run_id, item.document_id, item.attempts)
+
+
+def tell(claimed: Claim, said: str) -> None:
+    """Let staff see how far an item is that takes long."""
+    _held(claimed).update(reason=said[:500], claimed_at=timezone.now())
+
+
+def _held(claimed: Claim) -> QuerySet[IngestionItem]:
+    return IngestionItem.objects.filter(
+        pk=claimed.item_id, state=State.PROCESSING, attempts=claimed.attempt
+    )
+
+
+def settle(claimed: Claim, state: str, reason: str = "") -> None:
+    """Note how an item ended; a claim that is out of date undoes its transaction."""
+    changed = _held(claimed).update(state=state, reason=reason[:500], claimed_at=timezone.now())
+    if not changed:
+        raise Overtaken
+
+
+def abandoned(hospital_id: int) -> Iterator[IngestionItem]:
+    """Give the items whose worker is gone."""
+    rows = IngestionItem.objects.filter(
+        hospital_id=hospital_id, state=State.PROCESSING, run__state=IngestionRun.State.RUNNING
+    )
+    for item in rows.order_by("pk"):
+        with held(item.document_id) as is_free:
+            if is_free:
+                item.refresh_from_db(fields=["state", "attempts"])
+                if item.state == State.PROCESSING:
+                    yield item
+
 
 #: Part of every content hash: raise it when ingestion makes other chunks of the same bytes.
 EDITION = 3
@@ -56,7 +169,7 @@ def process(
         document,
         prepared,
         embedder,
-        Outcome(status, content_hash, reason),
+        DocumentOutcome(status, content_hash, reason),
         settle=lambda: settle(ending, reason),
     )
 
@@ -65,7 +178,7 @@ def _prepared(document: Document, tell: Callable[[str], None]) -> tuple[Prepared
     """Return the drafts of a document, and why it has none or what is doubtful in them."""
     if document.original is None:
         raise UnreadableDocument("The page was never fetched")
-    about = Description(
+    about = DocumentDescription(
         title=document.title,
         media_type=document.original.media_type,
         language=document.language,

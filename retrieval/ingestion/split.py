@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 
 from retrieval.analysis import count_tokens
 from retrieval.ingestion.read.blocks import Block, Sort
-from zol.sentences import sentences
-from zol.text import fold
+from zol.text import fold, sentences
 
 #: Tokens that a piece is filled up to, repeats of the one before, and never exceeds.
 TARGET, OVERLAP, CEILING = 350, 70, 450
@@ -27,7 +26,7 @@ LONGEST_PATH = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class DocumentPiece:
     """A stretch of a document, cut from its source and not yet enriched."""
 
     text: str
@@ -64,7 +63,7 @@ class _Section:
         return sum(unit.tokens for unit in self.units)
 
 
-def split(blocks: Iterable[Block], *, title: str = "") -> tuple[Piece, ...]:
+def split(blocks: Iterable[Block], *, title: str = "") -> tuple[DocumentPiece, ...]:
     """Return the pieces of a document in reading order."""
     return tuple(
         piece for section in _share(_sections(blocks, fold(title))) for piece in _pieces(section)
@@ -142,15 +141,15 @@ def _heading(section: _Section) -> _Unit:
     return _Unit(f"{HEADING}{section.path[-1]}", section.units[0].page)
 
 
-def _pieces(section: _Section) -> Iterator[Piece]:
+def _pieces(section: _Section) -> Iterator[DocumentPiece]:
     path = PATH.join(section.path)[:LONGEST_PATH]
     taken: list[_Unit] = []
     for number, unit in enumerate(section.units):
         if taken and _size([*taken, unit]) > _limit(section.units[number:]):
-            yield Piece(_text(taken), path, taken[0].page)
+            yield DocumentPiece(_text(taken), path, taken[0].page)
             taken = _repeated(taken, unit)
         taken.append(unit)
-    yield Piece(_text(taken), path, taken[0].page)
+    yield DocumentPiece(_text(taken), path, taken[0].page)
 
 
 def _limit(rest: Sequence[_Unit]) -> int:

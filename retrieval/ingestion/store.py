@@ -15,9 +15,9 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from retrieval.analysis import IndexedChunk
 from retrieval.embedding.base import Embedder
-from retrieval.index.text import IndexedChunk
-from retrieval.index.writing import Entry, embedded, index_chunks, remove_chunks
+from retrieval.index.writing import IndexEntry, embedded, index_chunks, remove_chunks
 from retrieval.index.writing import prepare as prepare_index
 from retrieval.ingestion.prepare import Draft, Prepared
 from retrieval.models import Chunk, CorpusState, Document
@@ -128,7 +128,7 @@ class Overtaken(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class DocumentOutcome:
     """What a document has become."""
 
     status: Document.Status
@@ -140,7 +140,7 @@ def replace(
     document: Document,
     prepared: Prepared,
     embedder: Embedder,
-    outcome: Outcome,
+    outcome: DocumentOutcome,
     *,
     settle: Callable[[], None],
 ) -> None:
@@ -167,7 +167,7 @@ def replace(
 class _Plan:
     existing: Sequence[Existing]
     places: Sequence[Place]
-    entries: Sequence[Entry]
+    entries: Sequence[IndexEntry]
 
 
 def read_existing(document_id: int) -> tuple[Existing, ...]:
@@ -201,7 +201,9 @@ def _indexed(place: Place, title: str, chunk_id: int = 0) -> IndexedChunk:
     )
 
 
-def _write(document: Document, prepared: Prepared, outcome: Outcome, planned: _Plan) -> None:
+def _write(
+    document: Document, prepared: Prepared, outcome: DocumentOutcome, planned: _Plan
+) -> None:
     fresh = Document.objects.select_for_update().get(pk=document.pk)
     if read_existing(document.pk) != planned.existing:
         raise Overtaken
@@ -221,7 +223,7 @@ def _write(document: Document, prepared: Prepared, outcome: Outcome, planned: _P
     bump_revision(fresh.hospital_id)
 
 
-def _write_document(document: Document, prepared: Prepared, outcome: Outcome) -> None:
+def _write_document(document: Document, prepared: Prepared, outcome: DocumentOutcome) -> None:
     document.status = outcome.status
     document.content_hash = outcome.content_hash
     document.reason = outcome.reason

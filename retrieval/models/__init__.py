@@ -19,23 +19,3 @@ from retrieval.models.steering import (
     SteeringRoute,
     UnitPhrase,
 )
-
-__all__ = [
-    "AffinityCell",
-    "CategoryFilter",
-    "CategoryKeyword",
-    "CategoryMismatch",
-    "Chunk",
-    "ChunkStatements",
-    "ContentCategory",
-    "CorpusState",
-    "Document",
-    "DocumentCategory",
-    "EntityKindBoost",
-    "IngestionItem",
-    "IngestionRun",
-    "Original",
-    "RetrievalSetting",
-    "SteeringRoute",
-    "UnitPhrase",
-]

@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 from scipy.special import erf
 
-from retrieval.reader.pieces import QUESTION, STATEMENT, Pieces, Span, pieces, shares
+from retrieval.reader.pieces import QUESTION, STATEMENT, NarrowedStates, Span, pieces, shares
 from retrieval.vectors import Matrix, unit
 
 HEADS = 4
@@ -34,12 +34,12 @@ FAR = -1e4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Head:
+class ReaderWeights:
     """The weights by name."""
 
     weights: Mapping[str, Matrix]
 
-    def scores(self, asked: Matrix, said: Sequence[Pieces]) -> Matrix:
+    def scores(self, asked: Matrix, said: Sequence[NarrowedStates]) -> Matrix:
         """Return a score for each statement."""
         found = np.zeros(len(said), dtype=np.float32)
         order = sorted(range(len(said)), key=lambda at: len(said[at].sorts))
@@ -48,7 +48,7 @@ class Head:
             found[some] = self._scores(asked, [said[place] for place in some])
         return found
 
-    def _scores(self, asked: Matrix, said: Sequence[Pieces]) -> Matrix:
+    def _scores(self, asked: Matrix, said: Sequence[NarrowedStates]) -> Matrix:
         count, size, most = len(said), len(asked), max(len(each.sorts) for each in said)
         rows = np.zeros((count, most, asked.shape[1]), dtype=np.float32)
         sorts = np.full((count, most), 2)
@@ -108,7 +108,7 @@ def _bent(rows: Matrix) -> Matrix:
     return made
 
 
-__all__ = ["WIDTH", "Pieces", "Question", "Reader", "Statement", "Verdict", "reader"]
+__all__ = ["WIDTH", "NarrowedStates", "Question", "Reader", "Statement", "Verdict", "reader"]
 
 FILE = Path(__file__).parent / "reader.npz"
 #: Numbers that are kept of the state of a piece.
@@ -139,7 +139,7 @@ class Statement:
     above: str
     language: str
     likeness: float
-    pieces: Pieces
+    pieces: NarrowedStates
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,13 +165,13 @@ class Reader:
         self.mean, self.directions = numbers["mean"], numbers["directions"]
         self._prior, self._nothing = numbers["prior"], float(numbers["nothing"][1])
         self._answers, self._none = numbers["answers"], numbers["none"]
-        self._head = Head(numbers)
+        self._head = ReaderWeights(numbers)
 
     def asked(self, text: str, language: str, states: Matrix) -> Question:
         """Return a question, of which the encoder's half-read states are given."""
         return Question(text, language, self.narrowed(states)[:QUESTION])
 
-    def kept(self, states: Matrix, spans: Sequence[Span]) -> list[Pieces]:
+    def kept(self, states: Matrix, spans: Sequence[Span]) -> list[NarrowedStates]:
         """Return what to keep of the statements of a window, of which the half-read states and the
         places are given."""
         narrow = self.narrowed(states)

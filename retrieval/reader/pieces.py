@@ -59,7 +59,7 @@ Span: TypeAlias = Sequence[Sequence[int]] | NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pieces:
+class NarrowedStates:
     """The narrowed states of pieces, each of length 1 and a byte a number, and of which sort each
     is: 0 what the passage is about, 1 the heading, 2 the statement itself."""
 
@@ -72,10 +72,10 @@ class Pieces:
         return made
 
 
-def pieces(narrow: NDArray[np.floating], span: Span) -> Pieces:
+def pieces(narrow: NDArray[np.floating], span: Span) -> NarrowedStates:
     """Return what is kept of one statement of a window of narrowed states."""
     places, sorts = _read_of(span)
-    return Pieces(packed(narrow[places]).reshape(-1, narrow.shape[1]), sorts)
+    return NarrowedStates(packed(narrow[places]).reshape(-1, narrow.shape[1]), sorts)
 
 
 def packed(narrow: NDArray[np.floating]) -> NDArray[np.int8]:
@@ -90,7 +90,7 @@ def stored(windows: Sequence[NDArray[np.int8]], spans: NDArray[np.uint16]) -> by
     return size + spans.astype("<u2").tobytes() + b"".join(each.tobytes() for each in windows)
 
 
-def unpacked(kept: bytes, width: int) -> list[Pieces]:
+def unpacked(kept: bytes, width: int) -> list[NarrowedStates]:
     """Return what was kept of each statement of a passage (`stored`)."""
     size = int(np.frombuffer(kept, dtype="<u2", count=1)[0])
     spans = np.frombuffer(kept, dtype="<u2", count=6 * size, offset=2).reshape(size, 3, 2)
@@ -98,7 +98,7 @@ def unpacked(kept: bytes, width: int) -> list[Pieces]:
     found = []
     for span in spans.tolist():
         places, sorts = _read_of(span)
-        found.append(Pieces(states[places], sorts))
+        found.append(NarrowedStates(states[places], sorts))
     return found
 
 

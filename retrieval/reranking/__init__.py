@@ -16,22 +16,20 @@ from django.dispatch import receiver
 from retrieval.reranking.base import Reranker
 from zol.errors import RerankFailed
 
-__all__ = ["Reranker", "get_reranker"]
-
 
 @cache
 def get_reranker() -> Reranker | None:
     """Return the configured reranker; None when neither a folder nor an address is set."""
     chosen = settings.RERANK
     if settings.RERANK_MODEL_DIR:
-        from retrieval.reranking.folder import FolderReranker  # noqa: PLC0415
+        from retrieval.reranking.models import FolderReranker  # noqa: PLC0415
 
         return FolderReranker(settings.RERANK_MODEL_DIR)
     if not chosen["url"]:
         return None
     # Most installations have none: what it needs is loaded when there is one.
-    from retrieval.reranking.http import HttpReranker  # noqa: PLC0415
-    from zol.llm.fallback import circuit_breaker  # noqa: PLC0415
+    from retrieval.reranking.models import HttpReranker  # noqa: PLC0415
+    from zol.llm.base import circuit_breaker  # noqa: PLC0415
 
     return HttpReranker(
         chosen["url"],

@@ -13,9 +13,8 @@ from django.urls import path
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.newer import Newer, Replaced, Row
 from taxonomy.services import releases
-from taxonomy.services.defaults import Model, may_update, waiting_defaults
+from taxonomy.services.defaults import Model, Newer, Replaced, Row, may_update, waiting_defaults
 from taxonomy.tasks import take_newer_defaults
 from zol.admin_pages.work import begin
 

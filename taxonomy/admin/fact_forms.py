@@ -11,12 +11,11 @@ from django.utils.translation import gettext_lazy as _
 from taxonomy import needs
 from taxonomy.facts.conditions import NAMES as CONDITIONS
 from taxonomy.facts.conditions import Conditions
-from taxonomy.facts.kinds import KINDS
 from taxonomy.facts.parts import BETWEEN, Part, Value, WrongPart, written_line
 from taxonomy.facts.phrases import CODES
-from taxonomy.facts.records import checked_value
+from taxonomy.facts.records import KINDS, checked_value
 from taxonomy.models import Campus, Fact
-from taxonomy.models.facts import house_of
+from taxonomy.models.relations import house_of
 from zol.admin_pages.base import HospitalForm
 from zol.refusals import refused
 from zol.tenancy import required_hospital_id

@@ -20,7 +20,7 @@ from taxonomy.facts.conditions import Conditions
 from taxonomy.facts.phrases import CODES
 from taxonomy.facts.sources import Source, SourceState, states_of
 from taxonomy.models import Fact
-from taxonomy.models.facts import need_choices
+from taxonomy.models.relations import need_choices
 from zol.admin_pages.base import SteadyList
 
 STATES = {

@@ -11,7 +11,6 @@ from typing import Any
 from django import forms
 from django.contrib.admin.widgets import AutocompleteSelect
 from django.db.models import QuerySet
-from django.forms.models import BaseInlineFormSet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
@@ -20,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Entity, Relation
 from taxonomy.naming import KIND_NAMES
-from zol.admin_pages.base import HospitalForm, HospitalInline
+from zol.admin_pages.base import HospitalForm, HospitalInline, NamedInlines
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +141,7 @@ class RelationForm(HospitalForm):
         return self.cleaned_data
 
 
-class RelationFormSet(BaseInlineFormSet):
+class RelationFormSet(NamedInlines):
     """The relations of one list: none twice, new ones at the end."""
 
     def clean(self) -> None:

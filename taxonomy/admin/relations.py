@@ -7,7 +7,6 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
-from django.forms.models import BaseInlineFormSet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -16,7 +15,13 @@ from taxonomy.admin.tables import TablePages
 from taxonomy.kinds import Kind
 from taxonomy.models import Alias, Entity, Relation
 from taxonomy.naming import KIND_NAMES
-from zol.admin_pages.base import HospitalAdmin, HospitalForm, HospitalInline, ReadOnlyAdmin
+from zol.admin_pages.base import (
+    HospitalAdmin,
+    HospitalForm,
+    HospitalInline,
+    NamedInlines,
+    ReadOnlyAdmin,
+)
 from zol.text import fold, squash
 
 
@@ -34,7 +39,7 @@ class AliasForm(HospitalForm):
             instance.complete()
 
 
-class AliasFormSet(BaseInlineFormSet):
+class AliasFormSet(NamedInlines):
     def clean(self) -> None:
         super().clean()
         seen: set[tuple[str, str]] = set()

@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from taxonomy.admin.defaults import NewerDefaultsPage
-from taxonomy.comparing import changes_of
+from taxonomy.differences import changes_of
 from taxonomy.models import Release
 from taxonomy.models.releases import State
 from taxonomy.naming import named

@@ -17,7 +17,7 @@ from taxonomy.admin.queue import QueueAdmin
 from taxonomy.kinds import Kind
 from taxonomy.models import SnomedChange, SnomedProposal, SnomedRelease
 from taxonomy.services import snomed
-from taxonomy.services.words import meaning_elsewhere
+from taxonomy.services.merging import meaning_elsewhere
 from taxonomy.snomed.proposing import propose
 from zol.admin_pages.base import HospitalForm, ReadOnlyAdmin
 

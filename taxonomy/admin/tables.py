@@ -24,13 +24,13 @@ from django.utils.translation import gettext_lazy as _
 
 from taxonomy.models import OwnNames
 from taxonomy.services.tables import State, Taken, names_asked, own_names, take, translated
-from taxonomy.tables.doubts import Doubt
 from taxonomy.tables.files import FORMATS, Row, Table, read_table, write_table
+from taxonomy.tables.lines import Doubt
 from taxonomy.tables.sheets import Sheet, sheet_of
 from zol.admin_pages.seen import digest
+from zol.audit import AuditEntry, record
 from zol.errors import BadInput
 from zol.text import inert, storable
-from zol.trail import AuditEntry, record
 
 SALT = "taxonomy.tables"
 #: Seconds for which a preview can be applied, and characters that a form may send back.

@@ -15,7 +15,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.comparing import between
+from taxonomy.differences import between
 from taxonomy.models import LivePointer, Version
 from taxonomy.models.releases import State
 from taxonomy.naming import named

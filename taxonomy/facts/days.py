@@ -1,14 +1,24 @@
-"""Days and times of day: spans, weeks, dates that come back, the holidays of a country."""
+"""Days and times of day, holidays, and hours as a hospital writes them in words of its own.
+
+Free hours are in the hospital's own language (what reads schedules is schedules.py): "ma" is
+Tuesday in French and Monday in Dutch, so a day is read in one language for a whole text, and what
+no language reads in one way is shown as it is written.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import date
+from enum import Enum
 from functools import lru_cache
-from typing import Self
+from itertools import zip_longest
+from typing import Any, Self
 
 import holidays
 
+from zol.text import fold
 from zol.text import marked as _
 from zol.values import WrongValue
 
@@ -84,3 +94,90 @@ def _holidays_of(country: str, year: int) -> frozenset[date]:
 def is_holiday(day: date, country: str) -> bool:
     """Say whether a day is a public holiday of a country."""
     return day in _holidays_of(country, day.year)
+
+
+#: Kind of the cues that are names of days: their target counts from 1 for Monday.
+WEEKDAY = "weekday"
+_WORD = re.compile(r"[^\W\d_]+")
+#: What may stand between two days: "lu-ve", "ma et je", "ma tot en met vr", "ma, je".
+_BETWEEN = re.compile(r"\.?\s*(?:[-\u2013\u2014/&+,]\s*|\s(?:[\w/]+\s+){0,3})")
+#: What follows the last of them: a time, or the end of a part.
+_AFTER = re.compile(r"\.?\s*(?::?\s*\d|[:,;|)]|$)")
+
+#: The dot of an abbreviation, "lun.", which does not end the text.
+_DOT = re.compile(r"\.(?!$)")
+
+
+class Sort(Enum):
+    """What hours are for."""
+
+    OPENING = "opening"
+    VISITING = "visiting"
+
+
+@dataclass(frozen=True, slots=True)
+class FreeHours:
+    """When a place is open, and when visitors are welcome."""
+
+    opening: str = ""
+    visiting: str = ""
+
+
+def split_hours(hours: str, sort_of: Callable[[str], Sort | None]) -> FreeHours:
+    """Tell the hours for visitors from the others: "raadpleging ma-vr 9:00-17:00; bezoek 14-20 u".
+
+    A part of which nobody knows the sort continues the one before it.
+    """
+    parts: dict[Sort, list[str]] = {sort: [] for sort in Sort}
+    sort = Sort.OPENING
+    for part in filter(None, (piece.strip() for piece in hours.split(";"))):
+        sort = sort_of(part) or sort
+        parts[sort].append(part)
+    return FreeHours("; ".join(parts[Sort.OPENING]), "; ".join(parts[Sort.VISITING]))
+
+
+@dataclass(frozen=True, slots=True)
+class DayNames:
+    """How the days of the week are written in every language."""
+
+    #: For a language, the day that a folded word names, from 1 for Monday.
+    names: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+
+    def said(self, hours: str, language: str, name: Callable[[int], str]) -> str:
+        """Return hours with their days by another name: "lu-ve 8h30" as "maandag-vrijdag 8h30".
+
+        They are read in the hospital's language; in another where that one does not know all of
+        their days. What can be read in two ways is returned as it is.
+        """
+        days = self._read(hours, language)
+        for word in sorted(days, key=lambda each: each.start(), reverse=True):
+            end = (_DOT.match(hours, word.end()) or word).end()
+            hours = f"{hours[: word.start()]}{name(days[word]) or word[0]}{hours[end:]}"
+        return hours
+
+    def _read(self, hours: str, language: str) -> dict[re.Match[str], int]:
+        read = {code: dict(self._days_in(hours, known)) for code, known in self.names.items()}
+        most = max(map(len, read.values()), default=0)
+        own = read.get(language, {})
+        if len(own) == most or not any(letter.isdigit() for letter in hours):
+            return own
+        full = [found for found in read.values() if len(found) == most]
+        ways = {tuple((word.start(), day) for word, day in found.items()) for found in full}
+        return full[0] if len(ways) == 1 else {}
+
+    def _days_in(self, hours: str, known: Mapping[str, int]) -> Iterator[tuple[re.Match[str], int]]:
+        """Yield the words that stand where a day stands: before another one, a time or an end."""
+        words = [word for word in _WORD.finditer(hours) if fold(word[0]) in known]
+        for word, following in zip_longest(words, words[1:]):
+            gap = hours[word.end() : following.start()] if following else ""
+            if (following and _BETWEEN.fullmatch(gap)) or _AFTER.match(hours, word.end()):
+                yield word, known[fold(word[0])]
+
+
+def day_names(rows: Iterable[Mapping[str, Any]]) -> DayNames:
+    """Return the names of days among cues."""
+    names: dict[str, dict[str, int]] = {}
+    for row in rows:
+        if row["kind"] == WEEKDAY:
+            names.setdefault(str(row["language"]), {})[fold(str(row["text"]))] = int(row["target"])
+    return DayNames(names)

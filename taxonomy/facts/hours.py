@@ -85,7 +85,8 @@ class Hours(Value):
         )
 
     def parts(self) -> dict[str, str]:
-        parts = {"week": written_week(self.week)}
+        always = all(spans == WHOLE_DAY for spans in self.week)
+        parts = {"week": "dag en nacht" if always else f"{BETWEEN} ".join(_rows(self.week))}
         if self.periods:
             rows = (f"{dates} {row}" for dates, week in self.periods for row in _rows(week))
             parts["periods"] = f"{BETWEEN} ".join(rows)
@@ -209,10 +210,6 @@ def _on_holidays(text: str) -> Spans | int:
 
 def _written_spans(spans: Spans) -> str:
     return ", ".join(map(str, spans)) or "gesloten"
-
-
-def written_week(week: Week) -> str:
-    return f"{BETWEEN} ".join(_rows(week)) if any(s != WHOLE_DAY for s in week) else "dag en nacht"
 
 
 def _rows(week: Week) -> Iterator[str]:

@@ -10,9 +10,8 @@ from types import MappingProxyType
 
 from taxonomy import needs
 from taxonomy.facts.conditions import Conditions
-from taxonomy.facts.kinds import read_value
 from taxonomy.facts.parts import Value
-from taxonomy.facts.print import said
+from taxonomy.facts.records import read_value
 from taxonomy.kinds import Kind
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
@@ -150,13 +149,3 @@ def _agreeing(
         if agreement is not None and (on is None or entry.holds(on)):
             met, left_open = agreement
             yield (-met, left_open), entry
-
-
-def said_fact(entry: FactEntry, language: str, snapshot: Snapshot) -> str:
-    """Return a fact as a part of a sentence in the asker's language, with the hospital's names."""
-
-    def name(key: str) -> str:
-        campus = snapshot.vocabulary.get(Kind.CAMPUS, key)
-        return campus.name if campus else key
-
-    return said(entry.value, language, own=snapshot.profile.default_language, name=name)

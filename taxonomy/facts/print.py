@@ -10,7 +10,6 @@ from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from functools import singledispatch
 
-from taxonomy.facts.amounts import Duration, Money
 from taxonomy.facts.days import WHOLE_DAY, Dates, Spans, Week, clock
 from taxonomy.facts.hours import Hours, runs
 from taxonomy.facts.parts import Texts, Value, best_text
@@ -25,7 +24,7 @@ from taxonomy.facts.phrases import (
     phrase,
 )
 from taxonomy.facts.places import Contact, Place
-from taxonomy.facts.texts import Items, Text, YesNo
+from taxonomy.facts.values import Duration, Items, Money, TextValue, YesNo
 
 
 def said(
@@ -146,7 +145,7 @@ def _items(value: Items, voice: Voice) -> str:
 
 
 @_said.register
-def _text(value: Text, voice: Voice) -> str:
+def _text(value: TextValue, voice: Voice) -> str:
     return voice.text(value.texts)
 
 

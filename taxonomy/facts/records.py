@@ -1,4 +1,4 @@
-"""One row of facts: the only way from cells to a fact, for pages, packs, tables and the API."""
+"""Facts as plain values; a line of text, or its parts, becomes a value of its kind here."""
 
 from __future__ import annotations
 
@@ -9,11 +9,24 @@ from typing import Any
 
 from taxonomy import needs
 from taxonomy.facts.conditions import Conditions
-from taxonomy.facts.kinds import read_value
-from taxonomy.facts.parts import Value, WrongPart, reading, written_line
+from taxonomy.facts.hours import Hours
+from taxonomy.facts.parts import Value, WrongPart, read_line, reading, written_line
+from taxonomy.facts.places import Contact, Place
+from taxonomy.facts.values import Duration, Items, Money, TextValue, YesNo
 from zol.text import marked as _
 from zol.text import squash
 from zol.values import read_date
+
+KINDS: Mapping[str, type[Value]] = {
+    kind.KIND: kind for kind in (Hours, Money, Duration, Place, Contact, Items, TextValue, YesNo)
+}
+
+
+def read_value(said: str | Mapping[str, str], kind: str, language: str) -> Value:
+    """Return the value that a line, or its parts, say; what is wrong is a `WrongPart`."""
+    of_kind = KINDS[kind]
+    return of_kind.parse(read_line(said, of_kind, language) if isinstance(said, str) else said)
+
 
 COLUMNS = (
     "need", "subject_kind", "subject", "conditions", "value", "source", "sentence",

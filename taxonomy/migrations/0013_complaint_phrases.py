@@ -3,32 +3,81 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
-import taxonomy.models.complaints
+import taxonomy.models.lexicon
 from zol.postgres.operations import HospitalRows
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('taxonomy', '0012_row_digests'),
-        ('zol', '0004_api_token'),
+        ("taxonomy", "0012_row_digests"),
+        ("zol", "0004_api_token"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='ComplaintPhrase',
+            name="ComplaintPhrase",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('complaint', models.CharField(help_text='A concept of the lexicon that a route leads from, such as “hearing_loss”.', max_length=80, verbose_name='complaint')),
-                ('language', models.CharField(choices=[('nl', 'Nederlands'), ('en', 'English'), ('fr', 'Français'), ('de', 'Deutsch'), ('tr', 'Türkçe'), ('it', 'Italiano'), ('ro', 'Română'), ('el', 'Ελληνικά')], max_length=2, verbose_name='language')),
-                ('text', models.CharField(help_text='Parts that are said near each other, in any order, with + between them; | between ways of saying a part, * after how a word begins, and what must not be said after a “ - ”: “hoor|hoort|horen + niet goed|slecht - telefoon”. The first part is the verb or the part of the body.', max_length=400, validators=[taxonomy.models.complaints.validate_phrase], verbose_name='phrase')),
-                ('hospital', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='zol.hospital', verbose_name='hospital')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "complaint",
+                    models.CharField(
+                        help_text="A concept of the lexicon that a route leads from, such as “hearing_loss”.",
+                        max_length=80,
+                        verbose_name="complaint",
+                    ),
+                ),
+                (
+                    "language",
+                    models.CharField(
+                        choices=[
+                            ("nl", "Nederlands"),
+                            ("en", "English"),
+                            ("fr", "Français"),
+                            ("de", "Deutsch"),
+                            ("tr", "Türkçe"),
+                            ("it", "Italiano"),
+                            ("ro", "Română"),
+                            ("el", "Ελληνικά"),
+                        ],
+                        max_length=2,
+                        verbose_name="language",
+                    ),
+                ),
+                (
+                    "text",
+                    models.CharField(
+                        help_text="Parts that are said near each other, in any order, with + between them; | between ways of saying a part, * after how a word begins, and what must not be said after a “ - ”: “hoor|hoort|horen + niet goed|slecht - telefoon”. The first part is the verb or the part of the body.",
+                        max_length=400,
+                        validators=[taxonomy.models.lexicon.validate_phrase],
+                        verbose_name="phrase",
+                    ),
+                ),
+                (
+                    "hospital",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="zol.hospital",
+                        verbose_name="hospital",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'phrase for a complaint',
-                'verbose_name_plural': 'phrases for complaints',
-                'ordering': ['complaint', 'language', 'text'],
-                'constraints': [models.UniqueConstraint(fields=('hospital', 'complaint', 'language', 'text'), name='complaint_phrase_once')],
+                "verbose_name": "phrase for a complaint",
+                "verbose_name_plural": "phrases for complaints",
+                "ordering": ["complaint", "language", "text"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("hospital", "complaint", "language", "text"),
+                        name="complaint_phrase_once",
+                    )
+                ],
             },
         ),
         HospitalRows("taxonomy_complaintphrase"),

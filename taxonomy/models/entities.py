@@ -1,6 +1,7 @@
 """Entities: one table for what all have in common, one per kind for the rest.
 
-The common table lets aliases and relations point to any entity with a real foreign key.
+The common table lets aliases and relations point to any entity with a real foreign key. A field
+keeps only what a patient can be told.
 """
 
 from __future__ import annotations
@@ -14,10 +15,9 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.facts.schedules import campuses_of
+from taxonomy.facts.schedules import UnreadableSchedule, campuses_of, check_hours, parse, written
 from taxonomy.kinds import Kind
-from taxonomy.models.fields import ScheduleField, validate_hours
-from zol.refusals import Checks, refusals, refuse_changes
+from zol.refusals import Checks, refusals, refuse_changes, refused
 from zol.values import (
     LATITUDE,
     LONGITUDE,
@@ -26,6 +26,28 @@ from zol.values import (
     check_phone,
     check_spoken,
 )
+
+
+def validate_hours(hours: str) -> None:
+    try:
+        check_hours(hours)
+    except UnreadableSchedule as error:
+        raise refused(error) from error
+
+
+class ScheduleField(models.CharField):
+    """A consultation schedule, kept in the form of the packs however it was written."""
+
+    def to_python(self, value: Any) -> Any:
+        try:
+            return written(parse(super().to_python(value) or ""))
+        except UnreadableSchedule as error:
+            raise refused(error) from error
+
+    def get_prep_value(self, value: Any) -> Any:
+        """Write rows from before a schedule had to be readable as they are."""
+        return value if isinstance(value, str) else super().get_prep_value(value)
+
 
 KINDS = [
     (str(Kind.HOSPITAL), _("hospital")),
@@ -267,15 +289,3 @@ ENTITY_MODELS: dict[Kind, type[Entity]] = {
     model.kind_of_rows: model
     for model in (Campus, Department, Doctor, Condition, Treatment, Examination, Specialty)
 }
-
-__all__ = [
-    "ENTITY_MODELS",
-    "Campus",
-    "Condition",
-    "Department",
-    "Doctor",
-    "Entity",
-    "Examination",
-    "Specialty",
-    "Treatment",
-]

@@ -1,4 +1,7 @@
-"""What pages propose for the taxonomy, by which words, and which entities became one."""
+"""Proposals of pages for the taxonomy, what staff decided, and which entities became one.
+
+`Decidable` is the same for every queue of proposals.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,46 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.models.decisions import Decidable
 from taxonomy.models.entities import KINDS, Entity
 from taxonomy.models.relations import PREDICATES
 from taxonomy.population.cues import Sort as CueSort
 from zol.languages import Language
 from zol.versioned import VersionedRow
+
+
+class Decidable(models.Model):
+    """Something that a machine proposes; nothing happens until a person accepts it."""
+
+    class Status(models.TextChoices):
+        OPEN = "open", _("to decide")
+        ACCEPTED = "accepted", _("accepted")
+        REJECTED = "rejected", _("rejected")
+
+    hospital = models.ForeignKey(
+        "zol.Hospital", models.CASCADE, editable=False, verbose_name=_("hospital"), related_name="+"
+    )
+    status = models.CharField(
+        _("status"), max_length=10, choices=Status.choices, default=Status.OPEN
+    )
+    #: What became of it, for whoever looks back: aliases made, collisions.
+    outcome = models.TextField(_("outcome"), blank=True)
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        verbose_name=_("decided by"),
+        related_name="+",
+    )
+    decided_at = models.DateTimeField(_("decided at"), null=True, blank=True)
+
+    class Meta:
+        abstract = True
+
+    @property
+    def is_open(self) -> bool:
+        return self.status == self.Status.OPEN
+
 
 DEFAULTS = Path(__file__).parent.parent / "defaults"
 #: A pass that has not moved for so long has died with its worker.

@@ -11,8 +11,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.models.decisions import Decidable
 from taxonomy.models.entities import Entity
+from taxonomy.models.population import Decidable
 
 
 class SnomedRelease(models.Model):

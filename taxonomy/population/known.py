@@ -1,19 +1,22 @@
-"""What extraction compares a page with: the draft, the lexicon and the cues, prepared once;
-which entities a text names, and where."""
+"""What a page is compared with, and why it may not make a department responsible for something.
+
+The draft, the lexicon and the cues are prepared once. Each guard is a reason: that a page names a
+condition is never enough, and a department's own page cannot take a condition away from another
+department: only the condition's own page can add one.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from taxonomy.kinds import Kind
+from taxonomy.kinds import Kind, Predicate
 from taxonomy.lexicon import Lexicon, lexicon_of
-from taxonomy.population.cues import Cues
-from taxonomy.population.page import Page
-from taxonomy.population.persons import Persons
+from taxonomy.population.cues import Cues, Persons, Sort
+from taxonomy.population.page import Page, ProposalRefusal
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing, Vocabulary
 from zol.text import fold, words
@@ -137,3 +140,65 @@ def known_of(draft: Snapshot, hidden: Iterable[tuple[str, str]] = ()) -> Known:
         hidden=frozenset((kind, fold(name)) for kind, name in hidden),
         language=draft.profile.default_language,
     )
+
+
+WARD = "ward"
+
+
+@dataclass(frozen=True, slots=True)
+class Responsibility:
+    """That a department is there for something, as one sentence of a page says."""
+
+    department: Thing
+    predicate: Predicate
+    thing: Thing
+    sentence: str
+    language: str
+    #: The other departments that the sentence names.
+    others: tuple[Thing, ...] = ()
+    #: Whether the page is the department's own.
+    is_own_page: bool = True
+
+
+def another_department(claim: Responsibility, known: Known) -> ProposalRefusal | None:
+    """A sentence that names two departments does not say which of them it means."""
+    parts = known.vocabulary.objects(claim.department, Predicate.PART_OF)
+    others = [each for each in claim.others if each != claim.department and each not in parts]
+    return ProposalRefusal.OTHER_DEPARTMENT if others else None
+
+
+def taken_back(claim: Responsibility, known: Known) -> ProposalRefusal | None:
+    said = known.cues.find(words(claim.sentence), Sort.NOT, claim.language)
+    return ProposalRefusal.DENIED if said or claim.sentence.rstrip().endswith(("?", ";?")) else None
+
+
+def responsible_elsewhere(claim: Responsibility, known: Known) -> ProposalRefusal | None:
+    holders = known.vocabulary.subjects(claim.thing, claim.predicate)
+    held = any(h.kind is Kind.DEPARTMENT and h.get("sort") != WARD for h in holders)
+    return ProposalRefusal.ELSEWHERE if held and claim.is_own_page else None
+
+
+def other_specialty(claim: Responsibility, known: Known) -> ProposalRefusal | None:
+    """What the hospital's rows lead to another specialty does not belong to this department."""
+    if claim.thing.kind is not Kind.CONDITION:
+        return None
+    wanted, has = known.specialties_for(claim.thing), known.specialties_of(claim.department)
+    return ProposalRefusal.OTHER_SPECIALTY if wanted and has and wanted.isdisjoint(has) else None
+
+
+def only_a_ward(claim: Responsibility, known: Known) -> ProposalRefusal | None:
+    return ProposalRefusal.WARD if claim.department.get("sort") == WARD else None
+
+
+GUARDS: tuple[Callable[[Responsibility, Known], ProposalRefusal | None], ...] = (
+    only_a_ward,
+    another_department,
+    taken_back,
+    responsible_elsewhere,
+    other_specialty,
+)
+
+
+def refused(claim: Responsibility, known: Known) -> ProposalRefusal | None:
+    """Return the first reason against a claim; None when there is none."""
+    return next(filter(None, (guard(claim, known) for guard in GUARDS)), None)

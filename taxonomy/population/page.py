@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.vocabulary import Thing
-from zol.sentences import sentences
-from zol.table_lines import names_columns
+from zol.text import names_columns, sentences
 
 #: The kind of entity that pages of a category are about; the categories are the pack's format.
 KIND_OF_PAGE = {
@@ -24,7 +23,7 @@ KIND_OF_PAGE = {
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class PagePassage:
     """A piece of a page under its heading."""
 
     section: str
@@ -38,14 +37,14 @@ class Page:
     title: str
     category: str
     language: str
-    passages: tuple[Passage, ...] = ()
+    passages: tuple[PagePassage, ...] = ()
 
     @property
     def kind(self) -> Kind | None:
         return KIND_OF_PAGE.get(self.category)
 
 
-class Refusal(StrEnum):
+class ProposalRefusal(StrEnum):
     """Why something on a page is no reason to propose anything."""
 
     OTHER_DEPARTMENT = "the sentence names another department"
@@ -103,15 +102,15 @@ class Reading:
     """What one page gave."""
 
     candidates: tuple[Candidate, ...] = ()
-    refused: Counter[Refusal] = field(default_factory=Counter)
+    refused: Counter[ProposalRefusal] = field(default_factory=Counter)
 
     @classmethod
-    def of(cls, found: Iterable[Candidate | Refusal]) -> Reading:
+    def of(cls, found: Iterable[Candidate | ProposalRefusal]) -> Reading:
         """Sort what rules found into reasons and refusals; nothing is proposed twice."""
         candidates: dict[Candidate, None] = {}
-        refused: Counter[Refusal] = Counter()
+        refused: Counter[ProposalRefusal] = Counter()
         for each in found:
-            if isinstance(each, Refusal):
+            if isinstance(each, ProposalRefusal):
                 refused[each] += 1
             else:
                 candidates.setdefault(each)
@@ -131,7 +130,7 @@ class Line(NamedTuple):
     before: str = ""
 
 
-def lines_of(passage: Passage) -> Iterator[Line]:
+def lines_of(passage: PagePassage) -> Iterator[Line]:
     """Yield the lines of a passage under the heading that each stands under."""
     section, before = passage.section, ""
     for text in passage.text.split("\n"):

@@ -9,26 +9,24 @@ from rapidfuzz.distance import OSA
 
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.lexicon import LANGUAGES
-from taxonomy.population.cues import PREDICATE_OF, Sort
-from taxonomy.population.guards import Claim, refused
-from taxonomy.population.known import Known
+from taxonomy.population.cues import PREDICATE_OF, Person, Sort
+from taxonomy.population.known import Known, Responsibility, refused
 from taxonomy.population.page import (
     AliasCandidate,
     Candidate,
     EntityCandidate,
     Page,
+    ProposalRefusal,
     Reading,
-    Refusal,
     RelationCandidate,
     Tie,
     lines_of,
     statements_of,
 )
-from taxonomy.population.persons import Person
 from taxonomy.vocabulary import Thing
 from zol.text import fold, squash, words
 
-Found = Iterator[Candidate | Refusal]
+Found = Iterator[Candidate | ProposalRefusal]
 #: Doctors' names at the start of lines that make a list of doctors.
 LISTING = 2
 #: How alike two names are that may be one: one letter in ten.
@@ -48,9 +46,9 @@ def page_itself(page: Page, known: Known) -> Found:
     generic = known.cues.in_any_language(Sort.UNIT) | known.lexicon.stop_words(page.language)
     telling = [w for w in words(name) if w not in generic and len(w) > 3 and w.isalpha()]
     if not telling:
-        yield Refusal.NO_SUBJECT
+        yield ProposalRefusal.NO_SUBJECT
     elif known.is_hidden(kind, name):
-        yield Refusal.HIDDEN
+        yield ProposalRefusal.HIDDEN
     else:
         yield EntityCandidate(
             kind, name, page.language, _opening(page), fields=(("url", page.url),),
@@ -116,9 +114,9 @@ def _doctor(
     ties: tuple[Tie, ...] = (),
 ) -> Found:
     if person is None:
-        yield Refusal.NO_NAME
+        yield ProposalRefusal.NO_NAME
     elif known.is_hidden(Kind.DOCTOR, person.name):
-        yield Refusal.HIDDEN
+        yield ProposalRefusal.HIDDEN
     elif _doctor_called(known, person) is None:
         fields = {
             "title": person.title, "first_name": person.first, "last_name": person.last, "url": url,
@@ -168,21 +166,21 @@ def responsibilities(page: Page, known: Known) -> Found:
 
 def _claims(
     page: Page, subject: Thing, kind: Kind, sentence: str, named: tuple[Thing, ...]
-) -> Iterator[Claim]:
+) -> Iterator[Responsibility]:
     """Yield what a sentence with a cue says of a department and things of a kind."""
     predicate = PREDICATE_OF[kind][0]
     departments = tuple(dict.fromkeys(t for t in named if t.kind is Kind.DEPARTMENT))
     if subject.kind is Kind.DEPARTMENT:
         for thing in dict.fromkeys(t for t in named if t.kind is kind):
-            yield Claim(subject, predicate, thing, sentence, page.language, departments)
+            yield Responsibility(subject, predicate, thing, sentence, page.language, departments)
     elif subject.kind is kind and departments:
-        yield Claim(
+        yield Responsibility(
             departments[0], predicate, subject, sentence, page.language, departments,
             is_own_page=False,
         )  # fmt: skip
 
 
-def _judged(claim: Claim, known: Known) -> Found:
+def _judged(claim: Responsibility, known: Known) -> Found:
     if claim.thing in known.vocabulary.objects(claim.department, claim.predicate):
         return
     if reason := refused(claim, known):
@@ -205,7 +203,7 @@ def workplaces(page: Page, known: Known) -> Found:
         named = [t for m in known.mentions.find(text) if m.start >= cue[0] for t in m.things]
         for department in dict.fromkeys(t for t in named if t.kind is Kind.DEPARTMENT):
             if known.cues.find(words(sentence), Sort.NOT, page.language):
-                yield Refusal.DENIED
+                yield ProposalRefusal.DENIED
             elif department not in has:
                 yield RelationCandidate(doctor, Predicate.WORKS_IN, department, sentence)
 
@@ -257,7 +255,7 @@ def _alias(
     if thing in others:
         return
     if others or all(w in known.lexicon.stop_words(language) for w in words(text)):
-        yield Refusal.TAKEN
+        yield ProposalRefusal.TAKEN
         return
     yield AliasCandidate(thing, text, language, sentence)
 

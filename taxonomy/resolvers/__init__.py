@@ -3,18 +3,27 @@
 Twelve resolvers in order, the most precise first; for the same words the first match wins, and
 longer names win over shorter ones within them. People are recognised before all others, since a
 surname may be anything. To add a resolver, write the function and give it its place in the list.
+
+Beside them stands where a complaint leads that is told in many words (`with_told`). That is no
+resolver: emergencies are learned from what those find, and a complaint that is told in yet another
+way must change nothing about what is heard as one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from taxonomy.kinds import Kind
+from taxonomy.lexicon import Lexicon, Use
+from taxonomy.phrases import Told
 from taxonomy.resolvers import loose, spellings
-from taxonomy.resolvers.base import Match
+from taxonomy.resolvers.complaints import route
+from taxonomy.resolvers.entries import Match
 from taxonomy.resolvers.index import ResolverIndex, build_index, resolver_index
+from taxonomy.resolvers.loose import BODY
 from taxonomy.resolvers.question import Candidate, Level, Question, read
+from taxonomy.tokens import Token
 from taxonomy.vocabulary import Thing
 
 __all__ = [
@@ -185,3 +194,44 @@ def _distinct(matches: list[Match], index: ResolverIndex) -> tuple[Match, ...]:
         ),
     )  # fmt: skip
     return tuple({match.thing: match for match in reversed(ordered)}.values())[::-1]
+
+
+#: Who names one of these needs no complaint to be led by.
+NAMED = frozenset(
+    {
+        Kind.DOCTOR, Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION,
+        Kind.DEPARTMENT, Kind.SPECIALTY,
+    }
+)  # fmt: skip
+
+
+def with_told(
+    matches: tuple[Match, ...],
+    told: Sequence[Told],
+    uses: Sequence[Use],
+    words: Sequence[Token],
+    index: ResolverIndex,
+) -> tuple[Match, ...]:
+    """Return what a question names, and the department that complaints told in it lead to; `uses`
+    are those of `uses_beside`."""
+    kinds = {match.thing.kind for match in matches if match.by != FOLLOWS.__name__}
+    found = route(uses, index.complaints) if told and NAMED.isdisjoint(kinds) else None
+    if found is None:
+        return matches
+    start, end = words[found.start].start, words[found.end - 1].end
+    text = " ".join(word.text for word in words[found.start : found.end])
+    thing, *others = found.departments
+    kept = (match for match in matches if match.by != FOLLOWS.__name__)
+    return (*kept, Match(thing, text, FOLLOWS.__name__, BODY, tuple(others), start, end))
+
+
+def uses_beside(told: Sequence[Told], uses: Sequence[Use], lexicon: Lexicon) -> tuple[Use, ...]:
+    """Return what words stand for: complaints that are told first, then what the rest says."""
+    taken = {at for one in told for at in one.at}
+    complaints = (
+        Use(one.at[0], one.at[-1] + 1, (lexicon.concepts[one.complaint],))
+        for one in told
+        if one.complaint in lexicon.concepts
+    )
+    rest = (use for use in uses if taken.isdisjoint(range(use.start, use.end)))
+    return (*complaints, *rest)

@@ -11,12 +11,12 @@ from typing import Any, TypeVar
 from taxonomy.dictionary import is_word_of
 from taxonomy.kinds import AliasKind, Kind
 from taxonomy.lexicon import LANGUAGES, Lexicon, lexicon_of
-from taxonomy.misspelt import FUZZY_FROM, ByLength, by_length
 from taxonomy.names import NameIndex
 from taxonomy.resolvers.complaints import ROWS as COMPLAINT_ROWS
 from taxonomy.resolvers.complaints import Routes, routes_of
 from taxonomy.resolvers.entries import Entries, Entry, articles_of, by_key, by_roots, of_saints
 from taxonomy.snapshot import Shared, Snapshot
+from taxonomy.surnames import FUZZY_FROM, ByLength, by_length
 from taxonomy.terminology import Terminology
 from taxonomy.tokens import beginnings, folded, join, sound, starts, stem
 from taxonomy.vocabulary import Spelling, Thing, Vocabulary
@@ -46,7 +46,7 @@ _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": 
 
 
 @dataclass(frozen=True, slots=True)
-class Phrase:
+class DepartmentPhrase:
     """The telling words of a department's multi-word name, in any order."""
 
     entry: Entry
@@ -85,7 +85,7 @@ class ResolverIndex:
     roots: dict[str, Entries]
     #: Words of each language that may be missing from such a name, or stand in it.
     articles: dict[str, frozenset[str]]
-    phrases: dict[str, tuple[Phrase, ...]]
+    phrases: dict[str, tuple[DepartmentPhrase, ...]]
     #: Spellings by the first letter of their sound and by length, and by all but their first.
     fuzzy: ByLength
     tails: dict[str, tuple[str, ...]]
@@ -310,18 +310,20 @@ def _words_for_departments(lexicon: Lexicon) -> frozenset[str]:
     return frozenset(word for text in texts for word in folded(text))
 
 
-def _phrases(entries: Iterable[Entry], generic: frozenset[str]) -> dict[str, tuple[Phrase, ...]]:
+def _phrases(
+    entries: Iterable[Entry], generic: frozenset[str]
+) -> dict[str, tuple[DepartmentPhrase, ...]]:
     """Index departments' multi-word names by the rarest of their words."""
-    phrases: list[Phrase] = []
+    phrases: list[DepartmentPhrase] = []
     for entry in entries:
         if entry.thing.kind is not Kind.DEPARTMENT or entry.size < 2:
             continue
         telling = [word for word in entry.words if len(word) >= SPECIALTY_LETTERS]
         if len(telling) < 2 or all(word in generic for word in telling):
             continue
-        phrases.append(Phrase(entry, frozenset(sound(word) for word in telling)))
+        phrases.append(DepartmentPhrase(entry, frozenset(sound(word) for word in telling)))
     common = Counter(heard for phrase in phrases for heard in phrase.sounds)
-    index: dict[str, list[Phrase]] = defaultdict(list)
+    index: dict[str, list[DepartmentPhrase]] = defaultdict(list)
     for phrase in phrases:
         index[min(phrase.sounds, key=lambda heard: (common[heard], heard))].append(phrase)
     return {heard: tuple(found) for heard, found in index.items()}

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from taxonomy.dictionary import is_word_of
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import Use
-from taxonomy.misspelt import FUZZY_FROM, TWO_ERRORS_FROM, closest
 from taxonomy.resolvers.complaints import route
 from taxonomy.resolvers.entries import Entry
-from taxonomy.resolvers.index import ELSEWHERE, Phrase, ResolverIndex
+from taxonomy.resolvers.index import ELSEWHERE, DepartmentPhrase, ResolverIndex
 from taxonomy.resolvers.question import CONFIDENCE, Candidate, Level, Question
 from taxonomy.resolvers.spellings import Chosen, of_first_kind
+from taxonomy.surnames import FUZZY_FROM, TWO_ERRORS_FROM, closest
 from taxonomy.tokens import join, sound
 from taxonomy.vocabulary import Thing
 
@@ -49,14 +49,14 @@ def department_skip_gram(
                 yield Candidate(positions, (thing,), CONFIDENCE[Level.LOOSE], Level.LOOSE)
 
 
-def _places(phrase: Phrase, at: dict[str, int], question: Question) -> tuple[int, ...]:
+def _places(phrase: DepartmentPhrase, at: dict[str, int], question: Question) -> tuple[int, ...]:
     """Return where the words of a name stand near each other, if not just as it is written."""
     positions = tuple(sorted(at[heard] for heard in phrase.sounds))
     is_near = positions[-1] - positions[0] < len(positions) + GAP
     return positions if is_near and not _is_in_order(positions, phrase, question) else ()
 
 
-def _is_in_order(positions: tuple[int, ...], phrase: Phrase, question: Question) -> bool:
+def _is_in_order(positions: tuple[int, ...], phrase: DepartmentPhrase, question: Question) -> bool:
     """Tell whether the name stands there just as it is: the next resolvers' business."""
     start, end = positions[0], positions[-1] + 1
     return tuple(token.folded for token in question.tokens[start:end]) == phrase.entry.words
@@ -160,15 +160,12 @@ def _from_body(question: Question, index: ResolverIndex, chosen: Chosen) -> Iter
         yield Candidate(tuple(range(found.start, found.end)), found.departments, BODY, Level.LOOSE)
         return
     # What means something else as a whole is no compound: "ödemişim" is paid, not an "ödem".
-    taken |= {at for use in free for at in range(use.start, use.end) if _is_elsewhere(use)}
+    meant = [use for use in free if all(concept.kind in ELSEWHERE for concept in use.concepts)]
+    taken |= {at for use in meant for at in range(use.start, use.end)}
     for position, token in enumerate(question.tokens):
         if position not in taken and (departments := _from_compound(token.folded, language, index)):
             yield Candidate((position,), departments, BODY, Level.LOOSE)
             return
-
-
-def _is_elsewhere(use: Use) -> bool:
-    return all(concept.kind in ELSEWHERE for concept in use.concepts)
 
 
 def _from_compound(word: str, language: str, index: ResolverIndex) -> tuple[Thing, ...]:

@@ -111,7 +111,7 @@ def _hits(question: tuple[Token, ...], index: ResolverIndex, language: str) -> I
             is_beginning = index.may_begin(key, heard)
             if is_beginning or any(index.may_begin(form) for form in forms):
                 end = last + 1
-                form = _Form(key, heard, [*zip(spoken, forms, strict=True)], end - start)
+                form = _WordRun(key, heard, [*zip(spoken, forms, strict=True)], end - start)
                 for level, entry in (*_spellings(form, index), *_terms(form, index)):
                     if _is_meant(entry, level, question[start:end], index, language):
                         yield Hit(start, end, level, entry)
@@ -167,7 +167,7 @@ def _inflected(words: list[str], language: str, index: ResolverIndex) -> Iterato
                 yield Hit(start, at + 1, Level.STEM, entry)
 
 
-class _Form(NamedTuple):
+class _WordRun(NamedTuple):
     """Words that follow each other, as one: as written, as heard, and by stem and language."""
 
     key: str
@@ -176,7 +176,7 @@ class _Form(NamedTuple):
     size: int
 
 
-def _spellings(form: _Form, index: ResolverIndex) -> Iterator[tuple[Level, Entry]]:
+def _spellings(form: _WordRun, index: ResolverIndex) -> Iterator[tuple[Level, Entry]]:
     """Yield what words may be a spelling of; as heard or by stem only when not as written."""
     if exact := index.exact.get(form.key):
         for entry in exact:
@@ -186,7 +186,7 @@ def _spellings(form: _Form, index: ResolverIndex) -> Iterator[tuple[Level, Entry
         yield from _alike(form, index)
 
 
-def _terms(form: _Form, index: ResolverIndex) -> Iterator[tuple[Level, Entry]]:
+def _terms(form: _WordRun, index: ResolverIndex) -> Iterator[tuple[Level, Entry]]:
     """Yield what words stand for in the terminology, when they are no spelling of our own."""
     if not index.terminology or len(form.key) < TERM_FROM or form.key in index.exact:
         return
@@ -198,12 +198,12 @@ def _terms(form: _Form, index: ResolverIndex) -> Iterator[tuple[Level, Entry]]:
             yield level, Entry(thing, words, meaning.language, is_name=False, key=form.key)
 
 
-def _fits(entry: Entry, form: _Form) -> bool:
+def _fits(entry: Entry, form: _WordRun) -> bool:
     """Tell whether words that were joined or taken apart are long enough to be no coincidence."""
     return entry.size == form.size or len(form.key) >= APART_FROM
 
 
-def _alike(form: _Form, index: ResolverIndex) -> Iterator[tuple[Level, Entry]]:
+def _alike(form: _WordRun, index: ResolverIndex) -> Iterator[tuple[Level, Entry]]:
     is_ordinary = form.size == 1 and any(index.is_ordinary(form.key, c) for c, _ in form.stems)
     if not is_ordinary:
         for entry in index.sounds.get(form.heard, ()):

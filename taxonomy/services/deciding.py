@@ -16,8 +16,7 @@ from django.utils.translation import gettext as _
 
 from taxonomy.models import Alias, Entity, Proposal, Relation
 from taxonomy.models.entities import ENTITY_MODELS
-from taxonomy.services.merging import merge
-from taxonomy.services.words import meaning_elsewhere
+from taxonomy.services.merging import meaning_elsewhere, merge
 from zol.errors import BadInput
 from zol.text import fold, squash
 

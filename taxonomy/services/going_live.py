@@ -26,11 +26,11 @@ from taxonomy.services.steps import (
     require,
     step,
 )
+from zol.audit import record
 from zol.errors import StepRefused
 from zol.models import AuditEntry
 from zol.progress import tell
 from zol.roles import APPROVE, PUBLISH
-from zol.trail import record
 
 What = AuditEntry.What
 #: How soon a colleague looks at what was published urgently.

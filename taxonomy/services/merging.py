@@ -1,11 +1,12 @@
 """Two entities that are one: the one kept takes over; the old key leads there; it can be undone.
 
 The one given up stays as a hidden row, so its key is never used again. What was published is not
-touched: patients see the merger after a release.
+touched: patients see the merger after a release. No word is given a second meaning unnoticed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,13 +16,35 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from taxonomy.contents import NOT_PUBLISHED
+from taxonomy.content import NOT_PUBLISHED
 from taxonomy.models import Alias, Entity, Merger, Relation
 from taxonomy.models.entities import ENTITY_MODELS
-from taxonomy.services.words import meaning_elsewhere
 from zol.errors import BadInput
-from zol.text import fold
+from zol.text import fold, squash
 from zol.versioned import plain
+
+
+def meaning_elsewhere(
+    entity: Entity, text: str, language: str, *, besides: Collection[int] = ()
+) -> str:
+    """Return why a word cannot become an alias of an entity; "" when it can."""
+    folded = fold(squash(text))
+    mine = [entity.pk, *besides]
+    alias = Alias.objects.filter(
+        language=language, folded=folded, entity_kind=entity.kind
+    ).select_related("entity").exclude(entity_id__in=mine).first()  # fmt: skip
+    other = alias.entity if alias else _named(entity, folded, mine)
+    if other is None:
+        return ""
+    return _("“%(text)s” (%(language)s) means “%(other)s” already.") % {
+        "text": text, "language": language, "other": other,
+    }  # fmt: skip
+
+
+def _named(entity: Entity, folded: str, mine: Collection[int]) -> Entity | None:
+    others = Entity.objects.filter(kind=entity.kind, status=Entity.Status.ACTIVE)
+    return next((o for o in others.exclude(pk__in=mine) if fold(o.name) == folded), None)
+
 
 #: Names tell two doctors apart; they are never filled in from the other.
 _NAMES = {"canonical_name", "title", "first_name", "last_name", "review_by"}

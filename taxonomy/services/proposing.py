@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import transaction
 
-from taxonomy.contents import draft_content
+from taxonomy.content import draft_content
 from taxonomy.kinds import Kind
 from taxonomy.models import Doctor, Entity, Merger, Proposal
 from taxonomy.population.known import Known, known_of
@@ -19,7 +19,7 @@ from taxonomy.population.page import (
     Candidate,
     EntityCandidate,
     Page,
-    Refusal,
+    ProposalRefusal,
     RelationCandidate,
 )
 from taxonomy.population.rules import candidates_in
@@ -44,7 +44,7 @@ class Proposed:
     made: Counter[str] = field(default_factory=Counter)
     #: Reasons that were found again on a page.
     known: int = 0
-    refused: Counter[Refusal] = field(default_factory=Counter)
+    refused: Counter[ProposalRefusal] = field(default_factory=Counter)
 
     @property
     def total(self) -> int:

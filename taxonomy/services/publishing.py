@@ -9,16 +9,16 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from taxonomy.broadcast import announce
-from taxonomy.contents import draft_content, write
+from taxonomy.content import draft_content, write
 from taxonomy.models import LivePointer, Release, Version
 from taxonomy.models.releases import Origin, State
 from taxonomy.selectors import recheck_live_version
+from zol.audit import record
 from zol.errors import StepRefused
 from zol.models import AuditEntry, Edit, Hospital
-from zol.postgres.edits import publish_alone, wait_for_edits
+from zol.postgres.locks import publish_alone, wait_for_edits
 from zol.progress import tell
 from zol.tenancy import serving
-from zol.trail import record
 
 What = AuditEntry.What
 

@@ -31,11 +31,11 @@ from taxonomy.services.steps import (
 )
 from taxonomy.snapshot import Snapshot
 from taxonomy.snapshots import load_snapshot
+from zol.audit import record
 from zol.errors import StepRefused
 from zol.models import AuditEntry
 from zol.roles import APPROVE
 from zol.tenancy import required_hospital_id
-from zol.trail import record
 
 What = AuditEntry.What
 VIEW, ADD, EDIT = "taxonomy.view_release", "taxonomy.add_release", "taxonomy.change_release"

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from taxonomy.models import Alias, Entity, SnomedProposal
 from taxonomy.models.entities import ENTITY_MODELS
-from taxonomy.services.words import meaning_elsewhere
+from taxonomy.services.merging import meaning_elsewhere
 from zol.errors import BadInput
 from zol.text import fold, squash
 

@@ -12,15 +12,15 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from taxonomy.contents import content_of
+from taxonomy.content import content_of
 from taxonomy.models import Release, Version
 from taxonomy.models.releases import State
 from taxonomy.services.publishing import live_version
+from zol.audit import record
 from zol.errors import StepRefused
 from zol.models import AuditEntry
-from zol.postgres.edits import publish_alone
+from zol.postgres.locks import publish_alone
 from zol.roles import may_enter
-from zol.trail import record
 
 
 @contextmanager

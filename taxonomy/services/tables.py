@@ -12,8 +12,8 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from taxonomy.models import Entity, OwnNames
-from taxonomy.tables.doubts import Weight
 from taxonomy.tables.files import Row, Table
+from taxonomy.tables.lines import Weight
 from taxonomy.tables.sheets import Sheet, WrongCell, meant_by
 from zol.errors import BadInput
 from zol.models import Hospital

@@ -1,19 +1,62 @@
 """The files of a release: which there are, and their lines, checked, many at a time.
 
 RF2 is tab-separated UTF-8 with a header and without quoting. Files are read in batches, so that
-memory does not grow with the release.
+memory does not grow with the release. What is wrong is said by file and line, all of it at once.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from taxonomy.snomed.mistakes import Mistake, Mistakes, ReleaseRefused
+from zol.errors import BadInput
+
+#: Mistakes shown; a file in the wrong encoding has one in every line.
+SHOWN = 100
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class FileMistake:
+    file: str
+    line: int
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.what}" if self.line else f"{self.file}: {self.what}"
+
+
+class ReleaseRefused(BadInput):
+    """A release with mistakes: nothing of it was loaded."""
+
+    def __init__(self, shown: Iterable[FileMistake], total: int) -> None:
+        self.shown = tuple(shown)
+        self.total = total
+        lines = [str(mistake) for mistake in self.shown]
+        if total > len(lines):
+            lines.append(f"… and {total - len(lines):,} more.")
+        super().__init__("\n".join(lines))
+
+
+class Mistakes:
+    """Collects mistakes; keeps the first ones and counts the rest."""
+
+    def __init__(self) -> None:
+        self.first: list[FileMistake] = []
+        self.total = 0
+
+    def add(self, file: str, line: int, what: str) -> None:
+        self.total += 1
+        if len(self.first) < SHOWN:
+            self.first.append(FileMistake(file, line, what))
+
+    def refuse_if_any(self) -> None:
+        if self.total:
+            raise ReleaseRefused(self.first, self.total)
+
 
 BATCH = 20_000
 _LANGUAGE = re.compile(r"Snapshot-([a-z]{2})", re.IGNORECASE)
@@ -73,13 +116,14 @@ class ReleaseFiles:
 def find_files(folder: Path, languages: Collection[str]) -> ReleaseFiles:
     """Return the snapshot files under a folder; of descriptions only the languages asked for."""
     if not folder.is_dir():
-        raise ReleaseRefused([Mistake(str(folder), 0, "is no folder.")], 1)
+        raise ReleaseRefused([FileMistake(str(folder), 0, "is no folder.")], 1)
 
     def named(pattern: str) -> tuple[Path, ...]:
         return tuple(sorted(p for p in folder.rglob(f"{pattern}*.txt") if p.is_file()))
 
     def spoken(pattern: str) -> tuple[Path, ...]:
-        return tuple(p for p in named(pattern) if _is_wanted(p, languages))
+        found = named(pattern)
+        return tuple(p for p in found if not languages or language_of(p) in ("", *languages))
 
     files = ReleaseFiles(
         folder,
@@ -97,10 +141,6 @@ def language_of(path: Path) -> str:
     """Return the language in a file's name; "" when it has none."""
     found = _LANGUAGE.search(path.name)
     return found[1].lower() if found else ""
-
-
-def _is_wanted(path: Path, languages: Collection[str]) -> bool:
-    return not languages or language_of(path) in ("", *languages)
 
 
 def _refuse_incomplete(files: ReleaseFiles, languages: Collection[str]) -> None:

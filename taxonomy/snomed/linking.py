@@ -16,8 +16,8 @@ from django.db.models import Subquery
 
 from taxonomy.models import SnomedRelease
 from taxonomy.snapshot import Shared
-from taxonomy.snomed.differences import USED
-from taxonomy.terminology import Term, Terminology
+from taxonomy.snomed.tables import USED
+from taxonomy.terminology import ReferenceTerm, Terminology
 from taxonomy.vocabulary import Thing, Vocabulary
 
 #: Terms of one hospital at most, those of its own concepts first, then the nearest below.
@@ -62,12 +62,12 @@ def terminology_of(vocabulary: Vocabulary, language: str, release_id: int) -> Te
     stamped = by_concept(vocabulary)
     if not (release_id and stamped):
         return Terminology()
-    asked = _Asked(release_id, language, tuple(stamped.items()))
+    asked = _LinkingQuery(release_id, language, tuple(stamped.items()))
     return _terminologies.of(asked).among(vocabulary.things)
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _LinkingQuery:
     """What decides on what is read: a release never changes."""
 
     release: int
@@ -75,7 +75,7 @@ class _Asked:
     stamped: tuple[tuple[int, tuple[Thing, ...]], ...]
 
 
-def _read(of: _Asked) -> Terminology:
+def _read(of: _LinkingQuery) -> Terminology:
     stamped = dict(of.stamped)
     asked = {"concepts": list(stamped), "language": of.language, "most": MOST_TERMS}
     return Terminology(_terms(asked, stamped), _synonyms(asked, stamped), _broader(asked, stamped))
@@ -102,9 +102,9 @@ def _rows(sql: str, asked: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
             yield from rows
 
 
-def _terms(asked: Mapping[str, Any], stamped: ByConcept) -> Iterator[Term]:
+def _terms(asked: Mapping[str, Any], stamped: ByConcept) -> Iterator[ReferenceTerm]:
     for key, language, size, concept, distance in _rows(_TERMS, asked):
-        yield Term(str(key), str(language), int(size), stamped[concept], int(distance))
+        yield ReferenceTerm(str(key), str(language), int(size), stamped[concept], int(distance))
 
 
 def _synonyms(asked: Mapping[str, Any], stamped: ByConcept) -> dict[Thing, list[str]]:

@@ -19,10 +19,9 @@ from taxonomy.models import (
     SnomedRelationship,
     SnomedRelease,
 )
-from taxonomy.snomed import differences, tables
+from taxonomy.snomed import tables
 from taxonomy.snomed.closure import Hierarchy
-from taxonomy.snomed.files import ReleaseFiles, find_files
-from taxonomy.snomed.mistakes import Mistakes
+from taxonomy.snomed.files import Mistakes, ReleaseFiles, find_files
 from taxonomy.snomed.parts import Description, Reading
 from zol.errors import BadInput
 
@@ -34,7 +33,7 @@ def ignore(_: object) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class LoadingSteps:
     """Who is told how far a load is: of its parts, and of the bytes read."""
 
     say: Say = ignore
@@ -71,9 +70,9 @@ class LessThanBefore(BadInput):
     """A release that would take away what the one in use has."""
 
 
-def load_release(wish: Wish, progress: Progress | None = None) -> Loaded:
+def load_release(wish: Wish, progress: LoadingSteps | None = None) -> Loaded:
     """Load a release and make it the current one; refuse it with all its mistakes."""
-    progress = progress or Progress()
+    progress = progress or LoadingSteps()
     started = perf_counter()
     files = find_files(wish.folder, wish.languages)
     edition = wish.edition or files.folder.resolve().name
@@ -92,10 +91,10 @@ def load_release(wish: Wish, progress: Progress | None = None) -> Loaded:
         release = _record(files, edition, fingerprint, reading)
         if current:
             _refuse_less(wish, current, release)
-        release.changes = differences.record(release, has_former=current is not None)
+        release.changes = tables.record(release, has_former=current is not None)
         tables.put_in_place()
         _note_cost(release, perf_counter() - started)
-        affected, more = differences.sentences(release)
+        affected, more = tables.sentences(release)
         if wish.dry_run:
             transaction.set_rollback(True, using="owner")
     return Loaded(release, affected=affected, more=more)
@@ -135,7 +134,7 @@ def _one_at_a_time() -> None:
     tables.rows_of("SELECT pg_advisory_xact_lock(hashtext('zol.snomed'))")
 
 
-def _fill(files: ReleaseFiles, languages: Collection[str], progress: Progress) -> Reading:
+def _fill(files: ReleaseFiles, languages: Collection[str], progress: LoadingSteps) -> Reading:
     mistakes = Mistakes()
     reading = Reading(files, languages, mistakes, progress.step)
     progress.say("Reading concepts")
@@ -205,15 +204,11 @@ def _record(files: ReleaseFiles, edition: str, fingerprint: str, reading: Readin
     SnomedRelease.objects.using("owner").filter(is_current=True).update(is_current=False)
     return SnomedRelease.objects.using("owner").create(
         edition=edition,
-        effective=_date_of(released) if released else _newest(),
+        effective=date.fromisoformat(released) if released else _newest(),
         languages=sorted(reading.spoken),
         fingerprint=fingerprint,
         counts=reading.counts,
     )
-
-
-def _date_of(digits: str) -> date:
-    return date(int(digits[:4]), int(digits[4:6]), int(digits[6:]))
 
 
 def _newest() -> date:

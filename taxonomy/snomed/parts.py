@@ -17,10 +17,8 @@ from numpy.typing import NDArray
 
 from taxonomy.resolvers.index import LONGEST
 from taxonomy.snomed import files
-from taxonomy.snomed.checks import Checks, Days, Seen, is_among, is_uuid
-from taxonomy.snomed.files import Batch, ReleaseFiles, Step, batches
-from taxonomy.snomed.mistakes import Mistakes
-from taxonomy.snomed.sctid import Flags, Ids, Part
+from taxonomy.snomed.checks import Checks, Days, Flags, Ids, Part, UniqueIds, is_among, is_uuid
+from taxonomy.snomed.files import Batch, Mistakes, ReleaseFiles, Step, batches
 from taxonomy.tokens import folded, join
 
 IS_A = 116680003
@@ -89,7 +87,7 @@ class Reading:
         return ends[0], ends[1]
 
     def concepts(self) -> Iterator[Concepts]:
-        seen = Seen()
+        seen = UniqueIds()
         active = 0
         for batch in self._batches(self._release.concepts, files.CONCEPT):
             checks = Checks(batch, self._mistakes)
@@ -130,7 +128,7 @@ class Reading:
         self.counts["language members"] = len(self._described)
 
     def descriptions(self) -> Iterator[list[Description]]:
-        seen = Seen()
+        seen = UniqueIds()
         read = 0
         for paths in (self._release.descriptions, self._release.definitions):
             for batch in self._batches(paths, files.DESCRIPTION):
@@ -140,7 +138,7 @@ class Reading:
         self.counts |= {"descriptions": read}
         self._find_strangers(known)
 
-    def _described_in(self, batch: Batch, seen: Seen) -> list[Description]:
+    def _described_in(self, batch: Batch, seen: UniqueIds) -> list[Description]:
         checks = Checks(batch, self._mistakes)
         ids = checks.ids("id", Part.DESCRIPTION)
         seen.add(batch, ids)
@@ -202,7 +200,7 @@ class Reading:
                 )
 
     def relationships(self) -> Iterator[Relationships]:
-        seen = Seen()
+        seen = UniqueIds()
         active_count = direct = 0
         for batch in self._batches(self._release.relationships, files.RELATIONSHIP):
             checks = Checks(batch, self._mistakes)

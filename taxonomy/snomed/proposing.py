@@ -12,8 +12,8 @@ from django.db import connection, transaction
 from taxonomy.kinds import Kind
 from taxonomy.models import Alias, Entity, SnomedProposal, SnomedRelease
 from taxonomy.models.entities import ENTITY_MODELS
-from taxonomy.snomed.differences import USED
 from taxonomy.snomed.parts import spelled, without_tag
+from taxonomy.snomed.tables import USED
 from zol.languages import LANGUAGES
 from zol.models import Hospital
 from zol.tenancy import serving
@@ -49,7 +49,7 @@ _SPOKEN = f"""
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class SnomedReason:
     """Why an entity may be a concept."""
 
     entity: Entity
@@ -58,7 +58,7 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposed:
+class SnomedProposals:
     """What looking for proposals came to."""
 
     made: int = 0
@@ -66,18 +66,18 @@ class Proposed:
     unknown_codes: tuple[Any, ...] = ()
 
 
-def propose_everywhere() -> Iterator[tuple[Hospital, Proposed]]:
+def propose_everywhere() -> Iterator[tuple[Hospital, SnomedProposals]]:
     for hospital in Hospital.objects.order_by("slug"):
         yield hospital, propose(hospital)
 
 
 @transaction.atomic
-def propose(hospital: Hospital) -> Proposed:
+def propose(hospital: Hospital) -> SnomedProposals:
     """Add a proposal for each concept that an entity may be and that nobody has judged yet."""
     with serving(hospital):
         release = SnomedRelease.objects.filter(is_current=True).first()
         if release is None:
-            return Proposed()
+            return SnomedProposals()
         SnomedProposal.objects.filter(status=SnomedProposal.Status.OPEN).delete()
         entities = list(_entities())
         reasons, unknown = _by_code(entities)
@@ -87,7 +87,7 @@ def propose(hospital: Hospital) -> Proposed:
         made = SnomedProposal.objects.bulk_create(
             _proposals(hospital, reasons, judged, str(release))
         )
-    return Proposed(len(made), tuple(unknown))
+    return SnomedProposals(len(made), tuple(unknown))
 
 
 def _entities() -> Iterator[Any]:
@@ -98,11 +98,11 @@ def _entities() -> Iterator[Any]:
 Pair = tuple[int, int]
 
 
-def _by_code(entities: Iterable[Any]) -> tuple[dict[Pair, Reason], list[Entity]]:
+def _by_code(entities: Iterable[Any]) -> tuple[dict[Pair, SnomedReason], list[Entity]]:
     coded = {e: int(e.snomed) for e in entities if e.snomed.isascii() and e.snomed.isdigit()}
     known = {row[0] for row in _rows(_CODES, list(coded.values()))}
     reasons = {
-        (entity.pk, concept): Reason(entity, By.CODE, entity.snomed)
+        (entity.pk, concept): SnomedReason(entity, By.CODE, entity.snomed)
         for entity, concept in coded.items()
         if concept in known
     }
@@ -110,14 +110,14 @@ def _by_code(entities: Iterable[Any]) -> tuple[dict[Pair, Reason], list[Entity]]
     return reasons, unknown
 
 
-def _by_words(entities: Iterable[Any]) -> dict[Pair, Reason]:
+def _by_words(entities: Iterable[Any]) -> dict[Pair, SnomedReason]:
     """Return why entities may be concepts, by the concept; the best reason of each."""
-    keyed: dict[str, list[Reason]] = defaultdict(list)
+    keyed: dict[str, list[SnomedReason]] = defaultdict(list)
     for reason in _words_of(entities):
         if key := spelled(reason.text)[1]:
             keyed[key].append(reason)
     has_tops = bool(_rows(_HAS_TOPS, [FINDING, PROCEDURE])[0][0])
-    reasons: dict[Pair, Reason] = {}
+    reasons: dict[Pair, SnomedReason] = {}
     found = _rows(_FOUND, list(keyed))
     sharing = Counter(key for key, *_ in found)
     for key, concept, is_finding, is_procedure in found:
@@ -133,20 +133,20 @@ def _by_words(entities: Iterable[Any]) -> dict[Pair, Reason]:
     return reasons
 
 
-def _words_of(entities: Iterable[Any]) -> Iterator[Reason]:
+def _words_of(entities: Iterable[Any]) -> Iterator[SnomedReason]:
     aliases: dict[int, list[str]] = defaultdict(list)
     for entity_id, text in Alias.objects.values_list("entity_id", "text"):
         aliases[entity_id].append(text)
     for entity in entities:
-        yield Reason(entity, By.NAME, entity.name)
+        yield SnomedReason(entity, By.NAME, entity.name)
         if latin := getattr(entity, "latin", ""):
-            yield Reason(entity, By.LATIN, latin)
+            yield SnomedReason(entity, By.LATIN, latin)
         for text in aliases[entity.pk]:
-            yield Reason(entity, By.ALIAS, text)
+            yield SnomedReason(entity, By.ALIAS, text)
 
 
 def _proposals(
-    hospital: Hospital, reasons: dict[Pair, Reason], judged: set[Pair], release: str
+    hospital: Hospital, reasons: dict[Pair, SnomedReason], judged: set[Pair], release: str
 ) -> Iterator[SnomedProposal]:
     terms = _terms_of({concept for _, concept in reasons})
     known = _known_words()

@@ -14,8 +14,16 @@ from django.utils.translation import gettext as _
 from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
 
-from taxonomy.tables.doubts import CellDoubt, Doubt, Weight
-from taxonomy.tables.lines import Line, NotText, UnreadableLine, decoded, lines_of
+from taxonomy.tables.lines import (
+    CellDoubt,
+    Doubt,
+    Line,
+    NotText,
+    UnreadableLine,
+    Weight,
+    decoded,
+    lines_of,
+)
 from taxonomy.tables.workbook import NoWorkbook, failed_formula, sheet_of_book, unsolved_formula
 from zol.errors import BadInput
 from zol.text import squash

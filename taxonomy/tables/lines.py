@@ -1,4 +1,4 @@
-"""A text with marks between its cells, as the lines that a spreadsheet shows of it."""
+"""Lines of a table as a spreadsheet shows them, and doubts about their cells for the preview."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Collection, Iterator
+from enum import StrEnum
 from typing import NamedTuple
 
 #: What may stand between cells.
@@ -86,3 +87,34 @@ def _delimiter(text: str, known: Collection[str]) -> str:
         return len(named.intersection(known)), bare.count(mark)
 
     return max(DELIMITERS, key=told)
+
+
+class Weight(StrEnum):
+    """What becomes of a doubt."""
+
+    #: Said, and read all the same.
+    SAID = "said"
+    #: Said; the field stays as it is.
+    LEFT = "left"
+    #: A mistake, unless its column holds dates.
+    DATE = "date"
+    #: A mistake: nothing of the file is taken over.
+    WRONG = "wrong"
+
+
+class CellDoubt(NamedTuple):
+    """A doubt by the number of its column, from 1; 0 is the row or the sheet as a whole."""
+
+    row: int
+    column: int
+    sentence: str
+    weight: Weight
+
+
+class Doubt(NamedTuple):
+    """A doubt by the name of its column; none for the row as a whole."""
+
+    row: int
+    column: str
+    sentence: str
+    weight: Weight

@@ -19,7 +19,7 @@ from taxonomy.facts.records import COLUMNS as FACT_COLUMNS
 from taxonomy.kinds import Kind
 from taxonomy.models import Alias, Entity, Fact, Relation
 from taxonomy.models.entities import ENTITY_MODELS
-from taxonomy.services.words import meaning_elsewhere
+from taxonomy.services.merging import meaning_elsewhere
 from zol.refusals import refused
 from zol.text import fold, squash
 from zol.values import WrongValue, codes_in, nearest, read_date, read_number

@@ -23,8 +23,7 @@ from django.utils.translation import gettext as _
 from openpyxl import load_workbook
 from openpyxl.utils import get_column_letter
 
-from taxonomy.tables.doubts import CellDoubt, Weight
-from taxonomy.tables.lines import Line
+from taxonomy.tables.lines import CellDoubt, Line, Weight
 
 #: Bytes that a workbook may come to once unpacked: a small file can hold an endless one.
 MOST_UNPACKED = 60_000_000

@@ -10,7 +10,7 @@ from chat.engines.embedded import compose
 from chat.stages.add_roster import add_roster
 from chat.stages.look_up import look_up
 from retrieval.intents import Intent
-from retrieval.pages import Page, Pages
+from retrieval.passage import Page, Pages
 from taxonomy.kinds import Kind, Predicate
 from tests.builders import context, match, meant, phrases, thing, tools, vocabulary
 

@@ -9,7 +9,7 @@ import pytest
 from chat.engines.embedded.held import held
 from chat.engines.embedded.kinds import Sort
 from chat.lookup.finding import Finding, Says
-from retrieval.weighing import Held
+from retrieval.grading import Held
 from taxonomy.kinds import Kind
 from tests.builders import passage, source, thing
 

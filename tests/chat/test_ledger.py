@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from chat.engines.embedded.ledger import Ledger
-from retrieval.pages import Page, Pages
+from retrieval.passage import Page, Pages
 from taxonomy.kinds import Kind
 from tests.builders import passage, source, thing
 from zol.text import fold

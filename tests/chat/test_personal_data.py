@@ -21,7 +21,7 @@ from django.db import connections
 
 from chat.models import Conversation, Message
 from tests.answering import HOST, PATIENCE
-from zol.llm.scripted import Line, scripted_endpoint
+from tests.scripted import Line, scripted_endpoint
 from zol.tenancy import serving
 
 #: A question, and what must be nowhere afterwards. All of it is made up, and written as no

@@ -8,7 +8,7 @@ import pytest
 
 from chat.phrases import Phrases
 from chat.safety.rows import defaults
-from taxonomy.facts.free_hours import DayNames
+from taxonomy.facts.days import DayNames
 from taxonomy.snapshot import Profile
 from zol.languages import LANGUAGES
 

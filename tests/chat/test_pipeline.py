@@ -9,8 +9,7 @@ from chat.pipeline import PIPELINE, run
 from chat.trace import Phase, Record, Started, Token
 from chat.turn import Turn, Understanding
 from retrieval.intents import Intent
-from retrieval.steering import Steering
-from retrieval.tuning import RetrievalTuning
+from retrieval.tuning import RetrievalTuning, Steering
 from taxonomy.kinds import Kind, Predicate
 from tests.builders import meant, passage, phrases, snapshot, source, thing, tools, vocabulary
 from zol.errors import EmbeddingFailed, SearchFailed, UnusableReply

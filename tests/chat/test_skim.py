@@ -14,8 +14,7 @@ from chat.pipeline import PREPARING, RANKING, run
 from chat.services import take_turn
 from chat.stages.skim import skim
 from chat.turn import Turn
-from retrieval.steering import Steering
-from retrieval.tuning import RetrievalTuning
+from retrieval.tuning import RetrievalTuning, Steering
 from taxonomy.kinds import Kind
 from tests.builders import context, meant, passage, source, thing, tools
 

@@ -11,7 +11,7 @@ from lxml import html
 
 from chat.models import Conversation, Message
 from chat.views import linked
-from retrieval.ingestion.originals import keep_original
+from retrieval.ingestion.process import keep_original
 from retrieval.models import Chunk, Document
 from tests import factories
 from tests.answering import mini_hospital

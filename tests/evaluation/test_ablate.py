@@ -8,12 +8,11 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from evaluation.ablation import Cell, effects
 from evaluation.cases import Case
-from evaluation.configurations import factorial, factors_of
+from evaluation.configurations import Cell, effects, factorial, factors_of
 from evaluation.metrics import Score
 from evaluation.models import Run
-from evaluation.summaries import Judged
+from evaluation.summaries import JudgedAnswer
 from zol.errors import BadInput
 
 
@@ -24,7 +23,7 @@ def cells(value_of, *, questions=40):
             flags,
             0,
             tuple(
-                Judged(
+                JudgedAnswer(
                     Case(str(n), "c", "nl", "?"),
                     passed=True,
                     scores={"entity_recall": Score(value_of(flags["a"], flags["b"], n))},

@@ -8,7 +8,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from evaluation.grades import Entry, agreement, report_of
+from evaluation.grades import SheetEntry, agreement, report_of
 from evaluation.intervals import wilson
 from evaluation.reading import Item, is_for, key_of, read_items
 
@@ -132,7 +132,7 @@ def test_what_is_no_grade_is_refused_with_its_line(mini, tmp_path):
 
 
 def test_several_readers_are_read_cautiously_too():
-    key = [Entry(n, str(n), "now", "h", "nl", badge=n == 1) for n in (1, 2, 3)]
+    key = [SheetEntry(n, str(n), "now", "h", "nl", badge=n == 1) for n in (1, 2, 3)]
     report = report_of({"an": {1: "A", 2: "B", 3: "E"}, "bo": {1: "C", 2: "B"}}, key)
 
     found = report["labels"]["now"]["together"]["first questions"]

@@ -20,7 +20,7 @@ from evaluation.management.commands import calibrate
 from evaluation.models import Run
 from retrieval.meanings import meaning_of
 from retrieval.models import RetrievalSetting
-from retrieval.steering import read_steering
+from retrieval.tuning import read_steering
 from taxonomy.selectors import live_snapshot
 from tests.zol.staff import member
 from zol.models import AuditEntry, Role

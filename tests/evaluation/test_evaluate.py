@@ -222,7 +222,6 @@ def test_a_switch_reaches_the_pipeline(mini, tmp_path):
         ),
         pytest.param(["--resume", "999999"], "There is no run 999999", id="unknown run"),
         pytest.param(["--golden", "/nowhere.jsonl"], "No such file", id="no such file"),
-        pytest.param(["--judge"], "JUDGE_MODEL", id="no model to judge"),
     ],
 )
 def test_what_cannot_be_done_is_said(mini, options, sentence):

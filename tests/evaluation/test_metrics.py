@@ -10,8 +10,7 @@ import pytrec_eval
 from chat.behaviours import Behaviour
 from evaluation.cases import Case, Label
 from evaluation.metrics import METRICS, Outcome, failings, measure
-from evaluation.metrics.conduct import page
-from evaluation.metrics.language import own_words
+from evaluation.metrics.conduct import own_words, page
 
 
 def case(**fields):

@@ -12,9 +12,8 @@ from django.core.management import CommandError, call_command
 from chat.models import FixedText
 from chat.phrases import EXAMPLES
 from evaluation.models import GoldenQuestion
-from evaluation.packs.changes import Change
 from evaluation.packs.export import export_pack
-from evaluation.packs.mistakes import PackRefused
+from evaluation.packs.findings import Change, PackRefused
 from evaluation.packs.read import read_pack
 from evaluation.packs.write import load_pack
 from retrieval.models import CategoryKeyword, Document, Original

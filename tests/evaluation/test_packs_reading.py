@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from evaluation.packs.mistakes import PackRefused
+from evaluation.packs.findings import PackRefused
 from evaluation.packs.read import read_pack
 from taxonomy.kinds import AliasKind, Kind, Predicate
 from tests.packs import MINI

@@ -8,10 +8,9 @@ import shutil
 import pytest
 
 from chat.models import PassageTranslation
-from evaluation.packs.changes import Change
 from evaluation.packs.export import export_pack
+from evaluation.packs.findings import Change, PackRefused
 from evaluation.packs.form import TRANSLATIONS
-from evaluation.packs.mistakes import PackRefused
 from evaluation.packs.read import read_pack
 from evaluation.packs.write import load_pack
 from tests.packs import MINI

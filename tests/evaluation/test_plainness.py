@@ -9,7 +9,7 @@ from chat.turn import Context, Turn, Understanding
 from evaluation.cases import Case
 from evaluation.interview import says_in
 from evaluation.metrics import METRICS, Outcome, failings, is_plain, measure
-from evaluation.metrics.wording import says_text, words_of
+from evaluation.metrics.conduct import says_text, words_of
 from tests.builders import phrases
 
 WORDS = " woord" * 50

@@ -17,9 +17,9 @@ from evaluation import queue
 from evaluation.models import GoldenQuestion, WorkItem
 from evaluation.queue import NEWEST, failed_groups, founders
 from tests.zol.staff import member, signed_in
+from zol.audit import AuditEntry
 from zol.models import Role
 from zol.tenancy import serving
-from zol.trail import AuditEntry
 
 pytestmark = pytest.mark.django_db
 QUEUE = "/admin/evaluation/workitem/"

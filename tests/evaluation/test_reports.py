@@ -10,8 +10,9 @@ from evaluation import reports, services
 from evaluation.cases import Case, stored_cases
 from evaluation.configurations import flags_of
 from evaluation.metrics import Score
+from evaluation.models import Result
 from evaluation.services import commit
-from evaluation.summaries import Judged, sensitivity, stages, summary
+from evaluation.summaries import JudgedAnswer, sensitivity, stages, summary
 from zol.errors import BadInput
 from zol.urls import urlpatterns as everything
 
@@ -22,7 +23,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.urls(__name__)]
 def judged(key, recall, **fields):
     case = Case(key, fields.pop("category", "navigation"), "nl", f"vraag {key}?")
     values = {"passed": recall >= 0.5, "scores": {"entity_recall": Score(recall, "missing: x")}}
-    return Judged(case, **values | fields)
+    return JudgedAnswer(case, **values | fields)
 
 
 def asked_run(*, flags=()):
@@ -135,10 +136,19 @@ def test_a_report_is_a_page_for_staff(visit, client, mini):
     run = asked_run()
     client.force_login(User.objects.create_superuser("q", "q@zh.example", "x"))
 
+    told = Result.objects.filter(run=run)[0]
+    told.pk, told.key, told.passed = None, "told", False
+    told.data |= {"answer": "Bel **nu** [1]"}
+    told.save()
+
     page = visit(f"/admin/evaluation/run/{run.pk}/report/")
     text = page.content.decode()
+    result = visit(f"/admin/evaluation/result/{told.pk}/change/").content.decode()
 
     assert page.status_code == 200
+    for read in (text, result):
+        assert '<p>Bel <strong>nu</strong> <span class="cite">1</span></p>' in read
+        assert "**" not in read
     assert "contamination" in text
     assert " style=" not in text
     file = visit(f"/admin/evaluation/run/{run.pk}/report/?format=md")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.metrics.wording import quotes, says
+from evaluation.metrics.conduct import quotes, says
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from typing import Any
 
+from retrieval.analysis import IndexedChunk
 from retrieval.embedding import LexicalEmbedder
-from retrieval.index.text import IndexedChunk
 from retrieval.index.writing import embedded, index_chunks, prepare, refresh_statistics
 from retrieval.models import Chunk, Document
 from zol.models import Hospital

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.categories import Classifier, Keyword
+from retrieval.ingestion.knowledge import CategoryClassifier, Keyword
 from retrieval.models.steering import CategoryKeyword
 from zol.versioned import default_rows
 
-CLASSIFIER = Classifier(
+CLASSIFIER = CategoryClassifier(
     [
         Keyword("practical", "nl", "ingang", 2.0),
         Keyword("practical", "nl", "bezoekuren", 3.0),
@@ -102,7 +102,7 @@ def test_a_word_that_merely_contains_a_keyword_in_its_middle_does_not_count():
 )
 def test_a_dutch_complaint_is_either_of_two_things(title, text, category):
     rows = [row.freeze() for row in default_rows(CategoryKeyword, 1)]
-    judge = Classifier(
+    judge = CategoryClassifier(
         Keyword(row["category"], row["language"], row["keyword"], row["weight"]) for row in rows
     )
 

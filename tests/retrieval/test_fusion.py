@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.fusion import base_scores, bases_by_score
+from retrieval.query import base_scores, bases_by_score
 from tests.retrieval.index_builders import reciprocal_rank_fusion
 
 rankings = st.lists(

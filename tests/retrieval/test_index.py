@@ -6,11 +6,11 @@ import pytest
 from django.core.management import call_command
 from django.db import DatabaseError, transaction
 
+from retrieval.analysis import IndexedChunk, embedded_text, keyword_text
 from retrieval.embedding import LexicalEmbedder
 from retrieval.index import writing
-from retrieval.index.rebuilding import rebuild
 from retrieval.index.state import ensure_index_matches
-from retrieval.index.text import IndexedChunk, embedded_text, keyword_text
+from retrieval.index.writing import rebuild
 from retrieval.models import Chunk, CorpusState
 from retrieval.query import Query
 from retrieval.search import hybrid_search

@@ -10,10 +10,9 @@ from django.db import connection, transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from retrieval.analysis import IndexedChunk
 from retrieval.index import writing
-from retrieval.index.rebuilding import rebuild
-from retrieval.index.text import IndexedChunk
-from retrieval.index.writing import Lane, drop_index, refresh_statistics
+from retrieval.index.writing import Lane, drop_index, rebuild, refresh_statistics
 from retrieval.models import Chunk, Document, DocumentCategory
 from retrieval.search import keyword_search
 from tests import factories

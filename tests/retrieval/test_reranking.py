@@ -13,11 +13,10 @@ from chat.pipeline import run
 from chat.turn import Turn
 from retrieval.reranking import get_reranker
 from retrieval.reranking.base import read_as, reordered
-from retrieval.steering import Steering
-from retrieval.tuning import RetrievalTuning
+from retrieval.tuning import RetrievalTuning, Steering
 from tests.builders import meant, passage, source, tools
+from tests.scripted import Line, scripted_endpoint
 from zol.errors import RerankFailed
-from zol.llm.scripted import Line, scripted_endpoint
 
 TEXTS = ["Parkeren kost twee euro.", "De cafetaria is open.", "De ingang is links."]
 ON = Steering(tuning=RetrievalTuning(reranker=True))

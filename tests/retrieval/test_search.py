@@ -11,9 +11,8 @@ from django.db import DatabaseError, connection, transaction
 
 from retrieval.analysis import Analyzer
 from retrieval.embedding import MultilingualEmbedder
-from retrieval.fusion import base_scores
 from retrieval.models import Chunk, Document
-from retrieval.query import Query
+from retrieval.query import Query, base_scores
 from retrieval.search import hybrid_search, question_vector, terms_of
 from retrieval.tuning import RetrievalTuning
 from tests.retrieval.index_builders import EMBEDDER, indexed, reciprocal_rank_fusion

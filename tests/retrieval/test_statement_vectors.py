@@ -6,12 +6,12 @@ import pytest
 
 from chat.comparing import Comparing
 from retrieval import statements as cutting
+from retrieval.analysis import IndexedChunk
 from retrieval.embedding import LexicalEmbedder, get_embedder
 from retrieval.index import statements, writing
-from retrieval.index.rebuilding import rebuild
 from retrieval.index.state import is_outdated
 from retrieval.index.statements import kept_of, key_of
-from retrieval.index.text import IndexedChunk
+from retrieval.index.writing import rebuild
 from retrieval.models import Chunk, ChunkStatements, Document
 from retrieval.query import Spoken
 from tests.builders import passage

@@ -10,7 +10,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from retrieval.embedding import Together, get_embedder, get_listener
-from retrieval.embedding.base import Calibration, Remembered, Written
+from retrieval.embedding.base import Calibration, QuestionVectors, Written
 from retrieval.embedding.lexical import LexicalEmbedder
 from retrieval.query import Query, Spoken
 from retrieval.search import question_vector, spoken_vector
@@ -76,7 +76,7 @@ def test_who_asks_for_a_vector_that_is_being_made_waits_for_it():
         may_end.wait(30)
         return np.ones(2, dtype=np.float32)
 
-    known = Remembered(embed)
+    known = QuestionVectors(embed)
     with ThreadPoolExecutor(2) as threads:
         first = threads.submit(known, "Waar?")
         begun.wait(30)
@@ -96,7 +96,7 @@ def test_what_could_not_be_embedded_is_tried_again():
             raise given
         return given
 
-    known = Remembered(embed)
+    known = QuestionVectors(embed)
     with pytest.raises(RuntimeError, match="geen geheugen"):
         known("Waar?")
 

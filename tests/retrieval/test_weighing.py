@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.boosts import NAMED
+from retrieval.grading import FACTS, VOICES, Held, weigh
 from retrieval.meanings import meaning_of
 from retrieval.passage import Boost
 from retrieval.tuning import RetrievalTuning
-from retrieval.weighing import FACTS, VOICES, Held, weigh
 from tests.builders import passage
 
 USUAL = RetrievalTuning()

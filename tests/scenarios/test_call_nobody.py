@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from chat.stages.refuse import refuse
 from retrieval.intents import Intent
-from retrieval.pages import Page, Pages
+from retrieval.passage import Page, Pages
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.snapshot import Snapshot
 from tests.builders import PROFILE, context, meant, phrases, thing, tools, vocabulary

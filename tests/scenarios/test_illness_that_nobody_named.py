@@ -14,7 +14,7 @@ from chat.stages.look_up import look_up
 from chat.turn import Turn
 from retrieval.intents import Intent
 from retrieval.query import Found
-from retrieval.steering import Steering
+from retrieval.tuning import Steering
 from taxonomy.kinds import Kind
 from tests.builders import (
     context,

@@ -8,18 +8,17 @@ from chat.behaviours import Behaviour
 from chat.services import take_turn
 from chat.stages.grade import grade
 from chat.turn import Turn
-from retrieval.grading import Evidence, Grade
+from retrieval.grading import Grade, GradedEvidence
 from retrieval.grading import grade as graded
 from retrieval.query import Found
-from retrieval.steering import Steering
-from retrieval.tuning import RetrievalTuning
+from retrieval.tuning import RetrievalTuning, Steering
 from taxonomy.kinds import Kind
 from tests.builders import context, meant, passage, phrases, thing, tools
 
 #: What nothing found resembles, in words or meaning.
 STRICT = Steering(tuning=RetrievalTuning(crag_unlike=5.0, crag_uncovered=1.0, crag_like=5.0))
 UNRELATED = passage("Het menu van vandaag is soep.", 0.9)
-NOTHING_LIKE_IT = Evidence(likeness=0.4, cover=0.0)
+NOTHING_LIKE_IT = GradedEvidence(likeness=0.4, cover=0.0)
 
 TAXONOMY = [
     ("nl", "Welke artsen werken bij longziekten?"),
@@ -63,9 +62,9 @@ def test_what_a_page_answers_is_answered_in_every_language(mini, language, quest
 def test_one_good_sign_is_enough_and_two_bad_ones_are_needed():
     tuning = RetrievalTuning()
 
-    assert graded(Evidence(likeness=2.0, cover=0.0), tuning) is Grade.CORRECT
-    assert graded(Evidence(likeness=0.1, cover=0.9), tuning) is Grade.CORRECT
-    assert graded(Evidence(likeness=1.3, cover=0.1), tuning) is Grade.AMBIGUOUS
+    assert graded(GradedEvidence(likeness=2.0, cover=0.0), tuning) is Grade.CORRECT
+    assert graded(GradedEvidence(likeness=0.1, cover=0.9), tuning) is Grade.CORRECT
+    assert graded(GradedEvidence(likeness=1.3, cover=0.1), tuning) is Grade.AMBIGUOUS
     assert graded(NOTHING_LIKE_IT, tuning) is Grade.INCORRECT
 
 

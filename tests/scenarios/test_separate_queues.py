@@ -44,7 +44,7 @@ def test_a_thousand_documents_leave_the_live_queue_empty():
 def test_a_worker_for_ingestion_takes_nothing_but_ingestion():
     """What starts the workers says so: one command for each queue."""
     from zol.management.commands.demo import _programs
-    from zol.web.port import taken
+    from zol.web.programs import taken
 
     with closing(taken("127.0.0.1", 0)) as port:
         programs = _programs(port)

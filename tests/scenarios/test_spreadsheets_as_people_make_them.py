@@ -8,7 +8,7 @@ import io
 import pytest
 from openpyxl import Workbook
 
-from evaluation.packs.mistakes import Findings
+from evaluation.packs.findings import Findings
 from evaluation.packs.profile import read_profile
 from taxonomy.kinds import Kind
 from taxonomy.models import Condition, Department, Doctor, Proposal

@@ -16,8 +16,8 @@ from chat.models import Conversation, Intervention, Message
 from chat.selectors import forget_interventions, who_asked
 from chat.turn import Turn
 from tests.zol.staff import signed_in
+from zol.audit import AuditEntry
 from zol.models import Role
-from zol.trail import AuditEntry
 
 QUESTION = "Waar kan ik parkeren met de auto?"
 PAGE = "/admin/chat/intervention/"

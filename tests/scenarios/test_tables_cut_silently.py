@@ -22,8 +22,7 @@ from retrieval.ingestion.read import Block, read
 from retrieval.ingestion.read.blocks import Sort
 from retrieval.ingestion.split import split
 from retrieval.passage import Passage, Source
-from zol.table_lines import cells_of
-from zol.text import squash, words
+from zol.text import cells_of, squash, words
 
 ROOT = Path(__file__).parents[2]
 PACKS = {

@@ -11,8 +11,8 @@ from django.db import IntegrityError, transaction
 
 from chat import services
 from chat.turn import Turn
-from taxonomy.comparing import pending
-from taxonomy.contents import content_of
+from taxonomy.content import content_of
+from taxonomy.differences import pending
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import (
     Doctor,

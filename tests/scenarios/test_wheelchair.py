@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from retrieval.affinity import mismatch, primary_category, rebalance
-from retrieval.categories import Classifier, Keyword
+from retrieval.boosts import mismatch, primary_category, rebalance
+from retrieval.ingestion.knowledge import CategoryClassifier, Keyword
 from retrieval.intents import Intent
 from retrieval.models import AffinityCell, CategoryKeyword, ContentCategory, SteeringRoute
 from retrieval.models import UnitPhrase as UnitPhraseRow
 from retrieval.query import Query
 from retrieval.search import hybrid_search
-from retrieval.steering import Steering, read_steering
+from retrieval.tuning import Steering, read_steering
 from retrieval.units import units_of
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Vocabulary
@@ -129,9 +129,9 @@ def rows_of(hospital) -> Snapshot:
 
 
 @pytest.fixture
-def classifier(hospital) -> Classifier:
+def classifier(hospital) -> CategoryClassifier:
     rows = (row.freeze() for row in default_rows(CategoryKeyword, hospital.pk))
-    return Classifier(
+    return CategoryClassifier(
         Keyword(r["category"], r["language"], r["keyword"], float(r["weight"])) for r in rows
     )
 

@@ -12,10 +12,10 @@ import pytest
 from chat.pipeline import RANKING
 from chat.services import take_turn
 from chat.turn import Turn
-from retrieval.affinity import mismatch, primary_category, rebalance
+from retrieval.boosts import mismatch, primary_category, rebalance
 from retrieval.intents import Intent
 from retrieval.models import Chunk
-from retrieval.steering import steering_of
+from retrieval.tuning import steering_of
 from taxonomy.selectors import live_snapshot
 from zol.tenancy import serving
 

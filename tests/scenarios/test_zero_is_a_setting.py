@@ -6,8 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from retrieval.models import RetrievalSetting
-from retrieval.steering import steering_of
-from retrieval.tuning import RetrievalTuning
+from retrieval.tuning import RetrievalTuning, steering_of
 from taxonomy.selectors import live_snapshot
 from taxonomy.services.publishing import publish
 

@@ -12,9 +12,10 @@ from django.test import Client
 from django.utils import translation
 
 from retrieval.models import Chunk, Document
-from taxonomy.comparing import pending
+from taxonomy.differences import pending
 from taxonomy.facts.conditions import Conditions
-from taxonomy.facts.index import find, said_fact
+from taxonomy.facts.index import find
+from taxonomy.facts.print import said
 from taxonomy.kinds import Kind
 from taxonomy.models import Fact
 from taxonomy.naming import named
@@ -255,7 +256,7 @@ def told(campus):
     snapshot = live_snapshot()
     thing = snapshot.vocabulary.get(Kind.CAMPUS, campus.key)
     found = find(snapshot, "parking_price", thing, Conditions())
-    return said_fact(found, "nl", snapshot)
+    return said(found.value, "nl", own="nl", name=str)
 
 
 def test_a_fact_of_what_was_merged_is_one_of_what_was_kept(hospital, lab):

@@ -11,8 +11,8 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import override
 
 from taxonomy.lexicon import LANGUAGES
-from taxonomy.models.complaints import validate_phrase
-from taxonomy.phrases import Phrases, Told, phrase_of
+from taxonomy.models.lexicon import validate_phrase
+from taxonomy.phrases import ComplaintPhrases, Told, phrase_of
 from taxonomy.tokens import folded
 
 DEFAULTS = Path(__file__).parents[2] / "taxonomy" / "defaults"
@@ -24,17 +24,17 @@ def rows(name: str) -> list[dict[str, str]]:
 
 
 @cache
-def defaults() -> Phrases:
-    return Phrases(rows("complaint_phrases.csv"))
+def defaults() -> ComplaintPhrases:
+    return ComplaintPhrases(rows("complaint_phrases.csv"))
 
 
-def told(text: str, language: str, phrases: Phrases | None = None) -> list[str]:
+def told(text: str, language: str, phrases: ComplaintPhrases | None = None) -> list[str]:
     found = (phrases or defaults()).find(folded(text), language)
     return [one.complaint for one in found]
 
 
-def of(*texts: str) -> Phrases:
-    return Phrases(
+def of(*texts: str) -> ComplaintPhrases:
+    return ComplaintPhrases(
         {"complaint": f"c{at}", "language": "nl", "text": t} for at, t in enumerate(texts)
     )
 

@@ -11,8 +11,8 @@ from django.utils.translation import override
 from openpyxl import Workbook
 from openpyxl.styles import Font
 
-from taxonomy.tables.doubts import Weight
 from taxonomy.tables.files import read_table, write_table
+from taxonomy.tables.lines import Weight
 from zol.errors import BadInput
 
 

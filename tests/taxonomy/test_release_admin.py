@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from chat.models import CuratedAnswer, FixedText
 from retrieval.models import AffinityCell
 from taxonomy.kinds import Kind
 from taxonomy.models import Department, Release, Version
@@ -15,8 +16,8 @@ from taxonomy.services.publishing import live_version, publish
 from tests import factories
 from tests.taxonomy.releases import approved, approver, author, submitted
 from tests.zol.staff import host_of, signed_in
-from zol.acting import acting
 from zol.models import Role
+from zol.tenancy import acting
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("work_at_once")]
 LIST = "/admin/taxonomy/release/"
@@ -234,6 +235,24 @@ def test_a_change_of_a_factor_is_shown_with_both_numbers(hospital, client):
 
     assert "<del>0.75</del>" in page.text
     assert "<ins>0.9</ins>" in page.text
+
+
+def test_a_change_of_a_text_is_shown_as_patients_read_it(hospital, client):
+    text = FixedText.objects.create(
+        hospital=hospital, kind="emergency", language="nl", text="Bel **112**."
+    )
+    answer = CuratedAnswer.objects.create(
+        hospital=hospital, key="parkeren", need="parking_place", answer={"nl": "Op P1.", "en": "P1"}
+    )
+    publish(hospital, by=None)
+    FixedText.objects.filter(pk=text.pk).update(text="Bel **nu** 112.")
+    CuratedAnswer.objects.filter(pk=answer.pk).update(answer={"nl": "Op **P2**.", "en": "P1"})
+
+    page = browser_of(hospital, approver(hospital), client).get(page_of(submitted(hospital)))
+
+    assert '<ins><div class="said" lang=""><p>Bel <strong>nu</strong> ' in page.text
+    assert '<ins><div class="said" lang="nl"><p>Op <strong>P2</strong>.</p>' in page.text
+    assert "**" not in page.text
 
 
 def test_the_home_page_hears_of_unpublished_changes(hospital):

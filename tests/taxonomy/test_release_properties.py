@@ -11,8 +11,7 @@ from django.db import transaction
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from taxonomy.content import Content
-from taxonomy.contents import content_of
+from taxonomy.content import Content, content_of
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Alias, Entity, LivePointer, PublishedRelation, Relation, Release
 from taxonomy.models.releases import AFTER_APPROVAL, Origin, State
@@ -21,9 +20,9 @@ from taxonomy.services import going_live, releases
 from tests import factories
 from tests.taxonomy.releases import previewed
 from tests.zol.staff import member
-from zol.acting import acting
 from zol.errors import StepRefused
 from zol.models import Role
+from zol.tenancy import acting
 
 pytestmark = pytest.mark.django_db
 QUIET = settings(

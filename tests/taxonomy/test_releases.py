@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone, translation
 
 from chat.models import FixedText
-from taxonomy.comparing import changes_of, pending
+from taxonomy.differences import changes_of, pending
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Entity, LivePointer, PublishedEntity, Release
 from taxonomy.models.releases import State
@@ -29,9 +29,9 @@ from tests.taxonomy.releases import (
     submitted,
 )
 from tests.zol.staff import member
-from zol.acting import acting
 from zol.errors import StepRefused
 from zol.models import AuditEntry, Edit, Role
+from zol.tenancy import acting
 
 pytestmark = pytest.mark.django_db
 What = AuditEntry.What

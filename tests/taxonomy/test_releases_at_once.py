@@ -10,7 +10,7 @@ import pytest
 from django.db import connections, transaction
 from django.utils import translation
 
-from taxonomy.contents import content_of
+from taxonomy.content import content_of
 from taxonomy.kinds import Kind
 from taxonomy.models import LivePointer, PublishedRow, Release, Version
 from taxonomy.models.releases import State

@@ -10,7 +10,7 @@ import pytest
 
 from zol import bridge
 from zol.bridge import Full, ahead, emitted_by, quietly, refuse_when_full, soon, turn_here
-from zol.permits import Permits
+from zol.processor import Permits
 from zol.tenancy import current_hospital_id, serving
 
 

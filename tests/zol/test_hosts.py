@@ -6,9 +6,8 @@ import pytest
 
 from tests.answering import HOST
 from zol import hosts
-from zol.hosts import hospital_at, hospital_of_widget
+from zol.hosts import admitted, hospital_at, hospital_of_widget
 from zol.models import WidgetKey
-from zol.sockets import admitted
 
 WEIRD_KEYS = [
     pytest.param("\x00", id="a zero byte"),

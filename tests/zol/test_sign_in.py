@@ -10,8 +10,8 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from tests.zol.test_roles import member
+from zol.audit import AuditEntry
 from zol.models import Role
-from zol.trail import AuditEntry
 
 pytestmark = pytest.mark.django_db
 GUESSES = 15

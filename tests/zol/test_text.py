@@ -1,10 +1,12 @@
-"""What visitors can send and no database takes, and signs that say nothing."""
+"""Texts as people write them, and rows of a table as lines."""
 
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from zol.text import fold, storable
+from zol.text import cells_of, fold, is_row, names_columns, storable, written_names, written_row
 
 
 @pytest.mark.parametrize(
@@ -33,3 +35,29 @@ def test_signs_without_width_part_no_word(sign):
 )
 def test_joiners_that_say_something_stay(text):
     assert storable(text) == text
+
+
+CELLS = st.lists(st.sampled_from(["", "ma", "9-12", "€ 40", "|", "a|b"]), min_size=2, max_size=5)
+
+
+@given(CELLS)
+def test_what_is_written_is_read_again_even_when_its_ends_are_trimmed(cells):
+    read = tuple(cell.replace("|", "/") for cell in cells)
+
+    for line in (written_row(cells), written_row(cells).strip()):
+        assert is_row(line)
+        assert not names_columns(line)
+        assert cells_of(line) == read
+    for line in (written_names(cells), written_names(cells).strip()):
+        assert is_row(line)
+        assert names_columns(line)
+        assert cells_of(line) == read
+
+
+def test_a_row_of_before_with_an_empty_first_cell_is_a_row():
+    assert not names_columns(" | di | 13-16")
+    assert cells_of(" | di | 13-16") == ("", "di", "13-16")
+
+
+def test_a_sentence_with_a_bar_in_a_word_is_no_row():
+    assert not is_row("Zie a|b voor meer.")

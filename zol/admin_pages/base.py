@@ -6,8 +6,7 @@ before validation, so that constraints over it give a message instead of an erro
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
@@ -15,11 +14,16 @@ from django import forms
 from django.contrib import admin
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.views.main import ChangeList
+from django.contrib.admin.widgets import AdminTextInputWidget
 from django.contrib.auth import get_user_model
 from django.db import models
 from django.db.models import QuerySet
 from django.db.models.constants import LOOKUP_SEP
 from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import translation
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from zol import searching  # noqa: F401  (registers how texts are searched)
@@ -57,6 +61,62 @@ class HospitalForm(SeenForm):
             self._update_errors(error)
 
 
+class NamedInput(AdminTextInputWidget):
+    """A line to write in that offers names."""
+
+    names: Mapping[str, Any] = {}
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        place = f"{(attrs or {}).get('id', name)}-names"
+        line = super().render(name, value, {**(attrs or {}), "list": place}, renderer)
+        offered = format_html_join("", '<option value="{}">', ((n,) for n in self.names.values()))
+        return format_html('{}<datalist id="{}">{}</datalist>', line, place, offered)
+
+
+class NamedField(forms.CharField):
+    """A code that is read and written by its name; one without a name is written as it is."""
+
+    widget = NamedInput
+
+    def __init__(self, names: Mapping[str, Any], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.names = self.widget.names = names
+
+    def widget_attrs(self, widget: Any) -> dict[str, Any]:
+        """A name may be longer than its code."""
+        return {}
+
+    def prepare_value(self, value: Any) -> Any:
+        return self.names.get(value, value)
+
+    def to_python(self, value: Any) -> str:
+        """Take a name in either language: the page may have been opened in the other one."""
+        written = super().to_python(value)
+        for language in ("en", "nl"):
+            with translation.override(language):
+                for code, name in self.names.items():
+                    if str(name).casefold() == written.casefold():
+                        return str(code)
+        return written
+
+
+class LabelledForms:
+    """Forms in a table name their fields themselves: above them stand headers, but no labels."""
+
+    def add_fields(self, form: Any, index: int | None) -> None:
+        super().add_fields(form, index)  # type: ignore[misc]
+        for field in form.fields.values():
+            field.widget.attrs.setdefault("aria-label", field.label)
+
+
+class NamedInlines(LabelledForms, forms.BaseInlineFormSet):
+    pass
+
+
+class NamedRows(LabelledForms, forms.BaseModelFormSet):
+    pass
+
+
 #: An address typed without a scheme is meant to be a safe one.
 SAFE_ADDRESSES = {models.URLField: {"assume_scheme": "https"}}
 
@@ -86,11 +146,33 @@ class HospitalAdmin(SeenAdmin, admin.ModelAdmin):
     save_on_top = True
     #: Columns with links to what needs another permission than the list.
     leads: dict[str, str] = {}
+    #: Fields with codes: what these are called, and the column that says so.
+    named: dict[str, tuple[Mapping[str, Any], str]] = {}
 
     def get_list_display(self, request: HttpRequest) -> list[Any]:
         may = request.user.has_perm
         named = super().get_list_display(request)
         return [name for name in named if name not in self.leads or may(self.leads[name])]
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Show names to who only reads, too."""
+        found = super().get_fieldsets(request, obj)
+        if not (self.named and obj) or self.has_change_permission(request, obj):
+            return found
+        columns = {field: column for field, (_names, column) in self.named.items()}
+        return [
+            (title, {**options, "fields": [columns.get(each, each) for each in options["fields"]]})
+            for title, options in found
+        ]
+
+    def formfield_for_dbfield(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
+        if db_field.name in self.named:
+            names, _column = self.named[db_field.name]
+            kwargs |= {"form_class": NamedField, "names": names, "widget": NamedInput}
+        return super().formfield_for_dbfield(db_field, request, **kwargs)
+
+    def get_changelist_formset(self, request: Any, **kwargs: Any) -> Any:
+        return super().get_changelist_formset(request, formset=NamedRows, **kwargs)
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return SteadyList
@@ -124,18 +206,30 @@ class NamedValues(admin.AllValuesFieldListFilter):
     """The values of a field by their names; one that has none by its words."""
 
     names: Callable[[], Mapping[str, Any]] = dict
+    #: Whether values without a name are offered, too.
+    offers_others = True
 
     def choices(self, changelist: ChangeList) -> Iterator[Any]:
         names = type(self).names()
-        for choice in super().choices(changelist):
+        for place, choice in enumerate(super().choices(changelist)):
             code, mark, count = str(choice["display"]).partition(" (")
             name = names.get(code) or code.replace("_", " ")
-            yield choice | {"display": f"{name}{mark}{count}"}
+            if self.offers_others or not place or code in names:
+                yield choice | {"display": f"{name}{mark}{count}"}
 
 
-def by_names(names: Callable[[], Mapping[str, Any]]) -> type[NamedValues]:
+def by_names(
+    names: Callable[[], Mapping[str, Any]], *, offers_others: bool = True
+) -> type[NamedValues]:
     """Return a filter that calls values what this says that they are called."""
-    return type("NamedValues", (NamedValues,), {"names": staticmethod(names)})
+    own = {"names": staticmethod(names), "offers_others": offers_others}
+    return type("NamedValues", (NamedValues,), own)
+
+
+def listed(model: Any, query: str = "") -> str:
+    """Return the address of the list of a model's rows."""
+    address = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+    return f"{address}?{query}" if query else address
 
 
 class MineAdmin(HospitalAdmin):
@@ -147,6 +241,7 @@ class MineAdmin(HospitalAdmin):
 
 class HospitalInline(admin.TabularInline):
     form = HospitalForm
+    formset = NamedInlines
     extra = 0
 
 
@@ -197,15 +292,3 @@ class CodesField(forms.MultipleChoiceField):
     """A list of codes, chosen by ticking."""
 
     widget = forms.CheckboxSelectMultiple
-
-
-class _Echo:
-    """A file that hands back what is written to it."""
-
-    def write(self, line: str) -> str:
-        return line
-
-
-def csv_lines(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:
-    """Return a table as CSV, a line at a time, so that it may be longer than memory."""
-    return map(csv.writer(_Echo()).writerow, chain([columns], rows))

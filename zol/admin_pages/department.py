@@ -38,8 +38,8 @@ from taxonomy.admin.facts import STALE, STATES, source_states
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Department, Doctor, Entity, Fact, Relation
 from taxonomy.services.notices import language_of, mail
+from zol.admin_pages.base import listed
 from zol.admin_pages.figures import Period, chosen_period
-from zol.admin_pages.home import listed
 
 YEAR = timedelta(days=365)
 Finder: TypeAlias = Callable[[Department, Period, Any], Iterator["DepartmentRow"]]

@@ -28,11 +28,12 @@ from django.utils.translation import gettext_lazy as _
 from chat.behaviours import Behaviour
 from chat.certainty import UNSURE
 from chat.models import Conversation, Feedback, Message
-from retrieval.mismatches import HIGH
 from retrieval.models import CategoryMismatch
-from zol.admin_pages.base import csv_lines
-from zol.admin_pages.home import counted, listed, share
+from retrieval.selectors import HIGH
+from zol.admin_pages.base import listed
+from zol.admin_pages.home import counted, share
 from zol.roles import SEE_CONVERSATIONS
+from zol.text import csv_lines
 
 DAYS, USUAL = (7, 30, 90), 30
 #: Days of the longest period, and the first year of which there can be any.

@@ -25,11 +25,12 @@ from retrieval.models import Chunk, Document
 from taxonomy.admin.completeness import CHECKS, overdue
 from taxonomy.admin.relations import ambiguous
 from taxonomy.admin.releases import awaiting, unreviewed
-from taxonomy.comparing import pending
+from taxonomy.differences import pending
 from taxonomy.models import Alias, Proposal, Release
 from taxonomy.models.entities import ENTITY_MODELS
 from taxonomy.models.releases import State
 from taxonomy.services.publishing import live_version
+from zol.admin_pages.base import listed
 from zol.roles import PUBLISH, SEE_CONVERSATIONS
 
 #: What is still to be decided, in the list of a queue.
@@ -74,12 +75,6 @@ def changes(request: HttpRequest) -> HttpResponse:
     number = pending(request.hospital).total  # type: ignore[attr-defined]
     text = ngettext("%d change not yet published", "%d changes not yet published", number) % number
     return JsonResponse({"changes": number, "text": text if number else _("Nothing to publish")})
-
-
-def listed(model: Any, query: str = "") -> str:
-    """Return the address of the list of a model's rows."""
-    address = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
-    return f"{address}?{query}" if query else address
 
 
 def _tasks(request: HttpRequest) -> Iterator[Task]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from zol.roles import CONVERSATIONS, GOLDEN, SEE_CONVERSATIONS, TEXTS
+from zol.roles import CONVERSATIONS, GOLDEN, INCIDENTS, SAFETY, SEE_CONVERSATIONS, TEXTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +98,9 @@ SECTIONS = (
         "safety",
         _("Safety"),
         (
-            "chat.intervention",
-            "chat.redflagphrase",
-            "chat.advicephrase",
-            "chat.injectionpattern",
+            Page(_("Situations"), "admin:chat_situations", "chat.view_redflagphrase"),
+            *INCIDENTS,
+            *SAFETY,
         ),
     ),
     Section(

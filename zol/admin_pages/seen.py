@@ -223,7 +223,7 @@ class SeenAdmin:
         stored = getattr(context["adminform"].form, "stored", None)
         context["seen"] = json.dumps(stored) if stored else ""
         if getattr(self.model, "is_carried", False) and request.user.has_perm(SEND):
-            from taxonomy.comparing import edits_of  # noqa: PLC0415  (its rows have pages like this)
+            from taxonomy.differences import edits_of  # noqa: PLC0415  (its rows have pages like this)
 
             context["waiting"] = edits_of(request.user)
         return super().render_change_form(request, context, *args, **more)  # type: ignore[misc]

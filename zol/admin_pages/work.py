@@ -21,10 +21,9 @@ from django.utils.translation import gettext as _
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
-from zol.acting import acting
 from zol.errors import StepRefused
 from zol.progress import following
-from zol.tenancy import required_hospital_id, serving
+from zol.tenancy import acting, required_hospital_id, serving
 
 #: Seconds that a request waits, so that what is short needs no page of its own.
 PATIENCE, PAUSE = 0.5, 0.05

@@ -10,19 +10,7 @@ from django.conf import settings
 from django.core.signals import setting_changed
 from django.dispatch import receiver
 
-from zol.llm.base import LLM, Call, Limits, Message, Meter, Reply
-
-__all__ = [
-    "LLM",
-    "Call",
-    "Limits",
-    "Message",
-    "Meter",
-    "Reply",
-    "get_llm",
-    "has_tier",
-    "is_configured",
-]
+from zol.llm.base import LLM, Fallback, Guarded, circuit_breaker
 
 
 def is_configured() -> bool:
@@ -42,11 +30,14 @@ def _endpoints(chosen: Mapping[str, Any]) -> Sequence[Mapping[str, str]]:
     return found
 
 
+#: The breaker of an endpoint; all its models share it.
+_breaker = cache(circuit_breaker)
+
+
 @cache
 def get_llm(tier: str) -> LLM:
     """Return the models of a tier, each endpoint standing in for the one before it."""
     # The client takes over a second to import, and most installations have no key.
-    from zol.llm.fallback import Fallback, Guarded  # noqa: PLC0415
     from zol.llm.openai import OpenAIModel  # noqa: PLC0415
 
     chosen = settings.LLM["tiers"][tier]
@@ -65,14 +56,6 @@ def get_llm(tier: str) -> LLM:
             for endpoint in _endpoints(chosen)
         ]
     )
-
-
-@cache
-def _breaker(endpoint: str) -> Any:
-    """Return the breaker of an endpoint; all its models share it."""
-    from zol.llm.fallback import circuit_breaker  # noqa: PLC0415
-
-    return circuit_breaker(endpoint)
 
 
 @receiver(setting_changed)

@@ -14,7 +14,7 @@ import openai
 
 from zol.errors import LLMError, LLMTimeout, LLMUnavailable, UnusableReply
 from zol.llm.base import Call, Limits, Message, Meter, Reply
-from zol.permits import computing
+from zol.processor import computing
 
 #: What endpoints call an option, when they refuse the usual name or cannot do it at all.
 SUBSTITUTES = {"max_completion_tokens": "max_tokens"}

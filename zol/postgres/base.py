@@ -1,6 +1,6 @@
 """Django's PostgreSQL backend, which also tells the database whom we serve.
 
-This is the one hook of `zol.tenancy` and `zol.acting`: before a statement runs, the connection's
+This is the one hook of `zol.tenancy` and `zol.tenancy`: before a statement runs, the connection's
 settings `zol.hospital` and `zol.user` are made equal to the hospital being served and to who acts.
 They are set only when they change, so a turn pays for it once at most. A setting made inside a
 transaction is undone by a rollback, so every rollback makes us forget what we think was set.
@@ -13,8 +13,7 @@ from typing import Any
 from django.db.backends.postgresql import base
 from psycopg.pq import TransactionStatus
 
-from zol.acting import acting_id
-from zol.tenancy import current_hospital_id
+from zol.tenancy import acting_id, current_hospital_id
 
 TELL = "SELECT set_config('zol.hospital', %s, false), set_config('zol.user', %s, false)"
 

@@ -21,7 +21,7 @@ from daphne.server import Server
 from twisted.internet import reactor as twisted  # Daphne's own, once that was imported
 
 from zol import bridge
-from zol.web.port import bound
+from zol.web.programs import bound
 
 #: Seconds that answers being given may still take; less than a supervisor's patience.
 PATIENCE = 10.0

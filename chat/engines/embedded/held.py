@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from chat.engines.embedded.kinds import Sort
 from chat.lookup.finding import Finding, Says
+from retrieval.grading import Held
 from retrieval.passage import Passage
-from retrieval.weighing import Held
 from taxonomy.kinds import Kind
 from taxonomy.vocabulary import Thing
 from zol.text import spaced, words

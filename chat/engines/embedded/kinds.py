@@ -15,8 +15,7 @@ from chat.lookup.spots import PARTS, WAYS, asks_spot
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import LANGUAGES, Lexicon, Use, lexicon_of
 from taxonomy.snapshot import Snapshot
-from zol.sentences import sentences
-from zol.text import fold, words
+from zol.text import fold, sentences, words
 
 
 class Sort(Enum):

@@ -7,8 +7,7 @@ from dataclasses import replace
 from datetime import date
 
 from chat.turn import Citation
-from retrieval.pages import Page, Pages
-from retrieval.passage import Passage
+from retrieval.passage import Page, Pages, Passage
 from taxonomy.kinds import Kind
 from taxonomy.vocabulary import Thing
 

@@ -18,7 +18,7 @@ from chat.wording import stop_words_of, without_marks
 from taxonomy.dictionary import common, everyday, says_nothing_in
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import FUNCTION, Concept, Use, lexicon_of
-from taxonomy.resolvers.base import Match
+from taxonomy.resolvers.entries import Match
 from taxonomy.snapshot import Snapshot
 from taxonomy.tokens import Token, normalise, tokens
 from zol.text import fold, words

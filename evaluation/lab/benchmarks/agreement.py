@@ -7,8 +7,7 @@ from math import isclose, log
 
 from evaluation.intervals import mean
 from evaluation.lab.benchmarks.corpus import Generator
-from retrieval.analysis import Analyzer
-from retrieval.index.text import IndexedChunk, keyword_text
+from retrieval.analysis import Analyzer, IndexedChunk, keyword_text
 from retrieval.models import Chunk
 from retrieval.search import keyword_search
 from retrieval.tuning import RetrievalTuning

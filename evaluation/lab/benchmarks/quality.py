@@ -15,9 +15,8 @@ from django.db import transaction
 from lingua import IsoCode639_1, LanguageDetectorBuilder
 
 from evaluation import intervals
-from retrieval.analysis import count_tokens
+from retrieval.analysis import IndexedChunk, count_tokens
 from retrieval.embedding import Embedder
-from retrieval.index.text import IndexedChunk
 from retrieval.index.writing import embedded, index_chunks, prepare, refresh_statistics
 from retrieval.ingestion.read.blocks import Block, Sort
 from retrieval.ingestion.split import split

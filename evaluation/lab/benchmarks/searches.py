@@ -14,11 +14,11 @@ from pgvector import HalfVector
 
 from evaluation import intervals
 from evaluation.lab.benchmarks.corpus import CHUNKS_PER_DOCUMENT, Generator, Written
+from retrieval.analysis import IndexedChunk
 from retrieval.embedding import Embedder, LexicalEmbedder
 from retrieval.index import vectors
-from retrieval.index.text import IndexedChunk
 from retrieval.index.writing import (
-    Entry,
+    IndexEntry,
     before_many,
     index_chunks,
     prepare,
@@ -102,7 +102,7 @@ def _store(hospital_id: int, first: int, written: Sequence[Written]) -> None:
     index_chunks(
         None,
         [
-            Entry(IndexedChunk(chunk.pk, chunk.document.title, each.text), each.vector)
+            IndexEntry(IndexedChunk(chunk.pk, chunk.document.title, each.text), each.vector)
             for chunk, each in zip(chunks, written, strict=True)
         ],
     )

@@ -23,8 +23,8 @@ from evaluation.lab.benchmarks.searches import Row
 from retrieval.embedding import forget_questions
 from retrieval.intents import Intent
 from taxonomy.selectors import live_snapshot
-from zol.garbage import look_seldom
 from zol.models import Hospital
+from zol.processor import look_seldom
 from zol.tenancy import required_hospital_id
 
 #: Questions asked, and how often each.

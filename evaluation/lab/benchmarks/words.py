@@ -20,7 +20,7 @@ from taxonomy.lexicon import lexicon_of
 from taxonomy.resolvers import ResolverIndex, build_index, resolve
 from taxonomy.selectors import live_snapshot
 from taxonomy.snomed.linking import MOST_TERMS, current_release_id, terminology_of
-from taxonomy.terminology import Term, Terminology
+from taxonomy.terminology import ReferenceTerm, Terminology
 from taxonomy.tokens import folded
 from taxonomy.vocabulary import Thing, Vocabulary
 
@@ -104,7 +104,7 @@ def _invented() -> Iterator[tuple[str, list[float]]]:
     ]
     started = thread_time()
     terminology = Terminology(
-        Term("".join(words), "nl", len(words), things[n % THINGS], n % 4)
+        ReferenceTerm("".join(words), "nl", len(words), things[n % THINGS], n % 4)
         for n, words in enumerate(said)
     )
     yield f"SNOMED: index {len(terminology):,} invented terms", [thread_time() - started]

@@ -32,8 +32,8 @@ from django.core.exceptions import ValidationError
 
 from retrieval.ingestion.read.blocks import Block, Sort
 from retrieval.ingestion.read.process import reader
-from taxonomy.tables.doubts import Weight
 from taxonomy.tables.files import read_table
+from taxonomy.tables.lines import Weight
 from taxonomy.tables.sheets import Sheet, WrongCell, sheet_of
 from zol.models import Hospital
 from zol.refusals import refusals

@@ -18,8 +18,7 @@ from chat.engines.embedded.traits import grid
 from chat.turn import Context
 from evaluation.cases import UNANSWERED, Case
 from evaluation.interview import Interview
-from evaluation.metrics.conduct import page
-from evaluation.metrics.wording import plain, says
+from evaluation.metrics.conduct import page, plain, says
 from zol.errors import ExpectedError, NotPublished, WrongIndex
 
 #: How well a statement must answer to count as right.

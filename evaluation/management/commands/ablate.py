@@ -7,12 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from evaluation import services
-from evaluation.ablation import Cell, report_json
-from evaluation.asking import ask_here
 from evaluation.cases import Case
-from evaluation.configurations import FLAGS, factorial, factors_of
+from evaluation.commands import OfGolden, ask_here
+from evaluation.configurations import FLAGS, Cell, factorial, factors_of, report_json
 from evaluation.management.commands.evaluate import told
-from evaluation.management.measuring import OfGolden
 from evaluation.services import versions
 from zol.commands import chosen_hospital
 from zol.tenancy import serving

@@ -9,12 +9,12 @@ from typing import Any
 from django.core.management.base import CommandError
 from tqdm import tqdm
 
+from evaluation.commands import Benchmark, hospital_to_ask
 from evaluation.lab.benchmarks import report as reports
 from evaluation.lab.benchmarks import searches, turns
 from evaluation.lab.benchmarks.agreement import keyword_agreement
 from evaluation.lab.benchmarks.corpus import Generator, throwaway_hospital
 from evaluation.lab.benchmarks.words import look_ups, resolving
-from evaluation.management.measuring import Benchmark, hospital_to_ask
 from retrieval.analysis import Analyzer
 from zol.errors import BadInput
 from zol.tenancy import serving

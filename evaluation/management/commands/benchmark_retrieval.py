@@ -10,9 +10,9 @@ from typing import Any
 from django.core.management.base import CommandError
 from tqdm import tqdm
 
+from evaluation.commands import Benchmark
 from evaluation.lab.benchmarks import quality
 from evaluation.lab.benchmarks.corpus import throwaway_hospital
-from evaluation.management.measuring import Benchmark
 from retrieval.embedding import get_embedder
 from retrieval.tuning import RetrievalTuning
 

@@ -12,14 +12,13 @@ from django.core.management.base import BaseCommand, CommandError
 
 from chat import live
 from evaluation.calibration import Probe, lowest, probe, rates, read_problems
+from evaluation.commands import Progress
 from evaluation.intervals import Interval, auc
-from evaluation.workers import Progress
 from retrieval.models import RetrievalSetting
-from zol.acting import acting
 from zol.commands import chosen_hospital, ensure_writable, named_user, write_json
 from zol.errors import ExpectedError
 from zol.models import Hospital
-from zol.tenancy import serving
+from zol.tenancy import acting, serving
 
 #: Questions below which a share says too little to promise anything.
 LEAST = 60

@@ -11,14 +11,12 @@ from django.core.management.base import CommandError
 
 from evaluation import cases as golden
 from evaluation import grades, reading, reports, services
-from evaluation.asking import ask_by_workers, ask_here
 from evaluation.cases import Case
+from evaluation.commands import OfGolden, Progress, ask_by_workers, ask_here
 from evaluation.configurations import FLAGS, MODES, flags_of
-from evaluation.management.measuring import OfGolden
 from evaluation.models import Run
 from evaluation.services import FILES
 from evaluation.summaries import report_json
-from evaluation.workers import Progress
 from zol.commands import chosen_hospital, ensure_writable, write_json
 from zol.errors import BadInput
 from zol.models import Hospital
@@ -73,7 +71,6 @@ class Command(OfGolden):
             help=f"what answers may be made from: {', '.join(MODES)}",
         )
         parser.add_argument("--resume", type=int, metavar="RUN", help="go on with a run")
-        parser.add_argument("--judge", action="store_true", help="let a model judge as well")
         parser.add_argument("--celery", action="store_true", help="ask by workers")
         parser.add_argument(
             "--report", type=Path, metavar="FILE", help="write a report here, .md or .html"
@@ -124,8 +121,6 @@ class Command(OfGolden):
                 self._evaluate(hospital, options)
 
     def _evaluate(self, hospital: Hospital, options: Mapping[str, Any]) -> None:
-        if options["judge"]:
-            raise BadInput("--judge needs a model that judges, and JUDGE_MODEL names none.")
         run, cases = self._resumed(hospital, options) if options["resume"] else self._new(options)
         self.stdout.write(f"Run {run.pk}: {len(cases)} questions, {told(run.flags)}.")
         self.stdout.flush()

@@ -12,12 +12,12 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from chat.engines.embedded import weights as kept
 from chat.engines.embedded.weights import WEIGHTS, Weights
 from evaluation.cases import Case, read_cases, stored_cases
+from evaluation.commands import Progress
 from evaluation.configurations import USUAL
 from evaluation.interview import Interview
 from evaluation.lab.statements import figures
 from evaluation.lab.statements.candidates import Asked, read
 from evaluation.lab.statements.figures import Figures, Questions, fit
-from evaluation.workers import Progress
 from zol.commands import chosen_hospital
 from zol.errors import BadInput, ExpectedError
 from zol.tenancy import serving

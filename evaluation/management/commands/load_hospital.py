@@ -8,13 +8,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from evaluation.packs.mistakes import PackRefused
+from evaluation.commands import Progress, Workers, log_of, workers
+from evaluation.packs.findings import PackRefused
 from evaluation.packs.read import read_pack
 from evaluation.packs.records import Pack
 from evaluation.packs.write import load_pack
-from evaluation.workers import Progress, Workers, log_of, workers
 from retrieval import services
-from retrieval.ingestion.claims import State
+from retrieval.ingestion.process import State
 from retrieval.models import Document, IngestionRun
 from taxonomy.models import LivePointer
 from taxonomy.services.publishing import publish

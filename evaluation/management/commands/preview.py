@@ -8,8 +8,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import translation
 
 from evaluation import impact
+from evaluation.commands import Progress
 from evaluation.models import Preview
-from evaluation.workers import Progress
 from taxonomy.management.commands.publish import numbered
 from zol.errors import BadInput
 from zol.tenancy import serving

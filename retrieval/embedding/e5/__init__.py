@@ -35,7 +35,7 @@ from retrieval.embedding.base import (
     Calibration,
     Keep,
     Remembering,
-    Span,
+    StatementSpan,
     Window,
     Written,
     size_of,
@@ -103,7 +103,7 @@ class Reading:
                 last, headed = heading, (start, len(window.pieces))
             start = len(window.pieces)
             window.pieces += said
-            window.spans.append(Span(place, start, len(window.pieces), headed))
+            window.spans.append(StatementSpan(place, start, len(window.pieces), headed))
         yield _ended(window)
 
 
@@ -144,10 +144,13 @@ class E5Embedder(Remembering):
         super().__init__()
         self.dimensions = size_of(dimensions, NATIVE)
         #: A question's vector, as the encoder gives it, and the states of its pieces half-way.
-        self.half_read = lru_cache(maxsize=FEW)(self._half_read)
+        self.half_read = lru_cache(maxsize=FEW)(
+            lambda text: self._encoder.half_read(f"query: {text}")
+        )
 
     def embed_documents(self, texts: Sequence[str]) -> Matrix:
-        return self._centred([f"passage: {squeezed(text)}" for text in texts], "passages")
+        read = self._encoder.encode([f"passage: {squeezed(text)}" for text in texts])
+        return centred(read, self._means["passages"], self.dimensions)
 
     def embed_passages(
         self, passages: Sequence[Written], keep: Keep | None = None
@@ -162,12 +165,6 @@ class E5Embedder(Remembering):
         vector, _ = self.half_read(text)
         found: Matrix = centred(vector[None], self._means["questions"], self.dimensions)[0]
         return found
-
-    def _half_read(self, text: str) -> tuple[Matrix, Matrix]:
-        return self._encoder.half_read(f"query: {text}")
-
-    def _centred(self, texts: Sequence[str], kind: str) -> Matrix:
-        return centred(self._encoder.encode(texts), self._means[kind], self.dimensions)
 
     @cached_property
     def _means(self) -> dict[str, Matrix]:

@@ -36,7 +36,7 @@ OUT = ("out", "middle")
 LARGEST = 63
 
 
-class Graph:
+class ModelGraph:
     """Nodes and constants, as they are added."""
 
     def __init__(self, weights: Weights) -> None:
@@ -133,7 +133,7 @@ class Encoder:
         self._words = weights.blocks("emb.word", weights.width)
         places = weights.plain("emb.pos").reshape(-1, weights.width)
         self._places = places + weights.plain("emb.type")[: weights.width]
-        self._session = session(Graph(weights).serialised())
+        self._session = session(ModelGraph(weights).serialised())
 
     def encode(self, texts: Sequence[str]) -> Matrix:
         """Return one row per text, each of length 1."""

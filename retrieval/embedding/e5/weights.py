@@ -72,7 +72,7 @@ def read(blocks: Bytes) -> Matrix:
 def load(path: Path | None = None) -> Weights:
     """Return the weights that the installed package holds."""
     stored: Bytes = np.memmap(path or installed(), dtype=np.uint8, mode="r")
-    file = _Reader(stored)
+    file = _ProtocolReader(stored)
     width, layers, heads, *_ = file.take("<7i")
     epsilon, block = file.take("<fi")
     if block != BLOCK:
@@ -100,7 +100,7 @@ def installed() -> Path:
     return where[0]
 
 
-class _Reader:
+class _ProtocolReader:
     """Reads one thing after the other."""
 
     def __init__(self, stored: Bytes) -> None:

@@ -21,15 +21,18 @@ from retrieval.ingestion.read.grid import Cell, grid_of
 from retrieval.ingestion.read.word.numbering import Numbering
 from retrieval.ingestion.read.word.package import (
     MAIN,
+    Style,
     W,
+    WordStyles,
     attribute,
+    hidden_by,
     is_on,
     number,
+    outline,
     properties,
     unpacked,
     value,
 )
-from retrieval.ingestion.read.word.styles import Style, Styles, hidden_by, outline
 from retrieval.ingestion.read.word.visible import settle
 from zol.errors import UnreadableDocument
 
@@ -65,7 +68,7 @@ class _Document:
     """The parts of a document, and how far its lists have counted."""
 
     def __init__(self, parts: dict[str, etree._Element]) -> None:
-        self._styles = Styles(parts.get("styles"))
+        self._styles = WordStyles(parts.get("styles"))
         self._numbering = Numbering(parts.get("numbering"), self._styles)
         settle(parts["document"], self._styles)
         for name, reference in NOTES.items():
@@ -144,7 +147,7 @@ class _Document:
                 merged = said.get(f"{W}vMerge")
                 goes_on = merged is not None and attribute(merged) != "restart"
                 span = said.get(f"{W}gridSpan")
-                width = 1 if span is None else _width(span)
+                width = 1 if span is None else min(max(1, number(attribute(span))), MOST_COLUMNS)
                 if goes_on and column in above:
                     at, place = going_on[column] = above[column]
                     rows[at][place] = replace(
@@ -172,10 +175,6 @@ class _Document:
             if len(said) > LARGEST_CELL:
                 raise UnreadableDocument("A table in a cell holds more than is read of any table")
             yield said
-
-
-def _width(span: etree._Element) -> int:
-    return min(max(1, number(attribute(span))), MOST_COLUMNS)
 
 
 def _text(paragraph: etree._Element) -> str:

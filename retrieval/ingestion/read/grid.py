@@ -30,7 +30,7 @@ from itertools import dropwhile, groupby, pairwise, takewhile
 
 from retrieval.ingestion.read.blocks import Block, Sort, in_one_line, item
 from zol.errors import UnreadableDocument
-from zol.table_lines import written_names, written_row
+from zol.text import written_names, written_row
 
 #: Between names of columns that stand above each other.
 OVER = " \u2013 "
@@ -52,7 +52,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class TableSection:
     """Rows that stand under the same names."""
 
     names: tuple[str, ...]
@@ -63,7 +63,7 @@ class Rows:
 class Grid:
     """A table without spans."""
 
-    parts: tuple[Rows, ...] = ()
+    parts: tuple[TableSection, ...] = ()
     titles: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     #: Whether the first cell of each row is what stood over it across the whole width.
@@ -121,7 +121,7 @@ def grid_of(rows: Iterable[Sequence[Cell]]) -> Grid:
     titles = tuple(takewhile(lambda at: _is_title(sorts[at:]), range(len(sorts))))
     body = list(zip(sorts, placed, strict=True))[len(titles) :]
     is_grouped = any(sort is _Sort.GROUP for sort, _ in body)
-    parts: list[Rows] = []
+    parts: list[TableSection] = []
     notes: list[str] = []
     names: tuple[str, ...] = ()
     group: tuple[str, ...] = ("",) * is_grouped
@@ -135,7 +135,7 @@ def grid_of(rows: Iterable[Sequence[Cell]]) -> Grid:
             notes += [row[0].text for row in run]
         else:
             texts = ((*group, *(cell.text for cell in row)) for row in run)
-            parts.append(Rows(names, tuple(texts)))
+            parts.append(TableSection(names, tuple(texts)))
     shown = tuple(placed[at][0].text for at in titles)
     return Grid(tuple(parts), shown, tuple(notes), is_grouped)
 
@@ -153,7 +153,7 @@ def continued(before: Grid, after: Grid) -> Grid | None:
     if goes_on_in_group:
         group = before.rows[-1][0] if before.rows else ""
         rows = tuple((group, *row) for row in rows)
-    return Grid((Rows(before.names, rows),), after.titles, after.notes, before.is_grouped)
+    return Grid((TableSection(before.names, rows),), after.titles, after.notes, before.is_grouped)
 
 
 def _repeats(row: Sequence[str], names: Sequence[str]) -> bool:
@@ -277,13 +277,13 @@ def _name(column: Sequence[Cell]) -> str:
     return OVER.join(dict.fromkeys(cell.text for cell in column if cell.text))
 
 
-def _table(part: Rows, page: int) -> Iterator[Block]:
+def _table(part: TableSection, page: int) -> Iterator[Block]:
     header = written_names(part.names) if any(part.names) else ""
     for row in part.rows:
         yield Block(Sort.ROW, written_row(row), page=page, header=header)
 
 
-def _list(part: Rows, page: int) -> Iterator[Block]:
+def _list(part: TableSection, page: int) -> Iterator[Block]:
     """Give what stands in a single column: items, or paragraphs if they are sentences."""
     yield from (Block(Sort.TEXT, name, page=page) for name in part.names if name)
     is_list = len(part.rows) > 1 and not any(row[0].endswith(_SENTENCE) for row in part.rows)

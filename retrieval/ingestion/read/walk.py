@@ -9,9 +9,8 @@ from itertools import takewhile
 
 from lxml import etree
 
-from retrieval.ingestion.read.blocks import BULLET, Block, Sort, clean, in_one_line, item
+from retrieval.ingestion.read.blocks import BULLET, Block, Sort, TextRun, clean, in_one_line, item
 from retrieval.ingestion.read.grid import Cell, grid_of
-from retrieval.ingestion.read.runs import Run
 from retrieval.ingestion.read.styles import Styles
 
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
@@ -52,7 +51,7 @@ class Walk:
 
     def blocks(self, element: etree._Element) -> Iterator[Block]:
         """Give the blocks of what stands in an element."""
-        run = Run(element.text)
+        run = TextRun(element.text)
         columns = self._columns(element)
         for place, child in enumerate(element):
             if columns:
@@ -62,7 +61,7 @@ class Walk:
             elif self._is_block(child):
                 yield from run.paragraphs()
                 yield from self.block(child)
-                run = Run()
+                run = TextRun()
             else:
                 self._read_on(run, child)
             run.say(child.tail)
@@ -110,7 +109,7 @@ class Walk:
         repeated = _COLUMNS.match(said)
         return int(repeated[1]) if repeated else len(said.split())
 
-    def _read_on(self, run: Run, element: etree._Element) -> None:
+    def _read_on(self, run: TextRun, element: etree._Element) -> None:
         """Add an element to the text that it stands in."""
         if element.tag == "br":
             run.part("\n")
@@ -134,14 +133,14 @@ class Walk:
         if part:
             part()
 
-    def _read_children(self, run: Run, element: etree._Element, *, are_apart: bool) -> None:
+    def _read_children(self, run: TextRun, element: etree._Element, *, are_apart: bool) -> None:
         for child in element:
             if are_apart:
                 run.part(" ")
             self._read_on(run, child)
             run.say(child.tail)
 
-    def _is_raised(self, element: etree._Element, said: str, run: Run) -> bool:
+    def _is_raised(self, element: etree._Element, said: str, run: TextRun) -> bool:
         """Whether an element holds a few small figures or letters that stand raised."""
         if len(said) <= LONGEST_RAISED and self._styles.raises(element):
             return True

@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from retrieval.embedding import Embedder, get_embedder
-from retrieval.index.rebuilding import rebuild
 from retrieval.index.state import is_outdated
+from retrieval.index.writing import rebuild
 from retrieval.models import Chunk
 from zol.commands import chosen_hospital
 from zol.errors import ExpectedError

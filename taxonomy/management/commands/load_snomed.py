@@ -11,8 +11,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
-from taxonomy.snomed.loading import LessThanBefore, Loaded, Progress, Wish, load_release
-from taxonomy.snomed.mistakes import ReleaseRefused
+from taxonomy.snomed.files import ReleaseRefused
+from taxonomy.snomed.loading import LessThanBefore, Loaded, LoadingSteps, Wish, load_release
 from taxonomy.snomed.proposing import propose_everywhere
 from zol.languages import LANGUAGES
 
@@ -80,7 +80,7 @@ class Command(BaseCommand):
                 else:
                     bar.set_description(what)
 
-            return load_release(wish, Progress(say, begin, bar.update))
+            return load_release(wish, LoadingSteps(say, begin, bar.update))
 
     def _report(self, loaded: Loaded, cpu: float) -> None:
         release = loaded.release

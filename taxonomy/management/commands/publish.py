@@ -10,11 +10,10 @@ from django.utils import translation
 from taxonomy.models import Release
 from taxonomy.services.going_live import publish_release, publish_urgently
 from taxonomy.services.releases import approve
-from zol.acting import acting
 from zol.commands import chosen_hospital, named_user
 from zol.errors import StepRefused
 from zol.models import Hospital
-from zol.tenancy import serving
+from zol.tenancy import acting, serving
 
 
 class Command(BaseCommand):

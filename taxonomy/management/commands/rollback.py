@@ -9,10 +9,9 @@ from django.utils import translation
 
 from taxonomy.models import Version
 from taxonomy.services.going_live import activate
-from zol.acting import acting
 from zol.commands import chosen_hospital, named_user
 from zol.errors import StepRefused
-from zol.tenancy import serving
+from zol.tenancy import acting, serving
 
 
 class Command(BaseCommand):

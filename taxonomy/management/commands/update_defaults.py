@@ -8,12 +8,18 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import translation
 
-from taxonomy.newer import Newer, Replaced, Row
-from taxonomy.services.defaults import Model, summary, update_defaults, waiting_defaults
-from zol.acting import acting
+from taxonomy.services.defaults import (
+    Model,
+    Newer,
+    Replaced,
+    Row,
+    summary,
+    update_defaults,
+    waiting_defaults,
+)
 from zol.commands import chosen_hospital, named_user
 from zol.errors import StepRefused
-from zol.tenancy import serving
+from zol.tenancy import acting, serving
 
 #: How many rows of each sort are listed, unless `--verbosity 2` asks for all.
 SHOWN = 10

@@ -16,7 +16,7 @@ from chat.phrases import Phrases
 from chat.safety.rows import defaults
 from chat.understanding.cues import ONE
 from retrieval.intents import Intent
-from taxonomy.facts.free_hours import day_names
+from taxonomy.facts.days import day_names
 from taxonomy.kinds import Kind, Predicate
 from tests.builders import meant, thing, vocabulary
 

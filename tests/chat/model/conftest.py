@@ -15,7 +15,7 @@ from evaluation.packs.write import load_pack
 from tests.answering import ingest
 from tests.databases import databases
 from tests.packs import MINI
-from zol.llm.scripted import ScriptedEndpoint, scripted_endpoint
+from tests.scripted import ScriptedEndpoint, scripted_endpoint
 from zol.tenancy import serving
 
 #: The table ends at ten years and 32 kg: nobody may read on below it.

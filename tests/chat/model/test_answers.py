@@ -7,7 +7,7 @@ import pytest
 from chat.behaviours import Behaviour, Mode
 from chat.trace import Retracted, Token
 from tests.chat.model.conftest import QUESTION
-from zol.llm.scripted import Line
+from tests.scripted import Line
 
 GOOD = "Uw kind krijgt na de ingreep pijnstilling mee [1]."
 

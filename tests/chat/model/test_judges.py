@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from zol.llm.scripted import Line
+from tests.scripted import Line
 
 GOOD = "Uw kind krijgt na de ingreep pijnstilling mee [1]."
 PARKING = "Waar kan ik parkeren en hoe lang is het gratis?"

@@ -12,8 +12,8 @@ from chat.behaviours import Behaviour
 from chat.models import CachedAnswer
 from retrieval.intents import Intent
 from retrieval.models import RetrievalSetting
+from tests.scripted import Line
 from tests.taxonomy.releases import publish_draft
-from zol.llm.scripted import Line
 from zol.tenancy import serving
 
 ENTIRELY = 1.0

@@ -14,7 +14,7 @@ from chat.turn import Exchange, Turn, Understanding
 from chat.understanding.embedded import understand
 from retrieval.embedding import get_hearer
 from retrieval.intents import Intent
-from retrieval.steering import Steering
+from retrieval.tuning import Steering
 from tests.chat.understanding.readers import reader, snapshot
 
 

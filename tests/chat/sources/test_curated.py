@@ -15,7 +15,7 @@ from chat.sources.hearing import hear
 from chat.sources.records import CuratedAnswer
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import Lexicon
-from taxonomy.resolvers.base import Match
+from taxonomy.resolvers.entries import Match
 from taxonomy.vocabulary import Thing, Vocabulary
 from tests.chat.understanding.readers import default_rows
 

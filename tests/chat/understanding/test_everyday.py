@@ -9,7 +9,7 @@ import pytest
 from chat.understanding.cues import Cue, Said
 from chat.understanding.everyday import Signs
 from retrieval.intents import Intent
-from retrieval.pages import Headings
+from retrieval.passage import Headings
 
 
 def signs(vector: float = 0.0, *cues: Cue, likeness: float = 0.0, **seen: bool) -> Signs:

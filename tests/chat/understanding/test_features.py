@@ -5,7 +5,7 @@ from __future__ import annotations
 from chat.understanding.cues import Cue, Said
 from chat.understanding.features import features_of
 
-ASKS = Cue("intent", "department_or_service_lookup", "welke afdeling", 3.0, 0, 2)
+HOURS = Cue("topic", "hours", "wanneer open", 3.0, 0, 2)
 COSTS = Cue("topic", "billing", "kost", 3.0, 2, 3)
 
 
@@ -14,17 +14,17 @@ def together(words: list[str], *cues: Cue) -> set[str]:
     return {name for name in found if "&" in name}
 
 
-def test_a_department_asked_for_a_disease_differs_from_one_asked_for_nothing():
-    of_a_disease = together(["welke", "afdeling", "{condition}"], ASKS)
+def test_hours_asked_of_a_department_differ_from_those_of_nothing():
+    of_a_department = together(["wanneer", "open", "{department}"], HOURS)
 
-    assert of_a_disease == {"{condition}&cue:department_or_service_lookup"}
-    assert together(["welke", "afdeling"], ASKS) == {"{}&cue:department_or_service_lookup"}
+    assert of_a_department == {"{department}&topic:hours"}
+    assert together(["wanneer", "open"], HOURS) == {"{}&topic:hours"}
 
 
 def test_two_things_that_are_asked_count_together():
-    found = together(["welke", "afdeling", "kost"], ASKS, COSTS)
+    found = together(["wanneer", "open", "kost"], HOURS, COSTS)
 
-    assert "cue:department_or_service_lookup&topic:billing" in found
+    assert "topic:billing&topic:hours" in found
 
 
 def test_nothing_counts_together_where_nothing_is_asked():

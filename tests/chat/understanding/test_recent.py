@@ -9,7 +9,7 @@ import pytest
 from chat.turn import Exchange, Turn
 from chat.understanding.embedded import understand
 from chat.understanding.reader import MOST, Reader, Recent
-from retrieval.pages import Headings
+from retrieval.passage import Headings
 from tests.chat.understanding.readers import reader
 
 TALK = (

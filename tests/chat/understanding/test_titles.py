@@ -18,7 +18,7 @@ from chat.understanding.embedded import understand
 from chat.understanding.reader import Reader
 from chat.understanding.reading import read
 from retrieval.intents import Intent
-from retrieval.pages import Headings
+from retrieval.passage import Headings
 from tests.chat.understanding.readers import ROOT, reader
 
 PACKS = {"demo": ROOT / "zol" / "demo" / "pack", "mini": ROOT / "tests" / "packs" / "mini"}

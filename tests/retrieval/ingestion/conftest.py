@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from retrieval import services
-from retrieval.ingestion.originals import keep_original
+from retrieval.ingestion.process import keep_original
 from retrieval.models import Document, IngestionItem
 from tests.retrieval.ingestion.workers import Workers, own_queue
 from zol.models import Hospital

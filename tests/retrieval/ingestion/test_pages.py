@@ -6,7 +6,7 @@ import pytest
 
 from retrieval.ingestion.read.blocks import Block, Sort, clean
 from retrieval.ingestion.read.html import read_html, read_markdown
-from retrieval.ingestion.read.raised import raised, written_out
+from retrieval.ingestion.read.visible import raised, written_out
 
 
 def lines_of(blocks: tuple[Block, ...]) -> list[str]:

@@ -14,8 +14,8 @@ from taxonomy.models import PageReading, PopulationCue, Proposal
 from taxonomy.models.population import SILENCE
 from tests.retrieval.ingestion.test_runs import started
 from tests.retrieval.ingestion.workers import wait_until
+from tests.scripted import Line, scripted_endpoint
 from tests.zol.staff import signed_in
-from zol.llm.scripted import Line, scripted_endpoint
 from zol.models import Role
 from zol.versioned import default_rows
 

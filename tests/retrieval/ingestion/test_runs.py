@@ -9,7 +9,7 @@ from django.db import connections
 from django.utils import timezone
 
 from retrieval import services
-from retrieval.ingestion import claims
+from retrieval.ingestion import process
 from retrieval.ingestion.store import Overtaken
 from retrieval.models import Chunk, CorpusState, Document, IngestionItem, IngestionRun
 from tests.retrieval.ingestion.workers import wait_until
@@ -67,7 +67,7 @@ class TestOneWorker:
 
     def test_an_item_whose_worker_is_gone_waits_again(self, hospital, document):
         _, (item,) = started(hospital, document())
-        claims.claim(item.pk)
+        process.claim(item.pk)
 
         assert services.recover(hospital) == 1
 
@@ -78,8 +78,8 @@ class TestOneWorker:
         page = document()
         _, (item,) = started(hospital, page)
 
-        for _ in range(claims.MOST_ATTEMPTS):
-            claims.claim(item.pk)
+        for _ in range(process.MOST_ATTEMPTS):
+            process.claim(item.pk)
             services.recover(hospital)
 
         item.refresh_from_db()
@@ -90,14 +90,14 @@ class TestOneWorker:
 
     def test_a_claim_that_is_out_of_date_writes_nothing(self, hospital, document):
         _, (item,) = started(hospital, document())
-        old = claims.claim(item.pk)
+        old = process.claim(item.pk)
         services.recover(hospital)
-        new = claims.claim(item.pk)
+        new = process.claim(item.pk)
 
         with pytest.raises(Overtaken):
-            claims.settle(old, State.PROCESSED)
+            process.settle(old, State.PROCESSED)
 
-        claims.settle(new, State.PROCESSED)
+        process.settle(new, State.PROCESSED)
 
     def test_what_the_broker_lost_is_handed_out_again(self, hospital, document):
         started(hospital, document())
@@ -121,10 +121,10 @@ class TestOneWorker:
 def test_two_workers_do_not_hold_one_document(document):
     page = document()
 
-    with claims.held(page.pk) as mine:
+    with process.held(page.pk) as mine:
         owner = connections["owner"].cursor()
         owner.execute(
-            "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", [f"{claims.LOCK}.{page.pk}"]
+            "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", [f"{process.LOCK}.{page.pk}"]
         )
         theirs = owner.fetchone()[0]
 

@@ -11,7 +11,7 @@ from retrieval.analysis import count_tokens
 from retrieval.ingestion.read.blocks import Block, Sort, item
 from retrieval.ingestion.read.grid import Cell, grid_of
 from retrieval.ingestion.split import CEILING, OVERLAP, split
-from zol.sentences import sentences
+from zol.text import sentences
 
 
 def heading(text, level=2):

@@ -8,8 +8,9 @@ from datetime import date
 import pytest
 
 from taxonomy.facts.conditions import Conditions
-from taxonomy.facts.index import candidates, find, said_fact
+from taxonomy.facts.index import candidates, find
 from taxonomy.facts.parts import WrongPart
+from taxonomy.facts.print import said
 from taxonomy.kinds import Kind
 from tests.builders import snapshot, thing, vocabulary
 
@@ -31,7 +32,12 @@ def house(*rows):
 
 
 def told(found, published, language="nl"):
-    return said_fact(found, language, published) if found else None
+    def name(key):
+        campus = published.vocabulary.get(Kind.CAMPUS, key)
+        return campus.name if campus else key
+
+    own = published.profile.default_language
+    return said(found.value, language, own=own, name=name) if found else None
 
 
 PARKING = house(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from taxonomy.facts.kinds import KINDS, read_value
 from taxonomy.facts.parts import WrongPart, written_line
 from taxonomy.facts.phrases import CODES
 from taxonomy.facts.print import said
+from taxonomy.facts.records import KINDS, read_value
 
 KEPT = [
     ("hours", "weekdagen 9u-12u en 13u30-17u", "ma-vr 9:00-12:00; ma-vr 13:30-17:00"),

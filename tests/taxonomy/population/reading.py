@@ -9,7 +9,7 @@ from pathlib import Path
 from taxonomy import models
 from taxonomy.kinds import AliasKind, Kind, Predicate
 from taxonomy.population.known import CUES, ROUTES, Known, known_of
-from taxonomy.population.page import Page, Passage
+from taxonomy.population.page import Page, PagePassage
 from taxonomy.snapshot import Profile, Snapshot
 from taxonomy.vocabulary import Fact, Spelling, Thing, Vocabulary
 
@@ -50,5 +50,5 @@ def page(category: str, title: str, *texts: str, language: str = "nl", url: str 
     passages = []
     for text in texts:
         section, split, rest = text.partition("::\n")
-        passages.append(Passage(section, rest) if split else Passage("", text))
+        passages.append(PagePassage(section, rest) if split else PagePassage("", text))
     return Page(f"{title}.html", url, title, category, language, tuple(passages))

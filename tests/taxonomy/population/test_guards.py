@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from taxonomy.kinds import Kind, Predicate
-from taxonomy.population.page import Refusal
+from taxonomy.population.page import ProposalRefusal
 from taxonomy.population.rules import candidates_in
 from tests.taxonomy.population.reading import known, page, thing
 
@@ -31,10 +31,10 @@ def test_naming_a_condition_states_nothing():
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("Wij behandelen borstkanker met Oncologie.", Refusal.OTHER_DEPARTMENT),
-        ("Wij behandelen borstkanker niet.", Refusal.DENIED),
-        ("Behandelen wij borstkanker?", Refusal.DENIED),
-        ("Wij behandelen oorpijn.", Refusal.OTHER_SPECIALTY),
+        ("Wij behandelen borstkanker met Oncologie.", ProposalRefusal.OTHER_DEPARTMENT),
+        ("Wij behandelen borstkanker niet.", ProposalRefusal.DENIED),
+        ("Behandelen wij borstkanker?", ProposalRefusal.DENIED),
+        ("Wij behandelen oorpijn.", ProposalRefusal.OTHER_SPECIALTY),
     ],
 )
 def test_a_sentence_that_does_not_say_so_is_left_out(text, reason):
@@ -48,7 +48,7 @@ def test_a_department_cannot_take_a_condition_from_another():
     found = read("Wij behandelen borstkanker.", facts=HELD)
 
     assert not found.candidates
-    assert found.refused == {Refusal.ELSEWHERE: 1}
+    assert found.refused == {ProposalRefusal.ELSEWHERE: 1}
 
 
 def test_the_own_page_of_a_condition_can_add_a_department():
@@ -63,4 +63,4 @@ def test_a_ward_handles_nothing():
     found = read("Wij behandelen borstkanker.", title="B3-afdeling")
 
     assert not found.candidates
-    assert found.refused == {Refusal.WARD: 1}
+    assert found.refused == {ProposalRefusal.WARD: 1}

@@ -8,7 +8,7 @@ from taxonomy.kinds import Kind, Predicate
 from taxonomy.population.page import (
     AliasCandidate,
     EntityCandidate,
-    Refusal,
+    ProposalRefusal,
     RelationCandidate,
 )
 from taxonomy.population.rules import candidates_in
@@ -167,7 +167,7 @@ def test_a_name_that_says_nothing_makes_no_department(title):
     found = candidates_in(page("Department", title, "Welkom."), known())
 
     assert not found.candidates
-    assert found.refused == {Refusal.NO_SUBJECT: 1}
+    assert found.refused == {ProposalRefusal.NO_SUBJECT: 1}
 
 
 def test_a_page_whose_title_adds_another_word_is_about_what_is_there():
@@ -182,7 +182,7 @@ def test_what_staff_have_hidden_is_not_proposed_again():
     found = candidates_in(page("Department", "Pijnkliniek", "Welkom."), known(hidden=hidden))
 
     assert not found.candidates
-    assert found.refused == {Refusal.HIDDEN: 1}
+    assert found.refused == {ProposalRefusal.HIDDEN: 1}
 
 
 def test_a_page_in_another_language_makes_no_entity():
@@ -212,4 +212,4 @@ def test_a_word_that_means_something_else_is_not_given_a_second_meaning():
     found = candidates_in(page("News", "Water drinken", text), known(STONES, sand))
 
     assert not found.candidates
-    assert found.refused == {Refusal.TAKEN: 1}
+    assert found.refused == {ProposalRefusal.TAKEN: 1}

@@ -16,9 +16,9 @@ from taxonomy.models import (
     SnomedRelease,
 )
 from taxonomy.snomed import files
+from taxonomy.snomed.checks import Part, make
+from taxonomy.snomed.files import SHOWN, ReleaseRefused
 from taxonomy.snomed.loading import LessThanBefore
-from taxonomy.snomed.mistakes import SHOWN, ReleaseRefused
-from taxonomy.snomed.sctid import Part, make
 from taxonomy.snomed.tables import rows_of
 from tests.taxonomy.snomed.releases import (
     ALPINE,

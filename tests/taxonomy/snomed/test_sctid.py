@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from taxonomy.snomed.sctid import Part, is_valid, make, parse
+from taxonomy.snomed.checks import Part, is_valid, make, parse
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from time import perf_counter
 import pytest
 
 from taxonomy.models import SnomedIsA
-from taxonomy.snomed.synthetic import Size, write_release
 from tests.taxonomy.snomed.releases import load
+from tests.taxonomy.snomed.synthetic import Size, write_release
 
 pytestmark = pytest.mark.django_db
 WHOLE = Size()

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.scripted import ScriptedEndpoint, scripted_endpoint
 from zol.llm.openai import OpenAIModel
-from zol.llm.scripted import ScriptedEndpoint, scripted_endpoint
 
 
 @pytest.fixture

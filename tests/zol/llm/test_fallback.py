@@ -2,11 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from tests.scripted import Line, scripted_endpoint
 from zol.errors import LLMUnavailable
 from zol.llm import get_llm, is_configured
-from zol.llm.base import Message, Meter
-from zol.llm.fallback import MOST_FAILURES
-from zol.llm.scripted import Line, scripted_endpoint
+from zol.llm.base import MOST_FAILURES, Message, Meter
 
 ASKED = [Message("user", "Where is Cardiology?")]
 

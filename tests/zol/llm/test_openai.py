@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from tests.scripted import Line, ScriptedEndpoint, scripted_endpoint
 from zol.errors import LLMTimeout, LLMUnavailable, UnusableReply
 from zol.llm.base import Limits, Message, Meter
 from zol.llm.openai import OpenAIModel
-from zol.llm.scripted import Line, ScriptedEndpoint, scripted_endpoint
 
 ASKED = [Message("system", "Be brief."), Message("user", "Where is Cardiology?")]
 

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 
 import pytest
 
+from tests.scripted import Line
 from zol.errors import LLMUnavailable, StructuredCallError
-from zol.llm.base import Message
-from zol.llm.scripted import Line
-from zol.llm.structured import structured_call
+from zol.llm.base import Message, structured_call
 
 
 @dataclass(frozen=True)

@@ -27,14 +27,16 @@ from zol.embedded import locations, services
 from zol.errors import EmbeddedError
 from zol.models import Hospital
 from zol.tenancy import serving
-from zol.web.port import Port, PortTaken, taken
-from zol.web.supervisor import (
+from zol.web.programs import (
+    Port,
+    PortTaken,
     Program,
     Supervisor,
     end_group,
     end_like_ctrl_c,
     ignore_endings,
     start_in_group,
+    taken,
 )
 
 PACK = settings.BASE_DIR / "zol" / "demo" / "pack"

@@ -10,8 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
 
-from zol.web.port import Port, PortTaken, taken
-from zol.web.supervisor import Supervisor, end_like_ctrl_c, ignore_endings
+from zol.web.programs import Port, PortTaken, Supervisor, end_like_ctrl_c, ignore_endings, taken
 
 #: Seconds between two looks at the processes.
 TICK = 0.2

@@ -15,9 +15,9 @@ from pdfplumber.utils.exceptions import PdfminerException
 from retrieval.ingestion.read.blocks import Block, Sort, clean, item, tidy
 from retrieval.ingestion.read.grid import Grid, continued
 from retrieval.ingestion.read.pdf.furniture import Page, furniture
-from retrieval.ingestion.read.pdf.layout import GAP, Part, Table, in_order
+from retrieval.ingestion.read.pdf.layout import GAP, PageTable, Part, in_order
 from retrieval.ingestion.read.pdf.lines import BULLET, Line, rows_of, words_of
-from retrieval.ingestion.read.pdf.spelling import SOFT, Spelling
+from retrieval.ingestion.read.pdf.spelling import SOFT, DocumentSpelling
 from retrieval.ingestion.read.pdf.tables import as_grid, is_below, rows_on
 from zol.errors import OnlyImages, UnreadableDocument
 
@@ -59,7 +59,7 @@ def _read(data: bytes, ocr: Ocr | None) -> tuple[Block, ...] | None:
         body = _body_size(rows)
         pages = [Page(page.height, lines) for page, lines in zip(pdf.pages, rows, strict=True)]
         away = furniture(pages, body)
-        spelling = Spelling(line.text for lines in rows for row in lines for line in row)
+        spelling = DocumentSpelling(line.text for lines in rows for row in lines for line in row)
         if ocr:
             ocr.conclude()
         parts: list[Part | None] = []
@@ -92,9 +92,11 @@ def _body_size(pages: Sequence[Sequence[Sequence[Line]]]) -> float:
     return max(counts, key=lambda size: (counts[size], -size))
 
 
-def _blocks(parts: Sequence[Part | None], body: float, spelling: Spelling) -> Iterator[Block]:
+def _blocks(
+    parts: Sequence[Part | None], body: float, spelling: DocumentSpelling
+) -> Iterator[Block]:
     paragraph: list[Line] = []
-    table: Table | None = None
+    table: PageTable | None = None
     grid = Grid()
     for part in parts:
         if isinstance(part, Line) and paragraph and not _begins(part, paragraph[-1]):
@@ -102,7 +104,7 @@ def _blocks(parts: Sequence[Part | None], body: float, spelling: Spelling) -> It
             continue
         yield from _paragraph(paragraph, body, spelling)
         paragraph = [part] if isinstance(part, Line) else []
-        if isinstance(part, Table):
+        if isinstance(part, PageTable):
             rest = None
             if table is not None and is_below(table, part):
                 rest = continued(grid, as_grid(part, with_names=part.is_sure))
@@ -125,7 +127,7 @@ def _begins(line: Line, before: Line) -> bool:
     return is_apart or line.is_row or (before.is_row and not goes_on)
 
 
-def _paragraph(lines: Sequence[Line], body: float, spelling: Spelling) -> Iterator[Block]:
+def _paragraph(lines: Sequence[Line], body: float, spelling: DocumentSpelling) -> Iterator[Block]:
     if not lines:
         return
     text = spelling.within(lines[0].text)

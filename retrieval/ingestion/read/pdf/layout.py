@@ -41,7 +41,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
+class PageTable:
     """A table with lines around its cells."""
 
     x0: float
@@ -55,7 +55,7 @@ class Table:
     is_sure: bool
 
 
-Part = Line | Box | Table
+Part = Line | Box | PageTable
 #: Parts beside each other.
 Row = list[Part]
 
@@ -100,7 +100,7 @@ def _across(row: Row, *, is_row: bool) -> Iterator[Part | None]:
             yield None
             yield from in_order(part.rows)
             yield None
-        elif isinstance(part, Table):
+        elif isinstance(part, PageTable):
             yield part
 
 

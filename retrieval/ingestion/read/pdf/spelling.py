@@ -46,7 +46,7 @@ VOWELS = frozenset("aeiouyαεηιουω")
 _Between = Literal["", "-", "- "]
 
 
-class Spelling:
+class DocumentSpelling:
     """How a document writes its words."""
 
     def __init__(self, lines: Iterable[str]) -> None:

@@ -8,9 +8,9 @@ from itertools import pairwise, takewhile
 from typing import Any
 
 from retrieval.ingestion.read.grid import Cell, Grid, grid_of
-from retrieval.ingestion.read.pdf.layout import GAP, Box, Row, Table, is_flowing
+from retrieval.ingestion.read.pdf.layout import GAP, Box, PageTable, Row, is_flowing
 from retrieval.ingestion.read.pdf.lines import Line, joined, rows_of
-from retrieval.ingestion.read.pdf.spelling import Spelling
+from retrieval.ingestion.read.pdf.spelling import DocumentSpelling
 
 #: Points within which two edges are one.
 EDGE = 3.0
@@ -29,22 +29,22 @@ class _Place:
     x1: float
     bottom: float
     words: list[Line]
-    frames: list[Box | Table]
+    frames: list[Box | PageTable]
 
     @property
     def rows(self) -> list[Row]:
         return _rows(self.words, self.frames)
 
-    def holds(self, part: Line | Box | Table) -> bool:
+    def holds(self, part: Line | Box | PageTable) -> bool:
         return (
             self.x0 <= (part.x0 + part.x1) / 2 < self.x1
             and self.top <= (part.top + part.bottom) / 2 < self.bottom
         )
 
 
-def rows_on(page: Any, words: Sequence[Line], spelling: Spelling) -> list[Row]:
+def rows_on(page: Any, words: Sequence[Line], spelling: DocumentSpelling) -> list[Row]:
     """Return the rows of a page: its lines, and its tables and boxes with what stands in them."""
-    frames: list[Box | Table] = []
+    frames: list[Box | PageTable] = []
     for cells in sorted((table.cells for table in page.find_tables()), key=_area):
         places = [_Place(left, top, right, bottom, [], []) for left, top, right, bottom in cells]
         words, frames = _fill(places, words, frames)
@@ -60,14 +60,14 @@ def _area(cells: Sequence[tuple[float, float, float, float]]) -> float:
 
 
 def _fill(
-    places: Sequence[_Place], words: Sequence[Line], frames: Sequence[Box | Table]
-) -> tuple[list[Line], list[Box | Table]]:
+    places: Sequence[_Place], words: Sequence[Line], frames: Sequence[Box | PageTable]
+) -> tuple[list[Line], list[Box | PageTable]]:
     """Put what stands in the places there, and return the rest."""
     left, right = min(place.x0 for place in places), max(place.x1 for place in places)
     top, bottom = min(place.top for place in places), max(place.bottom for place in places)
     around = _Place(left, top, right, bottom, [], [])
     other_words: list[Line] = []
-    other_frames: list[Box | Table] = []
+    other_frames: list[Box | PageTable] = []
     for word in words:
         place = _place_of(word, around, places)
         (place.words if place else other_words).append(word)
@@ -77,19 +77,23 @@ def _fill(
     return other_words, other_frames
 
 
-def _place_of(part: Line | Box | Table, around: _Place, places: Sequence[_Place]) -> _Place | None:
+def _place_of(
+    part: Line | Box | PageTable, around: _Place, places: Sequence[_Place]
+) -> _Place | None:
     if not around.holds(part):
         return None
     return next((place for place in places if place.holds(part)), None)
 
 
-def _rows(words: Sequence[Line], frames: Sequence[Box | Table]) -> list[Row]:
+def _rows(words: Sequence[Line], frames: Sequence[Box | PageTable]) -> list[Row]:
     rows: list[Row] = [list(row) for row in rows_of(words)]
     rows += [[frame] for frame in frames]
     return sorted(rows, key=lambda row: min(part.top for part in row)) if frames else rows
 
 
-def _frames(places: Sequence[_Place], page: int, spelling: Spelling) -> list[Box | Table]:
+def _frames(
+    places: Sequence[_Place], page: int, spelling: DocumentSpelling
+) -> list[Box | PageTable]:
     """Return a table, or the boxes that it only looks like."""
     across, down = _edges(place.x0 for place in places), _edges(place.top for place in places)
     if len(across) == 1 or (len(down) == 1 and _are_boxes(places)):
@@ -110,7 +114,7 @@ def _frames(places: Sequence[_Place], page: int, spelling: Spelling) -> list[Box
     names, is_sure = _names(rows, bold)
     box = min(p.x0 for p in places), min(p.top for p in places)
     return [
-        Table(
+        PageTable(
             *box,
             max(p.x1 for p in places),
             max(p.bottom for p in places),
@@ -146,7 +150,7 @@ def _span(edges: Sequence[float], begin: float, end: float) -> int:
     return max(1, sum(begin - EDGE < edge < end - EDGE for edge in edges))
 
 
-def _text(place: _Place, spelling: Spelling) -> str:
+def _text(place: _Place, spelling: DocumentSpelling) -> str:
     """Return the lines of a cell; what is set further apart is a paragraph of its own."""
     lines = [joined(row) for row in rows_of(place.words)]
     gaps = [line.top - before.bottom for before, line in pairwise(lines)]
@@ -157,7 +161,7 @@ def _text(place: _Place, spelling: Spelling) -> str:
         whole = spelling.join(said, text)
         is_wrapped = whole != f"{said} {text}"
         said = whole if is_wrapped else f"{said}{PARAGRAPH if is_apart else LINE}{text}"
-    tables = [grid_of(frame.rows).said() for frame in place.frames if isinstance(frame, Table)]
+    tables = [grid_of(frame.rows).said() for frame in place.frames if isinstance(frame, PageTable)]
     return PARAGRAPH.join(filter(None, (said, *tables)))
 
 
@@ -179,7 +183,7 @@ def _names(rows: Sequence[Sequence[Cell]], bold: Sequence[Sequence[bool]]) -> tu
     return min(len(rows) - 1, max(2 if has_groups else 1, *(c.row_span for c in first))), False
 
 
-def as_grid(table: Table, *, with_names: bool) -> Grid:
+def as_grid(table: PageTable, *, with_names: bool) -> Grid:
     """Return the grid of a table, with the rows that name its columns or without saying so."""
     names = table.names if with_names else 0
     return grid_of(
@@ -188,7 +192,7 @@ def as_grid(table: Table, *, with_names: bool) -> Grid:
     )
 
 
-def is_below(before: Table, after: Table) -> bool:
+def is_below(before: PageTable, after: PageTable) -> bool:
     """Whether a table has the columns of one that ends on the page before."""
     widths = [[cell.column_span for cell in table.rows[-1]] for table in (before, after)]
     return (

@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from lxml import etree
 
 from retrieval.ingestion.read.blocks import BULLET
-from retrieval.ingestion.read.word.package import W, is_on, number, value
-from retrieval.ingestion.read.word.styles import Styles
+from retrieval.ingestion.read.word.package import W, WordStyles, is_on, number, value
 
 _PLACE = re.compile(r"%([1-9])")
 _ROMAN = (
@@ -40,7 +39,7 @@ class _Level:
 class Numbering:
     """The lists of a document, each counted on as its items are met."""
 
-    def __init__(self, part: etree._Element | None, styles: Styles) -> None:
+    def __init__(self, part: etree._Element | None, styles: WordStyles) -> None:
         root = etree.Element("none") if part is None else part
         self._styles = styles
         self._lists = {each.get(f"{W}numId", ""): each for each in root.iter(f"{W}num")}

@@ -12,18 +12,21 @@ from itertools import islice
 
 from lxml import etree
 
-from retrieval.ingestion.read.raised import raised
+from retrieval.ingestion.read.visible import raised
 from retrieval.ingestion.read.word.package import (
+    HIDING,
     MC,
     W,
+    WordStyles,
     attribute,
+    font_of,
+    hidden_by,
     in_font,
     is_on,
     properties,
     signs,
     value,
 )
-from retrieval.ingestion.read.word.styles import HIDING, Styles, font_of, hidden_by
 
 _DELETED = (f"{W}del", f"{W}moveFrom")
 _WRAPPERS = (
@@ -41,7 +44,7 @@ _INITIALS = {"drop", "margin"}
 _CODE = re.compile("[0-9A-Fa-f]{1,4}")
 
 
-def settle(root: etree._Element, styles: Styles) -> None:
+def settle(root: etree._Element, styles: WordStyles) -> None:
     """Leave of a part what is seen."""
     _choose_branches(root)
     _drop_deleted(root, styles)
@@ -55,7 +58,8 @@ def _choose_branches(root: etree._Element) -> None:
     """Keep one branch of what is written for newer and for older programs."""
     for alternatives in list(root.iter(f"{MC}AlternateContent")):
         branches = sorted(alternatives, key=lambda branch: not _is_understood(branch))
-        chosen = next((branch for branch in branches if _says_something(branch)), None)
+        shown = (each for each in branches if next(each.iter(_T, f"{W}sym"), None) is not None)
+        chosen = next(shown, None)
         for branch in list(alternatives):
             if branch is not chosen:
                 alternatives.remove(branch)
@@ -66,11 +70,7 @@ def _is_understood(branch: etree._Element) -> bool:
     return all((branch.nsmap.get(prefix) or "").startswith(_KNOWN) for prefix in required)
 
 
-def _says_something(branch: etree._Element) -> bool:
-    return next(branch.iter(_T, f"{W}sym"), None) is not None
-
-
-def _drop_deleted(root: etree._Element, styles: Styles) -> None:
+def _drop_deleted(root: etree._Element, styles: WordStyles) -> None:
     """Drop what was deleted or moved away, empty placeholders, and the table of contents."""
     away, joined = [], []
     for mark in root.iter(*_DELETED, f"{W}cellDel", f"{W}hidden", f"{W}showingPlcHdr"):
@@ -138,7 +138,7 @@ def _drop_instructions(root: etree._Element) -> None:
             depth -= kind == "end"
 
 
-def _settle_runs(root: etree._Element, styles: Styles) -> None:
+def _settle_runs(root: etree._Element, styles: WordStyles) -> None:
     """Drop runs that are struck out or hidden, and write signs and raised figures as such."""
     for sign in root.iter(f"{W}sym", *_SIGNS):
         if sign.tag == f"{W}sym":
@@ -164,7 +164,7 @@ def _settle_runs(root: etree._Element, styles: Styles) -> None:
             text.text = raised(shown) if is_raised else shown
 
 
-def _special_runs(root: etree._Element, styles: Styles) -> Iterator[etree._Element]:
+def _special_runs(root: etree._Element, styles: WordStyles) -> Iterator[etree._Element]:
     """Give the runs that are more than their text."""
     if styles.change_runs:
         yield from root.iter(_R)

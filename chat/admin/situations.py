@@ -1,0 +1,268 @@
+"""What is heard before anything is searched: emergencies, requests for advice and needs, each as a
+situation with what is answered, how people tell it, how often it was met, and a try-out.
+
+Rules are shown as what they hear: their slots filled with words that fill them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+from django import forms
+from django.db.models import Count, Func, Q, TextField
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext_lazy as _
+
+from chat.admin.trying import CHOICES, DRAFT, LIVE, SNAPSHOTS, QuestionForm, need_name
+from chat.behaviours import Behaviour
+from chat.certainty import Certainty
+from chat.explaining import understood
+from chat.models import AdvicePhrase, CuratedAnswer, IntentExample, Message, RedFlagPhrase
+from chat.models.names import ADVICE, EMERGENCIES, TEXTS, name_in
+from chat.phrases import filled, phrases_of
+from chat.presentation import answer_of
+from chat.safety.advice import BLOCKS
+from chat.safety.heard import FROM, OWN_WORDS, UNLIKELY, emergency_text
+from chat.turn import Turn
+from retrieval.intents import Intent
+from taxonomy import needs
+from taxonomy.models import Fact
+from taxonomy.selectors import answering_from, live_snapshot
+from zol.admin_pages.base import listed
+from zol.bridge import Full, turn_here
+from zol.errors import ExpectedError, NotPublished
+from zol.languages import Language
+
+#: Days that matches are counted of, and examples that are shown of a situation.
+DAYS, SHOWN = 30, 4
+#: Roles whose rows are told by people as they stand, the most telling first.
+TOLD = ("example", "trigger", "phrase", "hint")
+ADVICE_TEXT, IN_GENERAL = "refuse_medical", "advice"
+
+
+@dataclass(slots=True)
+class Situation:
+    """Something that people tell or ask, and what happens then."""
+
+    name: str
+    #: Where its rows are edited.
+    links: list[tuple[Any, str]]
+    met: int = 0
+    #: The name of the fixed text that answers, or the answer itself.
+    text: str = ""
+    answer: Any = ""
+    #: Examples by language; rules hold for all.
+    counts: Counter[str] = field(default_factory=Counter)
+    rules: int = 0
+    examples: list[str] = field(default_factory=list)
+
+    @property
+    def how_many(self) -> str:
+        """Count its examples by language, and its rules."""
+        counts = {
+            **{code: self.counts[code] for code in Language.values},
+            gettext("rules"): self.rules,
+        }
+        return " · ".join(f"{name} {number}" for name, number in counts.items() if number) or "–"
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A situation that is heard in what was tried out, by what, and how surely."""
+
+    sort: str
+    name: str
+    by: str
+    chance: float | None
+    is_answered: bool
+
+
+class TryoutForm(QuestionForm):
+    at = None
+    of = forms.ChoiceField(
+        label=_("Who answers"), choices=[(each, CHOICES[each]) for each in (LIVE, DRAFT)]
+    )
+
+
+def page_of(request: HttpRequest) -> dict[str, Any]:
+    """Return what the page shows: situations in a language, and what a sentence is heard as."""
+    asked = request.GET.get("examples", "")
+    language = asked if asked in Language.values else (get_language() or "en")[:2]
+    form = TryoutForm(request.POST or None, initial={"language": language, "of": LIVE})
+    met = met_since(timezone.now() - timedelta(days=DAYS))
+    context = {
+        "title": gettext("Situations"),
+        "form": form,
+        "days": DAYS,
+        "learned_from": FROM,
+        "language": language,
+        "languages": Language.choices,
+        "texts": _texts(language),
+        "groups": [
+            (gettext("Emergencies"), list(_emergencies(met, language))),
+            (gettext("Requests for medical advice"), list(_advice(met, language))),
+            (gettext("Needs"), list(_needs(met, language))),
+        ],
+    }
+    if not form.is_valid():
+        return context
+    said = form.cleaned_data
+    try:
+        with turn_here():
+            chosen = SNAPSHOTS[said["of"]]()
+            with answering_from(chosen):
+                found = understood(Turn(said["question"], said["language"]), chosen)
+        context |= {"heard": list(heard_in(found)), "outcome": _outcome(found)}
+    except Full:
+        form.add_error(None, gettext("Patients are being answered; ask again in a moment."))
+    except ExpectedError as error:
+        form.add_error(None, str(error))
+    return context
+
+
+def met_since(moment: Any) -> Mapping[str, Counter[str]]:
+    """Count the answers of each situation; only those are read, found in an index by their time."""
+    recent = Message.objects.filter(created_at__gte=moment)
+    queries = {
+        "red_flag": Q(behaviour=Behaviour.EMERGENCY),
+        "evidence.advice": Q(behaviour=Behaviour.REFUSE_MEDICAL),
+        "need": Q(certainty=Certainty.FACT),
+        "curated": Q(certainty=Certainty.CURATED),
+    }
+    met: dict[str, Counter[str]] = {}
+    for name, query in queries.items():
+        told = f"jsonb_path_query_first(%(expressions)s, '$.stages[*].detail.{name}') #>> '{{}}'"
+        kind = Func("trace", template=told, output_field=TextField())
+        rows = recent.filter(query).order_by().values(kind=kind).annotate(number=Count("pk"))
+        met[name] = Counter({row["kind"] or "": row["number"] for row in rows})
+    needed = dict(CuratedAnswer.objects.order_by().values_list("key", "need"))
+    for key, number in met.pop("curated").items():
+        met["need"][needed.get(key, "")] += number
+    return met
+
+
+def _texts(language: str) -> list[tuple[str, Any, Any]]:
+    """Return the fixed texts that answer: code, name, and what patients read; none before the
+    first publication."""
+    try:
+        snapshot = live_snapshot()
+    except NotPublished:
+        return []
+    phrases, profile = phrases_of(snapshot), snapshot.profile
+    desk = {"desk": profile.short_name, "desk_phone": profile.helpdesk_phone or profile.phone}
+    kinds = dict.fromkeys((emergency_text(""), *OWN_WORDS.values(), ADVICE_TEXT))
+    said = ((kind, phrases.say(kind, language, **desk)) for kind in kinds)
+    return [(kind, TEXTS[kind], answer_of(text, language)) for kind, text in said]
+
+
+def _emergencies(met: Mapping[str, Counter[str]], language: str) -> Iterator[Situation]:
+    for kind, situation in _of_rows(RedFlagPhrase, EMERGENCIES, language).items():
+        situation.met, situation.text = met["red_flag"][kind], emergency_text(kind)
+        yield situation
+
+
+def _advice(met: Mapping[str, Counter[str]], language: str) -> Iterator[Situation]:
+    counted = met["evidence.advice"]
+    for kind, situation in _of_rows(AdvicePhrase, ADVICE, language).items():
+        situation.met, situation.text = counted[kind], ADVICE_TEXT
+        if kind == IN_GENERAL:
+            situation.met += counted[""]
+            _add_learned(situation, language)
+        yield situation
+
+
+def _add_learned(situation: Situation, language: str) -> None:
+    """Add the whole questions that requests for advice are learned from."""
+    asked = IntentExample.objects.filter(intent=Intent.OUT_OF_SCOPE_MEDICAL_ADVICE)
+    rows = list(asked.values_list("language", "text"))
+    situation.counts.update(code for code, _text in rows)
+    situation.examples[:0] = [text for code, text in rows if code == language][:SHOWN]
+    query = f"intent={Intent.OUT_OF_SCOPE_MEDICAL_ADVICE}"
+    situation.links.append((gettext("example questions"), listed(IntentExample, query)))
+
+
+def _of_rows(model: Any, names: Mapping[str, Any], language: str) -> dict[str, Situation]:
+    """Return the situations that rows speak of, in the order of their names."""
+    told: dict[str, list[tuple[int, str, str]]] = defaultdict(list)
+    rules: dict[str, list[str]] = defaultdict(list)
+    rows = model.objects.order_by("pk").values_list("kind", "role", "language", "text")
+    for kind, role, code, text in rows.filter(role__in=(*TOLD, "rule")):
+        if role == "rule":
+            rules[kind].append(text)
+        else:
+            told[kind].append((TOLD.index(role), code, text.replace("*", "")))
+    ours = rows.filter(role="slot", language__in=(language, "any")).exclude(text__contains="*")
+    slots = {kind: text for kind, _role, _code, text in reversed(ours)}
+    found: dict[str, Situation] = {}
+    for kind in sorted(told.keys() | rules.keys(), key=lambda kind: str(name_in(names, kind))):
+        spoken = (filled(rule, slots) for rule in rules[kind])
+        said = [text for _place, code, text in sorted(told[kind]) if code == language]
+        found[kind] = Situation(
+            str(name_in(names, kind)),
+            [(gettext("rows"), listed(model, f"kind={kind}"))],
+            counts=Counter(code for _place, code, _text in told[kind]),
+            rules=len(rules[kind]),
+            examples=[*said[:SHOWN], *(each for each in spoken if "{" not in each)][:SHOWN],
+        )
+    return found
+
+
+def _needs(met: Mapping[str, Counter[str]], language: str) -> Iterator[Situation]:
+    facts = Counter(Fact.objects.order_by().values_list("need", flat=True))
+    curated: dict[str, list[str]] = defaultdict(list)
+    for need, answer in CuratedAnswer.objects.order_by("pk").values_list("need", "answer"):
+        curated[need].append(answer.get(language) or "")
+    examples = needs.examples()
+    for key in needs.keys():  # noqa: SIM118 (a function of the module)
+        links = [(f"{gettext('facts')}: {facts[key]}", listed(Fact, f"need={key}")),
+                 (f"{gettext('curated answers')}: {len(curated[key])}",
+                  listed(CuratedAnswer, f"need__exact={key}"))]  # fmt: skip
+        told = next(filter(None, curated[key]), "")
+        yield Situation(
+            need_name(key),
+            links,
+            met["need"][key],
+            answer=answer_of(told, language) if told else "",
+            counts=Counter(code for need, code, _text in examples if need == key),
+            examples=[t for need, code, t in examples if need == key and code == language][:SHOWN],
+        )
+
+
+def heard_in(found: Mapping[str, Any]) -> Iterator[Heard]:
+    """Yield what hears something in a sentence: rules, and what was learned."""
+    alarm = found["why"]["alarm"]
+    emergency, advice = gettext("emergency"), gettext("medical advice")
+    for kind, phrase in found["signs"]:
+        by = gettext("a rule: “%s”") % phrase
+        name = str(name_in(EMERGENCIES, kind))
+        yield Heard(emergency, name, by, None, kind == found["red_flag"])
+    if alarm["kind"]:
+        by = gettext("learned, most like “%s”") % alarm["like"]
+        is_one = alarm["chance"] >= alarm["least"]
+        name = str(name_in(EMERGENCIES, alarm["kind"]))
+        name = name if alarm["chance"] >= UNLIKELY else gettext("none")
+        yield Heard(emergency, name, by, alarm["chance"], is_one)
+    asks = found["intent"] == Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
+    if found["advice"]:
+        by = gettext("a rule: “%s”") % " … ".join(found["advice_words"])
+        name = str(name_in(ADVICE, found["why"]["advice"] or IN_GENERAL))
+        yield Heard(advice, name, by, found["advice"], found["advice"] >= BLOCKS)
+    elif asks:
+        by, name = gettext("learned from example questions"), str(ADVICE[IN_GENERAL])
+        yield Heard(advice, name, by, found["confidence"], is_answered=True)
+    for key, chance in found["needs"]:
+        yield Heard(gettext("need"), need_name(key), gettext("learned"), chance, is_answered=False)
+
+
+def _outcome(found: Mapping[str, Any]) -> Any:
+    """Say what is answered, as far as situations decide it."""
+    if found["red_flag"]:
+        return TEXTS[emergency_text(found["red_flag"])]
+    asks = found["intent"] == Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
+    return TEXTS[ADVICE_TEXT] if asks else found["fact"]

@@ -1,0 +1,251 @@
+"""What our commands share: work that workers do while somebody waits, measuring, reports."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import signal
+import subprocess
+import sys
+import time
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from celery import current_app
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
+
+from evaluation import services
+from evaluation.cases import Case, as_json
+from evaluation.models import Run
+from evaluation.tasks import ask_case
+from taxonomy.models import LivePointer
+from zol.commands import chosen_hospital, ensure_writable, write_json
+from zol.errors import BadInput, ExpectedError
+from zol.models import Hospital
+from zol.tenancy import serving
+
+#: Seconds between two lines in a pipe, and that a worker of ours has for what it works on last.
+LINE, PATIENCE = 5.0, 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """Who works; a process when it is ours."""
+
+    own: subprocess.Popen[bytes] | None = None
+
+    def have_ended(self) -> bool:
+        return self.own is not None and self.own.poll() is not None
+
+
+@contextmanager
+def workers(queue: str, output: Any) -> Iterator[Workers]:
+    """Have somebody work on a queue until the block ends: who does already, or one of our own."""
+    if is_served(queue):
+        yield Workers()
+        return
+    output.write(f"No worker for {queue} answers: starting one.\n")
+    process = _start(queue)
+    try:
+        yield Workers(process)
+    finally:
+        _end(process)
+
+
+def log_of(queue: str) -> Path:
+    """Return where a worker of our own writes what it says."""
+    return Path(settings.STATE_DIR) / "log" / f"{queue}.log"
+
+
+def _start(queue: str) -> subprocess.Popen[bytes]:
+    command = [
+        sys.executable, "-m", "celery", "-A", "zol", "worker", "-Q", queue, "--concurrency=2",
+        "-n", f"{queue}-{os.getpid()}@%h", "--loglevel=WARNING", "--without-gossip",
+    ]  # fmt: skip
+    settings_module = os.environ.get("DJANGO_SETTINGS_MODULE", "zol.settings")
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": settings_module}
+    log_of(queue).parent.mkdir(parents=True, exist_ok=True)
+    with log_of(queue).open("ab") as file:
+        return subprocess.Popen(  # noqa: S603 (our own program)
+            command,
+            cwd=settings.BASE_DIR,
+            env=environment | {"STATE_DIR": str(settings.STATE_DIR)},
+            stdin=subprocess.DEVNULL,
+            stdout=file,
+            stderr=file,
+            start_new_session=True,
+        )
+
+
+def is_served(queue: str) -> bool:
+    """Say whether a worker answers that takes from a queue."""
+    answers = current_app.control.inspect(timeout=1.0).active_queues() or {}
+    return any(each["name"] == queue for queues in answers.values() for each in queues)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Let a worker finish what it works on, then end it and its children."""
+    process.send_signal(signal.SIGTERM)
+    try:
+        process.wait(PATIENCE)
+    except subprocess.TimeoutExpired:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+class Progress:
+    """A bar on a terminal, a line now and then in a pipe."""
+
+    def __init__(
+        self,
+        output: Any,
+        total: int,
+        *,
+        done: int = 0,
+        name: str = "Asking",
+        unit: str = "question",
+    ) -> None:
+        self.output, self.total, self.done, self.name, self.unit = output, total, done, name, unit
+        self.said = time.monotonic()
+        self.is_terminal = getattr(output, "isatty", lambda: False)()
+        self.bar: Any = None
+
+    def __enter__(self) -> Progress:
+        if self.is_terminal:
+            self.bar = tqdm(total=self.total, initial=self.done, unit=self.unit, desc=self.name)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self.bar is not None:
+            self.bar.close()
+
+    def advance(self, count: int = 1) -> None:
+        self.done += count
+        if self.bar is not None:
+            self.bar.update(count)
+        elif (count and self.done == self.total) or time.monotonic() - self.said > LINE:
+            self.output.write(f"{self.name}: {self.done} of {self.total} {self.unit}s\n")
+            self.output.flush()
+            self.said = time.monotonic()
+
+
+QUEUE = "evaluation"
+#: Seconds between two looks at the run, and without any result after which questions are handed
+#: out again: a worker that was killed took its question with it.
+TICK, LOST = 0.25, 60.0
+#: Times that questions are handed out without any result before we believe that none will come.
+MOST_ROUNDS = 5
+
+
+class WorkersGone(ExpectedError):
+    """The workers ended before the run did, or answer nothing."""
+
+
+def ask_here(run: Run, cases: Sequence[Case], output: Any) -> None:
+    """Ask the questions of a run that have no result yet, one after the other."""
+    left = services.pending(run, cases)
+    services.warm_up(run, left)
+    with Progress(output, len(cases), done=len(cases) - len(left)) as progress:
+        for case in left:
+            services.ask(run, case)
+            progress.advance()
+
+
+def ask_by_workers(run: Run, cases: Sequence[Case], output: Any) -> None:
+    """Have the questions of a run asked by Celery, and wait until all are."""
+    with workers(QUEUE, output) as asking:
+        _hand_out(run, services.pending(run, cases))
+        with Progress(output, len(cases)) as progress:
+            _wait(run, cases, asking, progress)
+
+
+def _hand_out(run: Run, cases: Sequence[Case]) -> None:
+    for case in cases:
+        ask_case.delay(run.hospital_id, run.pk, as_json(case))
+
+
+def _wait(run: Run, cases: Sequence[Case], asking: Workers, progress: Progress) -> None:
+    moved, rounds = time.monotonic(), 1
+    while left := services.pending(run, cases):
+        done = len(cases) - len(left)
+        if done > progress.done:
+            progress.advance(done - progress.done)
+            moved, rounds = time.monotonic(), 1
+        if asking.have_ended() or rounds > MOST_ROUNDS:
+            raise WorkersGone(
+                f"No worker answers; its log says why. Go on with: evaluate --resume {run.pk}"
+            )
+        if time.monotonic() - moved > LOST:
+            _hand_out(run, left)
+            moved, rounds = time.monotonic(), rounds + 1
+        time.sleep(TICK)
+    progress.advance(len(cases) - progress.done)
+
+
+class Measuring(BaseCommand):
+    """Measure something, and show what was found."""
+
+    #: Measure, given the options by name, and return the report; none where all is told already.
+    measure: Callable[..., Mapping[str, Any] | None]
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--json", type=Path, metavar="FILE", help="write everything here")
+
+    def handle(self, *_: Any, **options: Any) -> None:
+        ensure_writable(options["json"])
+        try:
+            report = self.measure(**options)
+        except ExpectedError as error:
+            raise CommandError(str(error)) from error
+        if report is not None:
+            self.tell(report, options["json"])
+
+    def tell(self, report: Mapping[str, Any], file: Path | None) -> None:
+        """Show a report, and write it where that is asked for."""
+        for line in self.lines(report):
+            self.stdout.write(line)
+        if file:
+            write_json(file, report)
+
+    def lines(self, report: Mapping[str, Any]) -> Iterable[str]:
+        raise NotImplementedError
+
+
+class Benchmark(Measuring):
+    """Measure speed: a line for every question that is asked would hide the figures."""
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        logging.getLogger("chat").setLevel(logging.WARNING)
+        super().handle(*args, **options)
+
+
+class OfGolden(Measuring):
+    """Measure by golden questions of a hospital, all or some."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("--hospital", default="", help="slug; needed when several are loaded")
+        parser.add_argument(
+            "--golden", type=Path, metavar="FILE", help="instead of the stored ones"
+        )
+        parser.add_argument("--category", default="", help="only questions of this category")
+        parser.add_argument("--language", default="", help="only questions in this language")
+
+
+def hospital_to_ask(slug: str = "") -> Hospital:
+    """Return the hospital that is named, else the first that is live."""
+    if slug:
+        return chosen_hospital(slug)
+    for hospital in Hospital.objects.order_by("pk"):
+        with serving(hospital):
+            if LivePointer.objects.exists():
+                return hospital
+    raise BadInput("No hospital has a published version: there is nobody to ask.")

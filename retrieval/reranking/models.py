@@ -1,0 +1,166 @@
+"""Rerankers: a model in the process, that of `RERANK_MODEL_DIR`, or a server over HTTP.
+
+The server speaks the common `/rerank` form: Jina, Cohere, vLLM, and TEI's own form of it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from math import isfinite
+from time import monotonic
+from typing import Any
+
+import numpy as np
+import pybreaker
+import urllib3
+
+from retrieval.embedding.folder import Folder
+from zol.errors import RerankFailed
+from zol.processor import computing
+
+#: Pieces of a question and of both together that are read.
+ASKED, LONGEST = 128, 512
+
+
+class FolderReranker:
+    """Reads each text together with the question; one number says how well it answers."""
+
+    def __init__(self, path: str) -> None:
+        self._folder = Folder("RERANK_MODEL_DIR", path, {})
+        try:
+            self._judged("a", ["a"])
+        except Exception as error:
+            fault = f"has a graph that gives no number for a pair: {error}"
+            raise self._folder.refused(fault) from error
+
+    def __call__(self, question: str, texts: Sequence[str]) -> Sequence[float | None]:
+        try:
+            with computing.lent():
+                return self._judged(question, texts) if texts else []
+        except Exception as error:
+            raise RerankFailed(f"The reranker of RERANK_MODEL_DIR failed: {error}") from error
+
+    def _judged(self, question: str, texts: Sequence[str]) -> list[float | None]:
+        asked = [0, *self._folder.cut(question)[:ASKED], 2, 2]
+        cut = [[*asked, *self._folder.cut(text)[: LONGEST - len(asked) - 1], 2] for text in texts]
+        return [float(1 / (1 + np.exp(-self._folder.run(each).item()))) for each in cut]
+
+
+#: Bytes of a reply: a hundred scores need a few thousand.
+LONGEST_REPLY = 1_000_000
+READ = 65_536
+#: Said by servers that know the documents by another name.
+UNPROCESSABLE = (400, 422)
+OK = 200
+
+
+class HttpReranker:
+    """Asks one server; a failing one is left alone for a while. Safe for many threads."""
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        model: str,
+        api_key: str = "",
+        seconds: float,
+        breaker: pybreaker.CircuitBreaker,
+    ) -> None:
+        self._url, self._model, self._seconds = url, model, seconds
+        self._headers = {"Content-Type": "application/json"}
+        if api_key:
+            self._headers["Authorization"] = f"Bearer {api_key}"
+        self._breaker = breaker
+        self._pool = urllib3.PoolManager(retries=False, maxsize=8)
+        #: What this server calls the documents: "texts" is TEI's word.
+        self._word = "documents"
+
+    def __call__(self, question: str, texts: Sequence[str]) -> Sequence[float | None]:
+        """Return how relevant each text is.
+
+        :raises RerankFailed: when no usable answer came in time.
+        """
+        if not texts:
+            return ()
+        try:
+            with computing.lent():
+                reply = self._breaker.call(self._asked, question, texts)
+        except pybreaker.CircuitBreakerError as error:
+            raise RerankFailed(f"The reranker is being left alone: {error}") from error
+        return scores_of(reply, len(texts))
+
+    def _asked(self, question: str, texts: Sequence[str]) -> Any:
+        deadline = monotonic() + self._seconds
+        status, reply = self._post(question, texts, deadline)
+        if status in UNPROCESSABLE and self._word == "documents" and b"texts" in reply:
+            self._word = "texts"
+            status, reply = self._post(question, texts, deadline)
+        if status != OK:
+            raise RerankFailed(f"The reranker said {status}: {reply[:200]!r}")
+        try:
+            return json.loads(reply)
+        except (ValueError, RecursionError) as error:
+            raise RerankFailed("The reranker's reply is no JSON") from error
+
+    def _post(self, question: str, texts: Sequence[str], deadline: float) -> tuple[int, bytes]:
+        body: dict[str, Any] = {"model": self._model, "query": question, self._word: list(texts)}
+        if self._word == "documents":
+            body |= {"top_n": len(texts), "return_documents": False}
+        try:
+            response = self._pool.request(
+                "POST",
+                self._url,
+                body=json.dumps(body).encode(),
+                headers=self._headers,
+                timeout=max(0.01, deadline - monotonic()),
+                preload_content=False,
+                redirect=False,
+            )
+        except urllib3.exceptions.HTTPError as error:
+            raise RerankFailed(f"The reranker could not be reached: {error}") from error
+        return response.status, _read(response, deadline)
+
+
+def _read(response: Any, deadline: float) -> bytes:
+    """Return the reply, unless it comes too slowly, however steadily, or never ends."""
+    found = b""
+    try:
+        while piece := response.read1(READ):
+            found += piece
+            if monotonic() > deadline or len(found) > LONGEST_REPLY:
+                raise RerankFailed("The reranker's reply was too slow or too long")
+    except urllib3.exceptions.HTTPError as error:
+        raise RerankFailed(f"The reranker broke off: {error}") from error
+    else:
+        response.release_conn()
+        return found
+    finally:
+        response.close()
+
+
+def scores_of(reply: Any, count: int) -> list[float | None]:
+    """Return the score of each document; None where there is none.
+
+    :raises RerankFailed: when the reply speaks of documents that there are not, or twice of one.
+    """
+    rows = reply.get("results", reply.get("data")) if isinstance(reply, dict) else reply
+    if not isinstance(rows, list) or not rows:
+        raise RerankFailed("The reranker's reply has no results")
+    found: list[float | None] = [None] * count
+    for row in rows:
+        place, score = _judged(row)
+        if not 0 <= place < count or found[place] is not None:
+            raise RerankFailed(f"The reranker judged document {place} of {count}")
+        found[place] = score
+    return found
+
+
+def _judged(row: Any) -> tuple[int, float]:
+    if not isinstance(row, dict):
+        raise RerankFailed("The reranker's results are no objects")
+    place: Any = row.get("index")
+    score: Any = row.get("relevance_score", row.get("score"))
+    if type(place) is int and type(score) in (int, float) and isfinite(score):
+        return place, float(score)
+    raise RerankFailed("A result of the reranker has no index or no score")
