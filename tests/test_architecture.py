@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 APPS = ("zol", "taxonomy", "retrieval", "chat", "evaluation")
 #: Of the product's Python, without tests and migrations.
 CEILINGS = {
-    "lines": 72_632,
+    "lines": 72_614,
     "files": 551,
     "default rows": 49_592,
     "lines of the longest function": 55,

@@ -9,7 +9,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from openpyxl import Workbook, load_workbook
 
-from taxonomy.comparing import pending
+from taxonomy.differences import pending
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Alias, Condition, Department, Doctor, OwnNames, Relation
 from taxonomy.services.publishing import publish
