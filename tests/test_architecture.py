@@ -17,9 +17,9 @@ ROOT = Path(__file__).parents[1]
 APPS = ("zol", "taxonomy", "retrieval", "chat", "evaluation")
 #: Of the product's Python, without tests and migrations.
 CEILINGS = {
-    "lines": 71_470,
+    "lines": 72_614,
     "files": 551,
-    "default rows": 51_207,
+    "default rows": 49_592,
     "lines of the longest function": 55,
     "modules over 300 lines": 7,
     "functions over 40 lines": 6,
@@ -28,7 +28,7 @@ CEILINGS = {
     "folders with over 15 modules": 4,
     "apps with over 10 modules at the top": 5,
     "names of more than one class": 55,
-    "names of rows of a higher app": 123,
+    "names of rows of a higher app": 120,
 }
 
 

@@ -13,5 +13,5 @@ class ZolAdminConfig(AdminConfig):
     def ready(self) -> None:
         super().ready()
         # Last: they take the place of Django's own pages of accounts, and the site is made by now.
-        for name in ("access", "audit", "widgets", "keys"):
+        for name in ("access", "widgets"):
             import_module(f"zol.admin_pages.{name}")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import date
 
 from chat.lookup.asked import ABOUT_HOURS, Asked, departments_of_all, elsewhere, reach
 from chat.lookup.care import dealt_with
@@ -14,6 +16,8 @@ from taxonomy.vocabulary import Thing
 
 #: People who are told about in full.
 MOST_PEOPLE = 3
+#: What is told of one doctor, with when they consult.
+ABOUT_ONE = frozenset({Says.DOCTOR, Says.SCHEDULE, Says.MEMBER, Says.OPTION})
 #: Rosters told one after another for something that several departments treat.
 MOST_ROSTERS = 2
 #: People told of a whole hospital, and departments of those who are only counted.
@@ -28,6 +32,23 @@ def name_doctors(asked: Asked) -> Iterator[Finding]:
         return
     for match in people[:MOST_PEOPLE]:
         yield from tell_doctor(asked, match.thing)
+
+
+def with_absences(findings: Iterable[Finding], today: date) -> Iterator[Finding]:
+    """Tell of doctors who are away when they are back, and not when they consult."""
+    told: set[Thing] = set()
+    for finding in findings:
+        doctor, says = finding.about, finding.says
+        # Both are written as 2026-11-28.
+        is_away = doctor.kind is Kind.DOCTOR and doctor.get("absent_until") > today.isoformat()
+        if not (is_away and says in ABOUT_ONE):
+            yield finding
+            continue
+        if says is not Says.SCHEDULE:
+            yield replace(finding, value="")
+        if says in (Says.DOCTOR, Says.SCHEDULE) and doctor not in told:
+            told.add(doctor)
+            yield Finding(Says.ABSENT, doctor, value=doctor.get("absent_until"))
 
 
 def options(asked: Asked, doctors: Sequence[Thing]) -> Iterator[Finding]:

@@ -30,6 +30,8 @@ class Says(StrEnum):
     #: Where a doctor works.
     DOCTOR = "doctor"
     SCHEDULE = "schedule"
+    #: From which day on a doctor who is away consults again.
+    ABSENT = "absent"
     SPEAKS = "speaks"
     #: A department has these doctors; each follows as a `MEMBER`.
     ROSTER = "roster"

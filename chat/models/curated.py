@@ -7,14 +7,13 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models
-from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from chat.sources.records import CuratedAnswer as Record
 from chat.sources.records import House, flaws
 from retrieval.models import Document
-from taxonomy import needs
 from taxonomy.models import Entity
+from taxonomy.models.relations import need_choices
 from zol.refusals import refused
 from zol.versioned import VersionedRow
 
@@ -28,12 +27,6 @@ def house_of(hospital_id: int) -> House:
     pages = Document.objects.filter(hospital_id=hospital_id)
     used = pages.exclude(status=Document.Status.WITHDRAWN).values_list("url", flat=True)
     return House(frozenset(active.values_list("kind", "key")), frozenset(used))
-
-
-def need_choices() -> list[tuple[str, str]]:
-    """Return every need with its name in the reader's language."""
-    language = (get_language() or "nl")[:2]
-    return [(key, needs.name(key, language)) for key in needs.kinds()]
 
 
 class CuratedAnswer(VersionedRow):

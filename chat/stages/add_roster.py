@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from chat.lookup.asked import Asked, asked_of, reach
-from chat.lookup.doctors import roster
+from chat.lookup.doctors import roster, with_absences
 from chat.lookup.finding import Says
 from chat.tools import Tools
 from chat.turn import Context, StageResult
@@ -26,8 +26,9 @@ def add_roster(ctx: Context, tools: Tools) -> StageResult:
     department = department_listed(asked)
     if department is None:
         return StageResult(ctx)
-    findings = (*roster(asked, department), *reach(asked, department))
-    doctors = tuple(found.about for found in findings if found.says is Says.MEMBER)
+    found = (*roster(asked, department), *reach(asked, department))
+    findings = tuple(with_absences(found, tools.today))
+    doctors = tuple(each.about for each in findings if each.says is Says.MEMBER)
     return StageResult(
         ctx.learn(roster=doctors, roster_of=department, findings=findings),
         {"department": department.name, "doctors": len(doctors)},

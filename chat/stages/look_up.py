@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from chat.lookup.asked import asked_of
+from chat.lookup.doctors import with_absences
 from chat.lookup.handlers import look_up as find
 from chat.tools import Tools
 from chat.turn import Context, StageResult
@@ -14,7 +15,7 @@ def look_up(ctx: Context, tools: Tools) -> StageResult:
     """Ask the published taxonomy: who, where and when, and how the things named relate."""
     meant, snapshot = ctx.understanding, tools.snapshot
     asked = asked_of(meant, snapshot, ctx.turn.question)
-    findings = find(asked)
+    findings = tuple(with_absences(find(asked), tools.today))
     routed = asked.routed
     named = [match.thing for match in meant.matches]
     related = ontology((*named, *routed), snapshot.vocabulary)

@@ -138,7 +138,7 @@ SHEETS = (
             "key", "title", "first_name", "last_name", "gender", "specialty",
             "departments", "campuses", "languages", "url",
         ),
-        optional=("schedule", "review_by"),
+        optional=("schedule", "absent_until", "review_by"),
         needed=("key", "last_name"),
         links=(
             ReferenceColumn("departments", Kind.DEPARTMENT, Predicate.WORKS_IN),
@@ -152,6 +152,7 @@ SHEETS = (
             Column("specialty"),
             Column("languages", tables.read_languages, [], limit=1000),
             Column("schedule", tables.read_schedule, limit=1000),
+            Column("absent_until", read_date, None),
         ),
     ),
     EntityTable(

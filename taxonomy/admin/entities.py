@@ -32,6 +32,8 @@ from taxonomy.models import (
     Specialty,
     Treatment,
 )
+from taxonomy.tables.doctors import doctors
+from taxonomy.tables.sheets import Sheet
 from zol.admin_pages.base import HospitalAdmin, HospitalForm, LinesField
 
 FILING = (
@@ -179,8 +181,8 @@ class CampusAdmin(EntityAdmin):
 @admin.register(Department)
 class DepartmentAdmin(EntityAdmin):
     list_display = [
-        "name", "sort", "phone", "campuses", "doctors", "conditions", "words", "review_by",
-        "status",
+        "name", "sort", "phone", "campuses", "doctors", "conditions", "words", "status",
+        "at_a_glance",
     ]  # fmt: skip
     list_filter = [GapFilter, "sort", "status"]
     own_fields = ["sort", ("phone", "email"), "hours"]
@@ -197,6 +199,11 @@ class DepartmentAdmin(EntityAdmin):
     @admin.display(description=_("doctors"), ordering="doctor_count")
     def doctors(self, department: Any) -> int:
         return department.doctor_count
+
+    @admin.display(description="")
+    def at_a_glance(self, department: Any) -> str:
+        address = reverse("admin:department", args=[department.pk])
+        return format_html('<a href="{}">{}</a>', address, _("Overview"))
 
     @admin.display(description=_("conditions"), ordering="condition_count")
     def conditions(self, department: Any) -> int:
@@ -232,15 +239,17 @@ class DoctorAdmin(EntityAdmin):
     search_fields = [*EntityAdmin.search_fields, "first_name", "last_name", "specialty"]
     list_filter = [GapFilter, "gender", "status"]
     own_fields = [
-        ("title", "first_name", "last_name"),
-        ("gender", "specialty"),
-        "schedule",
-        "languages",
-    ]
+        ("title", "first_name", "last_name"), ("gender", "specialty"),
+        ("schedule", "absent_until"), "languages",
+    ]  # fmt: skip
     annotations = {
         "department_names": names.objects_of(Predicate.WORKS_IN, Kind.DEPARTMENT),
         "campus_names": names.objects_of(Predicate.LOCATED_AT, Kind.CAMPUS),
     }
+
+    @property
+    def sheet(self) -> Sheet:
+        return doctors()
 
     @admin.display(description=_("departments"))
     def departments(self, doctor: Any) -> str:

@@ -22,7 +22,8 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.services.tables import State, Taken, take
+from taxonomy.models import OwnNames
+from taxonomy.services.tables import State, Taken, names_asked, own_names, take, translated
 from taxonomy.tables.files import FORMATS, Row, Table, read_table, write_table
 from taxonomy.tables.lines import Doubt
 from taxonomy.tables.sheets import Sheet, sheet_of
@@ -39,6 +40,9 @@ VALID, LONGEST = 3600, 1_500_000
 class FileForm(forms.Form):
     file = forms.FileField(
         label=_("File"), help_text=_("CSV or XLSX; the first row names the columns.")
+    )
+    is_all = forms.BooleanField(
+        label=_("All are in it: who is in use and not there is hidden"), required=False
     )
 
 
@@ -126,34 +130,38 @@ class TablePages(ExportPages):
             raise PermissionDenied
         try:
             if request.POST.get("table"):
-                return self._apply(request)
+                step = self._rename if "own" in request.POST else self._apply
+                return step(request, self._shown(request))
             form = FileForm(request.POST or None, request.FILES or None)
-            taken, token = None, ""
+            if "status" not in self.sheet.columns:
+                form.fields.pop("is_all")
             if form.is_bound and form.is_valid():
-                taken, token = self._preview(request, form.cleaned_data["file"])
+                file, is_all = form.cleaned_data["file"], form.cleaned_data.get("is_all", False)
+                table = read_table(file.read(), file.name, self.sheet.long)
+                return self._preview(request, table, is_all=is_all)
         except BadInput as reason:
             messages.error(request, str(reason))
             return HttpResponseRedirect(request.path)
-        return self._page(request, form, taken, token)
+        return self._page(request, form)
 
-    def _preview(self, request: HttpRequest, file: Any) -> tuple[Taken, str]:
-        table = read_table(file.read(), file.name, self.sheet.long)
-        taken = self._take(request, table, keep=False)
+    def _preview(self, request: HttpRequest, table: Table, *, is_all: bool) -> HttpResponse:
+        taken = self._take(request, table, keep=False, is_all=is_all)
         said = {
             "hospital": request.hospital.pk,  # type: ignore[attr-defined]
             "model": self.opts.label,
             "columns": table.columns,
             "rows": table.rows,
             "doubts": table.doubts,
+            "is_all": is_all,
             "lines": digest(taken.lines),
         }
         token = signing.dumps(said, salt=SALT, compress=True)
         if len(token) > LONGEST:
             raise BadInput(gettext("The file is larger than 2 MB; divide it."))
-        return taken, token
+        return self._page(request, FileForm(), taken, token, table)
 
-    def _apply(self, request: HttpRequest) -> HttpResponse:
-        """Apply what was shown; what colleagues have changed meanwhile is checked again."""
+    def _shown(self, request: HttpRequest) -> dict[str, Any]:
+        """Return what a preview was made of."""
         try:
             said = signing.loads(request.POST["table"], salt=SALT, max_age=VALID)
         except signing.BadSignature:
@@ -162,21 +170,39 @@ class TablePages(ExportPages):
             raise BadInput(gettext("This preview belongs to another list."))
         rows = tuple(Row(number, cells) for number, cells in said["rows"])
         doubts = tuple(Doubt(*doubt) for doubt in said["doubts"])
-        table = Table(tuple(said["columns"]), rows, doubts)
+        return said | {"table": Table(tuple(said["columns"]), rows, doubts)}
+
+    def _rename(self, request: HttpRequest, said: dict[str, Any]) -> HttpResponse:
+        """Remember what a file calls things, for this file and the next, and show it anew."""
+        told = zip(request.POST.getlist("own"), request.POST.getlist("ours"), strict=True)
+        # A column may be left out; a value that stands for nothing is one that nobody has named.
+        known = {own: ours for own, ours in told if ours or "=" not in own}
+        OwnNames.objects.update_or_create(
+            hospital=request.hospital,  # type: ignore[attr-defined]
+            row_set=self.opts.label_lower,
+            defaults={"names": own_names(self.sheet) | known},
+        )
+        return self._preview(request, said["table"], is_all=said["is_all"])
+
+    def _apply(self, request: HttpRequest, said: dict[str, Any]) -> HttpResponse:
+        """Apply what was shown; what colleagues have changed meanwhile is checked again."""
+        table, is_all = said.pop("table"), said["is_all"]
         with transaction.atomic():
-            taken = self._take(request, table, keep=True)
+            taken = self._take(request, table, keep=True, is_all=is_all)
             is_as_shown = digest(taken.lines) == said["lines"]
             if not is_as_shown:
                 transaction.set_rollback(True)
         if taken.mistakes:
-            return self._page(request, FileForm(), taken, "")
+            return self._page(request, FileForm(), taken)
         if not is_as_shown:
             text = gettext("A colleague changed rows since this was shown, so nothing was applied. "
                            "Look at what the file would change now.")  # fmt: skip
             messages.warning(request, text)
             token = signing.dumps(said | {"lines": digest(taken.lines)}, salt=SALT, compress=True)
-            return self._page(request, FileForm(), taken, token)
+            return self._page(request, FileForm(), taken, token, table)
         text = gettext("%(new)d added, %(changed)d changed, from a file.") % _counts(taken)
+        if gone := taken.count(State.GONE):
+            text = f"{text} {gettext('%d hidden: not in it.') % gone}"
         LogEntry.objects.create(
             user_id=request.user.pk,
             content_type=ContentType.objects.get_for_model(self.model),
@@ -189,12 +215,15 @@ class TablePages(ExportPages):
             reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
         )
 
-    def _take(self, request: HttpRequest, table: Table, *, keep: bool) -> Taken:
-        return take(request.hospital, self.sheet, table, keep=keep)  # type: ignore[attr-defined]
+    def _take(self, request: HttpRequest, table: Table, *, keep: bool, is_all: bool) -> Taken:
+        ours = translated(self.sheet, table, own_names(self.sheet))
+        return take(request.hospital, self.sheet, ours, keep=keep, is_all=is_all)  # type: ignore[attr-defined]
 
     def _page(
-        self, request: HttpRequest, form: FileForm, taken: Taken | None, token: str
-    ) -> HttpResponse:
+        self, request: HttpRequest, form: FileForm, taken: Taken | None = None, token: str = "",
+        table: Table | None = None,
+    ) -> HttpResponse:  # fmt: skip
+        names = names_asked(self.sheet, table, own_names(self.sheet)) if table else []
         context = self.admin_site.each_context(request) | {
             "title": gettext("Import %s") % self.opts.verbose_name_plural,
             "opts": self.opts,
@@ -203,6 +232,7 @@ class TablePages(ExportPages):
             "taken": taken,
             "counts": _counts(taken) if taken else None,
             "token": token,
+            "names": names,
         }
         return TemplateResponse(request, "admin/taxonomy/import.html", context)
 

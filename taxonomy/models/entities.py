@@ -216,6 +216,10 @@ class Doctor(Entity):
         blank=True,
         help_text=_("For example: ma 9:00-12:00@sint-jan|do 13:30-17:00@sint-barbara"),
     )
+    absent_until = models.DateField(
+        _("absent until"), null=True, blank=True,
+        help_text=_("The day on which the doctor is back; until then patients are told."),
+    )  # fmt: skip
 
     class Meta:
         verbose_name = _("doctor")

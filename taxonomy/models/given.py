@@ -1,4 +1,4 @@
-"""Which default rows a hospital was given: what later ones are compared with."""
+"""Which default rows a hospital was given, and how its own files name what we ask for."""
 
 from __future__ import annotations
 
@@ -23,3 +23,22 @@ class GivenDefaults(models.Model):
 
     def __str__(self) -> str:
         return f"{self.row_set}: {len(self.rows)}"
+
+
+class OwnNames(models.Model):
+    """How a hospital's own files call the columns of a table, and the values in them.
+
+    "naam" is "name", "status=uit dienst" is "hidden"; what is called "" is left out.
+    """
+
+    hospital = models.ForeignKey("zol.Hospital", models.CASCADE, related_name="+")
+    row_set = models.CharField(max_length=80)
+    names = models.JSONField(default=dict)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["hospital", "row_set"], name="own_names_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.row_set}: {len(self.names)}"

@@ -55,6 +55,8 @@ class Decidable(models.Model):
 
 
 DEFAULTS = Path(__file__).parent.parent / "defaults"
+#: A pass that has not moved for so long has died with its worker.
+SILENCE = timedelta(minutes=5)
 CUE_SORTS = [
     (str(CueSort.TITLE), _("title before a doctor's name")),
     (str(CueSort.PARTICLE), _("small word within a surname")),
@@ -195,10 +197,6 @@ class Merger(models.Model):
 
     def __str__(self) -> str:
         return f"{self.old_name} → {self.target}"
-
-
-#: A pass that has not moved for so long has died with its worker.
-SILENCE = timedelta(minutes=5)
 
 
 class PageReading(models.Model):

@@ -1,4 +1,4 @@
-"""E-mail to who can act on a release, or has to know what became of it.
+"""E-mail to staff: to who can act on a release, or has to know what became of it.
 
 Sent once a step is committed. A mail server that does not answer holds nothing up: it is logged.
 """
@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 
 def submitted(release: Release) -> None:
     """Tell everybody who can approve it."""
-    with _in_language_of(release):
+    with language_of(release.hospital):
         _send(
             release,
             _approvers(release),
@@ -35,7 +35,7 @@ def submitted(release: Release) -> None:
 
 
 def approved(release: Release) -> None:
-    with _in_language_of(release):
+    with language_of(release.hospital):
         _send(
             release,
             _authors(release),
@@ -45,7 +45,7 @@ def approved(release: Release) -> None:
 
 
 def rejected(release: Release, by: Any) -> None:
-    with _in_language_of(release):
+    with language_of(release.hospital):
         _send(
             release,
             _authors(release),
@@ -56,7 +56,7 @@ def rejected(release: Release, by: Any) -> None:
 
 
 def went_live(release: Release, by: Any) -> None:
-    with _in_language_of(release):
+    with language_of(release.hospital):
         version = release.version
         _send(
             release,
@@ -73,7 +73,7 @@ def went_live(release: Release, by: Any) -> None:
 
 def went_live_urgently(release: Release, by: Any) -> None:
     """Ask everybody who can approve to look at what one person published at once."""
-    with _in_language_of(release):
+    with language_of(release.hospital):
         _send(
             release,
             {each for each in _approvers(release) if each != by},
@@ -86,7 +86,7 @@ def went_live_urgently(release: Release, by: Any) -> None:
 
 def not_on_time(release: Release, sentence: str, by: Any) -> None:
     """Tell who scheduled it that it did not go live, and why."""
-    with _in_language_of(release):
+    with language_of(release.hospital):
         _send(
             release,
             {*_authors(release), *([by] if by else [])},
@@ -95,9 +95,9 @@ def not_on_time(release: Release, sentence: str, by: Any) -> None:
         )
 
 
-def _in_language_of(release: Release) -> Any:
+def language_of(hospital: Any) -> Any:
     """Write in the language of the house, when the back office speaks it."""
-    language = release.hospital.default_language
+    language = hospital.default_language
     return translation.override(language if language in ("nl", "en") else "en")
 
 
@@ -117,20 +117,23 @@ def _name(user: Any) -> str:
 
 
 def _send(release: Release, people: Iterable[Any], subject: str, text: str) -> None:
+    path = reverse("admin:taxonomy_release_change", args=[release.pk])
+    mail(release.hospital, people, subject, f"{text}\n\n{release.note}", path)
+
+
+def mail(hospital: Any, people: Iterable[Any], subject: str, text: str, path: str) -> bool:
+    """Write to staff, with the address of a page; say whether it was sent to somebody."""
     addresses = sorted({user.email for user in people if user.email and user.is_active})
     if not addresses:
-        return
-    body = f"{text}\n\n{release.note}\n\n{_address(release)}\n"
-    title = f"[{release.hospital.short_name}] {subject}".replace("\n", " ")
-    mail = EmailMessage(title, body, to=addresses, connection=get_connection())
+        return False
+    with serving(hospital):
+        host = HospitalHost.objects.filter(hospital=hospital).first()
+    scheme = "https" if settings.HTTPS else "http"
+    body = f"{text}\n\n{scheme}://{host.host if host else ''}{path}\n"
+    title = f"[{hospital.short_name}] {subject}".replace("\n", " ")
     try:
-        mail.send()
+        EmailMessage(title, body, to=addresses, connection=get_connection()).send()
     except OSError:  # What smtplib and sockets raise.
-        logger.exception("No notice of release %s could be sent", release.pk)
-
-
-def _address(release: Release) -> str:
-    with serving(release.hospital_id):
-        host = HospitalHost.objects.filter(hospital_id=release.hospital_id).first()
-    path = reverse("admin:taxonomy_release_change", args=[release.pk])
-    return f"{'https' if settings.HTTPS else 'http'}://{host.host if host else ''}{path}"
+        logger.exception("No e-mail could be sent about %s", path)
+        return False
+    return True

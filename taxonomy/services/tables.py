@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -11,17 +11,25 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
+from taxonomy.models import Entity, OwnNames
 from taxonomy.tables.files import Row, Table
 from taxonomy.tables.lines import Weight
 from taxonomy.tables.sheets import Sheet, WrongCell, meant_by
+from zol.errors import BadInput
 from zol.models import Hospital
+from zol.text import fold
 from zol.values import nearest
+
+#: Names of a file that are asked for at once: a form has so many fields at most.
+MOST_NAMES = 300
 
 
 class State(StrEnum):
     NEW = "new"
     CHANGED = "changed"
     UNCHANGED = "unchanged"
+    #: In use, and not in a table that says it holds all.
+    GONE = "gone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +58,18 @@ class Mistake:
 
 
 @dataclass(frozen=True, slots=True)
+class NameAsked:
+    """What a file calls a column, or a value in one, and what of ours that may be."""
+
+    #: Under what it is kept: "naam", "status=uit dienst".
+    key: str
+    said: str
+    #: What it may be, each with its name; and what it is taken for: "" is left out.
+    options: tuple[tuple[str, str], ...]
+    chosen: str
+
+
+@dataclass(frozen=True, slots=True)
 class Taken:
     """What a table comes to."""
 
@@ -66,29 +86,87 @@ class Taken:
         return tuple(line for line in self.lines if line.state is not State.UNCHANGED)
 
 
-def take(hospital: Hospital, sheet: Sheet, table: Table, *, keep: bool) -> Taken:
+def own_names(sheet: Sheet) -> dict[str, str]:
+    """Return how the files of the served hospital name what a sheet asks for."""
+    row = OwnNames.objects.filter(row_set=sheet.model._meta.label_lower).first()
+    return row.names if row else {}
+
+
+def translated(sheet: Sheet, table: Table, names: Mapping[str, str]) -> Table:
+    """Return a table as the sheet calls its columns and values, without what is left out."""
+    ours = {column: names.get(column, column) for column in table.columns}
+    kept = [column for column in ours.values() if column]
+    if twice := next((column for column in kept if kept.count(column) > 1), ""):
+        raise BadInput(_("Two columns are meant to be “%s”.") % twice)
+
+    def cells(row: Row) -> dict[str, str]:
+        return {column: names.get(_key(column, cell), cell)
+                for name, cell in row.cells.items() if (column := ours[name])}  # fmt: skip
+
+    rows = tuple(row._replace(cells=cells(row)) for row in table.rows)
+    doubts = (doubt._replace(column=ours.get(doubt.column, "")) for doubt in table.doubts
+              if ours.get(doubt.column, True))  # fmt: skip
+    return Table(tuple(kept), rows, tuple(doubts))
+
+
+def names_asked(sheet: Sheet, table: Table, names: Mapping[str, str]) -> list[NameAsked]:
+    """Return what a file has names of its own for; nothing where it has none."""
+    called = {name: str(field.verbose_name) for name, field in sheet.fields.items()}
+    columns = tuple((column, called.get(column, column)) for column in sheet.columns)
+    found = [
+        NameAsked(
+            c, c, columns, names.get(c, c if c in sheet.columns else nearest(c, sheet.names()))
+        )
+        for c in table.columns
+    ]
+    for column in table.columns:
+        ours = names.get(column, column)
+        known = sheet.choices(ours)
+        options = {value: word for word, value in reversed(known)}
+        accepted = {fold(word) for word, value in known if word == value or ours in sheet.words}
+        for cell in sorted({row.cells.get(column, "") for row in table.rows} - {""}):
+            if known and fold(cell) not in accepted:
+                key = _key(ours, cell)
+                chosen = names.get(key, nearest(cell, known))
+                found.append(NameAsked(key, f"{column}: {cell}", (*options.items(),), chosen))
+    is_plain = all(each.key in sheet.columns for each in found)
+    return [] if is_plain else found[:MOST_NAMES]
+
+
+def _key(column: str, cell: str) -> str:
+    return f"{column}={cell.casefold()}"
+
+
+def take(
+    hospital: Hospital, sheet: Sheet, table: Table, *, keep: bool, is_all: bool = False
+) -> Taken:
     """Lay a table over the draft. With a mistake in it, or without `keep`, nothing is changed.
 
-    A row that is not in the table stays as it is, as does a column that is not in it.
+    A row that is not in the table stays as it is, as does a column that is not in it; where the
+    table `is_all` there is, who is not in it is hidden.
     """
+    sheet = replace(sheet, identity=sheet.identity_in(table.columns))
     wrong, said = _doubts(sheet, table)
     if mistakes := tuple(_columns(sheet, table)):
         return Taken(mistakes=(*mistakes, *wrong), doubts=said)
     lines: list[Line] = []
     found: list[Mistake] = [*wrong]
     seen: dict[tuple[str, ...], int] = {}
+    there: set[int] = set()
     with transaction.atomic():
         for row in table.rows:
             try:
                 _check_once(sheet, row, seen)
                 with transaction.atomic():
-                    lines.append(_lay(hospital, sheet, row))
+                    lines.append(_lay(hospital, sheet, row, there))
             except WrongCell as error:
                 found.append(Mistake(row.number, error.column, error.sentence))
             except ValidationError as error:
                 found += _said(sheet, row, error)
             except IntegrityError:
                 found.append(Mistake(row.number, sheet.identity[0], _("This is there already.")))
+        if is_all and not found:
+            lines += _gone(sheet, there)
         if found or not keep:
             transaction.set_rollback(True)
     return Taken(tuple(lines), tuple(_each_once(found)), said)
@@ -137,15 +215,25 @@ def _check_once(sheet: Sheet, row: Row, seen: dict[tuple[str, ...], int]) -> Non
         raise WrongCell(sheet.identity[-1], _("This stands in row %d already.") % first)
 
 
-def _lay(hospital: Hospital, sheet: Sheet, row: Row) -> Line:
+def _gone(sheet: Sheet, there: set[int]) -> Iterator[Line]:
+    active, hidden = Entity.Status.ACTIVE, Entity.Status.HIDDEN
+    for row in sheet.model.objects.filter(status=active).exclude(pk__in=there):
+        row.status = hidden
+        row.save(update_fields=["status"])
+        yield Line(0, State.GONE, str(row), (("status", str(active), str(hidden)),))
+
+
+def _lay(hospital: Hospital, sheet: Sheet, row: Row, there: set[int]) -> Line:
     cells = {name: row.cells.get(name, "") for name in sheet.columns if name in row.cells}
     target: Any = sheet.find(cells, hospital.pk)
     is_new = target.pk is None
     changed = sheet.fill(target, cells)
     if not changed and (sheet.has_blanks or not is_new):
+        there.add(target.pk)
         return Line(row.number, State.UNCHANGED, str(target))
     target.full_clean()
-    target.save()
+    sheet.keep(target)
+    there.add(target.pk)
     changes = tuple((name, before, after) for name, (before, after) in changed.items())
     return Line(row.number, State.NEW if is_new else State.CHANGED, str(target), changes)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import methodcaller
 from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
@@ -60,29 +61,47 @@ class Sheet:
     long: frozenset[str] = frozenset()
     #: Whether a row without values is one that nobody has filled in yet, and no mistake.
     has_blanks: bool = False
+    keep: Callable[[Any], None] = methodcaller("save")
+    #: Columns by which a row is found where those of `identity` are missing: one set or another.
+    named_by: tuple[tuple[str, ...], ...] = ()
+    #: Of columns that name something else: what it is called, each word with what it stands for.
+    words: Mapping[str, Callable[[], list[tuple[str, str]]]] = field(default_factory=dict)
+
+    def identity_in(self, columns: Sequence[str]) -> tuple[str, ...]:
+        """Return the columns by which a file with these columns names its rows."""
+        ways = (self.identity, *self.named_by)
+        return next((way for way in ways if set(way) <= set(columns)), self.identity)
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        known = {field.name: field for field in self.model._meta.concrete_fields}
+        return {column: known[column] for column in self.columns if column in known}
+
+    def choices(self, column: str) -> list[tuple[str, str]]:
+        """Return the words for all that a column may hold; nothing where that is free."""
+        if column in self.words:
+            return self.words[column]()
+        is_own = column in self.fields and issubclass(self.model, Entity)
+        known = self.fields[column].flatchoices if is_own else ()
+        return [(str(word), str(value)) for value, label in known for word in (label, value)]
 
     def names(self) -> Iterator[tuple[str, str]]:
         """Yield the names under which staff may know a column, each with the column."""
-        fields = {field.name: field for field in self.model._meta.concrete_fields}
         for column in self.columns:
             yield column, column
-            for language in STAFF_LANGUAGES if column in fields else ():
+            for language in STAFF_LANGUAGES if column in self.fields else ():
                 with override(language):
-                    yield str(fields[column].verbose_name), column
+                    yield str(self.fields[column].verbose_name), column
 
 
 def sheet_of(model: type[models.Model]) -> Sheet:
     """Return the table of a model."""
-    if model is Alias:
-        return ALIASES
-    if model is Relation:
-        return RELATIONS
-    if model is Fact:
-        return FACTS
-    return _entities(model)
+    own = {Alias: ALIASES, Relation: RELATIONS, Fact: FACTS}
+    return own.get(model) or entities(model)
 
 
-def _entities(model: type[Any]) -> Sheet:
+def entities(model: type[Any]) -> Sheet:
+    """Return the table of a kind of entity."""
     fields = {f.name: f for f in model._meta.concrete_fields if f.name not in _NO_COLUMN}
     names = ("key", "name", *(name for name in fields if name not in ("key", "name")))
 
@@ -268,29 +287,13 @@ def _write_facts() -> Iterator[Sequence[str]]:
     yield from map(fact_cells, rows)
 
 
+_TIE = ("subject_kind", "subject", "predicate", "object_kind", "object")
 ALIASES = Sheet(
-    Alias,
-    ("kind", "key", "text", "language", "sort"),
-    ("kind", "key", "text"),
-    _find_alias,
-    _fill_alias,
-    _write_aliases,
-)
-RELATIONS = Sheet(
-    Relation,
-    ("subject_kind", "subject", "predicate", "object_kind", "object"),
-    ("subject_kind", "subject", "predicate", "object_kind", "object"),
-    _find_relation,
-    _fill_relation,
-    _write_relations,
-)
+    Alias, ("kind", "key", "text", "language", "sort"), ("kind", "key", "text"),
+    _find_alias, _fill_alias, _write_aliases,
+)  # fmt: skip
+RELATIONS = Sheet(Relation, _TIE, _TIE, _find_relation, _fill_relation, _write_relations)
 FACTS = Sheet(
-    Fact,
-    FACT_COLUMNS,
-    ("need", "value"),
-    _find_fact,
-    _fill_fact,
-    _write_facts,
-    frozenset({"valid_from", "valid_to"}),
-    FACT_COLUMNS,
-)
+    Fact, FACT_COLUMNS, ("need", "value"), _find_fact, _fill_fact, _write_facts,
+    frozenset({"valid_from", "valid_to"}), FACT_COLUMNS,
+)  # fmt: skip

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import pytest
 
 from chat.engines.embedded import compose
@@ -189,3 +191,35 @@ def test_a_list_that_leaves_something_out_that_was_named_is_not_verified():
     both = told(CARDIOLOGY, MIDWIFE, intent=Intent.DOCTOR_LOOKUP)
 
     assert not both.verified
+
+
+@pytest.mark.parametrize(
+    ("until", "told"),
+    [
+        ("2999-03-01", "Raadpleging van Dr. Els Maes: nu gesloten; weer open: 1 maart 2999."),
+        ("2020-03-01", "Raadpleging van Dr. Els Maes: maandag 9:00-12:00."),
+    ],
+)
+def test_of_a_doctor_who_is_away_it_is_told_when_they_are_back(until, told):
+    els = thing(Kind.DOCTOR, "Els Maes", title="Dr.", schedule="ma 9:00-12:00", absent_until=until)
+    words = vocabulary((els, Predicate.WORKS_IN, CARDIOLOGY))
+
+    now = datetime(2026, 11, 28, 9)
+    answer = answered(meant(els, intent=Intent.DOCTOR_LOOKUP), words=words, now=now)
+
+    assert told in answer.text
+    assert answer.text.count("Raadpleging") == 1
+
+
+def test_in_a_list_nobody_who_is_away_is_told_to_consult():
+    els = thing(
+        Kind.DOCTOR, "Els Maes", title="Dr.", schedule="ma 9:00-12:00", absent_until="2999-03-01"
+    )
+    words = vocabulary((els, Predicate.WORKS_IN, CARDIOLOGY), (ANN, Predicate.WORKS_IN, CARDIOLOGY))
+    asked = meant(CARDIOLOGY, intent=Intent.DOCTOR_LOOKUP, topic="hours")
+
+    answer = answered(asked, words=words)
+
+    assert "Ann Peeters (cardioloog): maandag 9:00-12:00" in answer.text
+    assert "Els Maes" in answer.text
+    assert answer.text.count("maandag") == 1

@@ -272,10 +272,10 @@ def test_the_audit_log_is_read_filtered_and_exported(live, client):
     bert = browser_of(live, approver(live), client)
 
     page = bert.get("/admin/zol/auditentry/?what__exact=release.approved")
-    export = bert.get("/admin/zol/auditentry/export/?what__exact=release.approved")
+    export = bert.get("/admin/zol/auditentry/export/csv/?what__exact=release.approved")
 
     assert "release approved" in page.text
-    lines = b"".join(export.streaming_content).decode().splitlines()
+    lines = export.content.decode("utf-8-sig").splitlines()
     assert lines[0] == "at,who,what,subject,before,after,why"
     assert len(lines) == 2
     assert "bert,release.approved" in lines[1]

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import io
+from datetime import datetime
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from openpyxl import Workbook, load_workbook
 
+from taxonomy.differences import pending
 from taxonomy.kinds import Kind, Predicate
-from taxonomy.models import Alias, Condition, Department, Doctor, Relation
+from taxonomy.models import Alias, Condition, Department, Doctor, OwnNames, Relation
+from taxonomy.services.publishing import publish
 from tests.factories import entity, relate
 from zol.models import Membership, Role
 from zol.tenancy import serving
@@ -90,6 +93,7 @@ def test_an_export_reads_back_as_no_change(curator, hospital, cardiology, ending
     page = show(curator, address, file.content, f"rows.{ending}")
 
     assert not page.context["taken"].mistakes
+    assert not page.context["names"]
     assert "Nothing: the draft says the same already." in page.text
     assert page.context["counts"]["unchanged"] == 1
 
@@ -257,3 +261,172 @@ def test_relations_and_languages_are_taken_over(curator, hospital, cardiology):
         "Cardiologie HANDLES Hartfalen", "Dr. Nele Maris WORKS_IN Cardiologie",
     }  # fmt: skip
     assert Condition.objects.count() == 1
+
+
+PERSONNEL = "Naam;Dienst;Status;Afwezig tot;Kostenplaats\n"
+DOCTORS = "/admin/taxonomy/doctor/"
+#: What the first file is told that it means.
+MEANT = {
+    "naam": "name", "dienst": "departments", "status": "status", "afwezig tot": "absent_until",
+    "kostenplaats": "", "status=in dienst": "active", "status=uit dienst": "hidden",
+}  # fmt: skip
+
+
+@pytest.fixture
+def staffed(hospital, cardiology):
+    """Two doctors of cardiology, and a department to move to."""
+    entity(hospital, Kind.DEPARTMENT, "Geriatrie")
+    for first, last in (("Nele", "Maris"), ("Jan", "Elders")):
+        made = entity(hospital, Kind.DOCTOR, f"{first} {last}", first_name=first, last_name=last,
+                      title="Dr.")  # fmt: skip
+        relate(made, Predicate.WORKS_IN, cardiology)
+
+
+def meant(client, page, names):
+    told = {"own": list(names), "ours": list(names.values())}
+    return client.post(f"{DOCTORS}import/", {"table": page.context["token"], **told})
+
+
+def changes(page):
+    return {
+        (line.name, column): after
+        for line in page.context["taken"].changed
+        for column, _before, after in line.changes
+    }
+
+
+def test_a_hospitals_own_list_of_doctors_is_taken_over_by_its_own_names(curator, staffed):
+    rows = (
+        "Dr. Maris Nele;Geriatrie;In dienst;;77\n"
+        "Elders Jan;cardio;In dienst;1/3/2999;77\n"
+        "Dr. Els De Groot;Cardiologie;In dienst;;78\n"
+    )
+    first = show(curator, DOCTORS, PERSONNEL + rows)
+    asked = {each.said: each.chosen for each in first.context["names"]}
+
+    page = meant(curator, first, MEANT)
+
+    assert "There is no such column" in first.text
+    assert asked["status: In dienst"] in ("", "active")
+    assert changes(page) == {
+        ("Nele Maris", "departments"): "geriatrie",
+        ("Jan Elders", "absent_until"): "2999-03-01",
+        ("Els De Groot", "title"): "Dr.",
+        ("Els De Groot", "first_name"): "Els",
+        ("Els De Groot", "last_name"): "De Groot",
+        ("Els De Groot", "name"): "Els De Groot",
+        ("Els De Groot", "departments"): "cardiologie",
+    }
+    assert Doctor.objects.count() == 2
+    apply(curator, DOCTORS, page)
+    assert dict(Relation.objects.values_list("subject__key", "object__key")) == {
+        "nele-maris": "geriatrie", "jan-elders": "cardiologie", "els-de-groot": "cardiologie",
+    }  # fmt: skip
+    assert str(Doctor.objects.get(key="jan-elders").absent_until) == "2999-03-01"
+
+
+def test_next_month_the_names_are_known_and_who_left_is_hidden(curator, staffed):
+    meant(curator, show(curator, DOCTORS, PERSONNEL + "Elders Jan;cardio;Uit dienst;;77"), MEANT)
+
+    page = show(
+        curator, DOCTORS, PERSONNEL + "Maris Nele;cardio;In dienst;;7\nElders Jan;;Uit dienst;;7"
+    )
+
+    assert not page.context["taken"].mistakes
+    assert changes(page)["Jan Elders", "status"] == "hidden"
+    apply(curator, DOCTORS, page)
+    assert dict(Doctor.objects.values_list("key", "status")) == {
+        "nele-maris": "active", "jan-elders": "hidden",
+    }  # fmt: skip
+
+
+def test_of_a_file_that_holds_all_who_is_not_in_it_is_hidden(curator, staffed):
+    file = SimpleUploadedFile("rows.csv", b"name\nNele Maris\nEls Groot")
+    page = curator.post(f"{DOCTORS}import/", {"file": file, "is_all": "on"})
+
+    assert "1 are not in the file and would be hidden." in page.text
+    done = apply(curator, DOCTORS, page)
+
+    assert "1 hidden: not in it." in done.text
+    assert set(Doctor.objects.filter(status="hidden").values_list("key", flat=True)) == {
+        "jan-elders"
+    }
+
+
+def test_a_row_that_cannot_be_taken_over_says_why_and_keeps_all_out(curator, staffed, hospital):
+    entity(hospital, Kind.DOCTOR, "Maris Nele", first_name="Nele", last_name="Maris",
+           key="nele-maris-2")  # fmt: skip
+    rows = (
+        "name,departments,status,absent_until\n"
+        "Nele Maris,,,\n"
+        "Jan Elders,Kardiologie,,\n"
+        "An Smit,,weg,\n"
+        "Bo Smit,,,morgen\n"
+        "Cher,,,\n"
+    )
+
+    page = show(curator, DOCTORS, rows)
+
+    assert [
+        tuple(map(str, (m.row, m.column, m.sentence))) for m in page.context["taken"].mistakes
+    ] == [
+        ("2", "name", "Several doctors are called so: add the column “key”."),
+        ("3", "departments", "There is no department “Kardiologie”. Did you mean “cardiologie”?"),
+        ("4", "status", "“weg” is none of: active, hidden."),
+        ("5", "absent_until", "“morgen” is not a date such as 2026-05-31."),
+        ("6", "last_name", "This field cannot be blank."),
+    ]
+    assert Doctor.objects.count() == 3
+
+
+def test_two_columns_cannot_mean_the_same(curator, staffed):
+    page = meant(
+        curator, show(curator, DOCTORS, "Naam,Arts\nJan,Jan"), {"naam": "name", "arts": "name"}
+    )
+
+    assert page.status_code == 302
+    assert "Two columns are meant to be “name”." in curator.get(page.url).text
+
+
+def test_names_are_of_one_hospital(curator, staffed, other_hospital):
+    meant(curator, show(curator, DOCTORS, PERSONNEL), MEANT)
+
+    with serving(other_hospital):
+        assert not OwnNames.objects.exists()
+
+
+def test_a_word_that_nobody_has_named_is_asked_again(curator, staffed):
+    names = {"naam": "name", "status": "status", "status=uit dienst": ""}
+
+    page = meant(curator, show(curator, DOCTORS, "Naam;Status\nJan Elders;Uit dienst"), names)
+
+    assert "“Uit dienst” is none of: active, hidden." in page.text
+    assert "status: Uit dienst" in [each.said for each in page.context["names"]]
+
+
+def test_a_workbook_with_real_dates_and_names_in_columns_apart_is_taken_over_too(curator, staffed):
+    book = Workbook()
+    book.active.append(["Naam", "Voornaam", "Afwezig tot"])
+    book.active.append(["Elders", "Jan", datetime(2999, 3, 1)])
+    book.active.append(["De Groot", "Els", None])
+    file = io.BytesIO()
+    book.save(file)
+    names = {"naam": "last_name", "voornaam": "first_name", "afwezig tot": "absent_until"}
+
+    page = meant(curator, show(curator, DOCTORS, file.getvalue(), "rows.xlsx"), names)
+
+    assert changes(page) == {
+        ("Jan Elders", "absent_until"): "2999-03-01",
+        ("Els De Groot", "first_name"): "Els",
+        ("Els De Groot", "last_name"): "De Groot",
+        ("Els De Groot", "name"): "Els De Groot",
+    }
+
+
+def test_what_is_taken_over_reaches_patients_by_a_release_only(curator, staffed, hospital):
+    publish(hospital, by=None)
+
+    apply(curator, DOCTORS, show(curator, DOCTORS, "name,absent_until\nJan Elders,2999-03-01"))
+
+    (found,) = pending(hospital).section(Kind.DOCTOR).items
+    assert [(each.field, each.after) for each in found.fields] == [("absent_until", "2999-03-01")]

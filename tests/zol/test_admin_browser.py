@@ -62,8 +62,7 @@ SOAK = bool(os.environ.get("SOAK"))
 #: What answers a form, or gives no page.
 NO_PAGES = {
     "autocomplete", "changes", "chat_cachedanswer_purge", "jsi18n", "language", "login", "logout",
-    "taxonomy_proposal_look", "taxonomy_release_send", "taxonomy_snomed_look",
-    "zol_auditentry_export", None,
+    "taxonomy_proposal_look", "taxonomy_release_send", "taxonomy_snomed_look", None,
 }  # fmt: skip
 FEW = (
     "", "taxonomy/department/", "taxonomy/doctor/add/", "taxonomy/release/", "taxonomy/version/",
@@ -388,6 +387,34 @@ def test_a_cell_of_the_matrix_takes_the_colour_of_its_number(page, back_office):
 
     expect(page.locator(".messagelist .success")).to_contain_text("1 cell was changed.")
     expect(page.get_by_label("Medical information for Practical")).to_have_value("1.3")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_department_is_looked_at_and_its_list_of_doctors_imported(page, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto("/admin/taxonomy/department/")
+    page.get_by_role("link", name="Overview").first.click()
+
+    expect(
+        page.get_by_role("heading", name="What patients asked, and what they got")
+    ).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+    page.goto("/admin/taxonomy/doctor/import/")
+    rows = {
+        "name": "a.csv",
+        "mimeType": "text/csv",
+        "buffer": b"Naam;Dienst\nPeeters Ann;Cardiologie",
+    }
+    page.set_input_files("input[type=file]", rows)
+    page.get_by_role("button", name="Show what would change", exact=True).click()
+    page.get_by_label("dienst").select_option("departments")
+    page.get_by_role("button", name="Keep these names").click()
+
+    expect(page.get_by_role("region", name="What would change")).to_contain_text("cardiologie")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.get_by_role("button", name="Apply to the draft").click()
+    expect(page.locator(".messagelist .success")).to_contain_text("0 added, 1 changed")
 
 
 def test_a_proposal_is_merged_into_what_is_there(page, back_office):

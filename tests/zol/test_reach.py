@@ -28,6 +28,7 @@ from taxonomy.kinds import Predicate
 from taxonomy.models import (
     Alias,
     Condition,
+    Department,
     Entity,
     Fact,
     Merger,
@@ -56,7 +57,8 @@ OF_ALL = re.compile(
 #: What belongs to no page of a model in the admin, by the beginning of its name.
 ELSEWHERE = {
     "evaluation-preview": Preview, "evaluation-report": Run, "evaluation-compare": Run,
-    "facts": Fact, "figures": Message, "release": Release, "version": Version, "category-mismatch": None,
+    "facts": Fact, "figures": Message, "department": Department, "release": Release,
+    "version": Version, "category-mismatch": None,
 }  # fmt: skip
 #: What an address takes, where it is not the row of its model.
 TAKES = {"run_id": Run, "before": Run, "after": Run, "preview_id": Preview, "release_id": Release}

@@ -1,4 +1,4 @@
-"""The hospital itself, and who may work for it.
+"""The hospital itself, who may work for it and with which keys, and the log of what they did.
 
 People are shared by all hospitals of a database; roles are not. Somebody who works elsewhere too
 can be given roles here, but only a superuser changes the account: its password opens other doors.
@@ -6,6 +6,7 @@ can be given roles here, but only a superuser changes the account: its password 
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 from django import forms
@@ -16,23 +17,31 @@ from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import Group
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from knox.models import get_digest_token
 
+from taxonomy.admin.tables import ExportPages, columns_of
 from zol.admin_pages.base import (
+    PER_PAGE,
     SAFE_ADDRESSES,
     CodesField,
     HospitalAdmin,
     HospitalForm,
     HospitalInline,
     MineAdmin,
+    ReadOnlyAdmin,
 )
 from zol.admin_pages.seen import SeenAdmin, SeenForm
 from zol.languages import Language
-from zol.models import Hospital, HospitalHost, Membership
+from zol.models import ApiToken, AuditEntry, Hospital, HospitalHost, Membership
 from zol.tenancy import current_hospital_id, serving
 
 User = get_user_model()
+LIFETIMES = [(30, _("30 days")), (90, _("90 days")), (365, _("a year"))]
+SAID = ("who", "what", "subject", "before", "after", "why")
 # Django links every account that a page names, also for who may not open the pages of accounts.
 LINKED = AdminReadonlyField.get_admin_url
 AdminReadonlyField.get_admin_url = lambda self, field, row: (  # type: ignore[method-assign]
@@ -214,3 +223,71 @@ def works_elsewhere(user: Any) -> bool:
             if Membership.objects.filter(user=user).exists():
                 return True
     return False
+
+
+class ApiTokenForm(forms.ModelForm):
+    days = forms.TypedChoiceField(label=_("valid for"), choices=LIFETIMES, coerce=int, initial=90)
+
+    class Meta:
+        model = ApiToken
+        fields = ["name"]
+
+
+@admin.register(ApiToken)
+class ApiTokenAdmin(admin.ModelAdmin):
+    """Keys to the staff API: everybody makes and withdraws their own, IT sees and withdraws all.
+
+    Nobody makes one for a colleague: it would let one person act as two.
+    """
+
+    form = ApiTokenForm
+    list_display = ["name", "user", "created", "expiry"]
+    list_select_related = ["user"]
+    list_per_page = PER_PAGE
+    search_fields = ["name", "user__username"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[ApiToken]:
+        rows: QuerySet[ApiToken] = super().get_queryset(request)
+        if request.user.has_perm("zol.change_apitoken"):
+            return rows
+        return rows.filter(user_id=request.user.pk)
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
+        return ["name", "user", "created", "expiry"] if obj else ["name", "days"]
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """A key is made or withdrawn, never changed."""
+        return False
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:
+        obj.digest, obj.secret = get_digest_token()
+        obj.token_key = obj.secret[: ApiToken.SHOWN]
+        obj.user = request.user
+        obj.expiry = timezone.now() + timedelta(days=form.cleaned_data["days"])
+        obj.save(force_insert=True)
+
+    def response_add(self, request: HttpRequest, obj: Any, post_url_continue: Any = None) -> Any:
+        """Show the key, this once: no redirect, so that it is kept nowhere."""
+        context = self.admin_site.each_context(request) | {
+            "title": _("Your new API key"),
+            "opts": self.opts,
+            "token": obj,
+        }
+        shown: HttpResponse = TemplateResponse(request, "admin/api_token.html", context)
+        shown["Cache-Control"] = "no-store"
+        return shown
+
+
+@admin.register(AuditEntry)
+class AuditAdmin(ExportPages, ReadOnlyAdmin):
+    """What staff did; nobody changes it."""
+
+    list_display = ["at", *SAID]
+    list_filter = ["what", "at", ("by", admin.RelatedOnlyFieldListFilter)]
+    search_fields = ["who", "subject", "why", "after"]
+    date_hierarchy = "at"
+    fields = ["at", *SAID]
+    exports = {
+        "at": lambda row: timezone.localtime(row.at).isoformat(timespec="seconds"),
+        **columns_of(*SAID),
+    }

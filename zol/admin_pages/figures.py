@@ -123,26 +123,34 @@ def _seconds(value: float) -> str:
     return f"{number_format(value, 2)} s" if value else "–"
 
 
-def page(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
-    """Show figures of a period, or give them as CSV, to who may read conversations."""
-    if not request.user.has_perm(SEE_CONVERSATIONS):
-        raise PermissionDenied
+def chosen_period(request: HttpRequest) -> dict[str, Any]:
+    """Return the period that somebody chose, with what offers another: `admin/_period.html`."""
     today = timezone.localdate()
     offered = {number: Period(today - DAY * (number - 1), today) for number in DAYS}
     usual = offered[USUAL]
     form = PeriodForm(request.GET or {"first": usual.first, "last": usual.last})
     period = form.cleaned_data["period"] if form.is_valid() else usual
+    return {"form": form, "offered": offered, "period": period}
+
+
+def page(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
+    """Show figures of a period, or give them as CSV, to who may read conversations."""
+    if not request.user.has_perm(SEE_CONVERSATIONS):
+        raise PermissionDenied
+    chosen = chosen_period(request)
+    period, form = chosen["period"], chosen["form"]
     charts = list(charts_of(period))
     if form.is_valid() and "csv" in request.GET:
         return _csv(period, charts)
-    context = site.each_context(request) | {
-        "title": gettext("Figures"),
-        "form": form,
-        "offered": offered,
-        "period": period,
-        "charts": charts,
-        "is_empty": not any(any(row.values) for row in charts[0].rows),
-    }
+    context = (
+        site.each_context(request)
+        | chosen
+        | {
+            "title": gettext("Figures"),
+            "charts": charts,
+            "is_empty": not any(any(row.values) for row in charts[0].rows),
+        }
+    )
     return TemplateResponse(request, "admin/figures.html", context)
 
 

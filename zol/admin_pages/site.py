@@ -74,6 +74,7 @@ class ZolAdminSite(AdminSite):
             path("language/", in_our_languages(choose_language), name="language"),
             path("changes/", self.admin_view(self.changes), name="changes"),
             path("figures/", self.admin_view(self.figures), name="figures"),
+            path("departments/<int:key>/", self.admin_view(self.department), name="department"),
             path("work/<str:task_id>/", self.admin_view(work_view), name="work"),
             path("work/<str:task_id>/state/", self.admin_view(state_view), name="work-state"),
             *super().get_urls(),
@@ -99,6 +100,11 @@ class ZolAdminSite(AdminSite):
         from zol.admin_pages import figures  # noqa: PLC0415  (as above)
 
         return figures.page(request)
+
+    def department(self, request: HttpRequest, key: int) -> HttpResponse:
+        from zol.admin_pages import department  # noqa: PLC0415  (as above)
+
+        return department.page(request, key)
 
     def autocomplete_view(self, request: HttpRequest) -> HttpResponse:
         return ByKind.as_view(admin_site=self)(request)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from itertools import groupby
 
 from chat.engines.embedded.teller import Teller, doctor_name
 from chat.lookup.finding import Finding, Says
+from taxonomy.facts.phrases import date_said, phrase
 from taxonomy.kinds import Kind
 from taxonomy.vocabulary import Thing
 
@@ -140,6 +142,14 @@ def _schedule(finding: Finding, teller: Teller) -> Iterator[Fact]:
         yield Fact(said, doctor)
 
 
+def _absent(finding: Finding, teller: Teller) -> Iterator[Fact]:
+    """Tell that a doctor does not consult now, and from which day on again."""
+    doctor, language = finding.about, teller.language
+    back = phrase("opens", language, when=date_said(date.fromisoformat(finding.value), language))
+    said = f"{phrase('closed_now', language)}; {back}"
+    yield Fact(teller.say("fact_schedule", doctor=doctor_name(doctor), schedule=said), doctor)
+
+
 def _speaks(finding: Finding, teller: Teller) -> Iterator[Fact]:
     doctor = finding.about
     spoken = [teller.say(f"language_name_{code}") or code for code in finding.value.split("|")]
@@ -220,6 +230,7 @@ SENTENCES: Mapping[Says, Callable[[Finding, Teller], Iterator[Fact]]] = {
     Says.ELSEWHERE: _elsewhere,
     Says.DOCTOR: _doctor,
     Says.SCHEDULE: _schedule,
+    Says.ABSENT: _absent,
     Says.SPEAKS: _speaks,
     Says.ROSTER: _roster,
     Says.FILTERED: _filtered,
