@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 from chat.engines.embedded.ledger import Ledger
-from chat.engines.embedded.notes import notes
+from chat.engines.embedded.quoting import notes
 from chat.sources.facts import FactAnswer
 from chat.sources.records import EMERGENCY, HELPDESK, CuratedAnswer
 from chat.stages.guard import opening

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from chat.engines.embedded import compose
 from chat.engines.embedded.compose import Composition
-from chat.engines.embedded.notes import notes
+from chat.engines.embedded.quoting import notes
 from chat.engines.model import answer_by_model, model_answers
 from chat.stages.guard import opening, warning
 from chat.tools import Tools, no_rest
