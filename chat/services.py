@@ -21,10 +21,9 @@ from chat.contact import contact_of
 from chat.costs import prices_of
 from chat.models import Conversation, Feedback, Message
 from chat.models.conversations import LONGEST_WORD
-from chat.modes import widened
 from chat.pipeline import PIPELINE, Step, run
 from chat.safety.redaction import Redaction, redactor_of
-from chat.tools import Emit, ignore
+from chat.tools import Emit, ignore, widened
 from chat.trace import Record, TurnStopped, Witness
 from chat.turn import Context, Exchange, Turn
 from retrieval.boosts import mismatch

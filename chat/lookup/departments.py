@@ -1,8 +1,10 @@
-"""Where a department or a campus is, how it is reached and when it is open."""
+"""Where a department or a campus is, how it is reached and when it is open; where a condition,
+treatment or examination is dealt with, and how an appointment is made."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from chat.lookup.asked import (
     ABOUT_HOURS,
@@ -18,6 +20,9 @@ from chat.lookup.finding import Finding, Says
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.vocabulary import Thing
 from zol.text import fold
+
+#: Things of care that one question is answered about.
+MOST_CARE = 2
 
 
 def find_departments(asked: Asked) -> Iterator[Finding]:
@@ -92,3 +97,50 @@ def tell_campus(asked: Asked, campus: Thing) -> Iterator[Finding]:
         yield Finding(Says.ADDRESS, campus, value=address)
     if phone := campus.get("phone"):
         yield Finding(Says.PHONE, campus, value=phone)
+
+
+def tell_care(asked: Asked) -> Iterator[Finding]:
+    """Tell where what is named is dealt with; without any such thing, tell about departments."""
+    if not asked.care:
+        yield from find_departments(asked)
+        return
+    for thing in asked.care[:MOST_CARE]:
+        yield from dealt_with(asked, thing)
+        for department in asked.departments_of(thing)[:MOST_DEPARTMENTS]:
+            yield from elsewhere(asked, department)
+            yield from at_own_campuses(asked, thing, reach(asked, department))
+
+
+def at_own_campuses(asked: Asked, thing: Thing, found: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield how a department is reached; at the campuses that have the thing, where known."""
+    having = asked.vocabulary.subjects(thing, Predicate.HAS_FACILITY)
+    own = tuple(each for each in having if each.kind is Kind.CAMPUS)
+    for finding in found:
+        yield replace(finding, things=own) if own and finding.says is Says.PLACE else finding
+
+
+def dealt_with(asked: Asked, thing: Thing) -> Iterator[Finding]:
+    if departments := asked.departments_of(thing):
+        yield Finding(Says.DEALT_WITH, thing, things=departments)
+
+
+#: Topics of questions that want an appointment, rather than a number or an address.
+BOOKS = frozenset({"appointment"})
+
+
+def book(asked: Asked) -> Iterator[Finding]:
+    """Tell whom to call for an appointment, or to change one, and where that is."""
+    if not asked.departments:
+        yield from find_departments(asked)
+        return
+    department = asked.departments[0]
+    for thing in asked.care[:1]:
+        yield from dealt_with(asked, thing)
+    books = asked.meant.topic in BOOKS and not (
+        asked.changes_appointment or asked.without_appointment
+    )
+    yield Finding(Says.BOOKED_AT if books else Says.REACHED, department)
+    yield from contact(asked, department)
+    if not books:
+        for campus in asked.campuses:
+            yield from tell_campus(asked, campus)

@@ -4,8 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 from chat.behaviours import Behaviour
-from chat.checks import OF_ANYBODY, faults_of
 from chat.checks.evidence import evidence_of
+from chat.checks.faults import OF_ANYBODY, faults_of
 from chat.checks.knowledge import knowledge_of
 from chat.checks.repairs import missing, said_of_members, said_of_routing, unnamed
 from chat.checks.statement import Statement, kept, marks_in, renumbered

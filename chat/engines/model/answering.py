@@ -9,9 +9,9 @@ from typing import Any
 from chat.behaviours import Mode
 from chat.checks.evidence import Evidence
 from chat.checks.knowledge import knowledge_of
-from chat.engines.model.prompts import prompts_of
 from chat.engines.model.reading import evidence_for, rendered
 from chat.engines.model.sieve import Removed, Sieve
+from chat.phrases import prompts_of
 from chat.tools import Tools
 from chat.trace import Token
 from chat.turn import Citation, Context, Understanding

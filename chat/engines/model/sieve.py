@@ -10,9 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from chat.checks import faults_of
-from chat.checks.citations import opens
 from chat.checks.evidence import Evidence
+from chat.checks.faults import faults_of, opens
 from chat.checks.knowledge import Knowledge
 from chat.checks.statement import Fault, Statement
 
