@@ -32,7 +32,7 @@ from chat.protocol import (
     paced,
 )
 from chat.services import Wishes
-from chat.trace import TurnStopped
+from chat.turn import TurnStopped
 from zol.bridge import Full, done_by, emitted_by
 from zol.tenancy import serving
 from zol.text import storable

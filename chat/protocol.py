@@ -17,7 +17,7 @@ from chat import services
 from chat.models import Conversation, Message
 from chat.presentation import frame_of, presented
 from chat.services import Later, Wishes
-from chat.trace import TurnStopped
+from chat.turn import TurnStopped
 from zol.bridge import ListenerGone, quietly
 
 PROTOCOL = 1

@@ -1,28 +1,36 @@
-"""Where a department or a campus is, how it is reached and when it is open; where a condition,
-treatment or examination is dealt with, and how an appointment is made."""
+"""Where a department or a campus is, how it is reached and when it is open, and its card; where a
+condition, treatment or examination is dealt with, and how an appointment is made."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import Any
 
+from chat.behaviours import Behaviour
 from chat.lookup.asked import (
     ABOUT_HOURS,
     ABOUT_ROUTE,
     MOST_DEPARTMENTS,
     Asked,
+    asked_of,
     contact,
     elsewhere,
     hours,
     reach,
 )
 from chat.lookup.finding import Finding, Says
+from chat.turn import Context
+from taxonomy.facts.days import split_hours
 from taxonomy.kinds import Kind, Predicate
+from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
 from zol.text import fold
 
 #: Things of care that one question is answered about.
 MOST_CARE = 2
+#: Answers that send nobody to a department.
+SENDS_NOBODY = (Behaviour.EMERGENCY, Behaviour.BLOCK_ATTACK, Behaviour.REFUSE_OTHER_HOSPITAL)
 
 
 def find_departments(asked: Asked) -> Iterator[Finding]:
@@ -92,8 +100,7 @@ def visiting_hours(asked: Asked, department: Thing) -> Iterator[Finding]:
 def tell_campus(asked: Asked, campus: Thing) -> Iterator[Finding]:
     if asked.meant.topic in ABOUT_HOURS:
         yield from hours(asked, campus, visiting=asked.is_visit)
-    town = f"{campus.get('postcode')} {campus.get('city')}".strip()
-    if address := ", ".join(part for part in (campus.get("street"), town) if part):
+    if address := address_of(campus):
         yield Finding(Says.ADDRESS, campus, value=address)
     if phone := campus.get("phone"):
         yield Finding(Says.PHONE, campus, value=phone)
@@ -144,3 +151,33 @@ def book(asked: Asked) -> Iterator[Finding]:
     if not books:
         for campus in asked.campuses:
             yield from tell_campus(asked, campus)
+
+
+def contact_of(ctx: Context, snapshot: Snapshot) -> dict[str, Any]:
+    """Return the card of the department that somebody is sent to; empty when there is none.
+
+    Its labels are the page's; the hours are as the hospital writes them.
+    """
+    if ctx.cached or ctx.contact:
+        return dict(ctx.contact)
+    if ctx.behaviour in SENDS_NOBODY:
+        return {}
+    asked = asked_of(ctx.understanding, snapshot)
+    department = next(iter((*ctx.routed, *asked.departments)), None)
+    if department is None:
+        return {}
+    campuses = snapshot.vocabulary.campuses_of(department)
+    return {
+        "name": department.name,
+        "phone": department.get("phone")
+        or next(filter(None, (c.get("phone") for c in campuses)), ""),
+        "email": department.get("email"),
+        "hours": split_hours(department.get("hours"), asked.sort_of).opening,
+        "places": [{"name": campus.name, "address": address_of(campus)} for campus in campuses],
+        "url": department.url,
+    }
+
+
+def address_of(campus: Thing) -> str:
+    town = f"{campus.get('postcode')} {campus.get('city')}".strip()
+    return ", ".join(part for part in (campus.get("street"), town) if part)

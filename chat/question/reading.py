@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from chat.lookup.filters import Filters
-from chat.question.conditions import Conditions, conditions_of
+from chat.lookup.filters import Conditions, Filters, conditions_of
 from chat.question.needs import Need, NeedHead
 from chat.turn import Exchange, Turn, Understanding
 from chat.understanding.parts import OPENING

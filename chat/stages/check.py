@@ -12,8 +12,7 @@ from chat.checks.statement import Statement, kept, marks_in, renumbered
 from chat.engines.embedded import compose, fact_said
 from chat.stages.guard import opening
 from chat.tools import Tools
-from chat.trace import Retracted, Token
-from chat.turn import EMBEDDED, Context, StageResult
+from chat.turn import EMBEDDED, Context, Retracted, StageResult, Token
 from retrieval.statements import lines
 
 #: What likeness to what an answer rests on weighs, and likeness to what was asked (decision D11).

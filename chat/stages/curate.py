@@ -9,8 +9,7 @@ from chat.sources.records import EMERGENCY, HELPDESK, CuratedAnswer
 from chat.stages.guard import opening
 from chat.stages.suggest import suggest
 from chat.tools import Tools
-from chat.trace import Token
-from chat.turn import Context, StageResult
+from chat.turn import Context, StageResult, Token
 from retrieval.passage import Page
 from taxonomy.kinds import Kind
 

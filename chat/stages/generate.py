@@ -9,8 +9,7 @@ from chat.engines.embedded.quoting import notes
 from chat.engines.model import answer_by_model, model_answers
 from chat.stages.guard import opening, warning
 from chat.tools import Tools, no_rest
-from chat.trace import Retracted, Token
-from chat.turn import EMBEDDED, Context, StageResult
+from chat.turn import EMBEDDED, Context, Retracted, StageResult, Token
 from zol.errors import EmbeddingFailed, ExpectedError, LLMError, SearchFailed
 
 logger = logging.getLogger(__name__)
