@@ -44,5 +44,5 @@ def emergencies_that_code_knows(**_: Any) -> list[Error]:
     """Tell which sorts of emergencies code treats apart that no default row speaks of."""
     return [
         Error(f"No default row of red_flags.csv is of the sort “{kind}”.", id="chat.emergency")
-        for kind in import_module("chat.safety.kinds").unknown()
+        for kind in import_module("chat.safety.rows").unknown_emergencies()
     ]

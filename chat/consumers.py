@@ -20,7 +20,6 @@ from chat.models import Conversation, Feedback, Message
 from chat.pace import TooMany, Visitor, count_question
 from chat.pages import SECONDS_WHEN_FULL, when_again, when_full
 from chat.presentation import presented
-from chat.progress import paced
 from chat.protocol import (
     LONGEST_FRAME,
     LONGEST_QUESTION,
@@ -30,9 +29,10 @@ from chat.protocol import (
     converse,
     joined,
     key_of,
+    paced,
 )
 from chat.services import Wishes
-from chat.trace import TurnStopped
+from chat.turn import TurnStopped
 from zol.bridge import Full, done_by, emitted_by
 from zol.tenancy import serving
 from zol.text import storable

@@ -11,9 +11,9 @@ from functools import cache, lru_cache, partial
 from chat.cache import Cache, NoCache
 from chat.comparing import Comparing
 from chat.engines.embedded.subjects import age_told, is_about_child
-from chat.lookup.criteria import reader_of as criteria_of
+from chat.lookup.filters import conditions_of
+from chat.lookup.filters import reader_of as criteria_of
 from chat.phrases import phrases_of
-from chat.question.conditions import conditions_of
 from chat.question.needs import need_head
 from chat.question.reading import House
 from chat.remembering import AnswerCache

@@ -1,8 +1,10 @@
-"""What we say ourselves: fixed texts, approved as rows in every language."""
+"""What we say ourselves, fixed texts that are approved as rows in every language, and what a model
+is told."""
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Container, Mapping
 from dataclasses import asdict, dataclass, field
 from itertools import count
@@ -54,6 +56,7 @@ _ITEM, _NUMBER = re.compile(r"\d+\. |- |\{crisis_lines\}"), re.compile(r"^\d+\. 
 _GAPS = re.compile(r"\n{3,}")
 #: What ends a question; the last two are Greek.
 _ASKS = ("?", "\u037e", ";")
+PROMPT_ROWS = "chat.promptsection"
 
 
 def filled(text: str, values: Mapping[str, Any]) -> str:
@@ -190,3 +193,23 @@ def _read(snapshot: Snapshot) -> Phrases:
         ),
         days=day_names(rows_of_kind(snapshot, "chat.cue", "cues", kind=WEEKDAY)),
     )
+
+
+@dataclass(frozen=True)
+class Prompts:
+    """The sections of every prompt. Immutable once built."""
+
+    sections: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def say(self, prompt: str, values: Mapping[str, Any]) -> str:
+        """Return a prompt filled in; a section of which nothing is left is left out."""
+        said = (filled(section, values).strip() for section in self.sections.get(prompt, ()))
+        return "\n\n".join(filter(None, said))
+
+
+def prompts_of(snapshot: Snapshot) -> Prompts:
+    """Return a version's prompts; use it through `snapshot.derived(prompts_of)`."""
+    sections: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    for row in snapshot.rows_of(PROMPT_ROWS):
+        sections[str(row["prompt"])].append((int(row["position"] or 0), str(row["text"])))
+    return Prompts({name: tuple(text for _, text in sorted(s)) for name, s in sections.items()})

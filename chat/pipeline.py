@@ -34,8 +34,7 @@ from chat.stages.supplement import supplement
 from chat.stages.understand import treat_as_unknown, understand
 from chat.stages.unite import unite
 from chat.tools import Tools
-from chat.trace import Phase, Record, Started
-from chat.turn import Context, StageResult, Turn
+from chat.turn import Context, Phase, Record, StageResult, Started, Turn
 from zol.errors import ExpectedError
 
 logger = logging.getLogger(__name__)

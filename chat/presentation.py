@@ -17,7 +17,7 @@ from markdown_it import MarkdownIt
 
 from chat.models import Message
 from chat.phrases import phrases_of
-from chat.trace import Retracted, Started, Token
+from chat.turn import Retracted, Started, Token
 from taxonomy.selectors import live_snapshot
 from taxonomy.snapshot import Snapshot
 from zol import phones

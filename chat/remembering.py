@@ -28,8 +28,8 @@ from django.utils import timezone
 from pgvector import HalfVector
 
 from chat.cache import Recalled, Remembered, as_written, may_be_kept
-from chat.contact import contact_of
 from chat.gist import Gist, digest
+from chat.lookup.departments import contact_of
 from chat.models import CachedAnswer, CacheState
 from chat.turn import Citation, Context, Ticket, Turn
 from retrieval.embedding import Embedder, get_listener

@@ -17,16 +17,14 @@ from pgvector import HalfVector
 from chat import live, remembering
 from chat.behaviours import Behaviour
 from chat.certainty import Certainty, certainty_of
-from chat.contact import contact_of
 from chat.costs import prices_of
+from chat.lookup.departments import contact_of
 from chat.models import Conversation, Feedback, Message
 from chat.models.conversations import LONGEST_WORD
-from chat.modes import widened
 from chat.pipeline import PIPELINE, Step, run
 from chat.safety.redaction import Redaction, redactor_of
-from chat.tools import Emit, ignore
-from chat.trace import Record, TurnStopped, Witness
-from chat.turn import Context, Exchange, Turn
+from chat.tools import Emit, ignore, widened
+from chat.turn import Context, Exchange, Record, Turn, TurnStopped, Witness
 from retrieval.boosts import mismatch
 from retrieval.models import CategoryMismatch
 from retrieval.tuning import Steering

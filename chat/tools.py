@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from chat.behaviours import Mode
 from chat.cache import Cache, NoCache
 from chat.enrichment import Synonyms, no_synonyms
 from chat.interventions import Interventions
@@ -19,7 +20,7 @@ from retrieval.passage import Pages, Passage
 from retrieval.query import Found, Query, Spoken
 from retrieval.reader import Verdict
 from retrieval.reranking.base import Reranker
-from retrieval.tuning import Steering
+from retrieval.tuning import RetrievalTuning, Steering
 from retrieval.vectors import Matrix
 from taxonomy.snapshot import Snapshot
 from zol.llm.base import LLM, Meter
@@ -152,3 +153,24 @@ class Tools:
     def is_on(self, switch: str) -> bool:
         """Whether a switch is on, in this turn's flags or else in the tuning."""
         return self.flags.get(switch, bool(getattr(self.steering.tuning, switch, True)))
+
+
+def widened(tools: Tools, mode: Mode) -> Tools:
+    """Return the tools of a turn in its mode: full reads more, thinking harder searches wider."""
+    if mode == Mode.STANDARD:
+        return tools
+    tuning = tuned_for(tools.steering.tuning, mode)
+    return replace(tools, steering=replace(tools.steering, tuning=tuning))
+
+
+def tuned_for(tuning: RetrievalTuning, mode: Mode) -> RetrievalTuning:
+    """Return the numbers of retrieval for a mode; each is a setting of its own."""
+    if mode == Mode.FULL:
+        return replace(tuning, limit=tuning.full_limit, reranker=True)
+    return replace(
+        tuning,
+        limit=tuning.escalated_limit,
+        reranker=True,
+        rerank_candidates=tuning.escalated_candidates,
+        over_fetch=tuning.escalated_candidates // tuning.escalated_limit,
+    )

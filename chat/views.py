@@ -24,7 +24,7 @@ from django.views.decorators.http import require_safe
 
 from chat import services
 from chat.certainty import certainty_of
-from chat.contact import contact_of
+from chat.lookup.departments import contact_of
 from chat.pace import TooMany, count_question
 from chat.pages import (
     Speech,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from chat.engines.embedded.facts import facts_of
 from chat.engines.embedded.teller import Teller
 from chat.lookup.asked import asked_of, reach
-from chat.lookup.care import dealt_with
+from chat.lookup.departments import dealt_with
 from chat.lookup.finding import Finding, Says
 from chat.tools import Tools
 from chat.turn import Context

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from chat.lookup.criteria import reader_of
-from chat.lookup.filters import Filters
+from chat.lookup.filters import Filters, reader_of
 from chat.lookup.finding import Finding, Says
 from chat.lookup.spots import asks_spot
 from chat.turn import Understanding

@@ -1,23 +1,36 @@
-"""Where a department or a campus is, how it is reached and when it is open."""
+"""Where a department or a campus is, how it is reached and when it is open, and its card; where a
+condition, treatment or examination is dealt with, and how an appointment is made."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
 
+from chat.behaviours import Behaviour
 from chat.lookup.asked import (
     ABOUT_HOURS,
     ABOUT_ROUTE,
     MOST_DEPARTMENTS,
     Asked,
+    asked_of,
     contact,
     elsewhere,
     hours,
     reach,
 )
 from chat.lookup.finding import Finding, Says
+from chat.turn import Context
+from taxonomy.facts.days import split_hours
 from taxonomy.kinds import Kind, Predicate
+from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
 from zol.text import fold
+
+#: Things of care that one question is answered about.
+MOST_CARE = 2
+#: Answers that send nobody to a department.
+SENDS_NOBODY = (Behaviour.EMERGENCY, Behaviour.BLOCK_ATTACK, Behaviour.REFUSE_OTHER_HOSPITAL)
 
 
 def find_departments(asked: Asked) -> Iterator[Finding]:
@@ -87,8 +100,84 @@ def visiting_hours(asked: Asked, department: Thing) -> Iterator[Finding]:
 def tell_campus(asked: Asked, campus: Thing) -> Iterator[Finding]:
     if asked.meant.topic in ABOUT_HOURS:
         yield from hours(asked, campus, visiting=asked.is_visit)
-    town = f"{campus.get('postcode')} {campus.get('city')}".strip()
-    if address := ", ".join(part for part in (campus.get("street"), town) if part):
+    if address := address_of(campus):
         yield Finding(Says.ADDRESS, campus, value=address)
     if phone := campus.get("phone"):
         yield Finding(Says.PHONE, campus, value=phone)
+
+
+def tell_care(asked: Asked) -> Iterator[Finding]:
+    """Tell where what is named is dealt with; without any such thing, tell about departments."""
+    if not asked.care:
+        yield from find_departments(asked)
+        return
+    for thing in asked.care[:MOST_CARE]:
+        yield from dealt_with(asked, thing)
+        for department in asked.departments_of(thing)[:MOST_DEPARTMENTS]:
+            yield from elsewhere(asked, department)
+            yield from at_own_campuses(asked, thing, reach(asked, department))
+
+
+def at_own_campuses(asked: Asked, thing: Thing, found: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield how a department is reached; at the campuses that have the thing, where known."""
+    having = asked.vocabulary.subjects(thing, Predicate.HAS_FACILITY)
+    own = tuple(each for each in having if each.kind is Kind.CAMPUS)
+    for finding in found:
+        yield replace(finding, things=own) if own and finding.says is Says.PLACE else finding
+
+
+def dealt_with(asked: Asked, thing: Thing) -> Iterator[Finding]:
+    if departments := asked.departments_of(thing):
+        yield Finding(Says.DEALT_WITH, thing, things=departments)
+
+
+#: Topics of questions that want an appointment, rather than a number or an address.
+BOOKS = frozenset({"appointment"})
+
+
+def book(asked: Asked) -> Iterator[Finding]:
+    """Tell whom to call for an appointment, or to change one, and where that is."""
+    if not asked.departments:
+        yield from find_departments(asked)
+        return
+    department = asked.departments[0]
+    for thing in asked.care[:1]:
+        yield from dealt_with(asked, thing)
+    books = asked.meant.topic in BOOKS and not (
+        asked.changes_appointment or asked.without_appointment
+    )
+    yield Finding(Says.BOOKED_AT if books else Says.REACHED, department)
+    yield from contact(asked, department)
+    if not books:
+        for campus in asked.campuses:
+            yield from tell_campus(asked, campus)
+
+
+def contact_of(ctx: Context, snapshot: Snapshot) -> dict[str, Any]:
+    """Return the card of the department that somebody is sent to; empty when there is none.
+
+    Its labels are the page's; the hours are as the hospital writes them.
+    """
+    if ctx.cached or ctx.contact:
+        return dict(ctx.contact)
+    if ctx.behaviour in SENDS_NOBODY:
+        return {}
+    asked = asked_of(ctx.understanding, snapshot)
+    department = next(iter((*ctx.routed, *asked.departments)), None)
+    if department is None:
+        return {}
+    campuses = snapshot.vocabulary.campuses_of(department)
+    return {
+        "name": department.name,
+        "phone": department.get("phone")
+        or next(filter(None, (c.get("phone") for c in campuses)), ""),
+        "email": department.get("email"),
+        "hours": split_hours(department.get("hours"), asked.sort_of).opening,
+        "places": [{"name": campus.name, "address": address_of(campus)} for campus in campuses],
+        "url": department.url,
+    }
+
+
+def address_of(campus: Thing) -> str:
+    town = f"{campus.get('postcode')} {campus.get('city')}".strip()
+    return ", ".join(part for part in (campus.get("street"), town) if part)

@@ -8,8 +8,7 @@ from dataclasses import replace
 from datetime import date
 
 from chat.lookup.asked import ABOUT_HOURS, Asked, departments_of_all, elsewhere, reach
-from chat.lookup.care import dealt_with
-from chat.lookup.departments import find_departments, wards
+from chat.lookup.departments import dealt_with, find_departments, wards
 from chat.lookup.finding import Finding, Says
 from taxonomy.kinds import Kind
 from taxonomy.vocabulary import Thing

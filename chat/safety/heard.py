@@ -14,9 +14,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from chat.safety.kinds import Emergency
+from chat.safety.phrases import sentences
 from chat.safety.red_flags import RedFlag, RedFlags
-from chat.safety.sentences import sentences
+from chat.safety.rows import Emergency
 
 #: Sorts of emergencies with words and telephone lines of their own; all others share one text.
 SUICIDE, POISON = "emergency_suicide", "emergency_poison"

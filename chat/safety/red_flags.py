@@ -2,7 +2,7 @@
 
 Deterministic, from rows that a clinician owns: whole phrases ("ik wil niet meer leven"), and rules
 that combine slots ("{chest} {pain}", see `chat.safety.slots`), both also as people in a fright
-spell them (`chat.safety.spelling`). Three sorts of words speak against
+spell them (`chat.safety.phrases`). Three sorts of words speak against
 it: what denies ("geen", "kein"), what is about another time or a story ("vorig jaar", "in de
 film"), and what only asks for information ("wat is een", "bezoekuren"); the last gives way to words
 that say it is happening ("nu", "plots"). Words within an expression that means something else
@@ -19,11 +19,9 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
-from chat.safety.kinds import Emergency
-from chat.safety.rows import whole_rows_of
-from chat.safety.sentences import sentences
+from chat.safety.phrases import Spellings, sentences
+from chat.safety.rows import Emergency, whole_rows_of
 from chat.safety.slots import Filled, Rules, SlotBook, Text, counts, holding, read, rule
-from chat.safety.spelling import Spellings
 from taxonomy.snapshot import Shared, Snapshot
 from taxonomy.tokens import folded
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Collection, Mapping, Sequence
+from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,8 @@ DEFAULTS = Path(__file__).parent.parent / "defaults"
 #: Roles without which a check does not hear: the others only speak against it.
 PARTS = frozenset({"trigger", "phrase", "rule", "slot"})
 Rows = Sequence[Mapping[str, Any]]
+#: Roles whose rows speak of an emergency.
+SPEAKING = PARTS | {"example"}
 
 
 @cache
@@ -60,3 +63,28 @@ def rows_of_roles(snapshot: Snapshot, row_set: str, name: str, roles: Collection
     """Return a version's rows of some roles; the defaults where it has none of those."""
     found = tuple(row for row in snapshot.rows_of(row_set) if row["role"] in roles)
     return found or tuple(row for row in defaults(name) if row["role"] in roles)
+
+
+class Emergency(StrEnum):
+    """A sort of emergency that code knows by name, because it has a text of its own or is denied in
+    words of its own; all others are rows alone.
+
+    A system check finds a name here that no default row has. Of what rules hear, a hospital cannot
+    lose one; of what only examples tell it can.
+    """
+
+    SUICIDE = "suicide"
+    SELF_HARM = "self_harm"
+    CRISIS_AFTER_BIRTH = "after_birth_crisis"
+    OVERDOSE = "overdose_poison"
+    TOOK_PILLS = "took_pills"
+    GAS = "gas_inhaled"
+    CHEMICAL_IN_EYE = "chemical_eye"
+    SWALLOWED_OBJECT = "swallowed_object"
+    MAGNETS = "magnets"
+
+
+def unknown_emergencies() -> list[str]:
+    """Return the names that no default row speaks of."""
+    known = {row["kind"] for row in defaults("red_flags") if row["role"] in SPEAKING}
+    return sorted(set(Emergency) - known)

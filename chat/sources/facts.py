@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from chat.question.conditions import MOMENTS
-from chat.question.conditions import Conditions as Asked
+from chat.lookup.filters import MOMENTS
+from chat.lookup.filters import Conditions as Asked
 from chat.sources.curated import Asked as AskedText
 from taxonomy import needs
 from taxonomy.facts.conditions import Conditions

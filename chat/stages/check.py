@@ -4,16 +4,15 @@ from dataclasses import replace
 from typing import Any
 
 from chat.behaviours import Behaviour
-from chat.checks import OF_ANYBODY, faults_of
 from chat.checks.evidence import evidence_of
+from chat.checks.faults import OF_ANYBODY, faults_of
 from chat.checks.knowledge import knowledge_of
 from chat.checks.repairs import missing, said_of_members, said_of_routing, unnamed
 from chat.checks.statement import Statement, kept, marks_in, renumbered
 from chat.engines.embedded import compose, fact_said
 from chat.stages.guard import opening
 from chat.tools import Tools
-from chat.trace import Retracted, Token
-from chat.turn import EMBEDDED, Context, StageResult
+from chat.turn import EMBEDDED, Context, Retracted, StageResult, Token
 from retrieval.statements import lines
 
 #: What likeness to what an answer rests on weighs, and likeness to what was asked (decision D11).

@@ -3,14 +3,13 @@ from __future__ import annotations
 from typing import Any
 
 from chat.engines.embedded.ledger import Ledger
-from chat.engines.embedded.notes import notes
+from chat.engines.embedded.quoting import notes
 from chat.sources.facts import FactAnswer
 from chat.sources.records import EMERGENCY, HELPDESK, CuratedAnswer
 from chat.stages.guard import opening
 from chat.stages.suggest import suggest
 from chat.tools import Tools
-from chat.trace import Token
-from chat.turn import Context, StageResult
+from chat.turn import Context, StageResult, Token
 from retrieval.passage import Page
 from taxonomy.kinds import Kind
 

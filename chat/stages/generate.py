@@ -5,12 +5,11 @@ from dataclasses import replace
 
 from chat.engines.embedded import compose
 from chat.engines.embedded.compose import Composition
-from chat.engines.embedded.notes import notes
+from chat.engines.embedded.quoting import notes
 from chat.engines.model import answer_by_model, model_answers
 from chat.stages.guard import opening, warning
 from chat.tools import Tools, no_rest
-from chat.trace import Retracted, Token
-from chat.turn import EMBEDDED, Context, StageResult
+from chat.turn import EMBEDDED, Context, Retracted, StageResult, Token
 from zol.errors import EmbeddingFailed, ExpectedError, LLMError, SearchFailed
 
 logger = logging.getLogger(__name__)

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from chat.behaviours import Behaviour
-from chat.engines.model.prompts import prompts_of
 from chat.engines.model.reading import evidence_for, rendered
+from chat.phrases import prompts_of
 from chat.stages.check import quoting
 from chat.tools import Tools
 from chat.turn import EMBEDDED, Context, StageResult

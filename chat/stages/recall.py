@@ -3,8 +3,7 @@ from __future__ import annotations
 from chat.cache import Recalled, answered_from, may_be_asked
 from chat.gist import gist_of
 from chat.tools import Tools
-from chat.trace import Token
-from chat.turn import Context, StageResult
+from chat.turn import Context, StageResult, Token
 from zol.errors import ExpectedError
 
 

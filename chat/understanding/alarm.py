@@ -23,9 +23,9 @@ import numpy as np
 import onnxruntime
 
 from chat.safety.heard import Alarm, Danger, danger_of
+from chat.safety.phrases import stretches
 from chat.safety.red_flags import FILE, ROWS
 from chat.safety.rows import rows_of_roles
-from chat.safety.sentences import stretches
 from chat.understanding.meaning import Meanings, hearing
 from retrieval.embedding import get_hearer
 from retrieval.vectors import unit

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from chat.engines.model.prompts import prompts_of
+from chat.phrases import prompts_of
 from chat.turn import MODEL, Turn, Understanding
 from chat.wording import without_marks
 from retrieval.intents import BLOCKED, Intent

@@ -6,8 +6,7 @@ import pytest
 
 from chat.behaviours import Behaviour
 from chat.pipeline import PIPELINE, run
-from chat.trace import Phase, Record, Started, Token
-from chat.turn import Turn, Understanding
+from chat.turn import Phase, Record, Started, Token, Turn, Understanding
 from retrieval.intents import Intent
 from retrieval.tuning import RetrievalTuning, Steering
 from taxonomy.kinds import Kind, Predicate

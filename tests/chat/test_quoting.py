@@ -1,17 +1,30 @@
-"""A quotation is written as it stands on its page: a list stays a list."""
+"""A quotation is written as it stands on its page: a list stays a list. What may have changed is
+told with its year."""
 
 from __future__ import annotations
 
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from chat import services
+from chat.engines.embedded.outdated import OLD
 from chat.engines.embedded.quotes import choose
 from chat.engines.embedded.quoting import beside_source, lines_of
 from chat.engines.embedded.scoring import Quote, Wanted
 from chat.presentation import html_of
+from chat.turn import Turn
+from retrieval.models import Document
 from tests.builders import passage
-from tests.chat.test_quotes import asked
+from tests.chat.test_quotes import asked as terms
+
+QUESTION = "Hoeveel kost parkeren met de auto?"
+PAGE = "bereikbaarheid"
 
 
 def quoted(text: str, *words: str) -> Quote:
-    (quote,) = choose([passage(text, 0.8)], Wanted(asked(*words)), str)
+    (quote,) = choose([passage(text, 0.8)], Wanted(terms(*words)), str)
     return quote
 
 
@@ -85,3 +98,37 @@ def test_the_number_of_a_chapter_is_no_reason_to_say_its_heading():
     said = quoted("## 2. De opname\nEen medewerker wacht op u.", "medewerker")
 
     assert list(lines_of(said)) == ["Een medewerker wacht op u."]
+
+
+@pytest.fixture
+def parking(mini):
+    """Return what gives the page about parking an age; it gets its own again."""
+    pages = Document.objects.filter(url__contains=PAGE)
+    known = {page.pk: page.updated_on for page in pages}
+    assert known
+    yield lambda age: pages.update(updated_on=timezone.localdate() - age)
+    for pk, updated_on in known.items():
+        Document.objects.filter(pk=pk).update(updated_on=updated_on)
+
+
+def asked(question):
+    return services.take_turn(Turn(question)).context
+
+
+def test_a_price_of_an_old_page_is_told_with_its_year(parking):
+    parking(OLD + timedelta(days=400))
+    year = (timezone.localdate() - OLD - timedelta(days=400)).year
+
+    context = asked(QUESTION)
+
+    assert "1,50" in context.answer
+    assert f"pagina uit {year}" in context.answer
+
+
+def test_a_page_that_was_kept_up_needs_no_year(parking):
+    parking(timedelta(days=30))
+
+    context = asked(QUESTION)
+
+    assert "1,50" in context.answer
+    assert "pagina uit" not in context.answer

@@ -8,8 +8,7 @@ import pytest
 
 from chat import services, sessions
 from chat.models import Conversation, Feedback, Message
-from chat.trace import TurnStopped
-from chat.turn import Turn
+from chat.turn import Turn, TurnStopped
 from retrieval.models import CategoryMismatch
 
 

@@ -1,4 +1,5 @@
-"""What was found is read: the passage with the statement that answers comes first."""
+"""What was found is read: the passage with the statement that answers comes first, sooner where it
+bears out what the taxonomy answers."""
 
 from __future__ import annotations
 
@@ -9,11 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chat.engines.embedded.kinds import Sort
 from chat.lookup.finding import Finding, Says
 from chat.pipeline import PREPARING, RANKING, run
 from chat.services import take_turn
-from chat.stages.skim import skim
+from chat.stages.skim import held, skim
 from chat.turn import Turn
+from retrieval.grading import Held
 from retrieval.tuning import RetrievalTuning, Steering
 from taxonomy.kinds import Kind
 from tests.builders import context, meant, passage, source, thing, tools
@@ -35,6 +38,10 @@ BARE = passage("Plan", 0.8, chunk_id=3, source=source("Plan", document_id=3))
 
 
 USUAL = RetrievalTuning().skim_voice
+HEART = thing(Kind.DEPARTMENT, "Cardiologie")
+PEETERS, YILMAZ = thing(Kind.DOCTOR, "Ann Peeters"), thing(Kind.DOCTOR, "Mehmet Yılmaz")
+DOCTORS = (Finding(Says.ROSTER, HEART), Finding(Says.MEMBER, PEETERS), Finding(Says.MEMBER, YILMAZ))
+PHONE = Finding(Says.PHONE, HEART, value="089 00 51 03")
 
 
 def skimmed(*passages, voice=USUAL):
@@ -164,3 +171,71 @@ def test_what_only_the_words_found_is_not_lost_by_any_later_stage(hits):
 
     assert {each.chunk_id for each in ctx.passages} == {each.chunk_id for each in found}
     assert all(each.weight > 0 for each in ctx.passages)
+
+
+def one(text, *findings, wanted=(), title="Een pagina", section=""):
+    known = [passage(text, chunk_id=1, source=source(title), section=section)]
+    (found,) = held(findings, wanted, known).values()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "share"),
+    [
+        ("| Dr. Ann Peeters | ma |\n| Dr. Mehmet Yilmaz | di |", 1.0),
+        ("Dr. PEETERS, Ann, raadpleegt op maandag.", 0.5),
+        ("Dr. Peeters en dr. Yılmaz raadplegen op maandag.", 0.0),
+        ("Dr. Ann Janssens en dr. Jan Peeters raadplegen op maandag.", 0.0),
+        ("Ons team staat voor u klaar.", 0.0),
+    ],
+)
+def test_doctors_are_counted_by_their_whole_names_however_they_are_written(text, share):
+    assert one(text, *DOCTORS).people == share
+
+
+@pytest.mark.parametrize("said", ["title", "section"])
+def test_a_department_may_stand_over_the_passage(said):
+    assert one("Bel ons.", *DOCTORS, **{said: "Dienst cardiologie"}).places == 1.0
+    assert one("Bel ons.", *DOCTORS).places == 0.0
+
+
+@pytest.mark.parametrize(
+    ("text", "share"),
+    [
+        ("Bel 089/00.51.03.", 1.0),
+        ("Bel 089\xa000\xa051\xa003", 1.0),
+        ("Bel 089 005103", 1.0),
+        ("Bel 089 00 51 031.", 0.0),
+        ("Bel 1089 00 51 03.", 0.0),
+    ],
+)
+def test_a_number_is_known_however_it_is_grouped(text, share):
+    assert one(text, PHONE, wanted={Sort.PHONE}).details == share
+
+
+def test_a_thing_without_a_name_and_further_departments_are_in_no_passage():
+    nameless = Finding(Says.MEMBER, thing(Kind.DOCTOR, "—"))
+    further = Finding(Says.FURTHER, HEART, things=(thing(Kind.DEPARTMENT, "Neurologie"),))
+
+    assert one("Dr. Ann Peeters", nameless, DOCTORS[1]).people == 1.0
+    assert one("Cardiologie", DOCTORS[0], further).places == 1.0
+
+
+def test_only_the_number_that_is_asked_for_counts():
+    hours = Finding(Says.HOURS, HEART, value="ma-vr 8:30-17:00")
+    asked = {"wanted": {Sort.PHONE}}
+
+    assert one("Bel 089 00 51 03.", PHONE, hours, **asked) == Held(0.0, 0.0, 1.0)
+    assert one("Bel 089 00 51 04, ma-vr 8:30-17:00.", PHONE, hours, **asked).details == 0.0
+    assert one("Bel 089 00 51 03.", PHONE, hours).details == 0.0
+
+
+@pytest.mark.parametrize("value", ["", "—"])
+def test_a_number_that_staff_left_open_is_in_no_passage(value):
+    assert (
+        one("Bel ons.", replace(PHONE, value=value), *DOCTORS, wanted={Sort.PHONE}).details == 0.0
+    )
+
+
+def test_where_the_taxonomy_answers_nothing_no_passage_is_read():
+    assert held((), {Sort.PHONE}, [passage("Dr. Ann Peeters")]) == {}

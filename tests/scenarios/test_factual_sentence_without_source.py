@@ -11,8 +11,8 @@ import pytest
 
 from chat.behaviours import Behaviour
 from chat.checks.evidence import Evidence, known_of
+from chat.checks.faults import figures_stand_in_a_source
 from chat.checks.knowledge import knowledge_of
-from chat.checks.numbers import figures_stand_in_a_source
 from chat.checks.statement import Statement, kept
 from chat.services import take_turn
 from chat.turn import Turn

@@ -8,16 +8,28 @@ from dataclasses import dataclass, replace
 from itertools import groupby, zip_longest
 
 from chat.checks.statement import without_marks
-from chat.engines.embedded.choosing import guidance_of, quotes_of
 from chat.engines.embedded.complaints import tells_where
 from chat.engines.embedded.facts import Fact, facts_of
 from chat.engines.embedded.kinds import sorts_of
 from chat.engines.embedded.ledger import Ledger
-from chat.engines.embedded.notes import dated, notes, shown_of, sources_of
 from chat.engines.embedded.plan import Asking, Lead, Plan, beside_fact, is_doubtful, plan
-from chat.engines.embedded.pool import describes_complaints, pool_of, wanted_of
+from chat.engines.embedded.pool import (
+    describes_complaints,
+    guidance_of,
+    pool_of,
+    quotes_of,
+    wanted_of,
+)
 from chat.engines.embedded.question import unsaid
-from chat.engines.embedded.quoting import beside_source, lines_of, translated
+from chat.engines.embedded.quoting import (
+    beside_source,
+    dated,
+    lines_of,
+    notes,
+    shown_of,
+    sources_of,
+    translated,
+)
 from chat.engines.embedded.scoring import Quote
 from chat.engines.embedded.teller import Teller, own_words
 from chat.lookup.asked import asked_of

@@ -1,17 +1,22 @@
-"""By which words the pages may call what a question speaks of."""
+"""By which words the pages may call what a question speaks of; and which campuses, departments and
+doctors a text names."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
+from chat.checks.knowledge import knowledge_of
 from chat.engines.embedded.matching import Term
+from chat.engines.embedded.scoring import anywhere
 from chat.lookup.asked import CARE
 from chat.wording import stop_words_of
+from taxonomy.kinds import Kind
 from taxonomy.lexicon import Concept, lexicon_of
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
-from zol.text import fold, words
+from zol.text import fold, spaced, words
 
 #: What concepts say that every page speaks of, and those that only ask for a sort of answer.
 EVERYWHERE = frozenset(
@@ -124,3 +129,38 @@ def together(spoken: Mapping[str, Iterable[str]], snapshot: Snapshot) -> frozens
     stop = {code: lexicon.stop_words(code) for code in spoken}
     said = (frozenset(words(t)) - stop[code] for code, texts in spoken.items() for t in texts)
     return frozenset(each for each in said if len(each) > 1)
+
+
+def campuses_in(snapshot: Snapshot) -> Callable[[str], frozenset[str]]:
+    """Return what tells the keys of the campuses that a text names; use it through
+    `snapshot.derived(campuses_in)`."""
+    names = [
+        (spaced(text), campus.key)
+        for campus in snapshot.vocabulary.of_kind(Kind.CAMPUS)
+        for text in (campus.name, *(alias.text for alias in campus.aliases))
+    ]
+
+    @lru_cache(maxsize=8_192)
+    def named(text: str) -> frozenset[str]:
+        said = spaced(text)
+        return frozenset(key for name, key in names if name in said)
+
+    return named
+
+
+def names_one(snapshot: Snapshot) -> Callable[[str], bool]:
+    """Return what tells whether a text names a campus, department or doctor."""
+    people, campuses = snapshot.derived(knowledge_of).names, snapshot.derived(campuses_in)
+    return lambda text: bool(campuses(text)) or any(people.find(words(text)))
+
+
+def is_at(campuses: Collection[Thing], snapshot: Snapshot) -> Callable[[str], bool | None]:
+    """Return what tells whether a text is about one of these campuses; None: it names none."""
+    wanted = frozenset(campus.key for campus in campuses)
+    named = snapshot.derived(campuses_in)
+
+    def tell(text: str) -> bool | None:
+        found = named(text)
+        return not wanted.isdisjoint(found) if found else None
+
+    return tell if wanted else anywhere

@@ -1,20 +1,29 @@
-"""What an answer may quote from: the passages found, and what is looked for in them."""
+"""What an answer may quote from, what is looked for in it, and which quotations are chosen: none
+that gives orders, none that names an illness to somebody who only described complaints."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from chat.behaviours import Mode
-from chat.engines.embedded.complaints import guiding, is_described
+from chat.engines.embedded.complaints import (
+    guiding,
+    is_described,
+    names_nothing_unasked,
+    tells_where,
+)
 from chat.engines.embedded.kinds import Sort, sorts_of
-from chat.engines.embedded.places import is_at, names_one
+from chat.engines.embedded.naming import is_at, names_one
+from chat.engines.embedded.plan import up_to_sure
 from chat.engines.embedded.question import terms_of
-from chat.engines.embedded.quotes import Answers, Likeness, seen_in
-from chat.engines.embedded.scoring import AT_LENGTH, GLANCE, Wanted
+from chat.engines.embedded.quotes import Answers, Likeness, choose, seen_in
+from chat.engines.embedded.scoring import AT_LENGTH, GLANCE, Quote, Wanted
 from chat.engines.embedded.subjects import subjects_of
 from chat.engines.embedded.traits import READER, Seen
 from chat.engines.embedded.weights import WEIGHTS
+from chat.safety.injection import injection_patterns_of
 from chat.tools import Tools
 from chat.turn import Context
 from retrieval.intents import Intent
@@ -165,3 +174,35 @@ def spoken_of(ctx: Context) -> Spoken:
 def asker_of(ctx: Context) -> str:
     """Return the language that the question is written in."""
     return ctx.understanding.detected or ctx.understanding.language
+
+
+def quotes_of(
+    pool: Sequence[Passage], wanted: Wanted, ctx: Context, tools: Tools
+) -> tuple[Quote, ...]:
+    """Return the quotations that answer, none of which speaks to an assistant.
+
+    Such lines are rare: only when one would be quoted are the passages read without them.
+    """
+    patterns = tools.snapshot.derived(injection_patterns_of)
+    sorts, likeness = tools.snapshot.derived(sorts_of), likeness_for(ctx, tools)
+    answers = answers_for(ctx, tools)
+    quotes = choose(pool, wanted, tools.stem, sorts, likeness, answers)
+    if not any(patterns.check_page(quote.text) for quote in quotes):
+        return quotes
+    clean = [passage.changed(text=patterns.without_attacks(passage.text)) for passage in pool]
+    quotes = choose(clean, wanted, tools.stem, sorts, likeness, answers)
+    return tuple(quote for quote in quotes if not patterns.check_page(quote.text))
+
+
+def guidance_of(
+    pool: Sequence[Passage], wanted: Wanted, ctx: Context, tools: Tools
+) -> tuple[Quote, ...]:
+    """Return what may be told to who describes complaints: what surely answers and names nothing
+    that they may have, else what tells where to go."""
+    snapshot = tools.snapshot
+    careful = replace(wanted, may_be_told=names_nothing_unasked(snapshot))
+    quotes = quotes_of(pool, careful, ctx, tools)
+    if up_to_sure(quotes, tools.steering.tuning.sure_from):
+        return quotes
+    where = replace(wanted, may_be_told=lambda text: tells_where(text, snapshot))
+    return quotes_of(pool, where, ctx, tools)

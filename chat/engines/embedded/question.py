@@ -9,8 +9,7 @@ from typing import NamedTuple
 from chat.checks.knowledge import knowledge_of
 from chat.engines.embedded.kinds import ASKING
 from chat.engines.embedded.matching import Term
-from chat.engines.embedded.naming import EVERYWHERE, names_in, names_of
-from chat.engines.embedded.places import campuses_in
+from chat.engines.embedded.naming import EVERYWHERE, campuses_in, names_in, names_of
 from chat.lookup.asked import CARE, asked_of
 from chat.tools import Tools
 from chat.turn import Context
@@ -64,7 +63,7 @@ def spoken_of(ctx: Context, tools: Tools, languages: Sequence[str]) -> list[Term
     if meant.is_followup:
         known = frozenset().union(*(term.names for term in found))
         here = {match.thing for match in meant.matches}
-        names, campuses = snapshot.derived(knowledge_of), campuses_in(snapshot)
+        names, campuses = snapshot.derived(knowledge_of), snapshot.derived(campuses_in)
         before = (
             earlier(text, snapshot, languages)
             for text in meant.terms

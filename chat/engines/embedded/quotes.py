@@ -11,10 +11,9 @@ from typing import TypeAlias
 import numpy as np
 
 from chat.engines.embedded.blocks import Candidate, block_of, is_beside
-from chat.engines.embedded.coverage import surety, worths
 from chat.engines.embedded.cutting import Column, cuttings_of
 from chat.engines.embedded.kinds import Sort, Sorts
-from chat.engines.embedded.matching import Stem, meanings
+from chat.engines.embedded.matching import Stem, meanings, surety, worths
 from chat.engines.embedded.outdated import outdated
 from chat.engines.embedded.scoring import Measure, Quote, Reading, Statement, Wanted
 from chat.engines.embedded.traits import Compared, Seen, grid

@@ -14,8 +14,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from chat.engines.embedded.coverage import Grid
 from chat.engines.embedded.cutting import Column, Cutting, given_in
+from chat.engines.embedded.matching import Grid
 from chat.engines.embedded.scoring import (
     Reading,
     Statement,

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import numpy as np
 
-from chat.engines.embedded.coverage import Grid
 from chat.engines.embedded.cutting import Column
+from chat.engines.embedded.matching import Grid
 from chat.engines.embedded.traits import TRAITS
 from zol.errors import BadInput
 

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from chat.behaviours import Channel, Mode
 from chat.certainty import Certainty
-from chat.contact import contact_of
+from chat.lookup.departments import contact_of
 from chat.services import Answered, take_turn, trace_of
 from chat.turn import Exchange, Turn
 from retrieval.models.documents import DocumentCategory

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from chat import live
 from chat.behaviours import Behaviour
-from chat.engines.embedded.coverage import Grid
 from chat.engines.embedded.cutting import Column
+from chat.engines.embedded.matching import Grid
 from chat.engines.embedded.pool import seen_for
 from chat.engines.embedded.scoring import Statement
 from chat.engines.embedded.traits import grid

@@ -15,8 +15,8 @@ from typing import TypeAlias
 import numpy as np
 from scipy.optimize import minimize
 
-from chat.engines.embedded.coverage import Grid
 from chat.engines.embedded.cutting import Column
+from chat.engines.embedded.matching import Grid
 from chat.engines.embedded.traits import TRAITS
 from chat.engines.embedded.weights import Weights, shares
 from evaluation.intervals import auc

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from chat.stages.check import check
-from chat.trace import Retracted
-from chat.turn import Citation, Dossier
+from chat.turn import Citation, Dossier, Retracted
 from retrieval.assembly import Block
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind, Predicate

@@ -1,19 +1,22 @@
-"""What a model says is judged by what it says: right words pass, invented ones do not."""
+"""What a model says is judged by what it says: right words pass, invented ones do not. Whoever is
+named exists, however the name is written."""
 
 from __future__ import annotations
 
 import pytest
 import wordfreq
 
-from chat.checks import faults_of
 from chat.checks.evidence import Evidence, Exhibit, Said
-from chat.checks.knowledge import knowledge_of
+from chat.checks.faults import faults_of, places_exist, titled_people_exist
+from chat.checks.knowledge import CUES, knowledge_of
 from chat.checks.statement import Statement
 from chat.safety.rows import defaults
 from chat.turn import Citation
 from taxonomy.kinds import Kind
+from taxonomy.lexicon import ROWS as LEXICON
 from taxonomy.snapshot import Profile, Snapshot
 from taxonomy.vocabulary import Thing, Vocabulary
+from tests.builders import snapshot, thing, vocabulary
 from zol.text import fold
 
 LANGUAGES = ("nl", "en", "fr", "de", "tr", "it", "ro", "el")
@@ -28,6 +31,30 @@ SNAPSHOT = Snapshot(
     },
 )
 KNOWN = knowledge_of(SNAPSHOT)
+LISTED = (
+    {"kind": "person_title", "target": "", "language": "nl", "text": "dokter", "weight": 1.0},
+    {"kind": "person_title", "target": "", "language": "tr", "text": "profesör", "weight": 1.0},
+)
+SPOKEN = (
+    *tuple(
+        {"concept": concept, "kind": "", **dict.fromkeys(("nl", "de", "fr"), words)}
+        for concept, words in (
+            ("doctor", "arts|Arzt"),
+            ("specialist", "médecin spécialiste"),
+            ("department", "dienst|Abteilung"),
+        )
+    ),
+    {"concept": "to_you", "kind": "function", "de": "Ihnen"},
+)
+CITY = knowledge_of(
+    snapshot(
+        vocabulary(
+            thing(Kind.DEPARTMENT, "Urologie"),
+            thing(Kind.DOCTOR, "Ann Peeters", title="Prof. dr."),
+        ),
+        **{CUES.replace(".", "__"): LISTED, LEXICON.replace(".", "__"): SPOKEN},
+    )
+)
 
 
 def fault(text: str, language: str = "nl", source: str = "", source_language: str = "nl"):
@@ -119,3 +146,69 @@ def test_an_honest_no_and_the_hospitals_own_number_pass(language, text):
 )
 def test_no_claim_passes_under_cover_of_an_honest_no(text):
     assert fault(text) is not None
+
+
+def strangers(text, facts=(), **evidence):
+    return titled_people_exist(Statement(text), Evidence(facts=facts, **evidence), CITY)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Vraag naar Dr. Vermeiren.",
+        "Vraag naar Dr.Vermeiren.",
+        "Vraag naar Prof. Dr. Vermeiren.",
+        "Vraag naar Dr. **Vermeiren**.",
+        "Uw dokter: Vermeiren.",
+        "Uw dokter:\nVermeiren",
+        "Uw arts Vermeiren komt.",
+        "Le medecin specialiste Vermeiren.",
+        "Profesor Vermeiren.",
+        "Dr. Ann Peeters en Dr. Vermeiren.",
+        "Dr. Ann Peeters en Vermeiren.",
+        "Dr. Ann Vermeiren.",
+        "Dr. Ann M. Vermeiren.",
+        "Dr. Ann in 't Vermeiren.",
+        "Dr. Lee.",
+        "Dr. Șerban.",
+        "Dr. Çalışkan.",
+        "Δρ. Vermeiren en dr. Λέων.",
+    ],
+)
+def test_somebody_whom_nothing_names_is_found_out(text):
+    assert strangers(text, ("Dr. Ann M. Peeters",)).check == "names"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dr. Ann Peeters helpt u.",
+        "Vraag uw arts, Urologie helpt.",
+        "Het is uw arts.",
+        "De dokter van wacht.",
+        "Prof. dr. Peeters.",
+        "Fragen Sie, was Ihr Arzt Ihnen rät.",
+    ],
+)
+def test_whom_a_fact_names_may_be_named_and_not_every_capital_is_a_name(text):
+    assert strangers(text, ("Ann Peeters",)) is None
+
+
+def test_that_the_taxonomy_has_somebody_is_enough_for_a_whole_answer_only():
+    assert strangers("Dr. Peeters helpt u.").detail == "nobody here is called Peeters"
+    assert strangers("Dr. Peeters helpt u.", called=CITY.called) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "exists"),
+    [
+        ("Ga naar de dienst Urologie.", True),
+        ("Die Abteilung Urologie Termine gibt.", True),
+        ("Ga naar de dienst Kaakchirurgie.", True),
+        ("Ga naar de dienst Astrologie.", False),
+    ],
+)
+def test_a_department_is_one_of_the_taxonomy_or_of_a_source(text, exists):
+    found = places_exist(Statement(text), Evidence(facts=("De Kaakchirurgie.",)), CITY)
+
+    assert (found is None) is exists

@@ -7,13 +7,12 @@ from dataclasses import replace
 import pytest
 
 from chat.lookup.asked import Asked
-from chat.lookup.criteria import reader
 from chat.lookup.doctors import find_doctors
-from chat.lookup.filters import Filters
+from chat.lookup.filters import Filters, reader
 from chat.lookup.finding import Finding, Says
-from chat.lookup.handlers import look_up
 from chat.phrases import Phrases
 from chat.safety.rows import defaults
+from chat.stages.look_up import findings_of
 from chat.understanding.cues import ONE
 from retrieval.intents import Intent
 from taxonomy.facts.days import day_names
@@ -176,11 +175,11 @@ def test_departments_of_a_campus_are_listed_when_they_are_asked_for():
     words = vocabulary(*((each, Predicate.LOCATED_AT, NORTH) for each in (EYES, skin)))
     asked = Asked(meant(NORTH), words)
 
-    listed = look_up(replace(asked, lists_departments=True))
+    listed = findings_of(replace(asked, lists_departments=True))
 
     assert listed[0] == Finding(Says.AT_CAMPUS, NORTH, things=(skin, EYES))
     assert [f.about for f in listed[1:]] == [skin, EYES]
-    assert Says.AT_CAMPUS not in {f.says for f in look_up(asked)}
+    assert Says.AT_CAMPUS not in {f.says for f in findings_of(asked)}
 
 
 CATARACT = thing(Kind.CONDITION, "Grijze staar")
@@ -225,7 +224,7 @@ def test_a_woman_is_asked_for_among_those_who_were_told():
 def test_after_several_doctors_his_number_asks_which_one():
     meaning = replace(meant(CATARACT, intent=Intent.DOCTOR_LOOKUP), of_told=ONE)
 
-    found = look_up(Asked(meaning, TREATING))
+    found = findings_of(Asked(meaning, TREATING))
 
     assert found[0] == Finding(Says.AMBIGUOUS, ANN, things=(ANN, ELENI))
 
@@ -235,4 +234,4 @@ def test_after_one_doctor_his_number_is_that_of_the_department():
     words = vocabulary((ANN, Predicate.WORKS_IN, eyes))
     meaning = replace(meant(eyes, intent=Intent.DOCTOR_LOOKUP), of_told=ONE)
 
-    assert Finding(Says.PHONE, eyes, value="089 00 11 22") in look_up(Asked(meaning, words))
+    assert Finding(Says.PHONE, eyes, value="089 00 11 22") in findings_of(Asked(meaning, words))

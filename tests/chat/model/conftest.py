@@ -8,8 +8,7 @@ import pytest
 from django.db import connections
 
 from chat import services
-from chat.trace import Retracted, Token
-from chat.turn import Turn
+from chat.turn import Retracted, Token, Turn
 from evaluation.packs.read import read_pack
 from evaluation.packs.write import load_pack
 from tests.answering import ingest

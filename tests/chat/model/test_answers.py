@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from chat.behaviours import Behaviour, Mode
-from chat.trace import Retracted, Token
+from chat.turn import Retracted, Token
 from tests.chat.model.conftest import QUESTION
 from tests.scripted import Line
 

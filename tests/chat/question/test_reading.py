@@ -6,16 +6,42 @@ from functools import partial
 import pytest
 
 from chat.engines.embedded.subjects import age_told, is_about_child
-from chat.lookup.criteria import reader_of as criteria_of
-from chat.question.forms import Form
+from chat.lookup.filters import reader_of as criteria_of
 from chat.question.needs import need_head
-from chat.question.reading import House, Question, read
+from chat.question.reading import Form, House, Question, form_of, read
 from chat.turn import Exchange, Turn, Understanding
 from chat.understanding.embedded import understand
 from retrieval.embedding import get_hearer
 from retrieval.intents import Intent
 from retrieval.tuning import Steering
 from tests.chat.understanding.readers import reader, snapshot
+
+
+@pytest.mark.parametrize(
+    ("concepts", "kind", "form"),
+    [
+        (["where", "parking"], "money", Form.PLACE),
+        (["visit", "what_time"], "hours", Form.TIME),
+        (["how_much", "cost", "room"], "money", Form.PRICE),
+        (["how_much", "drink"], "text", Form.VALUE),
+        (["can", "dog", "visit"], "text", Form.YES_NO),
+        (["i", "smoke", "may"], "text", Form.YES_NO),
+        (["who", "cardiology"], "text", Form.WHO),
+        (["parking"], "money", Form.PRICE),
+        (["telephone"], "contact", Form.WHO),
+        ([], "items", Form.LIST),
+        ([], "text", Form.WHAT),
+        ([], "a kind of tomorrow", Form.WHAT),
+    ],
+)
+def test_the_word_that_asks_comes_before_what_usually_answers(
+    concepts: list[str], kind: str, form: Form
+) -> None:
+    assert form_of(concepts, kind, wants_list=False) is form
+
+
+def test_who_asks_for_all_of_them_wants_a_list() -> None:
+    assert form_of(["which", "doctor"], "text", wants_list=True) is Form.LIST
 
 
 def understood(turn: Turn) -> Understanding:

@@ -6,8 +6,7 @@ import pytest
 
 from chat.lookup.asked import Asked
 from chat.lookup.finding import Finding, Says, states
-from chat.lookup.handlers import look_up
-from chat.stages.look_up import ontology
+from chat.stages.look_up import findings_of, ontology
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.lexicon import Lexicon
@@ -39,7 +38,7 @@ LEXICON = Lexicon(
 
 def found(*things, **understood):
     asked = Asked(meant(*things, **understood), WORDS, lambda each: each == WARD, LEXICON)
-    return look_up(asked)
+    return findings_of(asked)
 
 
 def test_a_condition_leads_to_its_department_and_that_to_its_campus():
@@ -59,7 +58,7 @@ def test_an_examination_is_done_at_the_campus_that_has_it():
         (SOUTH, Predicate.HAS_FACILITY, scan),
     )
 
-    findings = look_up(
+    findings = findings_of(
         Asked(meant(scan, intent=Intent.TREATMENT_OR_EXAM_INFORMATION), words, lexicon=LEXICON)
     )
 
@@ -82,7 +81,7 @@ def test_who_calls_an_appointment_off_is_not_told_how_one_is_made():
         terms=("annuleren", "afspraak"),
     )
 
-    findings = look_up(Asked(understood, WORDS, lexicon=lexicon))
+    findings = findings_of(Asked(understood, WORDS, lexicon=lexicon))
 
     assert Finding(Says.REACHED, CARDIOLOGY) in findings
     assert Finding(Says.BOOKED_AT, CARDIOLOGY) not in findings
@@ -112,7 +111,7 @@ def test_the_doctors_of_a_ward_are_not_all_those_of_its_department():
         meant(WARD, intent=Intent.DOCTOR_LOOKUP), words, lambda each: each == WARD, LEXICON
     )
 
-    findings = look_up(asked)
+    findings = findings_of(asked)
 
     assert findings[0] == Finding(Says.ROSTER, WARD, things=(eva,))
     assert Finding(Says.PART_OF, WARD, things=(CARDIOLOGY,)) in findings
@@ -158,8 +157,8 @@ def test_hours_of_a_department_at_several_campuses_are_those_of_none_in_particul
         (CARDIOLOGY, Predicate.LOCATED_AT, NORTH), (CARDIOLOGY, Predicate.LOCATED_AT, SOUTH)
     )
 
-    named = look_up(Asked(meant(CARDIOLOGY, NORTH, topic="hours"), words, lexicon=LEXICON))
-    other = look_up(Asked(meant(CARDIOLOGY, topic="hours"), words, lexicon=LEXICON))
+    named = findings_of(Asked(meant(CARDIOLOGY, NORTH, topic="hours"), words, lexicon=LEXICON))
+    other = findings_of(Asked(meant(CARDIOLOGY, topic="hours"), words, lexicon=LEXICON))
 
     assert named[0].says is not Says.HOURS
     assert other[0].says is Says.HOURS
@@ -225,15 +224,15 @@ NOT_THERE = Finding(Says.ELSEWHERE, SOUTHERN, things=(SOUTH,), others=(NORTH,))
     ],
 )
 def test_what_is_not_at_the_campus_that_is_asked_about_is_said_not_to_be(named, intent):
-    assert NOT_THERE in look_up(Asked(meant(named, NORTH, intent=intent), APART))
-    assert NOT_THERE not in look_up(Asked(meant(named, SOUTH, intent=intent), APART))
-    assert NOT_THERE not in look_up(Asked(meant(named, intent=intent), APART))
+    assert NOT_THERE in findings_of(Asked(meant(named, NORTH, intent=intent), APART))
+    assert NOT_THERE not in findings_of(Asked(meant(named, SOUTH, intent=intent), APART))
+    assert NOT_THERE not in findings_of(Asked(meant(named, intent=intent), APART))
 
 
 @pytest.mark.parametrize(("asks_when", "told"), [(True, "ma 9:00-12:00@zuid"), (False, "")])
 def test_who_asks_when_they_are_there_is_told_with_the_list(*, asks_when, told):
     understood = meant(SOUTHERN, intent=Intent.DOCTOR_LOOKUP)
 
-    findings = look_up(Asked(understood, APART, asks_when=asks_when))
+    findings = findings_of(Asked(understood, APART, asks_when=asks_when))
 
     assert Finding(Says.MEMBER, EYE, value=told) in findings

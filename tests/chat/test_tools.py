@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from chat.behaviours import Mode
-from chat.modes import tuned_for, widened
+from chat.tools import tuned_for, widened
 from retrieval.tuning import RetrievalTuning
 from tests.builders import tools
 

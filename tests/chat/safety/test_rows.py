@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from chat.apps import emergencies_that_code_knows
-from chat.safety import kinds
+from chat.safety import rows
 
 
 def test_every_sort_that_code_knows_has_default_rows():
@@ -11,8 +11,8 @@ def test_every_sort_that_code_knows_has_default_rows():
 
 
 def test_a_sort_without_rows_is_told_by_name(monkeypatch):
-    rows = [row for row in kinds.defaults("red_flags") if row["kind"] != "magnets"]
-    monkeypatch.setattr(kinds, "defaults", lambda name: rows)
+    others = [row for row in rows.defaults("red_flags") if row["kind"] != "magnets"]
+    monkeypatch.setattr(rows, "defaults", lambda name: others)
 
     (error,) = emergencies_that_code_knows()
 
