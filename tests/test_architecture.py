@@ -17,15 +17,15 @@ ROOT = Path(__file__).parents[1]
 APPS = ("zol", "taxonomy", "retrieval", "chat", "evaluation")
 #: Of the product's Python, without tests and migrations.
 CEILINGS = {
-    "lines": 72_614,
-    "files": 551,
+    "lines": 72_478,
+    "files": 530,
     "default rows": 49_592,
     "lines of the longest function": 55,
     "modules over 300 lines": 7,
     "functions over 40 lines": 6,
     "classes over 150 lines": 8,
     "classes with over 12 methods": 12,
-    "folders with over 15 modules": 4,
+    "folders with over 15 modules": 3,
     "apps with over 10 modules at the top": 5,
     "names of more than one class": 55,
     "names of rows of a higher app": 120,

@@ -17,7 +17,6 @@ DEFAULTS = Path(__file__).parent.parent / "defaults"
 ANY_LANGUAGE = [*Language.choices, ("any", _("any"))]
 
 CUES = [
-    ("intent", _("points to an intent")),
     ("topic", _("points to a topic")),
     ("trigger", _("asks for information")),
     ("list", _("asks for a list")),

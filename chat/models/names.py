@@ -11,8 +11,6 @@ from typing import Any
 from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_lazy as _
 
-from retrieval.models.steering import INTENTS
-
 #: Sorts of emergencies, and where a denial stands.
 EMERGENCIES: dict[str, Any] = {
     "any": _("any emergency"), "emergency": _("emergency of no known sort"),
@@ -146,9 +144,9 @@ TEXTS: dict[str, Any] = {
     "suggest_booking": _("Suggestion: an appointment"),
     "suggest_hours": _("Suggestion: visiting hours"),
 }  # fmt: skip
-#: What a cue points to, intents aside.
+#: What a cue points to.
 TARGETS: dict[str, Any] = {
-    **dict(INTENTS), **{str(at + 1): name for at, name in WEEKDAYS.items()},
+    **{str(at + 1): name for at, name in WEEKDAYS.items()},
     "billing": _("bills"), "legal": _("rights and complaints"), "facilities": _("facilities"),
     "hours": _("hours"), "parking": _("parking"), "visiting": _("visits"),
     "interpreter": _("interpreter"), "route": _("route"), "accessibility": _("accessibility"),
