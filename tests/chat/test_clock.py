@@ -28,7 +28,7 @@ PAGE = "/admin/chat/intentexample/try/"
 #: What answers are made by. Where time is only measured or stored, it is no rule of an answer.
 ANSWERS = ("chat/stages", "chat/engines", "chat/lookup", "chat/checks", "chat/understanding",
            "chat/safety", "chat/sources", "chat/question", "retrieval/boosts", "retrieval/search", "taxonomy/resolvers")  # fmt: skip
-ANSWERING = ("live", "interventions", "cache", "pipeline", "contact", "tools", "turn")
+ANSWERING = ("live", "interventions", "cache", "pipeline", "tools", "turn")
 CLOCKS = {"now", "today", "localdate", "localtime", "utcnow"}
 
 

@@ -18,7 +18,7 @@ from django.contrib.admin import site
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.core.exceptions import PermissionDenied
 from django.db.models import F, Q
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
@@ -120,7 +120,9 @@ def lists_of(department: Department, period: Period, user: Any) -> list[Departme
 
 def _approve(request: HttpRequest, department: Department, period: Period) -> None:
     """Note that the head has read a curated answer in the language of the house, for a year."""
-    row = get_object_or_404(_texts(department), pk=request.POST["approve"])
+    texts = {str(row.pk): row for row in _texts(department)}
+    if not (row := texts.get(request.POST["approve"])):
+        raise Http404
     name = (request.user.get_full_name() or request.user.get_username())[:80]
     row.checked_in |= {row.hospital.default_language: name}
     row.review_by = timezone.localdate() + YEAR
