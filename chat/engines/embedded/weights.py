@@ -6,7 +6,8 @@ them, and on the same questions with those pages taken away. `reads` says what t
 a passage speaks for it beside others, when passages are put in order: a softmax over passages that
 people judged. All stand in a file, so that a refit (`manage.py fit_statements`) changes no code;
 docs/evaluation.md says when. `page_weight` is not fitted: it is what the logarithm of a passage's
-weight, and so of its affinity, counts, such that 1.30 against 0.55 is worth two logits. Where passages are put in order the reader is not asked.
+weight, and so of its affinity, counts, such that 1.30 against 0.55 is worth two logits. Where
+passages are put in order the reader is not asked.
 """
 
 from __future__ import annotations
