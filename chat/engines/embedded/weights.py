@@ -4,10 +4,9 @@
 whether the best one answers at all: a logistic regression on questions with the pages that answer
 them, and on the same questions with those pages taken away. `reads` says what the best statement of
 a passage speaks for it beside others, when passages are put in order: a softmax over passages that
-people judged. All stand in a file, so that a refit (`manage.py fit_statements`) changes no code;
-docs/evaluation.md says when. `page_weight` is not fitted: it is what the logarithm of a passage's
-weight, and so of its affinity, counts, such that 1.30 against 0.55 is worth two logits. Where
-passages are put in order the reader is not asked.
+people judged. All stand in a file, and a refit (`manage.py fit_statements`) changes no code. `page_weight` is not fitted: the logarithm of a passage's weight, and so of
+its affinity, counts so much that 1.30 against 0.55 is worth two logits. Passages are put in order
+without the reader.
 """
 
 from __future__ import annotations
