@@ -4,10 +4,9 @@
 whether the best one answers at all: a logistic regression on questions with the pages that answer
 them, and on the same questions with those pages taken away. `reads` says what the best statement of
 a passage speaks for it beside others, when passages are put in order: a softmax over passages that
-people judged. All stand in a file, and a refit (`manage.py fit_statements`) changes no code. The
-worth of `page_weight` is not fitted: the logarithm of a passage's weight, and so of its affinity,
-counts so much that 1.30 against 0.55 is worth two logits. Passages are put in order without the
-reader.
+people judged. All stand in a file, and a refit (`manage.py fit_statements`) changes no code. That
+of `page_weight` is set: the logarithm of a passage's weight, and so of its affinity, counts so that
+1.30 against 0.55 is worth two logits. Passages are put in order without the reader.
 """
 
 from __future__ import annotations
