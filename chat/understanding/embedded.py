@@ -207,11 +207,8 @@ def _completed(found: Understanding, read: Read, turn: Turn, reader: Reader) -> 
     if not follows:
         return found
     earlier = before()
-    carried = (
-        carry_told(earlier, found)
-        if told
-        else carry(earlier, found, len(read.words), read.said, read.topics)
-    )
+    own = len(read.words), read.said, read.topics
+    carried = carry_told(earlier, found) if told else carry(earlier, found, *own)
     return replace(
         found,
         is_followup=True,

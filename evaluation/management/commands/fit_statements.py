@@ -87,7 +87,10 @@ class Command(BaseCommand):
         self._say(told(LEFT_OUT, figures.cross_validated(questions, sure_by)))
         self._say(told(ELSEWHERE, figures.across(questions, sure_by)))
         # What statements speak for their passages is fitted on passages that were judged.
-        fitted = replace(fit(everything, sure_by), reads=WEIGHTS.reads)
+        fitted = fit(everything, sure_by)
+        # What a passage's weight counts is set (`weights` says why), not fitted.
+        answers = {**fitted.answers, "page_weight": WEIGHTS.answers["page_weight"]}
+        fitted = replace(fitted, answers=answers, reads=WEIGHTS.reads)
         self._say(beside(WEIGHTS, fitted))
         if writes:
             kept.write(fitted, kept.FILE)
