@@ -100,6 +100,7 @@ TEXTS: dict[str, Any] = {
     "refuse_other_hospital": _("Another hospital"), "block_attack": _("Attack blocked"),
     "emergency": _("Emergency"), "emergency_suicide": _("Emergency: suicidal thoughts"),
     "emergency_poison": _("Emergency: poisoning"), "emergency_again": _("Emergency, said before"),
+    "emergency_meanwhile": _("Emergency that goes on"),
     "emergency_suicide_again": _("Suicidal thoughts, said before"),
     "emergency_poison_again": _("Poisoning, said before"), "no_answer": _("Nothing found"),
     "no_answer_part": _("Nothing found for a part"), "degraded": _("Limited means"),

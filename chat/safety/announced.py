@@ -36,6 +36,9 @@ _DAY = r"\d{1,2}(?:\.|°|º|st|nd|rd|th|er|ste|de|e|η|ης)?\s+(?:(?:de|of|din)
 _MONTHS = "|".join(
     sorted({name for code in LANGUAGES for name in get_month_names(locale=code).values()})
 )
+#: How one of them begins, however it is cut short: a year of two figures stands behind no other
+#: word ("my son of 4 has 38").
+_MONTH_CUT = rf"(?:{'|'.join(sorted({name[:3] for name in _MONTHS.split('|')}))})[^\W\d_]*\.?"
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
 _CAPITAL = "A-ZÀ-ÞĂȘŞȚŢİĞΑ-ΫΆΈ-Ώ"
 _DATE = re.compile(
@@ -49,7 +52,7 @@ _DATE = re.compile(
 _SAID_DATE = re.compile(
     rf"{_DATE.pattern}|(?<![\d./-])(?:(?:0?[1-9]|[12]\d|3[01])\s(?:0?[1-9]|1[0-2])\s(?:\d{{4}}|\d\d)"
     rf"|(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])(?:19|20)?\d\d"
-    rf"|{_DAY}{_MONTH}\s+(?:del\s+)?['’]?\d\d)(?!\d|\s\d|[./:-]\d)"
+    rf"|{_DAY}{_MONTH_CUT}\s+(?:del\s+)?['’]?\d\d)(?!\d|\s\d|[./:-]\d)"
     rf"|\b(?:[^\W\d_]+(?:-[^\W\d_]+)?\s+(?:(?:of|de)\s+)?)?(?:{_MONTHS})\s+(?:del?\s+)?(?:19|20)\d\d(?!\d)",
     re.IGNORECASE,
 )  # fmt: skip
@@ -211,7 +214,9 @@ def _spelled(rows: Iterable[Mapping[str, Any]]) -> re.Pattern[str] | None:
     at, dot = rf"\s+(?:{signs[AT]})\s+", rf"\s+(?:{signs[DOT]})\s+"
     local = rf"[\w+-]+(?:(?:\.|{dot})[\w+-]+)*"
     return re.compile(
-        rf"{local}(?:{at}|@)[\w-]+(?:(?:\.|{dot})[\w-]+)*{dot}(?:{_ENDINGS})\b|{local}{at}[\w-]+(?:\.[\w-]+)+",
+        rf"{local}(?:{at}|@)[\w-]+(?:(?:\.|{dot})[\w-]+)*{dot}(?:{_ENDINGS})\b"
+        # "He is at 38.5" is no address: a domain ends in letters.
+        rf"|{local}{at}[\w-]+(?:\.[\w-]+)*\.[^\W\d_]{{2,}}",
         re.IGNORECASE,
     )
 

@@ -99,7 +99,7 @@ _PLATES = (
 )
 #: In order: what could be taken for something else comes after that.
 FORMS = (
-    _Form("e-mail", re.compile(rf"[\w.+-]+{_AT}[\w-]+(?:\.[\w-]+)+", re.IGNORECASE)),
+    _Form("e-mail", re.compile(rf"[\w.+-]+{_AT}(?:[\w-]+\.)+[^\W\d_]{{2,}}", re.IGNORECASE)),
     _Form("e-mail", re.compile(rf"[\w.+-]+ at {_MAILBOXES}\.\w+", re.IGNORECASE)),
     _Form("url", re.compile(r"\b(?:https?://|www\.)\S*[^\s.,;:!?)]", re.IGNORECASE)),
     _Form("url", re.compile(r"\b[\w-]+(?:\.[\w-]+)*\.[a-z]{2,5}/\S*[^\s.,;:!?)]", re.IGNORECASE)),

@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from chat.behaviours import Behaviour
 from chat.engines.embedded.ledger import Ledger
 from chat.lookup.asked import asked_of, is_touched
-from chat.stages.guard import warning
+from chat.safety.heard import emergency_text
+from chat.stages.guard import said, warning
 from chat.tools import Tools
 from chat.turn import Citation, Context, StageResult
 from retrieval.intents import Intent
 from taxonomy.lexicon import lexicon_of
+from taxonomy.needs import practical
 from taxonomy.vocabulary import Thing
 from zol.text import words
 
@@ -20,6 +24,10 @@ REFUSALS = {
 }
 
 
+#: What is said beside an emergency that goes on, and how likely a message must ask something
+#: practical to be answered.
+MEANWHILE, PRACTICAL = "emergency_meanwhile", 0.4
+
 #: Refusals that give way to an answer which staff approved for just this question.
 DOUBTFUL = frozenset({Intent.OFF_TOPIC, Intent.VAGUE_INPUT})
 
@@ -27,6 +35,10 @@ DOUBTFUL = frozenset({Intent.OFF_TOPIC, Intent.VAGUE_INPUT})
 def refuse(ctx: Context, tools: Tools) -> StageResult:
     """Say kindly what we do not answer, and where the visitor can turn to instead."""
     meant = ctx.understanding
+    if goes_on(ctx, tools):
+        texts = (emergency_text(ctx.red_flag), MEANWHILE)
+        answered = said(ctx.learn(red_flag=""), tools, texts, Behaviour.EMERGENCY)
+        return StageResult(answered.learn(red_flag=ctx.red_flag), {"goes_on": True}, stop=True)
     if meant.intent not in REFUSALS:
         return StageResult(ctx)
     if meant.intent in DOUBTFUL and not meant.greeting and tools.curated(ctx).hit:
@@ -43,6 +55,19 @@ def refuse(ctx: Context, tools: Tools) -> StageResult:
         text = "\n\n".join(part for part in (text, addition) if part)
     learned = ctx.learn(answer=text, citations=citations, behaviour=behaviour)
     return StageResult(learned, {"refused": kind}, stop=True)
+
+
+def goes_on(ctx: Context, tools: Tools) -> bool:
+    """Whether a message is still about the emergency that the one before told of: it follows that
+    one and asks nothing practical by itself. What to give or do meanwhile, whether it can wait,
+    only who is called can say."""
+    before = ctx.turn.history[-1:]
+    is_told = ctx.was_warned and bool(before) and before[0].was_emergency
+    if not (is_told and ctx.understanding.is_followup):
+        return False
+    alone = tools.read(replace(ctx.turn, history=()), tools.snapshot)
+    chances = tools.needs(ctx.learn(understanding=alone))
+    return max((chances[need] for need in practical() if need in chances), default=0) < PRACTICAL
 
 
 #: Concepts that ask how much, or how often.

@@ -322,6 +322,11 @@ def test_takes_out_what_is_spelled_or_said_in_words(text: str, expected: str) ->
     [
         "het dossier van 2019 opvragen",
         "come at the point of sale",
+        "she had chemo on tuesday and now she's at 38.3",
+        "fever at 39.5 since noon",
+        "koorts @38.5",
+        "mijn zoon van 4 heeft 38,7 maar hij loopt rond",
+        "mijn dochter van 16 gaat 12 nachten op kamp",
         "op kamer 1204 sinds maart 2024",
     ],
 )
