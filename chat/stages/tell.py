@@ -30,6 +30,6 @@ def things_of(ctx: Context, tools: Tools) -> set[tuple[str, str]]:
     # Nothing was understood of a question whose answer was remembered.
     read = meant if meant.matches else tools.read(ctx.turn, tools.snapshot)
     named = (read, *(part.understanding for part in ctx.parts))
-    found = [match.thing for each in named for match in each.matches]
+    found = [t for each in named for m in each.matches for t in (m.thing, *m.alternatives)]
     found += [thing for each in named for thing in asked_of(each, tools.snapshot).departments]
     return {(str(thing.kind), thing.key) for thing in found}
