@@ -11,7 +11,7 @@ from django.core.management import call_command
 from chat import services, sessions
 from chat.models import CachedAnswer, Intervention
 from chat.selectors import forget_interventions
-from chat.turn import Turn
+from chat.turn import Exchange, Turn
 from taxonomy.models import Entity
 from zol.clock import hospital_now
 
@@ -75,6 +75,9 @@ def test_it_is_told_from_its_first_day_to_its_last(announce, days, told):
         ("department:oogziekten", PARKING, False),
         ("doctor:emre-caliskan", "Wanneer heeft dokter Çalışkan raadpleging?", True),
         ("doctor:emre-caliskan", "Wat is het telefoonnummer van oogziekten?", False),
+        ("doctor:luc-van-der-aa", "Hoe laat is dokter Van der Aa er?", True),
+        ("specialty:longziekten", "Welke artsen werken op longziekten?", True),
+        ("specialty:longziekten", "Welke artsen werken op oogziekten?", False),
         ("campus:heide", "Waar kan ik parkeren op campus Heide?", True),
         ("campus:heide", "Waar kan ik parkeren op campus Oever?", False),
         ("campus:heide", PARKING, False),
@@ -121,6 +124,16 @@ def test_it_never_stands_above_an_answer_about_safety(announce, question):
     ctx = asked(question)
 
     assert ctx.behaviour != "answer"
+    assert STRIKE not in ctx.answer
+
+
+def test_it_is_left_out_where_the_emergency_number_comes_first_again(announce):
+    announce()
+    history = (Exchange("ik heb nu pijn op de borst", "Bel 112.", was_emergency=True),)
+
+    ctx = asked(PARKING, history=history)
+
+    assert (ctx.behaviour, "112" in ctx.answer) == ("answer", True)
     assert STRIKE not in ctx.answer
 
 

@@ -89,6 +89,22 @@ def test_the_start_page_tells_what_the_whole_hospital_is_told_now_above_the_fiel
     assert told.xpath("string(div[@lang='nl'])").strip() == "Parking Noord is dicht."
 
 
+def test_an_answer_begins_with_what_is_announced_in_every_channel(mini, visitor):
+    told = {"text_nl": "Bezoek tot 16 uur.", "questions": "bezoekuren wat"}
+    Intervention.objects.create(
+        hospital=mini, kind="bulletin", valid_to=hospital_now().date(), **told
+    )
+
+    page, answer = (
+        visitor.get("/zoek", {"q": QUESTION}).text,
+        ask(visitor, question=QUESTION).json(),
+    )
+
+    assert "Bezoek tot 16 uur." in html.fromstring(page).xpath("string(//div[@class='text']/p[1])")
+    assert answer["text"].startswith("**Mededeling van het ziekenhuis")
+    assert answer["html"].startswith("<p><strong>Mededeling van het ziekenhuis")
+
+
 def test_without_script_the_form_leads_to_the_results(mini, visitor):
     page = visitor.get("/")
 
