@@ -1,4 +1,5 @@
-"""What staff say about a question at once, without a release: withheld, or answered by hand.
+"""What staff say at once, without a release: a question is withheld or answered by hand, and a
+bulletin is told before the answer.
 
 Plain values: rows come in by `chat.selectors`, a stage asks whether one is about a question.
 """
@@ -10,7 +11,9 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 
+from chat.phrases import Phrases
 from chat.safety.slots import Pattern, pattern
+from taxonomy.facts.phrases import date_said
 from taxonomy.tokens import folded
 
 
@@ -18,11 +21,12 @@ class Sort(StrEnum):
     BLOCK = "block"
     FREEZE = "freeze"
     CURATED = "curated"
+    BULLETIN = "bulletin"
 
 
 @dataclass(frozen=True, slots=True)
 class Intervention:
-    """One decision of staff about questions with certain words."""
+    """One decision of staff about questions with certain words, or about a subject."""
 
     id: int
     sort: Sort
@@ -33,17 +37,38 @@ class Intervention:
     source: str = ""
     #: A curated answer is not given any more after this day.
     review_by: date | None = None
+    #: The first and the last day on which it holds.
+    valid_from: date | None = None
+    valid_to: date | None = None
+    #: The thing that a bulletin is about, by kind and key.
+    subject: tuple[str, str] | None = None
+
+    @property
+    def is_general(self) -> bool:
+        """Whether it is about the hospital as a whole."""
+        return not self.lines and self.subject is None
 
     def is_about(self, words: frozenset[str]) -> bool:
         return any(all(_is_said(wanted, words) for wanted in line) for line in self.lines)
 
-    def is_due(self, today: date) -> bool:
-        """Whether somebody has to look at it again before it may be given."""
-        return self.review_by is not None and self.review_by < today
+    def holds(self, today: date) -> bool:
+        """Whether it is its time, and nobody has to look at it again before it may be given."""
+        last = (self.valid_to or today, self.review_by or today)
+        return (self.valid_from or today) <= today <= min(last)
 
-    def text(self, *languages: str) -> str:
-        """Return what to say, in the first of these languages that has words."""
-        return next((self.texts[code] for code in languages if self.texts.get(code)), "")
+    def text(self, *languages: str) -> tuple[str, str]:
+        """Return what to say in the first of these languages that has words, and which that is."""
+        codes = (code for code in (*languages, *self.texts) if self.texts.get(code))
+        return next(((self.texts[code], code) for code in codes), ("", ""))
+
+    def announced(self, phrases: Phrases, language: str) -> tuple[str, str, str]:
+        """Return a bulletin's heading in a language, and its text with the language of that: the
+        hospital's where it has none in this one, which the heading then says."""
+        text, code = self.text(language, phrases.profile.default_language)
+        until = date_said(self.valid_to, language) if self.valid_to else ""
+        name = "" if code == language else phrases.say(f"language_name_{code}", language)
+        heading = phrases.say("bulletin", language, date=until)
+        return f"{heading} ({name})" if name else heading, text, code
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +80,12 @@ class Interventions:
     def about(self, question: str, today: date) -> Intervention | None:
         """Return the decision about a question, if any."""
         words = frozenset(folded(question))
-        return next(
-            (item for item in self.items if item.is_about(words) and not item.is_due(today)), None
-        )
+        held = (item for item in self.items if item.sort is not Sort.BULLETIN)
+        return next((item for item in held if item.is_about(words) and item.holds(today)), None)
+
+    def bulletins(self, today: date) -> tuple[Intervention, ...]:
+        """Return what is announced on a day, whatever it is about."""
+        return tuple(i for i in self.items if i.sort is Sort.BULLETIN and i.holds(today))
 
 
 def lines_of(text: str) -> tuple[Pattern, ...]:

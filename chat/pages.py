@@ -14,10 +14,13 @@ from django.utils import timezone
 from chat.interface import interface_of
 from chat.pace import TooMany, Visitor
 from chat.phrases import Phrases, filled, phrases_of
+from chat.presentation import html_here
 from chat.protocol import LONGEST_QUESTION
+from chat.selectors import live_interventions
 from taxonomy.selectors import live_snapshot
 from taxonomy.snapshot import Profile
 from taxonomy.snapshots import profile_of
+from zol.clock import hospital_now
 from zol.errors import NotPublished
 from zol.languages import Language
 from zol.models import Hospital
@@ -58,6 +61,14 @@ class Speech:
     def examples(self) -> tuple[str, ...]:
         """Return the questions that the start page offers."""
         return self.phrases.examples(self.language) if self.phrases else ()
+
+    def bulletins(self) -> list[tuple[str, str, str]]:
+        """Return what the whole hospital is told now: headings, texts, and their languages."""
+        if self.phrases is None:
+            return []
+        held = live_interventions().bulletins(hospital_now().date())
+        told = (b.announced(self.phrases, self.language) for b in held if b.is_general)
+        return [(heading, html_here(text), code) for heading, text, code in told]
 
     def beside(self, language: str) -> dict[str, str]:
         """Return what is said beside an answer that is in a language."""
@@ -141,6 +152,7 @@ def frame_of_page(request: HttpRequest, speech: Speech) -> dict[str, Any]:
         "hospital": hospital,
         "ui": interface_of(profile_of(hospital), speech.language),
         "texts": speech.notices(),
+        "bulletins": speech.bulletins(),
         "language": speech.language,
         "languages": [(code, Language(code).label) for code in hospital.languages],
         "longest_question": LONGEST_QUESTION,

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from chat.stages.add_roster import add_roster
 from chat.stages.assemble import assemble, assemble_what_was_found
-from chat.stages.boost import boost
+from chat.stages.boost import boost, rebalance
 from chat.stages.check import check
 from chat.stages.curate import curate
 from chat.stages.divide import divide
@@ -20,7 +20,6 @@ from chat.stages.grade import grade
 from chat.stages.guard import guard
 from chat.stages.judge import guardrails, judge, quote_instead
 from chat.stages.look_up import look_up
-from chat.stages.rebalance import rebalance
 from chat.stages.recall import recall, recall_exact, remember_nothing
 from chat.stages.refuse import refuse
 from chat.stages.rerank import keep_order, rerank
@@ -31,6 +30,7 @@ from chat.stages.skim import skim
 from chat.stages.state_fact import state_fact
 from chat.stages.suggest import suggest
 from chat.stages.supplement import supplement
+from chat.stages.tell import tell
 from chat.stages.understand import treat_as_unknown, understand
 from chat.stages.unite import unite
 from chat.tools import Tools
@@ -125,6 +125,8 @@ PIPELINE = (
     Step(suggest, Phase.EVALUATING, fallback=carry_on),
 )
 
+#: What comes last, whichever stage has answered; done only while staff announce something.
+LAST = Step(tell, Phase.EVALUATING, fallback=carry_on)
 _NAMES = tuple(step.name for step in PIPELINE)
 #: Up to where the passages stand in their order, before anything is written.
 RANKING = (*PIPELINE[: _NAMES.index("skim") + 1], PIPELINE[_NAMES.index("unite")])
@@ -137,14 +139,14 @@ def run(
 ) -> tuple[Context, tuple[Record, ...]]:
     """Carry a turn through the steps; return what was learned, and the trace."""
     ctx, trace = Context(turn, question=turn.question), []
-    for step in steps:
-        if not step.is_on(tools):
+    last, stopped = (LAST,) if tools.interventions.bulletins(tools.today) else (), False
+    for step in (*steps, *last):
+        if not step.is_on(tools) or (stopped and step is not LAST):
             continue
         tools.emit(Started(step.name, step.phase))
         result, record = step.perform(ctx, tools)
         tools.emit(record)
         trace.append(record)
         ctx = result.context
-        if result.stop:
-            break
+        stopped = stopped or result.stop
     return ctx, tuple(trace)

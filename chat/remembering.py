@@ -239,7 +239,7 @@ def row_of(ctx: Context, ticket: Ticket) -> dict[str, Any]:
         "query": meant.query,
         "intent": str(meant.intent),
         "language": meant.language,
-        "answer": ctx.answer,
+        "answer": ctx.answer.removeprefix(ctx.bulletin),
         "citations": [asdict(citation) for citation in ctx.citations],
         "follow_ups": list(ctx.follow_ups),
         "contact": contact_of(ctx, live_snapshot()),

@@ -37,7 +37,8 @@ def live_interventions() -> Interventions:
     asked, known = _known.get(hospital_id, (float("-inf"), Interventions()))
     if monotonic() - asked < BELIEVED:
         return known
-    known = Interventions(tuple(map(value_of, Intervention.objects.filter(is_active=True))))
+    rows = Intervention.objects.filter(is_active=True).select_related("subject")
+    known = Interventions(tuple(map(value_of, rows)))
     _known[hospital_id] = (monotonic(), known)
     return known
 
@@ -49,8 +50,10 @@ def forget_interventions() -> None:
 
 def value_of(row: Intervention) -> Value:
     return Value(
-        row.pk, Sort(row.kind), lines_of(row.questions), row.texts(), row.source, row.review_by
-    )
+        row.pk, Sort(row.kind), lines_of(row.questions), row.texts(), row.source, row.review_by,
+        row.valid_from, row.valid_to,
+        (row.subject.kind, row.subject.key) if row.subject else None,
+    )  # fmt: skip
 
 
 def who_asked(row: Intervention, *, among: int | None = None) -> Iterator[Message]:

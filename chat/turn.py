@@ -184,6 +184,8 @@ class Context:
     roster: tuple[Thing, ...] = ()
     dossier: Dossier = Dossier()
     answer: str = ""
+    #: What staff announce, with which the answer begins.
+    bulletin: str = ""
     citations: tuple[Citation, ...] = ()
     follow_ups: tuple[str, ...] = ()
     behaviour: Behaviour = Behaviour.ANSWER

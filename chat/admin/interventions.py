@@ -1,4 +1,4 @@
-"""Block, freeze or answer a question by hand: within a minute, without a release."""
+"""Block, freeze or answer a question, or announce something: within a minute, without a release."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.models import Intervention
 from chat.selectors import forget_interventions, who_asked
-from zol.admin_pages.base import HospitalAdmin
+from taxonomy.admin.relations import EntityChoice
+from zol.clock import hospital_now
 from zol.languages import Language
 from zol.tenancy import serving
 from zol.text import csv_lines, inert
@@ -27,29 +28,46 @@ COLUMNS = ("time", "conversation", "message", "question")
 
 
 @admin.register(Intervention)
-class InterventionAdmin(HospitalAdmin):
-    list_display = ["__str__", "kind", "incident", "is_active", "review_by", "reason", "created_at"]
+class InterventionAdmin(EntityChoice):
+    list_display = ["__str__", "kind", "state", "incident", "valid_to", "review_by", "reason"]
     list_filter = ["kind", "incident", "is_active", "review_by"]
+    list_select_related = ["subject"]
     search_fields = ["questions", "reason", "text_nl"]
     readonly_fields = ["received"]
     fieldsets: list[Any] = [
-        (None, {"fields": ["kind", "questions", "reason", "incident", "is_active"]}),
-        (
-            _("Curated answer"),
-            {"fields": [*(f"text_{code}" for code in Language.values), "source", "review_by"]},
-        ),
+        (None, {
+            "fields": [
+                "kind", "questions", "subject", ("valid_from", "valid_to"), "reason", "incident",
+                "is_active",
+            ],
+            "description": _("Only a bulletin has a subject; any decision may have days."),
+        }),
+        (_("Text"), {
+            "fields": [f"text_{code}" for code in Language.values],
+            "description": _(
+                "Of a curated answer or a bulletin; block and freeze say a fixed text. "
+                "Who asks in a language without a text reads the hospital's."
+            ),
+        }),
+        (_("Only for a curated answer"), {"fields": ["source", "review_by"]}),
         (_("Who received an answer to such a question"), {"fields": ["received"]}),
-    ]
+    ]  # fmt: skip
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001
         super().save_model(request, obj, form, change)
         forget_interventions()
+
+    @admin.display(description=_("state"))
+    def state(self, obj: Any) -> Any:
+        return obj.state(hospital_now().date())
 
     @admin.display(description=_("answers"))
     def received(self, obj: Intervention) -> Any:
         """Link to the latest answers to questions that this is about, and to a list of all."""
         if not obj.pk:
             return _("Shown once this is saved.")
+        if obj.kind == Intervention.Kind.BULLETIN:
+            return _("The stage “tell” of an answer names the bulletins that it told.")
         found = list(islice(who_asked(obj, among=LOOKED_THROUGH), LISTED))
         lines = (
             (

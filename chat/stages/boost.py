@@ -6,8 +6,8 @@ from chat.engines.embedded.kinds import Sort, sorts_of
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from chat.wording import asked_words
+from retrieval import boosts
 from retrieval.boosts import Hints
-from retrieval.boosts import boost as apply_boosts
 from taxonomy.kinds import Kind
 
 #: Sorts of answer that some passages have and others lack; nearly all name a place or a condition.
@@ -21,7 +21,7 @@ NEWS = "news"
 def boost(ctx: Context, tools: Tools) -> StageResult:
     """Lift and lower passages by what is known about their pages and the conversation."""
     hints = replace(hints_for(ctx, tools), giving=giving(ctx, tools))
-    passages = apply_boosts(ctx.passages, hints, tools.steering.tuning)
+    passages = boosts.boost(ctx.passages, hints, tools.steering.tuning)
     return StageResult(ctx.learn(passages=passages), {"terms": sorted(hints.terms)})
 
 
@@ -50,4 +50,18 @@ def hints_for(ctx: Context, tools: Tools) -> Hints:
         language=meant.language,
         wants_recent=meant.topic == NEWS,
         today=tools.today,
+    )
+
+
+def rebalance(ctx: Context, tools: Tools) -> StageResult:
+    """Reorder passages by how well their subject suits what was asked."""
+    steering, meant = tools.steering, ctx.understanding
+    row = steering.row_for(meant.intent, meant.topic)
+    passages = boosts.rebalance(ctx.passages, row, steering)
+    top = steering.tuning.primary_top
+    primary = boosts.primary_category(passages, top=top)
+    off = boosts.mismatch(passages, row, steering, top=top)
+    return StageResult(
+        ctx.learn(passages=passages, steering_row=row, primary_category=primary),
+        {"row": row, "primary": primary, "mismatch": round(off.rate, 3), "off": off.off},
     )

@@ -92,7 +92,7 @@ def intervened(ctx: Context, tools: Tools, decided: Intervention) -> Context:
         return learned
     language = learned.understanding.language
     first = "".join(warning(learned, tools))
-    answer = first + decided.text(language, tools.snapshot.profile.default_language, *decided.texts)
+    answer = first + decided.text(language, tools.snapshot.profile.default_language)[0]
     if not decided.source:
         return learned.learn(answer=answer)
     page = tools.pages.by_url.get(decided.source)

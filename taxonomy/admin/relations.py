@@ -100,7 +100,9 @@ class EntityChoice(HospitalAdmin):
 
     def formfield_for_dbfield(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
         if db_field.is_relation and db_field.related_model is Entity:
-            return db_field.formfield(widget=EntitySelect(db_field, self.admin_site))
+            said = {"invalid_choice": _("This is nothing of this hospital.")}
+            select = EntitySelect(db_field, self.admin_site)
+            return db_field.formfield(widget=select, error_messages=said)
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import timedelta
 
 import pytest
 from django.urls import reverse
 from lxml import html
 
-from chat.models import Conversation, Message
+from chat.models import Conversation, Intervention, Message
 from chat.views import linked
 from retrieval.ingestion.process import keep_original
 from retrieval.models import Chunk, Document
 from tests import factories
 from tests.answering import mini_hospital
 from tests.zol.staff import signed_in
+from zol.clock import hospital_now
 from zol.languages import LANGUAGES
 from zol.models import Hospital, Role
 from zol.tenancy import serving
@@ -66,6 +68,41 @@ def test_the_assistant_says_what_it_is_before_the_first_question(mini, visitor):
     assert "niet met een mens" in page.text
     assert "Typ geen persoonlijke gegevens" in page.text
     assert 'href="tel:112"' in page.text
+
+
+@pytest.mark.parametrize("path", ["/", "/zoek"])
+def test_the_start_page_tells_what_the_whole_hospital_is_told_now_above_the_field(
+    mini, visitor, path
+):
+    day = hospital_now().date()
+    usual = {"hospital": mini, "kind": "bulletin", "valid_to": day}
+    later = usual | {"valid_from": day + timedelta(days=1), "valid_to": day + timedelta(days=2)}
+    Intervention.objects.create(**usual, text_nl="Parking Noord is dicht.")
+    Intervention.objects.create(**usual, text_nl="Bezoek tot 16 uur.", questions="bezoek uren")
+    Intervention.objects.create(**later, text_nl="Staking.")
+
+    (told,) = html.fromstring(visitor.get(f"{path}?language=fr").text).xpath(
+        "//section[h2[@id='bulletin-1']][following::textarea]"
+    )
+
+    assert "Avis de l'hôpital" in told.xpath("string(h2)")
+    assert told.xpath("string(div[@lang='nl'])").strip() == "Parking Noord is dicht."
+
+
+def test_an_answer_begins_with_what_is_announced_in_every_channel(mini, visitor):
+    told = {"text_nl": "Bezoek tot 16 uur.", "questions": "bezoekuren wat"}
+    Intervention.objects.create(
+        hospital=mini, kind="bulletin", valid_to=hospital_now().date(), **told
+    )
+
+    page, answer = (
+        visitor.get("/zoek", {"q": QUESTION}).text,
+        ask(visitor, question=QUESTION).json(),
+    )
+
+    assert "Bezoek tot 16 uur." in html.fromstring(page).xpath("string(//div[@class='text']/p[1])")
+    assert answer["text"].startswith("**Mededeling van het ziekenhuis")
+    assert answer["html"].startswith("<p><strong>Mededeling van het ziekenhuis")
 
 
 def test_without_script_the_form_leads_to_the_results(mini, visitor):

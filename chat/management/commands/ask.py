@@ -122,11 +122,12 @@ def as_json(answered: Answered) -> dict[str, Any]:
 def form_of(answered: Answered) -> dict[str, Any]:
     """Return the parts of an answer: what answers at once, what pages say, whom to turn to."""
     ctx, certainty = answered.context, answered.certainty
+    answer = ctx.answer.removeprefix(ctx.bulletin)
     is_direct = certainty in {Certainty.FACT, Certainty.CURATED}
     quoted = [each for each in ctx.citations if each.passage]
     return {
         "certainty": str(certainty),
-        "direct": ctx.answer.partition("\n\n")[0] if is_direct else "",
+        "direct": answer.partition("\n\n")[0] if is_direct else "",
         "passages": [
             {
                 "text": each.translated or each.passage,

@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 
 from chat.behaviours import Behaviour, Mode
+from chat.models import Intervention
 from chat.turn import Retracted, Token
 from tests.chat.model.conftest import QUESTION
 from tests.scripted import Line
+from zol.clock import hospital_now
+from zol.tenancy import required_hospital_id
 
 GOOD = "Uw kind krijgt na de ingreep pijnstilling mee [1]."
 
@@ -182,3 +185,18 @@ def test_an_honest_no_and_right_words_reach_the_patient_piece_by_piece(stack, sa
     assert stack.seen == said
     assert not any(isinstance(event, Retracted) for event in stack.events)
     assert stack.removed == []
+
+
+def test_what_staff_announce_comes_before_the_models_words_and_is_no_word_of_its_prompt(stack):
+    day = hospital_now().date()
+    Intervention.objects.create(
+        hospital_id=required_hospital_id(), kind="bulletin", text_nl="De apotheek is dicht.",
+        valid_to=day,
+    )  # fmt: skip
+    stack.endpoint.play([GOOD])
+
+    ctx = stack.ask()
+
+    assert ctx.engine == "model"
+    assert ctx.answer.endswith(f"**\nDe apotheek is dicht.\n\n{GOOD}")
+    assert "apotheek is dicht" not in str(stack.endpoint.requests)

@@ -9,8 +9,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from chat.models import Intervention
 from retrieval.models import Chunk
 from tests.chat.page.steps import CHEST_PAIN, DOSE, VISITING, Line, answers, ask
+from zol.clock import hospital_now
 
 pytestmark = pytest.mark.browser
 
@@ -96,6 +98,44 @@ def failures(page, line):
     page.context.set_offline(False)
     page.get_by_role("button", name="Wis dit gesprek").click()
     check(page, "forget")
+
+
+@pytest.fixture
+def announced(mini, visit):
+    """What the whole hospital is told; it is gone from the server before another test asks."""
+    row = Intervention.objects.create(
+        hospital=mini, kind="bulletin", text_nl="Parking Noord is **dicht**.",
+        valid_to=hospital_now().date(),
+    )  # fmt: skip
+    page = visit()
+    told = page.get_by_role("region", name="Mededeling van het ziekenhuis")
+    comes(page, told, 1)
+    yield told
+    row.delete()
+    page.goto(page.url.partition("?")[0])
+    comes(page, told, 0)
+
+
+def comes(page, told, count):
+    """Wait until the server believes what was decided (chat/selectors.py)."""
+    for _ in range(60):
+        if told.count() == count:
+            return
+        page.wait_for_timeout(500)
+        page.reload()
+    raise AssertionError(f"not {count} on the page")
+
+
+def test_nothing_is_wrong_with_a_bulletin_and_an_answer_begins_with_it(announced):
+    page = announced.page
+    expect(announced).to_contain_text("Parking Noord is dicht.")
+    check(page, "bulletin")
+
+    ask(page, VISITING)
+    expect(answers(page)).to_have_count(1)
+
+    expect(page.locator(".answer .text p").first).to_contain_text("Mededeling van het ziekenhuis")
+    check(page, "bulletin-answer")
 
 
 def test_nothing_is_wrong_with_the_pages_without_script(visit, address):
