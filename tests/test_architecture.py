@@ -19,7 +19,7 @@ APPS = ("zol", "taxonomy", "retrieval", "chat", "evaluation")
 CEILINGS = {
     "lines": 72_478,
     "files": 530,
-    "default rows": 49_591,
+    "default rows": 48_616,
     "lines of the longest function": 55,
     "modules over 300 lines": 7,
     "functions over 40 lines": 6,

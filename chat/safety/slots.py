@@ -29,6 +29,8 @@ REMEMBERED = 8_192
 SHORTEST = 2
 #: Shortest part that may stand for all words that hold it.
 SHORTEST_PART = 3
+#: The language of words that all languages have.
+EVERY = "any"
 #: A number that is no amount of something: "30" in "30 paracetamol", not in "500 mg".
 COUNT = "count"
 #: Any number.
@@ -194,14 +196,14 @@ def counts(words: Sequence[str]) -> Iterator[Filled]:
     for at, word in enumerate(words):
         following = words[at + 1] if at + 1 < len(words) else ""
         if _is_count(word) and not (_UNIT.match(following) or following.isdigit()):
-            yield Filled(COUNT, "", at, at + 1)
+            yield Filled(COUNT, EVERY, at, at + 1)
 
 
 def numbers(words: Sequence[str]) -> Iterator[Filled]:
     """Yield the numbers, in any language."""
     for at, word in enumerate(words):
         if is_number(word):
-            yield Filled(NUMBER, "", at, at + 1)
+            yield Filled(NUMBER, EVERY, at, at + 1)
 
 
 def is_number(word: str) -> bool:
@@ -265,9 +267,11 @@ def holding(
     by_language: dict[str, dict[str, list[Filled]]] = defaultdict(lambda: defaultdict(list))
     for filled in found:
         by_language[filled.language][filled.slot].append(filled)
-    everywhere = by_language.pop("", {})
-    for own in by_language.values():
-        said = {**own, **everywhere}
+    everywhere = by_language.pop(EVERY, {})
+    for own in by_language.values() or ({},):
+        said = {
+            slot: [*own.get(slot, ()), *everywhere.get(slot, ())] for slot in {**own, **everywhere}
+        }
         for one in rules.filled_by(said):
             for together in _together(one.slots, said, (), span):
                 yield one, together
