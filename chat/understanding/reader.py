@@ -10,6 +10,8 @@ from threading import Lock
 from typing import TypeAlias
 from weakref import WeakValueDictionary
 
+from chat.lookup.filters import Filters
+from chat.lookup.filters import reader_of as criteria_of
 from chat.safety.advice import AdviceCues, advice_cues_of
 from chat.safety.elsewhere import Elsewhere, elsewhere_of
 from chat.turn import Turn, Understanding
@@ -125,6 +127,8 @@ class Reader:
     rewriter: Rewriter
     advice: AdviceCues
     elsewhere: Elsewhere
+    #: Reads days, languages and the like out of a question in a language.
+    filters: Callable[[str, str], Filters]
     #: The hospital's language.
     language: str
     #: The folded words by which the hospital is called.
@@ -191,6 +195,7 @@ def reader_of(snapshot: Snapshot) -> Reader:
         rewriter=snapshot.derived(rewriter_of),
         advice=snapshot.derived(advice_cues_of),
         elsewhere=snapshot.derived(elsewhere_of),
+        filters=snapshot.derived(criteria_of).read,
         language=profile.default_language,
         us=frozenset(join(folded(name)) for name in (profile.short_name, profile.name) if name),
     )
