@@ -1,4 +1,5 @@
-"""Whether a question is about another hospital: by its name, or by a town that is not ours.
+"""Whether a question is about another hospital: by its name, or by a town that is not ours. One
+without a name ("ik had foto's in een ander ziekenhuis") is where somebody comes from.
 
 "Het ziekenhuis in Lanaken" is ours where a campus is called so or stands there; the same words with
 another town are not. Names, nouns, towns and words for "your" are cues, which staff edit.
@@ -21,8 +22,8 @@ from taxonomy.tokens import Token, folded, normalise, tokens
 ROWS, FILE = "chat.cue", "cues"
 #: Cues that name others, and cues of words around them.
 MARKER, AROUND = "other_hospital_marker", "hospital_word"
-#: What a cue is: the name of a hospital; "another"; a word for a hospital; a town; "your".
-NAME, OTHER, NOUN, TOWN, YOURS = "", "other", "noun", "town", "yours"
+#: What a cue is: the name of a hospital; a word for a hospital; a town; "your".
+NAME, NOUN, TOWN, YOURS = "", "noun", "town", "yours"
 #: A name of this weight is that of one hospital only.
 CERTAIN = 3.0
 #: Words between a hospital and its town or name.
@@ -64,8 +65,6 @@ class Elsewhere:
         nouns = [one for one in found if one.slot == NOUN]
         if self._is_about_us(words, nouns, found):
             return False
-        if any(one.slot == OTHER for one in found):
-            return True
         towns = [
             one
             for one in found

@@ -105,7 +105,10 @@ def test_what_no_example_is_read_by_has_nothing_learned_anew(folder):
         replace(next(known.of_kind(kind)), data={**next(known.of_kind(kind)).data, "phone": "1"})
         for kind in (Kind.DEPARTMENT, Kind.DOCTOR)
     ]
-    texts = (*snapshot().rows_of("chat.fixedtext"), {"key": "new", "text": "Nieuw"})
+    texts = (
+        *snapshot().rows_of("chat.fixedtext"),
+        {"kind": "new", "language": "nl", "text": "Nieuw"},
+    )
     others = [edited(thing) for thing in changed]
     others.append(replace(snapshot(), rows={**snapshot().rows, "chat.fixedtext": texts},
                           _derived=Derived()))  # fmt: skip
