@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
+from chat.turn import Understanding
 from chat.understanding.reader import Reader
 from chat.understanding.reading import Read
 from taxonomy.kinds import Kind
@@ -20,13 +22,22 @@ PLACES: Mapping[str, int] = {
 TELLING = ("first_name", "specialty")
 
 
-def chosen(offered: Match, read: Read, reader: Reader) -> Match | None:
-    """Return the one of several that a message means; None where it leaves more than one."""
+def choice_of(read: Read, earlier: Understanding, reader: Reader) -> dict[str, Any]:
+    """Return what was asked before, of the one of several that a message means; nothing where it
+    leaves more than one."""
+    offered = next((match for match in earlier.matches if match.is_ambiguous), None)
+    if offered is None:
+        return {}
     options = (offered.thing, *offered.alternatives)
     left = options
     for fit in _signs(options, read, reader):
         left = tuple(each for each in left if each in fit) or left
-    return Match(left[0], offered.text, "chosen") if len(left) == 1 else None
+    if len(left) > 1:
+        return {}
+    match = Match(left[0], offered.text, "chosen")
+    matches = tuple(match if each is offered else each for each in earlier.matches)
+    asked = {name: getattr(earlier, name) for name in ("intent", "topic", "terms", "wants_list")}
+    return {**asked, "confidence": 1.0, "matches": matches}
 
 
 def _signs(options: Sequence[Thing], read: Read, reader: Reader) -> Iterator[Sequence[Thing]]:

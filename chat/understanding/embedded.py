@@ -11,7 +11,7 @@ from typing import Any
 from chat.question.needs import need_head
 from chat.turn import Turn, Understanding
 from chat.understanding import parts
-from chat.understanding.choosing import chosen
+from chat.understanding.choosing import choice_of
 from chat.understanding.courtesy import courtesy
 from chat.understanding.cues import (
     GREETINGS,
@@ -202,7 +202,7 @@ def _completed(found: Understanding, read: Read, turn: Turn, reader: Reader) -> 
     told = of_told(read.said, found.matches, before)
     leans = Follows.of_file().chance(get_hearer().embed_query(read.text)) >= FOLLOWS
     unnamed = _unnamed(read, reader)
-    if (leans or unnamed <= BESIDES) and (choice := _choice(read, before(), reader)):
+    if (leans or unnamed <= BESIDES) and (choice := choice_of(read, before(), reader)):
         return replace(found, is_followup=True, parts=(), **choice)
     follows = (
         bool(told)
@@ -227,17 +227,6 @@ def _completed(found: Understanding, read: Read, turn: Turn, reader: Reader) -> 
         wants_list=found.wants_list or (earlier.wants_list and carried.intent is earlier.intent),
         evidence={**found.evidence, "follows": earlier.query},
     )
-
-
-def _choice(read: Read, earlier: Understanding, reader: Reader) -> dict[str, Any]:
-    """Return what was asked, of the one that a message chooses of several; else nothing."""
-    offered = next((match for match in earlier.matches if match.is_ambiguous), None)
-    match = chosen(offered, read, reader) if offered else None
-    if match is None:
-        return {}
-    matches = tuple(match if each is offered else each for each in earlier.matches)
-    asked = {name: getattr(earlier, name) for name in ("intent", "topic", "terms", "wants_list")}
-    return {**asked, "confidence": 1.0, "matches": matches}
 
 
 def _before(turn: Turn, reader: Reader) -> Understanding:
