@@ -28,11 +28,9 @@ from evaluation.models import Preview, Run
 from taxonomy.kinds import Predicate
 from taxonomy.models import (
     Alias,
-    Condition,
     Department,
     Entity,
     Fact,
-    Merger,
     PageReading,
     Release,
     SnomedChange,
@@ -40,6 +38,7 @@ from taxonomy.models import (
     Version,
 )
 from taxonomy.models.entities import ENTITY_MODELS
+from taxonomy.services.merging import merge
 from taxonomy.services.publishing import publish
 from tests import factories
 from tests.zol.staff import host_of, member, signed_in
@@ -199,11 +198,8 @@ def furnish(hospital: Any) -> dict[str, Any]:
             factories.entity(hospital, kind, f"{hospital.slug} {kind}", owner=owner)
         doctor, department = (Entity.objects.get(kind=kind) for kind in ("doctor", "department"))
         factories.relate(doctor, Predicate.WORKS_IN, department)
-        old = Condition.objects.create(hospital=hospital, key="old", name="old", status="hidden")
-        Merger.objects.create(
-            hospital=hospital, kind="condition", old_key="old", old_name="old", source=old.entity_ptr,
-            target=Entity.objects.get(kind="condition", status="active"),
-        )  # fmt: skip
+        old = factories.entity(hospital, "condition", f"{hospital.slug} old")
+        merge(old, Entity.objects.exclude(pk=old.pk).get(kind="condition"), by=owner)
         publish(hospital, by=owner)
         rows = {"zol.hospital": hospital, "auth.user": owner}
         rows["zol.apitoken"] = ApiToken.objects.create(user=owner, hospital=hospital)[0]
