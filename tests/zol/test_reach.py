@@ -18,6 +18,7 @@ from django.contrib.auth import get_user_model
 from django.db import connection, models, transaction
 from django.http import HttpResponse
 from django.template import Template
+from django.test import Client
 from django.urls import URLResolver, get_resolver
 from django.utils import timezone
 from lxml import html
@@ -27,11 +28,9 @@ from evaluation.models import Preview, Run
 from taxonomy.kinds import Predicate
 from taxonomy.models import (
     Alias,
-    Condition,
     Department,
     Entity,
     Fact,
-    Merger,
     PageReading,
     Release,
     SnomedChange,
@@ -39,10 +38,11 @@ from taxonomy.models import (
     Version,
 )
 from taxonomy.models.entities import ENTITY_MODELS
+from taxonomy.services.merging import merge
 from taxonomy.services.publishing import publish
 from tests import factories
-from tests.zol.staff import member, signed_in
-from zol.models import Role
+from tests.zol.staff import host_of, member, signed_in
+from zol.models import ApiToken, Role
 from zol.roles import PERMISSIONS, PUBLISH
 from zol.tenancy import serving
 
@@ -192,19 +192,14 @@ def value(field: Any, hospital: Any) -> Any:
 
 def furnish(hospital: Any) -> dict[str, Any]:
     """Return a row of every model of the admin, and of what else an address takes."""
-    from zol.models import ApiToken
-
     with serving(hospital):
         owner = member(hospital, Role.QUALITY, username=f"{hospital.slug}-owner")
         for kind in ENTITY_MODELS:
             factories.entity(hospital, kind, f"{hospital.slug} {kind}", owner=owner)
         doctor, department = (Entity.objects.get(kind=kind) for kind in ("doctor", "department"))
         factories.relate(doctor, Predicate.WORKS_IN, department)
-        old = Condition.objects.create(hospital=hospital, key="old", name="old", status="hidden")
-        Merger.objects.create(
-            hospital=hospital, kind="condition", old_key="old", old_name="old", source=old.entity_ptr,
-            target=Entity.objects.get(kind="condition", status="active"),
-        )  # fmt: skip
+        old = factories.entity(hospital, "condition", f"{hospital.slug} old")
+        merge(old, Entity.objects.exclude(pk=old.pk).get(kind="condition"), by=owner)
         publish(hospital, by=owner)
         rows = {"zol.hospital": hospital, "auth.user": owner}
         rows["zol.apitoken"] = ApiToken.objects.create(user=owner, hospital=hospital)[0]
@@ -302,7 +297,7 @@ def leading_nowhere(browser: Any, seen: dict[str, Any]) -> Iterator[str]:
                 yield f"{page} tells of another hospital"
             for key in offered(page, answer):
                 known[key] = known.get(key) or tried(browser, *key).status_code
-                if known[key] in GONE:
+                if known[key] in GONE | {405} or known[key] >= 500:
                     yield f"{page} offers {' '.join(key)}: {known[key]}"
 
 
@@ -328,7 +323,8 @@ def test_a_row_of_another_hospital_is_out_of_reach_of_all_roles_together(
         for address in ADDRESSES
         if address.takes_a_row and address.at(theirs) != address.at(mine)
         for method in ("get", "post")
-        if not is_nothing(tried(browser, method, address.at(theirs)))
+        if not is_nothing(answer := tried(browser, method, address.at(theirs)))
+        or "elders" in answer.text
     ]
 
     assert not reached, "\n".join(reached)
@@ -340,6 +336,49 @@ def test_a_row_of_another_hospital_is_out_of_reach_of_all_roles_together(
                 {"action": name, "_selected_action": row.pk, "post": "yes"},
             )
     assert content_of(theirs, other_hospital) == before
+
+
+def test_who_is_nobody_here_gets_in_nowhere(hospital, other_hospital, both):
+    """Signed out, and signed in with all roles that there are, but at another hospital."""
+    elsewhere = Client(HTTP_HOST=host_of(hospital))
+    with serving(other_hospital):
+        elsewhere.force_login(member(other_hospital, *Role, username="alles"))
+
+    reached = [
+        f"{method} {at}: {answer.status_code}"
+        for browser in (Client(HTTP_HOST=host_of(hospital)), elsewhere)
+        for at in (address.at(both[0]) for address in ADDRESSES)
+        for method in ("get", "post")
+        if (answer := tried(browser, method, at)).has_written or not is_shut(answer)
+    ]
+
+    assert not reached, "\n".join(reached)
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_a_key_opens_what_its_owner_may_and_nothing_else(hospital, both, role):
+    mine, theirs = both
+    key = ApiToken.objects.create(user=member(hospital, role), hospital=hospital)[1]
+    caller = Client(HTTP_HOST=host_of(hospital), HTTP_AUTHORIZATION=f"Token {key}")
+    calls = [address for address in ADDRESSES if address.route.startswith("api/")]
+
+    wrong, seen = asked(caller, role, mine, calls)
+
+    wrong += [
+        f"get {at}: {seen[at].status_code}, and the role may"
+        for address in calls
+        if address.is_for(role, "get")
+        and seen[at := address.at(mine)].status_code not in (200, 405)
+    ]
+    wrong += [
+        f"{method} {address.at(theirs)}"
+        for address in calls
+        if address.takes_a_row and address.at(theirs) != address.at(mine)
+        for method in ("get", "post")
+        if not is_nothing(tried(caller, method, address.at(theirs)))
+    ]
+    assert calls
+    assert not wrong, "\n".join(wrong)
 
 
 def test_every_action_says_who_may_take_it():
@@ -364,6 +403,12 @@ def test_a_planted_page_that_asks_nobody_is_found(hospital, both, monkeypatch):
     at = f"/admin/taxonomy/alias/{both[0]['taxonomy.alias'].pk}"
     assert f"get {at}/change/: 200, and the role may not" in wrong
     assert "get /admin/taxonomy/alias/export/csv/: 200, and the role may not" in wrong
+
+
+def is_shut(answer: Any) -> bool:
+    """Say whether somebody is refused, or led to the page to sign in."""
+    to_sign_in = answer.status_code == 302 and answer["Location"].startswith("/admin/login/")
+    return to_sign_in or answer.status_code in {401, *REFUSED}
 
 
 def is_nothing(answer: Any) -> bool:
