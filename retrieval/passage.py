@@ -60,7 +60,7 @@ class Passage:
     base: float | None = None
     boosts: tuple[Boost, ...] = ()
     affinity: float = 1.0
-    #: What it counts once it is read (weighing.py), against the one that is read best.
+    #: What it counts once it is read (grading.py), against the one that is read best.
     answering: float = 1.0
     #: The factors of that, before they are compared with the best.
     reading: tuple[Boost, ...] = ()

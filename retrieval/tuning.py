@@ -71,7 +71,7 @@ class RetrievalTuning:
     taxonomy: bool = True
     guardrails: bool = True
     judge: bool = True
-    # --- once passages are read (weighing.py) ---
+    # --- once passages are read (grading.py) ---
     #: What the odds of its best statement count for a passage, against its place in the search.
     skim_voice: float = 0.65
     #: What its likeness to the question counts: for a cosine of 1, a factor of e to this power.

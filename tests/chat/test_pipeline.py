@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from chat.behaviours import Behaviour
-from chat.pipeline import PIPELINE, run
+from chat.pipeline import LAST, PIPELINE, run
 from chat.turn import Phase, Record, Started, Token, Turn, Understanding
 from retrieval.intents import Intent
 from retrieval.tuning import RetrievalTuning, Steering
@@ -13,6 +16,8 @@ from taxonomy.kinds import Kind, Predicate
 from tests.builders import meant, passage, phrases, snapshot, source, thing, tools, vocabulary
 from zol.errors import EmbeddingFailed, SearchFailed, UnusableReply
 
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = (ROOT / "README.md", ROOT / "docs" / "architecture.md")
 DERMATOLOGY = thing(Kind.DEPARTMENT, "Dermatologie", phone="089 00 22 33")
 DOCTORS = [thing(Kind.DOCTOR, f"Dokter {letter}", title="Dr.") for letter in "ABCDE"]
 WORDS = vocabulary(*((doctor, Predicate.WORKS_IN, DERMATOLOGY) for doctor in DOCTORS))
@@ -251,3 +256,14 @@ def test_what_cannot_be_read_beside_the_passages_costs_no_answer(tool, error, st
     assert ctx.degraded
     record = by_stage(trace)[stage]
     assert repr(error) in (record.failure, record.detail.get("quoting_failure"))
+
+
+def test_readme_and_architecture_name_every_stage():
+    names = [step.name for step in (*PIPELINE, LAST)]
+    readme, architecture = (each.read_text(encoding="utf-8") for each in DOCUMENTS)
+    drawn = readme.split("UNDERSTANDING ", 1)[1].split("```", 1)[0]
+    rows = re.findall(r"^\| (`.*?) \|", architecture, re.MULTILINE)
+    listed = re.findall(r"`(\w+)`", " ".join(rows))
+
+    assert re.findall(r"[a-z_]+", drawn) == names
+    assert set(names) <= set(listed)
