@@ -6,19 +6,15 @@ Where a pack said so does not count when two are compared.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import date
-from typing import Any, NamedTuple
+from typing import Any
 
 from chat.models import FixedText
 from chat.phrases import EXAMPLES
-from evaluation.models import GoldenQuestion
-from evaluation.packs.curated import CuratedRecord
 from evaluation.packs.findings import NOWHERE, Mistake, Place
 from evaluation.packs.form import SHEETS, EntityTable, Ref, ReferenceColumn
-from evaluation.packs.translations import TranslationRecord
-from retrieval.models import Document, Original
+from evaluation.packs.rows import Reference, Rows, in_order
 from taxonomy.kinds import AliasKind, Kind, Predicate
 from taxonomy.models import Alias, Entity, Relation
 from taxonomy.models.entities import ENTITY_MODELS
@@ -41,13 +37,6 @@ class RelationRecord:
     place: Place = field(compare=False)
 
 
-class Reference(NamedTuple):
-    """A reference, and where it stands."""
-
-    ref: Ref
-    place: Place
-
-
 @dataclass(frozen=True, slots=True)
 class EntityRecord:
     kind: Kind
@@ -65,49 +54,6 @@ class EntityRecord:
     @property
     def ref(self) -> Ref:
         return self.kind, self.key
-
-
-@dataclass(frozen=True, slots=True)
-class FactRecord:
-    """A fact; without a subject it is the hospital's own."""
-
-    need: str
-    subject: Ref | None
-    conditions: Mapping[str, str]
-    value: str
-    source: str
-    sentence: str
-    valid_from: date | None
-    valid_to: date | None
-    place: Place = field(compare=False)
-
-    @property
-    def identity(self) -> tuple[object, ...]:
-        return self.need, self.subject, tuple(sorted(self.conditions.items())), self.valid_from
-
-
-@dataclass(frozen=True, slots=True)
-class PageRecord:
-    path: str
-    url: str
-    title: str
-    category: str
-    language: str
-    updated_on: date | None
-    authority: float
-    url_tier: int
-    campuses: tuple[str, ...]
-    place: Place = field(compare=False)
-    mentions: tuple[Reference, ...] = field(default=(), compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class GoldenRecord:
-    key: str
-    #: The fields of the golden question's model, by name.
-    fields: Mapping[str, Any]
-    line: str
-    place: Place = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,31 +76,19 @@ class Pack:
     entities: tuple[EntityRecord, ...]
     #: Of relations.csv only.
     relations: tuple[RelationRecord, ...]
-    curated: tuple[CuratedRecord, ...]
-    pages: tuple[PageRecord, ...]
-    golden: tuple[GoldenRecord, ...]
+    #: Of the other files, by name.
+    rows: Rows
     #: The bytes of every page, by path.
     originals: Mapping[str, bytes]
     #: The text files as they came, by name.
     sources: Mapping[str, bytes]
     warnings: tuple[Mistake, ...] = ()
-    facts: tuple[FactRecord, ...] = ()
-    translations: tuple[TranslationRecord, ...] = ()
 
 
 PROFILE_FIELDS = (
     "name", "short_name", "default_language", "languages", "phone", "phone_hours",
     "emergency_phone", "helpdesk_phone", "out_of_hours_phone", "country", "website", "address",
 )  # fmt: skip
-GOLDEN_FIELDS = (
-    "category", "language", "turns", "expect", "intent", "entities", "sources",
-    "content_category", "must_not", "passages", "difficulty", "owner", "risk", "at",
-)  # fmt: skip
-
-
-def in_order(rows: Iterable[Any]) -> list[Any]:
-    """Return rows as the pack had them; those that staff made come last."""
-    return sorted(rows, key=lambda row: (row.position == 0, row.position, row.pk))
 
 
 def profile_of(hospital: Hospital) -> ProfileRecord:
@@ -244,19 +178,3 @@ def _fits(relation: Relation, link: ReferenceColumn, other: Kind) -> bool:
         and relation.predicate == link.predicate
         and other is link.target
     )
-
-
-def pages_of(hospital: Hospital) -> Iterator[tuple[PageRecord, Original]]:
-    """Give the pages that are in use, each with its bytes."""
-    rows = Document.objects.filter(hospital=hospital).exclude(status=Document.Status.WITHDRAWN)
-    names = ("path", "url", "title", "category", "language", "updated_on", "authority", "url_tier")
-    for row in in_order(rows.select_related("original")):
-        if row.original is not None:
-            values = {name: getattr(row, name) for name in names}
-            yield PageRecord(**values, campuses=tuple(row.campuses), place=NOWHERE), row.original
-
-
-def golden_of(hospital: Hospital) -> Iterator[GoldenRecord]:
-    for row in in_order(GoldenQuestion.objects.filter(hospital=hospital)):
-        fields = {name: getattr(row, name) for name in GOLDEN_FIELDS}
-        yield GoldenRecord(row.key, fields, row.line, NOWHERE)

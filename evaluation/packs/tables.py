@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -183,6 +185,26 @@ def json_lines(rows: Iterable[Mapping[str, Any]]) -> bytes:
     """Return a file of one object a line."""
     lines = (json.dumps(row, ensure_ascii=False, default=str) for row in rows)
     return "".join(f"{line}\n" for line in lines).encode()
+
+
+def cell(value: object) -> str:
+    """Return a value as a table writes it."""
+    match value:
+        case None:
+            return ""
+        case Decimal():
+            return f"{value:f}".rstrip("0").rstrip(".")
+        case list() | tuple():
+            return "|".join(map(str, value))
+        case _:
+            return str(value)
+
+
+def csv_text(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
+    """Return a table."""
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\n").writerows([columns, *rows])
+    return text.getvalue().encode()
 
 
 @dataclass(frozen=True, slots=True)

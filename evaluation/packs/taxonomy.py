@@ -26,7 +26,8 @@ from evaluation.packs.form import (
     EntityTable,
     Ref,
 )
-from evaluation.packs.records import AliasRecord, EntityRecord, Pack, Reference, RelationRecord
+from evaluation.packs.records import AliasRecord, EntityRecord, Pack, RelationRecord
+from evaluation.packs.rows import Reference
 from evaluation.packs.tables import Row, read_table
 from taxonomy.facts.schedules import campuses_of
 from taxonomy.kinds import ALLOWED, AliasKind, Kind, Predicate

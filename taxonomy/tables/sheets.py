@@ -276,10 +276,16 @@ def _fill_fact(fact: Fact, cells: Cells) -> dict[str, tuple[str, str]]:
 
 def fact_cells(fact: Fact) -> list[str]:
     """Return a fact as the cells of its columns."""
-    subject = (fact.subject.kind, fact.subject.key) if fact.subject else ("", "")
-    conditions = str(Conditions(**fact.conditions))
-    told = (fact.value, fact.source, fact.sentence, _text(fact.valid_from), _text(fact.valid_to))
-    return [fact.need, *subject, conditions, *told]
+    subject = (fact.subject.kind, fact.subject.key) if fact.subject else None
+    names = ("need", "conditions", "value", "source", "sentence", "valid_from", "valid_to")
+    return cells_of_fact(subject, **{name: getattr(fact, name) for name in names})
+
+
+def cells_of_fact(
+    subject: tuple[str, str] | None, need: str, conditions: dict[str, str], **more: Any
+) -> list[str]:
+    """Return what a fact says as the cells of its columns; without a subject, of the hospital."""
+    return [need, *(subject or ("", "")), str(Conditions(**conditions)), *map(_text, more.values())]
 
 
 def _write_facts() -> Iterator[Sequence[str]]:

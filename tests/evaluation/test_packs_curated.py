@@ -12,6 +12,7 @@ from evaluation.packs.export import export_pack
 from evaluation.packs.findings import Change, PackRefused
 from evaluation.packs.form import CURATED
 from evaluation.packs.read import read_pack
+from evaluation.packs.rows import answer_of
 from evaluation.packs.write import load_pack
 from tests.chat.sources.curated import ANSWER, EXAMPLES, PAGE
 from tests.packs import MINI
@@ -50,7 +51,7 @@ def refusals(pack, *lines):
 
 
 def test_a_pack_without_curated_answers_is_a_pack(pack):
-    assert read_pack(pack).curated == ()
+    assert read_pack(pack).rows[CURATED] == ()
 
 
 def test_they_are_loaded_once_and_come_out_as_they_went_in(own, pack, tmp_path):
@@ -81,9 +82,9 @@ def test_what_staff_changed_is_exported_and_read_again(own, pack, tmp_path):
     with serving(own):
         export_pack(own, tmp_path / "out")
 
-    (record,) = read_pack(tmp_path / "out").curated
-    assert record.answer == row.record
-    assert record.checked_in == {"nl": "Anna"}
+    (record,) = read_pack(tmp_path / "out").rows[CURATED]
+    assert answer_of(record.fields) == row.record
+    assert record.fields["checked_in"] == {"nl": "Anna"}
 
 
 def test_one_that_is_gone_from_the_pack_goes_and_what_staff_made_stays(own, pack):
