@@ -81,7 +81,7 @@ def _files(hospital: Hospital) -> Iterator[tuple[Any, ...]]:
     for sheet in SHEETS:
         entities, text = tuple(taxonomy.of_sheet(sheet)), partial(sheet_text, sheet)
         yield sheet.file, entities, text, read_sheet, sheet, hospital.country
-    yield RELATIONS, tuple(taxonomy.listed()), relations_text, read_relations
+    yield RELATIONS, tuple(taxonomy.listed), relations_text, read_relations
     pages = tuple(page for page, _original in pages_of(hospital))
     yield PAGES, pages, PAGE_ROWS.text, PAGE_ROWS.read, hospital.default_language
     yield FACTS, FACT_ROWS.of(hospital), FACT_ROWS.text, FACT_ROWS.read, house_of(hospital)
@@ -148,16 +148,13 @@ def _cells(sheet: EntityTable, entity: EntityRecord) -> dict[str, str]:
     cells = {each.name: cell(entity.fields[each.field]) for each in sheet.fields}
     cells |= {"gender": WOMAN[0]} if cells.get("gender") == "f" else {}
     cells |= {"key": entity.key, "name": entity.name}
-    professions = [each for each in entity.aliases if each.kind is AliasKind.PROFESSION]
-    others = [each for each in entity.aliases if each.kind is not AliasKind.PROFESSION]
-    cells["aliases"], cells["professions"] = _alias_cell(others), _alias_cell(professions)
-    for link in sheet.links:
-        cells[link.column] = "|".join(
-            (each.subject if link.inverse else each.object)[1]
-            for each in entity.relations
-            if each.predicate is link.predicate
-            and (each.subject if link.inverse else each.object)[0] is link.target
+    for column, is_profession in (("aliases", False), ("professions", True)):
+        cells[column] = _alias_cell(
+            each for each in entity.aliases if (each.kind is AliasKind.PROFESSION) is is_profession
         )
+    for link in sheet.links:
+        said = (each for each in entity.relations if each.link is link)
+        cells[link.column] = "|".join(link.ends(each.subject, each.object)[1][1] for each in said)
     return cells
 
 
@@ -171,8 +168,5 @@ def _alias_cell(aliases: Iterable[AliasRecord]) -> str:
 
 
 def relations_text(relations: Iterable[RelationRecord]) -> bytes:
-    rows = (
-        (each.subject[0], each.subject[1], each.predicate, each.object[0], each.object[1])
-        for each in relations
-    )
+    rows = ((*each.subject, each.predicate, *each.object) for each in relations)
     return csv_text(RELATION_COLUMNS, rows)

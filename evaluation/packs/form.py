@@ -183,4 +183,11 @@ SHEETS = (
         own=(SNOMED,),
     ),
 )  # fmt: skip
+#: The columns of references, by the kinds that they join and how.
+LINKS = {
+    (subject[0], link.predicate, target[0]): link
+    for sheet in SHEETS
+    for link in sheet.links
+    for subject, target in (link.ends((sheet.kind, ""), (link.target, "")),)
+}
 SHEET_OF = {sheet.kind: sheet for sheet in SHEETS}

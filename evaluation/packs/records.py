@@ -13,7 +13,7 @@ from typing import Any
 from chat.models import FixedText
 from chat.phrases import EXAMPLES
 from evaluation.packs.findings import NOWHERE, Mistake, Place
-from evaluation.packs.form import SHEETS, EntityTable, Ref, ReferenceColumn
+from evaluation.packs.form import LINKS, EntityTable, Ref, ReferenceColumn
 from evaluation.packs.rows import Reference, Rows, in_order
 from taxonomy.kinds import AliasKind, Kind, Predicate
 from taxonomy.models import Alias, Entity, Relation
@@ -26,7 +26,7 @@ class AliasRecord:
     text: str
     language: str
     kind: AliasKind
-    place: Place = field(compare=False)
+    place: Place = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,12 @@ class RelationRecord:
     subject: Ref
     predicate: Predicate
     object: Ref
-    place: Place = field(compare=False)
+    place: Place = field(default=NOWHERE, compare=False)
+
+    @property
+    def link(self) -> ReferenceColumn | None:
+        """The column that can say it, if one can."""
+        return LINKS.get((self.subject[0], self.predicate, self.object[0]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,77 +109,41 @@ class Taxonomy:
 
     def __init__(self, hospital: Hospital) -> None:
         self.hospital = hospital
-        self.refs: dict[int, Ref] = {
-            row.pk: (Kind(row.kind), row.key)
-            for row in Entity.objects.filter(hospital=hospital, status=Entity.Status.ACTIVE)
-        }
-        self.aliases: dict[int, list[Alias]] = defaultdict(list)
-        for alias in in_order(Alias.objects.filter(hospital=hospital)):
-            self.aliases[alias.entity_id].append(alias)
-        self.relations = [
-            row
-            for row in in_order(Relation.objects.filter(hospital=hospital))
-            if row.subject_id in self.refs
-            and row.object_id in self.refs
-            and Kind.HOSPITAL not in (row.subject_kind, row.object_kind)
-        ]
+        active = Entity.objects.filter(hospital=hospital, status=Entity.Status.ACTIVE)
+        refs: dict[int, Ref] = {row.pk: (Kind(row.kind), row.key) for row in active}
+        self.aliases: dict[int, list[AliasRecord]] = defaultdict(list)
+        # Professions stand in a column of their own, after the others.
+        rows = in_order(Alias.objects.filter(hospital=hospital))
+        for each in sorted(rows, key=lambda each: each.kind == AliasKind.PROFESSION):
+            said = AliasRecord(each.text, each.language, AliasKind(each.kind))
+            self.aliases[each.entity_id].append(said)
+        #: What a column says of an entity, and what no column says.
+        self.stated: dict[tuple[Ref, str], list[RelationRecord]] = defaultdict(list)
+        self.listed: list[RelationRecord] = []
+        for row in in_order(Relation.objects.filter(hospital=hospital)):
+            if Kind.HOSPITAL in (row.subject_kind, row.object_kind) or not (
+                {row.subject_id, row.object_id} <= refs.keys()
+            ):
+                continue
+            ends = refs[row.subject_id], refs[row.object_id]
+            record = RelationRecord(ends[0], Predicate(row.predicate), ends[1])
+            link = record.link if row.origin == Relation.Origin.COLUMN else None
+            if link:
+                self.stated[link.ends(*ends)[0], link.column].append(record)
+            else:
+                self.listed.append(record)
 
     def of_sheet(self, sheet: EntityTable) -> Iterator[EntityRecord]:
         model = ENTITY_MODELS[sheet.kind]
         rows = model.objects.filter(hospital=self.hospital, status=Entity.Status.ACTIVE)
         for row in in_order(rows):
+            ref, columns = (sheet.kind, row.key), [link.column for link in sheet.links]
             yield EntityRecord(
                 kind=sheet.kind,
                 key=row.key,
                 name=row.name,
                 fields={each.field: getattr(row, each.field) for each in sheet.fields},
                 place=NOWHERE,
-                aliases=tuple(self._aliases(row)),
-                relations=tuple(self._references(row, sheet)),
+                aliases=tuple(self.aliases[row.pk]),
+                relations=tuple(each for column in columns for each in self.stated[ref, column]),
             )
-
-    def _aliases(self, row: Entity) -> Iterator[AliasRecord]:
-        """Professions stand in a column of their own, after the others."""
-        rows = self.aliases[row.pk]
-        for alias in sorted(rows, key=lambda each: each.kind == AliasKind.PROFESSION):
-            yield AliasRecord(alias.text, alias.language, AliasKind(alias.kind), NOWHERE)
-
-    def _references(self, row: Entity, sheet: EntityTable) -> Iterator[RelationRecord]:
-        for link in sheet.links:
-            for relation in self.relations:
-                own, other = _ends(relation, link)
-                if own == row.pk and _fits(relation, link, self.refs[other][0]):
-                    yield self._record(relation)
-
-    def listed(self) -> Iterator[RelationRecord]:
-        """What no column says."""
-        links = [(sheet, link) for sheet in SHEETS for link in sheet.links]
-        for relation in self.relations:
-            if not any(
-                self.refs[_ends(relation, link)[0]][0] is sheet.kind
-                and _fits(relation, link, self.refs[_ends(relation, link)[1]][0])
-                for sheet, link in links
-            ):
-                yield self._record(relation)
-
-    def _record(self, relation: Relation) -> RelationRecord:
-        return RelationRecord(
-            self.refs[relation.subject_id],
-            Predicate(relation.predicate),
-            self.refs[relation.object_id],
-            NOWHERE,
-        )
-
-
-def _ends(relation: Relation, link: ReferenceColumn) -> tuple[int, int]:
-    """Return the row's own end and the referenced one."""
-    pair = relation.subject_id, relation.object_id
-    return (pair[1], pair[0]) if link.inverse else pair
-
-
-def _fits(relation: Relation, link: ReferenceColumn, other: Kind) -> bool:
-    return (
-        relation.origin == Relation.Origin.COLUMN
-        and relation.predicate == link.predicate
-        and other is link.target
-    )
