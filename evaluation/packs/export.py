@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import yaml
 from django.core.files.storage import default_storage
 
 from evaluation.packs.findings import Findings
@@ -27,22 +26,21 @@ from evaluation.packs.form import (
 )
 from evaluation.packs.golden import GOLDEN_ROWS
 from evaluation.packs.pages import PAGE_ROWS, pages_of
-from evaluation.packs.profile import EXAMPLES, ORDER, read_profile
+from evaluation.packs.profile import ProfileRecord, profile_of, profile_text, read_profile
 from evaluation.packs.read import OPTIONAL
 from evaluation.packs.records import (
     AliasRecord,
     EntityRecord,
-    ProfileRecord,
     RelationRecord,
     Taxonomy,
-    profile_of,
 )
 from evaluation.packs.rows import CURATED_ROWS, FACT_ROWS, TRANSLATION_ROWS
-from evaluation.packs.tables import WOMAN, cell, csv_text
+from evaluation.packs.tables import WOMAN, csv_text
 from evaluation.packs.taxonomy import read_relations, read_sheet
 from evaluation.packs.write import source_path
 from taxonomy.kinds import AliasKind
 from taxonomy.models.relations import house_of
+from taxonomy.tables.sheets import cell_of
 from zol.models import Hospital
 from zol.tenancy import serving
 
@@ -118,22 +116,7 @@ class _Loaded:
     def profile(self, record: ProfileRecord) -> bytes | None:
         data = self._bytes(PROFILE)
         loaded = read_profile(data, Findings()) if data is not None else None
-        if loaded is None:
-            return None
-        # A field that the file leaves out has the default of the model.
-        untold = Hospital(slug=loaded.slug, **loaded.fields)
-        fields = {name: getattr(untold, name) for name in record.fields}
-        said = (loaded.slug, fields, loaded.hosts, loaded.examples)
-        is_same = said == (record.slug, record.fields, record.hosts, record.examples)
-        return data if is_same else None
-
-
-def profile_text(record: ProfileRecord) -> bytes:
-    examples = {language: list(each) for language, each in record.examples.items()}
-    own = {"slug": record.slug, "hosts": list(record.hosts), EXAMPLES: examples}
-    values = {**record.fields, **own}
-    told = {name: values[name] for name in ORDER if values[name] not in ("", [], {})}
-    return yaml.safe_dump(told, allow_unicode=True, sort_keys=False).encode()
+        return data if loaded and loaded.whole == record else None
 
 
 def sheet_text(sheet: EntityTable, entities: Sequence[EntityRecord]) -> bytes:
@@ -145,7 +128,7 @@ def sheet_text(sheet: EntityTable, entities: Sequence[EntityRecord]) -> bytes:
 
 
 def _cells(sheet: EntityTable, entity: EntityRecord) -> dict[str, str]:
-    cells = {each.name: cell(entity.fields[each.field]) for each in sheet.fields}
+    cells = {name: cell_of(entity.fields[own.name]) for name, own in sheet.fields.items()}
     cells |= {"gender": WOMAN[0]} if cells.get("gender") == "f" else {}
     cells |= {"key": entity.key, "name": entity.name}
     for column, is_profession in (("aliases", False), ("professions", True)):

@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from django.db.models import JSONField
+
 from chat.behaviours import Behaviour
 from evaluation.models import GoldenQuestion
 from evaluation.packs.findings import Findings, Place
@@ -15,12 +17,12 @@ from evaluation.packs.tables import numbered
 from zol.clock import moment_of
 from zol.errors import BadInput
 
-TEXTS = {
-    "category": 40, "language": 8, "expect": 30, "intent": 40, "content_category": 40,
-    "difficulty": 20, "owner": 80, "risk": 20, "at": 40,
-}  # fmt: skip
-NEEDED = ("id", "category", "language", "expect")
-LISTS = ("entities", "sources", "must_not", "passages")
+_OWN = ("id", "hospital", "position")
+_FIELDS = {f.name: f for f in GoldenQuestion._meta.concrete_fields if f.name not in _OWN}
+#: The texts and how long they may be, by what a line calls them; and which it must have.
+TEXTS = {name: f.max_length or 0 for name, f in _FIELDS.items() if f.max_length and name != "key"}
+NEEDED = ("id", *(name for name in TEXTS if not _FIELDS[name].blank))
+LISTS = tuple(name for name, f in _FIELDS.items() if isinstance(f, JSONField) and f.blank)
 KNOWN = {"id", "question", "turns", *TEXTS, *LISTS}
 
 
@@ -73,11 +75,8 @@ class _Fields:
     def turns(self) -> list[Any]:
         question = self.row.get("question")
         turns = [question] if question is not None else self.row.get("turns")
-        if (
-            not isinstance(turns, list)
-            or not turns
-            or not all(isinstance(t, str | dict) and t for t in turns)
-        ):
+        is_said = isinstance(turns, list) and all(isinstance(t, str | dict) and t for t in turns)
+        if not isinstance(turns, list) or not turns or not is_said:
             self.wrong("turns" if "turns" in self.row else "question", "a question is missing")
             return []
         return turns
@@ -104,15 +103,11 @@ def golden_text(records: Iterable[RowRecord]) -> bytes:
 
 
 def _line(said: Mapping[str, Any]) -> str:
-    own = {name: said[name] for name in GOLDEN_ROWS.fields[2:] if said[name] not in ("", [])}
+    own = {n: said[n] for n in _FIELDS if n not in ("key", "line") and said[n] not in ("", [])}
     return str(said["line"]) or json.dumps({"id": said["key"], **own}, ensure_ascii=False)
 
 
 GOLDEN_ROWS = RowFile(
-    GOLDEN, "golden question", GoldenQuestion,
-    (
-        "key", "line", "category", "language", "turns", "expect", "intent", "entities", "sources",
-        "content_category", "must_not", "passages", "difficulty", "owner", "risk", "at",
-    ),
-    ("key",), read_golden, golden_text, ("id", "key"), "line",
+    GOLDEN, "golden question", GoldenQuestion, tuple(_FIELDS), ("key",), read_golden, golden_text,
+    ("id", "key"), "line",
 )  # fmt: skip

@@ -11,13 +11,14 @@ from evaluation.packs.findings import Change, Changes, Findings, Place, laid_ove
 from evaluation.packs.form import PAGE_COLUMNS, PAGES, PAGES_FOLDER
 from evaluation.packs.records import Pack
 from evaluation.packs.rows import Reference, RowFile, RowRecord, in_order
-from evaluation.packs.tables import cell, csv_text, read_table
+from evaluation.packs.tables import csv_text, read_table
 from retrieval.ingestion.process import keep_original
 from retrieval.ingestion.read import MEDIA_TYPES
 from retrieval.models import Document, Original
 from retrieval.models.documents import DocumentCategory
 from retrieval.services import withdraw
 from taxonomy.kinds import Kind
+from taxonomy.tables.sheets import cell_of
 from zol.models import Hospital
 from zol.values import read_date
 
@@ -57,7 +58,9 @@ def pages_of(hospital: Hospital) -> Iterator[tuple[RowRecord, Original]]:
 
 
 def pages_text(pages: Iterable[RowRecord]) -> bytes:
-    return csv_text(PAGE_COLUMNS, ([cell(each.fields[name]) for name in FIELDS] for each in pages))
+    return csv_text(
+        PAGE_COLUMNS, ([cell_of(each.fields[name]) for name in FIELDS] for each in pages)
+    )
 
 
 PAGE_ROWS = RowFile(

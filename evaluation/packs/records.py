@@ -10,15 +10,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from chat.models import FixedText
-from chat.phrases import EXAMPLES
 from evaluation.packs.findings import NOWHERE, Mistake, Place
 from evaluation.packs.form import LINKS, EntityTable, Ref, ReferenceColumn
+from evaluation.packs.profile import ProfileRecord
 from evaluation.packs.rows import Reference, Rows, in_order
 from taxonomy.kinds import AliasKind, Kind, Predicate
 from taxonomy.models import Alias, Entity, Relation
 from taxonomy.models.entities import ENTITY_MODELS
-from zol.models import Hospital, HospitalHost
+from zol.models import Hospital
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,18 +61,6 @@ class EntityRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class ProfileRecord:
-    """The hospital itself: the fields of its model, and its host names."""
-
-    slug: str
-    fields: Mapping[str, Any]
-    hosts: tuple[str, ...]
-    place: Place = field(compare=False)
-    #: The questions of the start page, by language.
-    examples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class Pack:
     """A pack without mistakes."""
 
@@ -88,20 +75,6 @@ class Pack:
     #: The text files as they came, by name.
     sources: Mapping[str, bytes]
     warnings: tuple[Mistake, ...] = ()
-
-
-PROFILE_FIELDS = (
-    "name", "short_name", "default_language", "languages", "phone", "phone_hours",
-    "emergency_phone", "helpdesk_phone", "out_of_hours_phone", "country", "website", "address",
-)  # fmt: skip
-
-
-def profile_of(hospital: Hospital) -> ProfileRecord:
-    fields = {name: getattr(hospital, name) for name in PROFILE_FIELDS}
-    hosts = HospitalHost.objects.filter(hospital=hospital).values_list("host", flat=True)
-    texts = FixedText.objects.filter(kind=EXAMPLES).order_by("pk")
-    examples = {row.language: tuple(row.text.splitlines()) for row in texts}
-    return ProfileRecord(hospital.slug, fields, tuple(hosts), NOWHERE, examples)
 
 
 class Taxonomy:
@@ -142,7 +115,7 @@ class Taxonomy:
                 kind=sheet.kind,
                 key=row.key,
                 name=row.name,
-                fields={each.field: getattr(row, each.field) for each in sheet.fields},
+                fields={own.name: getattr(row, own.name) for own in sheet.fields.values()},
                 place=NOWHERE,
                 aliases=tuple(self.aliases[row.pk]),
                 relations=tuple(each for column in columns for each in self.stated[ref, column]),

@@ -187,19 +187,6 @@ def json_lines(rows: Iterable[Mapping[str, Any]]) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode()
 
 
-def cell(value: object) -> str:
-    """Return a value as a table writes it."""
-    match value:
-        case None:
-            return ""
-        case Decimal():
-            return f"{value:f}".rstrip("0").rstrip(".")
-        case list() | tuple():
-            return "|".join(map(str, value))
-        case _:
-            return str(value)
-
-
 def csv_text(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
     """Return a table."""
     text = io.StringIO(newline="")

@@ -19,7 +19,8 @@ from chat.phrases import EXAMPLES
 from evaluation.packs.findings import Change, Changes, Mistake, PackRefused, laid_over
 from evaluation.packs.golden import GOLDEN_ROWS
 from evaluation.packs.pages import write_pages
-from evaluation.packs.records import Pack, ProfileRecord
+from evaluation.packs.profile import ProfileRecord
+from evaluation.packs.records import Pack
 from evaluation.packs.rows import CURATED_ROWS, FACT_ROWS, TRANSLATION_ROWS
 from evaluation.packs.taxonomy import write_taxonomy
 from taxonomy.services.defaults import give_defaults

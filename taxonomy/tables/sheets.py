@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from operator import methodcaller
 from typing import Any
 
@@ -23,7 +24,6 @@ from taxonomy.services.merging import meaning_elsewhere
 from zol.refusals import refused
 from zol.text import fold, squash
 from zol.values import WrongValue, codes_in, nearest, read_date, read_number
-from zol.versioned import plain
 
 _NO_COLUMN = {"id", "hospital", "kind", "position", "entity_ptr", "owner"}
 #: Between the values of one cell.
@@ -114,24 +114,31 @@ def entities(model: type[Any]) -> Sheet:
     def fill(row: Any, cells: Cells) -> dict[str, tuple[str, str]]:
         changed = {}
         for name, cell in cells.items():
-            before = _text(getattr(row, name))
+            before = cell_of(getattr(row, name))
             setattr(row, name, _value(fields[name], cell))
-            if _text(getattr(row, name)) != before:
-                changed[name] = (before, _text(getattr(row, name)))
+            if cell_of(getattr(row, name)) != before:
+                changed[name] = (before, cell_of(getattr(row, name)))
         return changed
 
     def write() -> Iterator[Sequence[str]]:
         for row in model.objects.order_by("position", "name"):
-            yield [_text(getattr(row, name)) for name in names]
+            yield [cell_of(getattr(row, name)) for name in names]
 
     dates = frozenset(name for name in names if isinstance(fields[name], models.DateField))
     return Sheet(model, names, ("key",), find, fill, write, dates)
 
 
-def _text(value: Any) -> str:
-    if isinstance(value, list | tuple):
-        return BETWEEN.join(map(str, value))
-    return "" if value is None else str(plain(value))
+def cell_of(value: Any) -> str:
+    """Return a value as a table writes it."""
+    match value:
+        case None:
+            return ""
+        case Decimal():
+            return f"{value.normalize():f}"
+        case list() | tuple():
+            return BETWEEN.join(map(str, value))
+        case _:
+            return str(value)
 
 
 def _value(field: Any, cell: str) -> Any:
@@ -261,7 +268,7 @@ def _conditions(cells: Cells) -> dict[str, str]:
 def _fill_fact(fact: Fact, cells: Cells) -> dict[str, tuple[str, str]]:
     """Lay the cells over a fact; the row itself reads and refuses them, as it does of a form."""
     names = ("value", "source", "sentence", "valid_to")
-    before = {name: _text(getattr(fact, name)) if fact.pk else "" for name in names}
+    before = {name: cell_of(getattr(fact, name)) if fact.pk else "" for name in names}
     for name in names:
         if name in cells:
             setattr(fact, name, _value(Fact._meta.get_field(name), cells[name]))
@@ -270,7 +277,7 @@ def _fill_fact(fact: Fact, cells: Cells) -> dict[str, tuple[str, str]]:
     except ValidationError as error:
         column, sentences = next(iter(error.message_dict.items()))
         raise WrongCell(column, " ".join(sentences)) from error
-    said = {name: _text(getattr(fact, name)) for name in names}
+    said = {name: cell_of(getattr(fact, name)) for name in names}
     return {name: (before[name], said[name]) for name in names if before[name] != said[name]}
 
 
@@ -285,7 +292,12 @@ def cells_of_fact(
     subject: tuple[str, str] | None, need: str, conditions: dict[str, str], **more: Any
 ) -> list[str]:
     """Return what a fact says as the cells of its columns; without a subject, of the hospital."""
-    return [need, *(subject or ("", "")), str(Conditions(**conditions)), *map(_text, more.values())]
+    return [
+        need,
+        *(subject or ("", "")),
+        str(Conditions(**conditions)),
+        *map(cell_of, more.values()),
+    ]
 
 
 def _write_facts() -> Iterator[Sequence[str]]:
