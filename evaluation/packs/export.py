@@ -40,9 +40,9 @@ from evaluation.packs.taxonomy import read_relations, read_sheet
 from evaluation.packs.write import source_path
 from taxonomy.kinds import AliasKind
 from taxonomy.models.relations import house_of
-from taxonomy.tables.sheets import cell_of
 from zol.models import Hospital
 from zol.tenancy import serving
+from zol.values import BETWEEN, cell_of
 
 
 def export_pack(hospital: Hospital, folder: Path) -> int:
@@ -137,12 +137,14 @@ def _cells(sheet: EntityTable, entity: EntityRecord) -> dict[str, str]:
         )
     for link in sheet.links:
         said = (each for each in entity.relations if each.link is link)
-        cells[link.column] = "|".join(link.ends(each.subject, each.object)[1][1] for each in said)
+        cells[link.column] = BETWEEN.join(
+            link.ends(each.subject, each.object)[1][1] for each in said
+        )
     return cells
 
 
 def _alias_cell(aliases: Iterable[AliasRecord]) -> str:
-    return "|".join(
+    return BETWEEN.join(
         each.text
         if each.language == "nl" and ":" not in each.text[:3]
         else f"{each.language}:{each.text}"

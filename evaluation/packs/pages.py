@@ -18,9 +18,8 @@ from retrieval.models import Document, Original
 from retrieval.models.documents import DocumentCategory
 from retrieval.services import withdraw
 from taxonomy.kinds import Kind
-from taxonomy.tables.sheets import cell_of
 from zol.models import Hospital
-from zol.values import read_date
+from zol.values import cell_of, read_date
 
 CATEGORIES = frozenset(DocumentCategory.values)
 #: Of the row, in the order of the columns.

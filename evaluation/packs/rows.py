@@ -22,10 +22,9 @@ from evaluation.packs.findings import NOWHERE, Changes, Findings, Place, lay_row
 from evaluation.packs.form import CURATED, FACTS, SHEET_OF, TRANSLATIONS, Ref
 from evaluation.packs.tables import csv_text, json_lines, numbered, read_table
 from taxonomy.facts.parts import WrongPart
-from taxonomy.facts.records import COLUMNS, House, read_record
+from taxonomy.facts.records import COLUMNS, House, cells_of, read_record
 from taxonomy.kinds import Kind
 from taxonomy.models import Entity, Fact
-from taxonomy.tables.sheets import cells_of_fact
 from zol.models import Hospital
 
 #: Letters of what is shown of a row that is given twice.
@@ -150,7 +149,7 @@ def _read_facts(data: bytes, house: House, findings: Findings) -> Iterator[RowRe
 
 
 def _facts_text(records: Iterable[RowRecord]) -> bytes:
-    return csv_text(COLUMNS, (cells_of_fact(**each.fields) for each in records))
+    return csv_text(COLUMNS, (cells_of(**each.fields) for each in records))
 
 
 @dataclass(frozen=True, slots=True)

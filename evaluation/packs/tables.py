@@ -49,7 +49,7 @@ class UnreadableCell(WrongValue):
 
 def parts(cell: str) -> tuple[str, ...]:
     """Return the values of a multi-valued cell."""
-    return tuple(part.strip() for part in cell.split("|")) if cell else ()
+    return tuple(part.strip() for part in cell.split(values.BETWEEN)) if cell else ()
 
 
 def matching(pattern: re.Pattern[str], meant: str) -> Callable[[str], str]:
