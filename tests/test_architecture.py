@@ -17,8 +17,8 @@ ROOT = Path(__file__).parents[1]
 APPS = ("zol", "taxonomy", "retrieval", "chat", "evaluation")
 #: Of the product's Python, without tests and migrations.
 CEILINGS = {
-    "lines": 72_478,
-    "files": 530,
+    "lines": 72_181,
+    "files": 528,
     "default rows": 49_592,
     "lines of the longest function": 55,
     "modules over 300 lines": 7,

@@ -14,6 +14,7 @@ from evaluation.packs.form import CURATED
 from evaluation.packs.read import read_pack
 from evaluation.packs.rows import answer_of
 from evaluation.packs.write import load_pack
+from taxonomy.models import Department
 from tests.chat.sources.curated import ANSWER, EXAMPLES, PAGE
 from tests.packs import MINI
 from zol.tenancy import serving
@@ -96,6 +97,16 @@ def test_one_that_is_gone_from_the_pack_goes_and_what_staff_made_stays(own, pack
     load_pack(read_pack(pack))
 
     assert [row.key for row in CuratedAnswer.objects.all()] == ["ours"]
+
+
+def test_one_about_what_staff_hid_is_not_exported_as_no_pack_could_say_it(own, pack, tmp_path):
+    write(pack, LINE)
+    load_pack(read_pack(pack))
+    Department.objects.filter(key="oogziekten").update(status=Department.Status.HIDDEN)
+
+    export_pack(own, tmp_path / "out")
+
+    assert not (tmp_path / "out" / CURATED).exists()
 
 
 def test_what_is_wrong_is_told_with_its_line(pack):
