@@ -46,7 +46,7 @@ def read_problems(path: Path) -> Iterator[tuple[Case, frozenset[int] | None]]:
     """
     known, findings = places(), Findings()
     for record in read_records(path, golden_lines):
-        case = case_of(record.key, record.fields)
+        case = case_of(record.fields["key"], record.fields)
         there = {known[_name(each)] for each in case.sources if _name(each) in known}
         if case.category == _ANSWERED and not there:
             place = record.place._replace(file=str(path))

@@ -24,7 +24,7 @@ from chat.turn import Exchange
 from evaluation.models import GoldenQuestion
 from evaluation.packs.findings import Findings, PackRefused, Place
 from evaluation.packs.golden import read_golden
-from evaluation.packs.records import GoldenRecord
+from evaluation.packs.rows import RowRecord
 from evaluation.packs.tables import Row, read_table
 from retrieval.models import Chunk, Document
 from zol.clock import moment_of
@@ -134,7 +134,7 @@ def _values_of(row: GoldenQuestion) -> dict[str, Any]:
     return {name: getattr(row, name) for name in names}
 
 
-def read_records(path: Path, form: Callable[[bytes], bytes] = bytes) -> tuple[GoldenRecord, ...]:
+def read_records(path: Path, form: Callable[[bytes], bytes] = bytes) -> tuple[RowRecord, ...]:
     """Return the golden questions of a file, or refuse it with all its mistakes."""
     try:
         data = path.read_bytes()
@@ -152,18 +152,17 @@ def read_records(path: Path, form: Callable[[bytes], bytes] = bytes) -> tuple[Go
 
 
 def read_cases(path: Path) -> tuple[Case, ...]:
-    return tuple(case_of(record.key, record.fields) for record in read_records(path))
+    return tuple(case_of(record.fields["key"], record.fields) for record in read_records(path))
 
 
-def _check_forms(records: Iterable[GoldenRecord], findings: Findings) -> None:
+def _check_forms(records: Iterable[RowRecord], findings: Findings) -> None:
     """Note what cannot be asked: an id given twice, a passage without quote."""
     first: dict[str, Place] = {}
     for record in records:
-        if record.key in first:
-            findings.wrong(
-                record.place, f"id: “{record.key}” stands already on line {first[record.key].line}."
-            )
-        first.setdefault(record.key, record.place)
+        key = record.fields["key"]
+        if key in first:
+            findings.wrong(record.place, f"id: “{key}” stands already on line {first[key].line}.")
+        first.setdefault(key, record.place)
         for sentence in _wrong_forms(record.fields):
             findings.wrong(record.place, sentence)
 

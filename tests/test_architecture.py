@@ -17,9 +17,9 @@ ROOT = Path(__file__).parents[1]
 APPS = ("zol", "taxonomy", "retrieval", "chat", "evaluation")
 #: Of the product's Python, without tests and migrations.
 CEILINGS = {
-    "lines": 72_478,
-    "files": 530,
-    "default rows": 48_616,
+    "lines": 72_181,
+    "files": 528,
+    "default rows": 48_588,
     "lines of the longest function": 55,
     "modules over 300 lines": 7,
     "functions over 40 lines": 6,

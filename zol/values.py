@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
+from typing import Any
 
 import phonenumbers
 from rapidfuzz import fuzz, process
@@ -31,6 +32,8 @@ _BETWEEN_CODES = re.compile(r"[|,;/\s]+")
 _EXTENSION = 5
 #: Degrees from the equator and from Greenwich at most.
 LATITUDE, LONGITUDE = 90, 180
+#: Between the values of one cell.
+BETWEEN = "|"
 _DAY_FIRST = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})")
 #: How alike two words are, in hundredths, of which one may be meant for the other.
 _ALIKE = 65
@@ -142,6 +145,19 @@ def read_date(text: str) -> date:
         return datetime.fromisoformat(text).date()
     except ValueError:
         raise WrongValue(_("“%(part)s” is not a date such as 2026-05-31."), text) from None
+
+
+def cell_of(value: Any) -> str:
+    """Return a value as a table writes it."""
+    match value:
+        case None:
+            return ""
+        case Decimal():
+            return f"{value.normalize():f}"
+        case list() | tuple():
+            return BETWEEN.join(map(str, value))
+        case _:
+            return str(value)
 
 
 def nearest(word: str, known: Iterable[tuple[str, str]]) -> str:

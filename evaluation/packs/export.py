@@ -6,58 +6,43 @@ order of columns and way of writing numbers. What was changed since is written i
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-import yaml
 from django.core.files.storage import default_storage
 
-from evaluation.packs.curated import curated_of, curated_text, read_curated
-from evaluation.packs.facts import fact_lines, facts_of, read_facts
 from evaluation.packs.findings import Findings
 from evaluation.packs.form import (
-    CURATED,
     FACTS,
-    GOLDEN,
-    PAGE_COLUMNS,
     PAGES,
     PAGES_FOLDER,
     PROFILE,
     RELATION_COLUMNS,
     RELATIONS,
     SHEETS,
-    TRANSLATIONS,
     EntityTable,
 )
-from evaluation.packs.golden import read_golden
-from evaluation.packs.pages import read_pages
-from evaluation.packs.profile import EXAMPLES, ORDER, read_profile
+from evaluation.packs.golden import GOLDEN_ROWS
+from evaluation.packs.pages import PAGE_ROWS, pages_of
+from evaluation.packs.profile import ProfileRecord, profile_of, profile_text, read_profile
+from evaluation.packs.read import OPTIONAL
 from evaluation.packs.records import (
     AliasRecord,
     EntityRecord,
-    FactRecord,
-    GoldenRecord,
-    PageRecord,
-    ProfileRecord,
     RelationRecord,
     Taxonomy,
-    golden_of,
-    pages_of,
-    profile_of,
 )
-from evaluation.packs.tables import WOMAN
+from evaluation.packs.rows import CURATED_ROWS, FACT_ROWS, TRANSLATION_ROWS
+from evaluation.packs.tables import WOMAN, csv_text
 from evaluation.packs.taxonomy import read_relations, read_sheet
-from evaluation.packs.translations import read_translations, translations_of, translations_text
 from evaluation.packs.write import source_path
-from taxonomy.facts.records import COLUMNS
 from taxonomy.kinds import AliasKind
 from taxonomy.models.relations import house_of
 from zol.models import Hospital
 from zol.tenancy import serving
+from zol.values import BETWEEN, cell_of
 
 
 def export_pack(hospital: Hospital, folder: Path) -> int:
@@ -69,7 +54,7 @@ def export_pack(hospital: Hospital, folder: Path) -> int:
         pages = list(pages_of(hospital))
         for page, original in pages:
             with original.file.open("rb") as file:
-                _put(folder / PAGES_FOLDER / page.path, file.read())
+                _put(folder / PAGES_FOLDER / page.fields["path"], file.read())
     return len(texts) + len(pages)
 
 
@@ -79,36 +64,27 @@ def _put(place: Path, data: bytes) -> None:
 
 
 def _texts(hospital: Hospital) -> Iterator[tuple[str, bytes]]:
-    taxonomy = Taxonomy(hospital)
-    loaded = _Loaded(hospital)
-    profile = profile_of(hospital)
+    loaded, profile = _Loaded(hospital), profile_of(hospital)
     yield PROFILE, loaded.profile(profile) or profile_text(profile)
-    for sheet in SHEETS:
-        entities = tuple(taxonomy.of_sheet(sheet))
-        kept = loaded.same(sheet.file, entities, read_sheet, sheet, hospital.country)
-        if kept or entities or not sheet.is_optional:
-            yield sheet.file, kept or sheet_text(sheet, entities)
-    yield from _optional(hospital, taxonomy, loaded)
-    pages = tuple(page for page, _ in pages_of(hospital))
-    kept = loaded.same(PAGES, pages, read_pages, hospital.default_language)
-    yield PAGES, kept or pages_text(pages)
-
-
-def _optional(
-    hospital: Hospital, taxonomy: Taxonomy, loaded: _Loaded
-) -> Iterator[tuple[str, bytes]]:
-    """Yield the files that are there only when they say something, or did."""
-    files: tuple[tuple[str, tuple[Any, ...], Callable[[Any], bytes], tuple[Any, ...]], ...] = (
-        (RELATIONS, tuple(taxonomy.listed()), relations_text, (read_relations,)),
-        (FACTS, facts_of(hospital), facts_text, (read_facts, house_of(hospital))),
-        (CURATED, tuple(curated_of(hospital)), curated_text, (read_curated,)),
-        (TRANSLATIONS, translations_of(hospital), translations_text, (read_translations,)),
-        (GOLDEN, tuple(golden_of(hospital)), golden_text, (read_golden,)),
-    )
-    for name, records, text, reader in files:
-        kept = loaded.same(name, records, *reader)
-        if kept or records:
+    for name, records, text, read, *more in _files(hospital):
+        kept = loaded.same(name, records, read, *more)
+        # The others are there only when they say something, or did.
+        if kept or records or name not in OPTIONAL:
             yield name, kept or text(records)
+
+
+def _files(hospital: Hospital) -> Iterator[tuple[Any, ...]]:
+    """Yield each file: its name, what it says, what writes that and reads it, with what more."""
+    taxonomy = Taxonomy(hospital)
+    for sheet in SHEETS:
+        entities, text = tuple(taxonomy.of_sheet(sheet)), partial(sheet_text, sheet)
+        yield sheet.file, entities, text, read_sheet, sheet, hospital.country
+    yield RELATIONS, tuple(taxonomy.listed), relations_text, read_relations
+    pages = tuple(page for page, _original in pages_of(hospital))
+    yield PAGES, pages, PAGE_ROWS.text, PAGE_ROWS.read, hospital.default_language
+    yield FACTS, FACT_ROWS.of(hospital), FACT_ROWS.text, FACT_ROWS.read, house_of(hospital)
+    for each in (CURATED_ROWS, TRANSLATION_ROWS, GOLDEN_ROWS):
+        yield each.file, each.of(hospital), each.text, each.read
 
 
 class _Loaded:
@@ -140,30 +116,7 @@ class _Loaded:
     def profile(self, record: ProfileRecord) -> bytes | None:
         data = self._bytes(PROFILE)
         loaded = read_profile(data, Findings()) if data is not None else None
-        if loaded is None:
-            return None
-        # A field that the file leaves out has the default of the model.
-        untold = Hospital(slug=loaded.slug, **loaded.fields)
-        fields = {name: getattr(untold, name) for name in record.fields}
-        said = (loaded.slug, fields, loaded.hosts, loaded.examples)
-        is_same = said == (record.slug, record.fields, record.hosts, record.examples)
-        return data if is_same else None
-
-
-def profile_text(record: ProfileRecord) -> bytes:
-    examples = {language: list(each) for language, each in record.examples.items()}
-    own = {"slug": record.slug, "hosts": list(record.hosts), EXAMPLES: examples}
-    values = {**record.fields, **own}
-    told = {name: values[name] for name in ORDER if values[name] not in ("", [], {})}
-    return yaml.safe_dump(told, allow_unicode=True, sort_keys=False).encode()
-
-
-def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(rows)
-    return text.getvalue().encode()
+        return data if loaded and loaded.whole == record else None
 
 
 def sheet_text(sheet: EntityTable, entities: Sequence[EntityRecord]) -> bytes:
@@ -171,41 +124,27 @@ def sheet_text(sheet: EntityTable, entities: Sequence[EntityRecord]) -> bytes:
     rows = [_cells(sheet, entity) for entity in entities]
     told = [name for name in sheet.optional if any(row[name] for row in rows)]
     columns = (*sheet.columns, *told)
-    return _table(columns, ([row[name] for name in columns] for row in rows))
+    return csv_text(columns, ([row[name] for name in columns] for row in rows))
 
 
 def _cells(sheet: EntityTable, entity: EntityRecord) -> dict[str, str]:
-    cells = {each.name: _cell(each.field, entity.fields[each.field]) for each in sheet.fields}
+    cells = {name: cell_of(entity.fields[own.name]) for name, own in sheet.fields.items()}
+    cells |= {"gender": WOMAN[0]} if cells.get("gender") == "f" else {}
     cells |= {"key": entity.key, "name": entity.name}
-    professions = [each for each in entity.aliases if each.kind is AliasKind.PROFESSION]
-    others = [each for each in entity.aliases if each.kind is not AliasKind.PROFESSION]
-    cells["aliases"], cells["professions"] = _alias_cell(others), _alias_cell(professions)
+    for column, is_profession in (("aliases", False), ("professions", True)):
+        cells[column] = _alias_cell(
+            each for each in entity.aliases if (each.kind is AliasKind.PROFESSION) is is_profession
+        )
     for link in sheet.links:
-        cells[link.column] = "|".join(
-            (each.subject if link.inverse else each.object)[1]
-            for each in entity.relations
-            if each.predicate is link.predicate
-            and (each.subject if link.inverse else each.object)[0] is link.target
+        said = (each for each in entity.relations if each.link is link)
+        cells[link.column] = BETWEEN.join(
+            link.ends(each.subject, each.object)[1][1] for each in said
         )
     return cells
 
 
-def _cell(name: str, value: object) -> str:
-    match name, value:
-        case _, None | "":
-            return ""
-        case "gender", "f":
-            return WOMAN[0]
-        case (("latitude" | "longitude"), number):
-            return f"{number:f}".rstrip("0").rstrip(".")
-        case _, list() | tuple():
-            return "|".join(map(str, value))
-        case _:
-            return str(value)
-
-
 def _alias_cell(aliases: Iterable[AliasRecord]) -> str:
-    return "|".join(
+    return BETWEEN.join(
         each.text
         if each.language == "nl" and ":" not in each.text[:3]
         else f"{each.language}:{each.text}"
@@ -214,36 +153,5 @@ def _alias_cell(aliases: Iterable[AliasRecord]) -> str:
 
 
 def relations_text(relations: Iterable[RelationRecord]) -> bytes:
-    rows = (
-        (each.subject[0], each.subject[1], each.predicate, each.object[0], each.object[1])
-        for each in relations
-    )
-    return _table(RELATION_COLUMNS, rows)
-
-
-def facts_text(facts: Sequence[FactRecord]) -> bytes:
-    return _table(COLUMNS, fact_lines(facts))
-
-
-def pages_text(pages: Iterable[PageRecord]) -> bytes:
-    return _table(
-        PAGE_COLUMNS,
-        (
-            (
-                page.path, page.url, page.title, page.category, page.language,
-                _cell("updated_at", page.updated_on), str(page.authority), str(page.url_tier),
-                "|".join(page.campuses),
-            )
-            for page in pages
-        ),
-    )  # fmt: skip
-
-
-def golden_text(golden: Iterable[GoldenRecord]) -> bytes:
-    return "".join(f"{each.line or _golden_line(each)}\n" for each in golden).encode()
-
-
-def _golden_line(record: GoldenRecord) -> str:
-    """Write a question that staff made; what is empty is left out."""
-    told = {name: value for name, value in record.fields.items() if value not in ("", [])}
-    return json.dumps({"id": record.key, **told}, ensure_ascii=False)
+    rows = ((*each.subject, each.predicate, *each.object) for each in relations)
+    return csv_text(RELATION_COLUMNS, rows)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 from zol.errors import BadPack
@@ -122,8 +121,7 @@ def lay_rows(
     existing: dict[Any, Any],
     wanted: Iterable[tuple[Any, Callable[..., Any], Mapping[str, Any]]],
     changes: Changes,
-    *,
-    is_of_pack: Callable[[Any], object] = attrgetter("position"),
+    mark: str = "position",
 ) -> None:
     """Make rows what a pack says, and count it: of each its identity, what makes it where there is
     none, and its values. Rows that staff made have no place in the pack, and stay."""
@@ -134,7 +132,7 @@ def lay_rows(
             new.append(made(**said))
         else:
             changes.count(subject, laid_over(row, said))
-    if own := [row for row in existing.values() if is_of_pack(row)]:
+    if own := [row for row in existing.values() if getattr(row, mark)]:
         type(own[0]).objects.filter(pk__in=[row.pk for row in own]).delete()
     changes.count(subject, Change.GONE, len(own))
     if new:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from evaluation.packs import tables
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Department
+from taxonomy.models.entities import ENTITY_MODELS
 from zol.values import LATITUDE, LONGITUDE, read_date
 
 PROFILE = "hospital.yaml"
@@ -46,32 +48,26 @@ class ReferenceColumn:
 Ref = tuple[Kind, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column that says one field of an entity, under the field's name or a shorter one."""
-
-    name: str
-    read: Callable[[str], Any] = str
-    #: What an empty cell says.
-    default: Any = ""
-    limit: int = 200
-    of: str = ""
-
-    @property
-    def field(self) -> str:
-        return self.of or self.name
-
-
-URL = Column("url", tables.read_url, limit=500)
-REVIEW_BY = Column("review_by", read_date, None)
-#: Of the country of the hospital, which its reader has to be told.
-PHONE = Column("phone", limit=40)
-HOURS = Column("hours", tables.read_hours, limit=500)
-LATIN, SNOMED = Column("latin"), Column("snomed", tables.read_snomed, limit=1000)
-SORT = tables.one_of(frozenset(Department.Sort.values), "kind of department")
+#: Fields that a pack calls something else.
+_CALLED = {"kind": "sort", "lat": "latitude", "lon": "longitude"}
+#: What a column says of its field, where that is more than a text.
+READERS: dict[str, Callable[[str], Any]] = {
+    "url": tables.read_url,
+    "review_by": read_date,
+    "absent_until": read_date,
+    "hours": tables.read_hours,
+    "schedule": tables.read_schedule,
+    "latitude": tables.read_degrees(LATITUDE),
+    "longitude": tables.read_degrees(LONGITUDE),
+    "sort": tables.one_of(frozenset(Department.Sort.values), "kind of department"),
+    "email": tables.read_email,
+    "gender": tables.read_gender,
+    "languages": tables.read_languages,
+    "snomed": tables.read_snomed,
+}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EntityTable:
     """One file of entities."""
 
@@ -83,12 +79,14 @@ class EntityTable:
     is_optional: bool = False
     needed: tuple[str, ...] = ("key", "name")
     links: tuple[ReferenceColumn, ...] = ()
-    #: What its columns say of the entity itself, but for its key, name and aliases.
-    own: tuple[Column, ...] = ()
 
-    @property
-    def fields(self) -> tuple[Column, ...]:
-        return (URL, REVIEW_BY, *self.own)
+    @cached_property
+    def fields(self) -> dict[str, Any]:
+        """What columns say of the entity itself: the fields of its model, by their columns."""
+        known = {each.name: each for each in ENTITY_MODELS[self.kind]._meta.concrete_fields}
+        told = [name for name in (*self.columns, *self.optional) if name not in ("key", "name")]
+        called = {name: _CALLED.get(name, name) for name in told}
+        return {name: known[own] for name, own in called.items() if own in known}
 
     @property
     def file(self) -> str:
@@ -101,15 +99,6 @@ SHEETS = (
         "campuses",
         ("key", "name", "aliases", "street", "postcode", "city", "phone"),
         optional=("hours", "url", "review_by", "lat", "lon"),
-        own=(
-            Column("street"),
-            Column("postcode", limit=12),
-            Column("city", limit=100),
-            PHONE,
-            HOURS,
-            Column("lat", tables.read_degrees(LATITUDE), None, of="latitude"),
-            Column("lon", tables.read_degrees(LONGITUDE), None, of="longitude"),
-        ),
     ),
     EntityTable(
         Kind.DEPARTMENT,
@@ -117,12 +106,6 @@ SHEETS = (
         ("key", "name", "aliases", "kind", "phone", "email", "campuses", "url"),
         optional=("hours", "review_by"),
         links=(ReferenceColumn("campuses", Kind.CAMPUS, Predicate.LOCATED_AT),),
-        own=(
-            Column("kind", SORT, "department", of="sort"),
-            PHONE,
-            Column("email", tables.read_email, limit=254),
-            HOURS,
-        ),
     ),
     EntityTable(
         Kind.SPECIALTY,
@@ -144,23 +127,12 @@ SHEETS = (
             ReferenceColumn("departments", Kind.DEPARTMENT, Predicate.WORKS_IN),
             ReferenceColumn("campuses", Kind.CAMPUS, Predicate.LOCATED_AT),
         ),
-        own=(
-            Column("title", limit=40),
-            Column("first_name", limit=80),
-            Column("last_name", limit=120),
-            Column("gender", tables.read_gender),
-            Column("specialty"),
-            Column("languages", tables.read_languages, [], limit=1000),
-            Column("schedule", tables.read_schedule, limit=1000),
-            Column("absent_until", read_date, None),
-        ),
     ),
     EntityTable(
         Kind.CONDITION,
         "conditions",
         ("key", "name", "aliases", "latin", "snomed", "departments"),
         links=(ReferenceColumn("departments", Kind.DEPARTMENT, Predicate.HANDLES, inverse=True),),
-        own=(LATIN, SNOMED),
     ),
     EntityTable(
         Kind.TREATMENT,
@@ -170,7 +142,6 @@ SHEETS = (
             ReferenceColumn("departments", Kind.DEPARTMENT, Predicate.OFFERS, inverse=True),
             ReferenceColumn("conditions", Kind.CONDITION, Predicate.TREATS),
         ),
-        own=(LATIN, SNOMED),
     ),
     EntityTable(
         Kind.EXAMINATION,
@@ -180,7 +151,13 @@ SHEETS = (
             ReferenceColumn("departments", Kind.DEPARTMENT, Predicate.PERFORMS, inverse=True),
             ReferenceColumn("conditions", Kind.CONDITION, Predicate.TREATED_BY, inverse=True),
         ),
-        own=(SNOMED,),
     ),
 )  # fmt: skip
+#: The columns of references, by the kinds that they join and how.
+LINKS = {
+    (subject[0], link.predicate, target[0]): link
+    for sheet in SHEETS
+    for link in sheet.links
+    for subject, target in (link.ends((sheet.kind, ""), (link.target, "")),)
+}
 SHEET_OF = {sheet.kind: sheet for sheet in SHEETS}

@@ -1,33 +1,32 @@
-"""Golden questions of a pack, one JSON object on a line: read, and laid over rows."""
+"""Golden questions of a pack, one JSON object on a line: read and written."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from functools import partial
-from operator import attrgetter
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
+
+from django.db.models import JSONField
 
 from chat.behaviours import Behaviour
 from evaluation.models import GoldenQuestion
-from evaluation.packs.findings import Changes, Findings, Place, lay_rows
+from evaluation.packs.findings import Findings, Place
 from evaluation.packs.form import GOLDEN
-from evaluation.packs.records import GoldenRecord, Pack
+from evaluation.packs.rows import RowFile, RowRecord
 from evaluation.packs.tables import numbered
 from zol.clock import moment_of
 from zol.errors import BadInput
-from zol.models import Hospital
 
-TEXTS = {
-    "category": 40, "language": 8, "expect": 30, "intent": 40, "content_category": 40,
-    "difficulty": 20, "owner": 80, "risk": 20, "at": 40,
-}  # fmt: skip
-NEEDED = ("id", "category", "language", "expect")
-LISTS = ("entities", "sources", "must_not", "passages")
+_OWN = ("id", "hospital", "position")
+_FIELDS = {f.name: f for f in GoldenQuestion._meta.concrete_fields if f.name not in _OWN}
+#: The texts and how long they may be, by what a line calls them; and which it must have.
+TEXTS = {name: f.max_length or 0 for name, f in _FIELDS.items() if f.max_length and name != "key"}
+NEEDED = ("id", *(name for name in TEXTS if not _FIELDS[name].blank))
+LISTS = tuple(name for name, f in _FIELDS.items() if isinstance(f, JSONField) and f.blank)
 KNOWN = {"id", "question", "turns", *TEXTS, *LISTS}
 
 
-def read_golden(data: bytes, findings: Findings) -> Iterator[GoldenRecord]:
+def read_golden(data: bytes, findings: Findings) -> Iterator[RowRecord]:
     """Give the golden questions of a file."""
     for place, line in numbered(data, GOLDEN, findings):
         try:
@@ -76,17 +75,14 @@ class _Fields:
     def turns(self) -> list[Any]:
         question = self.row.get("question")
         turns = [question] if question is not None else self.row.get("turns")
-        if (
-            not isinstance(turns, list)
-            or not turns
-            or not all(isinstance(t, str | dict) and t for t in turns)
-        ):
+        is_said = isinstance(turns, list) and all(isinstance(t, str | dict) and t for t in turns)
+        if not isinstance(turns, list) or not turns or not is_said:
             self.wrong("turns" if "turns" in self.row else "question", "a question is missing")
             return []
         return turns
 
 
-def _record(row: Mapping[str, Any], line: str, fields: _Fields) -> GoldenRecord:
+def _record(row: Mapping[str, Any], line: str, fields: _Fields) -> RowRecord:
     texts = {name: fields.text(name, limit) for name, limit in TEXTS.items()}
     if texts["expect"] and texts["expect"] not in set(map(str, Behaviour)):
         fields.wrong("expect", f"“{texts['expect']}” is none of {', '.join(map(str, Behaviour))}")
@@ -98,18 +94,20 @@ def _record(row: Mapping[str, Any], line: str, fields: _Fields) -> GoldenRecord:
     for name in row.keys() - KNOWN:
         fields.findings.warn(fields.place(name), f"The field {name} is unknown and not read.")
     values = texts | {name: fields.many(name) for name in LISTS} | {"turns": fields.turns()}
-    return GoldenRecord(fields.text("id", 80), values, line, fields.at)
+    return RowRecord(values | {"key": fields.text("id", 80), "line": line}, fields.at)
 
 
-def write_golden(hospital: Hospital, pack: Pack, changes: Changes) -> None:
-    """Make the golden questions what the pack says; those that staff wrote have no line."""
-    existing = {row.key: row for row in GoldenQuestion.objects.filter(hospital=hospital)}
-    wanted = (
-        (
-            each.key,
-            partial(GoldenQuestion, hospital=hospital, key=each.key),
-            {**each.fields, "line": each.line},
-        )
-        for each in pack.golden
-    )
-    lay_rows("golden question", existing, wanted, changes, is_of_pack=attrgetter("line"))
+def golden_text(records: Iterable[RowRecord]) -> bytes:
+    """Return a file: lines as they came, and of questions that staff made what is not empty."""
+    return "".join(f"{_line(each.fields)}\n" for each in records).encode()
+
+
+def _line(said: Mapping[str, Any]) -> str:
+    own = {n: said[n] for n in _FIELDS if n not in ("key", "line") and said[n] not in ("", [])}
+    return str(said["line"]) or json.dumps({"id": said["key"], **own}, ensure_ascii=False)
+
+
+GOLDEN_ROWS = RowFile(
+    GOLDEN, "golden question", GoldenQuestion, tuple(_FIELDS), ("key",), read_golden, golden_text,
+    ("id", "key"), "line",
+)  # fmt: skip

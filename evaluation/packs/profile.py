@@ -1,40 +1,70 @@
-"""hospital.yaml: the hospital itself."""
+"""hospital.yaml: the hospital itself, read, compared and written by the fields of its model."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import yaml
+from django.db.models import CharField
 
+from chat.models import FixedText
+from chat.phrases import EXAMPLES
 from evaluation.packs import tables
-from evaluation.packs.findings import Findings, Place
+from evaluation.packs.findings import NOWHERE, Findings, Place
 from evaluation.packs.form import PROFILE
-from evaluation.packs.records import ProfileRecord
 from evaluation.packs.tables import CODES, HOST, KEY, decode
-from zol.models import PHONES, Hospital
+from zol.models import PHONES, Hospital, HospitalHost
 from zol.values import WrongValue, check_country
 
+_FIELDS = {each.name: each for each in Hospital._meta.concrete_fields if not each.primary_key}
 #: The texts and how long they may be.
-TEXTS = {
-    "slug": 50, "name": 200, "short_name": 60, "default_language": 2, "phone": 40,
-    "phone_hours": 100,
-    "emergency_phone": 40, "helpdesk_phone": 40, "out_of_hours_phone": 40, "country": 2,
-    "website": 200, "address": 200,
-}  # fmt: skip
+TEXTS = {name: e.max_length or 0 for name, e in _FIELDS.items() if isinstance(e, CharField)}
 #: The country of a hospital that names none.
-HOME = str(Hospital._meta.get_field("country").get_default())
+HOME = str(_FIELDS["country"].get_default())
 LISTS = ("hosts", "languages")
-#: Of each language the questions that the start page offers.
-EXAMPLES = "examples"
 #: Letters of an example: it has to fit on a line or two of a phone.
 LONGEST_EXAMPLE = 100
 NEEDED = ("slug", "name", "short_name")
-ORDER = (
-    "slug", "name", "short_name", "hosts", "default_language", "languages", "phone",
-    "phone_hours",
-    "emergency_phone", "helpdesk_phone", "out_of_hours_phone", "country", "website", "address",
-    EXAMPLES,
-)  # fmt: skip
+_OTHERS = (name for name in _FIELDS if name not in NEEDED)
+#: The fields as they are written; the examples are of each language what the start page offers.
+ORDER = (*NEEDED, "hosts", *_OTHERS, EXAMPLES)
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileRecord:
+    """The hospital itself: the fields of its model, and its host names."""
+
+    slug: str
+    fields: Mapping[str, Any]
+    hosts: tuple[str, ...]
+    place: Place = field(default=NOWHERE, compare=False)
+    #: The questions of the start page, by language.
+    examples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def whole(self) -> ProfileRecord:
+        """The same with what a file leaves out, which has the default of the model."""
+        told = Hospital(slug=self.slug, **self.fields)
+        fields = {name: getattr(told, name) for name in _FIELDS if name != "slug"}
+        return replace(self, fields=fields)
+
+
+def profile_of(hospital: Hospital) -> ProfileRecord:
+    fields = {name: getattr(hospital, name) for name in _FIELDS if name != "slug"}
+    hosts = HospitalHost.objects.filter(hospital=hospital).values_list("host", flat=True)
+    texts = FixedText.objects.filter(kind=EXAMPLES).order_by("pk")
+    examples = {row.language: tuple(row.text.splitlines()) for row in texts}
+    return ProfileRecord(hospital.slug, fields, tuple(hosts), examples=examples)
+
+
+def profile_text(record: ProfileRecord) -> bytes:
+    examples = {language: list(each) for language, each in record.examples.items()}
+    own = {"slug": record.slug, "hosts": list(record.hosts), EXAMPLES: examples}
+    values = {**record.fields, **own}
+    told = {name: values[name] for name in ORDER if values[name] not in ("", [], {})}
+    return yaml.safe_dump(told, allow_unicode=True, sort_keys=False).encode()
 
 
 def read_profile(data: bytes, findings: Findings) -> ProfileRecord | None:
@@ -42,30 +72,24 @@ def read_profile(data: bytes, findings: Findings) -> ProfileRecord | None:
     top = _compose(data, findings)
     if top is None:
         return None
-    texts: dict[str, str] = {}
-    lists: dict[str, tuple[str, ...]] = {}
-    examples: dict[str, tuple[str, ...]] = {}
+    readers = dict.fromkeys(TEXTS, _text) | dict.fromkeys(LISTS, _list) | {EXAMPLES: _examples}
+    said: dict[str, Any] = {}
     places: dict[str, Place] = {}
     for key, node in top.value:
         name = str(key.value)
         places[name] = _place(node)
-        if name in texts or name in lists or (name == EXAMPLES and examples):
+        if said.get(name) not in (None, {}):
             findings.wrong(_place(key), f"{name} stands there twice.")
-        elif name in TEXTS:
-            texts[name] = _text(name, node, findings)
-        elif name in LISTS:
-            lists[name] = _list(name, node, findings)
-        elif name == EXAMPLES:
-            examples = _examples(node, findings)
+        elif name in readers:
+            said[name] = readers[name](name, node, findings)
         else:
             findings.warn(_place(key), f"The field {name} is unknown and not read.")
-    _check(texts, lists, places, findings)
-    values: dict[str, Any] = {name: text for name, text in texts.items() if name != "slug"}
-    if lists.get("languages"):
-        values["languages"] = list(lists["languages"])
-    return ProfileRecord(
-        texts.get("slug", ""), values, lists.get("hosts", ()), Place(PROFILE, 1, 1), examples
-    )
+    _check(said, places, findings)
+    fields = {name: said[name] for name in TEXTS if name in said and name != "slug"}
+    if said.get("languages"):
+        fields["languages"] = said["languages"]
+    hosts, examples = tuple(said.get("hosts", ())), said.get(EXAMPLES, {})
+    return ProfileRecord(said.get("slug", ""), fields, hosts, Place(PROFILE, 1, 1), examples)
 
 
 def _compose(data: bytes, findings: Findings) -> yaml.MappingNode | None:
@@ -100,10 +124,10 @@ def _text(name: str, node: yaml.Node, findings: Findings) -> str:
     return str(node.value).strip()
 
 
-def _list(name: str, node: yaml.Node, findings: Findings) -> tuple[str, ...]:
+def _list(name: str, node: yaml.Node, findings: Findings) -> list[str]:
     if not isinstance(node, yaml.SequenceNode):
         findings.wrong(_place(node), f"{name}: a list belongs here.")
-        return ()
+        return []
     found: list[str] = []
     for item in node.value:
         if not isinstance(item, yaml.ScalarNode) or not item.value:
@@ -114,10 +138,10 @@ def _list(name: str, node: yaml.Node, findings: Findings) -> tuple[str, ...]:
             found.append(str(item.value).lower())
             if problem := _problem(name, found[-1]):
                 findings.wrong(_place(item), f"{name}: “{item.value}” is not a {problem}.")
-    return tuple(found)
+    return found
 
 
-def _examples(node: yaml.Node, findings: Findings) -> dict[str, tuple[str, ...]]:
+def _examples(_name: str, node: yaml.Node, findings: Findings) -> dict[str, tuple[str, ...]]:
     if not isinstance(node, yaml.MappingNode):
         findings.wrong(_place(node), f"{EXAMPLES}: questions by language belong here.")
         return {}
@@ -147,37 +171,28 @@ def _problem(name: str, text: str) -> str:
     return ""
 
 
-def _check(
-    texts: dict[str, str],
-    lists: dict[str, tuple[str, ...]],
-    places: dict[str, Place],
-    findings: Findings,
-) -> None:
-    for name in NEEDED:
-        if not texts.get(name):
-            place = places.get(name, Place(PROFILE, 1, 1))
-            findings.wrong(place, f"{name}: the field is missing.")
-    if not lists.get("hosts"):
-        place = places.get("hosts", Place(PROFILE, 1, 1))
-        findings.wrong(place, "hosts: at least one host name belongs here.")
-    slug = texts.get("slug", "")
-    if slug and not KEY.fullmatch(slug):
-        findings.wrong(places["slug"], f"slug: “{slug}” is not a key.")
-    _check_values(texts, places, findings)
-    language = texts.get("default_language", "")
-    if language and language not in (lists.get("languages") or CODES):
-        findings.wrong(
-            places["default_language"],
-            f"default_language: “{language}” is not an offered language.",
-        )
+def _check(said: Mapping[str, Any], places: Mapping[str, Place], findings: Findings) -> None:
+    for name, sentence in (*_lacking(said), *_unusable(said)):
+        findings.wrong(places.get(name, Place(PROFILE, 1, 1)), f"{name}: {sentence}.")
 
 
-def _check_values(texts: dict[str, str], places: dict[str, Place], findings: Findings) -> None:
-    phone = tables.read_phone(texts.get("country") or HOME)
+def _lacking(said: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    yield from ((name, "the field is missing") for name in NEEDED if not said.get(name))
+    if not said.get("hosts"):
+        yield "hosts", "at least one host name belongs here"
+
+
+def _unusable(said: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    if (slug := said.get("slug")) and not KEY.fullmatch(slug):
+        yield "slug", f"“{slug}” is not a key"
+    language = said.get("default_language")
+    if language and language not in (said.get("languages") or CODES):
+        yield "default_language", f"“{language}” is not an offered language"
+    phone = tables.read_phone(said.get("country") or HOME)
     readers = {"website": tables.read_url, "country": tables.checked(check_country)}
     for name, read in (readers | dict.fromkeys(PHONES, phone)).items():
         try:
-            if text := texts.get(name):
+            if text := said.get(name):
                 read(text)
         except WrongValue as error:
-            findings.wrong(places[name], f"{name}: {error}".rstrip(".") + ".")
+            yield name, str(error).rstrip(".")

@@ -9,9 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from chat.sources import records as curated_records
-from evaluation.packs.curated import check_curated, read_curated
-from evaluation.packs.facts import read_facts
+from chat.sources.records import House, flaws
 from evaluation.packs.findings import Findings, PackRefused, Place
 from evaluation.packs.form import (
     CURATED,
@@ -25,34 +23,27 @@ from evaluation.packs.form import (
     TRANSLATIONS,
     Ref,
 )
-from evaluation.packs.golden import read_golden
-from evaluation.packs.pages import read_originals, read_pages
+from evaluation.packs.golden import GOLDEN_ROWS
+from evaluation.packs.pages import PAGE_ROWS, read_originals
 from evaluation.packs.profile import HOME, read_profile
 from evaluation.packs.records import (
     EntityRecord,
-    FactRecord,
-    GoldenRecord,
     Pack,
-    PageRecord,
     RelationRecord,
 )
+from evaluation.packs.rows import (
+    CURATED_ROWS,
+    FACT_ROWS,
+    TRANSLATION_ROWS,
+    RowRecord,
+    Rows,
+    answer_of,
+    check_translations,
+)
 from evaluation.packs.taxonomy import read_relations, read_sheet
-from evaluation.packs.translations import check_translations, read_translations
-from taxonomy.facts.records import House
+from taxonomy.facts import records as facts
 from taxonomy.kinds import Kind
 from zol.text import fold
-
-
-def check_unique(
-    entities: Iterable[EntityRecord],
-    pages: Iterable[PageRecord],
-    golden: Iterable[GoldenRecord],
-    findings: Findings,
-) -> None:
-    """Note every key, path and id that was given before."""
-    findings.check_once((each.ref, each.key, "key", each.place) for each in entities)
-    findings.check_once((each.path, each.path, "path", each.place) for each in pages)
-    findings.check_once((each.key, each.key, "id", each.place) for each in golden)
 
 
 def check_aliases(entities: Iterable[EntityRecord], findings: Findings) -> None:
@@ -71,27 +62,10 @@ def check_aliases(entities: Iterable[EntityRecord], findings: Findings) -> None:
             first.setdefault(identity, (entity.key, alias.place))
 
 
-def check_facts(
-    facts: tuple[FactRecord, ...],
-    entities: Iterable[EntityRecord],
-    pages: Iterable[PageRecord],
-    findings: Findings,
-) -> None:
-    """Note facts that are given twice or are about nothing in the pack; warn of unknown pages."""
-    known, paths = {each.ref for each in entities}, {page.path for page in pages}
-    named = ((fact.identity, fact.need, "need", fact.place) for fact in facts)
-    findings.check_once(named)
-    for fact in facts:
-        if fact.subject:
-            _check_known(fact.subject, known, fact.place, findings)
-        if fact.source and fact.source not in paths:
-            findings.warn(fact.place, f"source: there is no page “{fact.source}”.")
-
-
 def check_references(
     entities: tuple[EntityRecord, ...],
     relations: Iterable[RelationRecord],
-    pages: Iterable[PageRecord],
+    rows: Iterable[RowRecord],
     findings: Findings,
 ) -> None:
     """Note every reference to something that is not in the pack."""
@@ -102,9 +76,8 @@ def check_references(
         if relation.subject == relation.object:
             findings.wrong(relation.place, f"“{relation.subject[1]}” cannot relate to itself.")
     mentions = [mention for entity in entities for mention in entity.mentions]
-    mentions += [mention for page in pages for mention in page.mentions]
-    for mention in mentions:
-        _check_known(mention.ref, known, mention.place, findings)
+    for ref, place in (*mentions, *(mention for row in rows for mention in row.mentions)):
+        _check_known(ref, known, place, findings)
 
 
 def _check_known(ref: Ref, known: set[Ref], place: Place, findings: Findings) -> None:
@@ -132,6 +105,24 @@ def stated_once(
         yield each
 
 
+ROW_FILES = (FACT_ROWS, PAGE_ROWS, CURATED_ROWS, TRANSLATION_ROWS, GOLDEN_ROWS)
+
+
+def check_rows(rows: Rows, things: set[Ref], language: str, findings: Findings) -> None:
+    """Note rows that are given twice or say what cannot be; warn of sources that are no page."""
+    for each in ROW_FILES:
+        each.check_once(rows[each.file], findings)
+    pages = {page.fields["path"]: page.fields["url"] for page in rows[PAGES]}
+    for fact in rows[FACTS]:
+        if (source := fact.fields["source"]) and source not in pages:
+            findings.warn(fact.place, f"source: there is no page “{source}”.")
+    urls = {page.fields["url"] for page in rows[PAGES]}
+    for said in rows[CURATED]:
+        for name, error in flaws(answer_of(said.fields), House(things, urls)):
+            findings.wrong(said.place, f"{name}: {error}")
+    check_translations(rows[TRANSLATIONS], language, pages, findings)
+
+
 _SHEETS_OPTIONAL = {sheet.file for sheet in SHEETS if sheet.is_optional}
 _BESIDE = (RELATIONS, FACTS, CURATED, TRANSLATIONS, GOLDEN)
 OPTIONAL = {*_BESIDE, *_SHEETS_OPTIONAL}
@@ -151,28 +142,23 @@ def read_pack(folder: Path) -> Pack:
     entities: tuple[EntityRecord, ...] = tuple(
         each for sheet in SHEETS for each in said(sheet.file, read_sheet, sheet, country)
     )
-    house = House(country, language, frozenset(e.key for e in entities if e.kind is Kind.CAMPUS))
-    facts = said(FACTS, read_facts, house)
+    campuses = frozenset(each.key for each in entities if each.kind is Kind.CAMPUS)
+    house = facts.House(country, language, campuses)
+    more: dict[str, Any] = {FACTS: house, PAGES: language}
+    rows = {
+        each.file: said(each.file, each.read, *(more[n] for n in (each.file,) if n in more))
+        for each in ROW_FILES
+    }
     relations = said(RELATIONS, read_relations)
-    pages = said(PAGES, read_pages, language)
-    golden = said(GOLDEN, read_golden)
-    curated = said(CURATED, read_curated)
-    translations = said(TRANSLATIONS, read_translations)
-    check_unique(entities, pages, golden, findings)
+    findings.check_once((each.ref, each.key, "key", each.place) for each in entities)
     check_aliases(entities, findings)
-    check_facts(facts, entities, pages, findings)
-    check_references(entities, relations, pages, findings)
-    holds = curated_records.House({e.ref for e in entities}, {page.url for page in pages})
-    check_curated(curated, holds, findings)
+    check_references(entities, relations, (*rows[FACTS], *rows[PAGES]), findings)
+    check_rows(rows, {each.ref for each in entities}, language, findings)
     listed = tuple(stated_once(entities, relations, findings))
-    check_translations(translations, language, {page.path for page in pages}, findings)
-    originals = read_originals(folder, pages, findings)
+    originals = read_originals(folder, rows[PAGES], findings)
     if profile is None or findings.mistakes:
         raise PackRefused(findings.mistakes)
-    return Pack(
-        profile, entities, listed, curated, pages, golden, originals, sources,
-        tuple(findings.warnings), facts, translations,
-    )  # fmt: skip
+    return Pack(profile, entities, listed, rows, originals, sources, tuple(findings.warnings))
 
 
 def _of_house(fields: Mapping[str, Any]) -> tuple[str, str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -47,7 +49,7 @@ class UnreadableCell(WrongValue):
 
 def parts(cell: str) -> tuple[str, ...]:
     """Return the values of a multi-valued cell."""
-    return tuple(part.strip() for part in cell.split("|")) if cell else ()
+    return tuple(part.strip() for part in cell.split(values.BETWEEN)) if cell else ()
 
 
 def matching(pattern: re.Pattern[str], meant: str) -> Callable[[str], str]:
@@ -183,6 +185,13 @@ def json_lines(rows: Iterable[Mapping[str, Any]]) -> bytes:
     """Return a file of one object a line."""
     lines = (json.dumps(row, ensure_ascii=False, default=str) for row in rows)
     return "".join(f"{line}\n" for line in lines).encode()
+
+
+def csv_text(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
+    """Return a table."""
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\n").writerows([columns, *rows])
+    return text.getvalue().encode()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from copy import copy
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -18,7 +17,7 @@ from evaluation.packs.findings import (
     lay_rows,
 )
 from evaluation.packs.form import (
-    PHONE,
+    READERS,
     RELATION_COLUMNS,
     RELATIONS,
     SHEET_OF,
@@ -26,7 +25,8 @@ from evaluation.packs.form import (
     EntityTable,
     Ref,
 )
-from evaluation.packs.records import AliasRecord, EntityRecord, Pack, Reference, RelationRecord
+from evaluation.packs.records import AliasRecord, EntityRecord, Pack, RelationRecord
+from evaluation.packs.rows import Reference
 from evaluation.packs.tables import Row, read_table
 from taxonomy.facts.schedules import campuses_of
 from taxonomy.kinds import ALLOWED, AliasKind, Kind, Predicate
@@ -188,6 +188,8 @@ def _wanted(
             yield entities[each.subject], each.predicate, entities[each.object], origin, position
 
 
+#: Letters of a cell whose field has no limit of its own, or says what it may be.
+LONGEST = 1_000
 #: What is written in capitals and no longer than this is an abbreviation.
 LONGEST_ABBREVIATION = 6
 
@@ -225,10 +227,12 @@ def _name(row: Row, kind: Kind) -> str:
 
 
 def _fields(row: Row, sheet: EntityTable, country: str) -> dict[str, Any]:
+    readers = READERS | {"phone": tables.read_phone(country)}
     found = {}
-    for column in sheet.fields:
-        read = tables.read_phone(country) if column is PHONE else column.read
-        found[column.field] = row.value(column.name, read, copy(column.default), limit=column.limit)
+    for column, own in sheet.fields.items():
+        limit = LONGEST if own.choices else own.max_length or LONGEST
+        read = readers.get(own.name, str)
+        found[own.name] = row.value(column, read, own.get_default(), limit=limit)
     return found
 
 

@@ -16,14 +16,13 @@ from django.db import transaction
 
 from chat.models import FixedText
 from chat.phrases import EXAMPLES
-from evaluation.packs.curated import write_curated
-from evaluation.packs.facts import write_facts
 from evaluation.packs.findings import Change, Changes, Mistake, PackRefused, laid_over
-from evaluation.packs.golden import write_golden
+from evaluation.packs.golden import GOLDEN_ROWS
 from evaluation.packs.pages import write_pages
-from evaluation.packs.records import Pack, ProfileRecord
+from evaluation.packs.profile import ProfileRecord
+from evaluation.packs.records import Pack
+from evaluation.packs.rows import CURATED_ROWS, FACT_ROWS, TRANSLATION_ROWS
 from evaluation.packs.taxonomy import write_taxonomy
-from evaluation.packs.translations import write_translations
 from taxonomy.services.defaults import give_defaults
 from zol.hosts import forget_hosts
 from zol.models import Hospital, HospitalHost
@@ -39,11 +38,11 @@ def load_pack(pack: Pack, *, dry_run: bool = False) -> tuple[Hospital, Changes]:
             _write_hosts(hospital, pack.profile, changes)
             _write_examples(hospital, pack.profile, changes)
             write_taxonomy(hospital, pack, changes)
-            write_facts(hospital, pack.facts, changes)
+            FACT_ROWS.write(hospital, pack.rows, changes)
             write_pages(hospital, pack, changes, dry_run=dry_run)
-            write_curated(hospital, pack.curated, changes)
-            write_translations(hospital, pack.translations, changes)
-            write_golden(hospital, pack, changes)
+            CURATED_ROWS.write(hospital, pack.rows, changes)
+            TRANSLATION_ROWS.write(hospital, pack.rows, changes)
+            GOLDEN_ROWS.write(hospital, pack.rows, changes)
             if is_new:
                 changes.count("default row", Change.ADDED, give_defaults(hospital))
     if not dry_run:

@@ -15,7 +15,7 @@ from taxonomy.facts.places import Contact, Place
 from taxonomy.facts.values import Duration, Items, Money, TextValue, YesNo
 from zol.text import marked as _
 from zol.text import squash
-from zol.values import read_date
+from zol.values import cell_of, read_date
 
 KINDS: Mapping[str, type[Value]] = {
     kind.KIND: kind for kind in (Hours, Money, Duration, Place, Contact, Items, TextValue, YesNo)
@@ -85,6 +85,14 @@ def read_record(cells: Mapping[str, Any], house: House) -> Record:
     if first and last and first > last:
         raise WrongPart("valid_to", _("“%(part)s” ends before it starts."), f"{first} – {last}")
     return Record(need, conditions, value, first, last)
+
+
+def cells_of(
+    subject: tuple[str, str] | None, need: str, conditions: Mapping[str, str], **more: Any
+) -> list[str]:
+    """Return what a fact says as the cells of its columns; without a subject, of the hospital."""
+    told = map(cell_of, more.values())
+    return [need, *(subject or ("", "")), str(Conditions(**conditions)), *told]
 
 
 def checked_value(said: str | Mapping[str, str], need: str, house: House) -> Value:

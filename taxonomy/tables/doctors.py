@@ -15,9 +15,9 @@ from django.utils.translation import gettext as _
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Department, Doctor, Entity, PopulationCue, Relation
 from taxonomy.population.cues import Sort
-from taxonomy.tables.sheets import BETWEEN, Cells, Sheet, WrongCell, entities, meant_by
+from taxonomy.tables.sheets import Cells, Sheet, WrongCell, entities, meant_by
 from zol.text import fold, words
-from zol.values import nearest
+from zol.values import BETWEEN, nearest
 
 DEPARTMENTS = "departments"
 #: The columns that name a doctor where a file has no keys.

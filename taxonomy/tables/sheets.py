@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import methodcaller
 from typing import Any
@@ -16,18 +16,16 @@ from django.utils.translation import override
 from taxonomy.facts.conditions import Conditions
 from taxonomy.facts.parts import WrongPart
 from taxonomy.facts.records import COLUMNS as FACT_COLUMNS
+from taxonomy.facts.records import cells_of
 from taxonomy.kinds import Kind
 from taxonomy.models import Alias, Entity, Fact, Relation
 from taxonomy.models.entities import ENTITY_MODELS
 from taxonomy.services.merging import meaning_elsewhere
 from zol.refusals import refused
 from zol.text import fold, squash
-from zol.values import WrongValue, codes_in, nearest, read_date, read_number
-from zol.versioned import plain
+from zol.values import WrongValue, cell_of, codes_in, nearest, read_date, read_number
 
 _NO_COLUMN = {"id", "hospital", "kind", "position", "entity_ptr", "owner"}
-#: Between the values of one cell.
-BETWEEN = "|"
 STAFF_LANGUAGES = ("nl", "en")
 Cells = dict[str, str]
 
@@ -112,26 +110,25 @@ def entities(model: type[Any]) -> Sheet:
         )
 
     def fill(row: Any, cells: Cells) -> dict[str, tuple[str, str]]:
-        changed = {}
+        before = _told(row, cells)
         for name, cell in cells.items():
-            before = _text(getattr(row, name))
             setattr(row, name, _value(fields[name], cell))
-            if _text(getattr(row, name)) != before:
-                changed[name] = (before, _text(getattr(row, name)))
-        return changed
+        return _changed(before, _told(row, cells))
 
     def write() -> Iterator[Sequence[str]]:
         for row in model.objects.order_by("position", "name"):
-            yield [_text(getattr(row, name)) for name in names]
+            yield [*_told(row, names).values()]
 
     dates = frozenset(name for name in names if isinstance(fields[name], models.DateField))
     return Sheet(model, names, ("key",), find, fill, write, dates)
 
 
-def _text(value: Any) -> str:
-    if isinstance(value, list | tuple):
-        return BETWEEN.join(map(str, value))
-    return "" if value is None else str(plain(value))
+def _told(row: Any, names: Iterable[str]) -> dict[str, str]:
+    return {name: cell_of(getattr(row, name)) for name in names}
+
+
+def _changed(before: Mapping[str, str], said: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+    return {name: (before[name], now) for name, now in said.items() if before[name] != now}
 
 
 def _value(field: Any, cell: str) -> Any:
@@ -154,14 +151,11 @@ def _value(field: Any, cell: str) -> Any:
 
 def _check_choice(field: Any, cell: str) -> None:
     """Refuse what is none of a field's choices, with what they are."""
-    known = [str(value) for value, _label in field.flatchoices]
-    if not known or cell in known:
-        return
-    labels = [(str(label), str(value)) for value, label in field.flatchoices]
-    said = {"cell": cell, "known": ", ".join(known)}
-    text = _("“%(cell)s” is none of: %(known)s.") % said
-    meant = nearest(cell, [*zip(known, known, strict=True), *labels])
-    raise WrongCell(field.name, " ".join(filter(None, [text, meant_by(meant)])))
+    known = {str(value): str(label) for value, label in field.flatchoices}
+    if known and cell not in known:
+        words = [(word, value) for value, label in known.items() for word in (value, label)]
+        text = _("“%(cell)s” is none of: %(known)s.") % {"cell": cell, "known": ", ".join(known)}
+        raise WrongCell(field.name, f"{text} {meant_by(nearest(cell, words))}".strip())
 
 
 def meant_by(word: str) -> str:
@@ -170,17 +164,14 @@ def meant_by(word: str) -> str:
 
 
 def _entity(cells: Cells, kind_column: str, key_column: str) -> Entity:
-    kind, key = cells.get(kind_column, ""), cells.get(key_column, "")
-    if kind not in set(map(str, ENTITY_MODELS)):
-        known = ", ".join(sorted(map(str, ENTITY_MODELS)))
-        raise WrongCell(
-            kind_column, _("“%(kind)s” is none of: %(known)s.") % {"kind": kind, "known": known}
-        )
-    found = Entity.objects.filter(kind=kind, key=key).first()
+    said = {"kind": cells.get(kind_column, ""), "key": cells.get(key_column, "")}
+    known = sorted(map(str, ENTITY_MODELS))
+    if said["kind"] not in known:
+        text = _("“%(kind)s” is none of: %(known)s.")
+        raise WrongCell(kind_column, text % {**said, "known": ", ".join(known)})
+    found = Entity.objects.filter(**said).first()
     if found is None:
-        raise WrongCell(
-            key_column, _("There is no %(kind)s “%(key)s”.") % {"kind": kind, "key": key}
-        )
+        raise WrongCell(key_column, _("There is no %(kind)s “%(key)s”.") % said)
     return found
 
 
@@ -201,7 +192,7 @@ def _fill_alias(alias: Alias, cells: Cells) -> dict[str, tuple[str, str]]:
     before = {"text": alias.text, "sort": alias.kind if alias.pk else ""}
     alias.text, alias.kind = said["text"], said["sort"]
     alias.complete()
-    return {name: (before[name], said[name]) for name in said if before[name] != said[name]}
+    return _changed(before, said)
 
 
 def _write_aliases() -> Iterator[Sequence[str]]:
@@ -261,7 +252,7 @@ def _conditions(cells: Cells) -> dict[str, str]:
 def _fill_fact(fact: Fact, cells: Cells) -> dict[str, tuple[str, str]]:
     """Lay the cells over a fact; the row itself reads and refuses them, as it does of a form."""
     names = ("value", "source", "sentence", "valid_to")
-    before = {name: _text(getattr(fact, name)) if fact.pk else "" for name in names}
+    before = _told(fact, names)
     for name in names:
         if name in cells:
             setattr(fact, name, _value(Fact._meta.get_field(name), cells[name]))
@@ -270,16 +261,14 @@ def _fill_fact(fact: Fact, cells: Cells) -> dict[str, tuple[str, str]]:
     except ValidationError as error:
         column, sentences = next(iter(error.message_dict.items()))
         raise WrongCell(column, " ".join(sentences)) from error
-    said = {name: _text(getattr(fact, name)) for name in names}
-    return {name: (before[name], said[name]) for name in names if before[name] != said[name]}
+    return _changed(before, _told(fact, names))
 
 
 def fact_cells(fact: Fact) -> list[str]:
     """Return a fact as the cells of its columns."""
-    subject = (fact.subject.kind, fact.subject.key) if fact.subject else ("", "")
-    conditions = str(Conditions(**fact.conditions))
-    told = (fact.value, fact.source, fact.sentence, _text(fact.valid_from), _text(fact.valid_to))
-    return [fact.need, *subject, conditions, *told]
+    subject = (fact.subject.kind, fact.subject.key) if fact.subject else None
+    names = ("need", "conditions", "value", "source", "sentence", "valid_from", "valid_to")
+    return cells_of(subject, **{name: getattr(fact, name) for name in names})
 
 
 def _write_facts() -> Iterator[Sequence[str]]:

@@ -12,7 +12,9 @@ from evaluation.packs.export import export_pack
 from evaluation.packs.findings import Change, PackRefused
 from evaluation.packs.form import CURATED
 from evaluation.packs.read import read_pack
+from evaluation.packs.rows import answer_of
 from evaluation.packs.write import load_pack
+from taxonomy.models import Department
 from tests.chat.sources.curated import ANSWER, EXAMPLES, PAGE
 from tests.packs import MINI
 from zol.tenancy import serving
@@ -50,7 +52,7 @@ def refusals(pack, *lines):
 
 
 def test_a_pack_without_curated_answers_is_a_pack(pack):
-    assert read_pack(pack).curated == ()
+    assert read_pack(pack).rows[CURATED] == ()
 
 
 def test_they_are_loaded_once_and_come_out_as_they_went_in(own, pack, tmp_path):
@@ -81,9 +83,9 @@ def test_what_staff_changed_is_exported_and_read_again(own, pack, tmp_path):
     with serving(own):
         export_pack(own, tmp_path / "out")
 
-    (record,) = read_pack(tmp_path / "out").curated
-    assert record.answer == row.record
-    assert record.checked_in == {"nl": "Anna"}
+    (record,) = read_pack(tmp_path / "out").rows[CURATED]
+    assert answer_of(record.fields) == row.record
+    assert record.fields["checked_in"] == {"nl": "Anna"}
 
 
 def test_one_that_is_gone_from_the_pack_goes_and_what_staff_made_stays(own, pack):
@@ -95,6 +97,16 @@ def test_one_that_is_gone_from_the_pack_goes_and_what_staff_made_stays(own, pack
     load_pack(read_pack(pack))
 
     assert [row.key for row in CuratedAnswer.objects.all()] == ["ours"]
+
+
+def test_one_about_what_staff_hid_is_not_exported_as_no_pack_could_say_it(own, pack, tmp_path):
+    write(pack, LINE)
+    load_pack(read_pack(pack))
+    Department.objects.filter(key="oogziekten").update(status=Department.Status.HIDDEN)
+
+    export_pack(own, tmp_path / "out")
+
+    assert not (tmp_path / "out" / CURATED).exists()
 
 
 def test_what_is_wrong_is_told_with_its_line(pack):

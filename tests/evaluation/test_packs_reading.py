@@ -8,6 +8,7 @@ import shutil
 import pytest
 
 from evaluation.packs.findings import PackRefused
+from evaluation.packs.form import GOLDEN, PAGES
 from evaluation.packs.read import read_pack
 from taxonomy.kinds import AliasKind, Kind, Predicate
 from tests.packs import MINI
@@ -40,7 +41,8 @@ def test_a_good_pack_is_read_whole():
         Kind.CAMPUS: 2, Kind.DEPARTMENT: 4, Kind.SPECIALTY: 2, Kind.DOCTOR: 6,
         Kind.CONDITION: 5, Kind.TREATMENT: 4, Kind.EXAMINATION: 4,
     }  # fmt: skip
-    assert (len(pack.pages), len(pack.golden), len(pack.relations)) == (9, 6, 3)
+    assert [len(pack.rows[name]) for name in (PAGES, GOLDEN)] == [9, 6]
+    assert len(pack.relations) == 3
     assert pack.warnings == ()
 
 

@@ -41,7 +41,7 @@ def write(pack, *lines):
 def test_a_pack_without_translations_is_a_pack(pack):
     (pack / TRANSLATIONS).unlink()
 
-    assert read_pack(pack).translations == ()
+    assert read_pack(pack).rows[TRANSLATIONS] == ()
 
 
 def test_what_was_loaded_is_given_back(own, pack, tmp_path):
@@ -72,7 +72,7 @@ def test_what_is_gone_from_the_pack_is_gone_and_what_staff_wrote_stays(own, pack
         ({"page": "elsewhere.html"}, "is no page of this pack"),
         ({"text": "Kısa."}, "translate each as one"),
         ({"language": "nl"}, "is no other language"),
-        ({"text": None}, "No translation of a page"),
+        ({"text": None}, "text: Input should be a valid string"),
     ],
 )
 def test_what_is_wrong_is_refused_by_its_line(pack, change, sentence):

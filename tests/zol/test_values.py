@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import date
+from decimal import Decimal
 
 import pytest
 
 from zol.values import (
     WrongCheckDigit,
     WrongValue,
+    cell_of,
     check_concept,
     check_country,
     check_phone,
@@ -126,3 +128,11 @@ def test_what_is_meant_is_offered_and_nothing_far_fetched():
     assert nearest("Telefoonnr", known) == "phone"
     assert nearest("Úren", known) == "hours"
     assert nearest("kleur", known) == ""
+
+
+@pytest.mark.parametrize(
+    ("value", "cell"),
+    [(Decimal("51.100000"), "51.1"), (Decimal(100), "100"), (["nl", "fr"], "nl|fr"), (None, "")],
+)
+def test_a_value_stands_in_a_cell_as_somebody_would_write_it(value, cell):
+    assert cell_of(value) == cell
