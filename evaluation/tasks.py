@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import logging
+from contextlib import suppress
 from typing import Any
 
 from celery import shared_task
 
-from evaluation import impact, services
+from evaluation import impact, live, services
 from evaluation.cases import from_json
 from evaluation.models import Preview, Run
+from zol.errors import NotPublished
 from zol.models import Hospital
+from zol.postgres.locks import held
 from zol.tenancy import serving
+
+logger = logging.getLogger(__name__)
 
 
 @shared_task
@@ -47,3 +53,25 @@ def preview_releases() -> None:
                 replay.delay(hospital_id, preview.pk)
             for run in services.lost_runs():
                 ask_run.delay(hospital_id, run.pk)
+
+
+@shared_task
+def grade_answers(hospital_id: int = 0) -> None:
+    """Grade a sample of the answers of the last day, of every hospital or of one.
+
+    What is graded stays so; an answer that fails to be is tried again, if it is drawn again.
+    """
+    if not hospital_id:
+        for each in Hospital.objects.values_list("pk", flat=True):
+            grade_answers.delay(each)
+        return
+    with (
+        serving(hospital_id),
+        held(f"evaluation.live.{hospital_id}") as is_free,
+        suppress(NotPublished),
+    ):
+        for message in live.due() if is_free else ():
+            try:
+                live.grade(message)
+            except Exception:
+                logger.exception("The answer %s could not be graded", message.pk)
