@@ -34,7 +34,7 @@ from chat.live import detected
 from chat.models import Message
 from chat.phrases import phrases_of, prompts_of
 from chat.turn import Citation, Turn
-from evaluation.metrics.conduct import heard_instead, own_words
+from evaluation.metrics.conduct import FEWEST_WORDS, heard_instead, own_words
 from evaluation.models import LiveGrade
 from retrieval.embedding import get_embedder, get_hearer
 from retrieval.index.statements import told_now
@@ -59,6 +59,7 @@ LIMITS = base.Limits(tokens=100, patience=20.0, seconds=20.0)
 REASONS: Mapping[str, Any] = {
     "no_quotation": _("no page is quoted"),
     "no_statement": _("it only says fixed texts"),
+    "no_words": _("too few words to hear a language"),
     "no_reader": _("the reader cannot read what is quoted"),
     "no_judge": _("no model is set up to judge"),
     "no_prompt": _("the prompt is not published"),
@@ -196,14 +197,15 @@ def in_language(answer: LiveAnswer) -> float:
     text, asked = answer.message.answer, answer.language
     names = [thing.name for thing in answer.known.named(words(text)).values()]
     own = own_words(text, names)
-    read = [(len(own.split()), not heard_instead(own, asked))]
+    size = len(own.split())
+    read = [(size, not heard_instead(own, asked))] if size >= FEWEST_WORDS else []
     for cited in filter(lambda each: each.passage, answer.citations):
         is_theirs = cited.language in ("", asked) and not heard_instead(
             own_words(cited.passage, names), asked
         )
         read.append((len(cited.passage.split()), bool(cited.translated) or is_theirs))
     if not (total := sum(size for size, _is_read in read)):
-        raise UnjudgedSign("no_statement")
+        raise UnjudgedSign("no_words")
     return sum(size for size, is_read in read if is_read) / total
 
 
