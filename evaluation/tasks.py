@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from contextlib import suppress
 from typing import Any
 
@@ -15,8 +14,6 @@ from zol.errors import NotPublished
 from zol.models import Hospital
 from zol.postgres.locks import held
 from zol.tenancy import serving
-
-logger = logging.getLogger(__name__)
 
 
 @shared_task
@@ -57,21 +54,12 @@ def preview_releases() -> None:
 
 @shared_task
 def grade_answers(hospital_id: int = 0) -> None:
-    """Grade a sample of the answers of the last day, of every hospital or of one.
-
-    What is graded stays so; an answer that fails to be is tried again, if it is drawn again.
-    """
+    """Grade some answers of the last day, of every hospital or of one; each is kept at once."""
     if not hospital_id:
         for each in Hospital.objects.values_list("pk", flat=True):
             grade_answers.delay(each)
         return
-    with (
-        serving(hospital_id),
-        held(f"evaluation.live.{hospital_id}") as is_free,
-        suppress(NotPublished),
-    ):
+    name = f"evaluation.live.{hospital_id}"
+    with serving(hospital_id), suppress(NotPublished), held(name) as is_free:
         for message in live.due() if is_free else ():
-            try:
-                live.grade(message)
-            except Exception:
-                logger.exception("The answer %s could not be graded", message.pk)
+            live.grade(message)

@@ -16,7 +16,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -24,7 +24,7 @@ from chat.admin.conversations import PREVIEW
 from chat.admin.trying import read_moment
 from evaluation.live import JUDGES, REASONS, SIGNS
 from evaluation.models import CATEGORY_NAMES, GoldenQuestion, LiveGrade, WorkItem
-from evaluation.queue import LONG, NEWEST, SPAN, failed, failed_groups, guard
+from evaluation.queue import NEWEST, SPAN, failed, failed_groups, guard
 from retrieval.admin.steering import category_choices
 from zol.admin_pages.base import HospitalAdmin, HospitalForm, LinesField, ReadOnlyAdmin, by_names
 from zol.admin_pages.home import share
@@ -236,12 +236,12 @@ class WorkItemAdmin(HospitalAdmin):
 
 
 def _column(name: str) -> Any:
-    """Return the column of a sign."""
+    """Return the column of a sign: its share, or why there is none."""
 
     @admin.display(description=LiveGrade._meta.get_field(name).verbose_name, ordering=name)
-    def column(grade: LiveGrade) -> str:
-        value = getattr(grade, name)
-        return share(value or 0, value is not None)
+    def column(grade: LiveGrade) -> Any:
+        why = REASONS.get(grade.unjudged.get(name), "–")
+        return why if getattr(grade, name) is None else share(getattr(grade, name), 1)
 
     return column
 
@@ -251,33 +251,16 @@ class LiveGradeAdmin(ReadOnlyAdmin):
     """What code, and a model, make of live answers: the worst first."""
 
     signs = [_column(name) for name in ("overall", *SIGNS, *JUDGES)]
-    list_display = ["question", *signs, "language", "topic", "graded_at"]
-    list_display_links = signs[:1]
+    list_display = [signs[0], "question", *signs[1:5], "graded_at"]
     list_filter = ["graded_at", "message__intent", "message__language"]
-    list_select_related = ["message"]
     search_fields = ["message__question"]
     change_list_template = "admin/evaluation/livegrade/change_list.html"
-    fields = ["question", *signs, "why", "graded_by", "graded_at"]
+    fields = ["question", *signs, "graded_by", "graded_at"]
     readonly_fields = fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[LiveGrade]:
-        rows = super().get_queryset(request).annotate(preview=Left("message__question", PREVIEW))
-        return rows.defer(*(f"message__{name}" for name in ("question", *LONG)))
+        return super().get_queryset(request).annotate(preview=Left("message__question", PREVIEW))
 
     @admin.display(description=_("question"))
     def question(self, grade: Any) -> str:
         return asked(grade, grade.preview)
-
-    @admin.display(description=_("language"), ordering="message__language")
-    def language(self, grade: LiveGrade) -> str:
-        return grade.message.get_language_display()
-
-    @admin.display(description=_("topic"), ordering="message__intent")
-    def topic(self, grade: LiveGrade) -> str:
-        return grade.message.get_intent_display()
-
-    @admin.display(description=_("not judged"))
-    def why(self, grade: LiveGrade) -> str:
-        field = LiveGrade._meta.get_field
-        told = ((field(name).verbose_name, REASONS[why]) for name, why in grade.unjudged.items())
-        return format_html_join("", "{}: {}<br>", told) or "–"
