@@ -6,7 +6,7 @@ is a share from 0 to 1, or the reason why nothing can be said: one of `REASONS`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from math import ceil
@@ -40,7 +40,10 @@ from retrieval.index.statements import told_now
 from retrieval.passage import Passage, Source
 from retrieval.query import Spoken
 from retrieval.reader import AFTER, BEFORE, reader
+from retrieval.selectors import live_pages
 from retrieval.tuning import steering_of
+from taxonomy.facts.index import facts_of
+from taxonomy.facts.print import said as fact_said
 from taxonomy.selectors import live_snapshot
 from taxonomy.snapshot import Snapshot
 from zol.errors import ExpectedError, StructuredCallError
@@ -103,16 +106,26 @@ def read(message: Message) -> LiveAnswer:
     follows = meant.get("follow_up")
     asked = Spoken(query, own, query) if follows else Spoken(question, language, query)
     cited = tuple(Citation(**each) for each in message.citations)
-    named = known.named(words(f"{question} {message.answer}")).values()
-    shown = (part for each in cited for part in (each.updated_on[:4], *each.parts))
+    named = tuple(known.named(words(f"{question} {message.answer}")).values())
+    shown = [part for each in cited for part in (each.updated_on[:4], *each.parts)]
+    shown += [str(len(snapshot.vocabulary.doctors_in(each))) for each in named]
     evidence = Evidence(
         tuple(Exhibit(c, "\n".join((c.title, c.passage, c.translated))) for c in cited),
-        (question, *data_of(named), *filter(None, shown)),
+        (question, *data_of(named), *shown, *stated(cited, snapshot, message.language)),
         own=known.own, language=message.language, figures=known.figures, called=known.called,
     )  # fmt: skip
-    pages = ((c, Source(0, c.title, c.url, language=c.language or own)) for c in cited if c.passage)
-    quoted = tuple(Passage(0, each.passage, page) for each, page in pages)
+    of = ((c, Source(0, c.title, c.url, language=c.language or own)) for c in cited if c.passage)
+    quoted = tuple(Passage(0, each.passage, page) for each, page in of)
     return LiveAnswer(message, snapshot, known, language, asked, cited, quoted, evidence)
+
+
+def stated(cited: Iterable[Citation], snapshot: Snapshot, language: str) -> list[str]:
+    """Return the facts of a version that are told of cited pages."""
+    urls, own = {each.url for each in cited}, snapshot.profile.default_language
+    pages = {path for path, page in live_pages().by_path.items() if page.url in urls}
+    facts = (each for found in facts_of(snapshot).values() for each in found)
+    told = (each for each in facts if each.source in pages)
+    return [f"{each.sentence}\n{fact_said(each.value, language, own=own)}" for each in told]
 
 
 def fixed_sentences(snapshot: Snapshot) -> frozenset[str]:

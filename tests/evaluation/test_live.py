@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from datetime import timedelta
+from decimal import Decimal
 from types import SimpleNamespace
 
 import pytest
@@ -18,7 +19,11 @@ from evaluation import live
 from evaluation.models import LiveGrade
 from evaluation.queue import LOW, failed_groups, ways_of
 from evaluation.tasks import grade_answers
+from retrieval.selectors import live_pages
 from retrieval.tuning import RetrievalTuning, Steering
+from taxonomy.facts.conditions import Conditions
+from taxonomy.facts.index import FactEntry
+from taxonomy.facts.values import Money
 from tests.scripted import Line, scripted_endpoint
 from tests.zol.staff import signed_in
 from zol.models import Role
@@ -108,6 +113,20 @@ def test_a_figure_that_stands_nowhere_is_not_borne_out(mini):
     text = "Het eerste halfuur parkeren is gratis [1]. Daarna betaalt u 17,35 euro per dag [1]."
 
     assert graded(written(mini, text, source)).supported == 0.5
+
+
+def test_a_published_fact_of_a_cited_page_bears_out(mini, monkeypatch):
+    path, page = next(iter(live_pages().by_path.items()))
+    fact = FactEntry("price", None, Conditions(), Money(Decimal("17.35"), Decimal("17.35")), path)
+    monkeypatch.setattr(live, "facts_of", lambda snapshot: {("price",): (fact,)})
+
+    text = "**Prijs**: het kost u € 17,35 per dag [1]."
+    here, elsewhere = (
+        graded(written(mini, text, {"url": url})).supported
+        for url in (page.url, "https://elders.example/")
+    )
+
+    assert (here, elsewhere) == (1.0, 0.0)
 
 
 def test_what_is_quoted_in_another_language_is_not_in_the_askers(mini):
