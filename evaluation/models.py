@@ -265,3 +265,36 @@ class WorkItem(models.Model):
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.closed_at = None if self.state == self.State.OPEN else timezone.now()
         super().save(*args, **kwargs)
+
+
+class LiveGrade(models.Model):
+    """What code, and a model where one judges, make of a live answer: shares from 0 to 1, or none.
+
+    It goes with the answer, of which it holds no word.
+    """
+
+    hospital = hospital()
+    message = models.OneToOneField(
+        "chat.Message", models.CASCADE, primary_key=True, editable=False,
+        verbose_name=_("question"), related_name="live_grade",
+    )  # fmt: skip
+    overall = models.FloatField(_("grade"), null=True)
+    supported = models.FloatField(_("borne out"), null=True)
+    complete = models.FloatField(_("near the whole question"), null=True)
+    on_subject = models.FloatField(_("on the subject"), null=True)
+    in_language = models.FloatField(_("in the asker's language"), null=True)
+    faithfulness = models.FloatField(_("faithfulness"), null=True)
+    relevancy = models.FloatField(_("relevancy"), null=True)
+    #: Why a sign says nothing, by its name.
+    unjudged = models.JSONField(_("not judged"), default=dict)
+    graded_by = models.CharField(_("graded by"), max_length=200)
+    graded_at = models.DateTimeField(_("graded"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("live grade")
+        verbose_name_plural = _("live grades")
+        ordering = [models.F("overall").asc(nulls_last=True), "-graded_at"]
+        indexes = [models.Index(fields=["hospital", "graded_at"], name="live_grades")]
+
+    def __str__(self) -> str:
+        return f"#{str(self.pk)[:8]}"

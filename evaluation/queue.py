@@ -16,14 +16,14 @@ from typing import Any
 import numpy as np
 from cachetools import LRUCache
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import BooleanField, ExpressionWrapper, F, Q, QuerySet
 from django.utils import timezone
 
 from chat.behaviours import Behaviour
 from chat.certainty import UNSURE, Certainty
 from chat.models import Message
 from chat.services import history_of
-from evaluation.models import GoldenQuestion, WorkItem
+from evaluation.models import GoldenQuestion, LiveGrade, WorkItem
 from retrieval.embedding import get_listener
 from retrieval.vectors import Matrix
 from zol.errors import ExpectedError
@@ -43,9 +43,11 @@ SHARE = 0.6
 SHOWN = 5
 #: What a golden question is taken for until staff say more.
 CATEGORY = "practical_info"
-DISLIKED = "disliked"
+DISLIKED, LOW = "disliked", "low"
+#: How many of the lowest grades of a week are failed answers: those likelier wrong than right.
+LOWEST, WEEK, DOUBTFUL = 10, timedelta(days=7), 0.5
 #: An answer that comes near may have helped; one that found nothing, or annoyed, did not.
-BADNESS = {str(Certainty.NEAR): 1, str(Certainty.NOTHING): 2, DISLIKED: 2}
+BADNESS = {str(Certainty.NEAR): 1, str(Certainty.NOTHING): 2, DISLIKED: 2, LOW: 1}
 
 
 @dataclass(slots=True)
@@ -85,7 +87,7 @@ class FailedGroup:
 
     @property
     def failures(self) -> Counter[str]:
-        """How often its answers came near, found nothing or were disliked."""
+        """How often its answers came near, found nothing, were disliked or graded low."""
         return Counter(way for message in self.messages for way in ways_of(message))
 
     @property
@@ -114,7 +116,8 @@ def ways_of(message: Message) -> list[str]:
     """Return in which ways an answer failed."""
     feedback = getattr(message, "feedback", None)
     is_disliked = feedback is not None and not feedback.is_good
-    return [*({message.certainty} & BADNESS.keys()), *[DISLIKED] * is_disliked]
+    is_low = getattr(message, "is_low", False)
+    return [*({message.certainty} & BADNESS.keys()), *[DISLIKED] * is_disliked, *[LOW] * is_low]
 
 
 def spoken(message: Message) -> str:
@@ -128,10 +131,14 @@ def _commonest(values: Iterable[str], number: int) -> list[str]:
 
 
 def failed() -> QuerySet[Message]:
-    """Return the answers of late that only come near, found nothing or were disliked."""
-    bad = Q(certainty__in=UNSURE) | Q(feedback__is_good=False)
-    since = timezone.now() - SPAN
-    return Message.objects.filter(bad, state=Message.State.FINISHED, created_at__gte=since)
+    """Return the answers of late that only come near, found nothing, were disliked, or were graded
+    lowest this week."""
+    now = timezone.now()
+    low = LiveGrade.objects.filter(graded_at__gte=now - WEEK, overall__lt=DOUBTFUL)
+    is_low = Q(pk__in=list(low.values_list("pk", flat=True)[:LOWEST]))
+    bad = Q(certainty__in=UNSURE) | Q(feedback__is_good=False) | is_low
+    found = Message.objects.filter(bad, state=Message.State.FINISHED, created_at__gte=now - SPAN)
+    return found.annotate(is_low=ExpressionWrapper(is_low, BooleanField()))
 
 
 def failed_groups() -> list[FailedGroup]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from celery import shared_task
 
-from evaluation import impact, services
+from evaluation import impact, live, services
 from evaluation.cases import from_json
 from evaluation.models import Preview, Run
+from zol.errors import NotPublished
 from zol.models import Hospital
+from zol.postgres.locks import held
 from zol.tenancy import serving
 
 
@@ -47,3 +50,16 @@ def preview_releases() -> None:
                 replay.delay(hospital_id, preview.pk)
             for run in services.lost_runs():
                 ask_run.delay(hospital_id, run.pk)
+
+
+@shared_task
+def grade_answers(hospital_id: int = 0) -> None:
+    """Grade some answers of the last day, of every hospital or of one; each is kept at once."""
+    if not hospital_id:
+        for each in Hospital.objects.values_list("pk", flat=True):
+            grade_answers.delay(each)
+        return
+    name = f"evaluation.live.{hospital_id}"
+    with serving(hospital_id), suppress(NotPublished), held(name) as is_free:
+        for message in live.due() if is_free else ():
+            live.grade(message)

@@ -328,6 +328,15 @@ MEANINGS: dict[Any, dict[str, Setting]] = {
             0.08,
             0.99,
         ),
+        "live_grades": Setting(
+            _("Live grades a day"),
+            _(
+                "How many answers to patients are graded a day, drawn at random; 0 for none. Where"
+                " a model judges, each costs two short requests."
+            ),
+            0,
+            10_000,
+        ),
         "cache": Setting(
             _("Remembered answers"),
             _("Give an answer again to who asks the same, as long as nothing has changed."),

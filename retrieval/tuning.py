@@ -135,6 +135,8 @@ class RetrievalTuning:
     # --- answers ---
     #: How likely a quotation must be to answer, to be shown as an answer (manage.py calibrate).
     sure_from: float = 0.6
+    #: Live answers that are graded a day, off their path (docs/evaluation.md); 0: none.
+    live_grades: int = 50
     # --- answers given before ---
     cache: bool = True
     #: Seconds for which an answer is given again.

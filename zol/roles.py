@@ -73,6 +73,7 @@ SAFETY = (
 INCIDENTS = ("chat.intervention",)
 CONVERSATIONS = (
     "evaluation.workitem",
+    "evaluation.livegrade",
     "chat.message",
     "chat.conversation",
     "chat.feedback",

@@ -145,6 +145,7 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_DEFAULT_QUEUE = "live"
 CELERY_BEAT_SCHEDULE = {
     "preview": {"task": "evaluation.tasks.preview_releases", "schedule": 15.0},
+    "grades": {"task": "evaluation.tasks.grade_answers", "schedule": 900.0},
     "recover": {"task": "retrieval.tasks.recover_runs", "schedule": 60.0},
     "abandoned": {"task": "chat.tasks.end_abandoned", "schedule": 60.0, "options": {"expires": 60}},
     # One that nobody could take in time is no use later: the next one does the same.

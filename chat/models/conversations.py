@@ -115,7 +115,7 @@ class Message(models.Model):
     version = models.PositiveIntegerField(_("version"), default=0)
     timings_ms = models.JSONField(_("timings"), default=dict)
     trace = models.JSONField(_("trace"), default=dict)
-    #: Of the models of its answer, in the currency of their prices.
+    #: Of the models that answered and that graded it, in the currency of their prices.
     cost = models.FloatField(_("cost"), default=0)
     certainty = models.CharField(
         _("certainty"),

@@ -7,10 +7,10 @@ from chat.behaviours import Behaviour
 from chat.checks.evidence import evidence_of
 from chat.checks.faults import OF_ANYBODY, faults_of
 from chat.checks.knowledge import knowledge_of
-from chat.checks.repairs import missing, said_of_members, said_of_routing, unnamed
 from chat.checks.statement import Statement, kept, marks_in, renumbered
 from chat.engines.embedded import compose, fact_said
 from chat.stages.guard import opening
+from chat.stages.supplement import missing, said_of_members, said_of_routing, unnamed
 from chat.tools import Tools
 from chat.turn import EMBEDDED, Context, Retracted, StageResult, Token
 from retrieval.statements import lines

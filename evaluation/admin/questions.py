@@ -10,6 +10,8 @@ from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.db.models.functions import Left
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
@@ -18,12 +20,21 @@ from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from chat.admin.conversations import PREVIEW
 from chat.admin.trying import read_moment
-from evaluation.models import CATEGORY_NAMES, GoldenQuestion, WorkItem
+from evaluation.live import JUDGES, REASONS, SIGNS
+from evaluation.models import CATEGORY_NAMES, GoldenQuestion, LiveGrade, WorkItem
 from evaluation.queue import NEWEST, SPAN, failed, failed_groups, guard
 from retrieval.admin.steering import category_choices
-from zol.admin_pages.base import HospitalAdmin, HospitalForm, LinesField, by_names
+from zol.admin_pages.base import HospitalAdmin, HospitalForm, LinesField, ReadOnlyAdmin, by_names
+from zol.admin_pages.home import share
 from zol.tenancy import required_hospital_id
+
+
+def asked(row: WorkItem | LiveGrade, question: str) -> str:
+    """Return the question of a row, leading to its message."""
+    address = reverse("admin:chat_message_change", args=[row.pk])
+    return format_html('<a href="{}">{}</a>', address, question)
 
 
 class PassagesField(LinesField):
@@ -151,8 +162,7 @@ class WorkItemAdmin(HospitalAdmin):
 
     @admin.display(description=_("question"))
     def question(self, item: WorkItem) -> str:
-        address = reverse("admin:chat_message_change", args=[item.pk])
-        return format_html('<a href="{}">{}</a>', address, item.message.question)
+        return asked(item, item.message.question)
 
     def _earlier(self, request: HttpRequest, row: Any) -> dict[str, Any]:
         closing = request.method == "GET" and "close" in request.GET
@@ -223,3 +233,34 @@ class WorkItemAdmin(HospitalAdmin):
         self.log_change(request, item, gettext("Closed as done."))
         messages.success(request, gettext("Closed. It comes back here if it fails again."))
         return redirect("admin:evaluation_workitem_changelist")
+
+
+def _column(name: str) -> Any:
+    """Return the column of a sign: its share, or why there is none."""
+
+    @admin.display(description=LiveGrade._meta.get_field(name).verbose_name, ordering=name)
+    def column(grade: LiveGrade) -> Any:
+        why = REASONS.get(grade.unjudged.get(name), "–")
+        return why if getattr(grade, name) is None else share(getattr(grade, name), 1)
+
+    return column
+
+
+@admin.register(LiveGrade)
+class LiveGradeAdmin(ReadOnlyAdmin):
+    """What code, and a model, make of live answers: the worst first."""
+
+    signs = [_column(name) for name in ("overall", *SIGNS, *JUDGES)]
+    list_display = [signs[0], "question", *signs[1:5], "graded_at"]
+    list_filter = ["graded_at", "message__intent", "message__language"]
+    search_fields = ["message__question"]
+    change_list_template = "admin/evaluation/livegrade/change_list.html"
+    fields = ["question", *signs, "graded_by", "graded_at"]
+    readonly_fields = fields
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[LiveGrade]:
+        return super().get_queryset(request).annotate(preview=Left("message__question", PREVIEW))
+
+    @admin.display(description=_("question"))
+    def question(self, grade: Any) -> str:
+        return asked(grade, grade.preview)

@@ -21,7 +21,7 @@ from chat.models import (
     Intervention,
     Message,
 )
-from evaluation.models import GoldenQuestion, Result, Run
+from evaluation.models import GoldenQuestion, LiveGrade, Result, Run
 from retrieval.intents import Intent
 from retrieval.models import (
     AffinityCell,
@@ -68,7 +68,7 @@ FEW = (
     "", "taxonomy/department/", "taxonomy/doctor/add/", "taxonomy/release/", "taxonomy/version/",
     "zol/auditentry/", "retrieval/document/add/", "retrieval/affinitycell/matrix/",
     "retrieval/retrievalsetting/all/", "chat/redflagphrase/add/", "chat/redflagphrase/situations/",
-    "chat/message/", "figures/",
+    "chat/message/", "evaluation/livegrade/", "figures/",
 )  # fmt: skip
 WELCOME = "Welkom in de hartkliniek."
 ANSWER = "**Parkeren** kan op P1.\n\n- Bel 089 32 50 50 [1]"
@@ -141,6 +141,10 @@ def busy(back_office):
     Feedback.objects.create(
         hospital=back_office, message=message, is_good=False, reason="not_helpful"
     )
+    LiveGrade.objects.create(
+        hospital=back_office, message=message, overall=0.4, supported=0.5, in_language=1.0,
+        unjudged={"complete": "no_quotation", "on_subject": "no_reader", "relevancy": "no_judge"},
+    )  # fmt: skip
     run = IngestionRun.objects.create(hospital=back_office)
     IngestionItem.objects.create(hospital=back_office, run=run, document=page, reason="x: " * 40)
     Intervention.objects.create(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.contrib.admin import site
-from django.db.models import Count, Q
+from django.db.models import Avg, Count, Q
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.utils import timezone
@@ -20,7 +20,7 @@ from chat.behaviours import Behaviour
 from chat.certainty import UNSURE
 from chat.models import Feedback, Intervention, Message
 from chat.selectors import broken_rules, text_flaws
-from evaluation.models import WorkItem
+from evaluation.models import LiveGrade, WorkItem
 from retrieval.models import Chunk, Document
 from taxonomy.admin.completeness import CHECKS, overdue
 from taxonomy.admin.relations import ambiguous
@@ -33,6 +33,7 @@ from taxonomy.services.publishing import live_version
 from zol.admin_pages.base import listed
 from zol.roles import PUBLISH, SEE_CONVERSATIONS
 
+SEE_DOCUMENTS = "retrieval.view_document"
 #: What is still to be decided, in the list of a queue.
 OPEN, MINE = "status__exact=open", "show=mine"
 WEEK, YEAR = timedelta(days=7), timedelta(days=365)
@@ -80,7 +81,7 @@ def changes(request: HttpRequest) -> HttpResponse:
 def _tasks(request: HttpRequest) -> Iterator[Task]:
     if request.user.has_perm("taxonomy.view_release"):
         yield from _release_tasks(request)
-    if request.user.has_perm("retrieval.view_document"):
+    if request.user.has_perm(SEE_DOCUMENTS):
         yield from _document_tasks()
     if request.user.has_perm("taxonomy.view_department"):
         yield from _taxonomy_tasks()
@@ -190,7 +191,7 @@ def _taxonomy_tasks() -> Iterator[Task]:
 
 
 def _figures(request: HttpRequest) -> Iterator[Figure]:
-    if request.user.has_perm("retrieval.view_document"):
+    if request.user.has_perm(SEE_DOCUMENTS):
         ready = Document.objects.filter(status=Document.Status.READY).count()
         yield Figure(_("Searchable documents"), counted(ready), listed(Document))
         enabled = Chunk.objects.filter(is_enabled=True, document__status="ready").count()
@@ -244,6 +245,20 @@ def _conversation_figures(request: HttpRequest) -> Iterator[Figure]:
         listed(Feedback),
         _("%(up)d up, %(down)d down in 7 days") % thumbs,
     )
+    yield _grade_figure(now - WEEK)
+
+
+def _grade_figure(since: datetime) -> Figure:
+    """Return the mean grade of the week, beside that of the week before."""
+    new, old = Q(graded_at__gte=since), Q(graded_at__gte=since - WEEK, graded_at__lt=since)
+    grades = LiveGrade.objects.aggregate(
+        now=Avg("overall", filter=new), before=Avg("overall", filter=old),
+        number=Count("pk", filter=new),
+    )  # fmt: skip
+    now, before = (share(grades[name] or 0, grades[name] is not None) for name in ("now", "before"))
+    text = _("%(number)s graded in 7 days; %(before)s in the week before")
+    remark = text % {"number": counted(grades["number"]), "before": before}
+    return Figure(_("Grade of live answers"), now, listed(LiveGrade), remark)
 
 
 def share(part: float, whole: float) -> str:

@@ -1,0 +1,253 @@
+"""Live answers, graded away from their path: by code, and by a model where one judges.
+
+A grade is a hint of what to read first, no verdict (docs/evaluation.md says how good it is). A sign
+is a share from 0 to 1, or the reason why nothing can be said: one of `REASONS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from math import ceil
+from statistics import mean
+from typing import Annotated, Any
+
+import numpy as np
+from django.db import IntegrityError, transaction
+from django.db.models import F, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from pydantic import Field
+from scipy.special import expit, logit
+
+from chat.behaviours import Behaviour
+from chat.certainty import Certainty
+from chat.checks.evidence import Evidence, Exhibit, data_of
+from chat.checks.faults import faults_of, is_honest, is_lead_in
+from chat.checks.knowledge import Knowledge, knowledge_of
+from chat.checks.statement import Statement, kept, sentences
+from chat.comparing import Comparing
+from chat.costs import prices_of
+from chat.live import detected
+from chat.models import Message
+from chat.phrases import phrases_of, prompts_of
+from chat.turn import Citation, Turn
+from evaluation.metrics.conduct import FEWEST_WORDS, heard_instead, own_words
+from evaluation.models import LiveGrade
+from retrieval.embedding import get_embedder, get_hearer
+from retrieval.index.statements import told_now
+from retrieval.passage import Passage, Source
+from retrieval.query import Spoken
+from retrieval.reader import AFTER, BEFORE, reader
+from retrieval.selectors import live_pages
+from retrieval.tuning import steering_of
+from taxonomy.facts.index import facts_of
+from taxonomy.facts.print import said as fact_said
+from taxonomy.selectors import live_snapshot
+from taxonomy.snapshot import Snapshot
+from zol.errors import ExpectedError, StructuredCallError
+from zol.llm import base, get_llm, has_tier
+from zol.text import fold, words
+
+#: How far back answers are taken, and how often in that time.
+DAY, TIMES = timedelta(days=1), 96
+#: What found nothing says so itself, and what staff approved is theirs to judge.
+UNGRADED = (Certainty.NOTHING, Certainty.CURATED)
+LIMITS = base.Limits(tokens=100, patience=20.0, seconds=20.0)
+REASONS: Mapping[str, Any] = {
+    "no_quotation": _("no page is quoted"),
+    "no_statement": _("it only says fixed texts"),
+    "no_words": _("too few words to hear a language"),
+    "no_reader": _("the reader cannot read what is quoted"),
+    "no_judge": _("no model judges"),
+    "bad_reply": _("the model gave no number"),
+    "away": _("what judges could not be reached"),
+}
+#: What signs add to the odds that a stranger calls an answer right, fitted on 642 graded answers:
+#: the other signs told nothing more. Then what they are taken for where they say nothing.
+START, SUPPORTED, ON_SUBJECT = 0.23, 1.23, 0.48
+USUALLY = {"supported": 0.8, "on_subject": 0.1}
+#: Chances are taken for no surer than that.
+LEAST, MOST = 1e-4, 1 - 1e-4
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedShare:
+    """The shape that a judge is held to."""
+
+    value: Annotated[float, Field(ge=0, le=1)]
+
+
+@dataclass(frozen=True, slots=True)
+class LiveAnswer:
+    """An answer as it was given, with what is published now."""
+
+    message: Message
+    snapshot: Snapshot
+    known: Knowledge
+    #: The asker's, whether it is spoken here or not.
+    language: str
+    #: The question; of one that follows another, as it was understood.
+    asked: Spoken
+    citations: tuple[Citation, ...]
+    quoted: tuple[Passage, ...]
+    #: What is quoted, and what the taxonomy holds of whom question and answer name.
+    evidence: Evidence
+
+
+def read(message: Message) -> LiveAnswer:
+    snapshot, question = live_snapshot(), message.question
+    known, own = snapshot.derived(knowledge_of), snapshot.profile.default_language
+    heard = detected(Turn(question, message.conversation.language), snapshot)
+    stages = {each["stage"]: each["detail"] for each in message.trace.get("stages", ())}
+    meant = stages.get("understand", {})
+    query, language = meant.get("query") or question, heard.detected or heard.language
+    follows = meant.get("follow_up")
+    asked = Spoken(query, own, query) if follows else Spoken(question, language, query)
+    cited = tuple(Citation(**each) for each in message.citations)
+    named = tuple(known.named(words(f"{question} {message.answer}")).values())
+    shown = [part for each in cited for part in (each.updated_on[:4], *each.parts)]
+    shown += [str(len(snapshot.vocabulary.doctors_in(each))) for each in named]
+    evidence = Evidence(
+        tuple(Exhibit(c, "\n".join((c.title, c.passage, c.translated))) for c in cited),
+        (question, *data_of(named), *shown, *stated(cited, snapshot, message.language)),
+        own=known.own, language=message.language, figures=known.figures, called=known.called,
+    )  # fmt: skip
+    of = ((c, Source(0, c.title, c.url, language=c.language or own)) for c in cited if c.passage)
+    quoted = tuple(Passage(0, each.passage, page) for each, page in of)
+    return LiveAnswer(message, snapshot, known, language, asked, cited, quoted, evidence)
+
+
+def stated(cited: Iterable[Citation], snapshot: Snapshot, language: str) -> list[str]:
+    """Return the facts of a version that are told of cited pages."""
+    urls, own = {each.url for each in cited}, snapshot.profile.default_language
+    pages = {path for path, page in live_pages().by_path.items() if page.url in urls}
+    facts = (each for found in facts_of(snapshot).values() for each in found)
+    told = (each for each in facts if each.source in pages)
+    return [f"{each.sentence}\n{fact_said(each.value, language, own=own)}" for each in told]
+
+
+def fixed_sentences(snapshot: Snapshot) -> frozenset[str]:
+    """Return what a version's fixed texts say; use it through `snapshot.derived`."""
+    phrases = phrases_of(snapshot)
+    lines = (line for text in phrases.texts for line in phrases.say(*text).splitlines())
+    return frozenset(fold(said).strip("*_ ") for line in lines for said in sentences(line))
+
+
+def supported(answer: LiveAnswer) -> float | str:
+    """The share of its statements, fixed texts apart, that no check finds a fault with."""
+    fixed, language = answer.snapshot.derived(fixed_sentences), answer.message.language
+    told: list[bool] = []
+
+    def note(sentence: str) -> bool:
+        said = Statement(sentence, language=language)
+        is_fixed = fold(said.plain).strip("*_ ") in fixed
+        if not (is_fixed or is_lead_in(said, answer.known) or is_honest(said, answer.known)):
+            told.append(not any(faults_of(said, answer.evidence, answer.known)))
+        return True
+
+    kept(answer.message.answer, note)
+    return mean(told) if told else "no_statement"
+
+
+def on_subject(answer: LiveAnswer) -> float | str:
+    """The reader's chance that the best quoted statement answers."""
+    if not answer.quoted:
+        return "no_quotation"
+    verdict = Comparing(get_embedder()).read(answer.asked, answer.quoted)
+    return max(verdict.answers) if verdict and verdict.answers else "no_reader"
+
+
+def complete(answer: LiveAnswer) -> float | str:
+    """How near the quoted statements come to the pieces of the question: the mean of the best."""
+    if not answer.quoted:
+        return "no_quotation"
+    told = told_now(answer.quoted, get_embedder())
+    rows = [each.rows[each.sorts == 2] for passage in told for each in passage.pieces]
+    asked = reader().narrowed(get_hearer().half_read(answer.asked.asked)[1])[BEFORE:-AFTER]
+    near = (asked @ np.concatenate(rows).T).max(axis=1) if rows else ()
+    return float(np.mean(near)) if len(near) else "no_reader"
+
+
+def in_language(answer: LiveAnswer) -> float | str:
+    """The share of its words, its own and quoted ones, that is in the asker's language."""
+    text, asked = answer.message.answer, answer.language
+    names = [thing.name for thing in answer.known.named(words(text)).values()]
+    own = own_words(text, names)
+    parts = [(own, asked)] if len(own.split()) >= FEWEST_WORDS else []
+    said = ((c, c.translated or c.passage) for c in answer.citations)
+    parts += [(text, asked if c.translated else c.language or asked) for c, text in said if text]
+    sizes = [
+        (len(text.split()), told == asked and not heard_instead(own_words(text, names), asked))
+        for text, told in parts
+    ]
+    theirs = sum(size for size, is_theirs in sizes if is_theirs)
+    return theirs / sum(size for size, _is_theirs in sizes) if sizes else "no_words"
+
+
+def judged(answer: LiveAnswer, prompt: str, meter: base.Meter) -> float | str:
+    """What a model says of the question, which has no personal data, and our own texts."""
+    system = answer.snapshot.derived(prompts_of).say(prompt, {})
+    if not system or not has_tier("judge"):
+        return "no_judge"
+    evidence = answer.evidence
+    material = [*(f"[{each.n}] {each.text}" for each in evidence.exhibits), *evidence.facts[1:]]
+    asked = [f"Question: {answer.asked.asked}", f"Answer: {answer.message.answer}"]
+    shown = "\n\n".join([*(material if prompt == "faithfulness" else ()), *asked])
+    said = [base.Message("system", system), base.Message("user", shown)]
+    how: dict[str, Any] = {"attempts": 1, "limits": LIMITS, "meter": meter}
+    try:
+        return base.structured_call(get_llm("judge"), said, JudgedShare, **how).value
+    except StructuredCallError:
+        return "bad_reply"
+
+
+SIGNS: Mapping[str, Callable[[LiveAnswer], float | str]] = {
+    each.__name__: each for each in (supported, complete, on_subject, in_language)
+}
+JUDGES = ("faithfulness", "relevancy")
+
+
+def grade(message: Message) -> None:
+    """Grade an answer once, and keep it unless the answer was forgotten meanwhile."""
+    answer, meter = read(message), base.Meter()
+    found: dict[str, float | str] = {}
+    for name in (*SIGNS, *JUDGES):
+        try:
+            found[name] = SIGNS[name](answer) if name in SIGNS else judged(answer, name, meter)
+        except ExpectedError:
+            found[name] = "away"
+    signs = {name: None if isinstance(v, str) else v for name, v in found.items()}
+    unjudged = {name: v for name, v in found.items() if isinstance(v, str)}
+    cost = answer.snapshot.derived(prices_of).cost(meter.calls)
+    by = [f"reader {reader().digest[:8]}", *dict.fromkeys(call.model for call in meter.calls)]
+    told = signs | {"unjudged": unjudged, "graded_by": ", ".join(by), "overall": overall(signs)}
+    try:
+        with transaction.atomic():
+            if Message.objects.filter(pk=message.pk).update(cost=F("cost") + cost):
+                LiveGrade.objects.create(hospital_id=message.hospital_id, message=message, **told)
+    except IntegrityError:
+        return  # Another worker has graded it meanwhile.
+
+
+def overall(signs: Mapping[str, float | None]) -> float | None:
+    """The chance that a stranger calls an answer right, and what models say of it; None where
+    neither the checks nor the reader say anything."""
+    if all(signs[name] is None for name in USUALLY):
+        return None
+    sure, near = (usual if (v := signs[name]) is None else v for name, usual in USUALLY.items())
+    odds = START + SUPPORTED * sure + ON_SUBJECT * logit(min(max(near, LEAST), MOST))
+    return mean((float(expit(odds)), *(v for name in JUDGES if (v := signs[name]) is not None)))
+
+
+def due() -> QuerySet[Message]:
+    """Return which answers of the last day to grade now: at random, of what a day may have."""
+    since = timezone.now() - DAY
+    most = steering_of(live_snapshot()).tuning.live_grades
+    left = most - LiveGrade.objects.filter(graded_at__gte=since).count()
+    answered = {"state": Message.State.FINISHED, "behaviour": Behaviour.ANSWER}
+    rows = Message.objects.filter(created_at__gte=since, live_grade=None, **answered)
+    ordinary = rows.exclude(certainty__in=UNGRADED).exclude(citations=[])
+    number = max(0, min(left, ceil(most / TIMES)))
+    return ordinary.select_related("conversation").order_by("?")[:number]

@@ -1,0 +1,400 @@
+"""A sample of live answers is graded off their path, and staff see the worst first."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import timedelta
+from decimal import Decimal
+from types import SimpleNamespace
+
+import pytest
+from django.conf import settings as configured
+from django.db import connections
+from django.utils import timezone
+
+from chat import services, sessions
+from chat.models import Conversation, Message
+from evaluation import live
+from evaluation.models import LiveGrade
+from evaluation.queue import LOW, failed_groups, ways_of
+from evaluation.tasks import grade_answers
+from retrieval.selectors import live_pages
+from retrieval.tuning import RetrievalTuning, Steering
+from taxonomy.facts.conditions import Conditions
+from taxonomy.facts.index import FactEntry
+from taxonomy.facts.values import Money
+from tests.scripted import Line, scripted_endpoint
+from tests.zol.staff import signed_in
+from zol.models import Role
+
+PARKING = "Waar kan ik parkeren en hoe lang is het gratis?"
+GRADES = "/admin/evaluation/livegrade/"
+GOOD = json.dumps({"value": 0.9})
+SIGNS = ("supported", "complete", "on_subject", "in_language")
+
+
+def answered(hospital, question=PARKING, language="nl", **changes):
+    """Return what the small hospital really answers, as it is stored."""
+    message = services.answer(sessions.start(hospital, language), question)
+    Message.objects.filter(pk=message.pk).update(**changes)
+    return Message.objects.get(pk=message.pk)
+
+
+def graded(message):
+    live.grade(message)
+    return LiveGrade.objects.get(pk=message.pk)
+
+
+def written(hospital, text, *citations, language="nl", question=PARKING, **fields):
+    """Return an answer with these words, as if it had been given."""
+    talk = Conversation.objects.create(hospital=hospital)
+    usual = {"title": "", "url": "", "language": "nl"}
+    cited = [usual | {"n": n, **each} for n, each in enumerate(citations, start=1)]
+    values = {"state": "finished", "behaviour": "answer", "certainty": "sure"} | fields
+    return Message.objects.create(
+        hospital=hospital, conversation=talk, question=question, answer=text, language=language,
+        citations=cited, **values,
+    )  # fmt: skip
+
+
+def low(hospital, overall, *, days=0, **fields):
+    """Return an answer that was graded so, so many days ago."""
+    message = written(hospital, "Ja. [1]", {"passage": "Ja."}, **fields)
+    row = LiveGrade.objects.create(hospital=hospital, message=message, overall=overall)
+    LiveGrade.objects.filter(pk=row.pk).update(graded_at=timezone.now() - timedelta(days=days))
+    return message
+
+
+@pytest.fixture
+def a_day(monkeypatch):
+    """Return what sets how many answers are graded a day."""
+
+    def most(number):
+        steering = Steering(replace(RetrievalTuning(), live_grades=number))
+        monkeypatch.setattr(live, "steering_of", lambda snapshot: steering)
+
+    return most
+
+
+@pytest.fixture
+def judge(mini, settings):
+    """An endpoint that judges as a test tells it to."""
+    with scripted_endpoint() as endpoint:
+        here = {"name": "judge", "api_key": "", "base_url": endpoint.url}
+        judge = {"model": "tiny-judge", "temperature": 0.0, "endpoints": [here]}
+        settings.LLM = {"endpoints": [], "tiers": configured.LLM["tiers"] | {"judge": judge}}
+        yield endpoint
+
+
+def test_an_answer_is_graded_by_code_where_no_model_judges(mini):
+    grade = graded(answered(mini))
+
+    assert all(0 <= getattr(grade, name) <= 1 for name in (*SIGNS, "overall"))
+    assert (grade.supported, grade.in_language) == (1.0, 1.0)
+    assert grade.unjudged == dict.fromkeys(live.JUDGES, "no_judge")
+    assert grade.graded_by.startswith("reader ")
+
+
+def test_a_right_quotation_is_graded_above_one_of_something_else(mini):
+    quoted = "> Het eerste halfuur parkeren is gratis. [1]", "> De bibliotheek heeft strips. [1]"
+    right, wrong = (
+        graded(written(mini, text, {"passage": text[2:-4]}))
+        for text in quoted
+    )  # fmt: skip
+
+    assert right.on_subject > wrong.on_subject
+    assert right.complete > wrong.complete
+    assert right.overall > wrong.overall
+
+
+def test_a_figure_that_stands_nowhere_is_not_borne_out(mini):
+    source = {"passage": "Het eerste halfuur parkeren is gratis."}
+    text = "Het eerste halfuur parkeren is gratis [1]. Daarna betaalt u 17,35 euro per dag [1]."
+
+    assert graded(written(mini, text, source)).supported == 0.5
+
+
+def test_a_published_fact_of_a_cited_page_bears_out(mini, monkeypatch):
+    path, page = next(iter(live_pages().by_path.items()))
+    fact = FactEntry("price", None, Conditions(), Money(Decimal("17.35"), Decimal("17.35")), path)
+    monkeypatch.setattr(live, "facts_of", lambda snapshot: {("price",): (fact,)})
+
+    text = "**Prijs**: het kost u € 17,35 per dag [1]."
+    here, elsewhere = (
+        graded(written(mini, text, {"url": url})).supported
+        for url in (page.url, "https://elders.example/")
+    )
+
+    assert (here, elsewhere) == (1.0, 0.0)
+
+
+def test_what_is_quoted_in_another_language_is_not_in_the_askers(mini):
+    passage = "Het eerste halfuur parkeren is gratis voor alle bezoekers van het ziekenhuis."
+    asked = {"question": "Where can I park the car when I visit my mother?", "language": "en"}
+    dutch, english = (
+        graded(written(mini, f"> {passage} [1]", {"passage": passage, **more}, **asked))
+        for more in ({}, {"translated": "The first half hour is free."})
+    )
+
+    assert (dutch.in_language, english.in_language) == (0.0, 1.0)
+
+
+def test_what_cannot_be_judged_is_none_and_says_why(mini):
+    grade = graded(written(mini, "Hier staat het: [1]", {"title": "Parkeren"}))
+
+    assert [getattr(grade, name) for name in (*SIGNS, "overall")] == [None] * 5
+    told = {
+        "supported": "no_statement",
+        "complete": "no_quotation",
+        "on_subject": "no_quotation",
+        "in_language": "no_words",
+    }
+    assert told.items() <= grade.unjudged.items()
+    assert set(grade.unjudged.values()) <= live.REASONS.keys()
+
+
+def test_what_follows_another_question_is_read_as_it_was_understood(mini):
+    trace = {"stages": [{"stage": "understand", "detail": {"query": "parkeren zondag", "follow_up": True}}]}  # fmt: skip
+    asked = written(mini, "Ja.", question="en zondag?", trace=trace)
+
+    assert live.read(asked).asked.asked == "parkeren zondag"
+
+
+def test_a_model_judges_by_two_requests_and_its_cost_is_kept(judge, mini, monkeypatch):
+    prices = SimpleNamespace(cost=lambda calls: 0.25 * len(calls))
+    monkeypatch.setattr(live, "prices_of", lambda snapshot: prices)
+    message = answered(mini, cost=1.0)
+    judge.play([GOOD, json.dumps({"value": 0})])
+
+    grade = graded(message)
+
+    assert (grade.faithfulness, grade.relevancy) == (0.9, 0.0)
+    assert "tiny-judge" in grade.graded_by
+    message.refresh_from_db()
+    assert message.cost == 1.5
+    first, second = ("".join(m["content"] for m in each["messages"]) for each in judge.requests)
+    assert message.question in first
+    assert message.citations[0]["passage"] in first
+    assert message.citations[0]["passage"] not in second.replace(message.answer, "")
+
+
+def test_what_a_model_says_moves_the_grade(judge, mini):
+    first, second = answered(mini), answered(mini)
+    judge.play([GOOD, GOOD, *[json.dumps({"value": 0.0})] * 2])
+
+    assert graded(first).overall > graded(second).overall
+
+
+@pytest.mark.parametrize(
+    ("reply", "why"),
+    [
+        ("nine out of ten", "bad_reply"),
+        (json.dumps({"value": 7}), "bad_reply"),
+        (json.dumps({"value": None}), "bad_reply"),
+        ("[]", "bad_reply"),
+        (Line(status=503), "away"),
+    ],
+)
+def test_a_bad_reply_is_none_with_the_reason(judge, mini, reply, why):
+    judge.play(lambda request: reply if isinstance(reply, Line) else Line(reply))
+
+    grade = graded(answered(mini))
+
+    assert (grade.faithfulness, grade.relevancy) == (None, None)
+    assert grade.unjudged == dict.fromkeys(live.JUDGES, why)
+    assert grade.overall is not None
+
+
+def test_a_model_is_sent_no_personal_data(judge, mini):
+    judge.play(lambda request: Line(GOOD))
+    graded(answered(mini, f"Ik ben Jan Janssens, jan.janssens@example.org. {PARKING}"))
+
+    assert len(judge.requests) == 2
+    assert "janssens" not in json.dumps(judge.requests).casefold()
+
+
+def test_the_task_grades_what_a_day_may_have_and_no_more(mini, a_day):
+    a_day(2)
+    for _ in range(3):
+        answered(mini)
+
+    for _ in range(4):
+        grade_answers(mini.pk)
+
+    assert LiveGrade.objects.count() == 2
+
+
+def test_zero_a_day_switches_it_off(mini, a_day):
+    a_day(0)
+    answered(mini)
+
+    grade_answers(mini.pk)
+
+    assert not LiveGrade.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"behaviour": "refuse_medical"},
+        {"certainty": "nothing"},
+        {"certainty": "curated"},
+        {"state": "running"},
+        {"citations": []},
+        {"created_at": timezone.now() - timedelta(days=2)},
+    ],
+    ids=str,
+)
+def test_only_ordinary_answers_of_the_last_day_are_drawn(mini, changes):
+    answered(mini, **changes)
+
+    assert not live.due()
+
+
+def test_an_answer_is_graded_once(mini):
+    message = answered(mini)
+    live.grade(message)
+    live.grade(message)
+
+    assert LiveGrade.objects.count() == 1
+    assert not live.due()
+
+
+@pytest.mark.django_db
+def test_two_workers_do_not_grade_the_same(mini):
+    answered(mini)
+    with connections["owner"].cursor() as another:
+        name = f"evaluation.live.{mini.pk}"
+        another.execute("SELECT pg_advisory_lock(hashtextextended(%s, 0))", [name])
+        grade_answers(mini.pk)
+        another.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", [name])
+
+    assert not LiveGrade.objects.exists()
+
+
+def test_a_crash_loses_nothing_that_was_graded(mini, a_day, monkeypatch):
+    a_day(500)
+    answered(mini), answered(mini)
+    grade = live.grade
+
+    def failing(message):
+        if LiveGrade.objects.exists():
+            raise RuntimeError
+        grade(message)
+
+    monkeypatch.setattr(live, "grade", failing)
+    with pytest.raises(RuntimeError):
+        grade_answers(mini.pk)
+    assert LiveGrade.objects.count() == 1
+
+    monkeypatch.undo()
+    a_day(500)
+    grade_answers(mini.pk)
+    assert LiveGrade.objects.count() == 2
+
+
+def test_a_forgotten_answer_leaves_no_grade(mini):
+    message = answered(mini)
+    stale = answered(mini)
+    live.grade(message)
+    services.forget(message.conversation)
+    services.forget(stale.conversation)
+    live.grade(stale)
+
+    assert not LiveGrade.objects.exists()
+
+
+def test_every_hospital_is_graded_by_the_clock_on_evaluations_queue(mini, monkeypatch):
+    asked = []
+    monkeypatch.setattr(grade_answers, "delay", asked.append)
+    grade_answers()
+
+    assert asked == [mini.pk]
+    assert grade_answers.name in {e["task"] for e in configured.CELERY_BEAT_SCHEDULE.values()}
+    assert configured.CELERY_TASK_ROUTES["evaluation.tasks.*"] == {"queue": "evaluation"}
+
+
+def test_where_nothing_is_published_nothing_is_graded(hospital):
+    grade_answers(hospital.pk)
+
+    assert not LiveGrade.objects.exists()
+
+
+def test_staff_read_the_worst_first_with_its_message(hospital):
+    good, bad = low(hospital, 0.9, question="Goed?"), low(hospital, 0.1, question="Slecht?")
+    LiveGrade.objects.filter(pk=bad.pk).update(unjudged={"relevancy": "bad_reply"}, supported=0.5)
+
+    browser = signed_in(hospital, Role.QUALITY)
+    page = browser.get(GRADES)
+
+    assert [row.pk for row in page.context["cl"].result_list] == [bad.pk, good.pk]
+    assert f"/admin/chat/message/{bad.pk}/change/" in page.text
+    assert "10 %" in page.text
+    detail = browser.get(f"{GRADES}{bad.pk}/change/").text
+    assert "the model gave no number" in detail
+
+
+def test_the_list_is_narrowed_by_period_topic_and_language(hospital):
+    low(hospital, 0.1, language="fr", intent="navigation_or_practical_info")
+    low(hospital, 0.2, days=40)
+    browser = signed_in(hospital, Role.QUALITY)
+    since = (timezone.now() - timedelta(days=7)).isoformat()
+
+    for query in (
+        {"message__language__exact": "fr"},
+        {"message__intent__exact": "navigation_or_practical_info"},
+        {"graded_at__gte": since},
+    ):
+        assert browser.get(GRADES, query).context["cl"].result_count == 1
+
+
+def test_an_empty_list_says_what_will_fill_it(hospital):
+    assert "quarter of an hour" in signed_in(hospital, Role.QUALITY).get(GRADES).text
+    dutch = signed_in(hospital, Role.ANALYST, language="nl").get(GRADES)
+    assert "Beoordeling van antwoorden" in dutch.text or "beoordeling van antwoorden" in dutch.text
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_who_may_not_read_questions_of_patients_sees_no_grades(hospital, role):
+    message = low(hospital, 0.1)
+    browser = signed_in(hospital, role)
+    reads = browser.get("/admin/chat/message/").status_code == 200
+
+    home = browser.get("/admin/").text
+    assert browser.get(GRADES).status_code == (200 if reads else 403)
+    assert browser.get(f"{GRADES}{message.pk}/change/").status_code == (200 if reads else 403)
+    assert (GRADES in home) is reads
+    assert browser.post(f"{GRADES}{message.pk}/delete/").status_code == 403
+
+
+def test_the_home_page_shows_the_week_beside_the_one_before(hospital):
+    for overall, days in ((0.8, 1), (0.6, 2), (0.5, 9), (0.1, 20)):
+        low(hospital, overall, days=days)
+
+    (figure,) = (
+        each
+        for each in signed_in(hospital, Role.QUALITY).get("/admin/").context["figures"]
+        if each.title == "Grade of live answers"
+    )
+
+    assert (figure.value, figure.remark) == ("70 %", "2 graded in 7 days; 50 % in the week before")
+
+
+def test_the_worst_of_the_week_stand_in_the_work_queue(hospital):
+    worst = low(hospital, 0.2)
+    low(hospital, 0.9)
+    low(hospital, 0.1, days=8)
+
+    (group,) = failed_groups()
+
+    assert [group.first, *group.messages] == [worst, worst]
+    assert ways_of(group.messages[0]) == [LOW]
+    assert "low live grade: 1" in " ".join(signed_in(hospital, Role.QUALITY).get("/admin/evaluation/workitem/").text.split())  # fmt: skip
+
+
+def test_no_more_than_the_ten_lowest_fill_the_queue(hospital):
+    for number in range(12):
+        low(hospital, 0.01 * number)
+
+    assert sum(len(group.messages) for group in failed_groups()) == 10
