@@ -8,31 +8,31 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TypeAlias
 
+from chat.stages.add_bulletins import add_bulletins
 from chat.stages.add_roster import add_roster
 from chat.stages.assemble import assemble, assemble_what_was_found
-from chat.stages.boost import boost, rebalance
+from chat.stages.boost import apply_affinity, boost
 from chat.stages.check import check
-from chat.stages.curate import curate
-from chat.stages.divide import divide
-from chat.stages.gate import gate
+from chat.stages.detect_emergency import detect_emergency
+from chat.stages.filter_sentences import filter_sentences
+from chat.stages.gate_facts import gate_facts
 from chat.stages.generate import apologise, generate
-from chat.stages.grade import grade
-from chat.stages.guard import guard
+from chat.stages.grade_evidence import grade_evidence
 from chat.stages.judge import guardrails, judge, quote_instead
 from chat.stages.look_up import look_up
-from chat.stages.recall import recall, recall_exact, remember_nothing
+from chat.stages.match_curated import match_curated
+from chat.stages.merge_parts import merge_parts
+from chat.stages.read_cache import read_cache, read_cache_exact, remember_nothing
+from chat.stages.read_passages import read_passages
 from chat.stages.refuse import refuse
 from chat.stages.rerank import keep_order, rerank
-from chat.stages.rescue import rescue
 from chat.stages.search import search, search_nothing
-from chat.stages.sift import sift
-from chat.stages.skim import skim
+from chat.stages.search_missing_words import search_missing_words
+from chat.stages.split_question import split_question
 from chat.stages.state_fact import state_fact
 from chat.stages.suggest import suggest
 from chat.stages.supplement import supplement
-from chat.stages.tell import tell
 from chat.stages.understand import treat_as_unknown, understand
-from chat.stages.unite import unite
 from chat.tools import Tools
 from chat.turn import Context, Phase, Record, StageResult, Started, Turn
 from zol.errors import ExpectedError
@@ -96,27 +96,29 @@ class Step:
 
 
 PIPELINE = (
-    Step(guard, Phase.UNDERSTANDING),
-    Step(recall_exact, Phase.UNDERSTANDING, fallback=remember_nothing, switch="cache"),
+    Step(detect_emergency, Phase.UNDERSTANDING),
+    Step(read_cache_exact, Phase.UNDERSTANDING, fallback=remember_nothing, switch="cache"),
     Step(understand, Phase.UNDERSTANDING, fallback=treat_as_unknown),
     Step(refuse, Phase.UNDERSTANDING),
-    Step(curate, Phase.UNDERSTANDING, fallback=carry_on),
-    Step(recall, Phase.UNDERSTANDING, fallback=remember_nothing, switch="cache"),
-    Step(divide, Phase.UNDERSTANDING, fallback=carry_on, switch="decomposition"),
+    Step(match_curated, Phase.UNDERSTANDING, fallback=carry_on),
+    Step(read_cache, Phase.UNDERSTANDING, fallback=remember_nothing, switch="cache"),
+    Step(split_question, Phase.UNDERSTANDING, fallback=carry_on, switch="decomposition"),
     Step(search, Phase.SEARCHING, fallback=search_nothing, for_parts=True),
     Step(rerank, Phase.SEARCHING, fallback=keep_order, switch="reranker", for_parts=True),
     Step(boost, Phase.ANALYZING, fallback=carry_on, switch="boosts", for_parts=True),
-    Step(rebalance, Phase.ANALYZING, fallback=carry_on, switch="value_framework", for_parts=True),
-    Step(rescue, Phase.ANALYZING, fallback=carry_on, switch="rescue", for_parts=True),
+    Step(
+        apply_affinity, Phase.ANALYZING, fallback=carry_on, switch="value_framework", for_parts=True
+    ),
+    Step(search_missing_words, Phase.ANALYZING, fallback=carry_on, switch="rescue", for_parts=True),
     Step(look_up, Phase.ANALYZING, fallback=carry_on, switch="taxonomy", for_parts=True),
     Step(add_roster, Phase.ANALYZING, fallback=carry_on, switch="roster", for_parts=True),
     Step(state_fact, Phase.ANALYZING, fallback=carry_on, switch="taxonomy", for_parts=True),
-    Step(skim, Phase.ANALYZING, fallback=carry_on, switch="skim", for_parts=True),
-    Step(gate, Phase.ANALYZING, fallback=carry_on, switch="taxonomy", for_parts=True),
-    Step(grade, Phase.ANALYZING, fallback=carry_on, switch="crag", for_parts=True),
+    Step(read_passages, Phase.ANALYZING, fallback=carry_on, switch="skim", for_parts=True),
+    Step(gate_facts, Phase.ANALYZING, fallback=carry_on, switch="taxonomy", for_parts=True),
+    Step(grade_evidence, Phase.ANALYZING, fallback=carry_on, switch="crag", for_parts=True),
     Step(assemble, Phase.ANALYZING, fallback=assemble_what_was_found, for_parts=True),
-    Step(unite, Phase.ANALYZING),
-    Step(sift, Phase.ANALYZING, fallback=carry_on, switch="filco"),
+    Step(merge_parts, Phase.ANALYZING),
+    Step(filter_sentences, Phase.ANALYZING, fallback=carry_on, switch="filco"),
     Step(generate, Phase.GENERATING, fallback=apologise),
     Step(check, Phase.EVALUATING, fallback=carry_on),
     Step(guardrails, Phase.EVALUATING, fallback=quote_instead, switch="guardrails"),
@@ -126,10 +128,10 @@ PIPELINE = (
 )
 
 #: What comes last, whichever stage has answered; done only while staff announce something.
-LAST = Step(tell, Phase.EVALUATING, fallback=carry_on)
+LAST = Step(add_bulletins, Phase.EVALUATING, fallback=carry_on)
 _NAMES = tuple(step.name for step in PIPELINE)
 #: Up to where the passages stand in their order, before anything is written.
-RANKING = (*PIPELINE[: _NAMES.index("skim") + 1], PIPELINE[_NAMES.index("unite")])
+RANKING = (*PIPELINE[: _NAMES.index("read_passages") + 1], PIPELINE[_NAMES.index("merge_parts")])
 #: Up to where all is at hand that an answer is written from.
 PREPARING = PIPELINE[: _NAMES.index("generate")]
 

@@ -93,7 +93,7 @@ def _ranked(
 
 
 def _gates(records: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
-    details = [each.get("detail", {}) for each in records if each.get("stage") == "gate"]
+    details = [each.get("detail", {}) for each in records if each.get("stage") == "gate_facts"]
     parts = [part for detail in details for part in detail.get("parts", (detail,))]
     return tuple(part for part in parts if isinstance(part, dict) and "rule" in part)
 

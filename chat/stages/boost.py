@@ -53,7 +53,7 @@ def hints_for(ctx: Context, tools: Tools) -> Hints:
     )
 
 
-def rebalance(ctx: Context, tools: Tools) -> StageResult:
+def apply_affinity(ctx: Context, tools: Tools) -> StageResult:
     """Reorder passages by how well their subject suits what was asked."""
     steering, meant = tools.steering, ctx.understanding
     row = steering.row_for(meant.intent, meant.topic)

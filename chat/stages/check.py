@@ -9,7 +9,7 @@ from chat.checks.faults import OF_ANYBODY, faults_of
 from chat.checks.knowledge import knowledge_of
 from chat.checks.statement import Statement, kept, marks_in, renumbered
 from chat.engines.embedded import compose, fact_said
-from chat.stages.guard import opening
+from chat.stages.detect_emergency import opening
 from chat.stages.supplement import missing, said_of_members, said_of_routing, unnamed
 from chat.tools import Tools
 from chat.turn import EMBEDDED, Context, Retracted, StageResult, Token

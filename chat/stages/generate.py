@@ -7,7 +7,7 @@ from chat.engines.embedded import compose
 from chat.engines.embedded.compose import Composition
 from chat.engines.embedded.quoting import notes
 from chat.engines.model import answer_by_model, model_answers
-from chat.stages.guard import opening, warning
+from chat.stages.detect_emergency import opening, warning
 from chat.tools import Tools, no_rest
 from chat.turn import EMBEDDED, Context, Retracted, StageResult, Token
 from zol.errors import EmbeddingFailed, ExpectedError, LLMError, SearchFailed

@@ -6,7 +6,7 @@ from chat.behaviours import Behaviour
 from chat.engines.embedded.ledger import Ledger
 from chat.lookup.asked import asked_of, is_touched
 from chat.safety.heard import emergency_text
-from chat.stages.guard import said, warning
+from chat.stages.detect_emergency import said, warning
 from chat.tools import Tools
 from chat.turn import Citation, Context, StageResult
 from retrieval.intents import Intent

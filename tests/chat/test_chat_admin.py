@@ -72,7 +72,7 @@ def test_a_question_taken_apart_shows_the_candidates_of_each_part():
     gates = [{"rule": "strong passages", "injects": False, "suppressed": 2}, {"failed": "x"}]
     stages = [
         {"stage": "assemble", "seconds": 0.01, "detail": {"parts": [one, one]}},
-        {"stage": "gate", "seconds": 0.01, "detail": {"parts": gates}},
+        {"stage": "gate_facts", "seconds": 0.01, "detail": {"parts": gates}},
     ]
 
     seen = shown({"stages": stages}, {})

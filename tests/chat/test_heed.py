@@ -31,7 +31,7 @@ def test_an_emergency_in_other_words_is_answered_as_one(conversation):
 
     assert message.behaviour == Behaviour.EMERGENCY
     assert "112" in message.answer
-    guard = next(s for s in message.trace["stages"] if s["stage"] == "guard")
+    guard = next(s for s in message.trace["stages"] if s["stage"] == "detect_emergency")
     assert guard["detail"]["learned"]["like"]
 
 

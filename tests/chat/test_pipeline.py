@@ -58,8 +58,11 @@ def by_stage(trace):
 def test_the_order_is_the_design():
     """The one test that changes when a stage is added."""
     stages = (
-        "guard recall_exact understand refuse curate recall divide search rerank boost rebalance rescue "
-        "look_up add_roster state_fact skim gate grade assemble unite sift generate check guardrails judge supplement suggest"
+        "detect_emergency read_cache_exact understand refuse match_curated read_cache "
+        "split_question search rerank boost apply_affinity search_missing_words look_up "
+        "add_roster state_fact read_passages gate_facts grade_evidence assemble "
+        "merge_parts filter_sentences generate check guardrails judge supplement "
+        "suggest"
     )
 
     assert [step.name for step in PIPELINE] == stages.split()

@@ -54,7 +54,10 @@ def test_the_same_question_gets_the_same_answer_without_being_understood(mini):
     first.refresh_from_db()
 
     assert (first.cached, second.cached, tier(second)) == (False, True, "exact")
-    assert [stage["stage"] for stage in second.trace["stages"]] == ["guard", "recall_exact"]
+    assert [stage["stage"] for stage in second.trace["stages"]] == [
+        "detect_emergency",
+        "read_cache_exact",
+    ]
     assert (second.answer, second.citations, second.follow_ups, second.language) == (
         first.answer, first.citations, first.follow_ups, first.language,
     )  # fmt: skip

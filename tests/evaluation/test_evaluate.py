@@ -91,7 +91,9 @@ def test_the_pipeline_is_the_real_one(mini, tmp_path):
     roster = next(r for r in report["results"] if r["id"] == "mini-003")
     assert roster["passed"]
     assert "Luc Van der Aa" in roster["answer"]
-    assert {"guard", "understand", "search", "generate", "total"} <= roster["timings_ms"].keys()
+    assert {"detect_emergency", "understand", "search", "generate", "total"} <= roster[
+        "timings_ms"
+    ].keys()
     refused = next(r for r in report["results"] if r["id"] == "mini-006")
     assert refused["behaviour"] == "refuse_medical"
 

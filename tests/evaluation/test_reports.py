@@ -53,13 +53,15 @@ def test_a_list_of_doctors_must_be_whole_at_every_threshold():
 
 def test_times_are_told_by_stage_in_the_order_of_the_pipeline():
     results = [
-        judged(str(n), 1.0, timings_ms={"total": 10.0 * n, "search": 1.0 * n, "guard": 1.0})
+        judged(
+            str(n), 1.0, timings_ms={"total": 10.0 * n, "search": 1.0 * n, "detect_emergency": 1.0}
+        )
         for n in range(1, 12)
     ]
 
     found = stages(results)
 
-    assert list(found) == ["guard", "search", "total"]
+    assert list(found) == ["detect_emergency", "search", "total"]
     assert found["search"] == {"turns": 11, "p50_ms": 6.0, "p95_ms": 10.5}
 
 

@@ -73,7 +73,7 @@ def test_it_is_told_with_its_page_and_whom_to_turn_to_and_nothing_is_searched(an
     assert turn.context.verified
     assert [citation.url for citation in turn.context.citations] == [PAGE]
     assert [thing.name for thing in turn.context.routed] == ["Oogziekten"]
-    assert turn.trace[-1].stage == "curate"
+    assert turn.trace[-1].stage == "match_curated"
     assert turn.trace[-1].detail["curated"] == "visiting-hours"
     assert turn.trace[-1].detail["near"][0]["example"]
 

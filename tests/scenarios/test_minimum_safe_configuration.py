@@ -16,7 +16,7 @@ from taxonomy.snapshot import Profile, Snapshot
 from tests.chat.understanding.readers import ROWS, default_rows
 
 EMPTIED = Snapshot(1, 1, Profile(slug="zt", name="Ziekenhuis Test", short_name="ZT"))
-CHECKS = {"guard", "understand", "refuse", "check"}
+CHECKS = {"detect_emergency", "understand", "refuse", "check"}
 
 
 @pytest.mark.parametrize("step", PIPELINE, ids=lambda step: step.name)

@@ -6,7 +6,7 @@ import pytest
 
 from chat.behaviours import Behaviour
 from chat.services import take_turn
-from chat.stages.grade import grade
+from chat.stages.grade_evidence import grade_evidence
 from chat.turn import Turn
 from retrieval.grading import Grade, GradedEvidence
 from retrieval.grading import grade as graded
@@ -47,7 +47,7 @@ def test_what_the_taxonomy_answers_is_answered_in_every_language(mini, language,
     answered = take_turn(Turn(question, language), flags={"crag": True, "cache": False})
 
     assert "Lotte Van der Aa" in answered.context.answer
-    found = next(record.detail for record in answered.trace if record.stage == "grade")
+    found = next(record.detail for record in answered.trace if record.stage == "grade_evidence")
     assert found == {"bypassed": "the taxonomy answers"}
 
 
@@ -82,7 +82,7 @@ def kit(**fields):
 def test_what_has_nothing_to_do_with_the_question_is_left_out():
     strict = kit(search=lambda query: Found())
 
-    result = grade(asked(), strict)
+    result = grade_evidence(asked(), strict)
 
     assert result.context.passages == ()
     assert result.detail["after_second_search"] == "incorrect"
@@ -91,7 +91,7 @@ def test_what_has_nothing_to_do_with_the_question_is_left_out():
 def test_a_language_that_nobody_hears_is_no_reason_to_refuse():
     deaf = kit(search=lambda query: Found(), hears=frozenset({"nl", "en"}))
 
-    result = grade(asked("el"), deaf)
+    result = grade_evidence(asked("el"), deaf)
 
     assert result.context.passages == (UNRELATED,)
     assert result.detail["grade"] == "ambiguous"
@@ -100,7 +100,7 @@ def test_a_language_that_nobody_hears_is_no_reason_to_refuse():
 def test_facts_of_the_taxonomy_are_never_graded_away():
     department = thing(Kind.DEPARTMENT, "Longziekten")
 
-    result = grade(asked(roster=(department,)), kit())
+    result = grade_evidence(asked(roster=(department,)), kit())
 
     assert result.context.passages == (UNRELATED,)
 
@@ -113,7 +113,7 @@ def test_doubt_searches_once_more_without_floor_and_says_which_passages_are_new(
         asked_for.append(query)
         return Found(passages=(better,), best_similarity=0.9)
 
-    result = grade(asked(), kit(search=search, steering=Steering()))
+    result = grade_evidence(asked(), kit(search=search, steering=Steering()))
 
     assert [query.floor for query in asked_for] == [-1.0]
     new = next(p for p in result.context.passages if p.chunk_id == 9)

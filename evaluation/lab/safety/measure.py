@@ -56,7 +56,7 @@ def measured(rows: Iterable[dict[str, Any]], slug: str) -> list[Measured]:
     from zol.tenancy import serving  # noqa: PLC0415
 
     names = [step.name for step in PIPELINE]
-    steps = [s for s in PIPELINE[: names.index(LAST) + 1] if not s.name.startswith("recall")]
+    steps = [s for s in PIPELINE[: names.index(LAST) + 1] if not s.name.startswith("read_cache")]
     with serving(chosen_hospital(slug)):
         tools = live.tools()
         run(Turn("waar kan ik parkeren", "nl"), tools, steps)

@@ -19,7 +19,7 @@ def asked(question, *, filco=True):
 def test_the_context_gets_shorter_and_keeps_what_answers(mini):
     answered = asked("Wat kost parkeren?")
 
-    detail = by_stage(answered)["sift"]
+    detail = by_stage(answered)["filter_sentences"]
     read = "\n".join(block.text for block in answered.context.dossier.blocks)
     assert detail["tokens"] < detail["tokens_before"]
     assert "1,50 euro" in read
@@ -47,4 +47,4 @@ def test_a_roster_is_whole_with_the_filter_on(mini, question):
 
 
 def test_off_it_leaves_everything(mini):
-    assert "sift" not in by_stage(asked("Wat kost parkeren?", filco=False))
+    assert "filter_sentences" not in by_stage(asked("Wat kost parkeren?", filco=False))

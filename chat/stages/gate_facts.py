@@ -13,7 +13,7 @@ from taxonomy.kinds import Kind
 REACHED = (Kind.DEPARTMENT, Kind.DOCTOR, Kind.CAMPUS, Kind.SPECIALTY)
 
 
-def gate(ctx: Context, tools: Tools) -> StageResult:
+def gate_facts(ctx: Context, tools: Tools) -> StageResult:
     """Decide whether facts of the taxonomy join the passages, and which of them say more."""
     tuning = tools.steering.tuning
     decision = decide(

@@ -10,7 +10,7 @@ from taxonomy.tokens import folded
 from taxonomy.vocabulary import Thing
 
 
-def tell(ctx: Context, tools: Tools) -> StageResult:
+def add_bulletins(ctx: Context, tools: Tools) -> StageResult:
     """Put what staff announce before an answer, whichever stage gave it; never above one that is
     about safety. What is remembered of the answer is without it."""
     held = tools.interventions.bulletins(tools.today)

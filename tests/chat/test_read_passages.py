@@ -14,7 +14,7 @@ from chat.engines.embedded.kinds import Sort
 from chat.lookup.finding import Finding, Says
 from chat.pipeline import PREPARING, RANKING, run
 from chat.services import take_turn
-from chat.stages.skim import held, skim
+from chat.stages.read_passages import held, read_passages
 from chat.turn import Turn
 from retrieval.grading import Held
 from retrieval.tuning import RetrievalTuning, Steering
@@ -47,7 +47,7 @@ PHONE = Finding(Says.PHONE, HEART, value="089 00 51 03")
 def skimmed(*passages, voice=USUAL):
     kit = tools(steering=Steering(tuning=RetrievalTuning(skim_voice=voice)))
     asked = context(QUESTION, understanding=meant(language="nl"), passages=passages)
-    return skim(asked, kit).context.passages
+    return read_passages(asked, kit).context.passages
 
 
 def test_what_answers_comes_before_what_was_found_sooner():
@@ -102,7 +102,7 @@ def test_who_names_all_doctors_of_the_taxonomy_comes_sooner_as_loudly_as_is_set(
         findings=ROSTER,
     )
 
-    assert [each.chunk_id for each in skim(asked, kit).context.passages] == order
+    assert [each.chunk_id for each in read_passages(asked, kit).context.passages] == order
 
 
 def test_of_passages_on_a_department_the_one_that_names_all_its_doctors_comes_first(mini):

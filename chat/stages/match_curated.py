@@ -6,7 +6,7 @@ from chat.engines.embedded.ledger import Ledger
 from chat.engines.embedded.quoting import notes
 from chat.sources.facts import FactAnswer
 from chat.sources.records import EMERGENCY, HELPDESK, CuratedAnswer
-from chat.stages.guard import opening
+from chat.stages.detect_emergency import opening
 from chat.stages.suggest import suggest
 from chat.tools import Tools
 from chat.turn import Context, StageResult, Token
@@ -14,7 +14,7 @@ from retrieval.passage import Page
 from taxonomy.kinds import Kind
 
 
-def curate(ctx: Context, tools: Tools) -> StageResult:
+def match_curated(ctx: Context, tools: Tools) -> StageResult:
     """Give the answer that staff approved for just this question, with its pages; nothing is
     searched then.
 

@@ -12,7 +12,7 @@ from retrieval.passage import Passage, by_weight
 T = TypeVar("T")
 
 
-def unite(ctx: Context, tools: Tools) -> StageResult:
+def merge_parts(ctx: Context, tools: Tools) -> StageResult:
     """Lay together what was found for the parts of a question; whoever answers sees all of it."""
     if not ctx.parts:
         return StageResult(ctx)

@@ -7,7 +7,7 @@ from chat.tools import Tools
 from chat.turn import Context, Exchange, StageResult, Understanding
 
 
-def divide(ctx: Context, tools: Tools) -> StageResult:
+def split_question(ctx: Context, tools: Tools) -> StageResult:
     """Take apart a question that asks several things, so that each is searched for by itself."""
     parts = parts_of(ctx, tools)
     asked = [

@@ -7,14 +7,14 @@ from chat.turn import Context, StageResult, Token
 from zol.errors import ExpectedError
 
 
-def recall_exact(ctx: Context, tools: Tools) -> StageResult:
+def read_cache_exact(ctx: Context, tools: Tools) -> StageResult:
     """Give the answer that this very question got before, as long as nothing was said before it."""
     if ctx.turn.history or not may_be_asked(ctx):
         return StageResult(ctx)
     return given(ctx, tools.cache.exact(ctx), tools)
 
 
-def recall(ctx: Context, tools: Tools) -> StageResult:
+def read_cache(ctx: Context, tools: Tools) -> StageResult:
     """Give the answer to a question that means the same, by its rewritten form or nearly so."""
     if ctx.degraded or ctx.understanding.is_followup or not may_be_asked(ctx):
         return StageResult(ctx)

@@ -34,7 +34,7 @@ def warning(ctx: Context, tools: Tools) -> tuple[str, ...]:
     return tuple(f"{tools.phrases.say(kind, code)}\n\n" for code in ctx.understanding.answered_in)
 
 
-def guard(ctx: Context, tools: Tools) -> StageResult:
+def detect_emergency(ctx: Context, tools: Tools) -> StageResult:
     """Answer an emergency at once, and turn an attack away, before anything else is done."""
     flags = tools.snapshot.derived(red_flags_of)
     suffix = tools.snapshot.derived(suffix_detector_of).check(ctx.question)

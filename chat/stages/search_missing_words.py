@@ -25,7 +25,7 @@ RUNNER_UP = 5
 RESCUE, GUIDANCE = "rescue", "guidance"
 
 
-def rescue(ctx: Context, tools: Tools) -> StageResult:
+def search_missing_words(ctx: Context, tools: Tools) -> StageResult:
     """Look up specific words that none of the best passages contains, by the keyword index; and for
     who describes complaints, what tells where to go."""
     missing = missing_terms(ctx, tools)

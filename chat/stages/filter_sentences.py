@@ -12,7 +12,7 @@ from retrieval.grading import filtered
 from zol.text import words
 
 
-def sift(ctx: Context, tools: Tools) -> StageResult:
+def filter_sentences(ctx: Context, tools: Tools) -> StageResult:
     """Leave out of what a model will read the sentences that have nothing to do with the question.
 
     Names of doctors and departments stay: they answer more often than they look as if they did.

@@ -97,7 +97,7 @@ def _share(names: tuple[Forms, ...], said: str) -> float:
     return found / len(names) if names else 0.0
 
 
-def skim(ctx: Context, tools: Tools) -> StageResult:
+def read_passages(ctx: Context, tools: Tools) -> StageResult:
     """Read what was found: a passage counts by the statement in it that answers best, by what it
     has of what the taxonomy answers, and by what else speaks for it, as loudly as passages that
     people judged ask for."""

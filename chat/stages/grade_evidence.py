@@ -3,9 +3,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from chat.stages.boost import hints_for
-from chat.stages.rescue import dampened
+from chat.stages.read_passages import read_passages
 from chat.stages.search import query_for
-from chat.stages.skim import skim
+from chat.stages.search_missing_words import dampened
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from chat.wording import asked_words, without_marks
@@ -19,7 +19,7 @@ JOINING = 5
 SECOND = "second search"
 
 
-def grade(ctx: Context, tools: Tools) -> StageResult:
+def grade_evidence(ctx: Context, tools: Tools) -> StageResult:
     """Judge what was found: enough, doubtful (search once more), or no answer at all."""
     if is_answered_by_taxonomy(ctx):
         return StageResult(ctx, {"bypassed": "the taxonomy answers"})
@@ -83,7 +83,7 @@ def broadened(ctx: Context, tools: Tools) -> Context:
         best_similarity=max(ctx.best_similarity, found.best_similarity),
     )
     # What joins is read like the rest: unread, it would stand before all that was.
-    return skim(wider, tools).context if joining and tools.is_on("skim") else wider
+    return read_passages(wider, tools).context if joining and tools.is_on("skim") else wider
 
 
 def marked(passage: Passage, others: tuple[Passage, ...]) -> Passage:
