@@ -33,10 +33,22 @@ class InterventionAdmin(HospitalAdmin):
     search_fields = ["questions", "reason", "text_nl"]
     readonly_fields = ["received"]
     fieldsets: list[Any] = [
-        (None, {"fields": ["kind", "questions", "reason", "incident", "is_active"]}),
+        (
+            None,
+            {
+                "description": _(
+                    "A line holds for who writes its words: give every language lines of its own, "
+                    "and ask it under “Try a question”."
+                ),
+                "fields": ["kind", "questions", "reason", "incident", "is_active"],
+            },
+        ),
         (
             _("Curated answer"),
-            {"fields": [*(f"text_{code}" for code in Language.values), "source", "review_by"]},
+            {
+                "description": _("Only for “say this instead”: a block and a freeze have texts."),
+                "fields": [*(f"text_{code}" for code in Language.values), "source", "review_by"],
+            },
         ),
         (_("Who received an answer to such a question"), {"fields": ["received"]}),
     ]

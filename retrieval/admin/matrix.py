@@ -117,6 +117,7 @@ class AffinityAdmin(CategoryColumn):
                 for row in rows
             ],
             "may_change": may_change,
+            "waiting": self.waiting(request),
             "lowest": LOWEST_AFFINITY,
             "highest": HIGHEST_AFFINITY,
         }

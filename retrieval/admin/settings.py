@@ -114,6 +114,7 @@ class SettingsAdmin(HospitalAdmin):
             "form": form,
             "groups": list(form.groups()),
             "may_change": may_change,
+            "waiting": self.waiting(request),
         }
         return TemplateResponse(request, "admin/retrieval/settings.html", context)
 

@@ -222,11 +222,16 @@ class SeenAdmin:
     ) -> Any:
         stored = getattr(context["adminform"].form, "stored", None)
         context["seen"] = json.dumps(stored) if stored else ""
-        if getattr(self.model, "is_carried", False) and request.user.has_perm(SEND):
-            from taxonomy.differences import edits_of  # noqa: PLC0415  (its rows have pages like this)
-
-            context["waiting"] = edits_of(request.user)
+        context["waiting"] = self.waiting(request)
         return super().render_change_form(request, context, *args, **more)  # type: ignore[misc]
+
+    def waiting(self, request: HttpRequest) -> int:
+        """Count the edits that somebody can send for approval and has not, where rows go live."""
+        if not (getattr(self.model, "is_carried", False) and request.user.has_perm(SEND)):
+            return 0
+        from taxonomy.differences import edits_of  # noqa: PLC0415  (its rows have pages like this)
+
+        return edits_of(request.user)
 
     def action_checkbox(self, obj: Any) -> SafeString:
         """Let each row of a list say what it showed."""
@@ -248,7 +253,8 @@ class SeenAdmin:
                 }  # fmt: skip
                 messages.warning(request, text)
             return HttpResponseRedirect(request.get_full_path())
-        return super().changelist_view(request, extra_context)  # type: ignore[misc]
+        waiting = {"waiting": self.waiting(request)}
+        return super().changelist_view(request, waiting | (extra_context or {}))  # type: ignore[misc]
 
     def _stale(self, request: HttpRequest) -> Iterator[tuple[models.Model, str]]:
         """Yield the rows that something is to be done with and that are not as they were shown."""
