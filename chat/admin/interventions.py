@@ -46,7 +46,9 @@ class InterventionAdmin(HospitalAdmin):
         (
             _("Curated answer"),
             {
-                "description": _("Only for “say this instead”: a block and a freeze have texts."),
+                "description": _(
+                    "Only for “say this instead”: a block and a freeze have texts of their own."
+                ),
                 "fields": [*(f"text_{code}" for code in Language.values), "source", "review_by"],
             },
         ),

@@ -71,7 +71,7 @@ class GoldenForm(HospitalForm):
     )
 
     class Meta:
-        help_texts = {"key": _("Short and stable, for imports and reports.")}
+        help_texts = {"key": _("Short and stable, for imports and links.")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
