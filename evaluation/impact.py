@@ -212,7 +212,7 @@ def awaiting_preview() -> list[Release]:
 
 
 def lost_previews() -> list[Preview]:
-    """Return replays that somebody waits for and whose worker is gone: nothing was added of late."""
+    """Return replays that somebody waits for and whose worker is gone: they stand still."""
     releases = Release.objects.filter(WAITED_FOR)
     running = Preview.objects.filter(state=Preview.State.RUNNING, release__in=releases)
     return [preview for preview in running if stands_still(preview)]
