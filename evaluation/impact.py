@@ -39,6 +39,8 @@ RECENT = 200
 #: A preview without a new result for so long lost its worker.
 LOST = timedelta(seconds=60)
 PREVIEWED = (State.IN_REVIEW, State.APPROVED, State.SCHEDULED)
+#: Releases whose preview somebody waits for: not those that were rejected or taken back.
+WAITED_FOR = Q(state__in=PREVIEWED) | Q(urgent_by__isnull=False, reviewed_by=None)
 #: What may change, the worst first.
 KINDS = ("behaviour", "routing", "citations", "answer")
 #: An answer that is asked anew must not be taken from memory.
@@ -203,16 +205,17 @@ def _is_mended(item: PreviewItem) -> bool:
 
 def awaiting_preview() -> list[Release]:
     """Return the submitted releases of the served hospital that nobody has replayed yet."""
-    waits = Q(state__in=PREVIEWED) | Q(urgent_by__isnull=False, reviewed_by=None)
-    submitted = Release.objects.filter(waits, preview__isnull=True)
+    submitted = Release.objects.filter(WAITED_FOR, preview__isnull=True)
     tried = set(Preview.objects.values_list("release_id", "seen"))
     found = submitted.select_related("version", "hospital")
     return [r for r in found if r.version and (r.pk, r.version.number) not in tried]
 
 
 def lost_previews() -> list[Preview]:
-    """Return replays whose worker is gone: nothing was added for a while."""
-    return [p for p in Preview.objects.filter(state=Preview.State.RUNNING) if stands_still(p)]
+    """Return replays that somebody waits for and whose worker is gone: they stand still."""
+    releases = Release.objects.filter(WAITED_FOR)
+    running = Preview.objects.filter(state=Preview.State.RUNNING, release__in=releases)
+    return [preview for preview in running if stands_still(preview)]
 
 
 def stands_still(preview: Preview) -> bool:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from django.template.loader import render_to_string
+from django.utils import timezone
 
 from evaluation.intervals import Interval, McNemar, bootstrap, mcnemar
 from evaluation.models import Run
@@ -70,7 +71,7 @@ class Report:
 def report_of(run: Run, results: Sequence[JudgedAnswer]) -> Report:
     return Report(
         number=run.pk,
-        started=f"{run.created_at:%Y-%m-%d %H:%M} UTC",
+        started=f"{timezone.localtime(run.created_at):%Y-%m-%d %H:%M}",
         state=run.state,
         note=run.note,
         flags=run.flags,

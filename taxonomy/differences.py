@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.db.models import Max
 
 from taxonomy.content import (
     Content,
@@ -19,7 +20,9 @@ from taxonomy.content import (
     content_of,
     draft_content,
 )
-from taxonomy.models import Release, Version
+from taxonomy.models import Entity, Release, Version
+from taxonomy.models.entities import ENTITY_MODELS
+from taxonomy.models.releases import WAITING
 from taxonomy.services.publishing import live_version
 from zol.models import Edit, Hospital
 from zol.versioned import versioned_models
@@ -259,7 +262,14 @@ def _compare(before: Content, after: Content) -> Differences:
 
 
 def edits_of(user: User) -> int:
-    """Count the rows that somebody edited since the live version was frozen."""
+    """Count the rows that somebody edited and that neither are live nor on their way there."""
     live = live_version()
-    mine = Edit.objects.filter(by=user, pk__gt=live.last_edit if live else 0)
-    return len({(name, row) for name, rows in mine.values_list("row_set", "rows") for row in rows})
+    sent = Release.objects.filter(state__in=WAITING).aggregate(Max("version__last_edit"))
+    reached = max(live.last_edit if live else 0, sent["version__last_edit__max"] or 0)
+    mine = Edit.objects.filter(by=user, pk__gt=reached)
+    # An entity lies in two tables: what both kinds of rows say of it is one edit.
+    kinds = {model._meta.label_lower for model in ENTITY_MODELS.values()}
+    rows = ((name, row) for name, rows in mine.values_list("row_set", "rows") for row in rows)
+    return len(
+        {("" if name in kinds | {Entity._meta.label_lower} else name, r) for name, r in rows}
+    )

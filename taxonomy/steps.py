@@ -105,22 +105,6 @@ STEPS: dict[str, Step] = {
             needs_preview=True,
         ),
         Step(
-            "urgent",
-            _("Publish urgently, without a colleague"),
-            _(
-                "Only for what cannot wait. It is marked red until a colleague has looked at it, "
-                "at the latest tomorrow; its preview is made meanwhile."
-            ),
-            PUBLISH,
-            (State.IN_REVIEW,),
-            lambda release, said: going_live.publish_urgently(
-                release, by=said.by, reason=said.text
-            ),
-            is_long=True,
-            text=_("Why can it not wait?"),
-            needs_text=True,
-        ),
-        Step(
             "review",
             _("I have looked at it"),
             _("Takes the red mark away. If it is wrong, go back to the version before."),
@@ -159,6 +143,23 @@ STEPS: dict[str, Step] = {
             releases.RETURNABLE,
             lambda release, said: releases.take_back(release, by=said.by, why=said.text),
         ),
+        # Last of what can be done: the eye falls on what stands first.
+        Step(
+            "urgent",
+            _("Publish urgently, without a colleague"),
+            _(
+                "Only for what cannot wait. It is marked red until a colleague has looked at it, "
+                "at the latest tomorrow; its preview is made meanwhile."
+            ),
+            PUBLISH,
+            (State.IN_REVIEW,),
+            lambda release, said: going_live.publish_urgently(
+                release, by=said.by, reason=said.text
+            ),
+            is_long=True,
+            text=_("Why can it not wait?"),
+            needs_text=True,
+        ),
         Step(
             "comment",
             _("Add the comment"),
@@ -180,5 +181,5 @@ NEXT: dict[str, Any] = {
     State.SCHEDULED: _("goes live by itself"),
     State.PUBLISHED: _("patients are answered from it"),
     State.SUPERSEDED: _("can be activated again"),
-    State.REJECTED: _("take it back to draft, or leave it"),
+    State.REJECTED: _("mend the draft, which keeps its edits, then take it back"),
 }

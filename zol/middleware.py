@@ -79,7 +79,10 @@ def unavailable(request: HttpRequest, error: Exception) -> HttpResponse:
 
 
 class PageLanguageMiddleware:
-    """Show pages in the language asked for: `?language=`, then the cookie, then the browser's."""
+    """Show pages in the language asked for: `?language=`, then the cookie, then the browser's.
+
+    In the back office `?language=` is that of a row: a form is opened with it.
+    """
 
     def __init__(self, get_response: Respond) -> None:
         self.get_response = get_response
@@ -96,7 +99,8 @@ class PageLanguageMiddleware:
     def language(request: HttpRequest) -> str:
         hospital = getattr(request, "hospital", None)
         offered = hospital.languages if hospital else [code for code, _ in settings.LANGUAGES]
-        asked = request.GET.get("language") or request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME)
+        named = "" if request.path.startswith("/admin/") else request.GET.get("language")
+        asked = named or request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME)
         if asked in offered:
             return str(asked)
         if hospital and not request.headers.get("accept-language"):

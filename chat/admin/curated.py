@@ -23,7 +23,10 @@ ANSWER, EXAMPLES = "answer", "examples"
 class CuratedAnswerForm(HospitalForm):
     """A row with two fields for each language, and for each who read it."""
 
-    sources = LinesField(label=_("pages that say so"), help_text=_("Addresses, one on a line."))
+    sources = LinesField(
+        label=_("pages that say so"),
+        help_text=_("Their addresses as in Documents, one on a line: https://…"),
+    )
 
     class Meta:
         model = CuratedAnswer
@@ -58,7 +61,10 @@ def _fields() -> dict[str, forms.Field]:
         rows = forms.Textarea(attrs={"rows": 3, "lang": code})
         made[f"{ANSWER}_{code}"] = forms.CharField(label=_("answer"), required=False, widget=rows)
         made[f"{EXAMPLES}_{code}"] = LinesField(
-            label=_("questions"), required=False, widget=rows, help_text=_("One on a line.")
+            label=_("questions"),
+            required=False,
+            widget=rows,
+            help_text=_("One on a line, at least three, as patients write them."),
         )
         made[f"read_{code}"] = forms.CharField(
             label=_("read by"), required=False, max_length=80,

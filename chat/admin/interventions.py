@@ -40,7 +40,11 @@ class InterventionAdmin(EntityChoice):
                 "kind", "questions", "subject", ("valid_from", "valid_to"), "reason", "incident",
                 "is_active",
             ],
-            "description": _("Only a bulletin has a subject; any decision may have days."),
+            "description": _(
+                "A line holds for who writes its words: give every language lines of its own, "
+                "and ask it under “Try a question”. Only a bulletin has a subject; any decision "
+                "may have days."
+            ),
         }),
         (_("Text"), {
             "fields": [f"text_{code}" for code in Language.values],

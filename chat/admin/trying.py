@@ -97,7 +97,7 @@ class TryingAdmin(HospitalAdmin):
     def try_view(self, request: HttpRequest) -> HttpResponse:
         """Show what is answered to a question, live and on the draft. Nothing of it is kept.
 
-        A turn of a patient is asked again as soon as the page is opened.
+        A turn of a patient is asked again as soon as the page is shown.
         """
         if not self.has_view_permission(request):
             raise PermissionDenied
@@ -113,13 +113,17 @@ class TryingAdmin(HospitalAdmin):
             "earlier": earlier,
             "back": back if url_has_allowed_host_and_scheme(back, None) else "",
         }
-        if form.is_valid():
+        is_part = "part" in request.GET
+        if past and request.method == "GET" and not is_part:
+            context["later"] = f"?{request.GET.urlencode()}&part=1"
+        elif form.is_valid():
             try:
                 answers = asked(past, earlier, **form.cleaned_data)
                 context |= {"answers": answers, **compare(answers)}
             except Full:
                 form.add_error(None, gettext("Patients are being answered; ask again in a moment."))
-        return TemplateResponse(request, "admin/chat/try.html", context)
+        name = "_answers.html" if is_part else "try.html"
+        return TemplateResponse(request, f"admin/chat/{name}", context)
 
 
 def _past(request: HttpRequest) -> Message | None:

@@ -69,7 +69,11 @@ class GoldenForm(HospitalForm):
         required=False,
         help_text=_("One on a line; with | between names either counts."),
     )
-    sources = LinesField(label=_("pages of which one must be cited"), required=False)
+    sources = LinesField(
+        label=_("pages of which one must be cited"),
+        required=False,
+        help_text=_("Their addresses, one on a line: https://…"),
+    )
     must_not = LinesField(label=_("must not be said"), required=False)
     passages = PassagesField(
         label=_("labelled passages"),
@@ -77,10 +81,21 @@ class GoldenForm(HospitalForm):
         help_text=_("One on a line: the address of the page, a space, and words of the passage."),
     )
 
+    class Meta:
+        help_texts = {"key": _("Short and stable, for imports and links.")}
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if not all(isinstance(turn, str) for turn in self.instance.turns or []):
             self.fields["turns"].disabled = True
+
+    def clean_sources(self) -> list[str]:
+        """Refuse a title: no answer could ever cite it."""
+        sources: list[str] = self.cleaned_data["sources"]
+        for source in sources:
+            if "://" not in source:
+                raise forms.ValidationError(_("“%s” is no address: https://…") % source)
+        return sources
 
     def clean_at(self) -> str:
         at: str = self.cleaned_data["at"]
@@ -112,9 +127,11 @@ class GoldenAdmin(GoldenColumn, HospitalAdmin):
         "__str__", "key", "category_name", "language", "expect", "intent", "risk", "owner",
     ]  # fmt: skip
     list_filter = [CATEGORIES, "language", "expect", "risk", "difficulty"]
+    named = {"category": (CATEGORY_NAMES, "category_name")}
+    readonly_fields = ["category_name"]
     search_fields = ["key", "turns", "owner"]
     fieldsets = [
-        (None, {"fields": ["key", ("category", "language", "at"), "turns"]}),
+        (None, {"fields": ["key", "category", ("language", "at"), "turns"]}),
         (
             _("What must be answered"),
             {"fields": [("expect", "intent"), "entities", "sources", "must_not"]},

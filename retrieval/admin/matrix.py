@@ -22,6 +22,7 @@ from retrieval.models import AffinityCell
 from retrieval.models.steering import HIGHEST_AFFINITY, LOWEST_AFFINITY, ROW_NAMES, row_name
 from retrieval.tuning import NEUTRAL
 from zol.admin_pages.base import by_names
+from zol.admin_pages.seen import waiting
 from zol.tenancy import required_hospital_id
 
 #: Shades on either side of neutral; the style sheet has a colour for each, from -4 to 4.
@@ -117,6 +118,7 @@ class AffinityAdmin(CategoryColumn):
                 for row in rows
             ],
             "may_change": may_change,
+            "waiting": waiting(self.model, request),
             "lowest": LOWEST_AFFINITY,
             "highest": HIGHEST_AFFINITY,
         }

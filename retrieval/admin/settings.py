@@ -20,6 +20,7 @@ from retrieval.models import RetrievalSetting
 from retrieval.models.steering import shown
 from retrieval.tuning import RetrievalTuning
 from zol.admin_pages.base import HospitalAdmin
+from zol.admin_pages.seen import waiting
 
 DEFAULTS = asdict(RetrievalTuning())
 
@@ -114,6 +115,7 @@ class SettingsAdmin(HospitalAdmin):
             "form": form,
             "groups": list(form.groups()),
             "may_change": may_change,
+            "waiting": waiting(self.model, request),
         }
         return TemplateResponse(request, "admin/retrieval/settings.html", context)
 

@@ -6,3 +6,11 @@ for (const place of document.querySelectorAll(".later[data-url]")) {
     .then((html) => { place.innerHTML = html; })
     .catch(() => { place.querySelector("progress").hidden = true; });
 }
+// A form whose answer takes a moment says that it is being asked.
+for (const form of document.querySelectorAll("form.waits")) {
+  form.addEventListener("submit", () => { form.querySelector("progress").hidden = false; });
+}
+// A page that the browser kept is shown as it was left.
+window.addEventListener("pageshow", () => {
+  for (const bar of document.querySelectorAll("form.waits progress")) bar.hidden = true;
+});

@@ -22,6 +22,7 @@ from taxonomy.facts.sources import Source, SourceState, states_of
 from taxonomy.models import Fact
 from taxonomy.models.relations import need_choices
 from zol.admin_pages.base import SteadyList
+from zol.text import fold
 
 STATES = {
     SourceState.NONE: "–",
@@ -34,6 +35,13 @@ STALE = (SourceState.CHANGED, SourceState.GONE)
 
 def source_states(rows: Any) -> list[SourceState]:
     return states_of(Source(row.source, row.sentence) for row in rows)
+
+
+def stale(facts: QuerySet[Any]) -> list[int]:
+    """Return which facts stand otherwise on their page, or on none any more."""
+    rows = list(facts)
+    states = zip(rows, source_states(rows), strict=True)
+    return [row.pk for row, state in states if state in STALE]
 
 
 class FactList(SteadyList):
@@ -56,9 +64,7 @@ class StaleFilter(admin.SimpleListFilter):
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         if self.value() != "stale":
             return queryset
-        rows = list(queryset)
-        states = zip(rows, source_states(rows), strict=True)
-        return queryset.filter(pk__in=[row.pk for row, state in states if state in STALE])
+        return queryset.filter(pk__in=stale(queryset))
 
 
 class NeedFilter(admin.SimpleListFilter):
@@ -81,11 +87,21 @@ class FactAdmin(TablePages, EntityChoice):
     list_filter = [StaleFilter, NeedFilter, "subject__kind"]
     list_select_related = ["subject", "hospital"]
     search_fields = ["subject__name", "value", "sentence", "need"]
+    search_help_text = _("Search by subject, need, value or sentence.")
     readonly_fields = ["told_everywhere"]
     ordering = ["subject__name", "need", "pk"]
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[FactList]:
         return FactList
+
+    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> Any:
+        """Find a need by its name, in whichever language it is read."""
+        found, has_doubles = super().get_search_results(request, queryset, search_term)
+        term = fold(search_term)
+        called = [
+            key for key in needs.kinds() if any(term in fold(needs.name(key, c)) for c in CODES)
+        ]
+        return (found | queryset.filter(need__in=called) if term else found), has_doubles
 
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: Any = None

@@ -32,6 +32,8 @@ class Link:
     kind: Kind
     #: Whether the page's own entity is the subject of the relation, or its object.
     forward: bool = True
+    #: Whether patients miss the entity without it: its list is not folded.
+    is_open: bool = False
 
     @property
     def parent(self) -> str:
@@ -42,15 +44,15 @@ class Link:
         return "object" if self.forward else "subject"
 
 
-def inverse(title: Any, predicate: Predicate, kind: Kind) -> Link:
-    return Link(title, predicate, kind, forward=False)
+def inverse(title: Any, predicate: Predicate, kind: Kind, *, is_open: bool = False) -> Link:
+    return Link(title, predicate, kind, forward=False, is_open=is_open)
 
 
 P, K = Predicate, Kind
 LINKS: dict[Kind, tuple[Link, ...]] = {
     K.DOCTOR: (
-        Link(_("Departments of this doctor"), P.WORKS_IN, K.DEPARTMENT),
-        Link(_("Campuses of this doctor"), P.LOCATED_AT, K.CAMPUS),
+        Link(_("Departments of this doctor"), P.WORKS_IN, K.DEPARTMENT, is_open=True),
+        Link(_("Campuses of this doctor"), P.LOCATED_AT, K.CAMPUS, is_open=True),
     ),
     K.DEPARTMENT: (
         inverse(_("Doctors of this department"), P.WORKS_IN, K.DOCTOR),
@@ -67,18 +69,18 @@ LINKS: dict[Kind, tuple[Link, ...]] = {
         Link(_("Facilities"), P.HAS_FACILITY, K.DEPARTMENT),
     ),
     K.CONDITION: (
-        inverse(_("Departments that handle it"), P.HANDLES, K.DEPARTMENT),
+        inverse(_("Departments that handle it"), P.HANDLES, K.DEPARTMENT, is_open=True),
         inverse(_("Treatments for it"), P.TREATS, K.TREATMENT),
         Link(_("Treated by a department"), P.TREATED_BY, K.DEPARTMENT),
         Link(_("Treated by a treatment"), P.TREATED_BY, K.TREATMENT),
         Link(_("Examined by"), P.TREATED_BY, K.EXAMINATION),
     ),
     K.TREATMENT: (
-        inverse(_("Departments that offer it"), P.OFFERS, K.DEPARTMENT),
+        inverse(_("Departments that offer it"), P.OFFERS, K.DEPARTMENT, is_open=True),
         Link(_("Conditions it treats"), P.TREATS, K.CONDITION),
     ),
     K.EXAMINATION: (
-        inverse(_("Departments that perform it"), P.PERFORMS, K.DEPARTMENT),
+        inverse(_("Departments that perform it"), P.PERFORMS, K.DEPARTMENT, is_open=True),
         inverse(_("Conditions it is for"), P.TREATED_BY, K.CONDITION),
     ),
     K.SPECIALTY: (Link(_("Departments of this specialty"), P.BELONGS_TO, K.DEPARTMENT),),
@@ -169,7 +171,6 @@ class RelationInline(HospitalInline):
     formset = RelationFormSet
     link: Link
     readonly_fields = ["page"]
-    classes = ["collapse"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Relation]:
         rows = super().get_queryset(request).select_related("subject", "object")
@@ -205,6 +206,7 @@ def inline_of(link: Link) -> type[RelationInline]:
             "link": link,
             "form": form,
             "fk_name": link.parent,
+            "classes": [] if link.is_open else ["collapse"],
             "fields": [link.chosen, "page"],
             "verbose_name": KIND_NAMES[link.kind],
             "verbose_name_plural": link.title,

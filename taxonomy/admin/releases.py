@@ -23,9 +23,9 @@ from django.views.decorators.http import require_POST
 from taxonomy.admin.defaults import NewerDefaultsPage
 from taxonomy.differences import changes_of
 from taxonomy.models import Release
-from taxonomy.models.releases import State
+from taxonomy.models.releases import WAITING, State
 from taxonomy.naming import named
-from taxonomy.services import releases
+from taxonomy.services import notices, releases
 from taxonomy.services.publishing import live_version
 from taxonomy.steps import NEXT, STEPS, Said
 from taxonomy.tasks import send_draft, take_step
@@ -33,7 +33,7 @@ from zol.admin_pages.base import HospitalAdmin
 from zol.admin_pages.work import begin
 from zol.errors import StepRefused
 from zol.models import AuditEntry
-from zol.roles import APPROVE
+from zol.roles import APPROVE, PUBLISH
 
 
 class Given(forms.Form):
@@ -186,7 +186,7 @@ class ReleaseAdmin(NewerDefaultsPage, HospitalAdmin):
 
 
 DONE: dict[str, Any] = {
-    "submit": _("Submitted. Your colleagues who can approve it have been told."),
+    "submit": _("Submitted. Who can approve it gets an e-mail."),
     "approve": _("Approved. It can be published now or later."),
     "reject": _("Rejected. The author has been told why."),
     "publish": _("Live: patients are answered from it."),
@@ -207,11 +207,15 @@ def page_of(release: Release, user: Any) -> dict[str, Any]:
     """Return what the page of a release shows to somebody."""
     live = live_version()
     is_author = user.pk in release.authors
+    is_asked = not is_author and release.state == State.IN_REVIEW and user.has_perm(APPROVE)
     steps = [step for step in STEPS.values() if step.is_possible(release, user)]
     return {
         "title": release.title,
         "release": release,
-        "next": NEXT[release.state],
+        "next": _("you approve or reject it") if is_asked else NEXT[release.state],
+        "may_go_back": release.state == State.PUBLISHED and user.has_perm(PUBLISH),
+        "is_stuck": release.state == State.IN_REVIEW and not notices.approvers(release),
+        "has_preview": release.is_previewed or release.state != State.REJECTED,
         "live": live,
         "is_outdated": is_outdated(release, live),
         "is_author": is_author and release.state == State.IN_REVIEW,
@@ -241,7 +245,7 @@ OWN = [what for what in AuditEntry.What if what.startswith(("release.", "version
 
 def is_outdated(release: Release, live: Any) -> bool:
     """Whether another version went live since this release was submitted."""
-    if release.state not in (State.IN_REVIEW, State.APPROVED, State.SCHEDULED):
+    if release.state not in WAITING:
         return False
     return bool((live.pk if live else None) != release.base_id)
 

@@ -97,6 +97,16 @@ class Alias(models.Model):
         if self.entity_id:
             self.complete()
 
+    def validate_constraints(self, exclude: Any = None) -> None:
+        """Say what it means already, be it the entity itself."""
+        if "folded" not in (exclude or ()):
+            same = {name: getattr(self, name) for name in ("language", "folded", "entity_kind")}
+            rows = Alias.objects.filter(**same, hospital_id=self.hospital_id).exclude(pk=self.pk)
+            if other := rows.select_related("entity").first():
+                said = {"text": self.text, "entity": other.entity}
+                raise ValidationError(_("“%(text)s” already means “%(entity)s”."), params=said)
+        super().validate_constraints(exclude)
+
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.complete()
         super().save(*args, **kwargs)

@@ -28,7 +28,7 @@ def submitted(release: Release) -> None:
     with language_of(release.hospital):
         _send(
             release,
-            _approvers(release),
+            approvers(release),
             _("For your approval: %s") % release.title,
             _("%s asks for your approval of this release.") % _name(release.submitted_by),
         )
@@ -76,7 +76,7 @@ def went_live_urgently(release: Release, by: Any) -> None:
     with language_of(release.hospital):
         _send(
             release,
-            {each for each in _approvers(release) if each != by},
+            {each for each in approvers(release) if each != by},
             _("Published urgently, please look: %s") % release.title,
             _("%(name)s published this release without a colleague and before its preview:\n\n"
               "%(reason)s\n\nLook at it by tomorrow, and say on its page what you found.")
@@ -101,7 +101,8 @@ def language_of(hospital: Any) -> Any:
     return translation.override(language if language in ("nl", "en") else "en")
 
 
-def _approvers(release: Release) -> set[Any]:
+def approvers(release: Release) -> set[Any]:
+    """Return who may approve a release: of those with the permission, who did not work on it."""
     roles = [role for role, permissions in PERMISSIONS.items() if APPROVE in permissions]
     with serving(release.hospital_id):
         members = Membership.objects.filter(role__in=roles).select_related("user")

@@ -201,7 +201,18 @@ def turns(mini):
 
 
 def again(browser, turn, **more):
-    return browser.get(PAGE, {"message": turn.pk} | more)
+    return browser.get(PAGE, {"message": turn.pk, "part": 1} | more)
+
+
+def test_the_page_of_a_turn_is_shown_before_it_is_asked_again(turns):
+    browser = signed_in(turns[0].hospital, Role.OPERATOR)
+
+    page = browser.get(PAGE, {"message": turns[1].pk})
+
+    (place,) = html.document_fromstring(page.text).find_class("later")
+    assert "answers" not in page.context
+    assert place.find("progress") is not None
+    assert column(browser.get(f"{PAGE}{place.get('data-url')}"), "live") is not None
 
 
 def test_a_turn_is_asked_again_after_what_was_asked_before_it(turns, edited):
@@ -214,13 +225,13 @@ def test_a_turn_is_asked_again_after_what_was_asked_before_it(turns, edited):
             browser.get(f"/admin/chat/message/{turns[1].pk}/change/").content
         ).xpath("//a[.='Ask again']")
     ]
-    page = browser.get(link)
+    assert turns[0].question in browser.get(link).text
+    page = again(browser, turns[1])
 
     then, live, draft = (column(page, name).text_content() for name in ("then", "live", "draft"))
     assert "Dat weet ik niet." in then
     assert (OLD in live, NEW in draft) == (True, True)
     assert ("v1" in then, "v1" in live, "not published" in draft) == (True, True, True)
-    assert turns[0].question in page.text
 
 
 def test_a_turn_that_got_no_answer_is_asked_again(turns):

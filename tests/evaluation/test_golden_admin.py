@@ -51,6 +51,20 @@ def test_a_page_shows_the_lines_again_and_saves_them_unchanged(hospital, officer
     assert (again.turns, again.passages) == (row.turns, row.passages)
 
 
+def test_a_category_is_chosen_by_its_name_and_kept_as_its_code(officer):
+    officer.post(f"{GOLDEN}add/", written(category="Finding a page"))
+
+    assert GoldenQuestion.objects.get().category == "navigation"
+    assert '<option value="Finding a page">' in officer.get(f"{GOLDEN}add/").text
+
+
+def test_a_title_is_no_page_to_cite(officer):
+    page = officer.post(f"{GOLDEN}add/", written(sources="Parkeren"))
+
+    assert "“Parkeren” is no address" in page.text
+    assert not GoldenQuestion.objects.exists()
+
+
 def test_a_passage_needs_a_quotation(officer):
     page = officer.post(f"{GOLDEN}add/", written(passages="https://www.example.org/ingang"))
 

@@ -99,6 +99,17 @@ def test_a_preview_that_stands_still_says_that_no_worker_runs(mini, harmful, cli
     assert f"manage.py preview {harmful.pk}" in still["hint"]
 
 
+def test_a_lost_preview_is_taken_up_again_only_while_somebody_waits_for_it(mini, harmful):
+    preview = impact.start_preview(harmful)
+    Preview.objects.filter(pk=preview.pk).update(created_at=timezone.now() - 2 * impact.LOST)
+
+    waited_for = impact.lost_previews()
+    releases.reject(harmful, by=approver(mini), reason="Te vroeg")
+
+    assert waited_for == [preview]
+    assert impact.lost_previews() == []
+
+
 def test_nothing_is_published_by_looking(harmful):
     before = live_snapshot().version
 

@@ -56,9 +56,10 @@ def test_a_cell_is_as_warm_as_its_factor(factor, shade):
 
 
 def test_the_matrix_stores_what_was_changed(cell, operator):
-    operator.post(MATRIX, grid(**{f"{ROW}__{CATEGORY}": "0.9"}))
+    saved = operator.post(MATRIX, grid(**{f"{ROW}__{CATEGORY}": "0.9"}), follow=True)
 
     cell.refresh_from_db()
+    assert "Send the draft for approval" in saved.text
     assert cell.factor == 0.9
     assert AffinityCell.objects.count() == 1
 

@@ -215,7 +215,7 @@ def test_an_alias_that_means_another_department_is_refused_in_words(hospital, cu
         ),
     )
 
-    assert "Another entity of this kind already has this alias." in answer.text
+    assert "“hartdienst” already means “Cardiologie”." in answer.text
     assert Alias.objects.count() == 1
 
 

@@ -164,6 +164,17 @@ def test_the_list_says_which_facts_their_page_no_longer_says(curator, hospital, 
     assert "the page is gone" in listed
     stale = curator.get(f"{FACTS}?source_state=stale")
     assert {row.need for row in stale.context["cl"].result_list} == {"contact", "smoking"}
+    assert f"{FACTS}?source_state=stale" in curator.get("/admin/").text
+
+
+@pytest.mark.parametrize("asked", ["openingsuren", "Opening hours", "heures"])
+def test_a_fact_is_found_by_the_name_of_its_need_in_any_language(curator, hospital, lab, asked):
+    fact(hospital, "opening_hours", "ma-vr 8-17", lab)
+    fact(hospital, "smoking", "nee")
+
+    found = curator.get(FACTS, {"q": asked}).context["cl"].result_list
+
+    assert [row.need for row in found] == ["opening_hours"]
 
 
 ROWS = (

@@ -15,6 +15,7 @@ from taxonomy.models.releases import State
 from taxonomy.services.publishing import live_version, publish
 from tests import factories
 from tests.taxonomy.releases import approved, approver, author, submitted
+from tests.taxonomy.test_entity_admin import filled_in
 from tests.zol.staff import host_of, signed_in
 from zol.models import Role
 from zol.tenancy import acting
@@ -74,6 +75,7 @@ def test_what_waits_is_said_where_it_was_edited_and_sent_in_one_click(live, clie
 
     assert "Not live yet" not in before.text
     assert "1 edit of yours waits." in after.text
+    assert "Not live yet" not in anna.get(page).text
     assert "Submitted." in sent.text
     release = Release.objects.get(state=State.IN_REVIEW)
     assert release.submitted_by == author(live)
@@ -96,6 +98,7 @@ def test_an_approver_finds_it_on_the_home_page_and_approves(live, client):
 
 def test_an_author_is_told_that_a_colleague_has_to_approve(live, client):
     release = submitted(live)
+    approver(live)
     anna = browser_of(live, author(live), client)
 
     page = anna.get(page_of(release))
@@ -106,6 +109,60 @@ def test_an_author_is_told_that_a_colleague_has_to_approve(live, client):
     assert "a colleague has to approve it" in answer.text
     release.refresh_from_db()
     assert release.state == State.IN_REVIEW
+
+
+def test_who_saves_is_led_to_a_list_that_says_what_waits(live):
+    curator = signed_in(live, Role.CURATOR)
+    form = "/admin/taxonomy/department/add/"
+    added = filled_in(curator.get(form), name="Pediatrie", key="pediatrie")
+
+    saved = curator.post(form, added, follow=True)
+
+    assert "1 edit of yours waits." in saved.text
+    assert "Send the draft for approval" in saved.text
+    assert "Not live yet" not in curator.get("/admin/taxonomy/department/").text
+
+
+def test_a_release_that_nobody_can_approve_says_so_and_whom_to_ask(live, client):
+    release = submitted(live)
+    anna = browser_of(live, author(live), client)
+
+    alone = anna.get(page_of(release)).text
+    approver(live)
+    together = anna.get(page_of(release)).text
+
+    assert "Nobody can approve it" in alone
+    assert "IT gives a colleague the role of operator" in alone
+    assert "Nobody can approve it" not in together
+
+
+def test_an_approver_is_told_that_it_is_theirs_and_sees_what_is_urgent_last(live, client):
+    release = submitted(live)
+    bert = browser_of(live, approver(live), client)
+
+    page = bert.get(page_of(release))
+
+    assert "you approve or reject it" in page.text
+    assert [each.name for each in page.context["steps"]][-1] == "urgent"
+
+
+def test_a_rejected_release_says_what_becomes_of_its_edits_and_asks_nothing_more(live, client):
+    release = submitted(live, is_previewed=False)
+    bert = browser_of(live, approver(live), client)
+
+    page = bert.post(step(release, "reject"), {"text": "Te vroeg"}, follow=True)
+
+    assert "mend the draft, which keeps its edits" in page.text
+    assert "What patients would notice" not in page.text
+
+
+def test_from_what_is_live_a_link_leads_to_going_back(live, client):
+    release = approved(live)
+    bert = browser_of(live, approver(live), client)
+
+    page = bert.post(step(release, "publish"), follow=True)
+
+    assert '<a href="/admin/taxonomy/version/">Go back to an earlier version</a>' in page.text
 
 
 def test_publishing_is_one_button(live, client):

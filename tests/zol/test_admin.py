@@ -160,6 +160,13 @@ def test_the_language_that_is_chosen_is_kept(hospital):
     assert '<html lang="nl"' in browser.get(HOME).text
 
 
+def test_a_form_that_is_opened_with_the_language_of_a_row_stays_in_that_of_its_reader(hospital):
+    page = signed_in(hospital, Role.CURATOR).get("/admin/taxonomy/alias/add/?language=nl")
+
+    assert '<html lang="en"' in page.text
+    assert '<option value="nl" selected>' in page.text
+
+
 def test_choosing_a_language_leads_to_no_other_site(hospital):
     browser = signed_in(hospital, Role.CURATOR)
 

@@ -444,7 +444,7 @@ def test_two_departments_become_one_after_a_look(page, back_office):
     page.get_by_role("button", name="Show what would change").click()
     expect(page.get_by_role("heading", name="What both have")).to_be_visible()
 
-    page.get_by_role("button", name="Merge", exact=True).click()
+    page.get_by_role("button", name="Merge into “Cardiologie”").click()
 
     expect(page.locator(".messagelist .success")).to_contain_text("Merged “Geriatrie”")
 

@@ -23,10 +23,11 @@ from chat.selectors import broken_rules, text_flaws
 from evaluation.models import LiveGrade, WorkItem
 from retrieval.models import Chunk, Document
 from taxonomy.admin.completeness import CHECKS, overdue
+from taxonomy.admin.facts import stale
 from taxonomy.admin.relations import ambiguous
 from taxonomy.admin.releases import awaiting, unreviewed
 from taxonomy.differences import pending
-from taxonomy.models import Alias, Proposal, Release
+from taxonomy.models import Alias, Fact, Proposal, Release
 from taxonomy.models.entities import ENTITY_MODELS
 from taxonomy.models.releases import State
 from taxonomy.services.publishing import live_version
@@ -183,6 +184,12 @@ def _taxonomy_tasks() -> Iterator[Task]:
             overdue(model.objects.all()).count(),
             listed(model, "gap=overdue"),
         )
+    yield Task(
+        _("Facts whose page no longer says so"),
+        len(stale(Fact.objects.only("source", "sentence"))),
+        listed(Fact, "source_state=stale"),
+        is_urgent=True,
+    )
     yield Task(
         _("Aliases that mean two things"),
         ambiguous(Alias.objects.all()).count(),

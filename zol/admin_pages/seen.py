@@ -70,6 +70,15 @@ def changed_by(row: models.Model) -> str:
     return f"{who} ({timezone.localtime(last.action_time):%d/%m %H:%M})"
 
 
+def waiting(model: type[models.Model], request: HttpRequest) -> int:
+    """Count the edits that somebody can send for approval and has not, where rows go live."""
+    if not (getattr(model, "is_carried", False) and request.user.has_perm(SEND)):
+        return 0
+    from taxonomy.differences import edits_of  # noqa: PLC0415  (its rows have pages like this)
+
+    return edits_of(request.user)
+
+
 class SeenForm(forms.ModelForm):
     """A form that refuses once to overwrite what changed since it was shown."""
 
@@ -222,10 +231,7 @@ class SeenAdmin:
     ) -> Any:
         stored = getattr(context["adminform"].form, "stored", None)
         context["seen"] = json.dumps(stored) if stored else ""
-        if getattr(self.model, "is_carried", False) and request.user.has_perm(SEND):
-            from taxonomy.differences import edits_of  # noqa: PLC0415  (its rows have pages like this)
-
-            context["waiting"] = edits_of(request.user)
+        context["waiting"] = waiting(self.model, request)
         return super().render_change_form(request, context, *args, **more)  # type: ignore[misc]
 
     def action_checkbox(self, obj: Any) -> SafeString:
@@ -248,7 +254,10 @@ class SeenAdmin:
                 }  # fmt: skip
                 messages.warning(request, text)
             return HttpResponseRedirect(request.get_full_path())
-        return super().changelist_view(request, extra_context)  # type: ignore[misc]
+        # Said where a form that was saved leads to, which tells so: elsewhere nobody asked.
+        is_told = len(messages.get_messages(request)) > 0
+        told = {"waiting": waiting(self.model, request) if is_told else 0}
+        return super().changelist_view(request, told | (extra_context or {}))  # type: ignore[misc]
 
     def _stale(self, request: HttpRequest) -> Iterator[tuple[models.Model, str]]:
         """Yield the rows that something is to be done with and that are not as they were shown."""
