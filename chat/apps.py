@@ -16,6 +16,7 @@ class ChatConfig(AppConfig):
     def ready(self) -> None:
         check_setting("RATE_LIMITS", rate_limits)
         register(emergencies_that_code_knows)
+        register(languages_with_red_flags)
         keeping = import_module("chat.understanding.keeping")
         keeping.shelf.folder = settings.LEARNED_ROOT
         import_module("taxonomy.selectors").slow_to_derive.extend((learned, curated))
@@ -45,4 +46,17 @@ def emergencies_that_code_knows(**_: Any) -> list[Error]:
     return [
         Error(f"No default row of red_flags.csv is of the sort “{kind}”.", id="chat.emergency")
         for kind in import_module("chat.safety.rows").unknown_emergencies()
+    ]
+
+
+def languages_with_red_flags(**_: Any) -> list[Error]:
+    """Refuse a language in which somebody could tell of an emergency and not be understood."""
+    return [
+        Error(
+            f"“{language}” has no red flags of its own for {len(kinds)} sorts or slots, such as "
+            f"“{kinds[0]}”: an emergency told in it would be missed.",
+            hint="Write its rows in chat/defaults/red_flags.csv, or take it from zol/languages.py.",
+            id="chat.language",
+        )
+        for language, kinds in import_module("chat.safety.rows").unheard_emergencies().items()
     ]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from statistics import median
 
-from taxonomy.lexicon import LANGUAGES
+from zol.languages import LANGUAGES
 
 #: How much longer or shorter than its translations a text may be.
 LONGER, SHORTER = 2.5, 0.4

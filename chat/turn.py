@@ -15,9 +15,9 @@ from chat.sources.facts import FactAnswer
 from retrieval.assembly import Block
 from retrieval.intents import Intent
 from retrieval.passage import Passage
-from taxonomy.lexicon import LANGUAGES
 from taxonomy.resolvers.entries import Match
 from taxonomy.vocabulary import Thing
+from zol.languages import LANGUAGES
 
 #: The engine that quotes; it is what an unsupported answer of a model falls back on.
 EMBEDDED = "embedded"

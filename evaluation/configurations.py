@@ -15,14 +15,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from chat.pipeline import PIPELINE
 from evaluation.intervals import Interval, bootstrap
 from evaluation.summaries import JudgedAnswer, intervals, summary
 from zol.errors import BadInput
 
-FLAGS = (
-    "value_framework", "boosts", "roster", "rescue", "skim", "crag", "filco", "decomposition",
-    "cache", "reranker", "guardrails", "judge", "keyword", "dense", "taxonomy",
-)  # fmt: skip
+#: The lanes of a search, and every switch of a stage.
+FLAGS = tuple(dict.fromkeys(("keyword", "dense", *(s.switch for s in PIPELINE if s.switch))))
 #: A run measures the pipeline, not what it remembers: otherwise the second of two equal runs
 #: would see only the answers of the first, and no ranking at all.
 USUAL: Mapping[str, bool] = {"cache": False}

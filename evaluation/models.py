@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.models.conversations import BEHAVIOURS
 from retrieval.models.documents import hospital
-from retrieval.models.steering import INTENTS
+from retrieval.models.steering import intent_choices
 from zol.languages import Language
 
 #: Of the golden questions that come with the product; a hospital may have others.
@@ -59,7 +59,7 @@ class GoldenQuestion(models.Model):
     #: The questions of the conversation, the last of which is judged.
     turns = models.JSONField(_("questions"))
     expect = models.CharField(_("expected behaviour"), max_length=30, choices=BEHAVIOURS)
-    intent = models.CharField(_("intent"), max_length=40, choices=INTENTS, blank=True)
+    intent = models.CharField(_("intent"), max_length=40, choices=intent_choices, blank=True)
     #: Each may be `a|b`: either counts.
     entities = models.JSONField(_("must be named"), default=list, blank=True)
     sources = models.JSONField(_("pages of which one must be cited"), default=list, blank=True)

@@ -27,7 +27,7 @@ from evaluation.models import GoldenQuestion, LiveGrade, WorkItem
 from retrieval.embedding import get_listener
 from retrieval.vectors import Matrix
 from zol.errors import ExpectedError
-from zol.languages import Language
+from zol.languages import LANGUAGES
 from zol.text import fold
 
 #: How far back failed answers are gathered, and how many: the newest.
@@ -122,7 +122,7 @@ def ways_of(message: Message) -> list[str]:
 
 def spoken(message: Message) -> str:
     """Return the language that a question is in, or that of its page where it is none of ours."""
-    known = message.language in Language.values
+    known = message.language in LANGUAGES
     return message.language if known else message.conversation.language
 
 

@@ -98,8 +98,8 @@ def _item(place: str, row: Mapping[str, Any]) -> Item:
     asked = tuple(each for each in said if isinstance(each, str) and each.strip())
     if not row.get("id") or len(asked) < len(turns):
         raise BadInput(f'{place}: expected {{"id", "language", "question" or "turns"}}.')
-    if row.get("language") not in {str(each) for each in LANGUAGES}:
-        raise BadInput(f"{place}: language is one of {', '.join(map(str, LANGUAGES))}.")
+    if row.get("language") not in LANGUAGES:
+        raise BadInput(f"{place}: language is one of {', '.join(LANGUAGES)}.")
     hospital, at = str(row.get("hospital", "")), str(row.get("at", ""))
     if at:
         moment_of(at)

@@ -108,8 +108,8 @@ def chosen(selection: Mapping[str, Any]) -> tuple[Case, ...]:
     path, judgements, category, language = (
         selection.get(name, "") for name in (*FILES, "category", "language")
     )
-    if language and language not in {str(each) for each in LANGUAGES}:
-        raise BadInput(f"“{language}” is not a language: {', '.join(map(str, LANGUAGES))}.")
+    if language and language not in LANGUAGES:
+        raise BadInput(f"“{language}” is not a language: {', '.join(LANGUAGES)}.")
     known = read_cases(Path(path)) if path else stored_cases()
     found = select(known, category=category, language=language)
     if not found:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache, lru_cache
 
+from zol.languages import LANGUAGES
 from zol.text import fold
 
 #: As many of the most frequent words of a language say little of what a question is about, and
@@ -18,7 +19,6 @@ EVERYDAY, COMMON = 300, 1_500
 LIKELY = 0.75
 #: The shorter of the package's lists; the longer begin with the same words.
 LIST = "small"
-LANGUAGES = ("nl", "en", "fr", "de", "tr", "it", "ro", "el")
 
 
 @cache

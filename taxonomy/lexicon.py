@@ -15,9 +15,9 @@ from typing import Any, NamedTuple, TypeVar
 from taxonomy.dictionary import says_nothing_in
 from taxonomy.snapshot import Shared, Snapshot
 from taxonomy.tokens import base_key, bases, folded, is_verb, join, root
+from zol.languages import LANGUAGES
 
 ROWS = "taxonomy.lexiconconcept"
-LANGUAGES = ("nl", "en", "fr", "de", "tr", "it", "ro", "el")
 FUNCTION = "function"
 Key = TypeVar("Key")
 Found = TypeVar("Found")

@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from taxonomy.kinds import Kind
-from taxonomy.lexicon import LANGUAGES, Lexicon
+from taxonomy.lexicon import Lexicon
 from taxonomy.tokens import beginnings, folded, join, keys_of
 from taxonomy.vocabulary import Thing, Vocabulary
+from zol.languages import LANGUAGES
 
 #: Words between a name and what announces it, at most.
 REACH = 2

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from taxonomy.dictionary import has
 from taxonomy.kinds import Kind
-from taxonomy.lexicon import LANGUAGES, Lexicon
+from taxonomy.lexicon import Lexicon
 from taxonomy.name_cues import TRADE_GAP, DoctorMention, DoctorPhrases, Said, Trades, beside
 from taxonomy.surnames import (
     Misspellings,
@@ -30,6 +30,7 @@ from taxonomy.surnames import (
 )
 from taxonomy.tokens import Token, beginnings, join, keys_of, sound
 from taxonomy.vocabulary import Thing, Vocabulary
+from zol.languages import LANGUAGES
 
 #: A name of five words, such as "Jean-Luc Van de Put".
 LONGEST = 5

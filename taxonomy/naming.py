@@ -15,11 +15,10 @@ from taxonomy.content import FORMER_KEYS
 from taxonomy.differences import ALIASES, RELATIONS, Differences, FieldChange, Item, Sort
 from taxonomy.kinds import Kind
 from taxonomy.models import Entity
-from taxonomy.models.entities import ENTITY_MODELS, KINDS
+from taxonomy.models.entities import ENTITY_MODELS
 from taxonomy.models.relations import PREDICATES
 from zol.models import Hospital
 
-KIND_NAMES: dict[str, Any] = dict(KINDS)
 PREDICATE_NAMES: dict[str, Any] = dict(PREDICATES)
 
 

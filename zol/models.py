@@ -25,7 +25,7 @@ PHONES = ("phone", "emergency_phone", "helpdesk_phone", "out_of_hours_phone")
 
 
 def every_language() -> list[str]:
-    return [str(language) for language in LANGUAGES]
+    return list(LANGUAGES)
 
 
 class Hospital(models.Model):

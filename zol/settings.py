@@ -11,6 +11,7 @@ from csp.constants import NONCE, NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from zol.embedded import locations
+from zol.languages import Language
 from zol.postgres.roles import application_url
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -186,16 +187,7 @@ vars().update(EMAIL_CONFIG)
 
 # --- Language: the interface in 8 languages, the admin in Dutch and English ---
 LANGUAGE_CODE = "nl"
-LANGUAGES = [
-    ("nl", "Nederlands"),
-    ("en", "English"),
-    ("fr", "Français"),
-    ("de", "Deutsch"),
-    ("tr", "Türkçe"),
-    ("it", "Italiano"),
-    ("ro", "Română"),
-    ("el", "Ελληνικά"),
-]
+LANGUAGES = Language.choices()
 LOCALE_PATHS = [BASE_DIR / "zol" / "locale"]
 TIME_ZONE = "Europe/Brussels"
 USE_TZ = True

@@ -14,7 +14,7 @@ from chat.models import CuratedAnswer
 from chat.presentation import answer_of
 from taxonomy.admin.relations import EntityChoice
 from zol.admin_pages.base import HospitalForm, LinesField
-from zol.languages import Language
+from zol.languages import LANGUAGES, Language
 
 #: What is written in each language, by the field of the row.
 ANSWER, EXAMPLES = "answer", "examples"
@@ -38,7 +38,7 @@ class CuratedAnswerForm(HospitalForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         row = self.instance
-        for code in Language.values:
+        for code in LANGUAGES:
             self.initial.setdefault(f"{ANSWER}_{code}", row.answer.get(code, ""))
             self.initial.setdefault(f"{EXAMPLES}_{code}", row.examples.get(code, []))
             self.initial.setdefault(f"read_{code}", row.checked_in.get(code, ""))
@@ -48,7 +48,7 @@ class CuratedAnswerForm(HospitalForm):
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         row = self.instance
         row.answer, row.examples, row.checked_in = (
-            {code: said for code in Language.values if (said := cleaned.get(f"{name}_{code}"))}
+            {code: said for code in LANGUAGES if (said := cleaned.get(f"{name}_{code}"))}
             for name in (ANSWER, EXAMPLES, "read")
         )
         return cleaned
@@ -57,7 +57,7 @@ class CuratedAnswerForm(HospitalForm):
 def _fields() -> dict[str, forms.Field]:
     """Return the fields of all languages, by their names."""
     made: dict[str, forms.Field] = {}
-    for code in Language.values:
+    for code in LANGUAGES:
         rows = forms.Textarea(attrs={"rows": 3, "lang": code})
         made[f"{ANSWER}_{code}"] = forms.CharField(label=_("answer"), required=False, widget=rows)
         made[f"{EXAMPLES}_{code}"] = LinesField(
@@ -84,10 +84,10 @@ class ReadFilter(admin.SimpleListFilter):
     parameter_name = "unread"
 
     def lookups(self, request: Any, model_admin: Any) -> list[tuple[str, Any]]:
-        return list(Language.choices)
+        return Language.choices()
 
     def queryset(self, request: Any, queryset: Any) -> Any:
-        if not (code := self.value()) or code not in Language.values:
+        if not (code := self.value()) or code not in LANGUAGES:
             return queryset
         return queryset.filter(Q(answer__has_key=code) & ~Q(checked_in__has_key=code))
 
@@ -106,7 +106,7 @@ class CuratedAnswerAdmin(EntityChoice):
         (_("Care"), {"fields": ["owner", "review_by", ("valid_from", "valid_to")]}),
         *(
             (label, {"fields": [f"{ANSWER}_{code}", f"{EXAMPLES}_{code}", f"read_{code}"]})
-            for code, label in Language.choices
+            for code, label in Language.choices()
         ),
     ]
 

@@ -18,7 +18,7 @@ from chat.models import Intervention
 from chat.selectors import forget_interventions, who_asked
 from taxonomy.admin.relations import EntityChoice
 from zol.clock import hospital_now
-from zol.languages import Language
+from zol.languages import LANGUAGES
 from zol.tenancy import serving
 from zol.text import csv_lines, inert
 
@@ -47,7 +47,7 @@ class InterventionAdmin(EntityChoice):
             ),
         }),
         (_("Text"), {
-            "fields": [f"text_{code}" for code in Language.values],
+            "fields": [f"text_{code}" for code in LANGUAGES],
             "description": _(
                 "Of a curated answer or a bulletin; block and freeze say a fixed text. "
                 "Who asks in a language without a text reads the hospital's."

@@ -37,7 +37,7 @@ from taxonomy.selectors import answering_from, live_snapshot
 from zol.admin_pages.base import listed
 from zol.bridge import Full, turn_here
 from zol.errors import ExpectedError, NotPublished
-from zol.languages import Language
+from zol.languages import LANGUAGES, Language
 
 #: Days that matches are counted of, and examples that are shown of a situation.
 DAYS, SHOWN = 30, 4
@@ -66,7 +66,7 @@ class Situation:
     def how_many(self) -> str:
         """Count its examples by language, and its rules."""
         counts = {
-            **{code: self.counts[code] for code in Language.values},
+            **{code: self.counts[code] for code in LANGUAGES},
             gettext("rules"): self.rules,
         }
         return " · ".join(f"{name} {number}" for name, number in counts.items() if number) or "–"
@@ -93,7 +93,7 @@ class TryoutForm(QuestionForm):
 def page_of(request: HttpRequest) -> dict[str, Any]:
     """Return what the page shows: situations in a language, and what a sentence is heard as."""
     asked = request.GET.get("examples", "")
-    language = asked if asked in Language.values else (get_language() or "en")[:2]
+    language = asked if asked in LANGUAGES else (get_language() or "en")[:2]
     form = TryoutForm(request.POST or None, initial={"language": language, "of": LIVE})
     met = met_since(timezone.now() - timedelta(days=DAYS))
     context = {
@@ -102,7 +102,7 @@ def page_of(request: HttpRequest) -> dict[str, Any]:
         "days": DAYS,
         "learned_from": FROM,
         "language": language,
-        "languages": Language.choices,
+        "languages": Language.choices(),
         "texts": _texts(language),
         "groups": [
             (gettext("Emergencies"), list(_emergencies(met, language))),

@@ -28,10 +28,7 @@ from chat.models import (
 from chat.models.names import TARGETS, TEXTS, name_in
 from chat.selectors import text_flaws
 from zol.admin_pages.base import HospitalAdmin, HospitalForm, by_names
-from zol.languages import Language
-
-LANGUAGES = list(Language.values)
-
+from zol.languages import LANGUAGES, Language
 
 #: What is wrong with a text, in words.
 FLAWS = {

@@ -12,10 +12,11 @@ from chat.checks.figures import Figures
 from chat.safety.phrases import PhraseBook
 from chat.safety.rows import rows_of_kind
 from taxonomy.kinds import AliasKind, Kind
-from taxonomy.lexicon import LANGUAGES, Lexicon, lexicon_of
+from taxonomy.lexicon import Lexicon, lexicon_of
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
 from zol import phones
+from zol.languages import LANGUAGES
 from zol.text import fold, words
 
 CUES = "chat.cue"

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from pgvector.django import HalfVectorField
 
 from chat.models.conversations import Conversation, hospital
-from retrieval.models.steering import INTENTS
+from retrieval.models.steering import intent_choices
 from zol.languages import Language
 
 
@@ -33,7 +33,7 @@ class CachedAnswer(models.Model):
     vector = HalfVectorField(null=True, editable=False)
     question = models.TextField(_("question (redacted)"))
     query = models.TextField(_("question as understood"))
-    intent = models.CharField(_("intent"), max_length=40, choices=INTENTS)
+    intent = models.CharField(_("intent"), max_length=40, choices=intent_choices)
     language = models.CharField(_("language"), max_length=8, choices=Language.choices)
     answer = models.TextField(_("answer"))
     citations = models.JSONField(_("citations"), default=list)

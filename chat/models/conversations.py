@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.behaviours import Behaviour, Channel, Mode
 from chat.certainty import UNSURE, Certainty
-from retrieval.models.steering import INTENTS
+from retrieval.models.steering import intent_choices
 from zol.languages import Language
 
 #: Letters that are kept of a word which an answer does not speak of.
@@ -102,7 +102,7 @@ class Message(models.Model):
     mode = models.CharField(_("mode"), max_length=10, choices=MODES, default=Mode.STANDARD)
     language = models.CharField(_("language"), max_length=8, choices=Language.choices, blank=True)
     behaviour = models.CharField(_("behaviour"), max_length=30, choices=BEHAVIOURS, blank=True)
-    intent = models.CharField(_("intent"), max_length=40, choices=INTENTS, blank=True)
+    intent = models.CharField(_("intent"), max_length=40, choices=intent_choices, blank=True)
     citations = models.JSONField(_("citations"), default=list)
     follow_ups = models.JSONField(_("suggestions"), default=list)
     #: Name, telephone, hours and places of the department that the answer sends to.

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from chat.models.names import TEXTS
-from retrieval.models.steering import INTENTS
+from retrieval.models.steering import intent_choices
 from zol.languages import Language
 from zol.versioned import VersionedRow
 
 DEFAULTS = Path(__file__).parent.parent / "defaults"
-#: What is written in no language in particular, too.
-ANY_LANGUAGE = [*Language.choices, ("any", _("any"))]
 
 CUES = [
     ("topic", _("points to a topic")),
@@ -55,13 +54,18 @@ def language() -> models.CharField:
     return models.CharField(_("language"), max_length=2, choices=Language.choices)
 
 
+def any_language() -> list[tuple[str, Any]]:
+    """Return the languages, and what is written in none in particular."""
+    return [*Language.choices(), ("any", _("any"))]
+
+
 class IntentExample(VersionedRow):
     """A question as people ask it, and what they wanted. Slots such as {doctor} stand for names."""
 
     defaults = DEFAULTS / "intent_examples.csv"
     identity = ("intent", "language", "text")
 
-    intent = models.CharField(_("intent"), max_length=40, choices=INTENTS)
+    intent = models.CharField(_("intent"), max_length=40, choices=intent_choices)
     language = language()
     text = models.CharField(_("question"), max_length=300)
 
@@ -111,7 +115,7 @@ class RewriteTemplate(VersionedRow):
     defaults = DEFAULTS / "rewrite_templates.csv"
     identity = ("intent", "slot")
 
-    intent = models.CharField(_("intent"), max_length=40, choices=INTENTS)
+    intent = models.CharField(_("intent"), max_length=40, choices=intent_choices)
     slot = models.CharField(
         _("about"), max_length=40, blank=True, help_text=_("What must be known to use it.")
     )
@@ -193,7 +197,7 @@ class RedFlagPhrase(VersionedRow):
             "“any” holds for every emergency."
         ),
     )
-    language = models.CharField(_("language"), max_length=3, choices=ANY_LANGUAGE)
+    language = models.CharField(_("language"), max_length=3, choices=any_language)
     role = models.CharField(_("role"), max_length=10, choices=Role.choices)
     text = models.CharField(
         _("phrase"),
@@ -250,7 +254,7 @@ class InjectionPattern(VersionedRow):
     defaults = DEFAULTS / "injection_patterns.csv"
     identity = ("pattern",)
 
-    language = models.CharField(_("language"), max_length=8, choices=ANY_LANGUAGE, default="any")
+    language = models.CharField(_("language"), max_length=8, choices=any_language, default="any")
     pattern = models.CharField(_("pattern"), max_length=500)
     description = models.CharField(_("what it catches"), max_length=200, blank=True)
 

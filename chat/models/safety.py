@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from chat.models.language import ANY_LANGUAGE, DEFAULTS
+from chat.models.language import DEFAULTS, any_language
 from zol.versioned import VersionedRow
 
 
@@ -29,7 +29,7 @@ class AdvicePhrase(VersionedRow):
         ROUTE = "route", _("asks whom to turn to")
 
     kind = models.CharField(_("sort of advice"), max_length=30, help_text=_("Of a slot: its name."))
-    language = models.CharField(_("language"), max_length=3, choices=ANY_LANGUAGE)
+    language = models.CharField(_("language"), max_length=3, choices=any_language)
     role = models.CharField(_("role"), max_length=10, choices=Role.choices)
     text = models.CharField(
         _("phrase"),

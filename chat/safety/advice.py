@@ -17,9 +17,9 @@ from typing import Any
 
 from chat.safety.rows import whole_rows_of
 from chat.safety.slots import Filled, Rule, Rules, SlotBook, holding, is_number, numbers, read, rule
-from taxonomy.lexicon import LANGUAGES
 from taxonomy.lexicon import ROWS as LEXICON
 from taxonomy.snapshot import Shared, Snapshot
+from zol.languages import LANGUAGES
 
 ROWS, FILE = "chat.advicephrase", "advice"
 #: From this confidence on a question is not answered.

@@ -16,10 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from taxonomy.snapshot import Snapshot
+from zol.languages import LANGUAGES
 
 DEFAULTS = Path(__file__).parent.parent / "defaults"
 #: Roles without which a check does not hear: the others only speak against it.
 PARTS = frozenset({"trigger", "phrase", "rule", "slot"})
+#: Roles by which an emergency is heard in a language: rules hold in all, and their words in one.
+OWN = frozenset({"slot", "example"})
 Rows = Sequence[Mapping[str, Any]]
 #: Roles whose rows speak of an emergency.
 SPEAKING = PARTS | {"example"}
@@ -88,3 +91,14 @@ def unknown_emergencies() -> list[str]:
     """Return the names that no default row speaks of."""
     known = {row["kind"] for row in defaults("red_flags") if row["role"] in SPEAKING}
     return sorted(set(Emergency) - known)
+
+
+def unheard_emergencies() -> Mapping[str, Sequence[str]]:
+    """Return the languages in which an emergency would be missed, each with the slots and sorts
+    that others have words or examples of."""
+    own: dict[str, set[str]] = {code: set() for code in LANGUAGES}
+    for row in defaults("red_flags"):
+        if row["role"] in OWN and row["language"] in own:
+            own[row["language"]].add(row["kind"])
+    all_kinds = set().union(*own.values())
+    return {code: sorted(all_kinds - kinds) for code, kinds in own.items() if all_kinds - kinds}

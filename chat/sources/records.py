@@ -9,7 +9,7 @@ from typing import Any
 
 from taxonomy import needs
 from taxonomy.facts.conditions import Conditions
-from taxonomy.lexicon import LANGUAGES
+from zol.languages import LANGUAGES
 from zol.text import marked as _
 from zol.values import WrongValue
 

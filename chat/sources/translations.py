@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from retrieval.statements import HEADING, Line, lines
-from taxonomy.lexicon import LANGUAGES
 from taxonomy.snapshot import Snapshot
+from zol.languages import LANGUAGES
 from zol.text import marked as _
 from zol.values import WrongValue
 

@@ -16,9 +16,9 @@ import regex
 from lingua import Language, LanguageDetector, LanguageDetectorBuilder
 
 from taxonomy.kinds import Kind
-from taxonomy.lexicon import LANGUAGES
 from taxonomy.resolvers import ResolverIndex
 from taxonomy.tokens import Token, folded, join, normalise, tokens
+from zol.languages import LANGUAGES
 
 #: Languages that are recognised in order to say that we do not speak them.
 OTHERS = (

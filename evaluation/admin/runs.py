@@ -41,7 +41,7 @@ from zol.languages import Language
 
 #: What the questions of a run may be chosen by, and what staff call it.
 SELECTED = ("category", "language")
-NAMES = {**CATEGORY_NAMES, **dict(Language.choices)}
+NAMES = {**CATEGORY_NAMES, **dict(Language.choices())}
 
 
 def table(values: Mapping[str, Any]) -> str:

@@ -36,7 +36,7 @@ WOMAN = ("v", "f")
 KEY = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
 #: As a browser names it: no scheme, no port; how letters are written makes no difference.
 HOST = re.compile(r"(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?|\[[0-9a-f:.]+\])")
-CODES = frozenset(str(language) for language in LANGUAGES)
+CODES = frozenset(LANGUAGES)
 PREFIX = re.compile(r"([a-z]{2}):(.+)", re.DOTALL)
 
 

@@ -23,7 +23,7 @@ from retrieval.models import (
 from retrieval.models.steering import ROW_NAMES, row_name
 from retrieval.passage import GENERAL
 from zol.admin_pages.base import HospitalAdmin, HospitalForm, by_names
-from zol.languages import Language
+from zol.languages import LANGUAGES
 
 
 def name_field() -> str:
@@ -87,7 +87,7 @@ class ContentCategoryAdmin(HospitalAdmin):
         (None, {"fields": ["category", "guard_en"]}),
         (
             _("Name in each language"),
-            {"fields": [f"name_{code}" for code in Language.values]},
+            {"fields": [f"name_{code}" for code in LANGUAGES]},
         ),
     ]
 

@@ -7,7 +7,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from retrieval.models.documents import Document, hospital
-from retrieval.models.steering import INTENTS
+from retrieval.models.steering import intent_choices
 
 
 class IngestionRun(models.Model):
@@ -79,7 +79,7 @@ class CategoryMismatch(models.Model):
     conversation_id = models.UUIDField(null=True)
     message_id = models.UUIDField(null=True)
     steering_row = models.CharField(_("steering row"), max_length=60, blank=True)
-    intent = models.CharField(_("intent"), max_length=40, choices=INTENTS, blank=True)
+    intent = models.CharField(_("intent"), max_length=40, choices=intent_choices, blank=True)
     primary_category = models.CharField(_("primary category"), max_length=40, blank=True)
     mismatch_rate = models.FloatField(_("mismatch rate"))
     chunks_total = models.PositiveSmallIntegerField(_("passages"))

@@ -19,7 +19,7 @@ from retrieval.intents import Intent
 from retrieval.meanings import meaning_of
 from retrieval.models.documents import DocumentCategory
 from retrieval.tuning import RetrievalTuning, tuned
-from taxonomy.models.entities import KINDS
+from taxonomy.models.entities import kind_choices
 from zol.languages import Language
 from zol.tenancy import required_hospital_id
 from zol.versioned import VersionedRow
@@ -39,7 +39,6 @@ INTENT_NAMES: dict[Intent, Any] = {
     Intent.OTHER_HOSPITAL: _("Another hospital"),
     Intent.VAGUE_INPUT: _("Too vague to tell"),
 }
-INTENTS = [(str(intent), name) for intent, name in INTENT_NAMES.items()]
 #: The rows of the matrix that every hospital begins with.
 ROW_NAMES: dict[str, Any] = {
     "medical_information": _("Medical information"),
@@ -53,6 +52,11 @@ ROW_NAMES: dict[str, Any] = {
 
 #: An affinity outside these bounds could bury or force a passage whatever it says (reference 000).
 LOWEST_AFFINITY, HIGHEST_AFFINITY = 0.55, 1.30
+
+
+def intent_choices() -> list[tuple[str, Any]]:
+    """Return every intent with its name; asked for each time, so that one more is no migration."""
+    return [(str(intent), name) for intent, name in INTENT_NAMES.items()]
 
 
 def row_name(row: str) -> Any:
@@ -125,7 +129,7 @@ class SteeringRoute(VersionedRow):
     defaults = DEFAULTS / "steering_routes.csv"
     identity = ("intent", "topic")
 
-    intent = models.CharField(_("intent"), max_length=40, choices=INTENTS, blank=True)
+    intent = models.CharField(_("intent"), max_length=40, choices=intent_choices, blank=True)
     topic = models.CharField(_("topic"), max_length=40, blank=True)
     row = models.SlugField(
         _("matrix row"), max_length=60, blank=True, help_text=_("Empty means neutral.")
@@ -176,7 +180,7 @@ class CategoryFilter(VersionedRow):
     defaults = DEFAULTS / "category_filters.csv"
     identity = ("intent", "document_category")
 
-    intent = models.CharField(_("intent"), max_length=40, choices=INTENTS)
+    intent = models.CharField(_("intent"), max_length=40, choices=intent_choices)
     document_category = models.CharField(
         _("category of page"), max_length=20, choices=DocumentCategory.choices
     )
@@ -206,8 +210,8 @@ class EntityKindBoost(VersionedRow):
     defaults = DEFAULTS / "entity_type_boosts.csv"
     identity = ("intent", "entity_type")
 
-    intent = models.CharField(_("intent"), max_length=40, choices=INTENTS)
-    entity_type = models.CharField(_("kind of entity"), max_length=20, choices=KINDS)
+    intent = models.CharField(_("intent"), max_length=40, choices=intent_choices)
+    entity_type = models.CharField(_("kind of entity"), max_length=20, choices=kind_choices)
 
     class Meta:
         verbose_name = _("entity boost")

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Entity, Relation
-from taxonomy.naming import KIND_NAMES
+from taxonomy.models.entities import KIND_NAMES
 from zol.admin_pages.base import HospitalForm, HospitalInline, NamedInlines
 
 

@@ -20,7 +20,8 @@ from taxonomy.admin.links import EntitySelect
 from taxonomy.admin.queue import QueueAdmin
 from taxonomy.kinds import Kind
 from taxonomy.models import Entity, Merger, PageReading, PopulationCue, Proposal
-from taxonomy.naming import KIND_NAMES, PREDICATE_NAMES
+from taxonomy.models.entities import KIND_NAMES
+from taxonomy.naming import PREDICATE_NAMES
 from taxonomy.services import deciding, merging
 from zol.admin_pages.base import HospitalAdmin, HospitalForm, ReadOnlyAdmin
 from zol.errors import BadInput

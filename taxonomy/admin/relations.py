@@ -14,7 +14,7 @@ from taxonomy.admin.links import EntitySelect
 from taxonomy.admin.tables import TablePages
 from taxonomy.kinds import Kind
 from taxonomy.models import Alias, Entity, Relation
-from taxonomy.naming import KIND_NAMES
+from taxonomy.models.entities import KIND_NAMES
 from zol.admin_pages.base import (
     HospitalAdmin,
     HospitalForm,

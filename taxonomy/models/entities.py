@@ -49,16 +49,21 @@ class ScheduleField(models.CharField):
         return value if isinstance(value, str) else super().get_prep_value(value)
 
 
-KINDS = [
-    (str(Kind.HOSPITAL), _("hospital")),
-    (str(Kind.CAMPUS), _("campus")),
-    (str(Kind.DEPARTMENT), _("department")),
-    (str(Kind.DOCTOR), _("doctor")),
-    (str(Kind.CONDITION), _("condition")),
-    (str(Kind.TREATMENT), _("treatment")),
-    (str(Kind.EXAMINATION), _("examination")),
-    (str(Kind.SPECIALTY), _("specialty")),
-]
+KIND_NAMES: dict[str, Any] = {
+    Kind.HOSPITAL: _("hospital"),
+    Kind.CAMPUS: _("campus"),
+    Kind.DEPARTMENT: _("department"),
+    Kind.DOCTOR: _("doctor"),
+    Kind.CONDITION: _("condition"),
+    Kind.TREATMENT: _("treatment"),
+    Kind.EXAMINATION: _("examination"),
+    Kind.SPECIALTY: _("specialty"),
+}
+
+
+def kind_choices() -> list[tuple[str, Any]]:
+    """Return every kind with its name; asked for each time, so that one more is a table only."""
+    return [(str(kind), name) for kind, name in KIND_NAMES.items()]
 
 
 class Entity(models.Model):
@@ -75,7 +80,7 @@ class Entity(models.Model):
     hospital = models.ForeignKey(
         "zol.Hospital", models.CASCADE, editable=False, verbose_name=_("hospital"), related_name="+"
     )
-    kind = models.CharField(_("kind"), max_length=20, choices=KINDS, editable=False)
+    kind = models.CharField(_("kind"), max_length=20, choices=kind_choices, editable=False)
     key = models.SlugField(
         _("key"), max_length=120, help_text=_("Short and stable, for imports and links.")
     )

@@ -13,7 +13,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.models.entities import KINDS, Entity
+from taxonomy.models.entities import Entity, kind_choices
 from taxonomy.models.relations import PREDICATES
 from taxonomy.population.cues import Sort as CueSort
 from zol.languages import Language
@@ -110,7 +110,7 @@ class Proposal(Decidable):
     sort = models.CharField(_("proposal"), max_length=10, choices=Sort.choices)
     #: What makes it the same proposal when a page is read again.
     identity = models.CharField(max_length=500, editable=False)
-    kind = models.CharField(_("kind"), max_length=20, choices=KINDS)
+    kind = models.CharField(_("kind"), max_length=20, choices=kind_choices)
     #: Of a new entity its name, of an alias its text.
     name = models.CharField(_("name or word"), max_length=200, blank=True)
     language = models.CharField(_("language"), max_length=8, blank=True)
@@ -161,7 +161,7 @@ class Merger(models.Model):
     hospital = models.ForeignKey(
         "zol.Hospital", models.CASCADE, editable=False, verbose_name=_("hospital"), related_name="+"
     )
-    kind = models.CharField(_("kind"), max_length=20, choices=KINDS)
+    kind = models.CharField(_("kind"), max_length=20, choices=kind_choices)
     old_key = models.CharField(_("old key"), max_length=120)
     old_name = models.CharField(_("old name"), max_length=200)
     old_url = models.URLField(_("old page"), max_length=500, blank=True)

@@ -18,7 +18,7 @@ from taxonomy.facts.parts import Value, WrongPart
 from taxonomy.facts.print import said
 from taxonomy.facts.records import House, Record, read_record, read_value
 from taxonomy.kinds import ALLOWED, AliasKind, Kind, Predicate
-from taxonomy.models.entities import KINDS, Campus, Entity
+from taxonomy.models.entities import Campus, Entity, kind_choices
 from zol.languages import Language
 from zol.models import Hospital
 from zol.refusals import refused
@@ -60,7 +60,7 @@ class Alias(models.Model):
     entity = models.ForeignKey(
         Entity, models.CASCADE, verbose_name=_("entity"), related_name="aliases"
     )
-    entity_kind = models.CharField(_("kind"), max_length=20, choices=KINDS, editable=False)
+    entity_kind = models.CharField(_("kind"), max_length=20, choices=kind_choices, editable=False)
     text = models.CharField(_("word or phrase"), max_length=200)
     folded = models.CharField(max_length=220, editable=False)
     language = models.CharField(
@@ -141,8 +141,8 @@ class Relation(models.Model):
     object = models.ForeignKey(
         Entity, models.CASCADE, verbose_name=_("object"), related_name="inverse_relations"
     )
-    subject_kind = models.CharField(max_length=20, choices=KINDS, editable=False)
-    object_kind = models.CharField(max_length=20, choices=KINDS, editable=False)
+    subject_kind = models.CharField(max_length=20, choices=kind_choices, editable=False)
+    object_kind = models.CharField(max_length=20, choices=kind_choices, editable=False)
     origin = models.CharField(
         max_length=10, choices=Origin.choices, default=Origin.COLUMN, editable=False
     )

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from rapidfuzz.distance import OSA
 
 from taxonomy.kinds import Kind, Predicate
-from taxonomy.lexicon import LANGUAGES
 from taxonomy.population.cues import PREDICATE_OF, Person, Sort
 from taxonomy.population.known import Known, Responsibility, refused
 from taxonomy.population.page import (
@@ -24,6 +23,7 @@ from taxonomy.population.page import (
     statements_of,
 )
 from taxonomy.vocabulary import Thing
+from zol.languages import LANGUAGES
 from zol.text import fold, squash, words
 
 Found = Iterator[Candidate | ProposalRefusal]

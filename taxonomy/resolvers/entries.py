@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from taxonomy.kinds import AliasKind
-from taxonomy.lexicon import LANGUAGES, Lexicon
+from taxonomy.lexicon import Lexicon
 from taxonomy.tokens import folded, join, root, sound
 from taxonomy.vocabulary import Thing
+from zol.languages import LANGUAGES
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from taxonomy.dictionary import is_word_of
 from taxonomy.kinds import AliasKind, Kind
-from taxonomy.lexicon import LANGUAGES, Lexicon, lexicon_of
+from taxonomy.lexicon import Lexicon, lexicon_of
 from taxonomy.names import NameIndex
 from taxonomy.resolvers.complaints import ROWS as COMPLAINT_ROWS
 from taxonomy.resolvers.complaints import Routes, routes_of
@@ -20,6 +20,7 @@ from taxonomy.surnames import FUZZY_FROM, ByLength, by_length
 from taxonomy.terminology import Terminology
 from taxonomy.tokens import beginnings, folded, join, sound, starts, stem
 from taxonomy.vocabulary import Spelling, Thing, Vocabulary
+from zol.languages import LANGUAGES
 
 #: Shorter words sound like too many others.
 SOUNDS_FROM = 5

@@ -9,9 +9,9 @@ from chat.completeness import Flaw, What, flaws
 from chat.models import FixedText
 from chat.safety.rows import defaults
 from tests.zol.staff import signed_in
+from zol.languages import LANGUAGES
 from zol.models import Role
 
-LANGUAGES = ("nl", "en", "fr", "de", "tr", "it", "ro", "el")
 WORDS = "Bel {helpdesk_phone} tijdens de kantooruren, dan helpen wij u graag verder."
 
 

@@ -40,7 +40,7 @@ def unsourced(context):
     return kept(context.answer, rests)[1]
 
 
-@pytest.mark.parametrize("language", [str(each) for each in LANGUAGES])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_golden_answer_rests_on_what_it_lists(mini, language):
     with serving(mini):
         asked = [Turn(case.question, language=language) for case in stored_cases()]

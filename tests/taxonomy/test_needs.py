@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from taxonomy import needs
-from taxonomy.lexicon import LANGUAGES
+from zol.languages import LANGUAGES
 
 EXAMPLES = Path(needs.DEFAULTS).parent / "needs_examples.csv"
 KINDS = {"hours", "money", "duration", "place", "contact", "items", "text", "yesno"}

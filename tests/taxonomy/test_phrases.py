@@ -10,10 +10,10 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.utils.translation import override
 
-from taxonomy.lexicon import LANGUAGES
 from taxonomy.models.lexicon import validate_phrase
 from taxonomy.phrases import ComplaintPhrases, Told, phrase_of
 from taxonomy.tokens import folded
+from zol.languages import LANGUAGES
 
 DEFAULTS = Path(__file__).parents[2] / "taxonomy" / "defaults"
 

@@ -17,12 +17,13 @@ from pathlib import Path
 import pytest
 
 from taxonomy.kinds import Kind
-from taxonomy.lexicon import LANGUAGES, Lexicon
+from taxonomy.lexicon import Lexicon
 from taxonomy.resolvers import ResolverIndex, build_index, resolve
 from taxonomy.resolvers.index import Wording
 from taxonomy.tokens import folded
 from taxonomy.vocabulary import Vocabulary
 from tests.taxonomy.vocabularies import thing
+from zol.languages import LANGUAGES
 
 HERE = Path(__file__).parent
 DEFAULTS = HERE.parents[1] / "taxonomy" / "defaults"

@@ -13,8 +13,9 @@ from functools import lru_cache
 
 from chat.lookup.spots import PARTS, WAYS, asks_spot
 from taxonomy.kinds import Kind
-from taxonomy.lexicon import LANGUAGES, Lexicon, Use, lexicon_of
+from taxonomy.lexicon import Lexicon, Use, lexicon_of
 from taxonomy.snapshot import Snapshot
+from zol.languages import LANGUAGES
 from zol.text import fold, sentences, words
 
 

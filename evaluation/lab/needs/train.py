@@ -29,9 +29,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "zol.settings")
 
 from chat.question.needs import FILE, concept_row  # noqa: E402 - after the settings
 from retrieval.embedding import get_hearer  # noqa: E402
-from taxonomy.lexicon import LANGUAGES, Lexicon  # noqa: E402
+from taxonomy.lexicon import Lexicon  # noqa: E402
 from taxonomy.needs import keys  # noqa: E402
 from taxonomy.tokens import folded  # noqa: E402
+from zol.languages import LANGUAGES  # noqa: E402
 
 READING = ROOT / "evaluation" / "lab" / "reading"
 EXAMPLES = ROOT / "taxonomy" / "defaults" / "needs_examples.csv"

@@ -17,9 +17,9 @@ from taxonomy.lexicon import ROWS as LEXICON
 from taxonomy.snapshot import Profile, Snapshot
 from taxonomy.vocabulary import Thing, Vocabulary
 from tests.builders import snapshot, thing, vocabulary
+from zol.languages import LANGUAGES
 from zol.text import fold
 
-LANGUAGES = ("nl", "en", "fr", "de", "tr", "it", "ro", "el")
 SNAPSHOT = Snapshot(
     1,
     1,

@@ -9,8 +9,8 @@ import pytest
 from chat.safety.advice import AdviceCues, advice_cues_of
 from chat.safety.slots import COUNT, EVERY, NUMBER, rule
 from tests.chat.understanding.readers import ROWS, default_rows, snapshot
+from zol.languages import LANGUAGES
 
-LANGUAGES = ("nl", "en", "fr", "de", "tr", "it", "ro", "el")
 ASKS = [
     "mag ik een neusspray gebruiken samen met mijn antibiotica",
     "mijn zoon weegt 23 kg, hoeveel nurofen siroop",

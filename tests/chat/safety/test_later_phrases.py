@@ -16,9 +16,9 @@ import pytest
 from chat.safety.advice import AdviceCues, advice_cues_of
 from chat.safety.red_flags import RedFlags
 from tests.chat.understanding.readers import ROWS, default_rows, snapshot
+from zol.languages import LANGUAGES
 
 DATA = Path(__file__).parents[1] / "data"
-LANGUAGES = ("nl", "en", "fr", "de", "tr", "it", "ro", "el")
 #: The share that is found: overall in each half, and in the language where least is.
 SEEN, HELD_OUT, LEAST = 0.95, 0.90, 0.80
 

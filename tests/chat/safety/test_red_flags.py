@@ -11,9 +11,9 @@ import pytest
 from chat.safety.red_flags import RedFlags
 from chat.safety.slots import rule
 from tests.chat.understanding.readers import ROWS, default_rows
+from zol.languages import LANGUAGES
 
 PHRASES = Path(__file__).parents[1] / "data" / "red_flag_phrases.csv"
-LANGUAGES = ("nl", "en", "fr", "de", "tr", "it", "ro", "el")
 #: The fewest phrasings of each kind that a language is held against.
 LEAST = 40
 

@@ -11,8 +11,8 @@ from chat.understanding.classifier import INTENTS, Classifier
 from chat.understanding.examples import Example
 from chat.understanding.features import Sketch
 from retrieval.intents import Intent
-from taxonomy.lexicon import LANGUAGES
 from tests.chat.understanding.readers import reader
+from zol.languages import LANGUAGES
 
 Learned = tuple[Example, Sketch]
 FOLDS = 4

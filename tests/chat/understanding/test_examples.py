@@ -9,9 +9,9 @@ from itertools import product
 import pytest
 
 from retrieval.intents import Intent
-from taxonomy.lexicon import LANGUAGES
 from taxonomy.tokens import folded
 from tests.chat.understanding.readers import ROOT, default_rows
+from zol.languages import LANGUAGES
 
 EXAMPLES = default_rows("chat/defaults/intent_examples.csv")
 GOLDEN = (

@@ -6,8 +6,8 @@ import pytest
 
 from chat.understanding.cues import ONE, SOME
 from retrieval.intents import Intent
-from taxonomy.lexicon import LANGUAGES
 from tests.chat.understanding.readers import asked, names
+from zol.languages import LANGUAGES
 
 PARKING = {
     "nl": "Waar kan ik parkeren?", "en": "Where can I park?", "fr": "Où puis-je me garer ?",

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 import taxonomy
-from taxonomy.dictionary import LANGUAGES
+from zol.languages import LANGUAGES
 from zol.text import fold
 
 SOFT = "\u00ad"
