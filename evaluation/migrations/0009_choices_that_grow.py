@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('evaluation', '0007_runs_by_workers'),
+        ('evaluation', '0008_live_grades'),
     ]
 
     operations = [
