@@ -38,9 +38,9 @@ from chat.pages import (
     when_full,
 )
 from chat.presentation import presented
-from chat.protocol import LONGEST_QUESTION, Asked, Listener, converse, joined
+from chat.protocol import LONGEST_QUESTION, TurnListener, TurnRequest, converse, joined
 from chat.services import Wishes
-from chat.shapes import Answer, Question, Refused
+from chat.shapes import Answer, Question, RefusalShape
 from taxonomy.snapshots import profile_of
 from zol.bridge import Full, emitted_by, refuse_when_full, soon, turn_here
 from zol.errors import ExpectedError
@@ -103,7 +103,7 @@ class ChatView(APIView):
             (200, "text/event-stream"): OpenApiResponse(
                 str, description="accepted, progress, token, retract, answer or error"
             ),
-            **dict.fromkeys((400, 404, 415, 429, 503), Refused),
+            **dict.fromkeys((400, 404, 415, 429, 503), RefusalShape),
         },
     )
     def post(self, request: Request) -> HttpResponseBase:
@@ -136,7 +136,7 @@ class ChatView(APIView):
         turn = partial(
             converse,
             conversation=conversation,
-            asked=Asked(question, mode=asked["mode"], wishes=wishes),
+            asked=TurnRequest(question, mode=asked["mode"], wishes=wishes),
         )
         try:
             if self.request.accepted_renderer.format == EventStream.format:
@@ -151,7 +151,7 @@ class ChatView(APIView):
         try:
             # Whoever waits for one whole reply is not made to wait for what comes after it.
             with turn_here():
-                message = turn(Listener(), later=soon)
+                message = turn(TurnListener(), later=soon)
         except ExpectedError:
             return self.refuse(FAILED)
         names = {"conversation": str(conversation.pk), "secret": conversation.secret}
@@ -189,7 +189,7 @@ def stream(turn: Converse, conversation: Conversation) -> StreamingHttpResponse:
     """Give the frames of a turn as they happen. Whoever leaves finds the answer kept."""
 
     def work(emit: Callable[[Any], None]) -> None:
-        listener = Listener()
+        listener = TurnListener()
         listener.emit = emit
         with serving(conversation.hospital_id):
             turn(listener)

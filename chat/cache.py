@@ -20,7 +20,7 @@ from zol.text import squash
 
 
 @dataclass(frozen=True, slots=True)
-class Remembered:
+class RememberedAnswer:
     """An answer that was given before."""
 
     answer: str
@@ -38,21 +38,21 @@ class Remembered:
 
 
 @dataclass(frozen=True, slots=True)
-class Recalled:
+class CacheLookup:
     """What looking an answer up gave: the answer, or where this turn's own may be kept."""
 
-    answer: Remembered | None = None
+    answer: RememberedAnswer | None = None
     ticket: Ticket | None = None
 
 
 class Cache(Protocol):
     """Remembers answers of the served hospital."""
 
-    def exact(self, ctx: Context) -> Recalled:
+    def exact(self, ctx: Context) -> CacheLookup:
         """Find the answer to the question as it was written."""
         ...
 
-    def alike(self, ctx: Context, gist: Gist) -> Recalled:
+    def alike(self, ctx: Context, gist: Gist) -> CacheLookup:
         """Find the answer to a question that means the same."""
         ...
 
@@ -60,11 +60,11 @@ class Cache(Protocol):
 class NoCache:
     """Remembers nothing: for evaluation, previews and tests."""
 
-    def exact(self, ctx: Context) -> Recalled:
-        return Recalled(ticket=ctx.ticket)
+    def exact(self, ctx: Context) -> CacheLookup:
+        return CacheLookup(ticket=ctx.ticket)
 
-    def alike(self, ctx: Context, gist: Gist) -> Recalled:
-        return Recalled(ticket=ctx.ticket)
+    def alike(self, ctx: Context, gist: Gist) -> CacheLookup:
+        return CacheLookup(ticket=ctx.ticket)
 
 
 def may_be_asked(ctx: Context) -> bool:
@@ -96,7 +96,7 @@ def was_model_asked(ctx: Context) -> bool:
     return ctx.engine != EMBEDDED or MODEL in ctx.understanding.evidence
 
 
-def answered_from(ctx: Context, found: Remembered) -> Context:
+def answered_from(ctx: Context, found: RememberedAnswer) -> Context:
     """Return the turn with the remembered answer in place."""
     meant = ctx.understanding
     if not meant.query:

@@ -8,10 +8,10 @@ from typing import TypeAlias
 import numpy as np
 
 from retrieval.embedding import Embedder, get_hearer
-from retrieval.index.statements import Told, kept_of, told_now
+from retrieval.index.statements import StatementVectors, kept_of, told_now
 from retrieval.passage import Passage
-from retrieval.query import Spoken
-from retrieval.reader import Statement, Verdict, reader
+from retrieval.query import QueryText
+from retrieval.reader import ReaderVerdict, Statement, reader
 from retrieval.search import spoken_vector
 from retrieval.statements import heading_of, quotable
 from retrieval.vectors import Matrix
@@ -25,9 +25,9 @@ class Comparing:
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
-        self._known: dict[Read, Told] = {}
+        self._known: dict[Read, StatementVectors] = {}
 
-    def likeness(self, question: Spoken, passages: Sequence[Passage]) -> Matrix:
+    def likeness(self, question: QueryText, passages: Sequence[Passage]) -> Matrix:
         """Return how alike all statements of passages are to a question, in order."""
         asked = spoken_vector(question, self._embedder) * self._embedder.calibration.gain
         alike: Matrix = self.vectors(passages) @ asked
@@ -40,7 +40,7 @@ class Comparing:
         """
         return np.concatenate([each.vectors for each in self._told(passages)])
 
-    def read(self, question: Spoken, passages: Sequence[Passage]) -> Verdict | None:
+    def read(self, question: QueryText, passages: Sequence[Passage]) -> ReaderVerdict | None:
         """Return what the reader makes of all statements of passages, in order; None where the
         provider keeps nothing that it could read."""
         told = self._told(passages)
@@ -63,14 +63,14 @@ class Comparing:
         _, states = get_hearer().half_read(question.asked)
         return learned.read(learned.asked(question.asked, question.asked_in, states), said)
 
-    def _told(self, passages: Sequence[Passage]) -> list[Told]:
+    def _told(self, passages: Sequence[Passage]) -> list[StatementVectors]:
         keys = [(passage.chunk_id, passage.text) for passage in passages]
         anew = {key: p for key, p in zip(keys, passages, strict=True) if key not in self._known}
         if anew:
             self._known |= self._read(anew)
         return [self._known[key] for key in keys]
 
-    def _read(self, passages: Mapping[Read, Passage]) -> Mapping[Read, Told]:
+    def _read(self, passages: Mapping[Read, Passage]) -> Mapping[Read, StatementVectors]:
         kept = kept_of(passages.values(), self._embedder)
         found = {key: kept[key[0]] for key in passages if key[0] in kept}
         unheard = [key for key in passages if key not in found]

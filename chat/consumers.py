@@ -23,8 +23,8 @@ from chat.presentation import presented
 from chat.protocol import (
     LONGEST_FRAME,
     LONGEST_QUESTION,
-    Asked,
-    Listener,
+    TurnListener,
+    TurnRequest,
     accepted,
     converse,
     joined,
@@ -48,7 +48,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
     conversation: Conversation | None = None
     #: The message being answered, and who listens to it; None when nothing runs.
     answered: str = ""
-    listener: Listener | None = None
+    listener: TurnListener | None = None
     task: asyncio.Task[None] | None = None
 
     async def dispatch(self, message: dict[str, Any]) -> None:
@@ -98,9 +98,9 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
         elif self.listener is not None:
             await self.refuse("busy")
         else:
-            self.listener = Listener()
+            self.listener = TurnListener()
             language, name = str(content.get("language", ""))[:2], key_of(content.get("id"))
-            asked = Asked(question, language, mode, Wishes(message=name))
+            asked = TurnRequest(question, language, mode, Wishes(message=name))
             self.task = asyncio.create_task(self.answer(self.listener, asked))
 
     async def take_up(self, name: UUID | None) -> None:
@@ -118,7 +118,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
             told = await self.in_hospital(presented, known)
             await self.send_json({"type": "answer", **told})
 
-    async def answer(self, mine: Listener, asked: Asked) -> None:
+    async def answer(self, mine: TurnListener, asked: TurnRequest) -> None:
         """Send each event of a turn as it happens; a failure is told in words."""
         try:
             await self.tell(mine, asked)
@@ -126,7 +126,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
             self.let_next_in(mine)
             await self.tell_failure(reason, asked)
 
-    async def tell(self, mine: Listener, asked: Asked) -> None:
+    async def tell(self, mine: TurnListener, asked: TurnRequest) -> None:
         told = emitted_by(partial(self.work, mine, asked), joined)
         async with aclosing(paced(told, self.send_json)) as frames:
             async for frame in frames:
@@ -136,7 +136,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
                     self.let_next_in(mine)
                 await self.send_json(frame)
 
-    async def tell_failure(self, reason: Exception, asked: Asked) -> None:
+    async def tell_failure(self, reason: Exception, asked: TurnRequest) -> None:
         """Tell why there is no answer, and when it is worth asking again."""
         hospital, language = self.scope["hospital"], asked.language
         match reason:
@@ -146,7 +146,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
             case Full():
                 words = await self.in_hospital(when_full, hospital, language)
                 await self.refuse("full", words=words, seconds=SECONDS_WHEN_FULL)
-            case services.AlreadyAsked():
+            case services.DuplicateQuestion():
                 await self.take_up(asked.wishes.message)
             case TurnStopped():
                 await self.send_json({"type": "stopped", "message": self.answered})
@@ -154,7 +154,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
                 logger.error("A turn failed", exc_info=reason)
                 await self.refuse("error")
 
-    def let_next_in(self, answered: Listener) -> None:
+    def let_next_in(self, answered: TurnListener) -> None:
         """Take questions again, before the visitor reads the frame that says this one is over."""
         if self.listener is answered:
             self.listener = None
@@ -166,7 +166,7 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
         else:
             self.listener.stop()
 
-    def work(self, listening: Listener, asked: Asked, emit: Any) -> None:
+    def work(self, listening: TurnListener, asked: TurnRequest, emit: Any) -> None:
         """Run one turn in a thread of its own; what it emits is sent to the visitor.
 
         Once the visitor is gone the answer is still finished and kept, so that it can be resumed.

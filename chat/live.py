@@ -15,11 +15,11 @@ from chat.lookup.filters import conditions_of
 from chat.lookup.filters import reader_of as criteria_of
 from chat.phrases import phrases_of
 from chat.question.needs import need_head
-from chat.question.reading import House
+from chat.question.reading import QuestionReader
 from chat.remembering import AnswerCache
 from chat.safety.heard import Alarm
 from chat.selectors import live_interventions
-from chat.sources.curated import Found
+from chat.sources.curated import CuratedResult
 from chat.sources.facts import FactAnswer, fact_for
 from chat.sources.hearing import asked_in, curated_of
 from chat.tools import Emit, Tools, ignore
@@ -135,9 +135,9 @@ def read_by_code(turn: Turn, snapshot: Snapshot) -> Understanding:
     return understand(without_marks(turn.question), turn, reader_for(snapshot))
 
 
-def house_of(snapshot: Snapshot) -> House:
+def house_of(snapshot: Snapshot) -> QuestionReader:
     """Return what questions to the served hospital are read with, once and for all stages."""
-    return House(
+    return QuestionReader(
         understand=partial(read_by_code, snapshot=snapshot),
         embed=get_hearer().embed_query,
         needs=need_head(),
@@ -170,10 +170,10 @@ def detected(turn: Turn, snapshot: Snapshot) -> Understanding:
     return Understanding(language=found.language, detected=found.written, query=turn.question)
 
 
-def curated_for(ctx: Context, snapshot: Snapshot, today: date) -> Found:
+def curated_for(ctx: Context, snapshot: Snapshot, today: date) -> CuratedResult:
     """Return the answer that staff approved for a question, if there is one."""
     curated = snapshot.derived(curated_of)
-    return curated.look_up(asked_in(ctx), today) if curated.entries else Found()
+    return curated.look_up(asked_in(ctx), today) if curated.entries else CuratedResult()
 
 
 def fact_of(ctx: Context, snapshot: Snapshot, now: datetime) -> FactAnswer | None:

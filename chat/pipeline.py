@@ -34,7 +34,7 @@ from chat.stages.suggest import suggest
 from chat.stages.supplement import supplement
 from chat.stages.understand import treat_as_unknown, understand
 from chat.tools import Tools
-from chat.turn import Context, Phase, Record, StageResult, Started, Turn
+from chat.turn import Context, Phase, Record, StageResult, StageStarted, Turn
 from zol.errors import ExpectedError
 
 logger = logging.getLogger(__name__)
@@ -49,7 +49,7 @@ def carry_on(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PipelineStep:
     """A stage, what to do when it fails, and the switch that turns it off."""
 
     stage: Stage
@@ -96,39 +96,41 @@ class Step:
 
 
 PIPELINE = (
-    Step(detect_emergency, Phase.UNDERSTANDING),
-    Step(read_cache_exact, Phase.UNDERSTANDING, fallback=remember_nothing, switch="cache"),
-    Step(understand, Phase.UNDERSTANDING, fallback=treat_as_unknown),
-    Step(refuse, Phase.UNDERSTANDING),
-    Step(match_curated, Phase.UNDERSTANDING, fallback=carry_on),
-    Step(read_cache, Phase.UNDERSTANDING, fallback=remember_nothing, switch="cache"),
-    Step(split_question, Phase.UNDERSTANDING, fallback=carry_on, switch="decomposition"),
-    Step(search, Phase.SEARCHING, fallback=search_nothing, for_parts=True),
-    Step(rerank, Phase.SEARCHING, fallback=keep_order, switch="reranker", for_parts=True),
-    Step(boost, Phase.ANALYZING, fallback=carry_on, switch="boosts", for_parts=True),
-    Step(
+    PipelineStep(detect_emergency, Phase.UNDERSTANDING),
+    PipelineStep(read_cache_exact, Phase.UNDERSTANDING, fallback=remember_nothing, switch="cache"),
+    PipelineStep(understand, Phase.UNDERSTANDING, fallback=treat_as_unknown),
+    PipelineStep(refuse, Phase.UNDERSTANDING),
+    PipelineStep(match_curated, Phase.UNDERSTANDING, fallback=carry_on),
+    PipelineStep(read_cache, Phase.UNDERSTANDING, fallback=remember_nothing, switch="cache"),
+    PipelineStep(split_question, Phase.UNDERSTANDING, fallback=carry_on, switch="decomposition"),
+    PipelineStep(search, Phase.SEARCHING, fallback=search_nothing, for_parts=True),
+    PipelineStep(rerank, Phase.SEARCHING, fallback=keep_order, switch="reranker", for_parts=True),
+    PipelineStep(boost, Phase.ANALYZING, fallback=carry_on, switch="boosts", for_parts=True),
+    PipelineStep(
         apply_affinity, Phase.ANALYZING, fallback=carry_on, switch="value_framework", for_parts=True
     ),
-    Step(search_missing_words, Phase.ANALYZING, fallback=carry_on, switch="rescue", for_parts=True),
-    Step(look_up, Phase.ANALYZING, fallback=carry_on, switch="taxonomy", for_parts=True),
-    Step(add_roster, Phase.ANALYZING, fallback=carry_on, switch="roster", for_parts=True),
-    Step(state_fact, Phase.ANALYZING, fallback=carry_on, switch="taxonomy", for_parts=True),
-    Step(read_passages, Phase.ANALYZING, fallback=carry_on, switch="skim", for_parts=True),
-    Step(gate_facts, Phase.ANALYZING, fallback=carry_on, switch="taxonomy", for_parts=True),
-    Step(grade_evidence, Phase.ANALYZING, fallback=carry_on, switch="crag", for_parts=True),
-    Step(assemble, Phase.ANALYZING, fallback=assemble_what_was_found, for_parts=True),
-    Step(merge_parts, Phase.ANALYZING),
-    Step(filter_sentences, Phase.ANALYZING, fallback=carry_on, switch="filco"),
-    Step(generate, Phase.GENERATING, fallback=apologise),
-    Step(check, Phase.EVALUATING, fallback=carry_on),
-    Step(guardrails, Phase.EVALUATING, fallback=quote_instead, switch="guardrails"),
-    Step(judge, Phase.EVALUATING, fallback=quote_instead, switch="judge"),
-    Step(supplement, Phase.EVALUATING, fallback=carry_on, switch="supplement"),
-    Step(suggest, Phase.EVALUATING, fallback=carry_on),
+    PipelineStep(
+        search_missing_words, Phase.ANALYZING, fallback=carry_on, switch="rescue", for_parts=True
+    ),
+    PipelineStep(look_up, Phase.ANALYZING, fallback=carry_on, switch="taxonomy", for_parts=True),
+    PipelineStep(add_roster, Phase.ANALYZING, fallback=carry_on, switch="roster", for_parts=True),
+    PipelineStep(state_fact, Phase.ANALYZING, fallback=carry_on, switch="taxonomy", for_parts=True),
+    PipelineStep(read_passages, Phase.ANALYZING, fallback=carry_on, switch="skim", for_parts=True),
+    PipelineStep(gate_facts, Phase.ANALYZING, fallback=carry_on, switch="taxonomy", for_parts=True),
+    PipelineStep(grade_evidence, Phase.ANALYZING, fallback=carry_on, switch="crag", for_parts=True),
+    PipelineStep(assemble, Phase.ANALYZING, fallback=assemble_what_was_found, for_parts=True),
+    PipelineStep(merge_parts, Phase.ANALYZING),
+    PipelineStep(filter_sentences, Phase.ANALYZING, fallback=carry_on, switch="filco"),
+    PipelineStep(generate, Phase.GENERATING, fallback=apologise),
+    PipelineStep(check, Phase.EVALUATING, fallback=carry_on),
+    PipelineStep(guardrails, Phase.EVALUATING, fallback=quote_instead, switch="guardrails"),
+    PipelineStep(judge, Phase.EVALUATING, fallback=quote_instead, switch="judge"),
+    PipelineStep(supplement, Phase.EVALUATING, fallback=carry_on, switch="supplement"),
+    PipelineStep(suggest, Phase.EVALUATING, fallback=carry_on),
 )
 
 #: What comes last, whichever stage has answered; done only while staff announce something.
-LAST = Step(add_bulletins, Phase.EVALUATING, fallback=carry_on)
+LAST = PipelineStep(add_bulletins, Phase.EVALUATING, fallback=carry_on)
 _NAMES = tuple(step.name for step in PIPELINE)
 #: Up to where the passages stand in their order, before anything is written.
 RANKING = (*PIPELINE[: _NAMES.index("read_passages") + 1], PIPELINE[_NAMES.index("merge_parts")])
@@ -137,7 +139,7 @@ PREPARING = PIPELINE[: _NAMES.index("generate")]
 
 
 def run(
-    turn: Turn, tools: Tools, steps: Sequence[Step] = PIPELINE
+    turn: Turn, tools: Tools, steps: Sequence[PipelineStep] = PIPELINE
 ) -> tuple[Context, tuple[Record, ...]]:
     """Carry a turn through the steps; return what was learned, and the trace."""
     ctx, trace = Context(turn, question=turn.question), []
@@ -145,7 +147,7 @@ def run(
     for step in (*steps, *last):
         if not step.is_on(tools) or (stopped and step is not LAST):
             continue
-        tools.emit(Started(step.name, step.phase))
+        tools.emit(StageStarted(step.name, step.phase))
         result, record = step.perform(ctx, tools)
         tools.emit(record)
         trace.append(record)

@@ -17,7 +17,7 @@ from markdown_it import MarkdownIt
 
 from chat.models import Message
 from chat.phrases import phrases_of
-from chat.turn import Retracted, Started, Token
+from chat.turn import Retraction, StageStarted, Token
 from taxonomy.selectors import live_snapshot
 from taxonomy.snapshot import Snapshot
 from zol import phones
@@ -142,11 +142,11 @@ def _link(number: str) -> str:
 def frame_of(event: Any) -> dict[str, Any] | None:
     """Return what a visitor is told of an event; staff read the rest in the trace."""
     match event:
-        case Started(phase=phase):
+        case StageStarted(phase=phase):
             return {"type": "progress", "stage": phase, "percent": phase.percent}
         case Token(text=text):
             return {"type": "token", "text": text}
-        case Retracted(reason=reason):
+        case Retraction(reason=reason):
             return {"type": "retract", "reason": reason}
     return None
 

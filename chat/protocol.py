@@ -32,7 +32,7 @@ BETWEEN = 0.1
 _telling: set[asyncio.Task[None]] = set()
 
 
-class Listener:
+class TurnListener:
     """Somebody who may leave, which is no error, or stop the turn, which ends it."""
 
     def __init__(self) -> None:
@@ -65,7 +65,7 @@ class Listener:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TurnRequest:
     """A question as it came, and what came with it."""
 
     question: str
@@ -97,7 +97,7 @@ def joined(frames: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def converse(
-    listener: Listener, conversation: Conversation, asked: Asked, later: Later = quietly
+    listener: TurnListener, conversation: Conversation, asked: TurnRequest, later: Later = quietly
 ) -> Message:
     """Answer one question; whoever listens gets every frame of it, the whole answer last.
 
@@ -135,7 +135,7 @@ async def paced(frames: AsyncGenerator[Frame], say: Say) -> AsyncGenerator[Frame
 
     Progress that still waits when a text begins is said before it; when anything else comes, never.
     """
-    progress = Progress(say)
+    progress = TurnProgress(say)
     async with aclosing(frames):
         try:
             async for frame in frames:
@@ -151,7 +151,7 @@ async def paced(frames: AsyncGenerator[Frame], say: Say) -> AsyncGenerator[Frame
             progress.drop()
 
 
-class Progress:
+class TurnProgress:
     """The last word on how far an answer is, which may have to wait a moment."""
 
     def __init__(self, say: Say) -> None:

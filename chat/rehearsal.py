@@ -25,7 +25,7 @@ from chat.understanding.reader import reader_of
 from chat.wording import without_marks
 from retrieval.embedding import get_embedder
 from retrieval.intents import Intent
-from retrieval.query import Found, Query
+from retrieval.query import Query, SearchResult
 from taxonomy import dictionary
 from taxonomy.snapshot import Snapshot
 from zol.errors import ExpectedError
@@ -83,5 +83,5 @@ def _by_code(turn: Turn, snapshot: Snapshot) -> Understanding:
     return understand(without_marks(turn.question), turn, snapshot.derived(reader_of))
 
 
-def _nothing(query: Query) -> Found:
-    return Found()
+def _nothing(query: Query) -> SearchResult:
+    return SearchResult()

@@ -27,7 +27,7 @@ from django.db.models import F
 from django.utils import timezone
 from pgvector import HalfVector
 
-from chat.cache import Recalled, Remembered, as_written, may_be_kept
+from chat.cache import CacheLookup, RememberedAnswer, as_written, may_be_kept
 from chat.gist import Gist, digest
 from chat.lookup.departments import contact_of
 from chat.models import CachedAnswer, CacheState
@@ -82,20 +82,20 @@ class AnswerCache:
         self._embedder = embedder
         self._world = digest(world_of(snapshot, tuning, embedder), *circumstances)
 
-    def exact(self, ctx: Context) -> Recalled:
+    def exact(self, ctx: Context) -> CacheLookup:
         """Find the answer to the question as it was written."""
         written = self._written(ctx.turn)
         knowledge, found, _ = self._look_up(EXACT, written, "exact")
-        return Recalled(found, None if found else Ticket(knowledge, exact=written))
+        return CacheLookup(found, None if found else Ticket(knowledge, exact=written))
 
-    def alike(self, ctx: Context, gist: Gist) -> Recalled:
+    def alike(self, ctx: Context, gist: Gist) -> CacheLookup:
         """Find the answer to a question of the same sense: the same once rewritten, or nearly."""
         meant = ctx.understanding
         room = digest(self._room(ctx.turn), meant.language, gist.sense)
         reworded = digest(room, meant.query, *gist.forms)
         knowledge, found, has_others = self._look_up(REWORDED, reworded, "rewritten", room)
         if found:
-            return Recalled(found)
+            return CacheLookup(found)
         # What was known when the question came in counts: a page may have changed since. In the
         # middle of a conversation that is now: its passages are still to be searched.
         knowledge = ctx.ticket.knowledge if ctx.ticket else knowledge
@@ -103,9 +103,11 @@ class AnswerCache:
         # By its words alone a question is known that nothing was said before.
         exact = reworded if ctx.turn.history else self._written(ctx.turn)
         ticket = Ticket(knowledge, exact, reworded, room, gist.content)
-        return Recalled(similar, None if similar else ticket)
+        return CacheLookup(similar, None if similar else ticket)
 
-    def _similar(self, query: str, gist: Gist, room: str, knowledge: str) -> Remembered | None:
+    def _similar(
+        self, query: str, gist: Gist, room: str, knowledge: str
+    ) -> RememberedAnswer | None:
         vector = self._embedder.embed_query(query)
         for cosine, *row, content in run(SIMILAR, [HalfVector(vector), room, knowledge]):
             if cosine < self._embedder.calibration.duplicate:
@@ -116,7 +118,7 @@ class AnswerCache:
 
     def _look_up(
         self, statement: str, key: str, tier: str, room: str = ""
-    ) -> tuple[str, Remembered | None, bool]:
+    ) -> tuple[str, RememberedAnswer | None, bool]:
         """Return what is known now, the answer, and whether the room has answers to compare."""
         ((knowledge, answer, *rest, _content, has_others),) = run(statement, [room, key])
         found = None if answer is None else remembered([answer, *rest], tier)
@@ -161,9 +163,9 @@ def run(statement: str, values: list[Any]) -> list[tuple[Any, ...]]:
         return list(cursor.fetchall())
 
 
-def remembered(row: list[Any], tier: str, similarity: float = 1.0) -> Remembered:
+def remembered(row: list[Any], tier: str, similarity: float = 1.0) -> RememberedAnswer:
     answer, language, intent, query, citations, follow_ups, contact, verified, engine = row
-    return Remembered(
+    return RememberedAnswer(
         answer=answer,
         language=language,
         intent=intent,

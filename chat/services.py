@@ -21,7 +21,7 @@ from chat.costs import prices_of
 from chat.lookup.departments import contact_of
 from chat.models import Conversation, Feedback, Message
 from chat.models.conversations import LONGEST_WORD
-from chat.pipeline import PIPELINE, Step, run
+from chat.pipeline import PIPELINE, PipelineStep, run
 from chat.safety.redaction import Redaction, redactor_of
 from chat.tools import Emit, ignore, widened
 from chat.turn import Context, Exchange, Record, Turn, TurnStopped, Witness
@@ -47,7 +47,7 @@ PREVIEW = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class TurnResult:
     """A turn that was carried through: what was learned, how, and how long it took."""
 
     context: Context
@@ -77,8 +77,8 @@ def take_turn(
     turn: Turn,
     emit: Emit = ignore,
     flags: Mapping[str, bool] | None = None,
-    steps: Sequence[Step] = PIPELINE,
-) -> Answered:
+    steps: Sequence[PipelineStep] = PIPELINE,
+) -> TurnResult:
     """Carry one question through the pipeline, without personal data. Nothing is stored."""
     started = perf_counter()
     clean = redacted(turn.question)
@@ -91,7 +91,7 @@ def take_turn(
     cost = tools.snapshot.derived(prices_of).cost(calls)
     certainty = certainty_of(context, tools.phrases)
     version, steering = tools.snapshot.version, tools.steering
-    return Answered(context, trace, version, steering, seconds, calls, cost, certainty)
+    return TurnResult(context, trace, version, steering, seconds, calls, cost, certainty)
 
 
 def in_own_letters(turn: Turn, snapshot: Snapshot) -> Turn:
@@ -105,7 +105,7 @@ def at_once(work: Callable[[], None]) -> None:
     work()
 
 
-class AlreadyAsked(ExpectedError):
+class DuplicateQuestion(ExpectedError):
     """A question with this id was taken before: it was sent once more, and is answered once."""
 
 
@@ -148,13 +148,13 @@ def answer(  # noqa: PLR0913 (who is told what, and when)
 
 def answer_of(
     message: Message, question: str, wishes: Wishes, emit: Emit, on_created: Any
-) -> Answered:
+) -> TurnResult:
     """Answer a question as its message, and store both."""
     conversation = message.conversation
     try:
         message.save(force_insert=True)
     except IntegrityError as error:
-        raise AlreadyAsked from error
+        raise DuplicateQuestion from error
     turn = Turn(
         question=question,
         language=conversation.language,
@@ -174,7 +174,7 @@ def answer_of(
     return answered
 
 
-def settle(message: Message, answered: Answered) -> None:
+def settle(message: Message, answered: TurnResult) -> None:
     """Do what is left once the answer was sent: keep it for others, and measure."""
     # Only now that the answer was sent: not every question is compared with others.
     vector = remembering.vector_of(answered.context)
@@ -186,7 +186,7 @@ def settle(message: Message, answered: Answered) -> None:
 
 
 @transaction.atomic
-def _settle(message: Message, answered: Answered, vector: HalfVector | None) -> None:
+def _settle(message: Message, answered: TurnResult, vector: HalfVector | None) -> None:
     """Write nothing of a conversation that was forgotten, and let none be forgotten meanwhile."""
     lasting = Conversation.objects.select_for_update(no_key=True)
     if not lasting.filter(pk=message.conversation_id).exists():
@@ -226,7 +226,7 @@ def history_of(conversation: Conversation, *, before: Message) -> tuple[Exchange
     )
 
 
-def remember(message: Message, answered: Answered) -> Message:
+def remember(message: Message, answered: TurnResult) -> Message:
     """Store an answer with everything that explains it."""
     told = told_of(answered)
     # Written only where the question still is: it may have been forgotten meanwhile.
@@ -237,7 +237,7 @@ def remember(message: Message, answered: Answered) -> Message:
     return message
 
 
-def told_of(answered: Answered) -> dict[str, Any]:
+def told_of(answered: TurnResult) -> dict[str, Any]:
     """Return what a message tells of an answer, by field."""
     ctx = answered.context
     return {
@@ -263,7 +263,7 @@ def told_of(answered: Answered) -> dict[str, Any]:
     }
 
 
-def trace_of(answered: Answered) -> dict[str, Any]:
+def trace_of(answered: TurnResult) -> dict[str, Any]:
     """Return the trace as plain values, as staff see it."""
     return {
         "stages": [record.plain for record in answered.trace],
@@ -274,7 +274,7 @@ def trace_of(answered: Answered) -> dict[str, Any]:
     }
 
 
-def record_mismatch(message: Message, answered: Answered) -> None:
+def record_mismatch(message: Message, answered: TurnResult) -> None:
     """Keep how far the best passages were from the subject, for every answer that searched."""
     for ctx in answered.context.parts or (answered.context,):
         if ctx.passages and not answered.context.cached:

@@ -26,7 +26,7 @@ class Question(serializers.Serializer[Any]):
     )
 
 
-class Source(serializers.Serializer[Any]):
+class SourceShape(serializers.Serializer[Any]):
     """A source of an answer; `[n]` in the text refers to it."""
 
     n = serializers.IntegerField()
@@ -57,7 +57,7 @@ class Place(serializers.Serializer[Any]):
     address = serializers.CharField()
 
 
-class Contact(serializers.Serializer[Any]):
+class ContactShape(serializers.Serializer[Any]):
     """The department that the answer sends to; an empty object when it sends to none."""
 
     name = serializers.CharField()
@@ -78,9 +78,9 @@ class Answer(serializers.Serializer[Any]):
     html = serializers.CharField(help_text="The same, cleaned.")
     language = serializers.CharField()
     behaviour = serializers.ChoiceField([str(behaviour) for behaviour in Behaviour])
-    citations = Source(many=True)
+    citations = SourceShape(many=True)
     follow_ups = serializers.ListField(child=serializers.CharField())
-    contact = Contact()
+    contact = ContactShape()
     verified = serializers.BooleanField()
     certainty = serializers.CharField(
         help_text="fact, curated, sure, near or nothing; empty where it refuses or sends to 112."
@@ -90,7 +90,7 @@ class Answer(serializers.Serializer[Any]):
     mode = serializers.ChoiceField([str(mode) for mode in Mode])
 
 
-class Refused(serializers.Serializer[Any]):
+class RefusalShape(serializers.Serializer[Any]):
     """Why there is no answer."""
 
     code = serializers.CharField()

@@ -13,12 +13,12 @@ from chat.enrichment import Synonyms, no_synonyms
 from chat.interventions import Interventions
 from chat.phrases import Phrases
 from chat.safety.heard import Alarm
-from chat.sources.curated import Found as FoundCurated
+from chat.sources.curated import CuratedResult as FoundCurated
 from chat.sources.facts import FactAnswer
 from chat.turn import Context, Turn, Understanding
 from retrieval.passage import Pages, Passage
-from retrieval.query import Found, Query, Spoken
-from retrieval.reader import Verdict
+from retrieval.query import Query, QueryText, SearchResult
+from retrieval.reader import ReaderVerdict
 from retrieval.reranking.base import Reranker
 from retrieval.tuning import RetrievalTuning, Steering
 from retrieval.vectors import Matrix
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 Emit: TypeAlias = Callable[[Any], None]
 Resembles: TypeAlias = Callable[[str, str], float]
-Search: TypeAlias = Callable[[Query], Found]
-Compare: TypeAlias = Callable[[Spoken, Sequence[Passage]], Matrix]
-Answers: TypeAlias = Callable[[Spoken, Sequence[Passage]], Verdict | None]
+Search: TypeAlias = Callable[[Query], SearchResult]
+Compare: TypeAlias = Callable[[QueryText, Sequence[Passage]], Matrix]
+Answers: TypeAlias = Callable[[QueryText, Sequence[Passage]], ReaderVerdict | None]
 Rest: TypeAlias = Callable[[Sequence[Passage]], Sequence[Passage]]
 Neighbours: TypeAlias = Callable[[Sequence[Passage]], Mapping[int, Sequence[Passage]]]
 

@@ -233,7 +233,7 @@ class Phase(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Started:
+class StageStarted:
     """A stage has begun."""
 
     stage: str
@@ -248,7 +248,7 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Retracted:
+class Retraction:
     """All tokens so far are taken back."""
 
     reason: str
@@ -284,7 +284,7 @@ class Witness:
         self._records: list[Record] = []
 
     def __call__(self, event: Any) -> None:
-        if isinstance(event, Started):
+        if isinstance(event, StageStarted):
             self._begun = event.stage
         elif isinstance(event, Record):
             self._begun = ""

@@ -25,7 +25,7 @@ from evaluation.models import GoldenQuestion
 from evaluation.packs.findings import Findings, PackRefused, Place
 from evaluation.packs.golden import read_golden
 from evaluation.packs.rows import RowRecord
-from evaluation.packs.tables import Row, read_table
+from evaluation.packs.tables import PackRow, read_table
 from retrieval.models import Chunk, Document
 from zol.clock import moment_of
 from zol.errors import BadInput
@@ -53,7 +53,7 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class EarlierTurn:
     """An earlier question of the conversation; with an answer it is remembered, not asked."""
 
     question: str
@@ -77,7 +77,7 @@ class Case:
     language: str
     question: str
     #: What was asked before it in the conversation, oldest first.
-    earlier: tuple[Step, ...] = ()
+    earlier: tuple[EarlierTurn, ...] = ()
     expect: Behaviour = Behaviour.ANSWER
     intent: str = ""
     #: Names, numbers and hours that a right answer contains; `a|b`: either counts.
@@ -117,10 +117,10 @@ def case_of(key: str, values: Mapping[str, Any]) -> Case:
 TEXTS = ("category", "language", "intent", "content_category", "difficulty", "owner", "risk", "at")
 
 
-def _step(turn: str | Mapping[str, Any]) -> Step:
+def _step(turn: str | Mapping[str, Any]) -> EarlierTurn:
     if isinstance(turn, str):
-        return Step(turn)
-    return Step(turn["question"], turn.get("answer", ""), tuple(turn.get("citations", ())))
+        return EarlierTurn(turn)
+    return EarlierTurn(turn["question"], turn.get("answer", ""), tuple(turn.get("citations", ())))
 
 
 def stored_cases() -> tuple[Case, ...]:
@@ -251,7 +251,7 @@ def read_judgements(path: Path) -> Judgements:
     return found
 
 
-def _grade(row: Row) -> int | None:
+def _grade(row: PackRow) -> int | None:
     written = row.text("grade")
     if written not in GRADES:
         row.wrong("grade", f"“{written}” is none of 0 (no help), 1 (helps), 2 (answers)")

@@ -101,7 +101,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         process.wait()
 
 
-class Progress:
+class ProgressBar:
     """A bar on a terminal, a line now and then in a pipe."""
 
     def __init__(
@@ -118,7 +118,7 @@ class Progress:
         self.is_terminal = getattr(output, "isatty", lambda: False)()
         self.bar: Any = None
 
-    def __enter__(self) -> Progress:
+    def __enter__(self) -> ProgressBar:
         if self.is_terminal:
             self.bar = tqdm(total=self.total, initial=self.done, unit=self.unit, desc=self.name)
         return self
@@ -153,7 +153,7 @@ def ask_here(run: Run, cases: Sequence[Case], output: Any) -> None:
     """Ask the questions of a run that have no result yet, one after the other."""
     left = services.pending(run, cases)
     services.warm_up(run, left)
-    with Progress(output, len(cases), done=len(cases) - len(left)) as progress:
+    with ProgressBar(output, len(cases), done=len(cases) - len(left)) as progress:
         for case in left:
             services.ask(run, case)
             progress.advance()
@@ -163,7 +163,7 @@ def ask_by_workers(run: Run, cases: Sequence[Case], output: Any) -> None:
     """Have the questions of a run asked by Celery, and wait until all are."""
     with workers(QUEUE, output) as asking:
         _hand_out(run, services.pending(run, cases))
-        with Progress(output, len(cases)) as progress:
+        with ProgressBar(output, len(cases)) as progress:
             _wait(run, cases, asking, progress)
 
 
@@ -172,7 +172,7 @@ def _hand_out(run: Run, cases: Sequence[Case]) -> None:
         ask_case.delay(run.hospital_id, run.pk, as_json(case))
 
 
-def _wait(run: Run, cases: Sequence[Case], asking: Workers, progress: Progress) -> None:
+def _wait(run: Run, cases: Sequence[Case], asking: Workers, progress: ProgressBar) -> None:
     moved, rounds = time.monotonic(), 1
     while left := services.pending(run, cases):
         done = len(cases) - len(left)
@@ -227,7 +227,7 @@ class Benchmark(Measuring):
         super().handle(*args, **options)
 
 
-class OfGolden(Measuring):
+class GoldenCommand(Measuring):
     """Measure by golden questions of a hospital, all or some."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -84,7 +84,7 @@ Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class Combination:
     """One combination of the switches, and what came of it."""
 
     flags: Setting
@@ -101,7 +101,7 @@ class Effects:
     pairs: Mapping[str, Interval]
 
 
-def effects(cells: Sequence[Cell], factors: Sequence[str], measure: str) -> Effects | None:
+def effects(cells: Sequence[Combination], factors: Sequence[str], measure: str) -> Effects | None:
     """Return the effects on a measure, over the questions that every cell has it for."""
     values = _values(cells, measure)
     if not values.size:
@@ -127,7 +127,7 @@ def _contrast(values: Numbers, signs: Numbers) -> Interval:
     return found
 
 
-def _values(cells: Sequence[Cell], measure: str) -> Numbers:
+def _values(cells: Sequence[Combination], measure: str) -> Numbers:
     """Return a row for each question, a column for each cell."""
     columns = [_by_key(cell.results, measure) for cell in cells]
     keys = [key for key in columns[0] if all(key in column for column in columns)]
@@ -141,7 +141,7 @@ def _by_key(results: Sequence[JudgedAnswer], measure: str) -> dict[str, float]:
 
 
 def report_json(
-    cells: Sequence[Cell], factors: Sequence[str], versions: Mapping[str, Any]
+    cells: Sequence[Combination], factors: Sequence[str], versions: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the object that `ablate --json` writes."""
     measured = {name: found for name in MEASURES if (found := effects(cells, factors, name))}
@@ -155,7 +155,7 @@ def report_json(
     }
 
 
-def _cell_json(cell: Cell, factors: Sequence[str]) -> dict[str, Any]:
+def _cell_json(cell: Combination, factors: Sequence[str]) -> dict[str, Any]:
     return {
         "flags": {name: cell.flags[name] for name in factors},
         "run": cell.run,

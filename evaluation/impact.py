@@ -19,14 +19,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from chat.models import Message
-from chat.services import Answered, history_of
+from chat.services import TurnResult, history_of
 from chat.turn import Exchange
 from evaluation.cases import Case, stored_cases
 from evaluation.interview import Interview, outcome_of
 from evaluation.metrics import failings, measure
 from evaluation.models import Preview, PreviewItem
 from taxonomy.models import Release
-from taxonomy.models.releases import State
+from taxonomy.models.releases import ReleaseState
 from taxonomy.selectors import answering_from, live_snapshot
 from taxonomy.services.releases import keep_preview, snapshot_of_release
 from taxonomy.snapshot import Snapshot
@@ -38,7 +38,7 @@ from zol.tenancy import required_hospital_id
 RECENT = 200
 #: A preview without a new result for so long lost its worker.
 LOST = timedelta(seconds=60)
-PREVIEWED = (State.IN_REVIEW, State.APPROVED, State.SCHEDULED)
+PREVIEWED = (ReleaseState.IN_REVIEW, ReleaseState.APPROVED, ReleaseState.SCHEDULED)
 #: Releases whose preview somebody waits for: not those that were rejected or taken back.
 WAITED_FOR = Q(state__in=PREVIEWED) | Q(urgent_by__isnull=False, reviewed_by=None)
 #: What may change, the worst first.
@@ -48,7 +48,7 @@ FLAGS = {"cache": False}
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ReplayQuestion:
     """A question to replay: golden, or of a patient with the conversation before it."""
 
     key: str
@@ -117,20 +117,20 @@ def _end(preview: Preview, state: str, failure: str = "") -> Preview:
     return preview
 
 
-def questions(preview: Preview) -> Iterator[Asked]:
+def questions(preview: Preview) -> Iterator[ReplayQuestion]:
     """Yield what is replayed, golden questions first."""
     for case in stored_cases():
-        yield Asked(case.key, case.question, case.language, case)
+        yield ReplayQuestion(case.key, case.question, case.language, case)
     recent = Message.objects.filter(pk__in=preview.messages).select_related("conversation")
     for message in recent.order_by("-created_at"):
         history = history_of(message.conversation, before=message)
         language = message.conversation.language
-        yield Asked(
+        yield ReplayQuestion(
             f"message:{message.pk}", message.question, language, message=message, history=history
         )
 
 
-def keep(preview: Preview, asked: Asked, live: Snapshot, release: Snapshot) -> None:
+def keep(preview: Preview, asked: ReplayQuestion, live: Snapshot, release: Snapshot) -> None:
     """Answer a question from both sides, and keep what differs."""
     before, after = side(asked, live), side(asked, release)
     item = PreviewItem(
@@ -152,7 +152,7 @@ def keep(preview: Preview, asked: Asked, live: Snapshot, release: Snapshot) -> N
     PreviewItem.objects.bulk_create([item], ignore_conflicts=True)
 
 
-def side(asked: Asked, snapshot: Snapshot) -> dict[str, Any]:
+def side(asked: ReplayQuestion, snapshot: Snapshot) -> dict[str, Any]:
     """Return what one version answers, as plain values that are compared by kind."""
     with answering_from(snapshot):
         answered, failure = _answered(asked, snapshot)
@@ -175,7 +175,7 @@ def side(asked: Asked, snapshot: Snapshot) -> dict[str, Any]:
     }
 
 
-def _answered(asked: Asked, snapshot: Snapshot) -> tuple[Answered | None, str]:
+def _answered(asked: ReplayQuestion, snapshot: Snapshot) -> tuple[TurnResult | None, str]:
     if asked.case:
         return Interview(snapshot.profile.default_language, FLAGS).answered(asked.case)
     try:

@@ -19,7 +19,7 @@ from chat.certainty import Certainty
 from chat.pages import speech_of
 from chat.phrases import Phrases, filled, phrases_of
 from chat.pipeline import PREPARING
-from chat.services import REMEMBERED, Answered, take_turn
+from chat.services import REMEMBERED, TurnResult, take_turn
 from chat.turn import Context, Exchange, Turn
 from chat.views import shown
 from evaluation.cases import Case, Label
@@ -46,7 +46,7 @@ class Interview:
     language: str
     flags: Mapping[str, bool] = field(default_factory=dict)
 
-    def answered(self, case: Case) -> tuple[Answered | None, str]:
+    def answered(self, case: Case) -> tuple[TurnResult | None, str]:
         """Ask the conversation of a case; its last answer, or why there is none."""
         try:
             return self.ask(case.question, self.before(case), case.moment), ""
@@ -78,7 +78,7 @@ class Interview:
 
     def ask(
         self, question: str, history: tuple[Exchange, ...], at: datetime | None = None
-    ) -> Answered:
+    ) -> TurnResult:
         turn = Turn(question, language=self.language, history=history, at=at)
         answered = take_turn(turn, flags=self.flags)
         if self.flags.get("cache"):
@@ -98,7 +98,7 @@ def exchange_of(context: Context) -> Exchange:
     return Exchange(context.question, context.answer, urls, was_emergency)
 
 
-def outcome_of(case: Case, answered: Answered | None, failure: str) -> Outcome:
+def outcome_of(case: Case, answered: TurnResult | None, failure: str) -> Outcome:
     """Return what the metrics measure."""
     if answered is None:
         labelled = labelled_chunks(case.passages)

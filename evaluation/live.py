@@ -38,7 +38,7 @@ from evaluation.models import LiveGrade
 from retrieval.embedding import get_embedder, get_hearer
 from retrieval.index.statements import told_now
 from retrieval.passage import Passage, Source
-from retrieval.query import Spoken
+from retrieval.query import QueryText
 from retrieval.reader import AFTER, BEFORE, reader
 from retrieval.selectors import live_pages
 from retrieval.tuning import steering_of
@@ -89,7 +89,7 @@ class LiveAnswer:
     #: The asker's, whether it is spoken here or not.
     language: str
     #: The question; of one that follows another, as it was understood.
-    asked: Spoken
+    asked: QueryText
     citations: tuple[Citation, ...]
     quoted: tuple[Passage, ...]
     #: What is quoted, and what the taxonomy holds of whom question and answer name.
@@ -104,7 +104,7 @@ def read(message: Message) -> LiveAnswer:
     meant = stages.get("understand", {})
     query, language = meant.get("query") or question, heard.detected or heard.language
     follows = meant.get("follow_up")
-    asked = Spoken(query, own, query) if follows else Spoken(question, language, query)
+    asked = QueryText(query, own, query) if follows else QueryText(question, language, query)
     cited = tuple(Citation(**each) for each in message.citations)
     named = tuple(known.named(words(f"{question} {message.answer}")).values())
     shown = [part for each in cited for part in (each.updated_on[:4], *each.parts)]

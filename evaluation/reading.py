@@ -37,7 +37,7 @@ CALIBRATION = "calibration"
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ExamItem:
     """A question of an exam, or a conversation."""
 
     id: str
@@ -84,7 +84,7 @@ def lines_of(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         yield f"{path}:{number}", row
 
 
-def read_items(path: Path) -> tuple[Item, ...]:
+def read_items(path: Path) -> tuple[ExamItem, ...]:
     """Return the questions and conversations of an exam; a file of golden questions is one too."""
     items = tuple(_item(place, row) for place, row in lines_of(path))
     if len({item.id for item in items}) < len(items):
@@ -92,7 +92,7 @@ def read_items(path: Path) -> tuple[Item, ...]:
     return items
 
 
-def _item(place: str, row: Mapping[str, Any]) -> Item:
+def _item(place: str, row: Mapping[str, Any]) -> ExamItem:
     turns = row.get("turns") or [row.get("question")]
     said = [turn.get("question") if isinstance(turn, dict) else turn for turn in turns]
     asked = tuple(each for each in said if isinstance(each, str) and each.strip())
@@ -103,23 +103,23 @@ def _item(place: str, row: Mapping[str, Any]) -> Item:
     hospital, at = str(row.get("hospital", "")), str(row.get("at", ""))
     if at:
         moment_of(at)
-    return Item(str(row["id"]), row["language"], asked, hospital, at)
+    return ExamItem(str(row["id"]), row["language"], asked, hospital, at)
 
 
-def items_of(cases: Iterable[Case]) -> tuple[Item, ...]:
+def items_of(cases: Iterable[Case]) -> tuple[ExamItem, ...]:
     """Return golden questions as an exam."""
     return tuple(
-        Item(c.key, c.language, (*(step.question for step in c.earlier), c.question), at=c.at)
+        ExamItem(c.key, c.language, (*(step.question for step in c.earlier), c.question), at=c.at)
         for c in cases
     )
 
 
-def is_for(item: Item, hospital: str) -> bool:
+def is_for(item: ExamItem, hospital: str) -> bool:
     """Whether a question is put to a hospital: to all, unless it names one (`zol`: zol-demo)."""
     return not item.hospital or f"{hospital}-".startswith(f"{item.hospital}-")
 
 
-def answered_rows(item: Item, hospital: str, label: str) -> Iterator[Row]:
+def answered_rows(item: ExamItem, hospital: str, label: str) -> Iterator[Row]:
     """Ask a question or conversation as a visitor does, on a page in the asker's language."""
     interview = Interview(item.language, USUAL)
     moment = moment_of(item.at) if item.at else None

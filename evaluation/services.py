@@ -23,7 +23,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from chat.behaviours import Behaviour
-from chat.services import Answered
+from chat.services import TurnResult
 from evaluation.cases import (
     Case,
     as_json,
@@ -247,7 +247,7 @@ def interview_of(run: Run) -> Interview:
     return Interview(run.hospital.default_language, run.flags)
 
 
-def _said(answered: Answered | None) -> dict[str, Any]:
+def _said(answered: TurnResult | None) -> dict[str, Any]:
     if answered is None:
         return {"answer": "", "language": "", "behaviour": "", "intent": "", "citations": []} | {
             "timings_ms": {}

@@ -51,7 +51,7 @@ FURTHEST = 50.0
 USUAL, FEWEST = 1_000, 20
 
 
-class Held(NamedTuple):
+class PassageSupport(NamedTuple):
     """Which share a passage has of the doctors and of the departments that the taxonomy answers
     with, and whether (1) or not (0) it has a number or hours asked for; named as in `FACTS`."""
 
@@ -64,7 +64,7 @@ def weigh(
     passages: Iterable[Passage],
     odds: Mapping[int, float],
     tuning: RetrievalTuning,
-    held: Mapping[int, Held] | None = None,
+    held: Mapping[int, PassageSupport] | None = None,
 ) -> tuple[Passage, ...]:
     """Return passages best first by what they count now that the odds of their best statements are
     known, by chunk, and what they hold. The one that is read best counts 1, whatever it was found
@@ -78,7 +78,7 @@ def weigh(
     read = [
         (
             *factors(each, odds.get(each.chunk_id, least) - best, tuning),
-            *facts(has.get(each.chunk_id, Held()), tuning),
+            *facts(has.get(each.chunk_id, PassageSupport()), tuning),
         )
         for each in known
     ]
@@ -103,7 +103,7 @@ def factors(passage: Passage, behind: float, tuning: RetrievalTuning) -> Iterato
             yield Boost(name, factor ** (getattr(tuning, VOICES[name]) - 1.0))
 
 
-def facts(held: Held, tuning: RetrievalTuning) -> Iterator[Boost]:
+def facts(held: PassageSupport, tuning: RetrievalTuning) -> Iterator[Boost]:
     """Yield what speaks for a passage that bears out the taxonomy."""
     for (name, voice), share in zip(FACTS.items(), held, strict=True):
         if share:

@@ -1,4 +1,5 @@
-"""What each number of retrieval means, in words for operators. A new number gets its line here."""
+"""What rows of the matrix and numbers of retrieval mean, in words for operators. A new number gets
+its line here."""
 
 from __future__ import annotations
 
@@ -6,6 +7,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
+
+#: The rows of the matrix that every hospital begins with.
+ROW_NAMES: dict[str, Any] = {
+    "medical_information": _("Medical information"),
+    "doctor_information": _("Doctors"),
+    "department_or_service": _("Departments and services"),
+    "navigation_or_practical_info": _("Practical information"),
+    "appointment_scheduling": _("Appointments"),
+    "billing_or_insurance": _("Bills and insurance"),
+    "administrative_or_legal": _("Administration and rights"),
+}
+
+
+def row_name(row: str) -> Any:
+    """Return what a row of the matrix is called; one that a hospital added, by its words."""
+    return ROW_NAMES.get(row) or row.replace("_", " ")
 
 
 @dataclass(frozen=True, slots=True)

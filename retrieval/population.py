@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from retrieval.models import Chunk, Document, IngestionRun
 from taxonomy.models import PageReading, Proposal
 from taxonomy.population.page import Page, PagePassage
-from taxonomy.services.proposing import Judge, Proposed, propose_from
+from taxonomy.services.proposing import Judge, ProposalCounts, propose_from
 from zol.errors import LLMError
 from zol.llm import get_llm, is_configured
 from zol.llm.base import Limits, Message, structured_call
@@ -24,7 +24,7 @@ INSTRUCTION = (
 )
 
 
-class Verdict(BaseModel):
+class ProposalVerdict(BaseModel):
     """What a model says of a proposal."""
 
     is_stated: bool
@@ -35,7 +35,7 @@ def propose(
     hospital: Hospital,
     documents: Iterable[Document] | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
-) -> Proposed:
+) -> ProposalCounts:
     """Read pages (all searchable ones, when none are named) and keep what they give reason for.
 
     Pages that address assistants are left out. `progress` is told after each page how many of how
@@ -57,7 +57,7 @@ def propose(
         return found
 
 
-def propose_from_run(run: IngestionRun) -> Proposed:
+def propose_from_run(run: IngestionRun) -> ProposalCounts:
     """Read the pages that a run of ingestion changed."""
     changed = run.items.filter(state="processed").values("document_id")
     with serving(run.hospital_id):
@@ -114,7 +114,7 @@ def _doubt(proposal: Proposal) -> str:
     messages = [Message("system", INSTRUCTION), Message("user", asked)]
     try:
         verdict = structured_call(
-            get_llm("fast"), messages, Verdict, limits=Limits(tokens=150, seconds=20)
+            get_llm("fast"), messages, ProposalVerdict, limits=Limits(tokens=150, seconds=20)
         )
     except LLMError:
         return ""

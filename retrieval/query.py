@@ -50,7 +50,7 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class QueryText:
     """A question as it was asked, and in the pages' language for who does not hear the asker's."""
 
     asked: str
@@ -59,7 +59,7 @@ class Spoken:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResult:
     """Passages of both lanes, fused, best first."""
 
     passages: tuple[Passage, ...] = ()

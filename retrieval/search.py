@@ -15,7 +15,7 @@ from retrieval.index import vectors
 from retrieval.index.vectors import reading
 from retrieval.index.writing import SCAN_UP_TO, Lane
 from retrieval.passage import Passage, Source
-from retrieval.query import Found, Query, Spoken, base_scores, bases_by_score
+from retrieval.query import Query, QueryText, SearchResult, base_scores, bases_by_score
 from retrieval.tuning import RetrievalTuning
 from retrieval.vectors import Matrix, normalised
 
@@ -57,7 +57,7 @@ class Weights:
         return self.dense, self.exact, self.stemmed
 
 
-def hybrid_search(query: Query, *, embedder: Embedder | None = None) -> Found:
+def hybrid_search(query: Query, *, embedder: Embedder | None = None) -> SearchResult:
     """Return what the served hospital's pages say on a query.
 
     Every passage has its true cosine, whichever lane found it (D4), and a base score (`query`).
@@ -82,7 +82,7 @@ def question_vector(query: Query, embedder: Embedder) -> Matrix:
     return normalised(share * embedder.embed_query(query.text) + asked) if share else asked
 
 
-def spoken_vector(spoken: Spoken, embedder: Embedder) -> Matrix:
+def spoken_vector(spoken: QueryText, embedder: Embedder) -> Matrix:
     """Return where a question points in the words that an embedder hears; who hears no language
     in particular is given it as it was asked."""
     if isinstance(embedder, Together):
@@ -190,12 +190,12 @@ def run(values: Sequence[Any]) -> list[tuple[Any, ...]]:
         return list(cursor.fetchall())
 
 
-def found_from(rows: Sequence[tuple[Any, ...]], query: Query) -> Found:
+def found_from(rows: Sequence[tuple[Any, ...]], query: Query) -> SearchResult:
     (*_, best_similarity, dense_hits, _proven), *hits = rows
     bases = bases_of([hit[5] for hit in hits], query.tuning)
     # Passages of one page share it.
     pages: dict[int, Source] = {}
-    return Found(
+    return SearchResult(
         passages=tuple(_passage(hit, base, pages) for hit, base in zip(hits, bases, strict=True)),
         best_similarity=best_similarity,
         dense_hits=dense_hits,

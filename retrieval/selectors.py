@@ -196,7 +196,7 @@ class Day(MismatchFigures):
 
 
 @dataclass(frozen=True, slots=True)
-class Row(MismatchFigures):
+class MismatchRow(MismatchFigures):
     """A row of the steering matrix, or an intent, by its name."""
 
     name: str
@@ -230,10 +230,10 @@ def by_day(rows: QuerySet[CategoryMismatch]) -> tuple[Day, ...]:
     return tuple(Day(**_rounded(each), day=each["day"]) for each in reversed(newest))
 
 
-def by_name(rows: QuerySet[CategoryMismatch], field: str) -> tuple[Row, ...]:
+def by_name(rows: QuerySet[CategoryMismatch], field: str) -> tuple[MismatchRow, ...]:
     """Return what was measured for each value of a field, worst first."""
     found = rows.order_by().values(field).annotate(**_MEASURES).order_by("-rate", field)
-    return tuple(Row(**_rounded(each), name=each[field]) for each in found)
+    return tuple(MismatchRow(**_rounded(each), name=each[field]) for each in found)
 
 
 def bars(days: tuple[Day, ...]) -> tuple[Bar, ...]:

@@ -27,7 +27,7 @@ from retrieval.ingestion.process import (
     Claim,
     State,
 )
-from retrieval.ingestion.store import Overtaken, bump_revision
+from retrieval.ingestion.store import ConcurrentEdit, bump_revision
 from retrieval.models import Document, IngestionItem, IngestionRun
 from zol.errors import BadInput, EmbeddingFailed, UnreadableDocument, WrongIndex
 from zol.models import Hospital
@@ -128,7 +128,7 @@ def _process(claimed: Claim) -> None:
         _give_up(claimed, str(error))
     except (EmbeddingFailed, WrongIndex) as error:
         _try_again(claimed, str(error))
-    except Overtaken:
+    except ConcurrentEdit:
         logger.warning("Somebody else went on with document %s", claimed.document_id)
 
 

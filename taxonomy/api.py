@@ -18,7 +18,7 @@ from taxonomy.differences import Differences, between, changes_of
 from taxonomy.facts.parts import BAR
 from taxonomy.facts.records import COLUMNS
 from taxonomy.models import Fact, Release, Version
-from taxonomy.models.releases import State
+from taxonomy.models.releases import ReleaseState
 from taxonomy.naming import named
 from taxonomy.serializers import (
     ActivateIn,
@@ -32,9 +32,9 @@ from taxonomy.serializers import (
 from taxonomy.services import releases
 from taxonomy.services.going_live import activate
 from taxonomy.services.publishing import live_version
-from taxonomy.services.tables import Taken, take
-from taxonomy.steps import STEPS, Said
-from taxonomy.tables.files import MOST_ROWS, Row, Table
+from taxonomy.services.tables import TableResult, take
+from taxonomy.steps import STEPS, StepInput
+from taxonomy.tables.files import MOST_ROWS, Table, TableRow
 from taxonomy.tables.sheets import fact_cells, sheet_of
 from zol.roles import may_enter
 from zol.staff_api import StaffView
@@ -43,7 +43,7 @@ from zol.staff_api import StaffView
 LISTED = 200
 
 
-class MayRead(BasePermission):
+class ReleaseReaders(BasePermission):
     """Staff of this hospital who may see releases."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
@@ -51,7 +51,7 @@ class MayRead(BasePermission):
 
 
 class ReleaseStaffView(StaffView):
-    permission_classes = (MayRead,)
+    permission_classes = (ReleaseReaders,)
 
 
 def _shown(release: Release, request: Request) -> Response:
@@ -119,7 +119,7 @@ class StepView(ReleaseStaffView):
         given = StepIn(data=request.data)
         given.is_valid(raise_exception=True)
         release = get_object_or_404(Release, pk=pk)
-        STEPS[name].take(release, Said(by=request.user, **given.validated_data))
+        STEPS[name].take(release, StepInput(by=request.user, **given.validated_data))
         return _shown(release, request)
 
 
@@ -128,7 +128,9 @@ class VersionsView(ReleaseStaffView):
     def get(self, request: Request) -> Response:
         """List the versions that are or were live."""
         live = live_version()
-        rows = Version.objects.filter(release__state__in=(State.PUBLISHED, State.SUPERSEDED))
+        rows = Version.objects.filter(
+            release__state__in=(ReleaseState.PUBLISHED, ReleaseState.SUPERSEDED)
+        )
         listed = list(rows.select_related("release__published_by")[:LISTED])
         for version in listed:
             version.is_live = version == live  # type: ignore[attr-defined]
@@ -201,7 +203,9 @@ class FactsView(StaffView):
         given = FactsIn(data=request.data)
         given.is_valid(raise_exception=True)
         told = given.validated_data
-        rows = tuple(Row(place, cells_of(row)) for place, row in enumerate(told["rows"], start=1))
+        rows = tuple(
+            TableRow(place, cells_of(row)) for place, row in enumerate(told["rows"], start=1)
+        )
         columns = tuple(dict.fromkeys(name for row in rows for name in row.cells))
         hospital = request.hospital  # type: ignore[attr-defined]
         taken = take(hospital, sheet_of(Fact), Table(columns, rows), keep=told["keep"])
@@ -219,7 +223,7 @@ def _cell(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def _told(taken: Taken) -> dict[str, Any]:
+def _told(taken: TableResult) -> dict[str, Any]:
     lines = [
         {"row": line.number, "state": str(line.state), "name": line.name} for line in taken.lines
     ]

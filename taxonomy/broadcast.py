@@ -48,7 +48,7 @@ def announce(hospital_id: int) -> None:
         logger.warning("The publication of hospital %s was not announced", hospital_id)
 
 
-class Listener(Thread):
+class ReleaseListener(Thread):
     """Swaps in a version as soon as it is announced, in the process that starts it."""
 
     def __init__(self) -> None:
@@ -120,12 +120,12 @@ def swap_in(hospital_id: int) -> None:
         connections.close_all()
 
 
-_listeners: list[Listener] = []
+_listeners: list[ReleaseListener] = []
 
 
 def listen() -> None:
     """Hear announcements in this process from now on; asked once per process."""
     if not _listeners:
-        listener = Listener()
+        listener = ReleaseListener()
         _listeners.append(listener)
         listener.start()

@@ -51,7 +51,7 @@ class FieldChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class DifferingItem:
     """An entity, a relation or a row that differs."""
 
     sort: Sort
@@ -60,13 +60,13 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class DifferenceSection:
     """All that differs of a kind of entity, of the relations, or of a set of rows."""
 
     code: str
-    items: tuple[Item, ...] = ()
+    items: tuple[DifferingItem, ...] = ()
 
-    def of(self, sort: Sort) -> tuple[Item, ...]:
+    def of(self, sort: Sort) -> tuple[DifferingItem, ...]:
         return tuple(item for item in self.items if item.sort is sort)
 
     @property
@@ -82,7 +82,7 @@ class Section:
 class Differences:
     """How one content differs from another; sections without a difference are left out."""
 
-    sections: tuple[Section, ...] = ()
+    sections: tuple[DifferenceSection, ...] = ()
     #: How many things only stand elsewhere in the order of their list.
     moved: int = 0
 
@@ -90,8 +90,8 @@ class Differences:
     def total(self) -> int:
         return sum(section.total for section in self.sections)
 
-    def section(self, code: str) -> Section:
-        return next((each for each in self.sections if each.code == code), Section(code))
+    def section(self, code: str) -> DifferenceSection:
+        return next((each for each in self.sections if each.code == code), DifferenceSection(code))
 
 
 def differences(
@@ -100,7 +100,7 @@ def differences(
     """Compare two contents; `identities` says which fields name a row of each set."""
     sections = [
         *_entities(before, after),
-        Section(RELATIONS, tuple(_relations(before, after))),
+        DifferenceSection(RELATIONS, tuple(_relations(before, after))),
         *_row_sets(before, after, identities or {}),
     ]
     return Differences(
@@ -108,26 +108,26 @@ def differences(
     )
 
 
-def _entities(before: Content, after: Content) -> Iterator[Section]:
+def _entities(before: Content, after: Content) -> Iterator[DifferenceSection]:
     old = {entity.ref: entity for entity in before.entities}
     new = {entity.ref: entity for entity in after.entities}
-    items: dict[str, list[Item]] = {}
+    items: dict[str, list[DifferingItem]] = {}
     for ref in {**new, **old}:
         items.setdefault(ref.kind, [])
         if item := _entity(old.get(ref), new.get(ref)):
             items[ref.kind].append(item)
     for kind, found in items.items():
-        yield Section(kind, _sorted(found))
+        yield DifferenceSection(kind, _sorted(found))
 
 
-def _entity(old: EntityContent | None, new: EntityContent | None) -> Item | None:
+def _entity(old: EntityContent | None, new: EntityContent | None) -> DifferingItem | None:
     if old is None or new is None:
         one = new or old
         assert one is not None  # noqa: S101 (one of the two is there)
         sort = Sort.REMOVED if new is None else Sort.ADDED
-        return Item(sort, one.name, tuple(_fields(_values(old), _values(new))))
+        return DifferingItem(sort, one.name, tuple(_fields(_values(old), _values(new))))
     changed = tuple(_fields(_values(old), _values(new)))
-    return Item(Sort.CHANGED, new.name, changed) if changed else None
+    return DifferingItem(Sort.CHANGED, new.name, changed) if changed else None
 
 
 def _values(entity: EntityContent | None) -> dict[str, Any]:
@@ -169,14 +169,14 @@ def shown(value: Any) -> str:
     return str(value)
 
 
-def _relations(before: Content, after: Content) -> Iterator[Item]:
+def _relations(before: Content, after: Content) -> Iterator[DifferingItem]:
     names = {entity.ref: entity.name for entity in (*before.entities, *after.entities)}
     old, new = ({_triple(fact): fact for fact in each.relations} for each in (before, after))
     for sort, mine, theirs in ((Sort.ADDED, new, old), (Sort.REMOVED, old, new)):
         for triple, fact in mine.items():
             if triple not in theirs:
                 ends = names[fact.subject], names[fact.object]
-                yield Item(sort, f"{ends[0]} {fact.predicate} {ends[1]}")
+                yield DifferingItem(sort, f"{ends[0]} {fact.predicate} {ends[1]}")
 
 
 def _triple(fact: RelationContent) -> tuple[str, Ref, Ref]:
@@ -185,12 +185,12 @@ def _triple(fact: RelationContent) -> tuple[str, Ref, Ref]:
 
 def _row_sets(
     before: Content, after: Content, identities: Mapping[str, tuple[str, ...]]
-) -> Iterator[Section]:
+) -> Iterator[DifferenceSection]:
     for row_set in sorted({**before.rows, **after.rows}):
         identity = identities.get(row_set, ())
         old, new = (_named(each.rows.get(row_set, ()), identity) for each in (before, after))
         items = (_row(name, old.get(name), new.get(name)) for name in {**new, **old})
-        yield Section(row_set, _sorted(item for item in items if item))
+        yield DifferenceSection(row_set, _sorted(item for item in items if item))
 
 
 def _named(rows: Iterable[Row], identity: tuple[str, ...]) -> dict[tuple[str, int], Row]:
@@ -204,14 +204,14 @@ def _named(rows: Iterable[Row], identity: tuple[str, ...]) -> dict[tuple[str, in
     return named
 
 
-def _row(name: tuple[str, int], old: Row | None, new: Row | None) -> Item | None:
+def _row(name: tuple[str, int], old: Row | None, new: Row | None) -> DifferingItem | None:
     sort = Sort.ADDED if old is None else Sort.REMOVED if new is None else Sort.CHANGED
     if sort is Sort.CHANGED and old == new:
         return None
-    return Item(sort, name[0], tuple(_fields(old or {}, new or {})))
+    return DifferingItem(sort, name[0], tuple(_fields(old or {}, new or {})))
 
 
-def _sorted(items: Iterable[Item]) -> tuple[Item, ...]:
+def _sorted(items: Iterable[DifferingItem]) -> tuple[DifferingItem, ...]:
     return tuple(sorted(items, key=lambda item: item.name.casefold()))
 
 

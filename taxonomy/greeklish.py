@@ -14,7 +14,7 @@ from itertools import product
 
 from taxonomy import dictionary
 from taxonomy.lexicon import Lexicon, lexicon_of
-from taxonomy.snapshot import Shared, Snapshot
+from taxonomy.snapshot import SharedValue, Snapshot
 from taxonomy.tokens import Token, folded, tokens
 
 GREEK = "el"
@@ -133,7 +133,7 @@ def build(lexicon: Lexicon) -> Greeklish:
     )
 
 
-_readers = Shared(build)
+_readers = SharedValue(build)
 
 
 def _heard(word: str) -> str:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from taxonomy.dictionary import says_nothing_in
-from taxonomy.snapshot import Shared, Snapshot
+from taxonomy.snapshot import SharedValue, Snapshot
 from taxonomy.tokens import base_key, bases, folded, is_verb, join, root
 from zol.languages import LANGUAGES
 
@@ -59,7 +59,7 @@ class Use:
     concepts: tuple[Concept, ...]
 
 
-class Inflected(NamedTuple):
+class InflectedConcept(NamedTuple):
     """A concept by an expression, and what those of its words stand for that only join others."""
 
     joining: tuple[str, ...]
@@ -76,7 +76,9 @@ class Lexicon:
         self._expressions: dict[str, dict[tuple[str, ...], list[Concept]]] = {
             c: {} for c in LANGUAGES
         }
-        self._rooted: dict[str, dict[tuple[str, ...], list[Inflected]]] = {c: {} for c in LANGUAGES}
+        self._rooted: dict[str, dict[tuple[str, ...], list[InflectedConcept]]] = {
+            c: {} for c in LANGUAGES
+        }
         self._whole: dict[str, dict[str, list[Concept]]] = {code: {} for code in JOINING}
         self._first: dict[str, set[str]] = defaultdict(set)
         self._first_roots: dict[str, set[str]] = defaultdict(set)
@@ -234,7 +236,7 @@ class Lexicon:
                         _add(
                             self._rooted[language],
                             rooted,
-                            Inflected(self._joined(parts, language), concept),
+                            InflectedConcept(self._joined(parts, language), concept),
                         )
                 if concept.kind == FUNCTION:
                     if is_verb(key, language):
@@ -248,7 +250,7 @@ def lexicon_of(snapshot: Snapshot) -> Lexicon:
     return _lexicons.of(snapshot.rows_of(ROWS))
 
 
-_lexicons = Shared(Lexicon)
+_lexicons = SharedValue(Lexicon)
 
 
 def _concept(row: Mapping[str, Any]) -> Concept:

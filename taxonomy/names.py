@@ -45,7 +45,7 @@ FULL, TITLED, BARE, HEARD, ALONE, STRANGER = 1.0, 0.95, 0.85, 0.8, 0.7, 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class NamedDoctors:
     """Doctors whom some words of a question name."""
 
     start: int
@@ -55,7 +55,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _NameQuestion:
     """A question, and what it says of people besides their names."""
 
     tokens: Sequence[Token]
@@ -96,12 +96,12 @@ class NameIndex:
     def is_title(self, word: str) -> bool:
         return word in self._titles
 
-    def find(self, question: Sequence[Token]) -> tuple[Found, ...]:
+    def find(self, question: Sequence[Token]) -> tuple[NamedDoctors, ...]:
         """Return whom a question names, in the order of its words."""
         words = [token.folded for token in question]
         announced, trades = self._announcements.read(words), self._trades.read(words)
-        asked = _Asked(question, words, announced, trades)
-        found: list[Found] = []
+        asked = _NameQuestion(question, words, announced, trades)
+        found: list[NamedDoctors] = []
         start = 0
         while start < len(words):
             best = self._at(asked, start)
@@ -112,13 +112,13 @@ class NameIndex:
             start = best.end
         return tuple(found)
 
-    def _at(self, asked: _Asked, start: int) -> Found | None:
+    def _at(self, asked: _NameQuestion, start: int) -> NamedDoctors | None:
         at = start
         while asked.word(at) in self._titles:
             at += 1
         for end, key in reversed([*keys_of(asked.words[at : at + LONGEST], at, self._begin)]):
             if exact := self._full.get(key):
-                return Found(start, end, doctors_of(exact), FULL)
+                return NamedDoctors(start, end, doctors_of(exact), FULL)
             if exact := self._last.get(key):
                 return self._surname(asked, start, at, end, exact)
         if at > start:
@@ -136,58 +136,68 @@ class NameIndex:
         )
 
     def _surname(
-        self, asked: _Asked, start: int, at: int, end: int, named: tuple[Name, ...]
-    ) -> Found | None:
+        self, asked: _NameQuestion, start: int, at: int, end: int, named: tuple[Name, ...]
+    ) -> NamedDoctors | None:
         """Take a surname for a doctor's when something says so; all of its bearers, else."""
         found = self._beside(asked, start, at, end, named)
         if found or at > start:
-            return found or Found(start, end, doctors_of(named), TITLED)
+            return found or NamedDoctors(start, end, doctors_of(named), TITLED)
         if asked.word(at - 1) in self._firsts:
-            return Found(at - 1, end, doctors_of(named), STRANGER)
+            return NamedDoctors(at - 1, end, doctors_of(named), STRANGER)
         key = join(asked.words[at:end])
         if self._is_telling(asked, at, end, key):
-            return Found(start, end, doctors_of(named), BARE)
+            return NamedDoctors(start, end, doctors_of(named), BARE)
         if end - at == len(asked.words) and not self._lexicon.knows(key):
-            return Found(start, end, doctors_of(named), ALONE)
+            return NamedDoctors(start, end, doctors_of(named), ALONE)
         return self._expected(asked, start, end, named) or self._at_work(asked, start, end, named)
 
     def _beside(
-        self, asked: _Asked, start: int, at: int, end: int, named: tuple[Name, ...]
-    ) -> Found | None:
+        self, asked: _NameQuestion, start: int, at: int, end: int, named: tuple[Name, ...]
+    ) -> NamedDoctors | None:
         """Narrow a surname down by the first name or initial that stands beside it."""
         before = asked.word(at - 1) if at == start else ""
         after = asked.word(end)
         for first, grown in ((before, (at - 1, end)), (after, (start, end + 1))):
             if first and (fitting := by_first(named, first)):
-                return Found(*grown, doctors_of(fitting), FULL if len(first) > 1 else TITLED)
+                return NamedDoctors(*grown, doctors_of(fitting), FULL if len(first) > 1 else TITLED)
         return None
 
     def _expected(
-        self, asked: _Asked, start: int, end: int, named: tuple[Name, ...]
-    ) -> Found | None:
+        self, asked: _NameQuestion, start: int, end: int, named: tuple[Name, ...]
+    ) -> NamedDoctors | None:
         """Take words for a surname that nothing stands beside, where a doctor's is expected."""
         if not asked.announced.a_doctor:
             return None
         if start in asked.announced.at:
-            return Found(start, end, doctors_of(named), BARE)
+            return NamedDoctors(start, end, doctors_of(named), BARE)
         is_capital = start > 0 and asked.has_capital(start)
         ordinary = self._is_ordinary(join(asked.words[start:end]))
-        return Found(start, end, doctors_of(named), ALONE) if is_capital and not ordinary else None
+        return (
+            NamedDoctors(start, end, doctors_of(named), ALONE)
+            if is_capital and not ordinary
+            else None
+        )
 
     def _is_ordinary(self, key: str) -> bool:
         return len(key) < APART_FROM or key in self._firsts or self._lexicon.knows(key)
 
     def _at_work(
-        self, asked: _Asked, start: int, end: int, named: Iterable[Name], *, gap: int = TRADE_GAP
-    ) -> Found | None:
+        self,
+        asked: _NameQuestion,
+        start: int,
+        end: int,
+        named: Iterable[Name],
+        *,
+        gap: int = TRADE_GAP,
+    ) -> NamedDoctors | None:
         """Take words for the surname of those who do what stands beside it: "hoste, huidarts"."""
         if self._is_ordinary(join(asked.words[start:end])):
             return None
         said = [*beside(start, end, asked.trades, gap=gap)]
         meant = [n for n in named if any(self._trades.is_one_of(n.doctor, t) for t in said)]
-        return Found(start, end, doctors_of(meant), BARE) if meant else None
+        return NamedDoctors(start, end, doctors_of(meant), BARE) if meant else None
 
-    def _is_telling(self, asked: _Asked, at: int, end: int, key: str) -> bool:
+    def _is_telling(self, asked: _NameQuestion, at: int, end: int, key: str) -> bool:
         """Tell whether a surname can hardly be anything else."""
         if len(key) < BARE_FROM or key in self._firsts or self._lexicon.knows(key):
             return False
@@ -197,29 +207,29 @@ class NameIndex:
         ordinary = self._lexicon.knows(last) or len(last) < BARE_FROM - 1
         return not ordinary or all(asked.has_capital(place) for place in range(at, end))
 
-    def _part(self, words: list[str], start: int, at: int) -> Found | None:
+    def _part(self, words: list[str], start: int, at: int) -> NamedDoctors | None:
         """Find a surname of several words by one of them, behind a title: "prof Khattabi"."""
         for first, place in (("", at), (words[at] if at < len(words) else "", at + 1)):
             part = words[place] if place < len(words) else ""
             named = () if self._lexicon.knows(part) else self._parts.get(part, ())
             if fitting := by_first(named, first) if first else named:
-                return Found(start, place + 1, doctors_of(fitting), HEARD)
+                return NamedDoctors(start, place + 1, doctors_of(fitting), HEARD)
         return None
 
-    def _first_name(self, asked: _Asked, start: int, at: int) -> Found | None:
+    def _first_name(self, asked: _NameQuestion, start: int, at: int) -> NamedDoctors | None:
         """Find those whose first name follows a title, and no surname: "dokter Loubna"."""
         for end in range(min(at + 2, len(asked.words)), at, -1):
             first = join(asked.words[at:end])
             if len(first) < FIRST_FROM or self._lexicon.knows(first):
                 continue
             if (named := self._firsts.get(first)) and self._is_no_name(asked.word(end)):
-                return Found(start, end, doctors_of(named), ALONE)
+                return NamedDoctors(start, end, doctors_of(named), ALONE)
         return None
 
     def _is_no_name(self, word: str) -> bool:
         return not word or any(self._lexicon.find(word, language) for language in LANGUAGES)
 
-    def _misspelt(self, words: list[str], start: int, at: int) -> Found | None:
+    def _misspelt(self, words: list[str], start: int, at: int) -> NamedDoctors | None:
         """Find the surname that the words after a title come closest to."""
         best: tuple[float, int, tuple[Name, ...]] = (0.0, 0, ())
         for size in range(min(LONGEST, len(words) - at), 0, -1):
@@ -230,9 +240,11 @@ class NameIndex:
                 if fitting and (score, size) > best[:2]:
                     best = (score, size, fitting)
         score, size, named = best
-        return Found(start, at + size, doctors_of(named), min(TITLED, score)) if named else None
+        return (
+            NamedDoctors(start, at + size, doctors_of(named), min(TITLED, score)) if named else None
+        )
 
-    def _misspelt_full(self, words: list[str], start: int) -> Found | None:
+    def _misspelt_full(self, words: list[str], start: int) -> NamedDoctors | None:
         """Find a misspelt surname that stands after a first name that we know."""
         first = words[start]
         if first not in self._firsts:
@@ -240,10 +252,12 @@ class NameIndex:
         for size in range(min(LONGEST - 1, len(words) - start - 1), 0, -1):
             score, named = self._misspellings.closest(words[start + 1 : start + 1 + size])
             if fitting := by_first(named, first):
-                return Found(start, start + 1 + size, doctors_of(fitting), min(TITLED, score))
+                return NamedDoctors(
+                    start, start + 1 + size, doctors_of(fitting), min(TITLED, score)
+                )
         return None
 
-    def _misspelt_at_work(self, asked: _Asked, start: int) -> Found | None:
+    def _misspelt_at_work(self, asked: _NameQuestion, start: int) -> NamedDoctors | None:
         """Find half a surname, or a misspelt one, beside what its bearer does: "Amrani cardio"."""
         word = asked.words[start]
         said = [*beside(start, start + 1, asked.trades, gap=0)]
@@ -260,12 +274,12 @@ class NameIndex:
         found = self._at_work(asked, start, start + 1, named, gap=0)
         return replace(found, confidence=min(BARE, score)) if found else None
 
-    def _heard(self, asked: _Asked, start: int) -> Found | None:
+    def _heard(self, asked: _NameQuestion, start: int) -> NamedDoctors | None:
         """Find a long surname that is written as it sounds: "Van Den Bergh", "Παπαδόπουλος"."""
         heard = (sound(word) for word in asked.words[start : start + LONGEST - 1])
         for end, said in reversed([*keys_of(heard, start, self._begin_heard)]):
             alike = self._sounds.get(said)
             key = join(asked.words[start:end]) if alike else ""
             if alike and len(key) >= HEARD_FROM and self._is_telling(asked, start, end, key):
-                return Found(start, end, doctors_of(alike), HEARD)
+                return NamedDoctors(start, end, doctors_of(alike), HEARD)
         return None

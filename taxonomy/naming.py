@@ -12,7 +12,7 @@ from django.db.models import Model
 from django.utils.translation import gettext_lazy as _
 
 from taxonomy.content import FORMER_KEYS
-from taxonomy.differences import ALIASES, RELATIONS, Differences, FieldChange, Item, Sort
+from taxonomy.differences import ALIASES, RELATIONS, Differences, DifferingItem, FieldChange, Sort
 from taxonomy.kinds import Kind
 from taxonomy.models import Entity
 from taxonomy.models.entities import ENTITY_MODELS
@@ -87,7 +87,7 @@ def _title(code: str, model: type[Model] | None) -> str:
     return str(model._meta.verbose_name_plural) if model else code
 
 
-def _item(item: Item, model: type[Model] | None) -> NamedItem:
+def _item(item: DifferingItem, model: type[Model] | None) -> NamedItem:
     changes = tuple(_change(change, model) for change in item.fields)
     return NamedItem(str(item.sort), sentence(item.name), changes)
 

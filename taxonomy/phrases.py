@@ -16,7 +16,7 @@ from enum import StrEnum
 from itertools import product
 from typing import Any, NamedTuple
 
-from taxonomy.snapshot import Shared, Snapshot
+from taxonomy.snapshot import SharedValue, Snapshot
 from taxonomy.tokens import folded
 
 logger = logging.getLogger(__name__)
@@ -62,7 +62,7 @@ class Phrase(NamedTuple):
     unless: Ways = ()
 
 
-class Told(NamedTuple):
+class ComplaintMention(NamedTuple):
     """A complaint that is told, and the places of the words that tell it."""
 
     complaint: str
@@ -82,18 +82,18 @@ class _Begun:
             yield from self.beginning.get(word[:size], ())
 
 
-class _Heard(NamedTuple):
+class _WordPlaces(NamedTuple):
     """The words of a question, and where each stands."""
 
     words: Sequence[str]
     at: Mapping[str, list[int]]
 
 
-def _heard(words: Sequence[str]) -> _Heard:
+def _heard(words: Sequence[str]) -> _WordPlaces:
     at: dict[str, list[int]] = {}
     for place, word in enumerate(words):
         at.setdefault(word, []).append(place)
-    return _Heard(words, at)
+    return _WordPlaces(words, at)
 
 
 class ComplaintPhrases:
@@ -115,14 +115,14 @@ class ComplaintPhrases:
                 (beginning if is_beginning else written)[word].append(phrase)
         self._begun = {code: _Begun(*found) for code, found in read.items()}
 
-    def find(self, words: Sequence[str], language: str) -> tuple[Told, ...]:
+    def find(self, words: Sequence[str], language: str) -> tuple[ComplaintMention, ...]:
         """Return what folded words tell; of phrases that share words the one that says most."""
         begun = self._begun.get(language)
         if begun is None:
             return ()
         heard = _heard(words)
         known = {phrase for word in heard.at for phrase in begun.by(word)}
-        told = (Told(p.complaint, at) for p in known if (at := _said(p, heard)))
+        told = (ComplaintMention(p.complaint, at) for p in known if (at := _said(p, heard)))
         taken: set[int] = set()
         found = []
         for one in sorted(told, key=lambda t: (-len(t.at), t.at[-1] - t.at[0], t)):
@@ -137,7 +137,7 @@ def phrases_of(snapshot: Snapshot) -> ComplaintPhrases:
     return _phrases.of(snapshot.rows_of(ROWS))
 
 
-_phrases = Shared(ComplaintPhrases)
+_phrases = SharedValue(ComplaintPhrases)
 
 
 def phrase_of(complaint: str, text: str) -> Phrase:
@@ -167,7 +167,7 @@ def _way(way: str, text: str) -> Way:
     return tuple(words)
 
 
-def _said(phrase: Phrase, heard: _Heard) -> tuple[int, ...]:
+def _said(phrase: Phrase, heard: _WordPlaces) -> tuple[int, ...]:
     """Return where the parts of a phrase stand, nearest to each other; nothing if they do not."""
     parts = []
     for ways in phrase.parts:
@@ -186,7 +186,7 @@ def _said(phrase: Phrase, heard: _Heard) -> tuple[int, ...]:
     return min(near, key=lambda at: (at[-1] - at[0], at), default=())
 
 
-def _places(way: Way, heard: _Heard) -> list[tuple[int, ...]]:
+def _places(way: Way, heard: _WordPlaces) -> list[tuple[int, ...]]:
     """Return where words that follow each other stand."""
     (first, is_beginning), *rest = way
     words = heard.words

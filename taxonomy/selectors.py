@@ -16,7 +16,7 @@ from django.db import connection
 from taxonomy.content import Held, content_of, draft_content
 from taxonomy.models import Release, Version
 from taxonomy.models.releases import WAITING
-from taxonomy.snapshot import Derived, Profile, Snapshot
+from taxonomy.snapshot import DerivedValues, Profile, Snapshot
 from taxonomy.snapshots import snapshot_of
 from taxonomy.snomed.linking import current_release, current_release_id
 from zol.errors import NotPublished
@@ -45,7 +45,7 @@ slow_to_derive: list[Callable[[Snapshot], Any]] = []
 _instead: ContextVar[Snapshot | None] = ContextVar("instead", default=None)
 #: What readers derived from equal contents: a version that is published or rolled back to again is
 #: ready at once. Held by fingerprint, SNOMED CT release and profile, the latest few only.
-_derived: OrderedDict[tuple[str, int, Profile], Derived] = OrderedDict()
+_derived: OrderedDict[tuple[str, int, Profile], DerivedValues] = OrderedDict()
 MOST_DERIVED = 4
 
 
@@ -223,7 +223,7 @@ def _load(live: Live) -> Snapshot:
 def _sharing(snapshot: Snapshot, fingerprint: str) -> Snapshot:
     """Return a snapshot with what was derived from another of the same contents."""
     key = fingerprint, snapshot.snomed, snapshot.profile
-    snapshot = replace(snapshot, _derived=_derived.setdefault(key, Derived()))
+    snapshot = replace(snapshot, _derived=_derived.setdefault(key, DerivedValues()))
     _derived.move_to_end(key)
     while len(_derived) > MOST_DERIVED:
         _derived.popitem(last=False)

@@ -15,7 +15,7 @@ Made = TypeVar("Made")
 Rows = tuple[Mapping[str, Any], ...]
 
 
-class Shared(Generic[T, Made]):
+class SharedValue(Generic[T, Made]):
     """What was last made of something, for whatever is equal to it.
 
     Most versions differ in a few rows, and hospitals share the rows that they began with.
@@ -35,7 +35,7 @@ class Shared(Generic[T, Made]):
         return made
 
 
-class Derived(dict[Any, Any]):
+class DerivedValues(dict[Any, Any]):
     """What readers have made, by what makes it.
 
     Who comes while it is being made waits for it: the first visitors of a process would otherwise
@@ -84,7 +84,7 @@ class Snapshot:
     terminology: Terminology = field(default_factory=Terminology)
     #: The number of the release that this is of; 0 for none.
     snomed: int = 0
-    _derived: Derived = field(default_factory=Derived, compare=False, repr=False)
+    _derived: DerivedValues = field(default_factory=DerivedValues, compare=False, repr=False)
 
     def rows_of(self, row_set: str) -> Rows:
         return self.rows.get(row_set, ())

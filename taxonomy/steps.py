@@ -10,13 +10,13 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from taxonomy.models import Release
-from taxonomy.models.releases import State
+from taxonomy.models.releases import ReleaseState
 from taxonomy.services import going_live, releases
 from zol.roles import APPROVE, PUBLISH
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class StepInput:
     """What somebody gives with a step."""
 
     by: Any
@@ -27,13 +27,13 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ReleaseStep:
     name: str
     title: Any
     help: Any
     permission: str
-    states: tuple[State, ...]
-    take: Callable[[Release, Said], Any]
+    states: tuple[ReleaseState, ...]
+    take: Callable[[Release, StepInput], Any]
     #: What the text is called, if one is asked for, and whether it must be given.
     text: Any = ""
     needs_text: bool = False
@@ -56,60 +56,60 @@ class Step:
         return bool(self.needs_preview and release.broken and not release.broken_reason)
 
 
-def _schedule(release: Release, said: Said) -> Any:
+def _schedule(release: Release, said: StepInput) -> Any:
     return going_live.schedule(release, by=said.by, at=said.at, reason=said.text)
 
 
-STEPS: dict[str, Step] = {
+STEPS: dict[str, ReleaseStep] = {
     step.name: step
     for step in (
-        Step(
+        ReleaseStep(
             "submit",
             _("Submit for approval"),
             _("The draft is frozen as it is now. A colleague gets an e-mail."),
             releases.EDIT,
-            (State.DRAFT,),
+            (ReleaseState.DRAFT,),
             lambda release, said: releases.submit(release, by=said.by),
             is_long=True,
         ),
-        Step(
+        ReleaseStep(
             "approve",
             _("Approve"),
             _("Exactly what is shown here may then go live."),
             APPROVE,
-            (State.IN_REVIEW,),
+            (ReleaseState.IN_REVIEW,),
             lambda release, said: releases.approve(
                 release, by=said.by, seen=said.seen, comment=said.text
             ),
             text=_("Remark (may be empty)"),
             needs_preview=True,
         ),
-        Step(
+        ReleaseStep(
             "publish",
             _("Publish for patients now"),
             _("Patients are answered from it within a second. You can always go back."),
             PUBLISH,
-            (State.APPROVED, State.SCHEDULED),
+            (ReleaseState.APPROVED, ReleaseState.SCHEDULED),
             lambda release, said: going_live.publish_release(release, by=said.by, reason=said.text),
             is_long=True,
             needs_preview=True,
         ),
-        Step(
+        ReleaseStep(
             "schedule",
             _("Publish later"),
             _("It goes live by itself at that moment."),
             PUBLISH,
-            (State.APPROVED,),
+            (ReleaseState.APPROVED,),
             _schedule,
             asks_when=True,
             needs_preview=True,
         ),
-        Step(
+        ReleaseStep(
             "review",
             _("I have looked at it"),
             _("Takes the red mark away. If it is wrong, go back to the version before."),
             APPROVE,
-            (State.PUBLISHED, State.SUPERSEDED),
+            (ReleaseState.PUBLISHED, ReleaseState.SUPERSEDED),
             lambda release, said: going_live.review(release, by=said.by, remark=said.text),
             text=_("What did you look at and find?"),
             needs_text=True,
@@ -117,25 +117,25 @@ STEPS: dict[str, Step] = {
                 release.is_unreviewed and user.pk not in (*release.authors, release.urgent_by_id)
             ),
         ),
-        Step(
+        ReleaseStep(
             "unschedule",
             _("Cancel the schedule"),
             _("It stays approved."),
             PUBLISH,
-            (State.SCHEDULED,),
+            (ReleaseState.SCHEDULED,),
             lambda release, said: going_live.unschedule(release, by=said.by, why=said.text),
         ),
-        Step(
+        ReleaseStep(
             "reject",
             _("Reject"),
             _("The author gets your reason by e-mail and can work on."),
             APPROVE,
-            (State.IN_REVIEW, State.APPROVED, State.SCHEDULED),
+            (ReleaseState.IN_REVIEW, ReleaseState.APPROVED, ReleaseState.SCHEDULED),
             lambda release, said: releases.reject(release, by=said.by, reason=said.text),
             text=_("Reason"),
             needs_text=True,
         ),
-        Step(
+        ReleaseStep(
             "take_back",
             _("Take back to draft"),
             _("To change something: it is frozen anew when it is submitted again."),
@@ -144,7 +144,7 @@ STEPS: dict[str, Step] = {
             lambda release, said: releases.take_back(release, by=said.by, why=said.text),
         ),
         # Last of what can be done: the eye falls on what stands first.
-        Step(
+        ReleaseStep(
             "urgent",
             _("Publish urgently, without a colleague"),
             _(
@@ -152,7 +152,7 @@ STEPS: dict[str, Step] = {
                 "at the latest tomorrow; its preview is made meanwhile."
             ),
             PUBLISH,
-            (State.IN_REVIEW,),
+            (ReleaseState.IN_REVIEW,),
             lambda release, said: going_live.publish_urgently(
                 release, by=said.by, reason=said.text
             ),
@@ -160,12 +160,12 @@ STEPS: dict[str, Step] = {
             text=_("Why can it not wait?"),
             needs_text=True,
         ),
-        Step(
+        ReleaseStep(
             "comment",
             _("Add the comment"),
             "",
             releases.VIEW,
-            tuple(State),
+            tuple(ReleaseState),
             lambda release, said: releases.comment(release, by=said.by, text=said.text),
             text=_("Comment"),
             needs_text=True,
@@ -175,11 +175,11 @@ STEPS: dict[str, Step] = {
 
 #: Who has to do something in a state, and what.
 NEXT: dict[str, Any] = {
-    State.DRAFT: _("submit it, when the draft is ready"),
-    State.IN_REVIEW: _("a colleague approves or rejects it"),
-    State.APPROVED: _("publish it, now or later"),
-    State.SCHEDULED: _("goes live by itself"),
-    State.PUBLISHED: _("patients are answered from it"),
-    State.SUPERSEDED: _("can be activated again"),
-    State.REJECTED: _("mend the draft, which keeps its edits, then take it back"),
+    ReleaseState.DRAFT: _("submit it, when the draft is ready"),
+    ReleaseState.IN_REVIEW: _("a colleague approves or rejects it"),
+    ReleaseState.APPROVED: _("publish it, now or later"),
+    ReleaseState.SCHEDULED: _("goes live by itself"),
+    ReleaseState.PUBLISHED: _("patients are answered from it"),
+    ReleaseState.SUPERSEDED: _("can be activated again"),
+    ReleaseState.REJECTED: _("mend the draft, which keeps its edits, then take it back"),
 }

@@ -15,9 +15,9 @@ from taxonomy.broadcast import listen
 from taxonomy.models import Release, Version
 from taxonomy.services import going_live, releases
 from taxonomy.services.defaults import may_update, update_defaults, waiting_defaults
-from taxonomy.steps import STEPS, Said
-from zol.admin_pages.work import Said as Outcome
+from taxonomy.steps import STEPS, StepInput
 from zol.admin_pages.work import Work, said
+from zol.admin_pages.work import WorkOutcome as Outcome
 from zol.models import Hospital
 from zol.progress import tell
 from zol.tenancy import serving
@@ -35,7 +35,7 @@ def publish_due() -> None:
 def take_step(user: Any, pk: int, name: str, given: dict[str, Any], done: str) -> Outcome:
     """Take a step of a release, for a page that follows it."""
     step = STEPS[name]
-    step.take(Release.objects.get(pk=pk), Said(by=user, **given))
+    step.take(Release.objects.get(pk=pk), StepInput(by=user, **given))
     return said(done, _page_of(pk))
 
 

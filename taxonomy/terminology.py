@@ -27,7 +27,7 @@ class ReferenceTerm(NamedTuple):
     distance: int
 
 
-class Meaning(NamedTuple):
+class TermMeaning(NamedTuple):
     """What a term stands for."""
 
     things: tuple[Thing, ...]
@@ -47,14 +47,14 @@ class Terminology:
     ) -> None:
         self._synonyms = dict(synonyms or {})
         self._broader = dict(broader or {})
-        self._meanings: tuple[Meaning, ...] = ()
+        self._meanings: tuple[TermMeaning, ...] = ()
         self._hashes, self._places = array("q"), array("i")
         self._index(terms)
 
     def __len__(self) -> int:
         return len(self._hashes)
 
-    def find(self, key: str) -> Meaning | None:
+    def find(self, key: str) -> TermMeaning | None:
         """Return what words, joined, stand for in the terminology."""
         hashed = hash(key)
         at = bisect_left(self._hashes, hashed)
@@ -90,7 +90,7 @@ class Terminology:
         return other
 
     def _index(self, terms: Iterable[ReferenceTerm]) -> None:
-        nearest: dict[int, tuple[int, Meaning]] = {}
+        nearest: dict[int, tuple[int, TermMeaning]] = {}
         for term in terms:
             hashed = hash(term.key)
             known = nearest.get(hashed)
@@ -99,9 +99,9 @@ class Terminology:
             things = term.things
             if known and known[0] == term.distance:
                 things = tuple(dict.fromkeys((*known[1].things, *things)))
-            meaning = Meaning(things, term.language, term.size, term.distance > 0)
+            meaning = TermMeaning(things, term.language, term.size, term.distance > 0)
             nearest[hashed] = (term.distance, meaning)
-        places: dict[Meaning, int] = {}
+        places: dict[TermMeaning, int] = {}
         for hashed in sorted(nearest):
             self._hashes.append(hashed)
             self._places.append(places.setdefault(nearest[hashed][1], len(places)))

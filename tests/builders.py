@@ -10,7 +10,7 @@ from chat.phrases import Phrases
 from chat.tools import Tools
 from chat.turn import Context, Turn, Understanding
 from retrieval.passage import Passage, Source
-from retrieval.query import Found, Query
+from retrieval.query import Query, SearchResult
 from retrieval.tuning import Steering
 from taxonomy.kinds import AliasKind, Kind, Predicate
 from taxonomy.resolvers.entries import Match
@@ -89,9 +89,9 @@ def tools(
     *, finds: Sequence[Passage] = (), words: Vocabulary | None = None, **fields: Any
 ) -> Tools:
     """Tools of a hospital whose only search finds the given passages."""
-    found = Found(tuple(finds), best_similarity=0.9, dense_hits=len(finds))
+    found = SearchResult(tuple(finds), best_similarity=0.9, dense_hits=len(finds))
 
-    def search(query: Query) -> Found:
+    def search(query: Query) -> SearchResult:
         return found
 
     values: dict[str, Any] = {

@@ -18,7 +18,7 @@ APPS = ("zol", "taxonomy", "retrieval", "chat", "evaluation")
 #: Of the product's Python, without tests and migrations.
 CEILINGS = {
     "lines": 72_181,
-    "files": 528,
+    "files": 529,
     "default rows": 48_588,
     "lines of the longest function": 55,
     "modules over 300 lines": 7,
@@ -27,7 +27,7 @@ CEILINGS = {
     "classes with over 12 methods": 12,
     "folders with over 15 modules": 3,
     "apps with over 10 modules at the top": 5,
-    "names of more than one class": 55,
+    "names of more than one class": 21,
     "names of rows of a higher app": 120,
 }
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 
 @dataclass(slots=True)
-class Hold:
+class ThreadPermit:
     """What a thread computes with."""
 
     has_permit: bool = True
@@ -42,7 +42,7 @@ class Permits:
         """Compute in this thread with a permit, and wait for it unless it `is_taken`."""
         if not is_taken:
             self._free.acquire()
-        hold = self._mine.hold = Hold()
+        hold = self._mine.hold = ThreadPermit()
         try:
             yield
         finally:
@@ -58,7 +58,7 @@ class Permits:
         meanwhile may wait for a lock that this thread holds, as a circuit breaker's. Without a
         permit (a command, a test) it does nothing.
         """
-        hold: Hold | None = getattr(self._mine, "hold", None)
+        hold: ThreadPermit | None = getattr(self._mine, "hold", None)
         if hold is None or not hold.has_permit:
             yield
             return

@@ -36,7 +36,7 @@ def marked(text: str) -> str:
     return text
 
 
-class _Folded(dict[int, str]):
+class _FoldTable(dict[int, str]):
     """What each letter becomes, found out when it is first met."""
 
     def __missing__(self, letter: int) -> str:
@@ -45,7 +45,7 @@ class _Folded(dict[int, str]):
         return bare
 
 
-_folded = _Folded(dict.fromkeys(map(ord, _WIDTHLESS), ""))
+_folded = _FoldTable(dict.fromkeys(map(ord, _WIDTHLESS), ""))
 
 
 def fold(text: str) -> str:

@@ -73,7 +73,7 @@ class Situation:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class SituationMatch:
     """A situation that is heard in what was tried out, by what, and how surely."""
 
     sort: str
@@ -234,30 +234,32 @@ def _needs(met: Mapping[str, Counter[str]], language: str) -> Iterator[Situation
         )
 
 
-def heard_in(found: Mapping[str, Any]) -> Iterator[Heard]:
+def heard_in(found: Mapping[str, Any]) -> Iterator[SituationMatch]:
     """Yield what hears something in a sentence: rules, and what was learned."""
     alarm = found["why"]["alarm"]
     emergency, advice = gettext("emergency"), gettext("medical advice")
     for kind, phrase in found["signs"]:
         by = gettext("a rule: “%s”") % phrase
         name = str(name_in(EMERGENCIES, kind))
-        yield Heard(emergency, name, by, None, kind == found["red_flag"])
+        yield SituationMatch(emergency, name, by, None, kind == found["red_flag"])
     if alarm["kind"]:
         by = gettext("learned, most like “%s”") % alarm["like"]
         is_one = alarm["chance"] >= alarm["least"]
         name = str(name_in(EMERGENCIES, alarm["kind"]))
         name = name if alarm["chance"] >= UNLIKELY else gettext("none")
-        yield Heard(emergency, name, by, alarm["chance"], is_one)
+        yield SituationMatch(emergency, name, by, alarm["chance"], is_one)
     asks = found["intent"] == Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
     if found["advice"]:
         by = gettext("a rule: “%s”") % " … ".join(found["advice_words"])
         name = str(name_in(ADVICE, found["why"]["advice"] or IN_GENERAL))
-        yield Heard(advice, name, by, found["advice"], found["advice"] >= BLOCKS)
+        yield SituationMatch(advice, name, by, found["advice"], found["advice"] >= BLOCKS)
     elif asks:
         by, name = gettext("learned from example questions"), str(ADVICE[IN_GENERAL])
-        yield Heard(advice, name, by, found["confidence"], is_answered=True)
+        yield SituationMatch(advice, name, by, found["confidence"], is_answered=True)
     for key, chance in found["needs"]:
-        yield Heard(gettext("need"), need_name(key), gettext("learned"), chance, is_answered=False)
+        yield SituationMatch(
+            gettext("need"), need_name(key), gettext("learned"), chance, is_answered=False
+        )
 
 
 def _outcome(found: Mapping[str, Any]) -> Any:

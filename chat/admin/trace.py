@@ -22,7 +22,7 @@ BLOCKS, NUMBER = ("p", "li", "tr"), re.compile(r"\s*\[\d+\]")
 
 
 @dataclass(frozen=True, slots=True)
-class StageShown:
+class StageView:
     """A stage that ran: how long, and what it said."""
 
     name: str
@@ -44,8 +44,8 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class TraceShown:
-    stages: tuple[StageShown, ...]
+class TraceView:
+    stages: tuple[StageView, ...]
     boosts: tuple[str, ...]
     candidates: tuple[Candidate, ...]
     #: Whether facts joined the passages, and by which rule; one for each part of the question.
@@ -54,7 +54,7 @@ class TraceShown:
     slowest: float
 
 
-def shown(trace: Mapping[str, Any], timings: Mapping[str, float]) -> TraceShown:
+def shown(trace: Mapping[str, Any], timings: Mapping[str, float]) -> TraceView:
     """Return a trace as its page shows it."""
     records = trace.get("stages", ())
     stages = tuple(_stage(record) for record in records)
@@ -70,7 +70,7 @@ def shown(trace: Mapping[str, Any], timings: Mapping[str, float]) -> TraceShown:
         for rank, row, is_used in ranked
     )
     spent = [stage.milliseconds for stage in stages]
-    return TraceShown(
+    return TraceView(
         stages,
         names,
         candidates,
@@ -104,14 +104,14 @@ def _searched(detail: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     return [part for part in parts if isinstance(part, dict) and part.get(RANKING)]
 
 
-def _stage(record: Mapping[str, Any]) -> StageShown:
+def _stage(record: Mapping[str, Any]) -> StageView:
     detail = record.get("detail", {})
     lines = tuple(
         (path.replace("_", " "), text)
         for path, text in flat(detail)
         if RANKING not in path and text != ""
     )
-    return StageShown(
+    return StageView(
         name=record.get("stage", "").replace("_", " "),
         milliseconds=round(1_000 * record.get("seconds", 0.0), 2),
         failure=record.get("failure", ""),
@@ -141,7 +141,7 @@ def said(value: Any) -> str:
 
 
 @dataclass(slots=True)
-class Tried:
+class TrialAnswer:
     """An answer beside others: what patients read, and what it came from; or why there is none."""
 
     name: str
@@ -149,7 +149,7 @@ class Tried:
     message: Message | None = None
     #: As the page of patients shows it.
     page: dict[str, Any] = field(default_factory=dict)
-    trace: TraceShown | None = None
+    trace: TraceView | None = None
     explained: dict[str, Any] = field(default_factory=dict)
     failure: str = ""
 
@@ -219,7 +219,7 @@ def _plain(block: Any) -> str:
     return " ".join(NUMBER.sub("", block.text_content()).split())
 
 
-def compare(answers: Sequence[Tried]) -> dict[str, Any]:
+def compare(answers: Sequence[TrialAnswer]) -> dict[str, Any]:
     """Mark what not all answers say; return what they have in common, and whether that is all."""
     given = [each for each in answers if each.message]
     said = [each.said for each in given]

@@ -17,7 +17,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from chat.admin.trace import Tried, compare
+from chat.admin.trace import TrialAnswer, compare
 from chat.behaviours import Channel, Mode
 from chat.explaining import tried, understood
 from chat.models import Message
@@ -162,7 +162,7 @@ def asked(
     language: str,
     at: datetime | None,
     of: str,
-) -> list[Tried]:
+) -> list[TrialAnswer]:
     """Ask what is live, the draft, or both; beside what was answered then."""
     turn = Turn(question, language, earlier, at=at)
     if past:
@@ -173,8 +173,8 @@ def asked(
         return then + [_tried(name, turn) for name in (LIVE, DRAFT) if of in (name, BOTH)]
 
 
-def _tried(name: str, turn: Turn, past: Message | None = None) -> Tried:
-    made = Tried(name, TITLES[name])
+def _tried(name: str, turn: Turn, past: Message | None = None) -> TrialAnswer:
+    made = TrialAnswer(name, TITLES[name])
     try:
         snapshot = SNAPSHOTS[name]()
         with answering_from(snapshot):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from chat.checks.figures import Figure, Figures
+from chat.checks.figures import Figure, FigureReader
 from chat.checks.knowledge import knowledge_of
 from chat.lookup.finding import Finding
 from chat.turn import Citation, Context
@@ -16,7 +16,7 @@ from zol.text import word_set
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class EvidenceLine:
     """A sentence or row of a document, with the words above it."""
 
     text: str
@@ -30,7 +30,7 @@ class Exhibit:
     citation: Citation
     #: What was read of it, with its title and headings.
     text: str
-    statements: tuple[Said, ...] = ()
+    statements: tuple[EvidenceLine, ...] = ()
 
     @property
     def n(self) -> int:
@@ -57,7 +57,7 @@ class Evidence:
     own: tuple[str, ...] = ()
     #: The language of the facts.
     language: str = "nl"
-    figures: Figures = field(default_factory=Figures)
+    figures: FigureReader = field(default_factory=FigureReader)
     #: Words of names that may be said though nothing names them here.
     called: frozenset[str] = frozenset()
     _read: dict[tuple[str, str], tuple[Figure, ...]] = field(

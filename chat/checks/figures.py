@@ -56,7 +56,7 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class FigureReader:
     """Reads figures; words of numbers and units are rows that staff edit."""
 
     #: Language → folded word → number, such as "nl" → "drie" → "3".

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from chat.checks.figures import Figures
+from chat.checks.figures import FigureReader
 from chat.safety.phrases import PhraseBook
 from chat.safety.rows import rows_of_kind
 from taxonomy.kinds import AliasKind, Kind
@@ -61,7 +61,7 @@ class Knowledge:
     lexicon: Lexicon = field(default_factory=Lexicon)
     #: Words of function in any language, which are no names though a capital begins them.
     quiet: frozenset[str] = frozenset()
-    figures: Figures = field(default_factory=Figures)
+    figures: FigureReader = field(default_factory=FigureReader)
     #: How it is said that our pages do not tell something.
     admissions: PhraseBook[str] = field(default_factory=lambda: PhraseBook(()))
     #: Numbers and the address that the hospital publishes as its own.
@@ -101,7 +101,7 @@ def knowledge_of(snapshot: Snapshot) -> Knowledge:
         called=_called(vocabulary.things),
         lexicon=lexicon,
         quiet=frozenset().union(*map(lexicon.stop_words, LANGUAGES)),
-        figures=Figures(
+        figures=FigureReader(
             words=_by_language(cues[NUMBER]),
             unsure=frozenset(
                 (str(row["language"]), fold(str(row["text"])))

@@ -82,7 +82,7 @@ def no_ward(thing: Thing) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class LookupQuestion:
     """A question that was understood, and the taxonomy that it is put to."""
 
     meant: Understanding
@@ -241,21 +241,21 @@ class Asked:
 
 
 #: Handlers answer one sort of question each.
-Handler: TypeAlias = Callable[[Asked], Iterator[Finding]]
+Handler: TypeAlias = Callable[[LookupQuestion], Iterator[Finding]]
 
 
-def departments_of_all(asked: Asked, things: Iterable[Thing]) -> tuple[Thing, ...]:
+def departments_of_all(asked: LookupQuestion, things: Iterable[Thing]) -> tuple[Thing, ...]:
     return tuple(dict.fromkeys(d for thing in things for d in asked.departments_of(thing)))
 
 
-def elsewhere(asked: Asked, department: Thing) -> Iterator[Finding]:
+def elsewhere(asked: LookupQuestion, department: Thing) -> Iterator[Finding]:
     """Find where a department is that is not at the campus which is asked about."""
     campuses = asked.vocabulary.campuses_of(department)
     if asked.campuses and campuses and not {*campuses} & {*asked.campuses}:
         yield Finding(Says.ELSEWHERE, department, things=campuses, others=asked.campuses)
 
 
-def reach(asked: Asked, department: Thing) -> Iterator[Finding]:
+def reach(asked: LookupQuestion, department: Thing) -> Iterator[Finding]:
     """Find where a department is and how to call it."""
     if campuses := asked.vocabulary.campuses_of(department):
         yield Finding(Says.PLACE, department, things=campuses)
@@ -263,21 +263,21 @@ def reach(asked: Asked, department: Thing) -> Iterator[Finding]:
         yield Finding(Says.PHONE, department, value=phone)
 
 
-def contact(asked: Asked, department: Thing) -> Iterator[Finding]:
+def contact(asked: LookupQuestion, department: Thing) -> Iterator[Finding]:
     """Find every way to reach a department."""
     yield from reach(asked, department)
     if email := department.get("email"):
         yield Finding(Says.EMAIL, department, value=email)
 
 
-def hours(asked: Asked, thing: Thing, *, visiting: bool) -> Iterator[Finding]:
+def hours(asked: LookupQuestion, thing: Thing, *, visiting: bool) -> Iterator[Finding]:
     """Find when a place is open; for visitors, only the hours that are for them."""
     parts = split_hours(thing.get("hours"), asked.sort_of)
     if value := parts.visiting if visiting else parts.opening:
         yield Finding(Says.VISITING_HOURS if visiting else Says.HOURS, thing, value=value)
 
 
-def asked_of(meant: Understanding, snapshot: Snapshot, question: str = "") -> Asked:
+def asked_of(meant: Understanding, snapshot: Snapshot, question: str = "") -> LookupQuestion:
     """Return what a question asks of a published version.
 
     Its own words tell which doctors of a list are meant.
@@ -288,7 +288,7 @@ def asked_of(meant: Understanding, snapshot: Snapshot, question: str = "") -> As
     spoken = {c.name for use in lexicon.read(said, asker) for c in use.concepts}
     # Of doctors who were told, women may be asked for; else it may be the patient who is one.
     genders = frozenset(GENDERS[name] for name in spoken & GENDERS.keys() if meant.of_told)
-    return Asked(
+    return LookupQuestion(
         meant,
         snapshot.vocabulary,
         snapshot.derived(resolver_index).is_bare_ward,

@@ -12,7 +12,7 @@ from chat.lookup.asked import (
     ABOUT_HOURS,
     ABOUT_ROUTE,
     MOST_DEPARTMENTS,
-    Asked,
+    LookupQuestion,
     asked_of,
     contact,
     elsewhere,
@@ -33,7 +33,7 @@ MOST_CARE = 2
 SENDS_NOBODY = (Behaviour.EMERGENCY, Behaviour.BLOCK_ATTACK, Behaviour.REFUSE_OTHER_HOSPITAL)
 
 
-def find_departments(asked: Asked) -> Iterator[Finding]:
+def find_departments(asked: LookupQuestion) -> Iterator[Finding]:
     """Tell about the departments and campuses that a question names."""
     yield from wards(asked)
     for department in asked.departments[:MOST_DEPARTMENTS]:
@@ -43,7 +43,7 @@ def find_departments(asked: Asked) -> Iterator[Finding]:
             yield from tell_campus(asked, campus)
 
 
-def find_at_campus(asked: Asked) -> Iterator[Finding]:
+def find_at_campus(asked: LookupQuestion) -> Iterator[Finding]:
     """Tell which departments a campus has, when that is asked and nothing else is."""
     if not asked.lists_departments or asked.departments:
         return
@@ -58,14 +58,14 @@ def find_at_campus(asked: Asked) -> Iterator[Finding]:
             yield from (Finding(Says.DEPARTMENT, each) for each in departments)
 
 
-def wards(asked: Asked) -> Iterator[Finding]:
+def wards(asked: LookupQuestion) -> Iterator[Finding]:
     """Tell what a ward that is named by its code is a part of, before anything else."""
     for ward in asked.wards:
         yield Finding(Says.PART_OF, ward, things=asked.parents_of(ward))
         yield from contact(asked, ward)
 
 
-def tell_department(asked: Asked, department: Thing) -> Iterator[Finding]:
+def tell_department(asked: LookupQuestion, department: Thing) -> Iterator[Finding]:
     if asked.is_visit:
         yield from visiting_hours(asked, department)
         yield from reach(asked, department)
@@ -87,7 +87,7 @@ def tell_department(asked: Asked, department: Thing) -> Iterator[Finding]:
         yield from about_hours
 
 
-def visiting_hours(asked: Asked, department: Thing) -> Iterator[Finding]:
+def visiting_hours(asked: LookupQuestion, department: Thing) -> Iterator[Finding]:
     """Tell when visitors are welcome: at the place itself, else at the wards that belong to it."""
     own = tuple(hours(asked, department, visiting=True))
     yield from own
@@ -97,7 +97,7 @@ def visiting_hours(asked: Asked, department: Thing) -> Iterator[Finding]:
         yield from hours(asked, ward, visiting=True)
 
 
-def tell_campus(asked: Asked, campus: Thing) -> Iterator[Finding]:
+def tell_campus(asked: LookupQuestion, campus: Thing) -> Iterator[Finding]:
     if asked.meant.topic in ABOUT_HOURS:
         yield from hours(asked, campus, visiting=asked.is_visit)
     if address := address_of(campus):
@@ -106,7 +106,7 @@ def tell_campus(asked: Asked, campus: Thing) -> Iterator[Finding]:
         yield Finding(Says.PHONE, campus, value=phone)
 
 
-def tell_care(asked: Asked) -> Iterator[Finding]:
+def tell_care(asked: LookupQuestion) -> Iterator[Finding]:
     """Tell where what is named is dealt with; without any such thing, tell about departments."""
     if not asked.care:
         yield from find_departments(asked)
@@ -118,7 +118,9 @@ def tell_care(asked: Asked) -> Iterator[Finding]:
             yield from at_own_campuses(asked, thing, reach(asked, department))
 
 
-def at_own_campuses(asked: Asked, thing: Thing, found: Iterable[Finding]) -> Iterator[Finding]:
+def at_own_campuses(
+    asked: LookupQuestion, thing: Thing, found: Iterable[Finding]
+) -> Iterator[Finding]:
     """Yield how a department is reached; at the campuses that have the thing, where known."""
     having = asked.vocabulary.subjects(thing, Predicate.HAS_FACILITY)
     own = tuple(each for each in having if each.kind is Kind.CAMPUS)
@@ -126,7 +128,7 @@ def at_own_campuses(asked: Asked, thing: Thing, found: Iterable[Finding]) -> Ite
         yield replace(finding, things=own) if own and finding.says is Says.PLACE else finding
 
 
-def dealt_with(asked: Asked, thing: Thing) -> Iterator[Finding]:
+def dealt_with(asked: LookupQuestion, thing: Thing) -> Iterator[Finding]:
     if departments := asked.departments_of(thing):
         yield Finding(Says.DEALT_WITH, thing, things=departments)
 
@@ -135,7 +137,7 @@ def dealt_with(asked: Asked, thing: Thing) -> Iterator[Finding]:
 BOOKS = frozenset({"appointment"})
 
 
-def book(asked: Asked) -> Iterator[Finding]:
+def book(asked: LookupQuestion) -> Iterator[Finding]:
     """Tell whom to call for an appointment, or to change one, and where that is."""
     if not asked.departments:
         yield from find_departments(asked)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
-from chat.lookup.asked import ABOUT_HOURS, Asked, departments_of_all, elsewhere, reach
+from chat.lookup.asked import ABOUT_HOURS, LookupQuestion, departments_of_all, elsewhere, reach
 from chat.lookup.departments import dealt_with, find_departments, wards
 from chat.lookup.finding import Finding, Says
 from taxonomy.kinds import Kind
@@ -23,7 +23,7 @@ MOST_ROSTERS = 2
 MOST_FITTING, MOST_PLACES = 12, 6
 
 
-def name_doctors(asked: Asked) -> Iterator[Finding]:
+def name_doctors(asked: LookupQuestion) -> Iterator[Finding]:
     """Tell about the doctors that a question names; of equals all, never one silently."""
     people = [match for match in asked.meant.matches if match.thing.kind is Kind.DOCTOR]
     if people[0].is_ambiguous:
@@ -50,19 +50,19 @@ def with_absences(findings: Iterable[Finding], today: date) -> Iterator[Finding]
             yield Finding(Says.ABSENT, doctor, value=doctor.get("absent_until"))
 
 
-def options(asked: Asked, doctors: Sequence[Thing]) -> Iterator[Finding]:
+def options(asked: LookupQuestion, doctors: Sequence[Thing]) -> Iterator[Finding]:
     yield Finding(Says.AMBIGUOUS, doctors[0], things=tuple(doctors))
     for doctor in doctors:
         yield Finding(Says.OPTION, doctor, value=consults(asked, doctor))
 
 
-def consults(asked: Asked, doctor: Thing) -> str:
+def consults(asked: LookupQuestion, doctor: Thing) -> str:
     """Return when a doctor of a list consults, where that is asked."""
     is_asked = asked.asks_when or asked.meant.topic in ABOUT_HOURS
     return str(doctor.get("schedule") or "") if is_asked else ""
 
 
-def tell_doctor(asked: Asked, doctor: Thing) -> Iterator[Finding]:
+def tell_doctor(asked: LookupQuestion, doctor: Thing) -> Iterator[Finding]:
     """Tell where a doctor works, when they consult, and how their department is reached."""
     departments = asked.departments_of(doctor)
     yield Finding(Says.DOCTOR, doctor, things=departments)
@@ -74,14 +74,14 @@ def tell_doctor(asked: Asked, doctor: Thing) -> Iterator[Finding]:
         yield from reach(asked, department)
 
 
-def on_wards(asked: Asked, staffed: Sequence[Thing]) -> Iterator[Finding]:
+def on_wards(asked: LookupQuestion, staffed: Sequence[Thing]) -> Iterator[Finding]:
     """Tell who works on wards that are named: not everybody of the departments they belong to."""
     for ward in staffed:
         yield from roster(asked, ward)
     yield from wards(asked)
 
 
-def find_doctors(asked: Asked) -> Iterator[Finding]:
+def find_doctors(asked: LookupQuestion) -> Iterator[Finding]:
     """Tell who treats something: those who are known to, else everybody of its departments.
 
     Where a campus is named, only who consults there is told.
@@ -111,13 +111,13 @@ def find_doctors(asked: Asked) -> Iterator[Finding]:
         yield from reach(asked, department)
 
 
-def carers(asked: Asked) -> tuple[Thing, ...]:
+def carers(asked: LookupQuestion) -> tuple[Thing, ...]:
     """Return who is known to treat what is named, at the campuses that are."""
     known = list(dict.fromkeys(doctor for thing in asked.care for doctor in asked.carers(thing)))
     return asked.vocabulary.at_campuses(known, asked.campuses)
 
 
-def chosen(asked: Asked, known: Sequence[Thing]) -> Iterator[Finding]:
+def chosen(asked: LookupQuestion, known: Sequence[Thing]) -> Iterator[Finding]:
     """Tell who of those known fits the day, the language or else that is asked; all, if nobody."""
     fitting = asked.filters.keep(known, asked.vocabulary) if asked.filters else ()
     if fitting:
@@ -129,7 +129,7 @@ def chosen(asked: Asked, known: Sequence[Thing]) -> Iterator[Finding]:
         yield Finding(Says.OPTION, doctor, value=consults(asked, doctor))
 
 
-def one_of_told(asked: Asked) -> Iterator[Finding]:
+def one_of_told(asked: LookupQuestion) -> Iterator[Finding]:
     """Tell about the doctor who was told; of several, ask which one."""
     told = carers(asked) or tuple(
         doctor for place in places(asked)[:1] for doctor in asked.vocabulary.doctors_in(place)
@@ -140,13 +140,13 @@ def one_of_told(asked: Asked) -> Iterator[Finding]:
         yield from tell_doctor(asked, doctor)
 
 
-def places(asked: Asked) -> tuple[Thing, ...]:
+def places(asked: LookupQuestion) -> tuple[Thing, ...]:
     """Return the departments named, before those that follow from something else."""
     named = asked.meant.matched(Kind.DEPARTMENT, Kind.SPECIALTY)
     return departments_of_all(asked, named) or asked.departments
 
 
-def roster(asked: Asked, department: Thing) -> Iterator[Finding]:
+def roster(asked: LookupQuestion, department: Thing) -> Iterator[Finding]:
     """Tell every doctor of a department; where a day, a language or a campus is named, who is known
     to fit.
 
@@ -163,7 +163,7 @@ def roster(asked: Asked, department: Thing) -> Iterator[Finding]:
     yield from members(asked, department, everybody)
 
 
-def filtered(asked: Asked, about: Thing, doctors: Sequence[Thing]) -> Iterator[Finding]:
+def filtered(asked: LookupQuestion, about: Thing, doctors: Sequence[Thing]) -> Iterator[Finding]:
     """Tell the doctors who fit what is asked of them, and when they consult if a day is."""
     yield Finding(Says.FILTERED, about, things=tuple(doctors), filters=asked.filters)
     for doctor in doctors:
@@ -173,7 +173,7 @@ def filtered(asked: Asked, about: Thing, doctors: Sequence[Thing]) -> Iterator[F
         yield Finding(Says.SCHEDULE, doctor, value=doctor.get("schedule"))
 
 
-def further(asked: Asked, doctors: Sequence[Thing]) -> Iterator[Finding]:
+def further(asked: LookupQuestion, doctors: Sequence[Thing]) -> Iterator[Finding]:
     """Tell how many more fit, and at which departments most of them are."""
     counted = Counter(place for doctor in doctors for place in asked.departments_of(doctor))
     places = tuple(place for place, _ in counted.most_common(MOST_PLACES))
@@ -181,7 +181,9 @@ def further(asked: Asked, doctors: Sequence[Thing]) -> Iterator[Finding]:
         yield Finding(Says.FURTHER, doctors[0], things=places, value=str(len(doctors)))
 
 
-def members(asked: Asked, department: Thing, doctors: Sequence[Thing]) -> Iterator[Finding]:
+def members(
+    asked: LookupQuestion, department: Thing, doctors: Sequence[Thing]
+) -> Iterator[Finding]:
     yield Finding(Says.ROSTER, department, things=tuple(doctors))
     for doctor in doctors:
         yield Finding(Says.MEMBER, doctor, value=consults(asked, doctor))

@@ -10,7 +10,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from chat.sources.records import CuratedAnswer as Record
-from chat.sources.records import House, flaws
+from chat.sources.records import CuratedContext, flaws
 from retrieval.models import Document
 from taxonomy.models import Entity
 from taxonomy.models.relations import need_choices
@@ -21,12 +21,12 @@ from zol.versioned import VersionedRow
 KEPT = ("review_by", "checked_in")
 
 
-def house_of(hospital_id: int) -> House:
+def house_of(hospital_id: int) -> CuratedContext:
     """Return what the curated answers of a hospital are checked against, as it stands now."""
     active = Entity.objects.filter(hospital_id=hospital_id, status=Entity.Status.ACTIVE)
     pages = Document.objects.filter(hospital_id=hospital_id)
     used = pages.exclude(status=Document.Status.WITHDRAWN).values_list("url", flat=True)
-    return House(frozenset(active.values_list("kind", "key")), frozenset(used))
+    return CuratedContext(frozenset(active.values_list("kind", "key")), frozenset(used))
 
 
 class CuratedAnswer(VersionedRow):

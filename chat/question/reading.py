@@ -105,7 +105,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class QuestionReader:
     """All that questions to one hospital are read with."""
 
     understand: Callable[[Turn], Understanding]
@@ -120,14 +120,16 @@ class House:
     is_child: Callable[[str, str], bool | None]
 
 
-def read(text: str, turn: Turn, house: House) -> Question:
+def read(text: str, turn: Turn, house: QuestionReader) -> Question:
     """Return a question of a turn as everything downstream knows it."""
     meant = house.understand(replace(turn, question=text))
     heard = _parts(meant, turn, house) if meant.parts else [(text, meant)]
     return Question(text, meant.language, tuple(_part(*each, house) for each in heard))
 
 
-def _parts(meant: Understanding, turn: Turn, house: House) -> Iterator[tuple[str, Understanding]]:
+def _parts(
+    meant: Understanding, turn: Turn, house: QuestionReader
+) -> Iterator[tuple[str, Understanding]]:
     """Yield the parts of a question, each of which may lean on the one before: "en waar?"."""
     before = turn.history
     for text in meant.parts:
@@ -136,7 +138,7 @@ def _parts(meant: Understanding, turn: Turn, house: House) -> Iterator[tuple[str
         before = (Exchange(text, ""),)
 
 
-def _part(text: str, meant: Understanding, house: House) -> Part:
+def _part(text: str, meant: Understanding, house: QuestionReader) -> Part:
     needs = house.needs.likeliest(house.embed(text), meant.concepts)
     asker = meant.detected or meant.language
     conditions = conditions_of(

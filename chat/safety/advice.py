@@ -16,9 +16,19 @@ from operator import attrgetter
 from typing import Any
 
 from chat.safety.rows import whole_rows_of
-from chat.safety.slots import Filled, Rule, Rules, SlotBook, holding, is_number, numbers, read, rule
+from chat.safety.slots import (
+    Rule,
+    Rules,
+    SlotBook,
+    SlotMatch,
+    holding,
+    is_number,
+    numbers,
+    read,
+    rule,
+)
 from taxonomy.lexicon import ROWS as LEXICON
-from taxonomy.snapshot import Shared, Snapshot
+from taxonomy.snapshot import SharedValue, Snapshot
 from zol.languages import LANGUAGES
 
 ROWS, FILE = "chat.advicephrase", "advice"
@@ -128,7 +138,7 @@ class AdviceCues:
             is_spared=is_spared or self._is_spared(filled, words),
         )
 
-    def _is_spared(self, filled: Iterable[Filled], words: tuple[str, ...]) -> bool:
+    def _is_spared(self, filled: Iterable[SlotMatch], words: tuple[str, ...]) -> bool:
         """Tell whether a question as a whole is about something else than advice."""
         spared = self._spared_by(words)
         is_ready = READY in spared and FELT.isdisjoint(one.slot for one in filled)
@@ -141,8 +151,8 @@ class AdviceCues:
         return spared | (ROUTED if self._routing.find(words) else frozenset())
 
     def _asked(
-        self, filled: list[Filled], words: tuple[str, ...]
-    ) -> Iterator[tuple[Rule, tuple[Filled, ...]]]:
+        self, filled: list[SlotMatch], words: tuple[str, ...]
+    ) -> Iterator[tuple[Rule, tuple[SlotMatch, ...]]]:
         measured = {one.start for one in filled if one.slot in COUNTED}
         found = [*filled, *(one for one in numbers(words) if one.end not in measured)]
         spared = self._spared_by(words)
@@ -156,14 +166,14 @@ class AdviceCues:
                     yield one, parts
 
 
-def _is_in_order(one: Rule, parts: tuple[Filled, ...]) -> bool:
+def _is_in_order(one: Rule, parts: tuple[SlotMatch, ...]) -> bool:
     if one.kind == VERSUS:
         return _are_weighed(parts)
     starts = [part.start for part in parts]
     return one.kind not in ORDERED or starts == sorted(starts)
 
 
-def _are_weighed(parts: tuple[Filled, ...]) -> bool:
+def _are_weighed(parts: tuple[SlotMatch, ...]) -> bool:
     """Tell whether what sets two treatments against each other stands where it does that: "better
     to call or to write for an operation after physiotherapy?" weighs none."""
     weighed = sorted((part for part in parts if part.slot in MEDICAL), key=attrgetter("start"))
@@ -178,7 +188,7 @@ def _are_weighed(parts: tuple[Filled, ...]) -> bool:
     return between and all(one.start >= first.end for one in parts if one.slot == THAN)
 
 
-def _is_begun(others: Iterable[Filled], parts: Iterable[Filled]) -> bool:
+def _is_begun(others: Iterable[SlotMatch], parts: Iterable[SlotMatch]) -> bool:
     """Tell whether what is begun again is one of these rather than the medicine of a rule."""
     verbs = [part for part in parts if part.slot == VERB]
     medicines = [part for part in parts if part.slot in MEDICAL]
@@ -190,22 +200,22 @@ def _is_begun(others: Iterable[Filled], parts: Iterable[Filled]) -> bool:
     )
 
 
-def _apart(one: Filled, other: Filled) -> int:
+def _apart(one: SlotMatch, other: SlotMatch) -> int:
     """Return how many words stand between two; fewer than none where one is within the other."""
     return max(one.start - other.end, other.start - one.end)
 
 
-def _counts(filled: Filled, words: tuple[str, ...]) -> bool:
+def _counts(filled: SlotMatch, words: tuple[str, ...]) -> bool:
     if filled.slot not in COUNTED:
         return True
     return filled.start > 0 and is_number(words[filled.start - 1])
 
 
-def _is_personal(filled: Iterable[Filled]) -> bool:
+def _is_personal(filled: Iterable[SlotMatch]) -> bool:
     return any(one.slot == PERSON for one in filled)
 
 
-def _asks_leave(filled: Iterable[Filled], sources: Iterable[Filled]) -> bool:
+def _asks_leave(filled: Iterable[SlotMatch], sources: Iterable[SlotMatch]) -> bool:
     """Tell whether the asker wants leave, of texts alone: what to bring or pay is no decision."""
     is_written = all(source.slot == WRITTEN for source in sources)
     return is_written and any(one.slot == LEAVE for one in filled)
@@ -216,7 +226,7 @@ def advice_cues_of(snapshot: Snapshot) -> AdviceCues:
     return _advice_cues.of((*whole_rows_of(snapshot, ROWS, FILE), *_of_lexicon(snapshot)))
 
 
-_advice_cues: Shared[tuple[Mapping[str, Any], ...], AdviceCues] = Shared(AdviceCues)
+_advice_cues: SharedValue[tuple[Mapping[str, Any], ...], AdviceCues] = SharedValue(AdviceCues)
 
 
 def _of_lexicon(snapshot: Snapshot) -> Iterator[dict[str, str]]:

@@ -106,7 +106,7 @@ class Announcement:
     target: str
 
 
-class Announced:
+class AnnouncedData:
     """Finds what words announce. Immutable once built."""
 
     def __init__(

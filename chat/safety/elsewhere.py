@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from chat.safety.rows import rows_of_kind
-from chat.safety.slots import Filled, SlotBook
+from chat.safety.slots import SlotBook, SlotMatch
 from taxonomy import dictionary
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import lexicon_of
@@ -32,7 +32,7 @@ SHORTEST = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Ours:
+class HospitalNames:
     """The words by which the hospital, its campuses and their towns are called."""
 
     names: frozenset[str]
@@ -44,7 +44,7 @@ class Ours:
 class Elsewhere:
     """Tells questions about other hospitals. Immutable once built."""
 
-    def __init__(self, rows: Iterable[Mapping[str, Any]], ours: Ours) -> None:
+    def __init__(self, rows: Iterable[Mapping[str, Any]], ours: HospitalNames) -> None:
         self._cues = SlotBook((_sort(row), str(row["language"]), str(row["text"])) for row in rows)
         self._ours = ours
 
@@ -79,12 +79,12 @@ class Elsewhere:
         said = frozenset(words)
         return said <= ours.places | ours.names or said <= ours.full_name
 
-    def _names_us(self, words: tuple[str, ...], others: list[Filled]) -> bool:
+    def _names_us(self, words: tuple[str, ...], others: list[SlotMatch]) -> bool:
         inside = {at for one in others for at in range(one.start, one.end)}
         return any(word in self._ours.names for at, word in enumerate(words) if at not in inside)
 
     def _is_about_us(
-        self, words: tuple[str, ...], nouns: list[Filled], found: list[Filled]
+        self, words: tuple[str, ...], nouns: list[SlotMatch], found: list[SlotMatch]
     ) -> bool:
         yours = [one for one in found if one.slot == YOURS]
         if any(_is_near(noun, own) for noun in nouns for own in yours):
@@ -95,7 +95,7 @@ class Elsewhere:
             for word in words[max(0, noun.start - 2) : noun.end + NEAR]
         )
 
-    def _is_named(self, noun: Filled, said: tuple[Token, ...]) -> bool:
+    def _is_named(self, noun: SlotMatch, said: tuple[Token, ...]) -> bool:
         """Tell whether a proper name stands beside a word for a hospital: "Jessa Ziekenhuis"."""
         beside = [*said[max(1, noun.start - 1) : noun.start], *said[noun.end : noun.end + 1]]
         return any(
@@ -113,7 +113,7 @@ def _sort(row: Mapping[str, Any]) -> str:
     return NOUN if target == NAME and float(row["weight"]) < CERTAIN else target
 
 
-def _is_near(one: Filled, other: Filled) -> bool:
+def _is_near(one: SlotMatch, other: SlotMatch) -> bool:
     return max(one.start, other.start) - min(one.end, other.end) <= NEAR
 
 
@@ -125,7 +125,7 @@ def elsewhere_of(snapshot: Snapshot) -> Elsewhere:
     return Elsewhere(rows, _ours(snapshot, rows))
 
 
-def _ours(snapshot: Snapshot, rows: Iterable[Mapping[str, Any]]) -> Ours:
+def _ours(snapshot: Snapshot, rows: Iterable[Mapping[str, Any]]) -> HospitalNames:
     profile, lexicon = snapshot.profile, snapshot.derived(lexicon_of)
     general = {
         word for row in rows if row["target"] in (NOUN, YOURS) for word in folded(row["text"])
@@ -135,7 +135,7 @@ def _ours(snapshot: Snapshot, rows: Iterable[Mapping[str, Any]]) -> Ours:
         if thing.kind is Kind.CAMPUS:
             spoken = (thing.name, thing.get("city"), *(alias.text for alias in thing.aliases))
             places.update(word for text in spoken for word in folded(text))
-    return Ours(
+    return HospitalNames(
         names=frozenset(folded(profile.short_name)),
         full_name=frozenset((*folded(profile.name), *folded(profile.short_name))),
         places=frozenset(

@@ -55,7 +55,7 @@ _ENDS = re.compile(r"[.!?:;\n·…]")
 Span = tuple[int, int]
 
 
-class Ours(NamedTuple):
+class OwnName(NamedTuple):
     """Words that name somebody or something of the hospital, perhaps only as it seems."""
 
     start: int
@@ -72,14 +72,14 @@ class _Cue:
     is_polite: bool = False
 
 
-class Names:
+class PrivateNames:
     """Finds the names of private people. Immutable once built."""
 
     def __init__(
         self,
         rows: Iterable[Mapping[str, Any]],
         is_known: Callable[[str, str], bool],
-        ours: Callable[[Sequence[Token]], Iterable[Ours]] = lambda words: (),
+        ours: Callable[[Sequence[Token]], Iterable[OwnName]] = lambda words: (),
     ) -> None:
         self._by_first: dict[str, list[_Cue]] = {}
         self._by_last: dict[str, list[_Cue]] = {}
@@ -109,12 +109,12 @@ class Names:
         ours = tuple(self._ours(words))
         seeming = {at for each in ours if not each.is_sure for at in range(each.start, each.end)}
         kept = self._kept(words, ours)
-        said = _Said(self, text, words, kept | seeming, kept)
+        said = _NamedText(self, text, words, kept | seeming, kept)
         spans = [*self._by_cue(said), *said.by_themselves()]
         spans += said.told_again(spans)
         return [(words[start].start, words[end - 1].end) for start, end in spans]
 
-    def _by_cue(self, said: _Said) -> Iterator[Span]:
+    def _by_cue(self, said: _NamedText) -> Iterator[Span]:
         announced: set[int] = set()
         for at, word in enumerate(said.words):
             for cue in self._by_first.get(word.folded, ()):
@@ -133,7 +133,7 @@ class Names:
                 if is_said and cue.language in said.languages:
                     yield from said.name_before(start, cue)
 
-    def _kept(self, words: Sequence[Token], ours: Iterable[Ours]) -> frozenset[int]:
+    def _kept(self, words: Sequence[Token], ours: Iterable[OwnName]) -> frozenset[int]:
         """Return the words that are names of the hospital's, of illnesses, or behind a title."""
         kept = {at for each in ours if each.is_sure for at in range(each.start, each.end)}
         for phrase in self._spared.find([word.folded for word in words]):
@@ -152,12 +152,12 @@ class Names:
         return min(len(words), at + NAME_WORDS + 1)
 
 
-class _Said:
+class _NamedText:
     """One text, word by word."""
 
     def __init__(
         self,
-        names: Names,
+        names: PrivateNames,
         text: str,
         words: tuple[Token, ...],
         kept: frozenset[int],

@@ -19,7 +19,7 @@ Row = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken(Generic[T]):
+class PhraseMatch(Generic[T]):
     """A phrase that occurs: from which word up to which, and what it stands for."""
 
     start: int
@@ -45,14 +45,14 @@ class PhraseBook(Generic[T]):
                 known = self._by_first.setdefault(words[: self._known_by], [])
                 known.append((words, text, meaning))
 
-    def find(self, words: Sequence[str]) -> Iterator[Spoken[T]]:
+    def find(self, words: Sequence[str]) -> Iterator[PhraseMatch[T]]:
         """Yield every phrase that occurs, in the order of where it begins."""
         words = tuple(words)
         for start in range(len(words)):
             for size in range(1, min(self._known_by, len(words) - start) + 1):
                 for phrase, text, meaning in self._by_first.get(words[start : start + size], ()):
                     if end := self._end(words, start, phrase):
-                        yield Spoken(start, end, text, meaning)
+                        yield PhraseMatch(start, end, text, meaning)
 
     def _end(self, words: Sequence[str], start: int, phrase: tuple[str, ...]) -> int:
         """Return where a phrase that begins here ends; 0 when it is not all there."""

@@ -21,8 +21,8 @@ from typing import Any
 
 from chat.safety.phrases import Spellings, sentences
 from chat.safety.rows import Emergency, whole_rows_of
-from chat.safety.slots import Filled, Rules, SlotBook, Text, counts, holding, read, rule
-from taxonomy.snapshot import Shared, Snapshot
+from chat.safety.slots import Rules, SlotBook, SlotMatch, Text, counts, holding, read, rule
+from taxonomy.snapshot import SharedValue, Snapshot
 from taxonomy.tokens import folded
 
 ROWS, FILE = "chat.redflagphrase", "red_flags"
@@ -67,7 +67,7 @@ class _Sign:
     """Words that speak of an emergency."""
 
     kind: str
-    parts: tuple[Filled, ...]
+    parts: tuple[SlotMatch, ...]
 
     @property
     def start(self) -> int:
@@ -162,12 +162,12 @@ class RedFlags:
                 )
                 yield RedFlag(sign.kind, " ".join(words))
 
-    def idioms_in(self, text: Text) -> list[Filled]:
+    def idioms_in(self, text: Text) -> list[SlotMatch]:
         """Return the expressions that mean something else, each in one breath: "she took
         pills, the list is here" speaks of no list of pills."""
         return text.in_one_breath(self._idioms.find(text.words))
 
-    def asked_in(self, text: Text) -> list[Filled]:
+    def asked_in(self, text: Text) -> list[SlotMatch]:
         """Return what asks for information, each in one breath."""
         return text.in_one_breath(self._contexts.find(text.words))
 
@@ -190,7 +190,7 @@ def _single(rows: Iterable[tuple[str, str, str]]) -> dict[str, frozenset[str]]:
     return {language: frozenset(words) for language, words in found.items()}
 
 
-def _is_explained(sign: _Sign, idioms: Iterable[Filled]) -> bool:
+def _is_explained(sign: _Sign, idioms: Iterable[SlotMatch]) -> bool:
     """Tell whether words of a sign are part of an expression that means something else, and what
     is left of it is no sign: "I can't see my results or anything with my right eye" is one."""
     meant = [idiom for idiom in idioms if idiom.slot in (ANY, sign.kind)]
@@ -224,7 +224,7 @@ class _Against:
             return not any(self._begins(now, sign) for now in self._now)
         return not self._now and (self._is_asked(sign, ANY) or self._is_on_the_way(sign))
 
-    def _begins(self, now: Filled, sign: _Sign) -> bool:
+    def _begins(self, now: SlotMatch, sign: _Sign) -> bool:
         """Tell whether a sign follows a word for now ("last year … and now") and no other time."""
         stretch = self._text.stretch
         if sign.start < now.start or stretch[now.start] != stretch[sign.end - 1]:
@@ -262,12 +262,12 @@ class _Against:
             for context in self._contexts
         )
 
-    def _denies(self, denial: Filled, sign: _Sign) -> bool:
+    def _denies(self, denial: SlotMatch, sign: _Sign) -> bool:
         if any(part.start <= denial.start < part.end for part in sign.parts):
             return False
         return any(self._stands_by(denial, part) for part in sign.parts)
 
-    def _stands_by(self, denial: Filled, part: Filled) -> bool:
+    def _stands_by(self, denial: SlotMatch, part: SlotMatch) -> bool:
         if denial.language != part.language:
             return False
         stretch = self._text.stretch
@@ -283,4 +283,4 @@ def red_flags_of(snapshot: Snapshot) -> RedFlags:
     return _red_flags.of(whole_rows_of(snapshot, ROWS, FILE))
 
 
-_red_flags = Shared(RedFlags)
+_red_flags = SharedValue(RedFlags)

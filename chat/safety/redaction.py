@@ -21,8 +21,8 @@ from stdnum.be import eid, nn
 from stdnum.fr import nir
 
 from chat.safety import announced, elsewhere, named
-from chat.safety.announced import Announced, Cut
-from chat.safety.named import Names, Ours
+from chat.safety.announced import AnnouncedData, Cut
+from chat.safety.named import OwnName, PrivateNames
 from chat.safety.people import people
 from chat.safety.phrases import PhraseBook
 from chat.safety.rows import rows_of_kind
@@ -131,7 +131,7 @@ class Own:
     #: Domains of its sites and mailboxes.
     domains: Collection[str] = ()
     #: Finds its doctors, places and other hospitals in a text's words.
-    named: Callable[[Sequence[Token]], Iterable[Ours]] = field(default=lambda words: ())
+    named: Callable[[Sequence[Token]], Iterable[OwnName]] = field(default=lambda words: ())
     country: str = phones.HOME
 
 
@@ -148,8 +148,8 @@ class Redactor:
         self._country, self._domains = own.country, tuple(own.domains)
         self._phones = {n for text in own.numbers for n in phones.numbers(text, own.country)}
         self._streets = frozenset(filter(None, map(_bare, own.streets)))
-        self._names = Names(rows, is_known, own.named)
-        self._announced = Announced(rows, self._is_own)
+        self._names = PrivateNames(rows, is_known, own.named)
+        self._announced = AnnouncedData(rows, self._is_own)
 
     def redact(self, text: str) -> Redaction:
         """Return the text with personal data replaced by what it was: "[telefoon]"."""
@@ -241,7 +241,7 @@ def _domain(website: str) -> str:
 
 def _named(
     index: ResolverIndex, places: PhraseBook[None], words: Sequence[Token]
-) -> Iterator[Ours]:
+) -> Iterator[OwnName]:
     """Yield where doctors of the hospital and places are named.
 
     A doctor's surname behind another first name is somebody else.
@@ -249,12 +249,12 @@ def _named(
     for found in index.names.find(words):
         is_full = found.confidence >= FULL
         if is_full or (found.confidence > STRANGER and not _has_other_name(words, found.start)):
-            yield Ours(found.start, found.end, is_full)
+            yield OwnName(found.start, found.end, is_full)
     for place in places.find([word.folded for word in words]):
         may_be_somebody = place.end - place.start == 1 and people().is_last(
             words[place.start].folded
         )
-        yield Ours(place.start, place.end, not may_be_somebody)
+        yield OwnName(place.start, place.end, not may_be_somebody)
 
 
 def _has_other_name(words: Sequence[Token], at: int) -> bool:

@@ -48,7 +48,7 @@ Row = tuple[Pattern, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
+class SlotMatch:
     """Words that fill a slot: from which word up to which."""
 
     slot: str
@@ -56,7 +56,7 @@ class Filled:
     start: int
     end: int
 
-    def overlaps(self, *others: Filled) -> bool:
+    def overlaps(self, *others: SlotMatch) -> bool:
         """Tell whether a word of these is one of any of others."""
         return any(self.start < other.end and other.start < self.end for other in others)
 
@@ -73,7 +73,7 @@ class Text:
         offset = self.stretch[-1] + 1 if self.stretch else 0
         return Text(self.words + other.words, (*self.stretch, *(n + offset for n in other.stretch)))
 
-    def in_one_breath(self, found: Iterable[Filled]) -> list[Filled]:
+    def in_one_breath(self, found: Iterable[SlotMatch]) -> list[SlotMatch]:
         """Return what begins and ends in the same stretch."""
         return [one for one in found if self.stretch[one.start] == self.stretch[one.end - 1]]
 
@@ -158,10 +158,10 @@ class SlotBook:
         # Most words of a question are words of other questions.
         self._rows_for = lru_cache(maxsize=REMEMBERED)(self._rows_of)
 
-    def find(self, words: Sequence[str]) -> list[Filled]:
+    def find(self, words: Sequence[str]) -> list[SlotMatch]:
         """Return every slot that is filled, in the order of the words."""
         found = (
-            Filled(slot, language, start, end)
+            SlotMatch(slot, language, start, end)
             for start, word in enumerate(words)
             for phrase, slot, language in self._rows_for(word).going_on_with(words, start + 1)
             if (end := _end(words, start, phrase, self._unskipped.get(language, frozenset())))
@@ -191,19 +191,19 @@ def _any_of(parts: Iterable[str]) -> re.Pattern[str] | None:
     return re.compile(said) if said else None
 
 
-def counts(words: Sequence[str]) -> Iterator[Filled]:
+def counts(words: Sequence[str]) -> Iterator[SlotMatch]:
     """Yield the numbers that count things, in any language."""
     for at, word in enumerate(words):
         following = words[at + 1] if at + 1 < len(words) else ""
         if _is_count(word) and not (_UNIT.match(following) or following.isdigit()):
-            yield Filled(COUNT, EVERY, at, at + 1)
+            yield SlotMatch(COUNT, EVERY, at, at + 1)
 
 
-def numbers(words: Sequence[str]) -> Iterator[Filled]:
+def numbers(words: Sequence[str]) -> Iterator[SlotMatch]:
     """Yield the numbers, in any language."""
     for at, word in enumerate(words):
         if is_number(word):
-            yield Filled(NUMBER, EVERY, at, at + 1)
+            yield SlotMatch(NUMBER, EVERY, at, at + 1)
 
 
 def is_number(word: str) -> bool:
@@ -261,10 +261,10 @@ class Rules:
 
 
 def holding(
-    rules: Rules, found: Iterable[Filled], *, span: int = SPAN
-) -> Iterator[tuple[Rule, tuple[Filled, ...]]]:
+    rules: Rules, found: Iterable[SlotMatch], *, span: int = SPAN
+) -> Iterator[tuple[Rule, tuple[SlotMatch, ...]]]:
     """Yield every rule whose slots are filled by different words near each other."""
-    by_language: dict[str, dict[str, list[Filled]]] = defaultdict(lambda: defaultdict(list))
+    by_language: dict[str, dict[str, list[SlotMatch]]] = defaultdict(lambda: defaultdict(list))
     for filled in found:
         by_language[filled.language][filled.slot].append(filled)
     everywhere = by_language.pop(EVERY, {})
@@ -279,10 +279,10 @@ def holding(
 
 def _together(
     slots: Sequence[str],
-    said: Mapping[str, Sequence[Filled]],
-    so_far: tuple[Filled, ...],
+    said: Mapping[str, Sequence[SlotMatch]],
+    so_far: tuple[SlotMatch, ...],
     span: int,
-) -> Iterator[tuple[Filled, ...]]:
+) -> Iterator[tuple[SlotMatch, ...]]:
     if not slots:
         yield so_far
         return
@@ -291,6 +291,6 @@ def _together(
             yield from _together(slots[1:], said, (*so_far, filled), span)
 
 
-def _is_beside(one: Filled, other: Filled, span: int) -> bool:
+def _is_beside(one: SlotMatch, other: SlotMatch, span: int) -> bool:
     apart = one.end <= other.start or other.end <= one.start
     return apart and max(one.end, other.end) - min(one.start, other.start) <= span

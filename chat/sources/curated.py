@@ -43,7 +43,7 @@ SURE = "threshold"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Heard:
+class TextVectors:
     """A text as it was heard: by both encoders, and piece by piece, each of length 1."""
 
     passages: Matrix
@@ -53,14 +53,14 @@ class Heard:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CuratedQuestion:
     """A question as it is compared: in its own words, completed where it follows another."""
 
     text: str
     #: Of the words, and of the answer.
     language: str
     answered_in: str
-    heard: Heard
+    heard: TextVectors
     matches: tuple[Match, ...] = ()
     #: How likely each need is.
     needs: Mapping[str, float] = field(default_factory=dict)
@@ -90,7 +90,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CuratedResult:
     """What looking for a curated answer gave: the one to give, if any, and who came near."""
 
     hit: CuratedAnswer | None = None
@@ -119,13 +119,13 @@ class _Entry:
     concepts: frozenset[str]
 
 
-class Curated:
+class CuratedIndex:
     """The curated answers of a version. Immutable once built."""
 
     def __init__(
         self,
         answers: Sequence[CuratedAnswer],
-        heard: Mapping[str, Heard],
+        heard: Mapping[str, TextVectors],
         lexicon: Lexicon,
         vocabulary: Vocabulary,
     ) -> None:
@@ -138,7 +138,7 @@ class Curated:
         self._unheard = ~self._sentences.any(axis=1)
 
     def _entries(
-        self, answers: Sequence[CuratedAnswer], heard: Mapping[str, Heard]
+        self, answers: Sequence[CuratedAnswer], heard: Mapping[str, TextVectors]
     ) -> Iterable[_Entry]:
         start = 0
         for answer in answers:
@@ -160,15 +160,15 @@ class Curated:
         firsts = (use.concepts[0] for use in uses)
         return frozenset(concept.name for concept in firsts if concept.kind != FUNCTION)
 
-    def look_up(self, asked: Asked, today: date) -> Found:
+    def look_up(self, asked: CuratedQuestion, today: date) -> CuratedResult:
         """Return the answer to a question in the asker's language, if it is sure to be one."""
         near = self.nearest(asked, today)
         best = next((each for each in near if not each.against), None)
         if best is None or best.chance < weights()[SURE]:
-            return Found(None, near)
-        return Found(best.answer, near)
+            return CuratedResult(None, near)
+        return CuratedResult(best.answer, near)
 
-    def nearest(self, asked: Asked, today: date) -> tuple[Candidate, ...]:
+    def nearest(self, asked: CuratedQuestion, today: date) -> tuple[Candidate, ...]:
         """Return the answers whose examples are nearest, the likeliest first."""
         if not self.entries:
             return ()
@@ -181,7 +181,7 @@ class Curated:
         ]
         return tuple(sorted(found, key=lambda each: (bool(each.against), -each.chance)))
 
-    def _near(self, heard: Heard) -> Matrix:
+    def _near(self, heard: TextVectors) -> Matrix:
         """Return how near a question is to each example: what both encoders hear, where both do."""
         passages, sentences = self._passages @ heard.passages, self._sentences @ heard.sentences
         alone = self._unheard | (not heard.sentences.any())
@@ -189,7 +189,7 @@ class Curated:
         return made
 
     def _candidate(
-        self, asked: Asked, today: date, entry: _Entry, near: Matrix, margin: float
+        self, asked: CuratedQuestion, today: date, entry: _Entry, near: Matrix, margin: float
     ) -> Candidate:
         own = near[list(entry.places)]
         signs = self._signs(asked, entry, own) | {"margin": float(margin)}
@@ -197,7 +197,7 @@ class Curated:
         against = self._against(asked, today, entry)
         return Candidate(entry.answer, entry.texts[int(own.argmax())], chance, signs, against)
 
-    def _signs(self, asked: Asked, entry: _Entry, own: Matrix) -> dict[str, float]:
+    def _signs(self, asked: CuratedQuestion, entry: _Entry, own: Matrix) -> dict[str, float]:
         heard = asked.heard
         strangest = np.sort((heard.pieces @ entry.pieces.T).max(axis=1))[:STRANGEST]
         new = self.concepts_of(asked.text, asked.language) - entry.concepts
@@ -213,7 +213,7 @@ class Curated:
             "new_words": sum(word not in entry.words for word in said) / max(1, len(said)),
         }
 
-    def _against(self, asked: Asked, today: date, entry: _Entry) -> str:
+    def _against(self, asked: CuratedQuestion, today: date, entry: _Entry) -> str:
         """Return what keeps an answer from being given, however near its examples are."""
         answer = entry.answer
         if not answer.answer.get(asked.answered_in):
@@ -236,7 +236,7 @@ class Curated:
                 return f"{match.thing.kind}:{match.thing.key}"
         return ""
 
-    def _is_unnamed(self, answer: CuratedAnswer, asked: Asked) -> bool:
+    def _is_unnamed(self, answer: CuratedAnswer, asked: CuratedQuestion) -> bool:
         """Whether a question does not name what the answer is about, as far as is known."""
         subject = self._thing(answer.subject)
         named = {thing for match in asked.matches for thing in (match.thing, *match.alternatives)}

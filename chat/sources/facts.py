@@ -13,9 +13,9 @@ from datetime import date, datetime, timedelta
 
 from chat.lookup.filters import MOMENTS
 from chat.lookup.filters import Conditions as Asked
-from chat.sources.curated import Asked as AskedText
+from chat.sources.curated import CuratedQuestion as AskedText
 from taxonomy import needs
-from taxonomy.facts.conditions import Conditions
+from taxonomy.facts.conditions import FactConditions
 from taxonomy.facts.hours import Hours
 from taxonomy.facts.index import FactEntry, candidates
 from taxonomy.facts.print import said, said_now, said_on
@@ -135,7 +135,7 @@ def fact_for(
     if chances[need] < LIKELY or len(named) > 1:
         return None
     subject = named[0] if named else None
-    asked = Conditions(
+    asked = FactConditions(
         campus=conditions.campuses[0] if conditions.campuses else "",
         age=_age(conditions),
         inpatient={True: "yes", False: "no", None: ""}[conditions.is_inpatient],
@@ -153,7 +153,7 @@ def fact_for(
 
 
 def _best(
-    snapshot: Snapshot, need: str, subject: Thing | None, asked: Conditions, on: date
+    snapshot: Snapshot, need: str, subject: Thing | None, asked: FactConditions, on: date
 ) -> tuple[FactEntry, ...]:
     """Return the fact that agrees best; of several that do, all where each is of another campus.
 

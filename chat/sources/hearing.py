@@ -9,7 +9,7 @@ from hashlib import blake2b
 import numpy as np
 
 from chat.question.needs import need_head
-from chat.sources.curated import ROWS, Asked, Curated, Heard
+from chat.sources.curated import ROWS, CuratedIndex, CuratedQuestion, TextVectors
 from chat.sources.records import CuratedAnswer
 from chat.turn import Context
 from chat.understanding.keeping import Arrays, packed, shelf, texts
@@ -25,20 +25,20 @@ from taxonomy.snapshot import Snapshot
 REMEMBERED = 100
 #: By hospital, what was heard for the version before: of an answer that is edited only new examples
 #: are heard.
-_before: dict[int, dict[str, Heard]] = {}
+_before: dict[int, dict[str, TextVectors]] = {}
 
 
-def curated_of(snapshot: Snapshot) -> Curated:
+def curated_of(snapshot: Snapshot) -> CuratedIndex:
     """Return a version's curated answers; use it through `snapshot.derived`."""
     answers = [CuratedAnswer.frozen(row) for row in snapshot.rows_of(ROWS)]
     asked = {t: code for each in answers for code, said in each.examples.items() for t in said}
     before = _before.get(snapshot.hospital_id, {})
     heard = _from_arrays(shelf.of(_key(asked), lambda: _arrays(asked, before))) if asked else {}
     _before[snapshot.hospital_id] = heard
-    return Curated(answers, heard, snapshot.derived(lexicon_of), snapshot.vocabulary)
+    return CuratedIndex(answers, heard, snapshot.derived(lexicon_of), snapshot.vocabulary)
 
 
-def asked_in(ctx: Context) -> Asked:
+def asked_in(ctx: Context) -> CuratedQuestion:
     """Return a turn's question as it is compared; one that follows another, as it was completed."""
     meant = ctx.understanding
     language = meant.detected or meant.language
@@ -47,11 +47,11 @@ def asked_in(ctx: Context) -> Asked:
         text = meant.query
     heard = hear(text, language)
     needs = need_head().probabilities(heard.passages, meant.concepts)
-    return Asked(text, language, meant.language, heard, meant.matches, needs)
+    return CuratedQuestion(text, language, meant.language, heard, meant.matches, needs)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def hear(text: str, language: str) -> Heard:
+def hear(text: str, language: str) -> TextVectors:
     """Return a text as both encoders hear it."""
     # Encoders read what is shouted in capitals as names of companies.
     text = text.lower() if text.isupper() else text
@@ -61,7 +61,7 @@ def hear(text: str, language: str) -> Heard:
     own = narrow[BEFORE:-AFTER]
     is_heard = listener.name == MultilingualEmbedder.name and language in listener.languages
     sentences = listener.embed_query(text) if is_heard else np.zeros(1, dtype=np.float32)
-    return Heard(hearer.embed_query(text), _sized(sentences), own if len(own) else narrow)
+    return TextVectors(hearer.embed_query(text), _sized(sentences), own if len(own) else narrow)
 
 
 def _sized(row: Matrix) -> Matrix:
@@ -77,7 +77,7 @@ def _key(asked: Mapping[str, str]) -> str:
     return said.hexdigest()
 
 
-def _arrays(asked: Mapping[str, str], before: Mapping[str, Heard]) -> Arrays:
+def _arrays(asked: Mapping[str, str], before: Mapping[str, TextVectors]) -> Arrays:
     """Return the texts in order, and what was heard of each."""
     listed = sorted(asked)
     heard = [before.get(text) or hear(text, asked[text]) for text in listed]
@@ -90,9 +90,9 @@ def _arrays(asked: Mapping[str, str], before: Mapping[str, Heard]) -> Arrays:
     }
 
 
-def _from_arrays(kept: Arrays) -> dict[str, Heard]:
+def _from_arrays(kept: Arrays) -> dict[str, TextVectors]:
     passages, sentences, pieces = (
         kept[name].astype(np.float32) for name in ("passages", "sentences", "pieces")
     )
     rows = zip(passages, sentences, np.split(pieces, kept["ends"][:-1]), strict=True)
-    return dict(zip(texts(kept["texts"]), (Heard(*each) for each in rows), strict=True))
+    return dict(zip(texts(kept["texts"]), (TextVectors(*each) for each in rows), strict=True))

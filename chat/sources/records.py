@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any
 
 from taxonomy import needs
-from taxonomy.facts.conditions import Conditions
+from taxonomy.facts.conditions import FactConditions
 from zol.languages import LANGUAGES
 from zol.text import marked as _
 from zol.values import WrongValue
@@ -16,7 +16,7 @@ from zol.values import WrongValue
 #: A kind and a key; without a kind, the hospital as a whole.
 Ref = tuple[str, str]
 #: What an answer may depend on.
-CONDITIONS = frozenset(each.name for each in fields(Conditions))
+CONDITIONS = frozenset(each.name for each in fields(FactConditions))
 #: Whom an answer may send somebody to, beside a department.
 HELPDESK, EMERGENCY = "helpdesk", "emergency"
 DEPARTMENT, CAMPUS = "department", "campus"
@@ -67,14 +67,14 @@ class CuratedAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class CuratedContext:
     """What a hospital's curated answers are checked against."""
 
     things: Container[Ref]
     pages: Container[str]
 
 
-def flaws(said: CuratedAnswer, house: House) -> Iterator[tuple[str, WrongValue]]:
+def flaws(said: CuratedAnswer, house: CuratedContext) -> Iterator[tuple[str, WrongValue]]:
     """Yield what is wrong with a curated answer, each with the field that it is wrong in."""
     if said.need not in needs.kinds():
         yield "need", WrongValue(_("There is no need “%(part)s”."), said.need)
@@ -89,7 +89,7 @@ def flaws(said: CuratedAnswer, house: House) -> Iterator[tuple[str, WrongValue]]
         yield "valid_to", WrongValue(sentence, f"{said.valid_from} – {said.valid_to}")
 
 
-def _of_conditions(said: CuratedAnswer, house: House) -> Iterator[tuple[str, WrongValue]]:
+def _of_conditions(said: CuratedAnswer, house: CuratedContext) -> Iterator[tuple[str, WrongValue]]:
     for name, value in said.conditions.items():
         if name not in CONDITIONS or not value:
             sentence = _("“%(part)s” is no condition, such as campus or age, with its value.")
@@ -98,7 +98,7 @@ def _of_conditions(said: CuratedAnswer, house: House) -> Iterator[tuple[str, Wro
             yield "conditions", WrongValue(_("There is no campus “%(part)s”."), value)
 
 
-def _of_sources(said: CuratedAnswer, house: House) -> Iterator[tuple[str, WrongValue]]:
+def _of_sources(said: CuratedAnswer, house: CuratedContext) -> Iterator[tuple[str, WrongValue]]:
     if not said.sources:
         yield "sources", WrongValue(_("Name the page that says so."), "")
     for url in said.sources:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from chat.lookup.asked import Asked, asked_of, reach
+from chat.lookup.asked import LookupQuestion, asked_of, reach
 from chat.lookup.doctors import roster, with_absences
 from chat.lookup.finding import Says
 from chat.tools import Tools
@@ -35,7 +35,7 @@ def add_roster(ctx: Context, tools: Tools) -> StageResult:
     )
 
 
-def department_listed(asked: Asked) -> Thing | None:
+def department_listed(asked: LookupQuestion) -> Thing | None:
     """Return the department whose doctors are all asked for; None when not all are."""
     if asked.meant.intent not in ROSTER_INTENTS or not asked.meant.wants_list:
         return None

@@ -12,7 +12,7 @@ from chat.engines.embedded import compose, fact_said
 from chat.stages.detect_emergency import opening
 from chat.stages.supplement import missing, said_of_members, said_of_routing, unnamed
 from chat.tools import Tools
-from chat.turn import EMBEDDED, Context, Retracted, StageResult, Token
+from chat.turn import EMBEDDED, Context, Retraction, StageResult, Token
 from retrieval.statements import lines
 
 #: What likeness to what an answer rests on weighs, and likeness to what was asked (decision D11).
@@ -111,5 +111,5 @@ def quoting(ctx: Context, tools: Tools) -> Context:
 
 def retract(tools: Tools, reason: str, instead: str) -> None:
     """Take back what was shown, and show what counts."""
-    tools.emit(Retracted(reason))
+    tools.emit(Retraction(reason))
     tools.emit(Token(instead))

@@ -9,7 +9,7 @@ from chat.engines.embedded.quoting import notes
 from chat.engines.model import answer_by_model, model_answers
 from chat.stages.detect_emergency import opening, warning
 from chat.tools import Tools, no_rest
-from chat.turn import EMBEDDED, Context, Retracted, StageResult, Token
+from chat.turn import EMBEDDED, Context, Retraction, StageResult, Token
 from zol.errors import EmbeddingFailed, ExpectedError, LLMError, SearchFailed
 
 logger = logging.getLogger(__name__)
@@ -23,7 +23,7 @@ def generate(ctx: Context, tools: Tools) -> StageResult:
         return by_model(ctx, tools)
     except LLMError as error:
         logger.warning("The model did not answer; code does", exc_info=True)
-        tools.emit(Retracted(type(error).__name__))
+        tools.emit(Retraction(type(error).__name__))
         result = by_code(ctx.learn(degraded=True), tools)
         return replace(result, detail={**result.detail, "model_failure": str(error)})
 

@@ -32,7 +32,7 @@ HARMLESS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class JudgeVerdict:
     """The shape that the judge is held to."""
 
     is_borne_out: bool
@@ -63,7 +63,7 @@ def judge(ctx: Context, tools: Tools) -> StageResult:
     messages = [Message("system", system), Message("user", asked)]
     try:
         verdict = structured_call(
-            tools.judge, messages, Verdict, attempts=1, limits=LIMITS, meter=tools.meter
+            tools.judge, messages, JudgeVerdict, attempts=1, limits=LIMITS, meter=tools.meter
         )
     except LLMError as error:
         return unseen(ctx, tools, error)

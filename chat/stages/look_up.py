@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
-from chat.lookup.asked import Asked, Handler, asked_of
+from chat.lookup.asked import Handler, LookupQuestion, asked_of
 from chat.lookup.departments import book, find_at_campus, find_departments, tell_care
 from chat.lookup.doctors import find_doctors, name_doctors, one_of_told, with_absences
 from chat.lookup.finding import Finding
@@ -30,7 +30,7 @@ HANDLERS: Mapping[Intent, Handler] = {
 }
 
 
-def findings_of(asked: Asked) -> tuple[Finding, ...]:
+def findings_of(asked: LookupQuestion) -> tuple[Finding, ...]:
     """Return what the taxonomy says to a question, most important first, each once."""
     if asked.meant.matched(Kind.DOCTOR):
         return tuple(name_doctors(asked))

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from chat.cache import Recalled, answered_from, may_be_asked
+from chat.cache import CacheLookup, answered_from, may_be_asked
 from chat.gist import gist_of
 from chat.tools import Tools
 from chat.turn import Context, StageResult, Token
@@ -21,7 +21,7 @@ def read_cache(ctx: Context, tools: Tools) -> StageResult:
     return given(ctx, tools.cache.alike(ctx, gist_of(ctx, tools.snapshot)), tools)
 
 
-def given(ctx: Context, recalled: Recalled, tools: Tools) -> StageResult:
+def given(ctx: Context, recalled: CacheLookup, tools: Tools) -> StageResult:
     """Return the turn with what was found, shown; or with where its own answer may be kept."""
     found = recalled.answer
     if found is None:

@@ -12,7 +12,7 @@ from chat.engines.embedded.quotes import best_by_passage, readings
 from chat.lookup.finding import Finding, Says
 from chat.tools import Tools
 from chat.turn import Context, StageResult
-from retrieval.grading import Held, weigh
+from retrieval.grading import PassageSupport, weigh
 from retrieval.passage import Passage
 from taxonomy.kinds import Kind
 from taxonomy.vocabulary import Thing
@@ -43,10 +43,10 @@ class Answers:
     def __bool__(self) -> bool:
         return bool(self.people or self.places or self.details)
 
-    def held_by(self, passage: Passage) -> Held:
+    def held_by(self, passage: Passage) -> PassageSupport:
         text = spaced(passage.text)
         headed = f"{text}|{spaced(passage.source.title)}|{spaced(passage.section)}"
-        return Held(
+        return PassageSupport(
             _share(self.people, text),
             _share(self.places, headed),
             # One is enough: others are of other departments.
@@ -56,7 +56,7 @@ class Answers:
 
 def held(
     findings: Iterable[Finding], wanted: Iterable[Sort], passages: Iterable[Passage]
-) -> dict[int, Held]:
+) -> dict[int, PassageSupport]:
     """Return what each passage holds of what findings answer, by its chunk; nothing where they
     answer nothing."""
     answers = answers_of(findings, wanted)

@@ -9,7 +9,7 @@ from chat.enrichment import Enrichment, enrich
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from chat.wording import asked_words, stop_words_of, without_marks
-from retrieval.query import Found, Query, preferring
+from retrieval.query import Query, SearchResult, preferring
 from taxonomy.lexicon import lexicon_of
 from zol.errors import ExpectedError
 from zol.text import words
@@ -97,7 +97,7 @@ def kinds_named(ctx: Context, tools: Tools) -> frozenset[str]:
     return frozenset(kind for name, kind in NAMED_KINDS.items() if name in named)
 
 
-def found_detail(found: Found) -> dict[str, object]:
+def found_detail(found: SearchResult) -> dict[str, object]:
     return {
         "found": len(found.passages),
         "dense": sum(passage.dense_rank > 0 for passage in found.passages),

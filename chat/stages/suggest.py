@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from chat.lookup.asked import Asked, asked_of
+from chat.lookup.asked import LookupQuestion, asked_of
 from chat.lookup.departments import visiting_hours
 from chat.lookup.finding import Says
 from chat.tools import Tools
@@ -31,7 +31,7 @@ def about_department(ctx: Context, tools: Tools) -> Iterator[str]:
                 yield said
 
 
-def kinds_for(ctx: Context, asked: Asked, department: Thing) -> Iterator[str]:
+def kinds_for(ctx: Context, asked: LookupQuestion, department: Thing) -> Iterator[str]:
     """Yield the questions that the taxonomy can answer of a department."""
     told = {finding.says for finding in ctx.findings}
     doctors = asked.vocabulary.doctors_in(department)

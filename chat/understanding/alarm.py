@@ -46,7 +46,7 @@ REMEMBERED = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class EmergencyExample:
     """An example: what sort of emergency it tells of, or comes near, in whose words."""
 
     kind: str
@@ -58,7 +58,7 @@ class Told:
 class Alarms:
     """What emergencies sound like. Immutable once built."""
 
-    def __init__(self, told: Sequence[Told], hearing: Meanings) -> None:
+    def __init__(self, told: Sequence[EmergencyExample], hearing: Meanings) -> None:
         self._told, self._hearing = told, hearing
         self._meant = unit(hearing.of_texts([one.text for one in told]))
         self._own = [at for at, one in enumerate(told) if not hearing.is_kept(one.text)]
@@ -80,7 +80,7 @@ class Alarms:
         said = tuple((str(each), round(share, 3)) for each, share in chances.items())
         return Alarm(like.kind, round(chance, 3), danger, like.text, said)
 
-    def _own_like(self, text: str) -> Told | None:
+    def _own_like(self, text: str) -> EmergencyExample | None:
         """Return the example of staff that a message means the same as; an emergency also where
         two sentences of it do."""
         if not self._own:
@@ -94,7 +94,7 @@ class Alarms:
                 return own
         return None
 
-    def _most_like(self, text: str, danger: Danger) -> Told:
+    def _most_like(self, text: str, danger: Danger) -> EmergencyExample:
         """Return the emergency of a sort that means what is most like a message."""
         of_sort = [at for at, one in enumerate(self._told) if one.danger is danger]
         near = self._meant[of_sort] @ self._hearing.of_text(text)
@@ -106,10 +106,10 @@ def alarms_of(snapshot: Snapshot) -> Alarms:
     return Alarms(told_of(snapshot), hearing())
 
 
-def told_of(snapshot: Snapshot) -> tuple[Told, ...]:
+def told_of(snapshot: Snapshot) -> tuple[EmergencyExample, ...]:
     """Return a version's examples; the defaults where it has none of a role."""
     return tuple(
-        Told(
+        EmergencyExample(
             str(row["kind"]),
             str(row["language"]),
             str(row["text"]),

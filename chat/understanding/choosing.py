@@ -7,7 +7,7 @@ from typing import Any
 
 from chat.turn import Understanding
 from chat.understanding.reader import Reader
-from chat.understanding.reading import Read
+from chat.understanding.reading import QuestionWords
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import FUNCTION
 from taxonomy.resolvers import Match
@@ -22,7 +22,7 @@ PLACES: Mapping[str, int] = {
 TELLING = ("first_name", "specialty")
 
 
-def choice_of(read: Read, earlier: Understanding, reader: Reader) -> dict[str, Any]:
+def choice_of(read: QuestionWords, earlier: Understanding, reader: Reader) -> dict[str, Any]:
     """Return what was asked before, of the one of several that a message means; nothing where it
     leaves more than one."""
     offered = next((match for match in earlier.matches if match.is_ambiguous), None)
@@ -40,7 +40,9 @@ def choice_of(read: Read, earlier: Understanding, reader: Reader) -> dict[str, A
     return {**asked, "confidence": 1.0, "matches": matches}
 
 
-def _signs(options: Sequence[Thing], read: Read, reader: Reader) -> Iterator[Sequence[Thing]]:
+def _signs(
+    options: Sequence[Thing], read: QuestionWords, reader: Reader
+) -> Iterator[Sequence[Thing]]:
     """Yield whom each thing that is said fits: a place in the list, a day, a language, what is
     named, and words by which only some of them are called."""
     vocabulary = reader.index.vocabulary

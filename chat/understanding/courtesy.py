@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from chat.understanding.cues import GREETINGS, PERSONAL, TOPIC
 from chat.understanding.reader import Reader
-from chat.understanding.reading import Read
+from chat.understanding.reading import QuestionWords
 from taxonomy.lexicon import FUNCTION
 
 THANKS, GOODBYE = "thanks", "goodbye"
@@ -34,19 +34,19 @@ _ENDS = re.compile(r"[.,!…:\n]+|[;)(]")
 _QUESTION = re.compile(r"[?\u037e]|(?<=[\u0370-\u03ff]);\s*$")
 
 
-def courtesy(read: Read, reader: Reader) -> str:
+def courtesy(read: QuestionWords, reader: Reader) -> str:
     """Return which it is: thanks, goodbye, person or identity; nothing where something is asked,
     or where a title or heading of the hospital is read out."""
     if reader.headings.speak_of([word.folded for word in read.words]):
         return ""
-    spoken = _Spoken(read, reader)
+    spoken = _WordMeanings(read, reader)
     return spoken.wish() or spoken.thanks()
 
 
-class _Spoken:
+class _WordMeanings:
     """A question by its words, and what each of them stands for."""
 
-    def __init__(self, read: Read, reader: Reader) -> None:
+    def __init__(self, read: QuestionWords, reader: Reader) -> None:
         self.text, self.words, self.said, self.matches = (
             read.text,
             read.words,

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from chat.safety.phrases import PhraseBook, Spoken
-from taxonomy.snapshot import Shared, Snapshot
+from chat.safety.phrases import PhraseBook, PhraseMatch
+from taxonomy.snapshot import SharedValue, Snapshot
 from taxonomy.tokens import folded, root
 
 ROWS = "chat.cue"
@@ -53,7 +53,7 @@ class Cue:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class CueMatches:
     """All cues of a question."""
 
     cues: tuple[Cue, ...] = ()
@@ -73,9 +73,9 @@ class Said:
         """Tell whether words are a part of a cue of some kind."""
         return any(cue.start <= start and end <= cue.end for cue in self.of(kind))
 
-    def without(self, kind: str) -> Said:
+    def without(self, kind: str) -> CueMatches:
         """Return the cues that are no part of a cue of some kind."""
-        return Said(tuple(c for c in self.cues if not self.covers(c.start, c.end, kind)))
+        return CueMatches(tuple(c for c in self.cues if not self.covers(c.start, c.end, kind)))
 
     def weight(self, *kinds: str) -> float:
         """Return the weight of the strongest cue of some kinds."""
@@ -102,7 +102,7 @@ class CueBook:
         self._orders = {language: PhraseBook(found) for language, found in orders.items()}
         self._everyday = {code: PhraseBook(found, gap=GAP) for code, found in everyday.items()}
 
-    def read(self, words: Sequence[str], *languages: str, page: str = "") -> Said:
+    def read(self, words: Sequence[str], *languages: str, page: str = "") -> CueMatches:
         """Return the cues in folded words; a phrase within a longer one does not count again.
 
         Everyday requests are listened for in the language of the `page` as well: a title in English
@@ -129,7 +129,9 @@ class CueBook:
             for phrase in self._orders[language].find(words)
             if _orders(phrase, len(words))
         ]
-        return Said(tuple(cue for cue in found if not any(_holds(other, cue) for other in found)))
+        return CueMatches(
+            tuple(cue for cue in found if not any(_holds(other, cue) for other in found))
+        )
 
 
 def cue_book_of(snapshot: Snapshot) -> CueBook:
@@ -137,15 +139,15 @@ def cue_book_of(snapshot: Snapshot) -> CueBook:
     return _cue_books.of(snapshot.rows_of(ROWS))
 
 
-_cue_books = Shared(CueBook)
+_cue_books = SharedValue(CueBook)
 
 
-def _cue(spoken: Spoken[Meaning]) -> Cue:
+def _cue(spoken: PhraseMatch[Meaning]) -> Cue:
     kind, target, weight, text = spoken.meaning
     return Cue(kind, target, text, weight, spoken.start, spoken.end)
 
 
-def _orders(spoken: Spoken[Meaning], size: int) -> bool:
+def _orders(spoken: PhraseMatch[Meaning], size: int) -> bool:
     """Tell whether words order something: "find me a bar" does, "where do I find the lift" asks."""
     return spoken.meaning[1] != LOOK_UP or spoken.start == 0 or spoken.end == size
 

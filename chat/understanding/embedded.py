@@ -32,12 +32,12 @@ from chat.understanding.followups import (
     of_told,
     only_names,
 )
-from chat.understanding.intents import Choice, Heard, choose
+from chat.understanding.intents import Choice, IntentSigns, choose
 from chat.understanding.language import detect
 from chat.understanding.reader import Reader
-from chat.understanding.reading import CLEAR, OF_A_HOSPITAL, Read
+from chat.understanding.reading import CLEAR, OF_A_HOSPITAL, QuestionWords
 from chat.understanding.reading import read as taken_apart
-from chat.understanding.rewrite import Known
+from chat.understanding.rewrite import RewriteInput
 from retrieval.embedding import get_hearer
 from retrieval.intents import Intent
 from retrieval.vectors import Matrix
@@ -105,12 +105,16 @@ def _prior(turn: Turn, reader: Reader) -> str:
 
 
 def _heard(
-    read: Read, similar: Similar, learned: Mapping[Intent, float], turn: Turn, reader: Reader
-) -> Heard:
+    read: QuestionWords,
+    similar: Similar,
+    learned: Mapping[Intent, float],
+    turn: Turn,
+    reader: Reader,
+) -> IntentSigns:
     marked = {
         at for cue in read.said.of("other_hospital_marker") for at in range(cue.start, cue.end)
     }
-    return Heard(
+    return IntentSigns(
         said=read.said,
         similar=similar,
         learned=learned,
@@ -132,7 +136,7 @@ def _heard(
     )
 
 
-def _is_titled(read: Read, reader: Reader) -> bool:
+def _is_titled(read: QuestionWords, reader: Reader) -> bool:
     """Tell whether a title or heading has the words that say something, or is read out in full."""
     if not read.content:
         return False
@@ -140,7 +144,7 @@ def _is_titled(read: Read, reader: Reader) -> bool:
     return reader.headings.speak_of(read.content) or reader.headings.speak_of(spoken)
 
 
-def _is_known(read: Read, reader: Reader) -> bool:
+def _is_known(read: QuestionWords, reader: Reader) -> bool:
     """Tell whether every word that says something is a concept of the lexicon."""
     words = [word.folded for word in read.words]
     uses = reader.lexicon.read(words, read.detected.language)
@@ -165,14 +169,14 @@ def _is_within(match: Match, words: Sequence[Token], marked: set[int]) -> bool:
     return any(words[at].start <= match.start < words[at].end for at in marked)
 
 
-def _greeting(read: Read, choice: Choice) -> str:
+def _greeting(read: QuestionWords, choice: Choice) -> str:
     if choice.intent is not Intent.VAGUE_INPUT:
         return ""
     greetings = sorted(read.said.of(*GREETINGS), key=lambda cue: cue.weight)
     return greetings[-1].kind if greetings else ""
 
 
-def _parts(read: Read, reader: Reader) -> tuple[str, ...]:
+def _parts(read: QuestionWords, reader: Reader) -> tuple[str, ...]:
     def says_something(piece: str) -> bool:
         spoken, language = folded(piece), read.detected.language
         uses = reader.lexicon.read(spoken, language)
@@ -194,7 +198,9 @@ def _parts(read: Read, reader: Reader) -> tuple[str, ...]:
     return parts.split(read.text, read.words, read.said, parts.Tests(says_something, concepts))
 
 
-def _completed(found: Understanding, read: Read, turn: Turn, reader: Reader) -> Understanding:
+def _completed(
+    found: Understanding, read: QuestionWords, turn: Turn, reader: Reader
+) -> Understanding:
     """Complete a follow-up with what the question before it was about."""
     if not turn.history or found.intent in STANDS_ALONE or found.greeting:
         return found
@@ -236,7 +242,7 @@ def _before(turn: Turn, reader: Reader) -> Understanding:
     return reader.recent.of(last, reader.headings, lambda: understand(last.question, last, reader))
 
 
-def _unnamed(read: Read, reader: Reader) -> int:
+def _unnamed(read: QuestionWords, reader: Reader) -> int:
     """Count the words that are no part of a name: "wat is diabetes?" asks, "en diabetes?" not."""
     spoken = [word.folded for word in read.words]
     uses = reader.lexicon.read(spoken, read.detected.language)
@@ -251,13 +257,15 @@ def _unnamed(read: Read, reader: Reader) -> int:
 STANDS_ALONE = frozenset({Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, Intent.OTHER_HOSPITAL})
 
 
-def _query(found: Understanding, read: Read, reader: Reader) -> str:
+def _query(found: Understanding, read: QuestionWords, reader: Reader) -> str:
     topics = {**read.topics, found.topic: CLEAR} if found.topic else read.topics
-    known = Known(found.intent, found.matches, found.topic, topics, found.terms, read.symptom)
+    known = RewriteInput(
+        found.intent, found.matches, found.topic, topics, found.terms, read.symptom
+    )
     return reader.rewriter.rewrite(known, otherwise=read.text)
 
 
-def _topic(read: Read) -> str:
+def _topic(read: QuestionWords) -> str:
     """Return the topic of the likeliest needs, or where none is likely what words say."""
     vector = get_hearer().embed_query(read.text)
     chances: defaultdict[str, float] = defaultdict(float)
@@ -280,7 +288,7 @@ def _reasons(
     return [(reason.feature, reason.weight) for reason in reasons]
 
 
-def _evidence(read: Read, similar: Similar, choice: Choice) -> dict[str, Any]:
+def _evidence(read: QuestionWords, similar: Similar, choice: Choice) -> dict[str, Any]:
     """Say why, for staff."""
     return {
         "examples": [(e.text, str(e.intent), e.language, score) for e, score in similar.nearest],

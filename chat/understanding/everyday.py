@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from chat.understanding.cues import OFFTOPIC, TOPIC, Cue, Said
+from chat.understanding.cues import OFFTOPIC, TOPIC, Cue, CueMatches
 from retrieval.intents import Intent
 from retrieval.vectors import Matrix
 
@@ -60,7 +60,7 @@ def odds_of(vector: Matrix) -> float:
 class Signs:
     """What speaks for and against a question being everyday."""
 
-    said: Said
+    said: CueMatches
     #: The logarithm of the odds by the encoder's vector alone.
     vector: float
     learned: Mapping[Intent, float]

@@ -55,7 +55,7 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
-class Worded:
+class MaskedText:
     """Folded words, in which names are masked ("{doctor}"), and the concepts and masks in them."""
 
     words: tuple[str, ...]
@@ -95,7 +95,7 @@ def masked_words(text: str) -> list[str]:
 class ExampleIndex:
     """All examples as one sparse matrix. Immutable once built."""
 
-    def __init__(self, examples: Sequence[Example], worded: Sequence[Worded]) -> None:
+    def __init__(self, examples: Sequence[Example], worded: Sequence[MaskedText]) -> None:
         """Take examples and their words, in which names are masked."""
         self._columns: dict[str, int] = {}
         cells = self._cells(worded)
@@ -154,11 +154,11 @@ class ExampleIndex:
         index._take(examples)
         return index
 
-    def says_the_same(self, worded: Worded, intent: Intent) -> bool:
+    def says_the_same(self, worded: MaskedText, intent: Intent) -> bool:
         """Tell whether a few words say what an example of an intent says in some language."""
         return len(worded.words) <= BRIEF and (intent, worded.concepts) in self._brief
 
-    def compare(self, worded: Worded, language: str) -> Similar:
+    def compare(self, worded: MaskedText, language: str) -> Similar:
         """Return how much a masked question is like the examples of each intent."""
         if not self.examples:
             return Similar({}, ())
@@ -173,7 +173,7 @@ class ExampleIndex:
         nearest = tuple((self.examples[at], round(float(scores[at]), 3)) for at in top)
         return Similar({i: _vote(scores[at]) for i, at in self._by_intent.items()}, nearest)
 
-    def _cells(self, worded: Sequence[Worded]) -> _Cells:
+    def _cells(self, worded: Sequence[MaskedText]) -> _Cells:
         """Return what occurs in which example, in which lane and how often."""
         rows, columns, times, lanes = array("l"), array("l"), array("l"), array("l")
         known = self._columns
@@ -195,7 +195,7 @@ class ExampleIndex:
         weighed: Numbers = weights * scales[cells.lanes]
         return weighed
 
-    def _weigh(self, worded: Worded) -> Iterator[tuple[str, float]]:
+    def _weigh(self, worded: MaskedText) -> Iterator[tuple[str, float]]:
         for lane, share in zip(_lanes(worded), SHARES, strict=True):
             weights = {name: (1 + log(n)) * self._rare(name) for name, n in lane.items()}
             length = sqrt(sum(weight * weight for weight in weights.values()))
@@ -218,11 +218,11 @@ class _Cells:
     lanes: Numbers
 
 
-def _is_masked(worded: Worded) -> bool:
+def _is_masked(worded: MaskedText) -> bool:
     return any(concept.startswith("{") for concept in worded.concepts)
 
 
-def _lanes(worded: Worded) -> tuple[Counter[str], ...]:
+def _lanes(worded: MaskedText) -> tuple[Counter[str], ...]:
     words = worded.words
     pairs = [f"{a} {b}" for a, b in zip(["^", *words], [*words, "$"], strict=True)]
     groups = [

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import exp, log, sqrt
 
-from chat.understanding.cues import FOLLOWUP, LIST, TOPIC, CueBook, Said
-from chat.understanding.examples import MASKED, Worded, mask, masked_words
+from chat.understanding.cues import FOLLOWUP, LIST, TOPIC, CueBook, CueMatches
+from chat.understanding.examples import MASKED, MaskedText, mask, masked_words
 from taxonomy.lexicon import FUNCTION, Lexicon, Use
 from taxonomy.resolvers import Match, ResolverIndex, resolve_wording
 from taxonomy.tokens import stem
@@ -40,7 +40,7 @@ LENGTHS = (1, 2, 4, 7, 12, 20)
 class Sketch:
     """A question with its names masked, and its features."""
 
-    worded: Worded
+    worded: MaskedText
     features: Mapping[str, float]
 
 
@@ -60,7 +60,9 @@ class Sketcher:
         found = resolve_wording(text, self.index, language)
         return _sketch(self.lexicon, mask(text, found), language, said, _things(found))
 
-    def of_question(self, text: str, language: str, said: Said, matches: Sequence[Match]) -> Sketch:
+    def of_question(
+        self, text: str, language: str, said: CueMatches, matches: Sequence[Match]
+    ) -> Sketch:
         masked = mask(text, matches)
         return _sketch(self.lexicon, masked, language, said, _things(matches))
 
@@ -71,13 +73,13 @@ def _things(matches: Sequence[Match]) -> tuple[str, ...]:
 
 
 def _sketch(
-    lexicon: Lexicon, masked: str, language: str, said: Said, things: tuple[str, ...] | None
+    lexicon: Lexicon, masked: str, language: str, said: CueMatches, things: tuple[str, ...] | None
 ) -> Sketch:
     words, uses = _abstracted(lexicon, masked_words(masked), language)
     slots = [word for word in words if word.startswith("{")]
     features = features_of(words, language, uses, said, slots if things is None else things)
     concepts = (*(use.concepts[0].name for use in uses), *slots)
-    return Sketch(Worded(tuple(words), concepts), features)
+    return Sketch(MaskedText(tuple(words), concepts), features)
 
 
 def _abstracted(
@@ -97,7 +99,11 @@ def _abstracted(
 
 
 def features_of(
-    words: Sequence[str], language: str, uses: Sequence[Use], said: Said, things: Iterable[str]
+    words: Sequence[str],
+    language: str,
+    uses: Sequence[Use],
+    said: CueMatches,
+    things: Iterable[str],
 ) -> dict[str, float]:
     """Return the features of folded words, of which names are masked ("{doctor}")."""
     things, cues = tuple(things), _cues(said)
@@ -144,7 +150,7 @@ def _concepts(words: Sequence[str], uses: Sequence[Use]) -> Counter[str]:
     return Counter([*(f"#{name}" for name in names), *kinds, *pairs, *skips])
 
 
-def _cues(said: Said) -> dict[str, float]:
+def _cues(said: CueMatches) -> dict[str, float]:
     found = {
         f"topic:{target}": 1 - exp(-weight / CUE_SCALE)
         for target, weight in said.weights(TOPIC).items()

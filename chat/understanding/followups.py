@@ -17,7 +17,7 @@ import numpy as np
 from scipy.special import expit
 
 from chat.turn import Understanding
-from chat.understanding.cues import FOLLOWUP, ONE, SOME, Said
+from chat.understanding.cues import FOLLOWUP, ONE, SOME, CueMatches
 from retrieval.intents import Intent
 from retrieval.vectors import Matrix
 from taxonomy.kinds import Kind
@@ -83,7 +83,7 @@ class Follows:
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
+class CarriedContext:
     """What a follow-up takes over from the question before it."""
 
     intent: Intent
@@ -113,7 +113,7 @@ def is_of_the_place(found: Understanding, subjects: int, before: Before) -> bool
     return not kinds.isdisjoint(PLACES) and kinds <= PLACES
 
 
-def of_told(said: Said, matches: Sequence[Match], before: Before) -> str:
+def of_told(said: CueMatches, matches: Sequence[Match], before: Before) -> str:
     """Tell whether doctors who were told are meant: some, "een van hen", or one, "zijn nummer".
 
     Whoever names a person or something to be treated speaks of that.
@@ -130,32 +130,32 @@ def of_told(said: Said, matches: Sequence[Match], before: Before) -> str:
     return ONE if ONE in targets and is_one else ""
 
 
-def carry_told(before: Understanding, own: Understanding) -> Carried:
+def carry_told(before: Understanding, own: Understanding) -> CarriedContext:
     """Ask for doctors of what was told, at the campus that is named now."""
     campuses = tuple(match for match in own.matches if match.thing.kind is Kind.CAMPUS)
     kept = (
         match for match in before.matches if not campuses or match.thing.kind is not Kind.CAMPUS
     )
-    return Carried(Intent.DOCTOR_LOOKUP, (*campuses, *kept), own.topic)
+    return CarriedContext(Intent.DOCTOR_LOOKUP, (*campuses, *kept), own.topic)
 
 
 def carry(
     before: Understanding,
     own: Understanding,
     words: int,
-    said: Said,
+    said: CueMatches,
     topics: Mapping[str, float],
-) -> Carried:
+) -> CarriedContext:
     """Complete a follow-up's intent, things and topic with those of the question before."""
     matches = own.matches
     taken = {kind for need in SAME_NEED for kind in need if need & {m.thing.kind for m in matches}}
     kept = tuple(match for match in before.matches if match.thing.kind not in taken)
-    return Carried(
+    return CarriedContext(
         _intent(before, own, words, said), (*matches, *kept), _topic(before.topic, topics)
     )
 
 
-def _intent(before: Understanding, own: Understanding, words: int, said: Said) -> Intent:
+def _intent(before: Understanding, own: Understanding, words: int, said: CueMatches) -> Intent:
     named = sum(len(match.text.split()) for match in own.matches)
     joining = {at for cue in said.of(FOLLOWUP) for at in range(cue.start, cue.end)}
     is_elsewhere = named and {match.thing.kind for match in own.matches} == {Kind.CAMPUS}

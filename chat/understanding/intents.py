@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from math import exp, log
 
 from chat.safety.advice import BLOCKS, Advice
-from chat.understanding.cues import GREETINGS, OFFTOPIC, TOPIC, Said
+from chat.understanding.cues import GREETINGS, OFFTOPIC, TOPIC, CueMatches
 from chat.understanding.everyday import Signs
 from chat.understanding.examples import Similar
 from retrieval.intents import Intent
@@ -74,10 +74,10 @@ COMPLAINT_PRIOR = 0.06
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class IntentSigns:
     """All that the choice is made from."""
 
-    said: Said
+    said: CueMatches
     similar: Similar
     #: The probability of each intent, by what was learned from the examples.
     learned: Mapping[Intent, float]
@@ -144,7 +144,7 @@ class Choice:
     signs: Mapping[str, float] = field(default_factory=dict)
 
 
-def choose(heard: Heard) -> Choice:
+def choose(heard: IntentSigns) -> Choice:
     """Return the intent of a question."""
     scores = {intent: _score(intent, heard) for intent in Intent}
     shown = {str(i): round(s, 3) for i, s in sorted(scores.items(), key=lambda item: -item[1])[:4]}
@@ -155,7 +155,7 @@ def choose(heard: Heard) -> Choice:
     return Choice(best, round(_share(best, allowed), 3), shown, heard.signs.weights)
 
 
-def _score(intent: Intent, heard: Heard) -> float:
+def _score(intent: Intent, heard: IntentSigns) -> float:
     learned = max(log(heard.learned.get(intent, 0.0) + LEAST), FLOOR)
     return (
         ALIKE * heard.similar.scores.get(intent, 0.0)
@@ -164,7 +164,7 @@ def _score(intent: Intent, heard: Heard) -> float:
     )
 
 
-def _prior(intent: Intent, heard: Heard) -> float:
+def _prior(intent: Intent, heard: IntentSigns) -> float:
     """Return what the things and matters that are named say about an intent."""
     named = {match.thing.kind for match in heard.matches if match.by != "department_from_condition"}
     prior = max((PRIORS.get(kind, {}).get(intent, 0.0) for kind in named), default=0.0)
@@ -179,7 +179,7 @@ def _prior(intent: Intent, heard: Heard) -> float:
     return prior
 
 
-def _blocked(heard: Heard, scores: Mapping[Intent, float]) -> tuple[Intent, float] | None:
+def _blocked(heard: IntentSigns, scores: Mapping[Intent, float]) -> tuple[Intent, float] | None:
     """Return why a question cannot be answered, if so."""
     if heard.advice.blocks:
         return Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, heard.advice.confidence
@@ -195,18 +195,18 @@ def _blocked(heard: Heard, scores: Mapping[Intent, float]) -> tuple[Intent, floa
     return None
 
 
-def _only_greets(heard: Heard) -> bool:
+def _only_greets(heard: IntentSigns) -> bool:
     return bool(heard.said.of(*GREETINGS)) and not heard.content and not heard.matches
 
 
-def _has_nothing_in_it(heard: Heard) -> bool:
+def _has_nothing_in_it(heard: IntentSigns) -> bool:
     """Tell whether words only join others ("it's that again"): nobody knows yet what about."""
     if heard.content or heard.matches or heard.has_history or heard.is_titled:
         return False
     return not heard.said.of(OFFTOPIC, TOPIC)
 
 
-def _is_vague(heard: Heard, scores: Mapping[Intent, float]) -> bool:
+def _is_vague(heard: IntentSigns, scores: Mapping[Intent, float]) -> bool:
     if _only_greets(heard):
         return True
     if heard.has_history or heard.is_certain:
@@ -220,7 +220,7 @@ def _is_vague(heard: Heard, scores: Mapping[Intent, float]) -> bool:
     return _lead(Intent.VAGUE_INPUT, scores) >= LEAD or _says_nothing(heard, scores)
 
 
-def _is_a_vague_example(heard: Heard) -> bool:
+def _is_a_vague_example(heard: IntentSigns) -> bool:
     """Tell whether a few words are one of the examples that say too little: "ziek", "help"."""
     if heard.says_too_little:
         return True
@@ -230,7 +230,7 @@ def _is_a_vague_example(heard: Heard) -> bool:
     return example.intent is Intent.VAGUE_INPUT and alike >= THE_SAME
 
 
-def _says_nothing(heard: Heard, scores: Mapping[Intent, float]) -> bool:
+def _says_nothing(heard: IntentSigns, scores: Mapping[Intent, float]) -> bool:
     """Tell whether there is too little in a question to do anything with."""
     if heard.hospital_words or heard.size > BARE:
         return False
@@ -238,7 +238,7 @@ def _says_nothing(heard: Heard, scores: Mapping[Intent, float]) -> bool:
     return not heard.content or best is Intent.VAGUE_INPUT
 
 
-def _asks_advice(heard: Heard, scores: Mapping[Intent, float]) -> bool:
+def _asks_advice(heard: IntentSigns, scores: Mapping[Intent, float]) -> bool:
     """Tell whether examples say so clearly, or cues and examples together."""
     advice = Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
     if heard.advice.is_spared or not heard.advice.is_medical:

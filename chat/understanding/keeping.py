@@ -49,7 +49,7 @@ READING = (
 
 
 @dataclass(slots=True)
-class Shelf:
+class ModelStore:
     """Where what was learned is kept; nowhere until a folder is named."""
 
     folder: Path | None = None
@@ -73,7 +73,7 @@ class Shelf:
 
 
 #: The process's own; its folder is named when Django starts.
-shelf = Shelf()
+shelf = ModelStore()
 
 
 @contextmanager

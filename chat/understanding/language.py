@@ -44,7 +44,7 @@ _UNREAD, _SPANISH = regex.compile(r"[\p{L}--[\p{Latin}\p{Greek}]]", regex.V1), "
 
 
 @dataclass(frozen=True, slots=True)
-class Detected:
+class LanguageVerdict:
     """The language to answer in, the language of the question, and how sure that is."""
 
     language: str
@@ -57,30 +57,30 @@ class Detected:
         return self.written not in LANGUAGES
 
 
-def detect(text: str, page: str, index: ResolverIndex) -> Detected:
+def detect(text: str, page: str, index: ResolverIndex) -> LanguageVerdict:
     """Return the language of a text; the page's language is the prior."""
     return _foreign(text, page) if _is_unread(text) else _spoken(normalise(text), page, index)
 
 
-def _spoken(text: str, page: str, index: ResolverIndex) -> Detected:
+def _spoken(text: str, page: str, index: ResolverIndex) -> LanguageVerdict:
     """Return the language of a text that may be in one of ours."""
     whole, text = text, _without_places(text, index)
     words = folded(text)
     if text != whole and all(index.lexicon.knows(word, page) for word in words):
-        return Detected(page, page, SURELY)
+        return LanguageVerdict(page, page, SURELY)
     if not any(letter.isalpha() for word in words for letter in word):
-        return Detected(page, page, 0.0)
+        return LanguageVerdict(page, page, 0.0)
     is_term = len(words) <= SHORT or bool(index.lexicon.languages_of(join(words)))
     if is_term and (known := _looked_up(words, text, page, index)):
-        return Detected(known, known, SURELY)
+        return LanguageVerdict(known, known, SURELY)
     first, *rest = tokens(text)
     said = [first, *(word for word in rest if not _is_name(word, index))]
     shares = _shares([word.folded for word in said], index)
     best, lead = _leader(shares)
     if shares[best] >= CERTAIN and lead >= LEAD:
-        return Detected(best, best, shares[best])
+        return LanguageVerdict(best, best, shares[best])
     if shares[best] >= MUCH and shares[best] >= TIMES * (shares[best] - lead):
-        return Detected(best, best, CERTAIN)
+        return LanguageVerdict(best, best, CERTAIN)
     spoken = " ".join(text[word.start : word.end] for word in said)
     return _weighed(spoken, page, shares, is_short=len(words) <= SHORT)
 
@@ -91,10 +91,10 @@ def _is_unread(text: str) -> bool:
     return _SPANISH in text or 2 * len(_UNREAD.findall(text)) > letters
 
 
-def _foreign(text: str, page: str) -> Detected:
+def _foreign(text: str, page: str) -> LanguageVerdict:
     guessed = _guessed(text)
     best = max(OTHERS, key=lambda code: guessed.get(code, 0.0))
-    return Detected(page, best, guessed.get(best, 0.0))
+    return LanguageVerdict(page, best, guessed.get(best, 0.0))
 
 
 def _is_name(word: Token, index: ResolverIndex) -> bool:
@@ -170,12 +170,12 @@ def _leader(scores: Mapping[str, float]) -> tuple[str, float]:
     return first, scores[first] - scores[second]
 
 
-def _weighed(text: str, page: str, shares: dict[str, float], *, is_short: bool) -> Detected:
+def _weighed(text: str, page: str, shares: dict[str, float], *, is_short: bool) -> LanguageVerdict:
     guessed = _guessed(text)
     known = max(shares.values())
     foreign = max(OTHERS, key=lambda code: guessed.get(code, 0.0))
     if not is_short and guessed.get(foreign, 0.0) >= FOREIGN and known < CERTAIN / 2:
-        return Detected(page, foreign, guessed[foreign])
+        return LanguageVerdict(page, foreign, guessed[foreign])
     total = sum(shares.values()) or 1.0
     scores = {
         code: LEXICON * shares[code] / total + STATISTICS * guessed.get(code, 0.0)
@@ -183,7 +183,7 @@ def _weighed(text: str, page: str, shares: dict[str, float], *, is_short: bool) 
     }
     scores[page] = scores.get(page, 0.0) + (PAGE if not is_short else PAGE_SHORT)
     best = max(scores, key=lambda code: scores[code])
-    return Detected(best, best, min(1.0, scores[best]))
+    return LanguageVerdict(best, best, min(1.0, scores[best]))
 
 
 def _guessed(text: str) -> dict[str, float]:

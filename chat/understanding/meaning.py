@@ -54,7 +54,7 @@ class Sample(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class VectorFile:
     """The file: directions, and vectors of texts by their fingerprint."""
 
     model: str = ""
@@ -65,7 +65,7 @@ class Kept:
 class Meanings:
     """Small vectors of questions and examples, in the languages that the encoder reads."""
 
-    def __init__(self, embedder: Embedder, kept: Kept) -> None:
+    def __init__(self, embedder: Embedder, kept: VectorFile) -> None:
         assert kept.directions is not None  # noqa: S101 - only made with some
         self._embedder, self._kept, self.model = embedder, kept, embedder.model
         self._directions, self.size = kept.directions, kept.directions.shape[1]
@@ -139,13 +139,13 @@ def fingerprint(text: str) -> int:
 
 
 @cache
-def kept(path: Path = FILE) -> Kept:
+def kept(path: Path = FILE) -> VectorFile:
     """Return what a file holds."""
     if not path.is_file():
-        return Kept()
+        return VectorFile()
     with np.load(path) as file:
         found = zip(file["texts"].tolist(), file["vectors"], strict=True)
-        return Kept(str(file["model"]), file["directions"].astype(np.float32), dict(found))
+        return VectorFile(str(file["model"]), file["directions"].astype(np.float32), dict(found))
 
 
 def directions_of(rows: Matrix, size: int = SIZE) -> Matrix:

@@ -31,7 +31,7 @@ Read = Callable[[Turn], Understanding]
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class ModelReading:
     """The shape that a model is held to."""
 
     intent: Intent
@@ -52,7 +52,7 @@ def understand_by_model(
     """
     llm, meter = asks
     meaning = structured_call(
-        llm, messages_for(turn, snapshot), Meaning, limits=LIMITS, meter=meter
+        llm, messages_for(turn, snapshot), ModelReading, limits=LIMITS, meter=meter
     )
     intent = intent_of(meaning, heard)
     rewritten = replace(
@@ -76,7 +76,7 @@ def understand_by_model(
     )
 
 
-def intent_of(meaning: Meaning, heard: Understanding) -> Intent:
+def intent_of(meaning: ModelReading, heard: Understanding) -> Intent:
     """Return the intent that holds: a refusal by code is never undone by a model."""
     if heard.intent in BLOCKED and heard.intent is not Intent.VAGUE_INPUT:
         return heard.intent

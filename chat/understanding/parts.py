@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from chat.understanding.cues import CONNECTIVE, Said
+from chat.understanding.cues import CONNECTIVE, CueMatches
 from taxonomy.tokens import Token
 
 #: The Greek question mark is a semicolon. A full stop ends no question, and often an abbreviation.
@@ -35,7 +35,7 @@ class Tests:
     concepts: Callable[[str], Sequence[Collection[str]]]
 
 
-def split(text: str, words: Sequence[Token], said: Said, tests: Tests) -> tuple[str, ...]:
+def split(text: str, words: Sequence[Token], said: CueMatches, tests: Tests) -> tuple[str, ...]:
     """Return the parts of a question; nothing when it is one question.
 
     What is told belongs to the question that it stands before, or else to the one before it; so
@@ -78,7 +78,7 @@ def joints(concepts: Sequence[Collection[str]]) -> list[int]:
 
 
 def _pieces(
-    text: str, words: Sequence[Token], said: Said, concepts: Sequence[Collection[str]]
+    text: str, words: Sequence[Token], said: CueMatches, concepts: Sequence[Collection[str]]
 ) -> list[str]:
     cuts = [(found.start(), found.end()) for found in _ENDED.finditer(text)]
     cuts = [(start + len(text[start:end].rstrip()), end) for start, end in cuts]

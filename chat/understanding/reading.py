@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 
-from chat.understanding.cues import GREETINGS, OFFTOPIC, TOPIC, Said
-from chat.understanding.language import Detected, detect
+from chat.understanding.cues import GREETINGS, OFFTOPIC, TOPIC, CueMatches
+from chat.understanding.language import LanguageVerdict, detect
 from chat.understanding.reader import Reader
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import FUNCTION, Use
-from taxonomy.phrases import Told
+from taxonomy.phrases import ComplaintMention
 from taxonomy.resolvers import Match, resolve, uses_beside, with_told
 from taxonomy.tokens import Token, folded, normalise, tokens
 from zol.text import squash
@@ -32,13 +32,13 @@ LINK = "s"
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class QuestionWords:
     """A question, read but not yet understood."""
 
     text: str
     words: tuple[Token, ...]
-    detected: Detected
-    said: Said
+    detected: LanguageVerdict
+    said: CueMatches
     #: What is named by its words, and that with where complaints lead that are told otherwise.
     named: tuple[Match, ...]
     matches: tuple[Match, ...]
@@ -61,7 +61,7 @@ class Read:
         return {topic: weight for topic, weight in weights.items() if weight >= CLEAR}
 
 
-def read(question: str, page: str, reader: Reader) -> Read:
+def read(question: str, page: str, reader: Reader) -> QuestionWords:
     text = normalise(question)
     detected = detect(text, page, reader.index)
     words = tokens(text)
@@ -76,7 +76,7 @@ def read(question: str, page: str, reader: Reader) -> Read:
     if detected.language != reader.language:
         said = _with_topics_of(said, translated, reader)
     ours = [use for use in uses if not said.covers(use.start, use.end, OFFTOPIC)]
-    return Read(
+    return QuestionWords(
         text=text,
         words=words,
         detected=detected,
@@ -96,7 +96,7 @@ def read(question: str, page: str, reader: Reader) -> Read:
 
 
 def _translated(
-    plain: Sequence[str], told: Sequence[Told], reader: Reader, language: str
+    plain: Sequence[str], told: Sequence[ComplaintMention], reader: Reader, language: str
 ) -> tuple[str, ...]:
     """Return the content words in the hospital's language, with words for complaints that are told
     in several: "entends mal" is no pain."""
@@ -163,7 +163,7 @@ def _subjects(
     uses: Sequence[Use],
     words: Sequence[Token],
     matches: Sequence[Match],
-    said: Said,
+    said: CueMatches,
     reader: Reader,
     language: str,
 ) -> int:
@@ -184,15 +184,17 @@ def _subjects(
     )
 
 
-def _with_topics_of(said: Said, translated: Sequence[str], reader: Reader) -> Said:
+def _with_topics_of(said: CueMatches, translated: Sequence[str], reader: Reader) -> CueMatches:
     """Add the topics that a question's translated words give away and its own did not."""
     words = [part for word in translated for part in folded(word)]
     known = {cue.target for cue in said.of(TOPIC)}
     found = reader.cues.read(words, reader.language).of(TOPIC)
-    return Said((*said.cues, *(cue for cue in found if cue.target not in known)))
+    return CueMatches((*said.cues, *(cue for cue in found if cue.target not in known)))
 
 
-def _content(words: Sequence[str], said: Said, reader: Reader, language: str) -> tuple[str, ...]:
+def _content(
+    words: Sequence[str], said: CueMatches, reader: Reader, language: str
+) -> tuple[str, ...]:
     """Return the words that say something: neither stop words nor greetings."""
     greeted = {word for cue in said.of(*GREETINGS) for word in folded(cue.text)}
     uses = reader.lexicon.read(words, language)

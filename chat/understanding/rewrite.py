@@ -27,7 +27,7 @@ ENTITIES = ("doctor", "department", "condition", "treatment", "examination", "ca
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class RewriteInput:
     """What a question says, as far as templates can use it."""
 
     intent: Intent
@@ -63,7 +63,7 @@ class Rewriter:
             parts = tuple(part for part in str(row["slot"]).split("+") if part)
             self._by_intent.setdefault(str(row["intent"]), []).append(_Template(parts, str(text)))
 
-    def rewrite(self, known: Known, otherwise: str) -> str:
+    def rewrite(self, known: RewriteInput, otherwise: str) -> str:
         """Return the question in its fixed form; as it was asked when no form fits."""
         values = self._values(known)
         for intent in (known.intent, Intent.UNKNOWN):
@@ -74,10 +74,10 @@ class Rewriter:
             ]
             if fitting:
                 best = max(fitting, key=lambda item: item[0])[1]
-                return squash(best.text.format_map(_Given(values)))
+                return squash(best.text.format_map(_TemplateValues(values)))
         return squash(otherwise)
 
-    def _values(self, known: Known) -> dict[str, str]:
+    def _values(self, known: RewriteInput) -> dict[str, str]:
         values = {"short_name": self._short_name}
         has_condition = any(match.thing.kind is Kind.CONDITION for match in known.matches)
         for match in known.matches:
@@ -102,13 +102,13 @@ class Rewriter:
             return "doctor", squash(f"{title[0]} {thing.get('last_name') or thing.name}")
         return str(thing.kind), thing.name
 
-    def _worth(self, template: _Template, known: Known, values: Mapping[str, str]) -> float:
+    def _worth(self, template: _Template, known: RewriteInput, values: Mapping[str, str]) -> float:
         """Return how much of what is known a template uses; 0 when it needs more than that."""
         worths = [_part_worth(part, known, values) for part in template.parts]
         return sum(worths) if worths and all(worths) else 0.0
 
 
-class _Given(dict[str, str]):
+class _TemplateValues(dict[str, str]):
     def __missing__(self, name: str) -> str:
         return ""
 
@@ -121,7 +121,7 @@ def rewriter_of(snapshot: Snapshot) -> Rewriter:
     )
 
 
-def _part_worth(part: str, known: Known, values: Mapping[str, str]) -> float:
+def _part_worth(part: str, known: RewriteInput, values: Mapping[str, str]) -> float:
     if part in ENTITIES:
         return ENTITY * (part in values)
     if part in (TEXT, SYMPTOM):

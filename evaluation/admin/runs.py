@@ -179,7 +179,7 @@ class RunSteps(ReadOnlyAdmin):
 
 
 @admin.register(Run)
-class RunAdmin(RunSteps):
+class EvaluationRunAdmin(RunSteps):
     form = RunForm
     list_display = ["__str__", "state", "note", "progress", "passed", "created_at"]
     list_filter = ["state"]

@@ -64,7 +64,7 @@ def _put(place: Path, data: bytes) -> None:
 
 
 def _texts(hospital: Hospital) -> Iterator[tuple[str, bytes]]:
-    loaded, profile = _Loaded(hospital), profile_of(hospital)
+    loaded, profile = _PackFiles(hospital), profile_of(hospital)
     yield PROFILE, loaded.profile(profile) or profile_text(profile)
     for name, records, text, read, *more in _files(hospital):
         kept = loaded.same(name, records, read, *more)
@@ -87,7 +87,7 @@ def _files(hospital: Hospital) -> Iterator[tuple[Any, ...]]:
         yield each.file, each.of(hospital), each.text, each.read
 
 
-class _Loaded:
+class _PackFiles:
     """The text files of the pack that was loaded last."""
 
     def __init__(self, hospital: Hospital) -> None:

@@ -25,7 +25,7 @@ class Place(NamedTuple):
 NOWHERE = Place("", 0, 0)
 
 
-class Mistake(NamedTuple):
+class PackMistake(NamedTuple):
     """One mistake, in a sentence for the person who wrote the pack."""
 
     place: Place
@@ -38,7 +38,7 @@ class Mistake(NamedTuple):
 class PackRefused(BadPack):
     """A pack with mistakes. Nothing of it is loaded."""
 
-    def __init__(self, mistakes: Iterable[Mistake]) -> None:
+    def __init__(self, mistakes: Iterable[PackMistake]) -> None:
         self.mistakes = tuple(sorted(set(mistakes)))
         super().__init__("\n".join(map(str, self.mistakes)))
 
@@ -47,14 +47,14 @@ class Findings:
     """Collects mistakes and warnings, so that all are reported at once."""
 
     def __init__(self) -> None:
-        self.mistakes: list[Mistake] = []
-        self.warnings: list[Mistake] = []
+        self.mistakes: list[PackMistake] = []
+        self.warnings: list[PackMistake] = []
 
     def wrong(self, place: Place, sentence: str) -> None:
-        self.mistakes.append(Mistake(place, sentence))
+        self.mistakes.append(PackMistake(place, sentence))
 
     def warn(self, place: Place, sentence: str) -> None:
-        self.warnings.append(Mistake(place, sentence))
+        self.warnings.append(PackMistake(place, sentence))
 
     def check_once(self, found: Iterable[tuple[object, str, str, Place]]) -> None:
         """Note what was given before: its identity, how it is written, as what, and where."""

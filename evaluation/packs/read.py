@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from chat.sources.records import House, flaws
+from chat.sources.records import CuratedContext, flaws
 from evaluation.packs.findings import Findings, PackRefused, Place
 from evaluation.packs.form import (
     CURATED,
@@ -118,7 +118,7 @@ def check_rows(rows: Rows, things: set[Ref], language: str, findings: Findings) 
             findings.warn(fact.place, f"source: there is no page “{source}”.")
     urls = {page.fields["url"] for page in rows[PAGES]}
     for said in rows[CURATED]:
-        for name, error in flaws(answer_of(said.fields), House(things, urls)):
+        for name, error in flaws(answer_of(said.fields), CuratedContext(things, urls)):
             findings.wrong(said.place, f"{name}: {error}")
     check_translations(rows[TRANSLATIONS], language, pages, findings)
 
@@ -143,7 +143,7 @@ def read_pack(folder: Path) -> Pack:
         each for sheet in SHEETS for each in said(sheet.file, read_sheet, sheet, country)
     )
     campuses = frozenset(each.key for each in entities if each.kind is Kind.CAMPUS)
-    house = facts.House(country, language, campuses)
+    house = facts.FactContext(country, language, campuses)
     more: dict[str, Any] = {FACTS: house, PAGES: language}
     rows = {
         each.file: said(each.file, each.read, *(more[n] for n in (each.file,) if n in more))

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from evaluation.packs.findings import NOWHERE, Mistake, Place
+from evaluation.packs.findings import NOWHERE, PackMistake, Place
 from evaluation.packs.form import LINKS, EntityTable, Ref, ReferenceColumn
 from evaluation.packs.profile import ProfileRecord
 from evaluation.packs.rows import Reference, Rows, in_order
@@ -74,7 +74,7 @@ class Pack:
     originals: Mapping[str, bytes]
     #: The text files as they came, by name.
     sources: Mapping[str, bytes]
-    warnings: tuple[Mistake, ...] = ()
+    warnings: tuple[PackMistake, ...] = ()
 
 
 class Taxonomy:

@@ -22,7 +22,7 @@ from evaluation.packs.findings import NOWHERE, Changes, Findings, Place, lay_row
 from evaluation.packs.form import CURATED, FACTS, SHEET_OF, TRANSLATIONS, Ref
 from evaluation.packs.tables import csv_text, json_lines, numbered, read_table
 from taxonomy.facts.parts import WrongPart
-from taxonomy.facts.records import COLUMNS, House, cells_of, read_record
+from taxonomy.facts.records import COLUMNS, FactContext, cells_of, read_record
 from taxonomy.kinds import Kind
 from taxonomy.models import Entity, Fact
 from zol.models import Hospital
@@ -128,7 +128,7 @@ NEEDED = ("need", "value")
 OPTIONAL = tuple(name for name in COLUMNS if name not in NEEDED)
 
 
-def _read_facts(data: bytes, house: House, findings: Findings) -> Iterator[RowRecord]:
+def _read_facts(data: bytes, house: FactContext, findings: Findings) -> Iterator[RowRecord]:
     """Give the facts of a file; what is wrong with one is noted at its cell."""
     for row in read_table(data, FACTS, NEEDED, OPTIONAL, findings):
         try:

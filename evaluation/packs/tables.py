@@ -195,7 +195,7 @@ def csv_text(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PackRow:
     """A line of a table. Reading a cell that is wrong notes the mistake and gives the default."""
 
     file: str
@@ -240,7 +240,7 @@ class Row:
 
 def read_table(
     data: bytes, file: str, columns: Sequence[str], optional: Sequence[str], findings: Findings
-) -> Iterator[Row]:
+) -> Iterator[PackRow]:
     """Give the rows of a table that has the right header."""
     text = decode(data, file, findings)
     if text is None:
@@ -262,7 +262,7 @@ def read_table(
                 )
             elif cells:
                 row = {name: cell.strip() for name, cell in zip(header, cells, strict=True)}
-                yield Row(file, line, row, numbers, findings)
+                yield PackRow(file, line, row, numbers, findings)
     except UnreadableLine as error:
         findings.wrong(Place(file, error.line, 1), f"The line cannot be read: {error}.")
 

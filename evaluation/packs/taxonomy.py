@@ -11,7 +11,7 @@ from evaluation.packs.findings import (
     Change,
     Changes,
     Findings,
-    Mistake,
+    PackMistake,
     PackRefused,
     laid_over,
     lay_rows,
@@ -27,7 +27,7 @@ from evaluation.packs.form import (
 )
 from evaluation.packs.records import AliasRecord, EntityRecord, Pack, RelationRecord
 from evaluation.packs.rows import Reference
-from evaluation.packs.tables import Row, read_table
+from evaluation.packs.tables import PackRow, read_table
 from taxonomy.facts.schedules import campuses_of
 from taxonomy.kinds import ALLOWED, AliasKind, Kind, Predicate
 from taxonomy.models import Alias, Entity, Merger, Relation
@@ -136,7 +136,7 @@ def _refuse_taken(
 ) -> None:
     """Refuse an alias that staff gave to another entity of the type."""
     mistakes = [
-        Mistake(
+        PackMistake(
             alias.place,
             f"The alias “{alias.text}” ({alias.language}) of “{entity.key}” "
             f"was given to “{row.entity.key}” by staff.",
@@ -218,7 +218,7 @@ def read_sheet(
         )
 
 
-def _name(row: Row, kind: Kind) -> str:
+def _name(row: PackRow, kind: Kind) -> str:
     """A doctor is named without title, as people write about them; the title is a field."""
     if kind is not Kind.DOCTOR:
         return row.text("name")
@@ -226,7 +226,7 @@ def _name(row: Row, kind: Kind) -> str:
     return f"{first} {last}".strip()
 
 
-def _fields(row: Row, sheet: EntityTable, country: str) -> dict[str, Any]:
+def _fields(row: PackRow, sheet: EntityTable, country: str) -> dict[str, Any]:
     readers = READERS | {"phone": tables.read_phone(country)}
     found = {}
     for column, own in sheet.fields.items():
@@ -236,7 +236,7 @@ def _fields(row: Row, sheet: EntityTable, country: str) -> dict[str, Any]:
     return found
 
 
-def _aliases(row: Row) -> Iterator[AliasRecord]:
+def _aliases(row: PackRow) -> Iterator[AliasRecord]:
     for column, kind in (("aliases", None), ("professions", AliasKind.PROFESSION)):
         for part in tables.parts(row.cells.get(column, "")):
             try:
@@ -255,7 +255,7 @@ def alias_kind(text: str) -> AliasKind:
     return AliasKind.ABBREVIATION if is_short and text.isupper() else AliasKind.SYNONYM
 
 
-def _references(row: Row, sheet: EntityTable, key: str) -> Iterator[RelationRecord]:
+def _references(row: PackRow, sheet: EntityTable, key: str) -> Iterator[RelationRecord]:
     for link in sheet.links:
         keys = tables.parts(row.cells.get(link.column, ""))
         for number, other in enumerate(keys):
@@ -283,7 +283,7 @@ def read_relations(data: bytes, findings: Findings) -> Iterator[RelationRecord]:
         yield RelationRecord(subject, Predicate(predicate), target, row.place("subject"))
 
 
-def _end(row: Row, column: str) -> Ref | None:
+def _end(row: PackRow, column: str) -> Ref | None:
     kinds = frozenset(str(kind) for kind in SHEET_OF)
     kind = row.value(f"{column}_type", tables.one_of(kinds, "type"), "")
     key = row.needed(column)

@@ -16,7 +16,7 @@ from django.db import transaction
 
 from chat.models import FixedText
 from chat.phrases import EXAMPLES
-from evaluation.packs.findings import Change, Changes, Mistake, PackRefused, laid_over
+from evaluation.packs.findings import Change, Changes, PackMistake, PackRefused, laid_over
 from evaluation.packs.golden import GOLDEN_ROWS
 from evaluation.packs.pages import write_pages
 from evaluation.packs.profile import ProfileRecord
@@ -72,7 +72,8 @@ def _write_profile(profile: ProfileRecord, changes: Changes) -> tuple[Hospital, 
 def _write_hosts(hospital: Hospital, profile: ProfileRecord, changes: Changes) -> None:
     taken = HospitalHost.objects.filter(host__in=profile.hosts).exclude(hospital=hospital)
     if mistakes := [
-        Mistake(profile.place, f"hosts: “{row.host}” belongs to another hospital.") for row in taken
+        PackMistake(profile.place, f"hosts: “{row.host}” belongs to another hospital.")
+        for row in taken
     ]:
         raise PackRefused(mistakes)
     mine = {row.host: row for row in HospitalHost.objects.filter(hospital=hospital)}

@@ -18,8 +18,9 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from retrieval.admin.steering import CategoryColumn, CategoryForm, category_names
+from retrieval.meanings import ROW_NAMES, row_name
 from retrieval.models import AffinityCell
-from retrieval.models.steering import HIGHEST_AFFINITY, LOWEST_AFFINITY, ROW_NAMES, row_name
+from retrieval.models.steering import HIGHEST_AFFINITY, LOWEST_AFFINITY
 from retrieval.tuning import NEUTRAL
 from zol.admin_pages.base import by_names
 from zol.admin_pages.seen import waiting
@@ -31,7 +32,7 @@ Key = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class MatrixCell:
     """A field of the grid, and how warm it is."""
 
     field: Any
@@ -137,7 +138,7 @@ class AffinityAdmin(CategoryColumn):
         return HttpResponseRedirect(request.path)
 
 
-def _cell(form: GridForm, row: str, category: str, name: str) -> Cell:
+def _cell(form: GridForm, row: str, category: str, name: str) -> MatrixCell:
     field = form[name_of(row, category)]
     called = str(_("%(row)s for %(category)s")) % {"row": row_name(row), "category": name}
-    return Cell(field, called, shade_of(field.value()))
+    return MatrixCell(field, called, shade_of(field.value()))

@@ -74,7 +74,7 @@ class Forgets(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class EncoderPassage:
     """A passage as it is read: what it is about, then its statements, each under its heading."""
 
     about: str
@@ -112,7 +112,7 @@ class ReadsInContext(Protocol):
     """An embedder that reads a passage once, for itself and for each of its statements."""
 
     def embed_passages(
-        self, passages: Sequence[Written], keep: Keep | None = None
+        self, passages: Sequence[EncoderPassage], keep: Keep | None = None
     ) -> tuple[Matrix, list[Matrix]]:
         """Return a row for each passage, and for each a row for each of its statements."""
         ...

@@ -20,11 +20,11 @@ import numpy as np
 from retrieval.embedding.base import (
     Calibration,
     Embedder,
+    EncoderPassage,
     Forgets,
     Keep,
     ReadsInContext,
     Remembering,
-    Written,
     size_of,
 )
 from retrieval.vectors import Matrix
@@ -73,7 +73,7 @@ class Together(Remembering):
                 part.forget()
 
     def embed_passages(
-        self, passages: Sequence[Written], keep: Keep | None = None
+        self, passages: Sequence[EncoderPassage], keep: Keep | None = None
     ) -> tuple[Matrix, list[Matrix]]:
         """Return what each part makes of passages and of their statements; all read at a time."""
         with ThreadPoolExecutor(len(self.parts)) as readers:
@@ -86,7 +86,7 @@ class Together(Remembering):
 
 
 def part_read(
-    part: Embedder, passages: Sequence[Written], keep: Keep | None = None
+    part: Embedder, passages: Sequence[EncoderPassage], keep: Keep | None = None
 ) -> tuple[Matrix, list[Matrix]]:
     if isinstance(part, ReadsInContext):
         return part.embed_passages(passages, keep)
@@ -97,5 +97,5 @@ def part_read(
     return whole, [every[[texts[said] for said in _said([each])]] for each in passages]
 
 
-def _said(passages: Sequence[Written]) -> list[str]:
+def _said(passages: Sequence[EncoderPassage]) -> list[str]:
     return [f"{heading}: {text}" for each in passages for heading, text in each.statements]

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.analysis import IndexedChunk, about, embedded_text
-from retrieval.embedding.base import Embedder, ReadsInContext, Window, Written
+from retrieval.embedding.base import Embedder, EncoderPassage, ReadsInContext, Window
 from retrieval.embedding.together import part_read
 from retrieval.index.vectors import reading
 from retrieval.models import ChunkStatements
@@ -39,12 +39,12 @@ LARGEST = 127
 #: Chunks whose vectors a process remembers, about five kilobytes each: never out of date, since
 #: the key tells what they were made of.
 MOST_RECENT = 4_096
-_recent: dict[tuple[int, bytes], Heard] = {}
+_recent: dict[tuple[int, bytes], StoredStatements] = {}
 _reading = Lock()
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class StoredStatements:
     """What is kept of a chunk's statements: their vectors, and their pieces for the reader, none
     where the provider does not read passages in context."""
 
@@ -54,14 +54,16 @@ class Heard:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Told:
+class StatementVectors:
     """The statements of a chunk: a row for each, and what the reader looks at, where it is kept."""
 
     vectors: Matrix
     pieces: Sequence[NarrowedStates] = ()
 
 
-def read(chunks: Sequence[IndexedChunk], embedder: Embedder) -> tuple[Matrix, list[Heard | None]]:
+def read(
+    chunks: Sequence[IndexedChunk], embedder: Embedder
+) -> tuple[Matrix, list[StoredStatements | None]]:
     """Return the vector of each chunk, and what is kept of its statements: nothing where the
     provider does not compare sentences.
 
@@ -70,7 +72,7 @@ def read(chunks: Sequence[IndexedChunk], embedder: Embedder) -> tuple[Matrix, li
     told = [written(chunk) for chunk in chunks]
     if not embedder.compares_sentences:
         return embedder.embed_documents([each.text for each in told]), [None] * len(chunks)
-    narrowed = Narrowed([len(each.statements) for each in told])
+    narrowed = StateCollector([len(each.statements) for each in told])
     whole, rows = part_read(embedder, told, narrowed.keep)
     in_context = isinstance(embedder, ReadsInContext)
     pieces = narrowed.stored() if in_context else [b""] * len(chunks)
@@ -80,17 +82,17 @@ def read(chunks: Sequence[IndexedChunk], embedder: Embedder) -> tuple[Matrix, li
     ]
 
 
-def written(chunk: IndexedChunk) -> Written:
+def written(chunk: IndexedChunk) -> EncoderPassage:
     """Return a chunk as an encoder reads it that takes statements from where they stand."""
     said = quotable(chunk.content)
-    return Written(
+    return EncoderPassage(
         about(chunk),
         tuple((heading_of(line, chunk.section), line.text) for line in said),
         embedded_text(chunk),
     )
 
 
-class Narrowed:
+class StateCollector:
     """Collects what the reader looks at of passages, while they are read."""
 
     def __init__(self, sizes: Sequence[int]) -> None:
@@ -108,12 +110,14 @@ class Narrowed:
         return [stored(*each) for each in zip(self._states, self._spans, strict=True)]
 
 
-def _heard(chunk: IndexedChunk, rows: Matrix, embedder: Embedder, pieces: bytes = b"") -> Heard:
+def _heard(
+    chunk: IndexedChunk, rows: Matrix, embedder: Embedder, pieces: bytes = b""
+) -> StoredStatements:
     key = key_of(chunk.content, chunk.section, embedder)
-    return Heard(key, _packed(rows).tobytes(), pieces)
+    return StoredStatements(key, _packed(rows).tobytes(), pieces)
 
 
-def keep(chunk_ids: Sequence[int], kept: Sequence[Heard | None]) -> None:
+def keep(chunk_ids: Sequence[int], kept: Sequence[StoredStatements | None]) -> None:
     """Keep the vectors of chunks, in the place of what was kept of them."""
     rows = [
         ChunkStatements(
@@ -135,7 +139,7 @@ def keep(chunk_ids: Sequence[int], kept: Sequence[Heard | None]) -> None:
 
 
 @reading()
-def kept_of(passages: Iterable[Passage], embedder: Embedder) -> Mapping[int, Told]:
+def kept_of(passages: Iterable[Passage], embedder: Embedder) -> Mapping[int, StatementVectors]:
     """Return what is kept of the statements of passages, by chunk, in one query."""
     wanted = {
         passage.chunk_id: key_of(passage.text, passage.section, embedder) for passage in passages
@@ -149,7 +153,7 @@ def kept_of(passages: Iterable[Passage], embedder: Embedder) -> Mapping[int, Tol
         rows = ChunkStatements.objects.filter(pk__in=unread)
         every = rows.values_list("pk", "key", "vectors", "pieces")
         new = {
-            pk: Heard(wanted[pk], bytes(vectors), bytes(pieces))
+            pk: StoredStatements(wanted[pk], bytes(vectors), bytes(pieces))
             for pk, key, vectors, pieces in every
             if bytes(key) == wanted[pk]
         }
@@ -158,7 +162,7 @@ def kept_of(passages: Iterable[Passage], embedder: Embedder) -> Mapping[int, Tol
     return _unpacked(found, embedder.dimensions)
 
 
-def told_now(passages: Sequence[Passage], embedder: Embedder) -> list[Told]:
+def told_now(passages: Sequence[Passage], embedder: Embedder) -> list[StatementVectors]:
     """Return what would be kept of the statements of passages, read now."""
     chunks = [
         IndexedChunk(each.chunk_id, each.source.title, each.text, each.section,
@@ -170,7 +174,7 @@ def told_now(passages: Sequence[Passage], embedder: Embedder) -> list[Told]:
     return list(found.values())
 
 
-def _keep_recent(read: Mapping[tuple[int, bytes], Heard]) -> None:
+def _keep_recent(read: Mapping[tuple[int, bytes], StoredStatements]) -> None:
     with _reading:
         _recent.update(read)
         for key in list(islice(_recent, max(0, len(_recent) - MOST_RECENT))):
@@ -194,7 +198,9 @@ def _packed(rows: Matrix) -> NDArray[np.int8]:
     return packed
 
 
-def _unpacked(kept: Mapping[int, Heard], dimensions: int) -> Mapping[int, Told]:
+def _unpacked(
+    kept: Mapping[int, StoredStatements], dimensions: int
+) -> Mapping[int, StatementVectors]:
     """Return what is kept of all chunks; the vectors unpacked in one go."""
     if not kept:
         return {}
@@ -203,6 +209,6 @@ def _unpacked(kept: Mapping[int, Heard], dimensions: int) -> Mapping[int, Told]:
     ends = np.cumsum([len(each) // dimensions for each in stored_rows])
     vectors = np.split(normalised(rows.astype(np.float32)), ends[:-1])
     return {
-        pk: Told(own, unpacked(each.pieces, WIDTH) if each.pieces else ())
+        pk: StatementVectors(own, unpacked(each.pieces, WIDTH) if each.pieces else ())
         for (pk, each), own in zip(kept.items(), vectors, strict=True)
     }

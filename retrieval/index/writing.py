@@ -56,7 +56,7 @@ class IndexEntry:
     chunk: IndexedChunk
     embedding: Matrix
     #: The vectors of its statements, where the provider compares sentences.
-    heard: statements.Heard | None = None
+    heard: statements.StoredStatements | None = None
 
 
 def prepare(embedder: Embedder) -> None:

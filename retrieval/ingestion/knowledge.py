@@ -52,7 +52,7 @@ class Keyword(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class CategoryVerdict:
     """A category, and why."""
 
     category: str = GENERAL
@@ -91,7 +91,7 @@ class CategoryClassifier:
 
     def classify(
         self, text: str, *, title: str = "", section: str = "", language: str = ""
-    ) -> Verdict:
+    ) -> CategoryVerdict:
         """Return the category of a text; only keywords of its language count, if it is given."""
         gained: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
         for words_there, factor in ((title, TITLE), (section, SECTION), (text, BODY)):
@@ -104,7 +104,7 @@ class CategoryClassifier:
             name: tuple(sorted(gained[name].items(), key=lambda each: (-each[1], each[0])))
             for name, _ in ranked
         }
-        return Verdict(_winner(ranked), dict(ranked), matched)
+        return CategoryVerdict(_winner(ranked), dict(ranked), matched)
 
     def _found(self, found: Sequence[str], language: str) -> Iterator[tuple[Keyword, int, float]]:
         """Give each keyword once per category with how often it stands there and as what share."""
@@ -203,7 +203,7 @@ LONGEST = 5
 SHORTEST = 3
 
 
-class Names:
+class EntitySpellings:
     """The spellings of a hospital's entities, prepared once for many texts."""
 
     def __init__(self, spellings: Iterable[tuple[str, str]]) -> None:
@@ -233,13 +233,13 @@ BELIEVED = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Knowledge:
+class IngestionKnowledge:
     classifier: CategoryClassifier
-    names: Names
+    names: EntitySpellings
     patterns: tuple[re.Pattern[str], ...]
 
 
-def knowledge() -> Knowledge:
+def knowledge() -> IngestionKnowledge:
     """Return what is known of the served hospital, prepared once per published version."""
     try:
         return live_snapshot().derived(_published)
@@ -248,9 +248,11 @@ def knowledge() -> Knowledge:
 
 
 @cached(TTLCache(maxsize=1_000, ttl=BELIEVED), lock=Lock())
-def _of_draft(hospital_id: int) -> Knowledge:
+def _of_draft(hospital_id: int) -> IngestionKnowledge:
     """Return what the draft of the hospital says, which is the served one."""
-    return Knowledge(draft_classifier(), Names(_draft_spellings()), compiled(_draft_patterns()))
+    return IngestionKnowledge(
+        draft_classifier(), EntitySpellings(_draft_spellings()), compiled(_draft_patterns())
+    )
 
 
 def draft_classifier() -> CategoryClassifier:
@@ -262,15 +264,15 @@ def _keyword(row: Mapping[str, Any]) -> Keyword:
     return Keyword(row["category"], row["language"], row["keyword"], float(row["weight"]))
 
 
-def _published(snapshot: Snapshot) -> Knowledge:
+def _published(snapshot: Snapshot) -> IngestionKnowledge:
     spellings = (
         (text, str(thing.kind))
         for thing in snapshot.vocabulary.things
         for text in (thing.name, *(spelling.text for spelling in thing.aliases))
     )
-    return Knowledge(
+    return IngestionKnowledge(
         CategoryClassifier(map(_keyword, snapshot.rows_of(CategoryKeyword.row_set()))),
-        Names(spellings),
+        EntitySpellings(spellings),
         compiled(row["pattern"] for row in snapshot.rows_of(PATTERNS)),
     )
 

@@ -15,7 +15,7 @@ from math import log
 from typing import Any
 
 from retrieval.analysis import count_tokens
-from retrieval.ingestion.knowledge import Knowledge, addresses_assistant, everything_in
+from retrieval.ingestion.knowledge import IngestionKnowledge, addresses_assistant, everything_in
 from retrieval.ingestion.read import read
 from retrieval.ingestion.read.blocks import Block, Sort
 from retrieval.ingestion.split import HEADING, PATH, DocumentPiece, split
@@ -137,7 +137,7 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedDocument:
     """A document as ingestion would make it. No drafts: it holds no text."""
 
     drafts: tuple[Draft, ...] = ()
@@ -158,8 +158,8 @@ class DocumentDescription:
 
 
 def prepare(
-    data: bytes, about: DocumentDescription, known: Knowledge, tell: Callable[[str], None]
-) -> Prepared:
+    data: bytes, about: DocumentDescription, known: IngestionKnowledge, tell: Callable[[str], None]
+) -> PreparedDocument:
     """Read, split and enrich a document; tell how far OCR is, and at last what it doubts."""
     blocks = read(data, about.media_type, ocr=about.ocr, tell=tell)
     drafts = tuple(
@@ -167,7 +167,9 @@ def prepare(
     )
     visible = "\n".join(block.text for block in blocks)
     everything = f"{visible}\n{everything_in(data, about.media_type)}"
-    return Prepared(drafts, summarise(blocks), addresses_assistant(everything, known.patterns))
+    return PreparedDocument(
+        drafts, summarise(blocks), addresses_assistant(everything, known.patterns)
+    )
 
 
 def _opening(blocks: Sequence[Block]) -> str:
@@ -175,7 +177,7 @@ def _opening(blocks: Sequence[Block]) -> str:
 
 
 def _draft(
-    piece: DocumentPiece, opening: str, about: DocumentDescription, known: Knowledge
+    piece: DocumentPiece, opening: str, about: DocumentDescription, known: IngestionKnowledge
 ) -> Draft:
     category, evidence = classified(
         known, piece.text, about.title, piece.section, about.category_override
@@ -196,7 +198,7 @@ def _draft(
 
 
 def classified(
-    known: Knowledge, text: str, title: str, section: str, override: str
+    known: IngestionKnowledge, text: str, title: str, section: str, override: str
 ) -> tuple[str, dict[str, Any]]:
     """Return category and evidence; what staff said of the document goes before the keywords."""
     if override:

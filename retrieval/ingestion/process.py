@@ -25,9 +25,9 @@ from lingua import Language
 from retrieval.embedding.base import Embedder
 from retrieval.index.state import ensure_index_matches
 from retrieval.ingestion.knowledge import knowledge
-from retrieval.ingestion.prepare import DocumentDescription, Prepared, prepare
+from retrieval.ingestion.prepare import DocumentDescription, PreparedDocument, prepare
 from retrieval.ingestion.read.process import PDF
-from retrieval.ingestion.store import DocumentOutcome, Overtaken, replace
+from retrieval.ingestion.store import ConcurrentEdit, DocumentOutcome, replace
 from retrieval.models import Document, IngestionItem, IngestionRun, Original
 from retrieval.models.documents import original_path
 from zol.errors import OnlyImages, UnreadableDocument
@@ -116,7 +116,7 @@ def settle(claimed: Claim, state: str, reason: str = "") -> None:
     """Note how an item ended; a claim that is out of date undoes its transaction."""
     changed = _held(claimed).update(state=state, reason=reason[:500], claimed_at=timezone.now())
     if not changed:
-        raise Overtaken
+        raise ConcurrentEdit
 
 
 def abandoned(hospital_id: int) -> Iterator[IngestionItem]:
@@ -174,7 +174,7 @@ def process(
     )
 
 
-def _prepared(document: Document, tell: Callable[[str], None]) -> tuple[Prepared, str]:
+def _prepared(document: Document, tell: Callable[[str], None]) -> tuple[PreparedDocument, str]:
     """Return the drafts of a document, and why it has none or what is doubtful in them."""
     if document.original is None:
         raise UnreadableDocument("The page was never fetched")
@@ -200,7 +200,7 @@ def _prepared(document: Document, tell: Callable[[str], None]) -> tuple[Prepared
     try:
         prepared = prepare(data, about, knowledge(), note)
     except OnlyImages as error:
-        return Prepared(), str(error)
+        return PreparedDocument(), str(error)
     return prepared, remark if prepared.drafts else "No text was found"
 
 

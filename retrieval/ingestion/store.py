@@ -19,7 +19,7 @@ from retrieval.analysis import IndexedChunk
 from retrieval.embedding.base import Embedder
 from retrieval.index.writing import IndexEntry, embedded, index_chunks, remove_chunks
 from retrieval.index.writing import prepare as prepare_index
-from retrieval.ingestion.prepare import Draft, Prepared
+from retrieval.ingestion.prepare import Draft, PreparedDocument
 from retrieval.models import Chunk, CorpusState, Document
 from zol.text import words
 
@@ -123,7 +123,7 @@ def _resemblance(chunk: Existing, draft: Draft) -> float:
 TRIES = 5
 
 
-class Overtaken(Exception):
+class ConcurrentEdit(Exception):
     """Somebody edited the document between planning and writing; plan again."""
 
 
@@ -138,7 +138,7 @@ class DocumentOutcome:
 
 def replace(
     document: Document,
-    prepared: Prepared,
+    prepared: PreparedDocument,
     embedder: Embedder,
     outcome: DocumentOutcome,
     *,
@@ -156,7 +156,7 @@ def replace(
                 prepare_index(embedder)
                 _write(document, prepared, outcome, _Plan(existing, places, entries))
                 settle()
-        except Overtaken:
+        except ConcurrentEdit:
             if attempt == TRIES:
                 raise
             continue
@@ -202,11 +202,11 @@ def _indexed(place: Place, title: str, chunk_id: int = 0) -> IndexedChunk:
 
 
 def _write(
-    document: Document, prepared: Prepared, outcome: DocumentOutcome, planned: _Plan
+    document: Document, prepared: PreparedDocument, outcome: DocumentOutcome, planned: _Plan
 ) -> None:
     fresh = Document.objects.select_for_update().get(pk=document.pk)
     if read_existing(document.pk) != planned.existing:
-        raise Overtaken
+        raise ConcurrentEdit
     _write_document(fresh, prepared, outcome)
     kept = {place.existing.pk for place in planned.places if place.existing}
     gone = [chunk.pk for chunk in planned.existing if chunk.pk not in kept]
@@ -223,7 +223,9 @@ def _write(
     bump_revision(fresh.hospital_id)
 
 
-def _write_document(document: Document, prepared: Prepared, outcome: DocumentOutcome) -> None:
+def _write_document(
+    document: Document, prepared: PreparedDocument, outcome: DocumentOutcome
+) -> None:
     document.status = outcome.status
     document.content_hash = outcome.content_hash
     document.reason = outcome.reason

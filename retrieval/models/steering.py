@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError as WrongShape
 
 from retrieval.intents import Intent
-from retrieval.meanings import meaning_of
+from retrieval.meanings import meaning_of, row_name
 from retrieval.models.documents import DocumentCategory
 from retrieval.tuning import RetrievalTuning, tuned
 from taxonomy.models.entities import kind_choices
@@ -39,29 +39,13 @@ INTENT_NAMES: dict[Intent, Any] = {
     Intent.OTHER_HOSPITAL: _("Another hospital"),
     Intent.VAGUE_INPUT: _("Too vague to tell"),
 }
-#: The rows of the matrix that every hospital begins with.
-ROW_NAMES: dict[str, Any] = {
-    "medical_information": _("Medical information"),
-    "doctor_information": _("Doctors"),
-    "department_or_service": _("Departments and services"),
-    "navigation_or_practical_info": _("Practical information"),
-    "appointment_scheduling": _("Appointments"),
-    "billing_or_insurance": _("Bills and insurance"),
-    "administrative_or_legal": _("Administration and rights"),
-}
-
 #: An affinity outside these bounds could bury or force a passage whatever it says (reference 000).
 LOWEST_AFFINITY, HIGHEST_AFFINITY = 0.55, 1.30
 
 
 def intent_choices() -> list[tuple[str, Any]]:
-    """Return every intent with its name; asked for each time, so that one more is no migration."""
-    return [(str(intent), name) for intent, name in INTENT_NAMES.items()]
-
-
-def row_name(row: str) -> Any:
-    """Return what a row of the matrix is called; one that a hospital added, by its words."""
-    return ROW_NAMES.get(row) or row.replace("_", " ")
+    """Return every intent with its name."""
+    return [*INTENT_NAMES.items()]
 
 
 class ContentCategory(VersionedRow):

@@ -143,7 +143,7 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ReaderVerdict:
     """The chance of each statement that it answers, in their order, and that none does."""
 
     answers: tuple[float, ...]
@@ -181,10 +181,10 @@ class Reader:
         moved = (states.astype(np.float32) - self.mean) @ self.directions
         return unit(moved.astype(np.float32))
 
-    def read(self, question: Question, statements: Sequence[Statement]) -> Verdict:
+    def read(self, question: Question, statements: Sequence[Statement]) -> ReaderVerdict:
         """Judge statements, in any order."""
         if not statements:
-            return Verdict((), 1.0, ())
+            return ReaderVerdict((), 1.0, ())
         known = features(question, statements)
         before = known @ self._prior
         # Those of equal odds in the order of their texts, so that the order given does not matter.
@@ -196,7 +196,7 @@ class Reader:
         odds = scores - self._nothing
         answers = _chance(self._answers[0] * odds + self._answers[1])
         none = _chance(np.array(-(self._none[0] * odds.max() + self._none[1])))
-        return Verdict(
+        return ReaderVerdict(
             tuple(answers.tolist()), float(none), tuple(scores.tolist()), tuple(odds.tolist())
         )
 

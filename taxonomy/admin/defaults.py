@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from taxonomy.services import releases
-from taxonomy.services.defaults import Model, Newer, Replaced, Row, may_update, waiting_defaults
+from taxonomy.services.defaults import Model, Newer, NewerDefault, Row, may_update, waiting_defaults
 from taxonomy.tasks import take_newer_defaults
 from zol.admin_pages.work import begin
 
@@ -23,7 +23,7 @@ SHOWN = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class RowSetUpgrade:
     """What one row set would get."""
 
     title: str
@@ -66,12 +66,12 @@ class NewerDefaultsPage:
         return TemplateResponse(request, f"admin/taxonomy/{name}", context)
 
 
-def sections_of(user: Any) -> Iterator[Section]:
+def sections_of(user: Any) -> Iterator[RowSetUpgrade]:
     """Yield what each row set would get, those that somebody may take first."""
     found = [(may_update(model, user), model, new) for model, new in waiting_defaults()]
     for may, model, new in sorted(found, key=lambda each: not each[0]):
         title = str(model._meta.verbose_name_plural)
-        yield Section(title, may, new, tuple(lines_of(model, new)))
+        yield RowSetUpgrade(title, may, new, tuple(lines_of(model, new)))
 
 
 def lines_of(model: Model, new: Newer) -> Iterator[tuple[str, str, str]]:
@@ -86,7 +86,7 @@ def lines_of(model: Model, new: Newer) -> Iterator[tuple[str, str, str]]:
         yield str(_("edited here, left alone")), named(model, each.newer), said(model, each)
 
 
-def said(model: Model, each: Replaced) -> str:
+def said(model: Model, each: NewerDefault) -> str:
     """Say what would be another: "weight: 1 → 3"."""
     return "; ".join(
         f"{model._meta.get_field(name).verbose_name}: {now} → {then}"

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from taxonomy import needs
 from taxonomy.facts.conditions import NAMES as CONDITIONS
-from taxonomy.facts.conditions import Conditions
+from taxonomy.facts.conditions import FactConditions
 from taxonomy.facts.parts import BETWEEN, Part, Value, WrongPart, written_line
 from taxonomy.facts.phrases import CODES
 from taxonomy.facts.records import KINDS, checked_value
@@ -149,7 +149,7 @@ class FactForm(HospitalForm):
 
     def _take_conditions(self) -> None:
         said = {name: self.cleaned_data.get(f"condition_{name}") or "" for name in CONDITIONS}
-        self.instance.conditions = Conditions.parse(said).data()
+        self.instance.conditions = FactConditions.parse(said).data()
 
     def _post_clean(self) -> None:
         """Check the row only when the form has its value: it would be refused twice."""

@@ -16,9 +16,9 @@ from taxonomy import needs
 from taxonomy.admin.fact_forms import fieldsets_of, form_of
 from taxonomy.admin.relations import EntityChoice
 from taxonomy.admin.tables import TablePages
-from taxonomy.facts.conditions import Conditions
+from taxonomy.facts.conditions import FactConditions
 from taxonomy.facts.phrases import CODES
-from taxonomy.facts.sources import Source, SourceState, states_of
+from taxonomy.facts.sources import FactSource, SourceState, states_of
 from taxonomy.models import Fact
 from taxonomy.models.relations import need_choices
 from zol.admin_pages.base import SteadyList
@@ -34,7 +34,7 @@ STALE = (SourceState.CHANGED, SourceState.GONE)
 
 
 def source_states(rows: Any) -> list[SourceState]:
-    return states_of(Source(row.source, row.sentence) for row in rows)
+    return states_of(FactSource(row.source, row.sentence) for row in rows)
 
 
 def stale(facts: QuerySet[Any]) -> list[int]:
@@ -150,7 +150,7 @@ class FactAdmin(TablePages, EntityChoice):
 
     @admin.display(description=_("conditions"))
     def only_if(self, fact: Fact) -> str:
-        return str(Conditions(**fact.conditions)) or "–"
+        return str(FactConditions(**fact.conditions)) or "–"
 
     @admin.display(description=_("source"))
     def source_said(self, fact: Any) -> Any:

@@ -23,11 +23,11 @@ from django.views.decorators.http import require_POST
 from taxonomy.admin.defaults import NewerDefaultsPage
 from taxonomy.differences import changes_of
 from taxonomy.models import Release
-from taxonomy.models.releases import WAITING, State
+from taxonomy.models.releases import WAITING, ReleaseState
 from taxonomy.naming import named
 from taxonomy.services import notices, releases
 from taxonomy.services.publishing import live_version
-from taxonomy.steps import NEXT, STEPS, Said
+from taxonomy.steps import NEXT, STEPS, StepInput
 from taxonomy.tasks import send_draft, take_step
 from zol.admin_pages.base import HospitalAdmin
 from zol.admin_pages.work import begin
@@ -36,7 +36,7 @@ from zol.models import AuditEntry
 from zol.roles import APPROVE, PUBLISH
 
 
-class Given(forms.Form):
+class StepForm(forms.Form):
     """What is posted with a step."""
 
     text = forms.CharField(required=False, max_length=4_000, strip=True)
@@ -60,7 +60,7 @@ def awaiting(user: Any, rows: QuerySet[Release]) -> QuerySet[Release]:
     """Return the releases that somebody may approve now."""
     if not user.has_perm(APPROVE):
         return rows.none()
-    return rows.filter(state=State.IN_REVIEW).exclude(authors__contains=[user.pk])
+    return rows.filter(state=ReleaseState.IN_REVIEW).exclude(authors__contains=[user.pk])
 
 
 def unreviewed(user: Any, rows: QuerySet[Release]) -> QuerySet[Release]:
@@ -167,7 +167,7 @@ class ReleaseAdmin(NewerDefaultsPage, HospitalAdmin):
     def step_view(self, request: HttpRequest, pk: int, name: str) -> HttpResponse:
         """Take a step, or say why not; either way the release is shown as it is then."""
         release = get_object_or_404(Release, pk=pk)
-        step, given = STEPS.get(name), Given(request.POST)
+        step, given = STEPS.get(name), StepForm(request.POST)
         if step is None or not request.user.has_perm(step.permission):
             raise PermissionDenied
         if not given.is_valid() or (step.asks_when and not given.cleaned_data["at"]):
@@ -177,7 +177,7 @@ class ReleaseAdmin(NewerDefaultsPage, HospitalAdmin):
         if step.is_long:
             return begin(request, take_step, _address(release), pk, name, said, done)
         try:
-            step.take(release, Said(by=request.user, **said))
+            step.take(release, StepInput(by=request.user, **said))
         except StepRefused as error:
             self.message_user(request, str(error), messages.ERROR)
         else:
@@ -207,18 +207,18 @@ def page_of(release: Release, user: Any) -> dict[str, Any]:
     """Return what the page of a release shows to somebody."""
     live = live_version()
     is_author = user.pk in release.authors
-    is_asked = not is_author and release.state == State.IN_REVIEW and user.has_perm(APPROVE)
+    is_asked = not is_author and release.state == ReleaseState.IN_REVIEW and user.has_perm(APPROVE)
     steps = [step for step in STEPS.values() if step.is_possible(release, user)]
     return {
         "title": release.title,
         "release": release,
         "next": _("you approve or reject it") if is_asked else NEXT[release.state],
-        "may_go_back": release.state == State.PUBLISHED and user.has_perm(PUBLISH),
-        "is_stuck": release.state == State.IN_REVIEW and not notices.approvers(release),
-        "has_preview": release.is_previewed or release.state != State.REJECTED,
+        "may_go_back": release.state == ReleaseState.PUBLISHED and user.has_perm(PUBLISH),
+        "is_stuck": release.state == ReleaseState.IN_REVIEW and not notices.approvers(release),
+        "has_preview": release.is_previewed or release.state != ReleaseState.REJECTED,
         "live": live,
         "is_outdated": is_outdated(release, live),
-        "is_author": is_author and release.state == State.IN_REVIEW,
+        "is_author": is_author and release.state == ReleaseState.IN_REVIEW,
         "authors": people(release.authors),
         "steps": [
             step
@@ -227,7 +227,7 @@ def page_of(release: Release, user: Any) -> dict[str, Any]:
         ],
         "asks_why": [step.name for step in steps if step.asks_why(release)],
         "may_comment": user.has_perm(releases.VIEW),
-        "may_describe": release.state == State.DRAFT and user.has_perm(releases.EDIT),
+        "may_describe": release.state == ReleaseState.DRAFT and user.has_perm(releases.EDIT),
         "comments": release.comments.select_related("by"),
         "history": AuditEntry.objects.filter(subject__startswith=f"{release.pk} · ", what__in=OWN),
     }

@@ -23,8 +23,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from taxonomy.models import OwnNames
-from taxonomy.services.tables import State, Taken, names_asked, own_names, take, translated
-from taxonomy.tables.files import FORMATS, Row, Table, read_table, write_table
+from taxonomy.services.tables import RowState, TableResult, names_asked, own_names, take, translated
+from taxonomy.tables.files import FORMATS, Table, TableRow, read_table, write_table
 from taxonomy.tables.lines import Doubt
 from taxonomy.tables.sheets import Sheet, sheet_of
 from zol.admin_pages.seen import digest
@@ -168,7 +168,7 @@ class TablePages(ExportPages):
             raise BadInput(gettext("The preview is too old; choose the file again.")) from None
         if (said["hospital"], said["model"]) != (request.hospital.pk, self.opts.label):  # type: ignore[attr-defined]
             raise BadInput(gettext("This preview belongs to another list."))
-        rows = tuple(Row(number, cells) for number, cells in said["rows"])
+        rows = tuple(TableRow(number, cells) for number, cells in said["rows"])
         doubts = tuple(Doubt(*doubt) for doubt in said["doubts"])
         return said | {"table": Table(tuple(said["columns"]), rows, doubts)}
 
@@ -201,7 +201,7 @@ class TablePages(ExportPages):
             token = signing.dumps(said | {"lines": digest(taken.lines)}, salt=SALT, compress=True)
             return self._page(request, FileForm(), taken, token, table)
         text = gettext("%(new)d added, %(changed)d changed, from a file.") % _counts(taken)
-        if gone := taken.count(State.GONE):
+        if gone := taken.count(RowState.GONE):
             text = f"{text} {gettext('%d hidden: not in it.') % gone}"
         LogEntry.objects.create(
             user_id=request.user.pk,
@@ -215,13 +215,13 @@ class TablePages(ExportPages):
             reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
         )
 
-    def _take(self, request: HttpRequest, table: Table, *, keep: bool, is_all: bool) -> Taken:
+    def _take(self, request: HttpRequest, table: Table, *, keep: bool, is_all: bool) -> TableResult:
         ours = translated(self.sheet, table, own_names(self.sheet))
         return take(request.hospital, self.sheet, ours, keep=keep, is_all=is_all)  # type: ignore[attr-defined]
 
     def _page(
-        self, request: HttpRequest, form: FileForm, taken: Taken | None = None, token: str = "",
-        table: Table | None = None,
+        self, request: HttpRequest, form: FileForm, taken: TableResult | None = None,
+        token: str = "", table: Table | None = None,
     ) -> HttpResponse:  # fmt: skip
         names = names_asked(self.sheet, table, own_names(self.sheet)) if table else []
         context = self.admin_site.each_context(request) | {
@@ -237,5 +237,5 @@ class TablePages(ExportPages):
         return TemplateResponse(request, "admin/taxonomy/import.html", context)
 
 
-def _counts(taken: Taken) -> dict[str, int]:
-    return {str(state): taken.count(state) for state in State}
+def _counts(taken: TableResult) -> dict[str, int]:
+    return {str(state): taken.count(state) for state in RowState}

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from taxonomy.differences import between
 from taxonomy.models import LivePointer, Version
-from taxonomy.models.releases import State
+from taxonomy.models.releases import ReleaseState
 from taxonomy.naming import named
 from taxonomy.services.publishing import live_version
 from taxonomy.tasks import go_back
@@ -98,4 +98,4 @@ class VersionAdmin(ReadOnlyAdmin):
         return TemplateResponse(request, "admin/taxonomy/activate.html", context)
 
 
-ONCE_LIVE = (State.PUBLISHED, State.SUPERSEDED)
+ONCE_LIVE = (ReleaseState.PUBLISHED, ReleaseState.SUPERSEDED)

@@ -21,7 +21,7 @@ OLDEST = 130
 
 
 @dataclass(frozen=True, slots=True)
-class Conditions:
+class FactConditions:
     """Each is empty where it does not matter."""
 
     campus: str = ""
@@ -67,7 +67,7 @@ class Conditions:
     def __str__(self) -> str:
         return f" {BAR} ".join(f"{name}: {value}" for name, value in self.data().items())
 
-    def agreement(self, asked: Conditions) -> tuple[int, int] | None:
+    def agreement(self, asked: FactConditions) -> tuple[int, int] | None:
         """Return how many of a question's conditions these meet, and how many nobody spoke of.
 
         Nothing when one of them contradicts the question.
@@ -84,7 +84,7 @@ class Conditions:
         return met, open_
 
 
-NAMES = tuple(field.name for field in fields(Conditions))
+NAMES = tuple(field.name for field in fields(FactConditions))
 
 
 def _age(text: str) -> str:

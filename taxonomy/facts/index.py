@@ -9,7 +9,7 @@ from operator import itemgetter
 from types import MappingProxyType
 
 from taxonomy import needs
-from taxonomy.facts.conditions import Conditions
+from taxonomy.facts.conditions import FactConditions
 from taxonomy.facts.parts import Value
 from taxonomy.facts.records import read_value
 from taxonomy.kinds import Kind
@@ -29,7 +29,7 @@ class FactEntry:
 
     need: str
     subject: Thing | None
-    conditions: Conditions
+    conditions: FactConditions
     value: Value
     #: The page and the sentence that say so.
     source: str = ""
@@ -57,7 +57,9 @@ def _index(snapshot: Snapshot) -> Index:
     return MappingProxyType({place: tuple(entries) for place, entries in found.items()})
 
 
-def _placed(subject: Thing | None, conditions: Conditions) -> tuple[tuple[str, str], Conditions]:
+def _placed(
+    subject: Thing | None, conditions: FactConditions
+) -> tuple[tuple[str, str], FactConditions]:
     """Return under what a fact stands: what is of a campus is the hospital's, there."""
     if subject is None or subject.kind is Kind.HOSPITAL:
         return HOSPITAL, conditions
@@ -76,7 +78,7 @@ def _entries(snapshot: Snapshot) -> Iterator[FactEntry]:
             continue
         try:
             value = read_value(row["value"], kinds[row["need"]], language)
-            conditions = Conditions.parse(row["conditions"])
+            conditions = FactConditions.parse(row["conditions"])
         except (WrongValue, KeyError):  # Of a kind, or a need, that an earlier product had.
             continue
         told = (row.get("source") or "", row.get("sentence") or "")
@@ -92,7 +94,7 @@ def candidates(
     snapshot: Snapshot,
     need: str,
     subject: Thing | None = None,
-    conditions: Conditions | None = None,
+    conditions: FactConditions | None = None,
     on: date | None = None,
 ) -> tuple[FactEntry, ...]:
     """Return the facts that do not contradict a question, the best first.
@@ -108,7 +110,7 @@ def find(
     snapshot: Snapshot,
     need: str,
     subject: Thing | None = None,
-    conditions: Conditions | None = None,
+    conditions: FactConditions | None = None,
     on: date | None = None,
 ) -> FactEntry | None:
     """Return the best fact that does not contradict a question, or nothing.
@@ -128,10 +130,10 @@ def _ranked(
     snapshot: Snapshot,
     need: str,
     subject: Thing | None,
-    conditions: Conditions | None,
+    conditions: FactConditions | None,
     on: date | None,
 ) -> list[tuple[Rank, FactEntry]]:
-    place, asked = _placed(subject, conditions or Conditions())
+    place, asked = _placed(subject, conditions or FactConditions())
     index = facts_of(snapshot)
     for each in (place, HOSPITAL) if needs.is_general(need) else (place,):
         entries = index.get((need, *each), ())
@@ -141,7 +143,7 @@ def _ranked(
 
 
 def _agreeing(
-    entries: tuple[FactEntry, ...], asked: Conditions, on: date | None
+    entries: tuple[FactEntry, ...], asked: FactConditions, on: date | None
 ) -> Iterator[tuple[Rank, FactEntry]]:
     """Yield what contradicts nothing: what meets most first, then what leaves least open."""
     for entry in entries:

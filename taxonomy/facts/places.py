@@ -78,7 +78,7 @@ class Place(Value):
 
 
 @dataclass(frozen=True, slots=True)
-class Contact(Value):
+class ContactValue(Value):
     """Numbers, addresses and links, and when somebody is there."""
 
     KIND = "contact"

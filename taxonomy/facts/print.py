@@ -23,7 +23,7 @@ from taxonomy.facts.phrases import (
     number,
     phrase,
 )
-from taxonomy.facts.places import Contact, Place
+from taxonomy.facts.places import ContactValue, Place
 from taxonomy.facts.values import Duration, Items, Money, TextValue, YesNo
 
 
@@ -123,7 +123,7 @@ def _place(value: Place, voice: Voice) -> str:
 
 
 @_said.register
-def _contact(value: Contact, voice: Voice) -> str:
+def _contact(value: ContactValue, voice: Voice) -> str:
     parts = []
     if value.phones:
         phones = listed(list(value.phones), voice.language)

@@ -8,17 +8,18 @@ from datetime import date
 from typing import Any
 
 from taxonomy import needs
-from taxonomy.facts.conditions import Conditions
+from taxonomy.facts.conditions import FactConditions
 from taxonomy.facts.hours import Hours
 from taxonomy.facts.parts import Value, WrongPart, read_line, reading, written_line
-from taxonomy.facts.places import Contact, Place
+from taxonomy.facts.places import ContactValue, Place
 from taxonomy.facts.values import Duration, Items, Money, TextValue, YesNo
 from zol.text import marked as _
 from zol.text import squash
 from zol.values import cell_of, read_date
 
 KINDS: Mapping[str, type[Value]] = {
-    kind.KIND: kind for kind in (Hours, Money, Duration, Place, Contact, Items, TextValue, YesNo)
+    kind.KIND: kind
+    for kind in (Hours, Money, Duration, Place, ContactValue, Items, TextValue, YesNo)
 }
 
 
@@ -35,7 +36,7 @@ COLUMNS = (
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class FactContext:
     """What the values of a hospital are checked against."""
 
     country: str
@@ -48,7 +49,7 @@ class Record:
     """A fact as it is kept, but for its subject."""
 
     need: str
-    conditions: Conditions
+    conditions: FactConditions
     value: Value
     valid_from: date | None = None
     valid_to: date | None = None
@@ -58,7 +59,7 @@ class Record:
         return written_line(self.value)
 
 
-def read_record(cells: Mapping[str, Any], house: House) -> Record:
+def read_record(cells: Mapping[str, Any], house: FactContext) -> Record:
     """Return the fact that cells say; of one that is wrong the `WrongPart` names the column.
 
     A value, and conditions, are a line of text or a mapping of their parts.
@@ -69,7 +70,7 @@ def read_record(cells: Mapping[str, Any], house: House) -> Record:
     said = cells.get("conditions") or {}
     try:
         conditions = (
-            Conditions.parse_line(said) if isinstance(said, str) else Conditions.parse(said)
+            FactConditions.parse_line(said) if isinstance(said, str) else FactConditions.parse(said)
         )
     except WrongPart as error:
         raise in_column("conditions", error) from error
@@ -92,10 +93,10 @@ def cells_of(
 ) -> list[str]:
     """Return what a fact says as the cells of its columns; without a subject, of the hospital."""
     told = map(cell_of, more.values())
-    return [need, *(subject or ("", "")), str(Conditions(**conditions)), *told]
+    return [need, *(subject or ("", "")), str(FactConditions(**conditions)), *told]
 
 
-def checked_value(said: str | Mapping[str, str], need: str, house: House) -> Value:
+def checked_value(said: str | Mapping[str, str], need: str, house: FactContext) -> Value:
     """Return the value that answers a need, if this hospital can have it."""
     value = read_value(said, needs.kinds()[need], house.language)
     value.validate(house.country, house.campuses)

@@ -17,7 +17,7 @@ class SourceState(StrEnum):
     GONE = "gone"
 
 
-class Source(NamedTuple):
+class FactSource(NamedTuple):
     page: str
     sentence: str
 
@@ -26,7 +26,7 @@ class Source(NamedTuple):
 readers: list[Callable[[Collection[str]], Mapping[str, str]]] = []
 
 
-def states_of(sources: Iterable[Source]) -> list[SourceState]:
+def states_of(sources: Iterable[FactSource]) -> list[SourceState]:
     """Return the state of each source, in order."""
     listed = list(sources)
     pages = {source.page for source in listed if source.page}
@@ -34,7 +34,7 @@ def states_of(sources: Iterable[Source]) -> list[SourceState]:
     return [_state(source, texts) for source in listed]
 
 
-def _state(source: Source, texts: Mapping[str, str]) -> SourceState:
+def _state(source: FactSource, texts: Mapping[str, str]) -> SourceState:
     if not source.page:
         return SourceState.NONE
     if source.page not in texts:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from taxonomy import needs
 from taxonomy.facts.parts import Value, WrongPart
 from taxonomy.facts.print import said
-from taxonomy.facts.records import House, Record, read_record, read_value
+from taxonomy.facts.records import FactContext, Record, read_record, read_value
 from taxonomy.kinds import ALLOWED, AliasKind, Kind, Predicate
 from taxonomy.models.entities import Campus, Entity, kind_choices
 from zol.languages import Language
@@ -191,10 +191,10 @@ def need_choices() -> list[tuple[str, str]]:
     return [(key, needs.name(key, language)) for key in needs.kinds()]
 
 
-def house_of(hospital: Hospital) -> House:
+def house_of(hospital: Hospital) -> FactContext:
     """Return what the values of a hospital's facts are checked against."""
     campuses = Campus.objects.filter(hospital=hospital).values_list("key", flat=True)
-    return House(hospital.country, hospital.default_language, frozenset(campuses))
+    return FactContext(hospital.country, hospital.default_language, frozenset(campuses))
 
 
 class Fact(VersionedRow):

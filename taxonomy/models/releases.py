@@ -21,7 +21,7 @@ from taxonomy.models.versions import Version
 USER = settings.AUTH_USER_MODEL
 
 
-class State(models.TextChoices):
+class ReleaseState(models.TextChoices):
     DRAFT = "draft", _("draft")
     IN_REVIEW = "in_review", _("in review")
     APPROVED = "approved", _("approved")
@@ -32,7 +32,7 @@ class State(models.TextChoices):
 
 
 #: States of a release that is frozen and not live yet.
-WAITING = (State.IN_REVIEW, State.APPROVED, State.SCHEDULED)
+WAITING = (ReleaseState.IN_REVIEW, ReleaseState.APPROVED, ReleaseState.SCHEDULED)
 
 
 class Origin(models.TextChoices):
@@ -44,7 +44,12 @@ class Origin(models.TextChoices):
 
 
 #: The states whose content somebody has approved.
-AFTER_APPROVAL = (State.APPROVED, State.SCHEDULED, State.PUBLISHED, State.SUPERSEDED)
+AFTER_APPROVAL = (
+    ReleaseState.APPROVED,
+    ReleaseState.SCHEDULED,
+    ReleaseState.PUBLISHED,
+    ReleaseState.SUPERSEDED,
+)
 
 
 def person(title: object) -> models.ForeignKey:
@@ -65,7 +70,9 @@ class Release(models.Model):
         blank=True,
         help_text=_("For the colleague who approves it, and for who looks back later."),
     )
-    state = models.CharField(_("state"), max_length=12, choices=State.choices, default=State.DRAFT)
+    state = models.CharField(
+        _("state"), max_length=12, choices=ReleaseState.choices, default=ReleaseState.DRAFT
+    )
     origin = models.CharField(
         max_length=10, choices=Origin.choices, default=Origin.RELEASE, editable=False
     )
@@ -125,7 +132,10 @@ class Release(models.Model):
             models.CheckConstraint(
                 name="release_urgent_with_a_reason",
                 condition=Q(urgent_by=None)
-                | (~Q(urgent_reason="") & Q(state__in=(State.PUBLISHED, State.SUPERSEDED))),
+                | (
+                    ~Q(urgent_reason="")
+                    & Q(state__in=(ReleaseState.PUBLISHED, ReleaseState.SUPERSEDED))
+                ),
             ),
             models.CheckConstraint(
                 name="release_reviewed_by_another",
@@ -163,7 +173,7 @@ class Release(models.Model):
 
     @property
     def is_frozen(self) -> bool:
-        return self.state != State.DRAFT
+        return self.state != ReleaseState.DRAFT
 
     @property
     def is_previewed(self) -> bool:

@@ -68,7 +68,7 @@ COMPLAINTS = frozenset({"symptom", "body"})
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class PopulationContext:
     """A hospital's draft, and what to read pages with."""
 
     vocabulary: Vocabulary
@@ -123,14 +123,14 @@ def titles(title: str) -> tuple[str, ...]:
     return (title, *match.groups()) if match else (title,)
 
 
-def known_of(draft: Snapshot, hidden: Iterable[tuple[str, str]] = ()) -> Known:
+def known_of(draft: Snapshot, hidden: Iterable[tuple[str, str]] = ()) -> PopulationContext:
     """Prepare a draft for reading pages."""
     vocabulary, lexicon = draft.vocabulary, draft.derived(lexicon_of)
     cues = Cues(draft.rows_of(CUES))
     routes: dict[str, set[str]] = defaultdict(set)
     for row in draft.rows_of(ROUTES):
         routes[row["complaint"]].add(row["specialty"])
-    return Known(
+    return PopulationContext(
         vocabulary=vocabulary,
         lexicon=lexicon,
         cues=cues,
@@ -160,25 +160,27 @@ class Responsibility:
     is_own_page: bool = True
 
 
-def another_department(claim: Responsibility, known: Known) -> ProposalRefusal | None:
+def another_department(claim: Responsibility, known: PopulationContext) -> ProposalRefusal | None:
     """A sentence that names two departments does not say which of them it means."""
     parts = known.vocabulary.objects(claim.department, Predicate.PART_OF)
     others = [each for each in claim.others if each != claim.department and each not in parts]
     return ProposalRefusal.OTHER_DEPARTMENT if others else None
 
 
-def taken_back(claim: Responsibility, known: Known) -> ProposalRefusal | None:
+def taken_back(claim: Responsibility, known: PopulationContext) -> ProposalRefusal | None:
     said = known.cues.find(words(claim.sentence), Sort.NOT, claim.language)
     return ProposalRefusal.DENIED if said or claim.sentence.rstrip().endswith(("?", ";?")) else None
 
 
-def responsible_elsewhere(claim: Responsibility, known: Known) -> ProposalRefusal | None:
+def responsible_elsewhere(
+    claim: Responsibility, known: PopulationContext
+) -> ProposalRefusal | None:
     holders = known.vocabulary.subjects(claim.thing, claim.predicate)
     held = any(h.kind is Kind.DEPARTMENT and h.get("sort") != WARD for h in holders)
     return ProposalRefusal.ELSEWHERE if held and claim.is_own_page else None
 
 
-def other_specialty(claim: Responsibility, known: Known) -> ProposalRefusal | None:
+def other_specialty(claim: Responsibility, known: PopulationContext) -> ProposalRefusal | None:
     """What the hospital's rows lead to another specialty does not belong to this department."""
     if claim.thing.kind is not Kind.CONDITION:
         return None
@@ -186,11 +188,11 @@ def other_specialty(claim: Responsibility, known: Known) -> ProposalRefusal | No
     return ProposalRefusal.OTHER_SPECIALTY if wanted and has and wanted.isdisjoint(has) else None
 
 
-def only_a_ward(claim: Responsibility, known: Known) -> ProposalRefusal | None:
+def only_a_ward(claim: Responsibility, known: PopulationContext) -> ProposalRefusal | None:
     return ProposalRefusal.WARD if claim.department.get("sort") == WARD else None
 
 
-GUARDS: tuple[Callable[[Responsibility, Known], ProposalRefusal | None], ...] = (
+GUARDS: tuple[Callable[[Responsibility, PopulationContext], ProposalRefusal | None], ...] = (
     only_a_ward,
     another_department,
     taken_back,
@@ -199,6 +201,6 @@ GUARDS: tuple[Callable[[Responsibility, Known], ProposalRefusal | None], ...] = 
 )
 
 
-def refused(claim: Responsibility, known: Known) -> ProposalRefusal | None:
+def refused(claim: Responsibility, known: PopulationContext) -> ProposalRefusal | None:
     """Return the first reason against a claim; None when there is none."""
     return next(filter(None, (guard(claim, known) for guard in GUARDS)), None)

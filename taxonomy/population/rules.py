@@ -9,7 +9,7 @@ from rapidfuzz.distance import OSA
 
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.population.cues import PREDICATE_OF, Person, Sort
-from taxonomy.population.known import Known, Responsibility, refused
+from taxonomy.population.known import PopulationContext, Responsibility, refused
 from taxonomy.population.page import (
     AliasCandidate,
     Candidate,
@@ -37,7 +37,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _ENDS_ALIAS = re.compile(r"[,.;:!?()|–—]")
 
 
-def page_itself(page: Page, known: Known) -> Found:
+def page_itself(page: Page, known: PopulationContext) -> Found:
     """A page about a department, condition, treatment or examination that is not there yet."""
     kind = page.kind
     if kind not in _SUBJECTS or page.language != known.language or known.subject_of(page):
@@ -60,17 +60,17 @@ def _opening(page: Page) -> str:
     return next((sentence for sentence, _ in statements_of(page)), page.title)
 
 
-def _similar(known: Known, kind: Kind, name: str) -> Thing | None:
+def _similar(known: PopulationContext, kind: Kind, name: str) -> Thing | None:
     plain = fold(name)
     scored = ((OSA.normalized_similarity(plain, fold(t.name)), t) for t in _of(known, kind))
     return next((thing for score, thing in scored if score >= ALIKE), None)
 
 
-def _of(known: Known, kind: Kind) -> Iterator[Thing]:
+def _of(known: PopulationContext, kind: Kind) -> Iterator[Thing]:
     return known.vocabulary.of_kind(kind)
 
 
-def doctors(page: Page, known: Known) -> Found:
+def doctors(page: Page, known: PopulationContext) -> Found:
     """Doctors on a page of their own, or in a list of doctors; nowhere else."""
     if page.kind is Kind.DOCTOR:
         yield from _own_page(page, known)
@@ -84,14 +84,14 @@ def doctors(page: Page, known: Known) -> Found:
                     yield from _listed(page, known, person, line)
 
 
-def _own_page(page: Page, known: Known) -> Found:
+def _own_page(page: Page, known: PopulationContext) -> Found:
     if known.subject_of(page):
         return
     person = known.persons.read(page.title, page.language)
     yield from _doctor(known, page, person, page.title, url=page.url)
 
 
-def _listed(page: Page, known: Known, person: Person | None, line: str) -> Found:
+def _listed(page: Page, known: PopulationContext, person: Person | None, line: str) -> Found:
     department = known.subject_of(page) if page.kind is Kind.DEPARTMENT else None
     if person is None or department is None or department.get("sort") == "ward":
         yield from _doctor(known, page, person, line)
@@ -105,7 +105,7 @@ def _listed(page: Page, known: Known, person: Person | None, line: str) -> Found
 
 
 def _doctor(
-    known: Known,
+    known: PopulationContext,
     page: Page,
     person: Person | None,
     sentence: str,
@@ -128,13 +128,13 @@ def _doctor(
         )
 
 
-def _doctor_called(known: Known, person: Person) -> Thing | None:
+def _doctor_called(known: PopulationContext, person: Person) -> Thing | None:
     same = (d for d in _of(known, Kind.DOCTOR) if _identity(d) == person.identity)
     spelt = iter(known.mentions.named(f"{person.first} {person.last}", Kind.DOCTOR))
     return next(same, None) or next(spelt, None)
 
 
-def _like(known: Known, person: Person) -> Thing | None:
+def _like(known: PopulationContext, person: Person) -> Thing | None:
     """Return a doctor with this surname and initial: perhaps the same, for staff to say."""
     first, last = person.identity
     alike = (
@@ -149,7 +149,7 @@ def _identity(doctor: Thing) -> tuple[str, str]:
     return fold(doctor.get("first_name")), fold(doctor.get("last_name"))
 
 
-def responsibilities(page: Page, known: Known) -> Found:
+def responsibilities(page: Page, known: PopulationContext) -> Found:
     """What a department says that it is there for, or a subject's page which department it is."""
     subject = known.subject_of(page)
     if subject is None or subject.kind not in _SUBJECTS:
@@ -180,7 +180,7 @@ def _claims(
         )  # fmt: skip
 
 
-def _judged(claim: Responsibility, known: Known) -> Found:
+def _judged(claim: Responsibility, known: PopulationContext) -> Found:
     if claim.thing in known.vocabulary.objects(claim.department, claim.predicate):
         return
     if reason := refused(claim, known):
@@ -189,7 +189,7 @@ def _judged(claim: Responsibility, known: Known) -> Found:
     yield RelationCandidate(claim.department, claim.predicate, claim.thing, claim.sentence)
 
 
-def workplaces(page: Page, known: Known) -> Found:
+def workplaces(page: Page, known: PopulationContext) -> Found:
     """The departments that a doctor's own page says the doctor works in."""
     doctor = known.subject_of(page)
     if doctor is None or doctor.kind is not Kind.DOCTOR:
@@ -208,7 +208,7 @@ def workplaces(page: Page, known: Known) -> Found:
                 yield RelationCandidate(doctor, Predicate.WORKS_IN, department, sentence)
 
 
-def other_words(page: Page, known: Known) -> Found:
+def other_words(page: Page, known: PopulationContext) -> Found:
     """Words that a page gives for something it names: "…, in de volksmond …"."""
     for sentence, _ in statements_of(page):
         spoken = words(sentence)
@@ -246,7 +246,7 @@ def _trimmed(text: str, verbs: frozenset[str], stop: frozenset[str]) -> str:
 
 
 def _alias(
-    things: tuple[Thing, ...], text: str, language: str, sentence: str, known: Known
+    things: tuple[Thing, ...], text: str, language: str, sentence: str, known: PopulationContext
 ) -> Found:
     thing = next((t for t in things if t.kind in _SUBJECTS), None)
     if thing is None or len(text) <= 3 or language not in LANGUAGES:
@@ -260,10 +260,10 @@ def _alias(
     yield AliasCandidate(thing, text, language, sentence)
 
 
-Rule = Callable[[Page, Known], Found]
+Rule = Callable[[Page, PopulationContext], Found]
 RULES: tuple[Rule, ...] = (page_itself, doctors, responsibilities, workplaces, other_words)
 
 
-def candidates_in(page: Page, known: Known) -> Reading:
+def candidates_in(page: Page, known: PopulationContext) -> Reading:
     """Return what a page gives reason for, and what it gives none for."""
     return Reading.of(found for rule in RULES for found in rule(page, known))

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import Lexicon, Use
-from taxonomy.phrases import Told
+from taxonomy.phrases import ComplaintMention
 from taxonomy.resolvers import loose, spellings
 from taxonomy.resolvers.complaints import route
 from taxonomy.resolvers.entries import Match
@@ -207,7 +207,7 @@ NAMED = frozenset(
 
 def with_told(
     matches: tuple[Match, ...],
-    told: Sequence[Told],
+    told: Sequence[ComplaintMention],
     uses: Sequence[Use],
     words: Sequence[Token],
     index: ResolverIndex,
@@ -225,7 +225,9 @@ def with_told(
     return (*kept, Match(thing, text, FOLLOWS.__name__, BODY, tuple(others), start, end))
 
 
-def uses_beside(told: Sequence[Told], uses: Sequence[Use], lexicon: Lexicon) -> tuple[Use, ...]:
+def uses_beside(
+    told: Sequence[ComplaintMention], uses: Sequence[Use], lexicon: Lexicon
+) -> tuple[Use, ...]:
     """Return what words stand for: complaints that are told first, then what the rest says."""
     taken = {at for one in told for at in one.at}
     complaints = (

@@ -15,7 +15,7 @@ from taxonomy.names import NameIndex
 from taxonomy.resolvers.complaints import ROWS as COMPLAINT_ROWS
 from taxonomy.resolvers.complaints import Routes, routes_of
 from taxonomy.resolvers.entries import Entries, Entry, articles_of, by_key, by_roots, of_saints
-from taxonomy.snapshot import Shared, Snapshot
+from taxonomy.snapshot import SharedValue, Snapshot
 from taxonomy.surnames import FUZZY_FROM, ByLength, by_length
 from taxonomy.terminology import Terminology
 from taxonomy.tokens import beginnings, folded, join, sound, starts, stem
@@ -198,7 +198,7 @@ def _words_by_language(rows: Iterable[Mapping[str, Any]]) -> dict[str, frozenset
     return {language: frozenset(words) for language, words in spoken.items()}
 
 
-_ordinary = Shared(_words_by_language)
+_ordinary = SharedValue(_words_by_language)
 
 
 def has_specialty_word(name: str, generic: frozenset[str]) -> bool:

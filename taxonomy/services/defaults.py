@@ -175,7 +175,7 @@ Name = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Replaced:
+class NewerDefault:
     """A row that differs from its newer default."""
 
     now: Row
@@ -195,11 +195,11 @@ class Newer:
     """What the defaults of one row set bring."""
 
     added: tuple[Row, ...] = ()
-    changed: tuple[Replaced, ...] = ()
+    changed: tuple[NewerDefault, ...] = ()
     #: No default any more.
     withdrawn: tuple[Row, ...] = ()
     #: Has a newer default, but was edited here: left as it is.
-    kept: tuple[Replaced, ...] = ()
+    kept: tuple[NewerDefault, ...] = ()
 
     @property
     def total(self) -> int:
@@ -213,8 +213,8 @@ def newer(
     """Compare the three sides; rows are named by the fields of `identity`."""
     before, now, after = (named(rows, identity) for rows in (given, own, today))
     added: list[Row] = []
-    changed: list[Replaced] = []
-    kept: list[Replaced] = []
+    changed: list[NewerDefault] = []
+    kept: list[NewerDefault] = []
     for name, row in after.items():
         mine, old = now.get(name), before.get(name)
         if mine is None:
@@ -222,7 +222,9 @@ def newer(
         elif mine == row or (old is not None and _says(row, old)):
             continue  # Nothing new to say.
         else:
-            (changed if old is not None and _says(mine, old) else kept).append(Replaced(mine, row))
+            (changed if old is not None and _says(mine, old) else kept).append(
+                NewerDefault(mine, row)
+            )
     gone = before.keys() & now.keys() - after.keys()
     withdrawn = [now[name] for name in now if name in gone and _says(now[name], before[name])]
     return Newer(tuple(added), tuple(changed), tuple(withdrawn), tuple(kept))

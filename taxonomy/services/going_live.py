@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from taxonomy.models import Release, Version
-from taxonomy.models.releases import WAITING, State
+from taxonomy.models.releases import WAITING, ReleaseState
 from taxonomy.selectors import make_ready
 from taxonomy.services import notices
 from taxonomy.services.publishing import live_version, point_to
@@ -43,13 +43,13 @@ def schedule(release: Release, *, by: Any, at: datetime | None, reason: str = ""
     if at is None or at <= timezone.now():
         raise StepRefused(_("That moment has passed: choose one that is still to come."))
     with step(release) as held:
-        must_be(held, State.APPROVED)
+        must_be(held, ReleaseState.APPROVED)
         must_still_fit(held)
         must_be_previewed(held)
         must_say_why_it_breaks(held, reason, by)
         held.goes_live_at, held.scheduled_by = at, by
         moment = f"{timezone.localtime(at):%Y-%m-%d %H:%M}"
-        move(held, State.SCHEDULED, What.SCHEDULED, by=by, after=moment, why=reason)
+        move(held, ReleaseState.SCHEDULED, What.SCHEDULED, by=by, after=moment, why=reason)
     return held
 
 
@@ -57,9 +57,9 @@ def unschedule(release: Release, *, by: Any = None, why: str = "") -> Release:
     """Take a release off the schedule; it stays approved."""
     require(by, PUBLISH)
     with step(release) as held:
-        must_be(held, State.SCHEDULED)
+        must_be(held, ReleaseState.SCHEDULED)
         held.goes_live_at = held.scheduled_by = None
-        move(held, State.APPROVED, What.UNSCHEDULED, by=by, why=why)
+        move(held, ReleaseState.APPROVED, What.UNSCHEDULED, by=by, why=why)
     return held
 
 
@@ -87,7 +87,7 @@ def _make_ready(release: Release) -> None:
 
 
 def _go_live(held: Release, *, by: Any, reason: str) -> Version:
-    must_be(held, State.APPROVED, State.SCHEDULED)
+    must_be(held, ReleaseState.APPROVED, ReleaseState.SCHEDULED)
     must_still_fit(held)
     must_be_another(held, held.approved_by)
     must_be_previewed(held)
@@ -108,7 +108,7 @@ def publish_urgently(release: Release, *, by: Any, reason: str) -> Version:
         raise StepRefused(_("Say why it cannot wait for a colleague and for its preview."))
     _make_ready(release)
     with step(release) as held:
-        must_be(held, State.IN_REVIEW)
+        must_be(held, ReleaseState.IN_REVIEW)
         must_still_fit(held)
         must_be_whole(held)
         _must_have_been_reviewed()
@@ -153,13 +153,13 @@ def activate(version: Version, *, by: Any, why: str) -> Version:
     if not why.strip():
         raise StepRefused(_("Say why you go back to this version."))
     release = Release.objects.filter(version=version).first()
-    if release is None or release.state not in (State.PUBLISHED, State.SUPERSEDED):
+    if release is None or release.state not in (ReleaseState.PUBLISHED, ReleaseState.SUPERSEDED):
         raise StepRefused(_("Version %d was never live: only a release can publish it.")
                           % version.number)  # fmt: skip
     tell(_("Making it ready to answer"))
     make_ready(version)
     with step(release) as held:
-        if held.state == State.PUBLISHED:
+        if held.state == ReleaseState.PUBLISHED:
             raise StepRefused(_("Version %d is live already.") % version.number)
         must_be_whole(held)
         return _swap(held, What.ACTIVATED, by=by, why=why)
@@ -169,10 +169,10 @@ def _swap(held: Release, what: AuditEntry.What, *, by: Any, why: str) -> Version
     """Make a release the one that is live: with the whole transaction, or not at all."""
     live = live_version()
     version = frozen(held)
-    for old in Release.objects.filter(state=State.PUBLISHED):
-        old.state = State.SUPERSEDED
+    for old in Release.objects.filter(state=ReleaseState.PUBLISHED):
+        old.state = ReleaseState.SUPERSEDED
         old.save(update_fields=["state"])
-    before, held.state = held.state, State.PUBLISHED
+    before, held.state = held.state, ReleaseState.PUBLISHED
     held.save()
     point_to(version)
     record(what, held, by=by, before=f"{live or '–'} ({before})", after=version, why=why)
@@ -182,7 +182,9 @@ def _swap(held: Release, what: AuditEntry.What, *, by: Any, why: str) -> Version
 
 def publish_due(*, now: datetime | None = None) -> list[Release]:
     """Publish what was scheduled for before now at the served hospital; return what was tried."""
-    due = Release.objects.filter(state=State.SCHEDULED, goes_live_at__lte=now or timezone.now())
+    due = Release.objects.filter(
+        state=ReleaseState.SCHEDULED, goes_live_at__lte=now or timezone.now()
+    )
     tried = list(due.order_by("goes_live_at", "pk"))
     for release in tried:
         _publish_on_time(release)
@@ -196,13 +198,13 @@ def _publish_on_time(release: Release) -> None:
         require(by, PUBLISH)
         _make_ready(release)
         with step(release) as held:
-            if held.state == State.SCHEDULED:
+            if held.state == ReleaseState.SCHEDULED:
                 _go_live(held, by=by, reason="")
     except StepRefused as error:
         sentence = str(error)
         with step(release) as held:
-            if held.state != State.SCHEDULED:
+            if held.state != ReleaseState.SCHEDULED:
                 return
             held.goes_live_at = held.scheduled_by = None
-            move(held, State.APPROVED, What.REFUSED, by=by, why=sentence)
+            move(held, ReleaseState.APPROVED, What.REFUSED, by=by, why=sentence)
             transaction.on_commit(lambda: notices.not_on_time(held, sentence, by))

@@ -51,7 +51,7 @@ _NAMES = {"canonical_name", "title", "first_name", "last_name", "review_by"}
 
 
 @dataclass
-class _Taken:
+class _MergeResult:
     """What is taken over, as it will be written down."""
 
     aliases: list[int] = field(default_factory=list)
@@ -68,7 +68,7 @@ class _Taken:
 def merge(source: Entity, into: Entity, *, by: User | None) -> Merger:
     """Make one entity of two; return what was done, and what was left because both had it."""
     source, target = _locked(source, into)
-    taken = _Taken()
+    taken = _MergeResult()
     _take_fields(source, target, taken)
     _take_aliases(source, target, taken)
     _take_relations(source, target, taken)
@@ -182,7 +182,7 @@ def _differs(source: Any, target: Any, name: str) -> str:
     }
 
 
-def _take_fields(source: Any, target: Any, taken: _Taken) -> None:
+def _take_fields(source: Any, target: Any, taken: _MergeResult) -> None:
     """Fill in what the one kept does not say; what it says stands."""
     for name in _fields(source):
         if getattr(source, name) and not getattr(target, name):
@@ -202,14 +202,14 @@ def _empty(source: Any, target: Any, filled: list[str]) -> None:
         target.save(update_fields=same)
 
 
-def _take_aliases(source: Any, target: Any, taken: _Taken) -> None:
+def _take_aliases(source: Any, target: Any, taken: _MergeResult) -> None:
     for alias in source.aliases.all():
         alias.entity = target.entity_ptr
         alias.save()
         taken.aliases.append(alias.pk)
 
 
-def _add_old_name(source: Any, target: Any, taken: _Taken) -> None:
+def _add_old_name(source: Any, target: Any, taken: _MergeResult) -> None:
     """Keep the old name as another word, unless it means something else."""
     language = target.hospital.default_language
     if fold(source.name) == fold(target.name):
@@ -221,7 +221,7 @@ def _add_old_name(source: Any, target: Any, taken: _Taken) -> None:
         taken.alias = alias.pk
 
 
-def _take_relations(source: Any, target: Any, taken: _Taken) -> None:
+def _take_relations(source: Any, target: Any, taken: _MergeResult) -> None:
     for relation in Relation.objects.filter(Q(subject=source.pk) | Q(object=source.pk)):
         end = "subject" if relation.subject_id == source.pk else "object"
         ends = {"subject_id": relation.subject_id, "object_id": relation.object_id}

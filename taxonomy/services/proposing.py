@@ -13,7 +13,7 @@ from django.db import transaction
 from taxonomy.content import draft_content
 from taxonomy.kinds import Kind
 from taxonomy.models import Doctor, Entity, Merger, Proposal
-from taxonomy.population.known import Known, known_of
+from taxonomy.population.known import PopulationContext, known_of
 from taxonomy.population.page import (
     AliasCandidate,
     Candidate,
@@ -37,7 +37,7 @@ Judge = Callable[[Proposal], str]
 
 
 @dataclass
-class Proposed:
+class ProposalCounts:
     """What a pass over pages came to."""
 
     pages: int = 0
@@ -51,7 +51,7 @@ class Proposed:
         return sum(self.made.values())
 
 
-def known_now(hospital: Hospital) -> Known:
+def known_now(hospital: Hospital) -> PopulationContext:
     """Return the draft as it is, prepared for reading pages."""
     hidden = Entity.objects.filter(status=Entity.Status.HIDDEN).values_list("kind", "name")
     return known_of(snapshot_of(draft_content(hospital), hospital, 0), hidden)
@@ -63,12 +63,12 @@ def propose_from(
     *,
     judge: Judge | None = None,
     progress: Callable[[int], None] = lambda done: None,
-) -> Proposed:
+) -> ProposalCounts:
     """Read pages and keep what they give reason for. Doing it again adds nothing.
 
     `progress` is told after each page how many have been read.
     """
-    known, found = known_now(hospital), Proposed()
+    known, found = known_now(hospital), ProposalCounts()
     rows = {(row.kind, row.key): row for row in Entity.objects.all()}
     for page in pages:
         reading = candidates_in(page, known)
@@ -125,7 +125,7 @@ def _of(thing: Thing, rows: dict[tuple[str, str], Entity]) -> Entity:
 
 
 def _keep(
-    hospital: Hospital, said: dict[str, Any], page: Page, sentence: str, found: Proposed
+    hospital: Hospital, said: dict[str, Any], page: Page, sentence: str, found: ProposalCounts
 ) -> None:
     source = {"path": page.path, "title": page.title, "url": page.url, "sentence": sentence}
     identity = said.pop("identity")[:500]
@@ -162,7 +162,7 @@ def _sorted(sources: list[dict[str, str]]) -> list[tuple[str, str]]:
     return sorted((source["path"], source["sentence"]) for source in sources)
 
 
-def _propose_mergers(hospital: Hospital, found: Proposed) -> None:
+def _propose_mergers(hospital: Hospital, found: ProposalCounts) -> None:
     """Ask whether doctors of one surname and initial are one; nothing is merged by itself."""
     for first, second in _namesakes():
         one, other = sorted((first, second), key=_weight)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from taxonomy.broadcast import announce
 from taxonomy.content import draft_content, write
 from taxonomy.models import LivePointer, Release, Version
-from taxonomy.models.releases import Origin, State
+from taxonomy.models.releases import Origin, ReleaseState
 from taxonomy.selectors import recheck_live_version
 from zol.audit import record
 from zol.errors import StepRefused
@@ -41,7 +41,7 @@ def publish(hospital: Hospital, *, by: User | None, note: str = "") -> Version:
             hospital=hospital,
             title=f"v{version.number}",
             note=note,
-            state=State.PUBLISHED,
+            state=ReleaseState.PUBLISHED,
             origin=Origin.FIRST,
             created_by=by,
             version=version,

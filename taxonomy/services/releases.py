@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from taxonomy.models import Release, ReleaseComment
-from taxonomy.models.releases import WAITING, State
+from taxonomy.models.releases import WAITING, ReleaseState
 from taxonomy.services import notices
 from taxonomy.services.publishing import freeze, live_version
 from taxonomy.services.steps import (
@@ -40,7 +40,12 @@ from zol.tenancy import required_hospital_id
 What = AuditEntry.What
 VIEW, ADD, EDIT = "taxonomy.view_release", "taxonomy.add_release", "taxonomy.change_release"
 #: States from which a release can be taken back to be worked on.
-RETURNABLE = (State.IN_REVIEW, State.APPROVED, State.SCHEDULED, State.REJECTED)
+RETURNABLE = (
+    ReleaseState.IN_REVIEW,
+    ReleaseState.APPROVED,
+    ReleaseState.SCHEDULED,
+    ReleaseState.REJECTED,
+)
 #: What a draft knows nothing of.
 OF_A_SUBMISSION = (
     "version",
@@ -75,7 +80,7 @@ def describe(release: Release, *, by: Any, title: str, note: str) -> Release:
     """Give a release another title or note, as long as nobody has to judge it."""
     require(by, EDIT)
     with step(release) as held:
-        must_be(held, State.DRAFT)
+        must_be(held, ReleaseState.DRAFT)
         before, held.title, held.note = held.title, title.strip() or held.title, note
         held.save(update_fields=["title", "note"])
         record(What.CHANGED, held, by=by, before=before, after=held.title, why=note)
@@ -86,14 +91,14 @@ def submit(release: Release, *, by: Any) -> Release:
     """Freeze the draft as this release's content, and ask for a colleague's approval."""
     require(by, EDIT)
     with step(release) as held:
-        must_be(held, State.DRAFT)
+        must_be(held, ReleaseState.DRAFT)
         live = live_version()
         version = freeze(held.hospital, by=by, note=held.title)
         if live and live.fingerprint == version.fingerprint:
             raise StepRefused(_("The draft is the same as the live version: nothing to release."))
         held.version, held.base = version, live
         held.submitted_by, held.submitted_at = by, timezone.now()
-        move(held, State.IN_REVIEW, What.SUBMITTED, by=by, after=version)
+        move(held, ReleaseState.IN_REVIEW, What.SUBMITTED, by=by, after=version)
         transaction.on_commit(lambda: notices.submitted(held))
     return held
 
@@ -107,7 +112,7 @@ def take_back(release: Release, *, by: Any, why: str = "") -> Release:
         for name in OF_A_SUBMISSION:
             setattr(held, name, None)
         held.authors, held.reason, held.broken_reason = [], "", ""
-        move(held, State.DRAFT, What.WITHDRAWN, by=by, before=before, why=why)
+        move(held, ReleaseState.DRAFT, What.WITHDRAWN, by=by, before=before, why=why)
     return held
 
 
@@ -118,14 +123,14 @@ def approve(release: Release, *, by: Any, seen: int | None = None, comment: str 
     """
     require(by, APPROVE)
     with step(release) as held:
-        must_be(held, State.IN_REVIEW)
+        must_be(held, ReleaseState.IN_REVIEW)
         must_be_what_was_seen(held, seen)
         must_still_fit(held)
         must_be_another(held, by)
         must_be_previewed(held)
         must_say_why_it_breaks(held, comment, by)
         held.approved_by, held.approved_at = by, timezone.now()
-        move(held, State.APPROVED, What.APPROVED, by=by, after=held.version, why=comment)
+        move(held, ReleaseState.APPROVED, What.APPROVED, by=by, after=held.version, why=comment)
         if comment:
             _comment(held, by, comment)
         transaction.on_commit(lambda: notices.approved(held))
@@ -138,9 +143,9 @@ def reject(release: Release, *, by: Any, reason: str) -> Release:
     if not reason.strip():
         raise StepRefused(_("Say why it is rejected: the author has to go on from there."))
     with step(release) as held:
-        must_be(held, State.IN_REVIEW, State.APPROVED, State.SCHEDULED)
+        must_be(held, ReleaseState.IN_REVIEW, ReleaseState.APPROVED, ReleaseState.SCHEDULED)
         before, held.reason, held.goes_live_at = held.state, reason.strip(), None
-        move(held, State.REJECTED, What.REJECTED, by=by, before=before, why=reason)
+        move(held, ReleaseState.REJECTED, What.REJECTED, by=by, before=before, why=reason)
         transaction.on_commit(lambda: notices.rejected(held, by))
     return held
 

@@ -21,7 +21,7 @@ Status = SnomedProposal.Status
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class AcceptanceResult:
     """What accepting came to: aliases made, and words that mean something else already."""
 
     aliases: tuple[str, ...] = ()
@@ -35,7 +35,7 @@ class Decided:
 @transaction.atomic
 def accept(
     proposal: SnomedProposal, *, by: User | None, words: Collection[str] | None = None
-) -> Decided:
+) -> AcceptanceResult:
     """Stamp the entity, and make aliases of the words chosen (all, when none are named).
 
     A word that means another thing of its kind is left to that thing, and reported.
@@ -81,7 +81,7 @@ def _decide(proposal: SnomedProposal, status: str, by: User | None, outcome: str
 
 def _add_aliases(
     entity: Entity, proposal: SnomedProposal, words: Collection[str] | None
-) -> Decided:
+) -> AcceptanceResult:
     made, collisions = [], []
     last = max(entity.aliases.values_list("position", flat=True), default=0)
     seen = {fold(entity.name)}
@@ -98,7 +98,7 @@ def _add_aliases(
         last += 1
         Alias.objects.create(entity=entity, text=text, language=language, position=last)
         made.append(text)
-    return Decided(tuple(made), tuple(collisions))
+    return AcceptanceResult(tuple(made), tuple(collisions))
 
 
 ENTITY_MODELS_BY_NAME = {str(kind): model for kind, model in ENTITY_MODELS.items()}

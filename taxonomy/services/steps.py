@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from taxonomy.content import content_of
 from taxonomy.models import Release, Version
-from taxonomy.models.releases import State
+from taxonomy.models.releases import ReleaseState
 from taxonomy.services.publishing import live_version
 from zol.audit import record
 from zol.errors import StepRefused
@@ -31,7 +31,7 @@ def step(release: Release) -> Iterator[Release]:
         yield Release.objects.select_related("hospital", "version", "base").get(pk=release.pk)
 
 
-def move(held: Release, state: State, what: AuditEntry.What, **said: Any) -> None:
+def move(held: Release, state: ReleaseState, what: AuditEntry.What, **said: Any) -> None:
     said.setdefault("before", held.state)
     said.setdefault("after", state)
     held.state = state
@@ -52,7 +52,7 @@ def require(by: Any, permission: str) -> None:
         raise StepRefused(_("Your roles at this hospital do not include this step."))
 
 
-def must_be(held: Release, *states: State) -> None:
+def must_be(held: Release, *states: ReleaseState) -> None:
     if held.state not in states:
         raise StepRefused(
             _("This is not possible: the release “%(title)s” is “%(state)s” by now.")

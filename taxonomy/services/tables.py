@@ -12,7 +12,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from taxonomy.models import Entity, OwnNames
-from taxonomy.tables.files import Row, Table
+from taxonomy.tables.files import Table, TableRow
 from taxonomy.tables.lines import Weight
 from taxonomy.tables.sheets import Sheet, WrongCell, meant_by
 from zol.errors import BadInput
@@ -24,7 +24,7 @@ from zol.values import nearest
 MOST_NAMES = 300
 
 
-class State(StrEnum):
+class RowState(StrEnum):
     NEW = "new"
     CHANGED = "changed"
     UNCHANGED = "unchanged"
@@ -37,14 +37,14 @@ class Line:
     """What becomes of one row."""
 
     number: int
-    state: State
+    state: RowState
     name: str
     #: Column, before, after.
     changes: tuple[tuple[str, str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Mistake:
+class TableMistake:
     """What is wrong, and where; row 0 is the table as a whole."""
 
     row: int
@@ -58,7 +58,7 @@ class Mistake:
 
 
 @dataclass(frozen=True, slots=True)
-class NameAsked:
+class UnknownName:
     """What a file calls a column, or a value in one, and what of ours that may be."""
 
     #: Under what it is kept: "naam", "status=uit dienst".
@@ -70,20 +70,20 @@ class NameAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class TableResult:
     """What a table comes to."""
 
     lines: tuple[Line, ...] = ()
-    mistakes: tuple[Mistake, ...] = ()
+    mistakes: tuple[TableMistake, ...] = ()
     #: What is doubtful and was read all the same, or left as it was.
-    doubts: tuple[Mistake, ...] = ()
+    doubts: tuple[TableMistake, ...] = ()
 
-    def count(self, state: State) -> int:
+    def count(self, state: RowState) -> int:
         return sum(line.state is state for line in self.lines)
 
     @property
     def changed(self) -> tuple[Line, ...]:
-        return tuple(line for line in self.lines if line.state is not State.UNCHANGED)
+        return tuple(line for line in self.lines if line.state is not RowState.UNCHANGED)
 
 
 def own_names(sheet: Sheet) -> dict[str, str]:
@@ -99,7 +99,7 @@ def translated(sheet: Sheet, table: Table, names: Mapping[str, str]) -> Table:
     if twice := next((column for column in kept if kept.count(column) > 1), ""):
         raise BadInput(_("Two columns are meant to be “%s”.") % twice)
 
-    def cells(row: Row) -> dict[str, str]:
+    def cells(row: TableRow) -> dict[str, str]:
         return {column: names.get(_key(column, cell), cell)
                 for name, cell in row.cells.items() if (column := ours[name])}  # fmt: skip
 
@@ -109,12 +109,12 @@ def translated(sheet: Sheet, table: Table, names: Mapping[str, str]) -> Table:
     return Table(tuple(kept), rows, tuple(doubts))
 
 
-def names_asked(sheet: Sheet, table: Table, names: Mapping[str, str]) -> list[NameAsked]:
+def names_asked(sheet: Sheet, table: Table, names: Mapping[str, str]) -> list[UnknownName]:
     """Return what a file has names of its own for; nothing where it has none."""
     called = {name: str(field.verbose_name) for name, field in sheet.fields.items()}
     columns = tuple((column, called.get(column, column)) for column in sheet.columns)
     found = [
-        NameAsked(
+        UnknownName(
             c, c, columns, names.get(c, c if c in sheet.columns else nearest(c, sheet.names()))
         )
         for c in table.columns
@@ -128,7 +128,7 @@ def names_asked(sheet: Sheet, table: Table, names: Mapping[str, str]) -> list[Na
             if known and fold(cell) not in accepted:
                 key = _key(ours, cell)
                 chosen = names.get(key, nearest(cell, known))
-                found.append(NameAsked(key, f"{column}: {cell}", (*options.items(),), chosen))
+                found.append(UnknownName(key, f"{column}: {cell}", (*options.items(),), chosen))
     is_plain = all(each.key in sheet.columns for each in found)
     return [] if is_plain else found[:MOST_NAMES]
 
@@ -139,7 +139,7 @@ def _key(column: str, cell: str) -> str:
 
 def take(
     hospital: Hospital, sheet: Sheet, table: Table, *, keep: bool, is_all: bool = False
-) -> Taken:
+) -> TableResult:
     """Lay a table over the draft. With a mistake in it, or without `keep`, nothing is changed.
 
     A row that is not in the table stays as it is, as does a column that is not in it; where the
@@ -148,9 +148,9 @@ def take(
     sheet = replace(sheet, identity=sheet.identity_in(table.columns))
     wrong, said = _doubts(sheet, table)
     if mistakes := tuple(_columns(sheet, table)):
-        return Taken(mistakes=(*mistakes, *wrong), doubts=said)
+        return TableResult(mistakes=(*mistakes, *wrong), doubts=said)
     lines: list[Line] = []
-    found: list[Mistake] = [*wrong]
+    found: list[TableMistake] = [*wrong]
     seen: dict[tuple[str, ...], int] = {}
     there: set[int] = set()
     with transaction.atomic():
@@ -160,52 +160,56 @@ def take(
                 with transaction.atomic():
                     lines.append(_lay(hospital, sheet, row, there))
             except WrongCell as error:
-                found.append(Mistake(row.number, error.column, error.sentence))
+                found.append(TableMistake(row.number, error.column, error.sentence))
             except ValidationError as error:
                 found += _said(sheet, row, error)
             except IntegrityError:
-                found.append(Mistake(row.number, sheet.identity[0], _("This is there already.")))
+                found.append(
+                    TableMistake(row.number, sheet.identity[0], _("This is there already."))
+                )
         if is_all and not found:
             lines += _gone(sheet, there)
         if found or not keep:
             transaction.set_rollback(True)
-    return Taken(tuple(lines), tuple(_each_once(found)), said)
+    return TableResult(tuple(lines), tuple(_each_once(found)), said)
 
 
-def _doubts(sheet: Sheet, table: Table) -> tuple[tuple[Mistake, ...], tuple[Mistake, ...]]:
+def _doubts(
+    sheet: Sheet, table: Table
+) -> tuple[tuple[TableMistake, ...], tuple[TableMistake, ...]]:
     """Return the doubts with which nothing can be taken over, and all others."""
-    wrong: list[Mistake] = []
-    said: list[Mistake] = []
+    wrong: list[TableMistake] = []
+    said: list[TableMistake] = []
     for row, column, sentence, weight in table.doubts:
         is_date = weight == Weight.DATE
         if not (is_date and column in sheet.dates):
             is_wrong = is_date or weight == Weight.WRONG
-            (wrong if is_wrong else said).append(Mistake(row, column, sentence))
+            (wrong if is_wrong else said).append(TableMistake(row, column, sentence))
     return tuple(wrong), tuple(said)
 
 
-def _each_once(found: Iterable[Mistake]) -> Iterator[Mistake]:
+def _each_once(found: Iterable[TableMistake]) -> Iterator[TableMistake]:
     """Yield mistakes row by row, of each cell the first: others may follow from it, and in a row
     that is wrong as a whole they do."""
-    first: dict[tuple[int, str], Mistake] = {}
+    first: dict[tuple[int, str], TableMistake] = {}
     for mistake in found:
         if (mistake.row, "") not in first:
             first.setdefault((mistake.row, mistake.column), mistake)
     yield from sorted(first.values(), key=lambda mistake: mistake.row)
 
 
-def _columns(sheet: Sheet, table: Table) -> Iterator[Mistake]:
+def _columns(sheet: Sheet, table: Table) -> Iterator[TableMistake]:
     for name in table.columns:
         if name not in sheet.columns:
             text = _("There is no such column; known are: %s.") % ", ".join(sheet.columns)
             meant = meant_by(nearest(name, sheet.names()))
-            yield Mistake(1, name, " ".join(filter(None, [text, meant])))
+            yield TableMistake(1, name, " ".join(filter(None, [text, meant])))
     for name in sheet.identity:
         if name not in table.columns:
-            yield Mistake(1, name, _("This column is missing."))
+            yield TableMistake(1, name, _("This column is missing."))
 
 
-def _check_once(sheet: Sheet, row: Row, seen: dict[tuple[str, ...], int]) -> None:
+def _check_once(sheet: Sheet, row: TableRow, seen: dict[tuple[str, ...], int]) -> None:
     for name in sheet.identity:
         if not row.cells.get(name):
             raise WrongCell(name, _("This cell is empty."))
@@ -220,27 +224,27 @@ def _gone(sheet: Sheet, there: set[int]) -> Iterator[Line]:
     for row in sheet.model.objects.filter(status=active).exclude(pk__in=there):
         row.status = hidden
         row.save(update_fields=["status"])
-        yield Line(0, State.GONE, str(row), (("status", str(active), str(hidden)),))
+        yield Line(0, RowState.GONE, str(row), (("status", str(active), str(hidden)),))
 
 
-def _lay(hospital: Hospital, sheet: Sheet, row: Row, there: set[int]) -> Line:
+def _lay(hospital: Hospital, sheet: Sheet, row: TableRow, there: set[int]) -> Line:
     cells = {name: row.cells.get(name, "") for name in sheet.columns if name in row.cells}
     target: Any = sheet.find(cells, hospital.pk)
     is_new = target.pk is None
     changed = sheet.fill(target, cells)
     if not changed and (sheet.has_blanks or not is_new):
         there.add(target.pk)
-        return Line(row.number, State.UNCHANGED, str(target))
+        return Line(row.number, RowState.UNCHANGED, str(target))
     target.full_clean()
     sheet.keep(target)
     there.add(target.pk)
     changes = tuple((name, before, after) for name, (before, after) in changed.items())
-    return Line(row.number, State.NEW if is_new else State.CHANGED, str(target), changes)
+    return Line(row.number, RowState.NEW if is_new else RowState.CHANGED, str(target), changes)
 
 
-def _said(sheet: Sheet, row: Row, error: ValidationError) -> Iterator[Mistake]:
+def _said(sheet: Sheet, row: TableRow, error: ValidationError) -> Iterator[TableMistake]:
     """Yield what is wrong with a row, column by column."""
     for name, sentences in error.message_dict.items():
         column = "sort" if name == "kind" and "sort" in sheet.columns else name
         column = column if column in sheet.columns else sheet.identity[-1]
-        yield from (Mistake(row.number, column, sentence) for sentence in sentences)
+        yield from (TableMistake(row.number, column, sentence) for sentence in sentences)

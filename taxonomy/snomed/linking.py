@@ -15,7 +15,7 @@ from django.db import connection
 from django.db.models import Subquery
 
 from taxonomy.models import SnomedRelease
-from taxonomy.snapshot import Shared
+from taxonomy.snapshot import SharedValue
 from taxonomy.snomed.tables import USED
 from taxonomy.terminology import ReferenceTerm, Terminology
 from taxonomy.vocabulary import Thing, Vocabulary
@@ -82,7 +82,7 @@ def _read(of: _LinkingQuery) -> Terminology:
 
 
 #: Reading takes seconds of a large release, and what it says of the same things is the same.
-_terminologies = Shared(_read)
+_terminologies = SharedValue(_read)
 
 
 def by_concept(vocabulary: Vocabulary) -> ByConcept:

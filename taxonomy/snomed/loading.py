@@ -57,7 +57,7 @@ class Wish:
 
 
 @dataclass(slots=True)
-class Loaded:
+class LoadResult:
     release: SnomedRelease
     #: Whether it was the current one already, so that nothing was done.
     is_known: bool = False
@@ -70,7 +70,7 @@ class LessThanBefore(BadInput):
     """A release that would take away what the one in use has."""
 
 
-def load_release(wish: Wish, progress: LoadingSteps | None = None) -> Loaded:
+def load_release(wish: Wish, progress: LoadingSteps | None = None) -> LoadResult:
     """Load a release and make it the current one; refuse it with all its mistakes."""
     progress = progress or LoadingSteps()
     started = perf_counter()
@@ -79,7 +79,7 @@ def load_release(wish: Wish, progress: LoadingSteps | None = None) -> Loaded:
     fingerprint = files.fingerprint(edition, *sorted(wish.languages))
     current = SnomedRelease.objects.using("owner").filter(is_current=True).first()
     if current and current.fingerprint == fingerprint and not wish.again:
-        return Loaded(current, is_known=True)
+        return LoadResult(current, is_known=True)
     progress.begin(files.size)
     with transaction.atomic(using="owner"):
         _one_at_a_time()
@@ -97,7 +97,7 @@ def load_release(wish: Wish, progress: LoadingSteps | None = None) -> Loaded:
         affected, more = tables.sentences(release)
         if wish.dry_run:
             transaction.set_rollback(True, using="owner")
-    return Loaded(release, affected=affected, more=more)
+    return LoadResult(release, affected=affected, more=more)
 
 
 def _note_cost(release: SnomedRelease, seconds: float) -> None:

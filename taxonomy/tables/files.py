@@ -48,7 +48,7 @@ _FAILED = re.compile(r"#[^\W\d_][\w/]*[!?]?|#{2,}")
 _NOT_READ = (Weight.LEFT, Weight.WRONG)
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     #: As the spreadsheet numbers it.
     number: int
     #: What the sheet shows; a cell that cannot be told is not among them.
@@ -58,7 +58,7 @@ class Row(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Table:
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
     doubts: tuple[Doubt, ...] = ()
 
 
@@ -88,7 +88,7 @@ def read_table(data: bytes, name: str, long: Collection[str] = ()) -> Table:
     unread = {(each.row, each.column) for each in doubts if each.weight in _NOT_READ}
     cut = {row for row, column in unread if not column}
     rows = (
-        Row(
+        TableRow(
             line.number,
             {
                 name: cell

@@ -13,7 +13,7 @@ from django.db import models
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from taxonomy.facts.conditions import Conditions
+from taxonomy.facts.conditions import FactConditions
 from taxonomy.facts.parts import WrongPart
 from taxonomy.facts.records import COLUMNS as FACT_COLUMNS
 from taxonomy.facts.records import cells_of
@@ -244,7 +244,7 @@ def _find_fact(cells: Cells, hospital_id: int) -> Fact:
 
 def _conditions(cells: Cells) -> dict[str, str]:
     try:
-        return Conditions.parse_line(cells.get("conditions", "")).data()
+        return FactConditions.parse_line(cells.get("conditions", "")).data()
     except WrongPart as error:
         raise WrongCell("conditions", " ".join(refused(error).messages)) from error
 

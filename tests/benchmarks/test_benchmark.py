@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 
 from evaluation.lab.benchmarks.agreement import Corpus
 from evaluation.lab.benchmarks.report import as_json, lines
-from evaluation.lab.benchmarks.searches import Row
+from evaluation.lab.benchmarks.searches import TimingRow
 from evaluation.lab.benchmarks.words import LARGEST, enlarged
 from retrieval.analysis import Analyzer
 from taxonomy.kinds import Kind
@@ -19,7 +19,7 @@ from zol.models import Hospital
 
 
 def test_a_goal_is_met_or_missed_by_what_was_measured():
-    rows = [Row("understanding", 4.0, 9.0), Row("suffix detector", 0.1, 2.5)]
+    rows = [TimingRow("understanding", 4.0, 9.0), TimingRow("suffix detector", 0.1, 2.5)]
     found = as_json(rows, chunks=500, recall=1.0, agreement=0.99)
 
     assert found["rows"]["understanding"]["met"]

@@ -8,8 +8,8 @@ import pytest
 from chat import comparing
 from chat.comparing import Comparing
 from retrieval.embedding import Calibration
-from retrieval.index.statements import Told
-from retrieval.query import Spoken
+from retrieval.index.statements import StatementVectors
+from retrieval.query import QueryText
 from tests.builders import passage
 
 PARKING, VISITS = "Parkeren kost 2 euro per uur.", "Bezoek is er van 14 tot 20 uur."
@@ -51,10 +51,10 @@ def kept(monkeypatch):
 def test_a_passage_is_read_once_whatever_it_is_compared_with(kept):
     known, asked = kept
     both, encoder = [passage(PARKING, chunk_id=1), passage(VISITS, chunk_id=2)], Counting()
-    known[2] = Told(np.array([[0.0, 1.0, 0.0]], dtype=np.float32))
+    known[2] = StatementVectors(np.array([[0.0, 1.0, 0.0]], dtype=np.float32))
     turn = Comparing(encoder)
 
-    alike = turn.likeness(Spoken("Wat kost parkeren?", "nl", ""), both)
+    alike = turn.likeness(QueryText("Wat kost parkeren?", "nl", ""), both)
     rows = turn.vectors(both[::-1])
 
     assert alike.tolist() == [1.0, 0.0]

@@ -6,7 +6,7 @@ import logging
 
 from chat.enrichment import LATIN, ROUTING, SYNONYMS, enrich
 from chat.stages.search import search
-from retrieval.query import Found
+from retrieval.query import SearchResult
 from taxonomy.kinds import Kind, Predicate
 from tests.builders import context, match, meant, thing, tools, vocabulary
 
@@ -56,7 +56,7 @@ def test_what_is_appended_is_what_is_searched():
 
     def find(query):
         asked.append(query.text)
-        return Found()
+        return SearchResult()
 
     ctx = context("hartkloppingen", understanding=meant(PALPITATIONS, query="hartkloppingen"))
     result = search(ctx, tools(words=WORDS, search=find))

@@ -9,7 +9,7 @@ import pytest
 
 from chat.behaviours import Behaviour
 from chat.pipeline import LAST, PIPELINE, run
-from chat.turn import Phase, Record, Started, Token, Turn, Understanding
+from chat.turn import Phase, Record, StageStarted, Token, Turn, Understanding
 from retrieval.intents import Intent
 from retrieval.tuning import RetrievalTuning, Steering
 from taxonomy.kinds import Kind, Predicate
@@ -120,9 +120,9 @@ def test_without_understanding_the_visitors_own_words_are_searched():
 
     def search(query):
         asked.append(query.text)
-        from retrieval.query import Found
+        from retrieval.query import SearchResult
 
-        return Found((ENTRANCE,))
+        return SearchResult((ENTRANCE,))
 
     ctx, trace = ask(understand=fail, search=search, question="Is de ingang toegankelijk?")
 
@@ -197,10 +197,10 @@ def test_categories_of_the_request_are_kept_whatever_they_leave():
     categories = []
 
     def search(query):
-        from retrieval.query import Found
+        from retrieval.query import SearchResult
 
         categories.append(query.categories)
-        return Found()
+        return SearchResult()
 
     kit = tools(phrases=TEXTS, search=search, understand=lambda turn, snapshot: PRACTICAL)
     run(Turn("vraag", categories=("Legal",)), kit)
@@ -212,7 +212,7 @@ def test_what_happens_can_be_watched():
     seen = []
     ask(finds=[ENTRANCE], emit=seen.append)
 
-    phases = [event.phase for event in seen if isinstance(event, Started)]
+    phases = [event.phase for event in seen if isinstance(event, StageStarted)]
     assert list(dict.fromkeys(phases)) == list(Phase)
     text = "".join(event.text for event in seen if isinstance(event, Token))
     assert ENTRANCE.text in text

@@ -11,7 +11,7 @@ from chat.engines.embedded.kinds import Sort, Sorts
 from chat.engines.embedded.matching import Term
 from chat.engines.embedded.quotes import choose, ranking, seen_in, texts
 from chat.engines.embedded.quoting import beside_source, lines_of
-from chat.engines.embedded.scoring import AT_LENGTH, GLANCE, Wanted
+from chat.engines.embedded.scoring import AT_LENGTH, GLANCE, QuoteRequest
 from retrieval.statements import Form, Line, is_quotable, lines
 from taxonomy.lexicon import Lexicon
 from tests.builders import passage, source
@@ -35,7 +35,7 @@ def test_of_the_names_of_one_thing_any_will_do():
     page = passage("Palpitaties zijn meestal onschuldig.", 0.8)
     names = (Term(frozenset({"hartkloppingen", "palpitaties"})),)
 
-    assert texts(choose([page], Wanted(names), str)) == [page.text]
+    assert texts(choose([page], QuoteRequest(names), str)) == [page.text]
 
 
 def test_a_name_of_several_words_is_found_where_all_of_them_stand():
@@ -47,7 +47,7 @@ def test_a_name_of_several_words_is_found_where_all_of_them_stand():
     phrase = frozenset({"temps", "attente"})
     waiting = Term(frozenset({"temps"}), phrases=frozenset({phrase}), loose=frozenset({"temps"}))
 
-    seen = seen_in([page], Wanted((waiting,)), str)
+    seen = seen_in([page], QuoteRequest((waiting,)), str)
 
     assert ranking(seen)[0].statement.text == "Le temps d'attente peut donc varier."
 
@@ -59,28 +59,28 @@ def test_where_no_page_has_the_whole_name_the_word_that_says_most_will_do():
         frozenset({"clinique"}), phrases=frozenset({phrase}), loose=frozenset({"clinique"})
     )
 
-    assert texts(choose([page], Wanted((clinic,)), str)) == [page.text]
+    assert texts(choose([page], QuoteRequest((clinic,)), str)) == [page.text]
 
 
 def test_the_sentence_that_holds_the_words_is_quoted():
-    found = choose([PARKING], Wanted(asked("bus", "hoofdingang")), str)
+    found = choose([PARKING], QuoteRequest(asked("bus", "hoofdingang")), str)
 
     assert texts(found)[-1] == "De bus stopt aan de hoofdingang."
 
 
 def test_a_heading_above_counts_for_the_sentences_below():
-    found = choose([PARKING], Wanted(asked("tarieven", "uur")), str)
+    found = choose([PARKING], QuoteRequest(asked("tarieven", "uur")), str)
 
     assert "Een uur kost € 1,50." in texts(found)
 
 
 def test_nothing_is_quoted_when_nothing_answers():
-    assert choose([PARKING], Wanted(asked("orgaandonatie", "register")), str) == ()
+    assert choose([PARKING], QuoteRequest(asked("orgaandonatie", "register")), str) == ()
 
 
 def test_another_subject_is_not_quoted_beside_the_dominant_one():
     entrance = passage("Met de rolstoel komt u binnen langs ingang A.", 0.7, category="practical")
-    found = choose([entrance, REIMBURSEMENT], Wanted(asked("rolstoel")), str)
+    found = choose([entrance, REIMBURSEMENT], QuoteRequest(asked("rolstoel")), str)
 
     assert texts(found) == [entrance.text]
 
@@ -92,7 +92,7 @@ def test_the_sort_of_answer_that_is_asked_for_comes_along():
         0.8,
         section="Parkeren",
     )
-    wanted = Wanted(asked("parkeren", "naast"), sorts=frozenset({Sort.AMOUNT}))
+    wanted = QuoteRequest(asked("parkeren", "naast"), sorts=frozenset({Sort.AMOUNT}))
 
     found = choose([prices], wanted, str, Sorts(Lexicon(), dict.fromkeys(Sort, frozenset())))
 
@@ -107,7 +107,7 @@ def test_of_two_campuses_the_one_that_is_asked_about_is_quoted():
         named = [at for name, at in there.items() if name in text]
         return named[0] if len(named) == 1 else None
 
-    found = choose([table], Wanted(asked("parkeren"), is_there=is_there), str)
+    found = choose([table], QuoteRequest(asked("parkeren"), is_there=is_there), str)
 
     assert "Zuid · € 2,00 per uur" in found[0].text
 
@@ -115,7 +115,7 @@ def test_of_two_campuses_the_one_that_is_asked_about_is_quoted():
 def test_a_quotation_reads_on_in_its_paragraph():
     page = passage("Vraag een tolk Gebarentaal. Bel daarvoor naar het onthaal.", 0.8)
 
-    assert texts(choose([page], Wanted(asked("gebarentaal")), str)) == [
+    assert texts(choose([page], QuoteRequest(asked("gebarentaal")), str)) == [
         "Vraag een tolk Gebarentaal.",
         "Bel daarvoor naar het onthaal.",
     ]
@@ -127,7 +127,7 @@ def test_a_short_section_is_quoted_whole():
         0.8,
     )
 
-    assert texts(choose([page], Wanted(asked("bidden")), str)) == [
+    assert texts(choose([page], QuoteRequest(asked("bidden")), str)) == [
         "Om te bidden of stil te zijn.",
         "Volg de blauwe lijn.",
         "Ze is altijd open.",
@@ -139,7 +139,7 @@ def test_an_opening_that_says_little_is_completed_by_its_page():
     opening = passage("Een plek om te bidden.", 0.8, source=page)
     where = passage("De stille ruimte is open. Volg de blauwe lijn.", 0.7, source=page, ordinal=1)
 
-    found = choose([opening, where], Wanted(asked("bidden", "open")), str)
+    found = choose([opening, where], QuoteRequest(asked("bidden", "open")), str)
 
     assert texts(found)[0] == "Een plek om te bidden."
     assert "Volg de blauwe lijn." in texts(found)
@@ -156,7 +156,7 @@ def test_of_a_long_table_with_a_row_for_each_ward_those_that_are_asked_about_are
     def names_ward(text):
         return any(ward in text for ward in wards)
 
-    wanted = Wanted(asked("bezoekuren", "oncologie"), names_one=names_ward)
+    wanted = QuoteRequest(asked("bezoekuren", "oncologie"), names_one=names_ward)
     (found,) = choose([table], wanted, str)
 
     assert [text.partition(" ")[0] for text in texts([found])] == ["Oncologie"]
@@ -169,7 +169,7 @@ def test_a_schedule_is_quoted_whole_however_little_of_it_is_asked_about():
     rows = "\n".join(f"{step} | {'eet licht, drink veel water ' * 6}" for step in steps)
     table = passage(f"## Schema\n| Wanneer | Wat\n{rows}", 0.8)
 
-    (found,) = choose([table], Wanted(asked("schema", "ochtend")), str)
+    (found,) = choose([table], QuoteRequest(asked("schema", "ochtend")), str)
 
     assert [text.partition(" \u00b7")[0] for text in texts([found])] == list(steps)
     assert not found.is_part
@@ -180,7 +180,7 @@ def test_a_table_that_two_passages_share_is_one():
     first = passage("| Wanneer | Wat\nmaandag | eet licht en gezond", 0.8, source=page, ordinal=0)
     second = passage("| Wanneer | Wat\ndinsdag | drink veel water", 0.8, source=page, ordinal=1)
     near = {first.chunk_id: [second], second.chunk_id: [first]}
-    wanted = Wanted(asked("dinsdag", "water"), beside=lambda passages: near)
+    wanted = QuoteRequest(asked("dinsdag", "water"), beside=lambda passages: near)
 
     (found,) = choose([second], wanted, str)
 
@@ -192,7 +192,7 @@ def test_steps_that_two_passages_share_are_all_quoted():
     first = passage("1. Bel ons op tijd.\n2. Kom met uw kaart.", 0.8, source=page, ordinal=0)
     second = passage("2. Kom met uw kaart.\n3. Wacht op uw naam.", 0.8, source=page, ordinal=1)
     near = {first.chunk_id: [second], second.chunk_id: [first]}
-    wanted = Wanted(asked("wacht", "naam"), beside=lambda passages: near)
+    wanted = QuoteRequest(asked("wacht", "naam"), beside=lambda passages: near)
 
     (found,) = choose([second], wanted, str)
 
@@ -204,7 +204,7 @@ def test_of_a_long_section_no_more_is_quoted_than_one_takes_in():
         " ".join(f"Zin {n} zegt iets over de tuin van het huis." for n in range(40)), 0.8
     )
 
-    found = choose([page], Wanted(asked("tuin")), str)
+    found = choose([page], QuoteRequest(asked("tuin")), str)
 
     assert 0 < sum(len(quote.text) for quote in found) <= GLANCE.letters
 
@@ -212,8 +212,8 @@ def test_of_a_long_section_no_more_is_quoted_than_one_takes_in():
 def test_how_sure_a_quotation_is_grows_with_what_it_covers():
     page = passage("De bus stopt aan de hoofdingang.", 0.8)
 
-    (whole,) = choose([page], Wanted(asked("bus", "hoofdingang")), str)
-    (half,) = choose([page], Wanted(asked("bus", "orgaandonatie")), str)
+    (whole,) = choose([page], QuoteRequest(asked("bus", "hoofdingang")), str)
+    (half,) = choose([page], QuoteRequest(asked("bus", "orgaandonatie")), str)
 
     assert 0 < half.surety < whole.surety < 1
 
@@ -221,8 +221,8 @@ def test_how_sure_a_quotation_is_grows_with_what_it_covers():
 def test_a_part_of_a_compound_and_a_misspelling_are_understood():
     page = passage("Een eenpersoonskamer kost 65 euro.", 0.8)
 
-    assert choose([page], Wanted(asked("kamer")), str)
-    assert choose([page], Wanted(asked("eenpersonskamer")), str)
+    assert choose([page], QuoteRequest(asked("kamer")), str)
+    assert choose([page], QuoteRequest(asked("eenpersonskamer")), str)
 
 
 def telephone(year, number):
@@ -231,7 +231,7 @@ def telephone(year, number):
 
 
 def test_of_two_pages_that_give_a_number_the_newer_counts():
-    wanted = Wanted(asked("diabetes"), sorts=frozenset({Sort.PHONE}), today=date(2026, 6, 1))
+    wanted = QuoteRequest(asked("diabetes"), sorts=frozenset({Sort.PHONE}), today=date(2026, 6, 1))
     sorts = Sorts(Lexicon(), dict.fromkeys(Sort, frozenset()))
     old, new = telephone(2020, "089 00 19 45"), telephone(2026, "089 00 11 22")
 
@@ -246,7 +246,7 @@ def litres(year, text):
 
 def test_of_two_pages_that_tell_how_many_the_newer_counts():
     terms = (*asked("coloscopie"), Term(frozenset({"spoelvloeistof"})))
-    wanted = Wanted(terms, sorts=frozenset({Sort.COUNT}), today=date(2026, 6, 1))
+    wanted = QuoteRequest(terms, sorts=frozenset({Sort.COUNT}), today=date(2026, 6, 1))
     sorts = Sorts(Lexicon(), dict.fromkeys(Sort, frozenset()))
     sorts = Sorts(Lexicon(), dict.fromkeys(Sort, frozenset()))
     old = litres(2020, "Voor een coloscopie drinkt u 4 liter spoelvloeistof.")
@@ -261,7 +261,7 @@ def test_who_asks_to_look_further_gets_no_page_beside_the_one_that_succeeded_it(
         Term(frozenset({word}), is_subject=True, is_thing=word == "coloscopie")
         for word in ("coloscopie", "spoelvloeistof")
     )
-    wanted = Wanted(terms, today=date(2026, 11, 1), measure=AT_LENGTH)
+    wanted = QuoteRequest(terms, today=date(2026, 11, 1), measure=AT_LENGTH)
     old = litres(2020, "Voor een coloscopie drinkt u spoelvloeistof van gisteren.")
     new = litres(2026, "Voor een coloscopie drinkt u spoelvloeistof en water.")
 
@@ -273,7 +273,7 @@ def test_a_compound_that_no_page_has_is_understood_by_its_halves():
     page = passage("De knieschool is op donderdag om 14:00.", 0.8)
     other = passage("Het onthaal is op donderdag open om 8:00.", 0.8)
 
-    assert texts(choose([other, page], Wanted(asked("knieschooluren")), str))[0] == page.text
+    assert texts(choose([other, page], QuoteRequest(asked("knieschooluren")), str))[0] == page.text
 
 
 def test_of_a_table_the_row_about_the_campus_says_how_sure_it_is():
@@ -283,7 +283,7 @@ def test_of_a_table_the_row_about_the_campus_says_how_sure_it_is():
     def is_there(text):
         return next((at for name, at in there.items() if name in text), None)
 
-    seen = seen_in([table], Wanted(asked("kapel"), is_there=is_there), str)
+    seen = seen_in([table], QuoteRequest(asked("kapel"), is_there=is_there), str)
     north, south = (
         Candidate(each, 1.0, sure) for each, sure in zip(seen.pool, (0.01, 0.4), strict=True)
     )
@@ -298,7 +298,7 @@ def test_two_translations_of_a_page_are_not_quoted_together():
     dutch = passage(text.format("Bus"), 0.8, source=source("Parkeren", language="nl"))
     french = passage(text.format("Autobus"), 0.8, source=source("Parking", language="fr"))
 
-    found = choose([dutch, french], Wanted(asked("parkeren", "bus"), language="it"), str)
+    found = choose([dutch, french], QuoteRequest(asked("parkeren", "bus"), language="it"), str)
 
     assert len({quote.passage.source.language for quote in found}) == 1
 
@@ -306,7 +306,7 @@ def test_two_translations_of_a_page_are_not_quoted_together():
 def test_the_same_sentence_of_two_pages_is_quoted_once():
     copy = passage(PARKING.text, 0.7, category="practical", source=source())
 
-    found = choose([PARKING, copy], Wanted(asked("bus", "hoofdingang")), str)
+    found = choose([PARKING, copy], QuoteRequest(asked("bus", "hoofdingang")), str)
 
     assert len(texts(found)) == len(set(texts(found)))
 
@@ -367,7 +367,7 @@ def test_items_know_the_line_over_their_list():
 def test_a_list_is_quoted_under_the_line_that_denies_it():
     page = passage("Breng niet mee:\n- juwelen en sieraden\n- grote sommen geld", 0.8)
 
-    (found,) = choose([page], Wanted(asked("juwelen")), str)
+    (found,) = choose([page], QuoteRequest(asked("juwelen")), str)
 
     assert list(lines_of(found)) == [
         "Breng niet mee:",
@@ -379,7 +379,7 @@ def test_a_list_is_quoted_under_the_line_that_denies_it():
 def test_a_heading_that_asks_is_quoted_with_its_answer():
     page = passage("## Koorts na de ingreep?\nKom meteen naar de spoedgevallen.", 0.8)
 
-    (found,) = choose([page], Wanted(asked("koorts", "ingreep")), str)
+    (found,) = choose([page], QuoteRequest(asked("koorts", "ingreep")), str)
 
     assert list(lines_of(found)) == [
         "**Koorts na de ingreep?**",
@@ -414,7 +414,7 @@ def test_who_asks_to_look_further_reads_more_pages():
     terms = asked("bus", "hoofdingang")
 
     glance, further = (
-        choose(pages, Wanted(terms, measure=measure), str) for measure in (GLANCE, AT_LENGTH)
+        choose(pages, QuoteRequest(terms, measure=measure), str) for measure in (GLANCE, AT_LENGTH)
     )
 
     assert len({quote.passage.chunk_id for quote in glance}) <= 2
@@ -432,7 +432,7 @@ def test_a_telephone_number_or_an_hour_counts_nothing():
 def test_of_pages_that_answer_alike_the_one_of_the_answer_before_is_quoted():
     text = "Water drinken mag tot twee uur ervoor."
     first, second = (passage(text, 0.6, source=source(title)) for title in ("Maag", "Darm"))
-    before = Wanted(asked("water"), cited_before=frozenset({second.source.url}))
+    before = QuoteRequest(asked("water"), cited_before=frozenset({second.source.url}))
 
-    assert choose([first, second], Wanted(asked("water")), str)[0].passage == first
+    assert choose([first, second], QuoteRequest(asked("water")), str)[0].passage == first
     assert choose([first, second], before, str)[0].passage == second

@@ -12,7 +12,7 @@ from chat import services
 from chat.engines.embedded.outdated import OLD
 from chat.engines.embedded.quotes import choose
 from chat.engines.embedded.quoting import beside_source, lines_of
-from chat.engines.embedded.scoring import Quote, Wanted
+from chat.engines.embedded.scoring import Quote, QuoteRequest
 from chat.presentation import html_of
 from chat.turn import Turn
 from retrieval.models import Document
@@ -24,7 +24,7 @@ PAGE = "bereikbaarheid"
 
 
 def quoted(text: str, *words: str) -> Quote:
-    (quote,) = choose([passage(text, 0.8)], Wanted(terms(*words)), str)
+    (quote,) = choose([passage(text, 0.8)], QuoteRequest(terms(*words)), str)
     return quote
 
 

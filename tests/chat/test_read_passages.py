@@ -16,7 +16,7 @@ from chat.pipeline import PREPARING, RANKING, run
 from chat.services import take_turn
 from chat.stages.read_passages import held, read_passages
 from chat.turn import Turn
-from retrieval.grading import Held
+from retrieval.grading import PassageSupport
 from retrieval.tuning import RetrievalTuning, Steering
 from taxonomy.kinds import Kind
 from tests.builders import context, meant, passage, source, thing, tools
@@ -225,7 +225,7 @@ def test_only_the_number_that_is_asked_for_counts():
     hours = Finding(Says.HOURS, HEART, value="ma-vr 8:30-17:00")
     asked = {"wanted": {Sort.PHONE}}
 
-    assert one("Bel 089 00 51 03.", PHONE, hours, **asked) == Held(0.0, 0.0, 1.0)
+    assert one("Bel 089 00 51 03.", PHONE, hours, **asked) == PassageSupport(0.0, 0.0, 1.0)
     assert one("Bel 089 00 51 04, ma-vr 8:30-17:00.", PHONE, hours, **asked).details == 0.0
     assert one("Bel 089 00 51 03.", PHONE, hours).details == 0.0
 

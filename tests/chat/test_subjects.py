@@ -10,7 +10,7 @@ import pytest
 from chat.checks.knowledge import CUES
 from chat.engines.embedded.matching import Term
 from chat.engines.embedded.quotes import choose, texts
-from chat.engines.embedded.scoring import Wanted
+from chat.engines.embedded.scoring import QuoteRequest
 from chat.engines.embedded.subjects import Subjects, is_about_child, names_of, subjects_of
 from chat.turn import Context, Exchange, Turn
 from taxonomy.kinds import Kind
@@ -42,7 +42,7 @@ def quoted(hospital, question, *pages, matches=(), history=()):
     understood = meant(*matches, language="nl", detected="nl")
     subjects = subjects_of(Context(turn, question=question, understanding=understood), hospital)
     terms = tuple(Term(frozenset({w})) for w in ("nuchter", "eten", "dosis", "drinken", "uur"))
-    wanted = Wanted(
+    wanted = QuoteRequest(
         terms,
         suits=subjects.suit,
         is_dose=subjects.is_other_dose,

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from evaluation.cases import Case
-from evaluation.configurations import Cell, effects, factorial, factors_of
+from evaluation.configurations import Combination, effects, factorial, factors_of
 from evaluation.metrics import Score
 from evaluation.models import Run
 from evaluation.summaries import JudgedAnswer
@@ -19,7 +19,7 @@ from zol.errors import BadInput
 def cells(value_of, *, questions=40):
     """Cells of a and b whose recall follows from the states of both, by question."""
     return [
-        Cell(
+        Combination(
             flags,
             0,
             tuple(

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 
 from evaluation.grades import SheetEntry, agreement, report_of
 from evaluation.intervals import wilson
-from evaluation.reading import Item, is_for, key_of, read_items
+from evaluation.reading import ExamItem, is_for, key_of, read_items
 
 EXAM = [
     {"id": "one", "language": "nl", "question": "Waar kan ik parkeren?"},
@@ -174,6 +174,6 @@ def test_an_exam_of_another_form_is_refused(tmp_path, row, told):
 
 
 def test_a_question_names_its_hospital_or_is_for_all():
-    assert is_for(Item("a", "nl", ("?",)), "zol-demo")
-    assert is_for(Item("a", "nl", ("?",), "zol"), "zol-demo")
-    assert not is_for(Item("a", "nl", ("?",), "zo"), "zol-demo")
+    assert is_for(ExamItem("a", "nl", ("?",)), "zol-demo")
+    assert is_for(ExamItem("a", "nl", ("?",), "zol"), "zol-demo")
+    assert not is_for(ExamItem("a", "nl", ("?",), "zo"), "zol-demo")

@@ -13,8 +13,8 @@ from evaluation import reports, services
 from evaluation.cases import (
     CATEGORIES,
     Case,
+    EarlierTurn,
     Label,
-    Step,
     as_json,
     digest,
     fingerprint,
@@ -38,7 +38,7 @@ FULL = Case(
     category="followup_chain",
     language="tr",
     question="Peki nerede?",
-    earlier=(Step("Kim?"), Step("Ne?", "Cardiologie.", ("https://a.example/c",))),
+    earlier=(EarlierTurn("Kim?"), EarlierTurn("Ne?", "Cardiologie.", ("https://a.example/c",))),
     expect=Behaviour.REFUSE_MEDICAL,
     intent="doctor_lookup",
     entities=("Cardiologie|Kardiyoloji",),

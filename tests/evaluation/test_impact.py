@@ -14,7 +14,7 @@ from evaluation import impact
 from evaluation.models import Preview, PreviewItem
 from evaluation.tasks import preview_releases
 from taxonomy.models import Department, Doctor, Release
-from taxonomy.models.releases import State
+from taxonomy.models.releases import ReleaseState
 from taxonomy.selectors import live_snapshot
 from taxonomy.services import going_live, releases
 from tests.taxonomy.releases import approver, author, submitted
@@ -71,7 +71,7 @@ def test_a_broken_question_needs_the_reason_of_a_colleague_before_it_is_approved
     approved = releases.approve(harmful, by=approver(mini), comment=why)
     going_live.publish_release(approved, by=author(mini))
 
-    assert Release.objects.get(pk=harmful.pk).state == State.PUBLISHED
+    assert Release.objects.get(pk=harmful.pk).state == ReleaseState.PUBLISHED
 
 
 def test_a_command_makes_the_preview_where_no_worker_runs(harmful):

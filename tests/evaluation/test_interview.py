@@ -6,7 +6,7 @@ from typing import cast
 
 import pytest
 
-from evaluation.cases import Case, Step
+from evaluation.cases import Case, EarlierTurn
 from evaluation.interview import Interview
 from zol.errors import NotPublished
 
@@ -25,7 +25,7 @@ class Breaking:
 
 def case(error: Exception) -> Case:
     return Case(
-        "visit-1", "practical_info", "nl", "En op zondag?", (cast("Step", Breaking(error)),)
+        "visit-1", "practical_info", "nl", "En op zondag?", (cast("EarlierTurn", Breaking(error)),)
     )
 
 

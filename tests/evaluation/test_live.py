@@ -21,7 +21,7 @@ from evaluation.queue import LOW, failed_groups, ways_of
 from evaluation.tasks import grade_answers
 from retrieval.selectors import live_pages
 from retrieval.tuning import RetrievalTuning, Steering
-from taxonomy.facts.conditions import Conditions
+from taxonomy.facts.conditions import FactConditions
 from taxonomy.facts.index import FactEntry
 from taxonomy.facts.values import Money
 from tests.scripted import Line, scripted_endpoint
@@ -117,7 +117,9 @@ def test_a_figure_that_stands_nowhere_is_not_borne_out(mini):
 
 def test_a_published_fact_of_a_cited_page_bears_out(mini, monkeypatch):
     path, page = next(iter(live_pages().by_path.items()))
-    fact = FactEntry("price", None, Conditions(), Money(Decimal("17.35"), Decimal("17.35")), path)
+    fact = FactEntry(
+        "price", None, FactConditions(), Money(Decimal("17.35"), Decimal("17.35")), path
+    )
     monkeypatch.setattr(live, "facts_of", lambda snapshot: {("price",): (fact,)})
 
     text = "**Prijs**: het kost u € 17,35 per dag [1]."

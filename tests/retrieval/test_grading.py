@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.boosts import NAMED
-from retrieval.grading import FACTS, VOICES, Held, weigh
+from retrieval.grading import FACTS, VOICES, PassageSupport, weigh
 from retrieval.meanings import meaning_of
 from retrieval.passage import Boost
 from retrieval.tuning import RetrievalTuning
@@ -110,14 +110,16 @@ def test_of_equals_the_passage_that_a_page_begins_with_comes_first():
 def test_of_equals_the_passage_that_names_whom_the_taxonomy_names_comes_first():
     team, names = passage("Ons team.", 0.6, ordinal=1), passage("De artsen.", 0.5, ordinal=1)
 
-    first, second = weigh([team, names], {}, USUAL, {names.chunk_id: Held(people=1.0)})
+    first, second = weigh([team, names], {}, USUAL, {names.chunk_id: PassageSupport(people=1.0)})
 
     assert first.chunk_id == names.chunk_id
     assert "people" in dict(first.reading)
     assert not FACTS.keys() & dict(second.reading).keys()
 
 
-@given(passages, odds, st.lists(st.builds(Held, *[st.floats(0, 1)] * len(FACTS)), max_size=6))
+@given(
+    passages, odds, st.lists(st.builds(PassageSupport, *[st.floats(0, 1)] * len(FACTS)), max_size=6)
+)
 def test_what_passages_hold_loses_none_and_is_recorded(found, values, shares):
     has = odds_of(found, shares)
     once = weigh(found, odds_of(found, values), USUAL, has)
@@ -136,5 +138,5 @@ def test_every_voice_is_a_boost_that_exists_and_a_setting_that_is_explained():
     known = {field.name for field in fields(RetrievalTuning)}
 
     assert VOICES.keys() <= {name for name, _ in NAMED}
-    assert tuple(FACTS) == Held._fields
+    assert tuple(FACTS) == PassageSupport._fields
     assert all(name in known and meaning_of(name) for name in (*VOICES.values(), *FACTS.values()))

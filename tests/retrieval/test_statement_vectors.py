@@ -13,7 +13,7 @@ from retrieval.index.state import is_outdated
 from retrieval.index.statements import kept_of, key_of
 from retrieval.index.writing import rebuild
 from retrieval.models import Chunk, ChunkStatements, Document
-from retrieval.query import Spoken
+from retrieval.query import QueryText
 from tests.builders import passage
 from zol.tenancy import serving
 
@@ -78,7 +78,7 @@ def test_nothing_of_a_page_is_embedded_while_somebody_waits(hospital, monkeypatc
         get_embedder(), "embed_documents", lambda texts: embedded_now.extend(texts) or really(texts)
     )
 
-    alike = Comparing(get_embedder()).likeness(Spoken("waar staan de fietsen", "nl"), [found])
+    alike = Comparing(get_embedder()).likeness(QueryText("waar staan de fietsen", "nl"), [found])
 
     assert max(alike) == alike[2]
     assert embedded_now == []
@@ -91,7 +91,7 @@ def test_a_text_that_was_changed_since_is_embedded_now(hospital):
     found = as_found(chunk)
 
     (alike,) = Comparing(get_embedder()).likeness(
-        Spoken("is de fietsenstalling dicht", "nl"), [found]
+        QueryText("is de fietsenstalling dicht", "nl"), [found]
     )
 
     embedder = get_embedder()

@@ -10,9 +10,9 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from retrieval.embedding import Together, get_embedder, get_listener
-from retrieval.embedding.base import Calibration, QuestionVectors, Written
+from retrieval.embedding.base import Calibration, EncoderPassage, QuestionVectors
 from retrieval.embedding.lexical import LexicalEmbedder
-from retrieval.query import Query, Spoken
+from retrieval.query import Query, QueryText
 from retrieval.search import question_vector, spoken_vector
 
 HOURS = "Het bezoekuur is van 14 tot 20 uur."
@@ -45,7 +45,7 @@ def test_who_they_are_and_what_they_hear_is_told_of_both(both):
 
 
 def test_a_passage_is_read_by_each_in_its_own_way(both):
-    told = Written("Bezoek", tuple(("Bezoek", text) for text in TEXTS), "\n".join(TEXTS))
+    told = EncoderPassage("Bezoek", tuple(("Bezoek", text) for text in TEXTS), "\n".join(TEXTS))
 
     whole, (rows,) = both.embed_passages([told])
 
@@ -104,7 +104,9 @@ def test_what_could_not_be_embedded_is_tried_again():
 
 
 def test_a_passage_without_a_statement_has_none(both):
-    whole, rows = both.embed_passages([Written("Bezoek", (), "Bezoek"), Written("", (), "")])
+    whole, rows = both.embed_passages(
+        [EncoderPassage("Bezoek", (), "Bezoek"), EncoderPassage("", (), "")]
+    )
 
     assert whole.shape == (2, both.dimensions)
     assert [each.shape for each in rows] == [(0, both.dimensions)] * 2
@@ -125,8 +127,8 @@ def test_each_compares_in_the_words_that_it_hears(both):
     passages, sentences = both.parts
     asked, said = "Πού μπορώ να παρκάρω;", "parkeren parking"
 
-    greek = spoken_vector(Spoken(asked, "el", said), both)
-    dutch = spoken_vector(Spoken("Waar parkeer ik?", "nl", said), both)
+    greek = spoken_vector(QueryText(asked, "el", said), both)
+    dutch = spoken_vector(QueryText("Waar parkeer ik?", "nl", said), both)
 
     expected = both.joined([passages.embed_query(asked), sentences.embed_query(said)])
     assert np.allclose(greek, expected, atol=1e-5)

@@ -9,7 +9,7 @@ import pytest
 
 from chat import services
 from chat.models import CuratedAnswer
-from chat.sources.curated import Found
+from chat.sources.curated import CuratedResult
 from chat.sources.records import CuratedAnswer as AnswerRecord
 from chat.stages.refuse import refuse
 from chat.turn import Context, Exchange, Turn, Understanding
@@ -81,7 +81,7 @@ def test_it_is_told_with_its_page_and_whom_to_turn_to_and_nothing_is_searched(an
 def test_what_staff_answered_is_never_refused_as_another_matter():
     meant = Understanding(intent=Intent.OFF_TOPIC)
     ctx = Context(Turn("uur avondeten?")).learn(understanding=meant)
-    found = Found(hit=AnswerRecord("meals", "meals"))
+    found = CuratedResult(hit=AnswerRecord("meals", "meals"))
     tools = SimpleNamespace(curated=lambda ctx: found)
 
     assert not refuse(ctx, tools).stop

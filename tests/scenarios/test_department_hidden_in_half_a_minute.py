@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 
 from evaluation import impact
 from taxonomy.models import Doctor, Release
-from taxonomy.models.releases import State
+from taxonomy.models.releases import ReleaseState
 from tests.taxonomy.releases import approver, submitted
 
 pytestmark = pytest.mark.django_db
@@ -57,7 +57,7 @@ def test_it_is_approved_no_sooner_than_its_preview_has_finished(operator, hidden
     said = approve(operator, hidden, "Haast")
 
     assert "preview of this release has not finished" in said
-    assert Release.objects.get(pk=hidden.pk).state == State.IN_REVIEW
+    assert Release.objects.get(pk=hidden.pk).state == ReleaseState.IN_REVIEW
 
 
 @pytest.mark.parametrize("approve", WAYS)
@@ -69,7 +69,7 @@ def test_what_it_breaks_is_known_and_answered_for_before_patients_notice(operato
 
     release = Release.objects.get(pk=hidden.pk)
     assert f"breaks {release.broken} golden questions" in refused
-    assert release.state in (State.APPROVED, State.PUBLISHED)
+    assert release.state in (ReleaseState.APPROVED, ReleaseState.PUBLISHED)
     assert (release.broken_by.username, bool(release.broken_reason)) == ("bert", True)
 
 

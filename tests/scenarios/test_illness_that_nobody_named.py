@@ -13,7 +13,7 @@ from chat.pipeline import run
 from chat.stages.look_up import look_up
 from chat.turn import Turn
 from retrieval.intents import Intent
-from retrieval.query import Found
+from retrieval.query import SearchResult
 from retrieval.tuning import Steering
 from taxonomy.kinds import Kind
 from tests.builders import (
@@ -158,7 +158,7 @@ def test_what_tells_where_to_go_is_searched_for_by_itself():
 
     def search(query):
         asked.append(query.categories)
-        return Found((GUIDANCE,) if query.categories else (ILLNESS,))
+        return SearchResult((GUIDANCE,) if query.categories else (ILLNESS,))
 
     kinds = frozenset({"Condition", "Brochure", "Appointment", "Department"})
     steering = Steering(page_categories={COMPLAINT: kinds})

@@ -7,7 +7,7 @@ import pytest
 from chat.engines.embedded.compose import quotes_of
 from chat.engines.embedded.matching import Term
 from chat.engines.embedded.quotes import texts
-from chat.engines.embedded.scoring import Wanted
+from chat.engines.embedded.scoring import QuoteRequest
 from chat.turn import Context, Turn
 from tests.builders import passage, tools
 
@@ -25,12 +25,12 @@ HOURS = "De bezoekuren zijn van 14 tot 20 uur."
 def test_the_page_is_quoted_without_the_order(order: str) -> None:
     page = passage(f"{HOURS}\n{order}", 0.9)
     words = ("bezoekuren", "hours", "visite", "besuchszeiten")
-    wanted = Wanted((Term(frozenset(words), is_subject=True),))
+    wanted = QuoteRequest((Term(frozenset(words), is_subject=True),))
 
     assert texts(quotes_of([page], wanted, ABOUT, tools())) == [HOURS]
 
 
 def test_a_page_of_orders_only_is_not_quoted() -> None:
-    wanted = Wanted((Term(frozenset({"hours"}), is_subject=True),))
+    wanted = QuoteRequest((Term(frozenset({"hours"}), is_subject=True),))
 
     assert quotes_of([passage(ORDERS[0], 0.9)], wanted, ABOUT, tools()) == ()

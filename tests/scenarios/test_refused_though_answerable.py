@@ -10,7 +10,7 @@ from chat.stages.grade_evidence import grade_evidence
 from chat.turn import Turn
 from retrieval.grading import Grade, GradedEvidence
 from retrieval.grading import grade as graded
-from retrieval.query import Found
+from retrieval.query import SearchResult
 from retrieval.tuning import RetrievalTuning, Steering
 from taxonomy.kinds import Kind
 from tests.builders import context, meant, passage, phrases, thing, tools
@@ -80,7 +80,7 @@ def kit(**fields):
 
 
 def test_what_has_nothing_to_do_with_the_question_is_left_out():
-    strict = kit(search=lambda query: Found())
+    strict = kit(search=lambda query: SearchResult())
 
     result = grade_evidence(asked(), strict)
 
@@ -89,7 +89,7 @@ def test_what_has_nothing_to_do_with_the_question_is_left_out():
 
 
 def test_a_language_that_nobody_hears_is_no_reason_to_refuse():
-    deaf = kit(search=lambda query: Found(), hears=frozenset({"nl", "en"}))
+    deaf = kit(search=lambda query: SearchResult(), hears=frozenset({"nl", "en"}))
 
     result = grade_evidence(asked("el"), deaf)
 
@@ -111,7 +111,7 @@ def test_doubt_searches_once_more_without_floor_and_says_which_passages_are_new(
 
     def search(query):
         asked_for.append(query)
-        return Found(passages=(better,), best_similarity=0.9)
+        return SearchResult(passages=(better,), best_similarity=0.9)
 
     result = grade_evidence(asked(), kit(search=search, steering=Steering()))
 

@@ -16,7 +16,7 @@ import pytest
 
 from chat.engines.embedded.matching import Term
 from chat.engines.embedded.quotes import choose
-from chat.engines.embedded.scoring import AT_LENGTH, GLANCE, Quote, Statement, Wanted
+from chat.engines.embedded.scoring import AT_LENGTH, GLANCE, Quote, QuoteRequest, Statement
 from chat.phrases import Phrases
 from retrieval.ingestion.read import Block, read
 from retrieval.ingestion.read.blocks import Sort
@@ -89,7 +89,7 @@ def test_what_is_shown_of_a_table_or_list_is_whole_or_says_how_much_it_is(pack):
             terms = tuple(
                 Term(frozenset({word}), is_subject=True) for word in words(block.text)[:4]
             )
-            wanted = Wanted(
+            wanted = QuoteRequest(
                 terms,
                 measure=(GLANCE, AT_LENGTH)[place % 2],
                 names_one=lambda text: True,

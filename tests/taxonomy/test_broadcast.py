@@ -16,7 +16,7 @@ def test_that_nothing_is_heard_is_logged_once_and_not_at_every_attempt(
     monkeypatch.setattr(broadcast, "PAUSE", 0.01)
     attempts, tried_often = count(1), Event()
     monkeypatch.setattr(broadcast, "look", lambda: next(attempts) >= 5 and tried_often.set())
-    listener = broadcast.Listener()
+    listener = broadcast.ReleaseListener()
 
     with caplog.at_level(logging.WARNING, logger=broadcast.__name__):
         listener.start()

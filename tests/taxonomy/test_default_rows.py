@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from django.utils import translation
 
 from taxonomy.models import ComplaintRoute, GivenDefaults, PopulationCue, Release
-from taxonomy.models.releases import State
+from taxonomy.models.releases import ReleaseState
 from taxonomy.services.defaults import (
     give_defaults,
     models_with_defaults,
@@ -94,7 +94,7 @@ def test_what_nobody_edited_follows_and_what_staff_decided_stays(served, product
         release = update_defaults(by=author(served))
 
     assert routes() == {"ear,ent,3", "knee,orthopaedics,5", "eye,ophthalmology,1", "toe,podology,1"}
-    assert release.state == State.DRAFT
+    assert release.state == ReleaseState.DRAFT
     assert release.note == (
         "taxonomy.complaintroute: 1 new, 1 changed, 1 withdrawn, 1 edited here and left alone"
     )
@@ -171,7 +171,7 @@ def test_who_may_not_edit_the_rows_changes_nothing(served, product):
         run("--by", "dora")
 
     assert "ear,ent,1" in routes()
-    assert not Release.objects.filter(state=State.DRAFT).exists()
+    assert not Release.objects.filter(state=ReleaseState.DRAFT).exists()
 
 
 def test_a_dry_run_shows_and_writes_nothing(served, product):
@@ -196,7 +196,7 @@ def test_the_command_opens_a_release_in_the_name_of_who_ran_it(served, product):
 
     said = run(ROUTES, "--by", "anna")
 
-    release = Release.objects.get(state=State.DRAFT)
+    release = Release.objects.get(state=ReleaseState.DRAFT)
     assert f"Release {release.pk} is open" in said
     assert release.created_by.username == "anna"
     assert run("--by", "anna") == "No newer default rows: nothing was written.\n"

@@ -13,7 +13,7 @@ from django.utils import translation
 
 from retrieval.models import Chunk, Document
 from taxonomy.differences import pending
-from taxonomy.facts.conditions import Conditions
+from taxonomy.facts.conditions import FactConditions
 from taxonomy.facts.index import find
 from taxonomy.facts.print import said
 from taxonomy.kinds import Kind
@@ -266,7 +266,7 @@ def told(campus):
     recheck_live_version(campus.hospital_id)
     snapshot = live_snapshot()
     thing = snapshot.vocabulary.get(Kind.CAMPUS, campus.key)
-    found = find(snapshot, "parking_price", thing, Conditions())
+    found = find(snapshot, "parking_price", thing, FactConditions())
     return said(found.value, "nl", own="nl", name=str)
 
 

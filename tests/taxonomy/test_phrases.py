@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import override
 
 from taxonomy.models.lexicon import validate_phrase
-from taxonomy.phrases import ComplaintPhrases, Told, phrase_of
+from taxonomy.phrases import ComplaintMention, ComplaintPhrases, phrase_of
 from taxonomy.tokens import folded
 from zol.languages import LANGUAGES
 
@@ -95,7 +95,7 @@ def test_of_phrases_that_share_words_the_one_that_says_most_is_meant():
 def test_complaints_in_other_words_are_told_beside_each_other():
     found = of("hoor + slecht", "zie + wazig").find(folded("ik hoor slecht en zie wazig"), "nl")
 
-    assert found == (Told("c0", (1, 2)), Told("c1", (4, 5)))
+    assert found == (ComplaintMention("c0", (1, 2)), ComplaintMention("c1", (4, 5)))
 
 
 def test_a_star_stands_for_any_ending():

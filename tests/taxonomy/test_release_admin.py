@@ -11,7 +11,7 @@ from chat.models import CuratedAnswer, FixedText
 from retrieval.models import AffinityCell
 from taxonomy.kinds import Kind
 from taxonomy.models import Department, Release, Version
-from taxonomy.models.releases import State
+from taxonomy.models.releases import ReleaseState
 from taxonomy.services.publishing import live_version, publish
 from tests import factories
 from tests.taxonomy.releases import approved, approver, author, submitted
@@ -58,7 +58,7 @@ def test_a_curator_opens_and_submits_a_release(live):
     assert "Submitted." in page.text
     assert "Approve" not in [s.title for s in page.context["steps"]]
     release.refresh_from_db()
-    assert release.state == State.IN_REVIEW
+    assert release.state == ReleaseState.IN_REVIEW
 
 
 def test_what_waits_is_said_where_it_was_edited_and_sent_in_one_click(live, client):
@@ -77,7 +77,7 @@ def test_what_waits_is_said_where_it_was_edited_and_sent_in_one_click(live, clie
     assert "1 edit of yours waits." in after.text
     assert "Not live yet" not in anna.get(page).text
     assert "Submitted." in sent.text
-    release = Release.objects.get(state=State.IN_REVIEW)
+    release = Release.objects.get(state=ReleaseState.IN_REVIEW)
     assert release.submitted_by == author(live)
     assert release.title.startswith("Changes by anna")
 
@@ -108,7 +108,7 @@ def test_an_author_is_told_that_a_colleague_has_to_approve(live, client):
     assert "a colleague has to approve it" in page.text
     assert "a colleague has to approve it" in answer.text
     release.refresh_from_db()
-    assert release.state == State.IN_REVIEW
+    assert release.state == ReleaseState.IN_REVIEW
 
 
 def test_who_saves_is_led_to_a_list_that_says_what_waits(live):
@@ -217,7 +217,7 @@ def test_a_time_is_chosen_in_the_hospitals_own_time(live, client):
     bert.post(step(release, "schedule"), {"at": f"{soon:%Y-%m-%dT%H:%M}"})
 
     release.refresh_from_db()
-    assert release.state == State.SCHEDULED
+    assert release.state == ReleaseState.SCHEDULED
     assert release.goes_live_at == soon.replace(second=0, microsecond=0)
 
 
@@ -230,7 +230,7 @@ def test_a_time_that_cannot_be_is_refused(live, client, at):
 
     assert "Choose a day and a time." in page.text or "has passed" in page.text
     release.refresh_from_db()
-    assert release.state == State.APPROVED
+    assert release.state == ReleaseState.APPROVED
 
 
 def test_going_back_is_shown_before_it_is_done(live, client):

@@ -7,7 +7,7 @@ from django.test import Client
 
 from taxonomy.kinds import Kind
 from taxonomy.models import Release
-from taxonomy.models.releases import State
+from taxonomy.models.releases import ReleaseState
 from taxonomy.services.publishing import live_version, publish
 from tests import factories
 from tests.taxonomy.releases import approved, approver, author, previewed, submitted
@@ -64,7 +64,7 @@ def test_an_author_is_refused_in_words(live):
     assert answer.status_code == 409
     assert "a colleague has to approve it" in answer.json()["detail"]
     release.refresh_from_db()
-    assert release.state == State.IN_REVIEW
+    assert release.state == ReleaseState.IN_REVIEW
 
 
 def test_changes_are_given_by_field(live):
@@ -119,7 +119,7 @@ def test_bad_input_changes_nothing(live, step, values, status):
     answer = post(as_user(live, approver(live)), f"{RELEASES}{release.pk}/{step}/", **values)
 
     assert answer.status_code == status
-    assert Release.objects.get(pk=release.pk).state == State.APPROVED
+    assert Release.objects.get(pk=release.pk).state == ReleaseState.APPROVED
 
 
 def test_a_curator_may_prepare_but_not_publish(live):

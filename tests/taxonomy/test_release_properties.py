@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from taxonomy.content import Content, content_of
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Alias, Entity, LivePointer, PublishedRelation, Relation, Release
-from taxonomy.models.releases import AFTER_APPROVAL, Origin, State
+from taxonomy.models.releases import AFTER_APPROVAL, Origin, ReleaseState
 from taxonomy.selectors import forget_snapshots, live_snapshot
 from taxonomy.services import going_live, releases
 from tests import factories
@@ -174,7 +174,7 @@ def assert_whole(house: House) -> None:
     assert all({fact.subject, fact.object} <= things for fact in snapshot.vocabulary.facts)
     before = house.seen.setdefault(version.pk, (content, snapshot.vocabulary.by_spelling))
     assert before == (content, snapshot.vocabulary.by_spelling)
-    assert Release.objects.get(state=State.PUBLISHED).version_id == version.pk
+    assert Release.objects.get(state=ReleaseState.PUBLISHED).version_id == version.pk
 
 
 def assert_approved_by_another(house: House) -> None:
@@ -232,5 +232,5 @@ def test_the_walk_above_does_reach_patients(hospital):
 
     assert len(house.seen) == 2
     first, second = Release.objects.order_by("pk")
-    assert (first.state, second.state) == (State.PUBLISHED, State.SUPERSEDED)
+    assert (first.state, second.state) == (ReleaseState.PUBLISHED, ReleaseState.SUPERSEDED)
     assert (str(first.approved_by), str(second.approved_by)) == ("bert", "carla")

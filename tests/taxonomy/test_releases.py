@@ -14,7 +14,7 @@ from chat.models import FixedText
 from taxonomy.differences import changes_of, pending
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.models import Entity, LivePointer, PublishedEntity, Release
-from taxonomy.models.releases import State
+from taxonomy.models.releases import ReleaseState
 from taxonomy.selectors import draft_snapshot, live_snapshot, recheck_live_version
 from taxonomy.services import going_live, releases
 from taxonomy.services.publishing import live_version, publish
@@ -68,7 +68,7 @@ def test_it_goes_from_draft_to_patients(live):
     assert names() == {"Cardiologie", "Geriatrie"}
     assert live_version() == version
     states = Release.objects.order_by("pk").values_list("state", flat=True)
-    assert list(states) == [State.SUPERSEDED, State.PUBLISHED]
+    assert list(states) == [ReleaseState.SUPERSEDED, ReleaseState.PUBLISHED]
 
 
 def test_what_was_approved_goes_live_whatever_happens_to_the_draft_meanwhile(live):
@@ -88,7 +88,7 @@ def test_the_submitter_does_not_approve(live):
         releases.approve(release, by=author(live))
 
     release.refresh_from_db()
-    assert release.state == State.IN_REVIEW
+    assert release.state == ReleaseState.IN_REVIEW
 
 
 def test_who_edited_anything_in_it_does_not_approve(live):
@@ -100,7 +100,7 @@ def test_who_edited_anything_in_it_does_not_approve(live):
         releases.approve(release, by=approver(live))
 
     third = somebody(live, Role.OPERATOR, "carla")
-    assert releases.approve(release, by=third).state == State.APPROVED
+    assert releases.approve(release, by=third).state == ReleaseState.APPROVED
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_an_edit_after_it_was_frozen_is_not_in_it(live):
     with acting(approver(live)):
         factories.entity(live, Kind.DEPARTMENT, "Later")
 
-    assert releases.approve(release, by=approver(live)).state == State.APPROVED
+    assert releases.approve(release, by=approver(live)).state == ReleaseState.APPROVED
 
 
 def test_the_database_itself_refuses_an_authors_approval(live):
@@ -141,7 +141,7 @@ def test_the_database_itself_refuses_an_authors_approval(live):
 
     with pytest.raises(IntegrityError), transaction.atomic():
         Release.objects.filter(pk=release.pk).update(
-            state=State.APPROVED, approved_by=author(live), approved_at=timezone.now()
+            state=ReleaseState.APPROVED, approved_by=author(live), approved_at=timezone.now()
         )
 
 
@@ -149,7 +149,7 @@ def test_the_database_itself_refuses_an_authors_approval(live):
     "change",
     [
         pytest.param({"authors": []}, id="without authors"),
-        pytest.param({"state": State.PUBLISHED}, id="published unapproved"),
+        pytest.param({"state": ReleaseState.PUBLISHED}, id="published unapproved"),
         pytest.param({"broken": 1, "broken_by": "author"}, id="an author's reason"),
         pytest.param({"version": None}, id="without its content"),
     ],
@@ -165,8 +165,8 @@ def test_the_database_itself_refuses_what_does_not_follow(live, change):
 
 @pytest.mark.parametrize(
     ("before", "after"),
-    [(State.IN_REVIEW, State.APPROVED), (State.APPROVED, State.SCHEDULED),
-     (State.APPROVED, State.PUBLISHED)],
+    [(ReleaseState.IN_REVIEW, ReleaseState.APPROVED), (ReleaseState.APPROVED, ReleaseState.SCHEDULED),
+     (ReleaseState.APPROVED, ReleaseState.PUBLISHED)],
 )  # fmt: skip
 @pytest.mark.parametrize(
     "known",
@@ -177,7 +177,7 @@ def test_the_database_itself_refuses_what_does_not_follow(live, change):
     ],
 )
 def test_the_database_itself_lets_nothing_pass_that_was_not_previewed(live, before, after, known):
-    release = submitted(live) if before == State.IN_REVIEW else approved(live)
+    release = submitted(live) if before == ReleaseState.IN_REVIEW else approved(live)
     Release.objects.filter(pk=release.pk).update(**known)
     who = {"approved_by": approver(live), "approved_at": timezone.now()}
     due = {"goes_live_at": timezone.now(), "scheduled_by": approver(live)}
@@ -249,7 +249,7 @@ def test_a_rejection_needs_a_reason_and_reaches_the_author(live):
     releases.reject(release, by=approver(live), reason="De telefoon klopt niet")
 
     release.refresh_from_db()
-    assert (release.state, release.reason) == (State.REJECTED, "De telefoon klopt niet")
+    assert (release.state, release.reason) == (ReleaseState.REJECTED, "De telefoon klopt niet")
 
 
 @pytest.mark.django_db(transaction=True)
@@ -282,7 +282,7 @@ def test_it_goes_live_when_its_time_has_come(live):
 def test_the_schedulers_task_looks_at_every_hospital(live):
     release = approved(live)
     Release.objects.filter(pk=release.pk).update(
-        state=State.SCHEDULED,
+        state=ReleaseState.SCHEDULED,
         goes_live_at=timezone.now() - timedelta(seconds=1),
         scheduled_by=approver(live),
     )
@@ -301,7 +301,7 @@ def test_a_schedule_that_no_longer_fits_is_refused_and_said(live):
     going_live.publish_due(now=soon)
 
     late.refresh_from_db()
-    assert late.state == State.APPROVED
+    assert late.state == ReleaseState.APPROVED
     assert "has gone live since" in AuditEntry.objects.get(what=What.REFUSED).why
 
 
@@ -316,7 +316,7 @@ def test_nothing_is_approved_before_its_preview_has_finished(live):
     with pytest.raises(StepRefused, match=f"manage.py preview {release.pk}"):
         releases.approve(release, by=approver(live))
 
-    assert releases.approve(previewed(release), by=approver(live)).state == State.APPROVED
+    assert releases.approve(previewed(release), by=approver(live)).state == ReleaseState.APPROVED
 
 
 def test_what_breaks_golden_questions_needs_the_reason_of_a_colleague(live):
@@ -371,7 +371,7 @@ def test_a_scheduled_release_that_breaks_by_then_does_not_go_live(live):
     going_live.publish_due(now=soon)
 
     release.refresh_from_db()
-    assert release.state == State.APPROVED
+    assert release.state == ReleaseState.APPROVED
     assert names() == {"Cardiologie"}
 
 
@@ -394,7 +394,7 @@ def test_what_cannot_wait_is_published_by_one_person_with_a_reason(
         release = urgently(live)
 
     assert names() == {"Cardiologie", "Geriatrie"}
-    assert (release.state, release.is_unreviewed) == (State.PUBLISHED, True)
+    assert (release.state, release.is_unreviewed) == (ReleaseState.PUBLISHED, True)
     assert mail.outbox[-1].to == ["bert@example.org"]
     assert "Het spoednummer was fout" in mail.outbox[-1].body
     assert AuditEntry.objects.filter(
@@ -438,7 +438,7 @@ def test_a_second_urgent_publication_waits_for_the_look_at_an_old_one(live):
     with pytest.raises(StepRefused, match="that comes first"):
         urgently(live)
     going_live.review(first, by=approver(live), remark="Gezien")
-    waiting = Release.objects.get(state=State.IN_REVIEW)
+    waiting = Release.objects.get(state=ReleaseState.IN_REVIEW)
     going_live.publish_urgently(waiting, by=author(live), reason="Nog een nummer")
 
     assert "Pediatrie" in names()
@@ -447,14 +447,14 @@ def test_a_second_urgent_publication_waits_for_the_look_at_an_old_one(live):
 def test_what_was_urgent_is_previewed_afterwards_whatever_breaks(live):
     release = previewed(urgently(live), broken=2)
 
-    assert (release.state, release.broken) == (State.PUBLISHED, 2)
+    assert (release.state, release.broken) == (ReleaseState.PUBLISHED, 2)
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        {"state": State.PUBLISHED},
-        {"state": State.PUBLISHED, "urgent_reason": "Haast"},
+        {"state": ReleaseState.PUBLISHED},
+        {"state": ReleaseState.PUBLISHED, "urgent_reason": "Haast"},
         {"urgent_by_id": 1, "urgent_reason": "Haast"},
         {"reviewed_by_id": 1},
     ],

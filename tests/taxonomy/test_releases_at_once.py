@@ -13,7 +13,7 @@ from django.utils import translation
 from taxonomy.content import content_of
 from taxonomy.kinds import Kind
 from taxonomy.models import LivePointer, PublishedRow, Release, Version
-from taxonomy.models.releases import State
+from taxonomy.models.releases import ReleaseState
 from taxonomy.services import going_live, releases
 from taxonomy.services.publishing import live_version, publish
 from tests import factories
@@ -40,7 +40,7 @@ def live(transactional_db):
 
 def assert_whole():
     """One release is live, it is the one that is pointed to, and its version is complete."""
-    [published] = Release.objects.filter(state=State.PUBLISHED)
+    [published] = Release.objects.filter(state=ReleaseState.PUBLISHED)
     version = LivePointer.objects.get().version
     assert published.version == version
     content = content_of(version)
@@ -78,7 +78,7 @@ def test_of_many_different_releases_published_at_once_exactly_one_wins(live):
 
     refused = assert_one_won(outcomes, workers * each)
     assert all("has gone live since this release was submitted" in said for said in refused)
-    assert Release.objects.filter(state=State.APPROVED).count() == workers * each - 1
+    assert Release.objects.filter(state=ReleaseState.APPROVED).count() == workers * each - 1
     assert AuditEntry.objects.filter(what=AuditEntry.What.PUBLISHED).count() == 2
     assert_whole()
 
@@ -104,7 +104,7 @@ def test_of_an_approval_and_a_new_submission_at_once_only_what_was_seen_is_appro
     with translation.override("en"), pytest.raises(StepRefused, match="submitted anew"):
         releases.approve(release, by=approver(live), seen=seen)
 
-    assert Release.objects.get(pk=again.pk).state == State.IN_REVIEW
+    assert Release.objects.get(pk=again.pk).state == ReleaseState.IN_REVIEW
 
 
 def somebody_is_blocked() -> bool:
@@ -130,7 +130,7 @@ def test_a_process_killed_while_publishing_leaves_the_old_version_live(live):
             process.kill()
 
     assert live_version() == before
-    assert Release.objects.get(pk=release.pk).state == State.APPROVED
+    assert Release.objects.get(pk=release.pk).state == ReleaseState.APPROVED
     assert_whole()
     going_live.publish_release(release, by=approver(live))
     assert live_version() == release.version
@@ -153,7 +153,7 @@ def test_a_process_killed_while_freezing_leaves_nothing_half_frozen(live):
 
     rows = PublishedRow.objects.count()
     assert Version.objects.count() == versions
-    assert Release.objects.get(pk=draft.pk).state == State.DRAFT
+    assert Release.objects.get(pk=draft.pk).state == ReleaseState.DRAFT
     releases.submit(draft, by=author(live))
     assert PublishedRow.objects.count() > rows
 

@@ -12,7 +12,7 @@ from django.db import transaction
 
 from taxonomy.kinds import Kind
 from taxonomy.models import Release
-from taxonomy.models.releases import State
+from taxonomy.models.releases import ReleaseState
 from taxonomy.services import releases
 from tests import factories
 from tests.retrieval.ingestion.workers import Workers, own_queue, wait_until
@@ -65,7 +65,7 @@ def test_the_page_answers_within_a_second_and_follows_the_worker(mini, browser, 
     assert seconds < 1
     assert "Submitted." in page.text, (tmp_path / "log").read_text()
     release.refresh_from_db()
-    assert (release.state, release.submitted_by) == (State.IN_REVIEW, author(mini))
+    assert (release.state, release.submitted_by) == (ReleaseState.IN_REVIEW, author(mini))
 
 
 def test_where_no_worker_runs_the_page_says_so_and_does_it(mini, browser, nobody_works):
@@ -102,7 +102,7 @@ def test_without_a_broker_the_request_does_it(mini, browser, monkeypatch):
     answer, _seconds = submitting(browser, release)
 
     assert answer.url == f"/admin/taxonomy/release/{release.pk}/change/"
-    assert Release.objects.get(pk=release.pk).state == State.IN_REVIEW
+    assert Release.objects.get(pk=release.pk).state == ReleaseState.IN_REVIEW
 
 
 @pytest.mark.usefixtures("work_at_once")

@@ -29,7 +29,7 @@ from taxonomy.admin.releases import awaiting, unreviewed
 from taxonomy.differences import pending
 from taxonomy.models import Alias, Fact, Proposal, Release
 from taxonomy.models.entities import ENTITY_MODELS
-from taxonomy.models.releases import State
+from taxonomy.models.releases import ReleaseState
 from taxonomy.services.publishing import live_version
 from zol.admin_pages.base import listed
 from zol.roles import PUBLISH, SEE_CONVERSATIONS
@@ -115,8 +115,8 @@ def _release_tasks(request: HttpRequest) -> Iterator[Task]:
         is_urgent=True,
     )
     states = releases.aggregate(
-        rejected=Count("pk", filter=Q(state=State.REJECTED, created_by=request.user)),
-        approved=Count("pk", filter=Q(state=State.APPROVED)),
+        rejected=Count("pk", filter=Q(state=ReleaseState.REJECTED, created_by=request.user)),
+        approved=Count("pk", filter=Q(state=ReleaseState.APPROVED)),
     )
     yield Task(
         _("Your releases that were rejected"),

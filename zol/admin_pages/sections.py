@@ -23,7 +23,7 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class MenuSection:
     key: str
     title: Any
     #: Models as `app.model`, and pages.
@@ -31,7 +31,7 @@ class Section:
 
 
 SECTIONS = (
-    Section(
+    MenuSection(
         "taxonomy",
         _("Taxonomy"),
         (
@@ -54,12 +54,12 @@ SECTIONS = (
             "taxonomy.snomedrelease",
         ),
     ),
-    Section(
+    MenuSection(
         "documents",
         _("Documents"),
         ("retrieval.document", "retrieval.chunk", "retrieval.ingestionrun"),
     ),
-    Section(
+    MenuSection(
         "steering",
         _("Steering"),
         (
@@ -77,7 +77,7 @@ SECTIONS = (
             "retrieval.unitphrase",
         ),
     ),
-    Section(
+    MenuSection(
         "texts",
         _("Chat texts"),
         (
@@ -94,7 +94,7 @@ SECTIONS = (
             "chat.modelprice",
         ),
     ),
-    Section(
+    MenuSection(
         "safety",
         _("Safety"),
         (
@@ -103,17 +103,17 @@ SECTIONS = (
             *SAFETY,
         ),
     ),
-    Section(
+    MenuSection(
         "conversations",
         _("Conversations"),
         (Page(_("Figures"), "admin:figures", SEE_CONVERSATIONS), *CONVERSATIONS),
     ),
-    Section(
+    MenuSection(
         "quality",
         _("Quality"),
         (*GOLDEN, "evaluation.run"),
     ),
-    Section(
+    MenuSection(
         "access",
         _("Hospital & access"),
         (

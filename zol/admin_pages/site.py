@@ -17,7 +17,7 @@ from django.utils import translation
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 
-from zol.admin_pages.sections import SECTIONS, Page, Section
+from zol.admin_pages.sections import SECTIONS, MenuSection, Page
 from zol.admin_pages.work import state_view, work_view
 from zol.roles import may_enter
 from zol.text import storable
@@ -122,7 +122,7 @@ class ZolAdminSite(AdminSite):
         return [section for section in listed if section["models"]]
 
 
-def _section(request: HttpRequest, section: Section, known: dict[str, Any]) -> dict[str, Any]:
+def _section(request: HttpRequest, section: MenuSection, known: dict[str, Any]) -> dict[str, Any]:
     models = list(_entries(request, section, known))
     return {
         "name": section.title,
@@ -133,7 +133,7 @@ def _section(request: HttpRequest, section: Section, known: dict[str, Any]) -> d
     }
 
 
-def _entries(request: HttpRequest, section: Section, known: dict[str, Any]) -> Iterator[Any]:
+def _entries(request: HttpRequest, section: MenuSection, known: dict[str, Any]) -> Iterator[Any]:
     for entry in section.entries:
         if isinstance(entry, Page):
             if request.user.has_perm(entry.permission):

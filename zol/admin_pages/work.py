@@ -35,7 +35,7 @@ KEY = "work"
 BROKER_IS_AWAY = (OperationalError, RedisError, OSError)
 
 
-class Said(TypedDict):
+class WorkOutcome(TypedDict):
     """What work came to: words for who asked for it, and where to go on."""
 
     text: str
@@ -43,7 +43,7 @@ class Said(TypedDict):
     url: str
 
 
-def said(text: Any, url: str, level: int = messages.SUCCESS) -> Said:
+def said(text: Any, url: str, level: int = messages.SUCCESS) -> WorkOutcome:
     return {"text": str(text), "level": level, "url": url}
 
 
@@ -136,6 +136,6 @@ def _end(request: HttpRequest, result: Any) -> HttpResponse:
     return _go_on(request, result.result)
 
 
-def _go_on(request: HttpRequest, outcome: Said) -> HttpResponse:
+def _go_on(request: HttpRequest, outcome: WorkOutcome) -> HttpResponse:
     messages.add_message(request, outcome["level"], outcome["text"])
     return HttpResponseRedirect(outcome["url"])

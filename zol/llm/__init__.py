@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.signals import setting_changed
 from django.dispatch import receiver
 
-from zol.llm.base import LLM, Fallback, Guarded, circuit_breaker
+from zol.llm.base import LLM, CircuitBreaker, Fallback, circuit_breaker
 
 
 def is_configured() -> bool:
@@ -43,7 +43,7 @@ def get_llm(tier: str) -> LLM:
     chosen = settings.LLM["tiers"][tier]
     return Fallback(
         [
-            Guarded(
+            CircuitBreaker(
                 OpenAIModel(
                     chosen["model"],
                     temperature=chosen["temperature"],

@@ -133,7 +133,7 @@ MOST_FAILURES = 5
 PAUSE = 30.0
 
 
-class Guarded:
+class CircuitBreaker:
     """A model that is left alone for a while after it failed several times in a row."""
 
     def __init__(self, model: LLM, breaker: pybreaker.CircuitBreaker) -> None:

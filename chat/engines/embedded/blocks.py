@@ -8,7 +8,7 @@ from itertools import groupby
 from math import inf
 from typing import NamedTuple, TypeAlias
 
-from chat.engines.embedded.scoring import Quote, Reading, Statement, Wanted, counted, there
+from chat.engines.embedded.scoring import Quote, QuoteRequest, Reading, Statement, counted, there
 from chat.reading import overlap
 from retrieval.passage import Passage
 from retrieval.statements import HEADING, Form, Line, lines
@@ -234,7 +234,7 @@ def rows(
     return near
 
 
-def has_one_each(table: Sequence[Statement], wanted: Wanted) -> bool:
+def has_one_each(table: Sequence[Statement], wanted: QuoteRequest) -> bool:
     """Whether most rows of a table are about a department, doctor or campus each."""
     named = [wanted.names_one(each.text) for each in table]
     return sum(named) > len(named) / 2

@@ -12,7 +12,7 @@ from chat.engines.embedded.complaints import tells_where
 from chat.engines.embedded.facts import Fact, facts_of
 from chat.engines.embedded.kinds import sorts_of
 from chat.engines.embedded.ledger import Ledger
-from chat.engines.embedded.plan import Asking, Lead, Plan, beside_fact, is_doubtful, plan
+from chat.engines.embedded.plan import AnswerPlan, Asking, Lead, beside_fact, is_doubtful, plan
 from chat.engines.embedded.pool import (
     describes_complaints,
     guidance_of,
@@ -113,7 +113,7 @@ def without_echoes(pieces: Iterable[str]) -> list[str]:
     return [piece for at, piece in enumerate(said) if piece not in said[at + 1 :]]
 
 
-def planned_for(ctx: Context, tools: Tools) -> Plan:
+def planned_for(ctx: Context, tools: Tools) -> AnswerPlan:
     """Return what the answer consists of."""
     pool = pool_of(ctx, tools)
     wanted = wanted_of(ctx, tools, pool)
@@ -181,7 +181,7 @@ def findings_for(ctx: Context, tools: Tools) -> tuple[Finding, ...]:
     return ctx.findings if joins else ()
 
 
-def _facts_first(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:
+def _facts_first(planned: AnswerPlan, ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:
     if planned.is_for_complaints:
         yield whom_to_ask(ctx, tools)
     yield from stated(ctx, tools, ledger)
@@ -192,7 +192,7 @@ def _facts_first(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> I
     yield from notes(ctx, tools, sources_of(planned.quotes), shown)
 
 
-def _pages_first(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:
+def _pages_first(planned: AnswerPlan, ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:
     lead = LEADS.get(ctx.understanding.intent, "lead_general")
     yield tools.phrases.say(lead, ctx.understanding.language)
     yield from quoted(planned.quotes, ctx, tools, ledger)
@@ -208,7 +208,7 @@ def whom_to_ask(ctx: Context, tools: Tools) -> str:
     return tools.phrases.say("ask_gp", ctx.understanding.language)
 
 
-def _uncertain(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:
+def _uncertain(planned: AnswerPlan, ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:
     yield whom_to_ask(ctx, tools)
     yield tools.phrases.say("lead_uncertain", ctx.understanding.language)
     yield from quoted(planned.quotes, ctx, tools, ledger)
@@ -218,7 +218,7 @@ def _uncertain(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> Ite
     yield whom_to_call("uncertain_contact", ctx, tools, ledger)
 
 
-def _nothing(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:
+def _nothing(planned: AnswerPlan, ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:
     """Say that nothing was found, and who can help."""
     yield whom_to_ask(ctx, tools)
     kind = "complaint_contact" if planned.is_for_complaints else "no_answer"
@@ -234,7 +234,7 @@ PARTS = {
 }
 
 
-def told(planned: Plan, ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:
+def told(planned: AnswerPlan, ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:
     """Yield the facts as paragraphs and lists; each bears the number of its page."""
     language = ctx.understanding.language
     own = own_words(ctx.understanding.matches, language)

@@ -63,7 +63,7 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class TermForms:
     """What stands for a term on the pages: words, and how surely; words that must be together."""
 
     words: Mapping[str, float]
@@ -78,13 +78,13 @@ class Meant:
 
 
 #: For each term, what stands for it.
-Meanings: TypeAlias = Sequence[Meant]
+Meanings: TypeAlias = Sequence[TermForms]
 
 
 def meanings(terms: Sequence[Term], texts: Sequence[Places], stem: Stem) -> Meanings:
     """Return for each term what stands for it in some texts."""
     stems = {stem(name) for term in terms for name in term.names}
-    known = Known(frozenset().union(*texts), (each for each in stems if len(each) >= PART_FROM))
+    known = PageWords(frozenset().union(*texts), (each for each in stems if len(each) >= PART_FROM))
     return [_meant(term, texts, known, stem) for term in terms]
 
 
@@ -93,7 +93,7 @@ def together(phrase: Iterable[str], text: Places) -> int:
     return reduce(and_, (text.get(word, 0) for word in phrase))
 
 
-class Known:
+class PageWords:
     """The words of some pages, some of which begin or end with a stem that is looked for."""
 
     def __init__(self, words: Iterable[str], stems: Iterable[str]) -> None:
@@ -118,23 +118,23 @@ class Known:
                 yield word
 
 
-def _meant(term: Term, texts: Sequence[Places], known: Known, stem: Stem) -> Meant:
+def _meant(term: Term, texts: Sequence[Places], known: PageWords, stem: Stem) -> TermForms:
     stems = (frozenset(map(stem, phrase)) for phrase in term.phrases)
     possible = [phrase for phrase in stems if phrase <= known.words]
     phrases = tuple(p for p in possible if any(together(p, text) for text in texts))
     if not phrases:
-        return Meant(_of_names(term.names, known, stem))
-    return Meant(_holding(frozenset(map(stem, term.names - term.loose)), known), phrases)
+        return TermForms(_of_names(term.names, known, stem))
+    return TermForms(_holding(frozenset(map(stem, term.names - term.loose)), known), phrases)
 
 
-def _holding(stems: frozenset[str], known: Known) -> dict[str, float]:
+def _holding(stems: frozenset[str], known: PageWords) -> dict[str, float]:
     """Return the words with one of the stems, and the compounds with it."""
     long = (each for each in stems if len(each) >= PART_FROM)
     found = {word: PART for each in long for word in known.holding(each)}
     return found | dict.fromkeys(stems & known.words, SAME)
 
 
-def _of_names(names: frozenset[str], known: Known, stem: Stem) -> dict[str, float]:
+def _of_names(names: frozenset[str], known: PageWords, stem: Stem) -> dict[str, float]:
     stems = frozenset(map(stem, names))
     found = _holding(stems, known)
     for name in () if found else names:

@@ -41,7 +41,7 @@ MOST_PARTS = 3
 ABBREVIATED = 4
 
 
-class Names(NamedTuple):
+class PageNames(NamedTuple):
     """What the pages may call something."""
 
     words: frozenset[str]
@@ -55,7 +55,7 @@ class Names(NamedTuple):
 
 def names_of(
     thing: Thing, text: str, snapshot: Snapshot, languages: Sequence[str]
-) -> tuple[Names, ...]:
+) -> tuple[PageNames, ...]:
     """Return the words by which the pages may call a thing; of each set they should have one.
 
     A name of one word says it all. In a language that has only longer ones, as French often does,
@@ -71,7 +71,7 @@ def names_of(
     many = max(map(len, longer), default=1)
     parts = (whole.union(name[at % len(name)] for name in longer) for at in range(many))
     phrases = together(spoken, snapshot) if many == 1 and thing.kind in CARE else frozenset()
-    return tuple(Names(part, phrases) for part in parts if part)
+    return tuple(PageNames(part, phrases) for part in parts if part)
 
 
 def called(
@@ -112,7 +112,7 @@ def telling(name: str, stop: frozenset[str]) -> str:
     return max(enumerate(parts), key=lambda pair: (len(pair[1]), pair[0]))[1] if parts else ""
 
 
-def names_in(concept: Concept, snapshot: Snapshot, languages: Sequence[str]) -> Names:
+def names_in(concept: Concept, snapshot: Snapshot, languages: Sequence[str]) -> PageNames:
     """Return the words by which pages call a concept; of an expression, the one that says most.
 
     The others may be anybody's: "maag" of "met een lege maag".
@@ -120,7 +120,7 @@ def names_in(concept: Concept, snapshot: Snapshot, languages: Sequence[str]) -> 
     spoken = {code: concept.words.get(code, ()) for code in languages}
     whole, longer = called(spoken, snapshot)
     most = frozenset(name[0] for name in longer)
-    return Names(whole | most, together(spoken, snapshot), most - whole)
+    return PageNames(whole | most, together(spoken, snapshot), most - whole)
 
 
 def together(spoken: Mapping[str, Iterable[str]], snapshot: Snapshot) -> frozenset[frozenset[str]]:

@@ -9,7 +9,7 @@ from itertools import repeat
 
 from chat.engines.embedded.cutting import given_in
 from chat.engines.embedded.kinds import Sort
-from chat.engines.embedded.traits import Seen
+from chat.engines.embedded.traits import StatementSet
 from retrieval.passage import Passage, Source
 
 #: Answers that change while a page stays as it is.
@@ -23,7 +23,7 @@ def is_old(source: Source, today: date) -> bool:
     return source.updated_on is not None and today - source.updated_on > OLD
 
 
-def outdated(seen: Seen, today: date) -> list[bool]:
+def outdated(seen: StatementSet, today: date) -> list[bool]:
     """Return for each statement whether a newer page on the subject gives the same sort of answer,
     or has taken the place of its page: the newest counts."""
     succeeded = _succeeded(seen, today)
@@ -39,7 +39,7 @@ def outdated(seen: Seen, today: date) -> list[bool]:
     ]
 
 
-def _succeeded(seen: Seen, today: date) -> list[bool]:
+def _succeeded(seen: StatementSet, today: date) -> list[bool]:
     """Return for each statement whether its page is old, and a newer one bears the name of the same
     thing that is asked about, in the same language."""
     named = [
@@ -71,7 +71,7 @@ def _is_beaten(source: Source, newest: date | None) -> bool:
     return bool(newest and source.updated_on and newest - source.updated_on > NEWER)
 
 
-def changing(seen: Seen) -> Sequence[frozenset[Sort]]:
+def changing(seen: StatementSet) -> Sequence[frozenset[Sort]]:
     """Return for each statement the sorts of answer that are asked for, change, and are given by
     it; nothing where none is asked for."""
     asked, sorts = seen.reading.wanted.sorts & CHANGING, seen.reading.sorts
@@ -80,13 +80,13 @@ def changing(seen: Seen) -> Sequence[frozenset[Sort]]:
     return [asked & given for each in seen.cuttings for given in given_in(each, sorts)]
 
 
-def each_of(seen: Seen) -> Iterator[Passage]:
+def each_of(seen: StatementSet) -> Iterator[Passage]:
     """Yield the passage of each statement."""
     for passage, size in zip(seen.passages, seen.sizes, strict=True):
         yield from repeat(passage, size)
 
 
-def _newest(seen: Seen, given: Sequence[frozenset[Sort]]) -> dict[Sort, date]:
+def _newest(seen: StatementSet, given: Sequence[frozenset[Sort]]) -> dict[Sort, date]:
     """Return for each such sort the newest page on the subject that gives it."""
     newest: dict[Sort, date] = {}
     on_subject: Sequence[float] = seen.subject(seen.whole).tolist()

@@ -72,7 +72,7 @@ class Lead(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class AnswerPlan:
     lead: Lead
     findings: tuple[Finding, ...] = ()
     quotes: tuple[Quote, ...] = ()
@@ -155,14 +155,14 @@ def is_doubtful(intent: Intent, confidence: float, needs: Mapping[Intent, float]
     return is_unsure and bool(needs) and likely < UNLIKELY
 
 
-def plan(asking: Asking, findings: Sequence[Finding], quotes: Sequence[Quote]) -> Plan:
+def plan(asking: Asking, findings: Sequence[Finding], quotes: Sequence[Quote]) -> AnswerPlan:
     """Return what to say, so that what was asked for comes first."""
     facts, quotes, sure_from = tuple(findings), asking.fit(quotes), asking.sure_from
     beside_facts = up_to_sure(quotes, sure_from * BESIDE_FACTS)
     if any(finding.says in PEOPLE for finding in facts) and not asking.is_told_by_pages:
         beside_people = asking.given(BEYOND_PEOPLE, beside_facts)
         is_whole = MEASURES.isdisjoint(asking.sorts)
-        return Plan(Lead.FACTS, facts, beside_people[:1], is_whole=is_whole)
+        return AnswerPlan(Lead.FACTS, facts, beside_people[:1], is_whole=is_whole)
     if asking.is_described:
         return where_to_go(asking, facts, quotes)
     is_helped = asking.is_told_by_pages and facts
@@ -171,21 +171,21 @@ def plan(asking: Asking, findings: Sequence[Finding], quotes: Sequence[Quote]) -
     tells_how = asking.is_told_by_pages and answering
     if answers_by_facts(asking, facts) and not tells_how:
         is_all = asking.is_for_place and facts[0].says is not Says.AT_CAMPUS
-        return Plan(Lead.FACTS, facts, () if is_all else beside_facts)
+        return AnswerPlan(Lead.FACTS, facts, () if is_all else beside_facts)
     is_placed = any(finding.about.kind is not Kind.CAMPUS for finding in facts)
     if answering:
-        return Plan(Lead.PAGES, beside(asking, facts), answering)
+        return AnswerPlan(Lead.PAGES, beside(asking, facts), answering)
     near = tuple(quotes) if any(quote.surety >= NEAREST for quote in quotes) else ()
     is_beyond = asking.given(BEYOND_PLACE, near)
     may_answer = asking.is_met(near) and up_to_sure(near, sure_from * TELLS_HOW)
     tells_more = is_beyond or may_answer
     is_settled = asking.is_routed and not asking.has_other_subject and not tells_more
     if is_placed and (is_settled or not near):
-        return Plan(Lead.FACTS, facts, is_whole=asking.sorts <= REACHED_BY)
-    return Plan(Lead.UNCERTAIN, facts, near) if near else Plan(Lead.NOTHING, facts)
+        return AnswerPlan(Lead.FACTS, facts, is_whole=asking.sorts <= REACHED_BY)
+    return AnswerPlan(Lead.UNCERTAIN, facts, near) if near else AnswerPlan(Lead.NOTHING, facts)
 
 
-def beside_fact(planned: Plan, ctx: Context, asking: Asking) -> Plan:
+def beside_fact(planned: AnswerPlan, ctx: Context, asking: Asking) -> AnswerPlan:
     """Return a plan in which a published fact answers: where it may not be the whole answer pages
     add one quotation, if it is likely enough; the taxonomy adds no hours."""
     if ctx.fact is None:
@@ -201,7 +201,7 @@ def beside_fact(planned: Plan, ctx: Context, asking: Asking) -> Plan:
     )
 
 
-def where_to_go(asking: Asking, facts: tuple[Finding, ...], quotes: Sequence[Quote]) -> Plan:
+def where_to_go(asking: Asking, facts: tuple[Finding, ...], quotes: Sequence[Quote]) -> AnswerPlan:
     """Return what is said to complaints: the department that the taxonomy knows, what pages say
     about it, and what is less sure only where it tells where to go."""
     sure = up_to_sure(quotes, asking.sure_from)
@@ -215,7 +215,7 @@ def where_to_go(asking: Asking, facts: tuple[Finding, ...], quotes: Sequence[Quo
         lead = Lead.PAGES
     else:
         lead = Lead.UNCERTAIN if told else Lead.NOTHING
-    return Plan(lead, places, told, is_for_complaints=True)
+    return AnswerPlan(lead, places, told, is_for_complaints=True)
 
 
 def up_to_sure(quotes: Sequence[Quote], least: float) -> tuple[Quote, ...]:

@@ -19,16 +19,16 @@ from chat.engines.embedded.naming import is_at, names_one
 from chat.engines.embedded.plan import up_to_sure
 from chat.engines.embedded.question import terms_of
 from chat.engines.embedded.quotes import Answers, Likeness, choose, seen_in
-from chat.engines.embedded.scoring import AT_LENGTH, GLANCE, Quote, Wanted
+from chat.engines.embedded.scoring import AT_LENGTH, GLANCE, Quote, QuoteRequest
 from chat.engines.embedded.subjects import subjects_of
-from chat.engines.embedded.traits import READER, Seen
+from chat.engines.embedded.traits import READER, StatementSet
 from chat.engines.embedded.weights import WEIGHTS
 from chat.safety.injection import injection_patterns_of
 from chat.tools import Tools
 from chat.turn import Context
 from retrieval.intents import Intent
 from retrieval.passage import Passage, Source
-from retrieval.query import Spoken
+from retrieval.query import QueryText
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import lexicon_of
 from zol.text import words
@@ -37,14 +37,14 @@ from zol.text import words
 OPENED = 4
 
 
-def seen_for(ctx: Context, tools: Tools) -> Seen | None:
+def seen_for(ctx: Context, tools: Tools) -> StatementSet | None:
     """Return all statements that the answer is chosen from, as the engine sees them."""
     return seen_among(ctx, tools, pool_of(ctx, tools), answers_for(ctx, tools))
 
 
 def seen_among(
     ctx: Context, tools: Tools, pool: Sequence[Passage], answers: Answers | None = None
-) -> Seen | None:
+) -> StatementSet | None:
     """Return all statements of some passages; None where nothing is said or nothing asked.
 
     The reader, which costs most, judges them only where a quotation is chosen.
@@ -96,11 +96,11 @@ def as_good_as(passage: Passage, best: Passage) -> Passage:
     )
 
 
-def wanted_of(ctx: Context, tools: Tools, pool: Sequence[Passage]) -> Wanted:
+def wanted_of(ctx: Context, tools: Tools, pool: Sequence[Passage]) -> QuoteRequest:
     """Return what a quotation should contain, in the languages that the pages are in."""
     languages = sorted({passage.source.language for passage in pool})
     subjects = subjects_of(ctx, tools.snapshot)
-    return Wanted(
+    return QuoteRequest(
         terms=terms_of(ctx, tools, languages),
         sorts=sorts_for(ctx, tools),
         language=asker_of(ctx),
@@ -162,13 +162,13 @@ def answers_for(ctx: Context, tools: Tools) -> Answers | None:
     return partial(tools.answers, spoken_of(ctx)) if tools.answers and counts else None
 
 
-def spoken_of(ctx: Context) -> Spoken:
+def spoken_of(ctx: Context) -> QueryText:
     """Return the question as it was asked; a follow-up as it is completed and as it was asked, read
     as one."""
     meant, asker = ctx.understanding, asker_of(ctx)
     if meant.is_followup:
-        return Spoken(f"{meant.query} {ctx.question}", asker, meant.query)
-    return Spoken(ctx.question, asker, " ".join(meant.terms) or meant.query)
+        return QueryText(f"{meant.query} {ctx.question}", asker, meant.query)
+    return QueryText(ctx.question, asker, " ".join(meant.terms) or meant.query)
 
 
 def asker_of(ctx: Context) -> str:
@@ -177,7 +177,7 @@ def asker_of(ctx: Context) -> str:
 
 
 def quotes_of(
-    pool: Sequence[Passage], wanted: Wanted, ctx: Context, tools: Tools
+    pool: Sequence[Passage], wanted: QuoteRequest, ctx: Context, tools: Tools
 ) -> tuple[Quote, ...]:
     """Return the quotations that answer, none of which speaks to an assistant.
 
@@ -195,7 +195,7 @@ def quotes_of(
 
 
 def guidance_of(
-    pool: Sequence[Passage], wanted: Wanted, ctx: Context, tools: Tools
+    pool: Sequence[Passage], wanted: QuoteRequest, ctx: Context, tools: Tools
 ) -> tuple[Quote, ...]:
     """Return what may be told to who describes complaints: what surely answers and names nothing
     that they may have, else what tells where to go."""

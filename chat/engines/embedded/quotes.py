@@ -15,17 +15,17 @@ from chat.engines.embedded.cutting import Column, cuttings_of
 from chat.engines.embedded.kinds import Sort, Sorts
 from chat.engines.embedded.matching import Stem, meanings, surety, worths
 from chat.engines.embedded.outdated import outdated
-from chat.engines.embedded.scoring import Measure, Quote, Reading, Statement, Wanted
-from chat.engines.embedded.traits import Compared, Seen, grid
+from chat.engines.embedded.scoring import Measure, Quote, QuoteRequest, Reading, Statement
+from chat.engines.embedded.traits import StatementSet, StatementSignals, grid
 from chat.engines.embedded.weights import WEIGHTS, WEIGHTS_BY_WORDS, Weights
 from retrieval.passage import Passage
-from retrieval.reader import Verdict
+from retrieval.reader import ReaderVerdict
 from retrieval.vectors import Matrix
 
 #: How alike all statements of passages are to the question, by their meaning.
 Likeness: TypeAlias = Callable[[Sequence[Passage]], Matrix]
 #: What the reader makes of them; None where nothing is kept for it.
-Answers: TypeAlias = Callable[[Sequence[Passage]], Verdict | None]
+Answers: TypeAlias = Callable[[Sequence[Passage]], ReaderVerdict | None]
 
 #: How far behind the best a further quotation of its page may be, one that completes a short
 #: quotation, and one that gives a sort of answer that is not given yet.
@@ -50,7 +50,7 @@ STALE = -np.inf
 
 def choose(
     passages: Sequence[Passage],
-    wanted: Wanted,
+    wanted: QuoteRequest,
     stem: Stem,
     sorts: Sorts | None = None,
     likeness: Likeness | None = None,
@@ -84,12 +84,12 @@ def place_of(statement: Statement) -> tuple[int, int]:
 
 def seen_in(
     passages: Sequence[Passage],
-    wanted: Wanted,
+    wanted: QuoteRequest,
     stem: Stem,
     sorts: Sorts | None = None,
     likeness: Likeness | None = None,
     answers: Answers | None = None,
-) -> Seen | None:
+) -> StatementSet | None:
     """Return the statements of passages together; None where nothing is said or nothing asked."""
     known = zip(passages, cuttings_of(passages, stem), strict=True)
     speaking = [(passage, cut) for passage, cut in known if cut.lines]
@@ -104,10 +104,10 @@ def seen_in(
     alike = likeness(those).astype(np.float64) if likeness else np.zeros(sum(sizes))
     verdict = answers(those) if answers else None
     read = np.maximum(verdict.odds, HOPELESS) if verdict else np.zeros(sum(sizes))
-    return Seen(those, cuttings, reading, Compared(sure, sure_above, alike, read))
+    return StatementSet(those, cuttings, reading, StatementSignals(sure, sure_above, alike, read))
 
 
-def ranking(seen: Seen) -> list[Candidate]:
+def ranking(seen: StatementSet) -> list[Candidate]:
     """Return the statements that may be quoted, best first; last those that are about something
     else, which only complete others."""
     odds, sureties = rated(seen)
@@ -123,7 +123,7 @@ def ranking(seen: Seen) -> list[Candidate]:
     return sorted(found, key=lambda each: -each.score)
 
 
-def rated(seen: Seen) -> tuple[Column, Column]:
+def rated(seen: StatementSet) -> tuple[Column, Column]:
     """Return for each statement its odds, `STALE` where it is about something else or out of date,
     and how likely it is to answer at all."""
     figures, weights = grid(seen), weights_for(seen)
@@ -134,7 +134,7 @@ def rated(seen: Seen) -> tuple[Column, Column]:
     return without_stale(odds, seen), weights.sureties(figures, odds)
 
 
-def suited(seen: Seen) -> list[bool]:
+def suited(seen: StatementSet) -> list[bool]:
     """Return for each statement whether it is about what is asked about: the same person, medicine
     and examination.
 
@@ -155,21 +155,21 @@ def suited(seen: Seen) -> list[bool]:
     ]
 
 
-def weights_for(seen: Seen) -> Weights:
+def weights_for(seen: StatementSet) -> Weights:
     return WEIGHTS if seen.alike.any() else WEIGHTS_BY_WORDS
 
 
-def without_stale(odds: Column, seen: Seen) -> Column:
+def without_stale(odds: Column, seen: StatementSet) -> Column:
     kept: Column = np.where(outdated(seen, seen.reading.wanted.today), STALE, odds)
     return kept
 
 
-def readings(seen: Seen) -> Column:
+def readings(seen: StatementSet) -> Column:
     """Return what each statement speaks for its passage, `STALE` where it is out of date."""
     return without_stale(weights_for(seen).readings(grid(seen)), seen)
 
 
-def best_by_passage(seen: Seen, odds: Column) -> dict[int, float]:
+def best_by_passage(seen: StatementSet, odds: Column) -> dict[int, float]:
     """Return for each chunk that says something the odds of the statement that speaks best for
     it."""
     best = np.maximum.reduceat(odds, seen.starts).tolist()

@@ -128,7 +128,7 @@ def alone(passages: Sequence[Passage]) -> Mapping[int, Sequence[Passage]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class QuoteRequest:
     """What a quotation should contain."""
 
     terms: tuple[Term, ...]
@@ -167,7 +167,7 @@ class Reading:
 
     meaning: Meanings
     weights: Sequence[float]
-    wanted: Wanted
+    wanted: QuoteRequest
     sorts: Sorts | None = None
     #: Statements that are never quoted, by their chunk and place.
     kept_out: Mapping[tuple[int, int], str] = field(default_factory=dict)
@@ -179,7 +179,7 @@ def statements_of(passage: Passage, lines: Sequence[Line]) -> Iterator[Statement
         yield Statement(line, passage, place)
 
 
-def there(statement: Statement, wanted: Wanted) -> bool | None:
+def there(statement: Statement, wanted: QuoteRequest) -> bool | None:
     """Whether a statement is about the campus asked about: by its own words, else those above."""
     above = f"{statement.line.heading} {statement.passage.section}"
     for text in (statement.text, above, statement.passage.source.title):

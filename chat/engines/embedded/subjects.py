@@ -13,7 +13,7 @@ from chat.checks.knowledge import CUES, DOSE_UNIT, MEASURE, knowledge_of
 from chat.engines.embedded.scoring import Statement
 from chat.lookup.asked import asked_of
 from chat.safety import advice, slots
-from chat.safety.phrases import PhraseBook, Spoken
+from chat.safety.phrases import PhraseBook, PhraseMatch
 from chat.safety.rows import whole_rows_of
 from chat.turn import Context
 from retrieval.statements import Form
@@ -42,7 +42,7 @@ REMEMBERED = 16_384
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedThings:
     """What a text names."""
 
     care: frozenset[Thing] = frozenset()
@@ -58,14 +58,14 @@ class Named:
     has_dose: bool = False
 
 
-Names: TypeAlias = Callable[[str], Named]
+Names: TypeAlias = Callable[[str], NamedThings]
 
 
 @dataclass(frozen=True, slots=True)
 class Subjects:
     """What a question names, and what tells what a text names."""
 
-    asked: Named
+    asked: NamedThings
     #: None where it is asked from which age something is so.
     about_child: bool | None
     named: Names
@@ -75,7 +75,7 @@ class Subjects:
         line, source = statement.line, statement.passage.source
         above = f"{line.heading} \u00b7 {statement.passage.section}"
         own, over, title = (self.named(text) for text in (line.text, above, source.title))
-        first = self.named(line.text.partition(CELL)[0]) if line.form is Form.ROW else Named()
+        first = self.named(line.text.partition(CELL)[0]) if line.form is Form.ROW else NamedThings()
         return (
             self._is_of_care(own, first, over, title)
             and self._is_of_department(own, first)
@@ -113,7 +113,9 @@ class Subjects:
         """Whether one of some medicines is asked about: "paracetamoltabel" is about paracetamol."""
         return any(medicine in word for medicine in medicines for word in self.asked.medicines)
 
-    def _is_of_care(self, own: Named, first: Named, over: Named, title: Named) -> bool:
+    def _is_of_care(
+        self, own: NamedThings, first: NamedThings, over: NamedThings, title: NamedThings
+    ) -> bool:
         asked = self.asked.care
         if not asked or asked & (own.care | over.care):
             return True
@@ -125,11 +127,11 @@ class Subjects:
             return len(title.care) == 1 or not (first.care or over.care)
         return not (first.care or over.care or title.care)
 
-    def _is_of_department(self, own: Named, first: Named) -> bool:
+    def _is_of_department(self, own: NamedThings, first: NamedThings) -> bool:
         asked = self.asked.departments
         return not asked or not first.departments or bool(asked & own.departments)
 
-    def _is_of_age(self, statement: Statement, *levels: Named) -> bool:
+    def _is_of_age(self, statement: Statement, *levels: NamedThings) -> bool:
         """Whether a table, list or figure, or what is said of a medicine, is for who is asked
         about, by what stands nearest."""
         line, has_medicine = statement.line, any(each.medicines for each in levels)
@@ -158,7 +160,7 @@ def subjects_of(ctx: Context, snapshot: Snapshot) -> Subjects:
         for use in snapshot.derived(lexicon_of).read(words(ctx.question), asker)
         for c in use.concepts
     }
-    spoken = Named(
+    spoken = NamedThings(
         care=here.care | frozenset(meant.matched(*CARE)),
         conditions=here.conditions | frozenset(meant.matched(Kind.CONDITION)),
         departments=_departments(ctx, snapshot),
@@ -234,11 +236,11 @@ def names_of(snapshot: Snapshot) -> Names:
     ordinary, called = lexicon.knows, snapshot.derived(_treatments)
 
     @lru_cache(maxsize=REMEMBERED)
-    def named(text: str) -> Named:
+    def named(text: str) -> NamedThings:
         said = words(text)
         read = slots.read(text).words
         spoken = frozenset(said)
-        return Named(
+        return NamedThings(
             care=frozenset(longest(care.find(said))),
             conditions=frozenset(longest(conditions.find(said))),
             departments=frozenset(
@@ -267,7 +269,7 @@ def names_of(snapshot: Snapshot) -> Names:
     return named
 
 
-def longest(found: Iterable[Spoken[Thing]]) -> Iterator[Thing]:
+def longest(found: Iterable[PhraseMatch[Thing]]) -> Iterator[Thing]:
     """Yield what names stand for; of names that share words the one that begins first, the longest
     of these: in "PET-CT-scan" is no CT scan."""
     end = 0

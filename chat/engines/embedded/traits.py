@@ -35,7 +35,7 @@ MIDDLING = 80
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Compared:
+class StatementSignals:
     """Statements beside a question: what each says of it itself and stands under, how alike its
     meaning is, and the odds that it answers, as the reader sees them."""
 
@@ -45,7 +45,7 @@ class Compared:
     read: Column
 
 
-class Seen:
+class StatementSet:
     """The statements of a question's passages, seen together: passages that say something, each
     with its cutting, and its statements beside the question."""
 
@@ -54,7 +54,7 @@ class Seen:
         passages: Sequence[Passage],
         cuttings: Sequence[Cutting],
         reading: Reading,
-        compared: Compared,
+        compared: StatementSignals,
     ) -> None:
         self.passages, self.cuttings = passages, cuttings
         self.reading, self.alike, self.read = reading, compared.alike, compared.read
@@ -130,11 +130,11 @@ def _relative(covered: Column) -> Column:
     return best
 
 
-def _asker(seen: Seen) -> str:
+def _asker(seen: StatementSet) -> str:
     return seen.reading.wanted.language
 
 
-def _titled_after(seen: Seen) -> Column:
+def _titled_after(seen: StatementSet) -> Column:
     """Return whether the page bears the name of a thing that the question names."""
     terms = seen.reading.wanted.terms
     known = zip(terms, seen.reading.meaning, strict=True)
@@ -143,12 +143,12 @@ def _titled_after(seen: Seen) -> Column:
     return np.repeat(np.array(bears, dtype=float), seen.sizes)
 
 
-def _is_third(passage: Passage, seen: Seen) -> bool:
+def _is_third(passage: Passage, seen: StatementSet) -> bool:
     """Whether a page is neither in the asker's language nor in the one of most pages."""
     return passage.source.language not in {_asker(seen), seen.main_language}
 
 
-def _age(seen: Seen) -> Column:
+def _age(seen: StatementSet) -> Column:
     """Return by how many years a page is older than the newest, as far as that is known."""
     dates = [each.source.updated_on for each in seen.passages]
     newest = max((date for date in dates if date), default=None)
@@ -158,14 +158,14 @@ def _age(seen: Seen) -> Column:
     return np.repeat(np.minimum(years, OLDEST), seen.sizes)
 
 
-def _known_subjects(seen: Seen) -> Column:
+def _known_subjects(seen: StatementSet) -> Column:
     """Return for each term whether the question is about it and it is known what it means."""
     known = [term.is_subject and not term.is_unknown for term in seen.reading.wanted.terms]
     return np.array(known, dtype=float)
 
 
 #: By its words, by its meaning, by its page, by the sort of answer, by place and form.
-TRAITS: Mapping[str, Callable[[Seen], Column]] = {
+TRAITS: Mapping[str, Callable[[StatementSet], Column]] = {
     "covers": lambda seen: seen.covered(seen.both),
     "covers_most": lambda seen: _relative(seen.covered(seen.both)),
     "page_covers": lambda seen: seen.covered(seen.whole),
@@ -200,6 +200,6 @@ TRAITS: Mapping[str, Callable[[Seen], Column]] = {
 READER = ("read", "page_read")
 
 
-def grid(seen: Seen) -> Grid:
+def grid(seen: StatementSet) -> Grid:
     """Return the traits of statements that are seen together."""
     return np.stack([trait(seen) for trait in TRAITS.values()], axis=1)

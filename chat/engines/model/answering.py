@@ -35,7 +35,7 @@ REMEMBERED, REMEMBERED_LETTERS = 3, 600
 
 
 @dataclass(frozen=True, slots=True)
-class Removed:
+class RemovedStatement:
     """A statement that did not reach the patient, and why."""
 
     text: str
@@ -53,7 +53,7 @@ class Sieve:
         #: A heading or lead-in is shown with what it opens, or not at all.
         self._opening: list[str] = []
         self._separator = ""
-        self.removed: list[Removed] = []
+        self.removed: list[RemovedStatement] = []
         self.kept: list[str] = []
 
     @property
@@ -101,7 +101,7 @@ class Sieve:
         for said in waiting:
             fault = self._fault(said, marks)
             if fault:
-                self.removed.append(Removed(said.text, fault))
+                self.removed.append(RemovedStatement(said.text, fault))
                 continue
             shown = "".join((*self._opening, self._separator, said.text))
             self._opening, self._separator = [], " "
@@ -159,12 +159,12 @@ EFFORTS: Mapping[Mode, Effort] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class ModelAnswer:
     """What a model wrote, as far as it may be shown."""
 
     text: str
     citations: tuple[Citation, ...]
-    removed: tuple[Removed, ...]
+    removed: tuple[RemovedStatement, ...]
     prompt: str
 
     @property
@@ -194,7 +194,7 @@ def is_told_by_code(meant: Understanding) -> bool:
     return meant.intent in TOLD_BY_CODE and bool(meant.matches)
 
 
-def answer_by_model(ctx: Context, tools: Tools) -> Written:
+def answer_by_model(ctx: Context, tools: Tools) -> ModelAnswer:
     """Show a model's answer as it passes the checks; return what was shown.
 
     :raises LLMError: when there is no usable answer; what was shown by then must be taken back.
@@ -216,7 +216,7 @@ def answer_by_model(ctx: Context, tools: Tools) -> Written:
         raise UnusableReply(f"Nothing of the answer passed the checks: {_reasons(sieve)}")
     cited = [exhibit.citation for exhibit in evidence.exhibits if f"[{exhibit.n}]" in sieve.text]
     prompt = "\n\n".join(f"{message.role}: {message.text}" for message in messages)
-    return Written(sieve.text, tuple(cited), tuple(sieve.removed), prompt)
+    return ModelAnswer(sieve.text, tuple(cited), tuple(sieve.removed), prompt)
 
 
 def _reasons(sieve: Sieve) -> str:

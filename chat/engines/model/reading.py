@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from chat.checks.evidence import Evidence, Exhibit, Said
+from chat.checks.evidence import Evidence, EvidenceLine, Exhibit
 from chat.checks.knowledge import knowledge_of
 from chat.engines.embedded.facts import facts_of
 from chat.engines.embedded.ledger import iso
@@ -56,10 +56,10 @@ def _exhibit(number: int, block: Block, tools: Tools) -> Exhibit:
     return Exhibit(citation, f"{source.title}\n{text}", tuple(_statements(block.passages, text)))
 
 
-def _statements(passages: tuple[Passage, ...], text: str) -> Iterator[Said]:
+def _statements(passages: tuple[Passage, ...], text: str) -> Iterator[EvidenceLine]:
     title = passages[0].source.title
     for line in lines(text):
-        yield Said(f"{title} · {line.above} · {line.text}", line.is_row)
+        yield EvidenceLine(f"{title} · {line.above} · {line.text}", line.is_row)
 
 
 def without_instructions(text: str, tools: Tools) -> str:

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from chat.behaviours import Channel, Mode
 from chat.certainty import Certainty
 from chat.lookup.departments import contact_of
-from chat.services import Answered, take_turn, trace_of
+from chat.services import TurnResult, take_turn, trace_of
 from chat.turn import Exchange, Turn
 from retrieval.models.documents import DocumentCategory
 from taxonomy.selectors import live_snapshot
@@ -93,7 +93,7 @@ def read_categories(listed: str) -> tuple[str, ...]:
     return wanted
 
 
-def as_json(answered: Answered) -> dict[str, Any]:
+def as_json(answered: TurnResult) -> dict[str, Any]:
     """Return an answer with its form, and all that explains it; its hospital is being served."""
     ctx = answered.context
     return {
@@ -119,7 +119,7 @@ def as_json(answered: Answered) -> dict[str, Any]:
     }
 
 
-def form_of(answered: Answered) -> dict[str, Any]:
+def form_of(answered: TurnResult) -> dict[str, Any]:
     """Return the parts of an answer: what answers at once, what pages say, whom to turn to."""
     ctx, certainty = answered.context, answered.certainty
     answer = ctx.answer.removeprefix(ctx.bulletin)
@@ -147,7 +147,7 @@ def form_of(answered: Answered) -> dict[str, Any]:
     }
 
 
-def as_text(answered: Answered) -> str:
+def as_text(answered: TurnResult) -> str:
     ctx = answered.context
     sources = [f"[{c.n}] {c.title} · {c.url}" for c in ctx.citations]
     return "\n".join([ctx.answer, "", *sources])

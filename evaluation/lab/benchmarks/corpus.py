@@ -41,7 +41,7 @@ _SOUNDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class GeneratedText:
     """A generated chunk or question."""
 
     text: str
@@ -91,13 +91,15 @@ class Generator:
         drawn = self._draw(random, self.topics * TOPIC_WORDS * 2, beyond=FUNCTION_WORDS)
         return drawn[: self.topics * TOPIC_WORDS].reshape(self.topics, TOPIC_WORDS)
 
-    def written(self, first: int, last: int) -> Iterator[Written]:
+    def written(self, first: int, last: int) -> Iterator[GeneratedText]:
         """Give the chunks of a range; ten that follow each other share a topic, as on a page."""
         for number in range(first, last):
             random = np.random.default_rng((self.seed, number))
-            yield Written(self._text(random, self._topic(number)), self._vector(random, number))
+            yield GeneratedText(
+                self._text(random, self._topic(number)), self._vector(random, number)
+            )
 
-    def questions(self, wanted: int) -> Iterator[Written]:
+    def questions(self, wanted: int) -> Iterator[GeneratedText]:
         """Give questions of three to eight content words, each about some chunk."""
         random = np.random.default_rng(self.seed + 3)
         for _ in range(wanted):
@@ -111,7 +113,7 @@ class Generator:
             vector = self._vector(chunk, number)
             noise = random.standard_normal(self.dimensions, dtype=np.float32)
             stray = noise * np.float32(ASKED_SPREAD / np.sqrt(self.dimensions))
-            yield Written(" ".join(content[n] for n in picked), normalised(vector + stray))
+            yield GeneratedText(" ".join(content[n] for n in picked), normalised(vector + stray))
 
     def _topic(self, number: int) -> int:
         return (number // CHUNKS_PER_DOCUMENT) % self.topics

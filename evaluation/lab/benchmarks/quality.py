@@ -36,7 +36,7 @@ SAMPLE = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class CollectionItem:
     """A document or a question."""
 
     key: str
@@ -49,8 +49,8 @@ class Collection:
     """Documents, the questions that have judgements, and the judgements."""
 
     name: str
-    documents: tuple[Item, ...]
-    questions: tuple[Item, ...]
+    documents: tuple[CollectionItem, ...]
+    questions: tuple[CollectionItem, ...]
     #: By question, then by document: how relevant, 0 and up.
     judgements: Mapping[str, Mapping[str, int]]
 
@@ -66,7 +66,7 @@ def read(folder: Path) -> Collection:
     )
 
 
-def language_of(items: tuple[Item, ...]) -> str:
+def language_of(items: tuple[CollectionItem, ...]) -> str:
     """Return the language that most of the items are written in."""
     known = [getattr(IsoCode639_1, code.upper()) for code in LANGUAGES]
     detector = LanguageDetectorBuilder.from_iso_codes_639_1(*known).build()
@@ -78,11 +78,11 @@ def language_of(items: tuple[Item, ...]) -> str:
     return max(sorted(votes), key=lambda code: votes[code])
 
 
-def _items(path: Path) -> Iterator[Item]:
+def _items(path: Path) -> Iterator[CollectionItem]:
     for number, line in enumerate(_lines(path), start=1):
         try:
             row = json.loads(line)
-            yield Item(str(row["_id"]), row["text"], row.get("title") or "")
+            yield CollectionItem(str(row["_id"]), row["text"], row.get("title") or "")
         except (ValueError, KeyError, TypeError) as error:
             raise BadInput(f"{path}:{number}: not a row with _id and text ({error!r})") from error
 
@@ -148,7 +148,7 @@ class LaneReport:
 
 
 def load(
-    documents: Sequence[Item], embedder: Embedder, *, chunked: bool, language: str
+    documents: Sequence[CollectionItem], embedder: Embedder, *, chunked: bool, language: str
 ) -> Iterator[int]:
     """Index documents for the served hospital; yield how many more are in."""
     prepare(embedder)
@@ -241,7 +241,7 @@ def function_words(collection: Collection, language: str) -> frozenset[str]:
     return frozenset(each[0] for each in folded if len(each) == 1)
 
 
-def _pieces(item: Item, *, chunked: bool) -> Iterator[tuple[str, str]]:
+def _pieces(item: CollectionItem, *, chunked: bool) -> Iterator[tuple[str, str]]:
     """Return the chunks of a document, each with its section."""
     if not chunked:
         yield "", item.text
@@ -251,6 +251,6 @@ def _pieces(item: Item, *, chunked: bool) -> Iterator[tuple[str, str]]:
         yield piece.section, piece.text
 
 
-def _batches(items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
+def _batches(items: Sequence[CollectionItem], size: int) -> Iterator[Sequence[CollectionItem]]:
     for start in range(0, len(items), size):
         yield items[start : start + size]

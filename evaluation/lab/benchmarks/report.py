@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from evaluation.lab.benchmarks.searches import Row
+from evaluation.lab.benchmarks.searches import TimingRow
 from evaluation.lab.benchmarks.words import EXACT, LOOK_UP, MISSPELT
 
 
@@ -48,7 +48,9 @@ def goals(chunks: int) -> Mapping[str, Goal]:
     return same | {HYBRID: Goal(120.0, 120.0)}
 
 
-def as_json(rows: Sequence[Row], *, chunks: int, recall: float, agreement: float) -> dict[str, Any]:
+def as_json(
+    rows: Sequence[TimingRow], *, chunks: int, recall: float, agreement: float
+) -> dict[str, Any]:
     by_name = {row.name: row for row in rows}
     wanted = goals(chunks)
     report: dict[str, Any] = {
@@ -71,7 +73,7 @@ def as_json(rows: Sequence[Row], *, chunks: int, recall: float, agreement: float
     return report
 
 
-def is_met(row: Row, goal: Goal, by_name: Mapping[str, Row]) -> bool:
+def is_met(row: TimingRow, goal: Goal, by_name: Mapping[str, TimingRow]) -> bool:
     in_time = row.p50_ms <= goal.p50_ms and row.p95_ms <= goal.p95_ms
     if not goal.of or goal.of not in by_name:
         return in_time

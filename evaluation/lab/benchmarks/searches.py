@@ -13,7 +13,7 @@ from django.db import connection, connections, transaction
 from pgvector import HalfVector
 
 from evaluation import intervals
-from evaluation.lab.benchmarks.corpus import CHUNKS_PER_DOCUMENT, Generator, Written
+from evaluation.lab.benchmarks.corpus import CHUNKS_PER_DOCUMENT, GeneratedText, Generator
 from retrieval.analysis import IndexedChunk
 from retrieval.embedding import Embedder, LexicalEmbedder
 from retrieval.index import vectors
@@ -38,11 +38,11 @@ ROUNDS = 3
 RARE = DocumentCategory.BILLING
 
 
-Way = Callable[[Query, Written], object]
+Way = Callable[[Query, GeneratedText], object]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TimingRow:
     """One line of the report."""
 
     name: str
@@ -50,7 +50,7 @@ class Row:
     p95_ms: float
 
     @classmethod
-    def of(cls, name: str, seconds: Sequence[float]) -> Row:
+    def of(cls, name: str, seconds: Sequence[float]) -> TimingRow:
         milliseconds = [each * 1000 for each in seconds]
         return cls(
             name, intervals.percentile(milliseconds, 0.5), intervals.percentile(milliseconds, 0.95)
@@ -78,7 +78,7 @@ def fill(generator: Generator) -> Iterator[int]:
         cursor.execute("ANALYZE retrieval_chunk, retrieval_document, retrieval_term")
 
 
-def _store(hospital_id: int, first: int, written: Sequence[Written]) -> None:
+def _store(hospital_id: int, first: int, written: Sequence[GeneratedText]) -> None:
     starts = range(0, len(written), CHUNKS_PER_DOCUMENT)
     documents = Document.objects.bulk_create(
         Document(
@@ -108,18 +108,20 @@ def _store(hospital_id: int, first: int, written: Sequence[Written]) -> None:
     )
 
 
-def queries(generator: Generator, wanted: int = QUESTIONS) -> list[tuple[Query, Written]]:
+def queries(generator: Generator, wanted: int = QUESTIONS) -> list[tuple[Query, GeneratedText]]:
     return [(Query(each.text), each) for each in generator.questions(wanted)]
 
 
-def measure(generator: Generator) -> Iterator[Row | str]:
+def measure(generator: Generator) -> Iterator[TimingRow | str]:
     """Time every way to search, in turns; yield a word on progress, then the rows."""
     asked = queries(generator)
     with ExitStack() as opened:
         yield from _timed(_ways(embedder_of(generator), opened), asked)
 
 
-def _timed(ways: Mapping[str, Way], asked: Sequence[tuple[Query, Written]]) -> Iterator[Row | str]:
+def _timed(
+    ways: Mapping[str, Way], asked: Sequence[tuple[Query, GeneratedText]]
+) -> Iterator[TimingRow | str]:
     taken: dict[str, list[float]] = {name: [] for name in ways}
     for turn in range(ROUNDS + 1):
         for query, written in asked:
@@ -130,37 +132,37 @@ def _timed(ways: Mapping[str, Way], asked: Sequence[tuple[Query, Written]]) -> I
                 if turn:
                     taken[name].append(perf_counter() - started)
         yield f"round {turn}"
-    yield from (Row.of(name, seconds) for name, seconds in taken.items())
+    yield from (TimingRow.of(name, seconds) for name, seconds in taken.items())
 
 
 def _ways(embedder: Embedder, opened: ExitStack) -> Mapping[str, Way]:
-    def values(query: Query, written: Written) -> list[Any]:
+    def values(query: Query, written: GeneratedText) -> list[Any]:
         return parameters(query, written.vector, embedder)
 
-    def hybrid(query: Query, written: Written) -> object:
+    def hybrid(query: Query, written: GeneratedText) -> object:
         return found_from(run(values(query, written)), query)
 
-    def keyword(query: Query, written: Written) -> object:
+    def keyword(query: Query, written: GeneratedText) -> object:
         only = Query(query.text, dense_weight=0.0)
         return found_from(run(values(only, written)), only)
 
-    def dense(query: Query, written: Written) -> object:
+    def dense(query: Query, written: GeneratedText) -> object:
         only = Query(query.text, keyword_weight=0.0)
         return found_from(run(values(only, written)), only)
 
-    def filtered(query: Query, written: Written) -> object:
+    def filtered(query: Query, written: GeneratedText) -> object:
         only = Query(query.text, categories=frozenset({str(RARE)}))
         return found_from(run(values(only, written)), only)
 
     raw = _raw_connection(opened)
 
-    def without_django(query: Query, written: Written) -> object:
+    def without_django(query: Query, written: GeneratedText) -> object:
         rows = raw.execute(STATEMENT, values(query, written), binary=True).fetchall()
         return found_from(rows, query)
 
     owner = _owner_floor(opened)
 
-    def floor(_: Query, written: Written) -> object:
+    def floor(_: Query, written: GeneratedText) -> object:
         return owner(written)
 
     return {
@@ -189,7 +191,7 @@ def _raw_connection(opened: ExitStack) -> psycopg.Connection[Any]:
     return raw
 
 
-def _owner_floor(opened: ExitStack) -> Callable[[Written], object]:
+def _owner_floor(opened: ExitStack) -> Callable[[GeneratedText], object]:
     """Return the least that any dense search does: the nearest ids, as the owner, without rules."""
     owner = _beside("owner", opened)
     owner.execute("SET hnsw.ef_search = 64")

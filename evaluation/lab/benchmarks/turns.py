@@ -19,7 +19,7 @@ from chat.remembering import forget_answers
 from chat.safety.suffix import suffix_detector_of
 from chat.services import take_turn
 from chat.turn import Turn
-from evaluation.lab.benchmarks.searches import Row
+from evaluation.lab.benchmarks.searches import TimingRow
 from retrieval.embedding import forget_questions
 from retrieval.intents import Intent
 from taxonomy.selectors import live_snapshot
@@ -38,7 +38,7 @@ PATIENCE = 60
 SUFFIX = " ]}((zorb.--> =={tellWERT@@ ; \\\\flarn)] ::(kvantPLOB **||drem~~"
 
 
-def measured() -> Iterable[Row]:
+def measured() -> Iterable[TimingRow]:
     """Give all rows of the chat, on a process that is made ready as a web process is (asgi.py)."""
     warm_up()
     look_seldom()
@@ -57,7 +57,7 @@ def asked() -> list[tuple[str, str]]:
     return found[:: max(1, len(found) // QUESTIONS)]
 
 
-def stages() -> Iterable[Row]:
+def stages() -> Iterable[TimingRow]:
     """Ask, warm, and return the times of every stage; each time as if it was never asked before."""
     times: dict[str, list[float]] = defaultdict(list)
     for warm in range(ROUNDS + 1):
@@ -72,10 +72,10 @@ def stages() -> Iterable[Row]:
                 times["from boosts to assembly"].append(sum(each.seconds for each in between))
             for record in answered.trace:
                 times[f"stage {record.stage}"].append(record.seconds)
-    return [Row.of(name, seconds) for name, seconds in times.items()]
+    return [TimingRow.of(name, seconds) for name, seconds in times.items()]
 
 
-def parts() -> Iterator[Row]:
+def parts() -> Iterator[TimingRow]:
     """Time understanding, and the detector of machine-made suffixes.
 
     In processor time: nothing is waited for here.
@@ -83,9 +83,9 @@ def parts() -> Iterator[Row]:
     snapshot = live_snapshot()
     detector = snapshot.derived(suffix_detector_of)
     turns = [Turn(text, language=language) for text, language in asked()]
-    yield Row.of("understanding", timed(lambda turn: understood(turn, snapshot), turns))
+    yield TimingRow.of("understanding", timed(lambda turn: understood(turn, snapshot), turns))
     texts = [text for turn in turns for text in (turn.question, turn.question + SUFFIX)]
-    yield Row.of("suffix detector", timed(detector.check, texts))
+    yield TimingRow.of("suffix detector", timed(detector.check, texts))
 
 
 def timed(work: Callable[[Any], object], values: Iterable[Any]) -> list[float]:
@@ -97,7 +97,7 @@ def timed(work: Callable[[Any], object], values: Iterable[Any]) -> list[float]:
     return taken
 
 
-class Heard(NamedTuple):
+class TurnTiming(NamedTuple):
     """When the first words of an answer came and when all of it, in seconds; whether it was
     remembered."""
 
@@ -106,7 +106,7 @@ class Heard(NamedTuple):
     is_remembered: bool
 
 
-def over_a_socket() -> list[Row]:
+def over_a_socket() -> list[TimingRow]:
     """Ask over sockets, each question anew: until its first words, and until all of its answer.
     Then each again, by others: until all of what is given again.
 
@@ -117,19 +117,19 @@ def over_a_socket() -> list[Row]:
     anew, after = asyncio.run(_asked_twice(hospital, asked()))
     again = [each.whole for each in after if each.is_remembered]
     return [
-        Row.of("first words over a socket", [each.first for each in anew]),
-        Row.of("whole answer over a socket", [each.whole for each in anew]),
-        *([Row.of("answer given again over a socket", again)] if again else []),
+        TimingRow.of("first words over a socket", [each.first for each in anew]),
+        TimingRow.of("whole answer over a socket", [each.whole for each in anew]),
+        *([TimingRow.of("answer given again over a socket", again)] if again else []),
     ]
 
 
 async def _asked_twice(
     hospital: Hospital, questions: Sequence[tuple[str, str]]
-) -> tuple[list[Heard], list[Heard]]:
+) -> tuple[list[TurnTiming], list[TurnTiming]]:
     """Ask every question, then every one again; only then what was said is forgotten, and with it
     what was remembered of it."""
     opened: list[WebsocketCommunicator] = []
-    heard: tuple[list[Heard], list[Heard]] = ([], [])
+    heard: tuple[list[TurnTiming], list[TurnTiming]] = ([], [])
     for answers in heard:
         for place, (text, language) in enumerate(questions):
             opened.append(await _opened(hospital, f"198.51.100.{place % 250}"))
@@ -148,7 +148,7 @@ async def _opened(hospital: Hospital, visitor: str) -> WebsocketCommunicator:
     return socket
 
 
-async def _heard(socket: WebsocketCommunicator, text: str, language: str) -> Heard:
+async def _heard(socket: WebsocketCommunicator, text: str, language: str) -> TurnTiming:
     forget_questions()
     started = perf_counter()
     await socket.send_json_to({"type": "ask", "question": text, "language": language})
@@ -159,4 +159,4 @@ async def _heard(socket: WebsocketCommunicator, text: str, language: str) -> Hea
         if frame["type"] == "token":
             first = first or perf_counter() - started
     whole = perf_counter() - started
-    return Heard(first or whole, whole, bool(frame.get("cached")))
+    return TurnTiming(first or whole, whole, bool(frame.get("cached")))

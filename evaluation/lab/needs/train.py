@@ -49,7 +49,7 @@ EVERYWHERE = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lessons:
+class TrainingSet:
     """Questions and examples: rows of numbers, needs, sites and languages."""
 
     rows: np.ndarray[Any, Any]
@@ -77,7 +77,7 @@ def labelled() -> Iterator[tuple[str, str, str, str]]:
             yield row["example"], row["language"], row["key"], EVERYWHERE
 
 
-def lessons() -> Lessons:
+def lessons() -> TrainingSet:
     """Return everything that is learned from."""
     with LEXICON.open(encoding="utf-8", newline="") as file:
         lexicon = Lexicon(list(csv.DictReader(file)))
@@ -94,20 +94,22 @@ def lessons() -> Lessons:
         np.concatenate([hearer.embed_query(text), concept_row(names, places)])
         for text, names in zip(texts, spoken, strict=True)
     ]
-    return Lessons(np.array(rows), np.array(needs), np.array(sites), np.array(languages), concepts)
+    return TrainingSet(
+        np.array(rows), np.array(needs), np.array(sites), np.array(languages), concepts
+    )
 
 
 Chances = Callable[[np.ndarray[Any, Any]], np.ndarray[Any, Any]]
 
 
-def regression(known: Lessons) -> Chances:
+def regression(known: TrainingSet) -> Chances:
     """Return what a softmax regression says, by the order of all needs."""
     fitted = fit(known)
     order = [list(fitted.classes_).index(key) for key in keys()]
     return lambda rows: fitted.predict_proba(rows)[:, order]
 
 
-def neighbours(known: Lessons) -> Chances:
+def neighbours(known: TrainingSet) -> Chances:
     """Return what the nearest questions and examples say."""
     places = np.array([keys().index(need) for need in known.needs])
     unit = known.rows / np.linalg.norm(known.rows, axis=1, keepdims=True)
@@ -124,12 +126,14 @@ def neighbours(known: Lessons) -> Chances:
     return chances
 
 
-def fit(known: Lessons) -> LogisticRegression:
+def fit(known: TrainingSet) -> LogisticRegression:
     """Return the fitted regression."""
     return LogisticRegression(C=FREEDOM, max_iter=300, tol=1e-3).fit(known.rows, known.needs)
 
 
-def measure(every: Lessons, learn: Callable[[Lessons], Chances], share: float = 1.0) -> None:
+def measure(
+    every: TrainingSet, learn: Callable[[TrainingSet], Chances], share: float = 1.0
+) -> None:
     """Print how well the needs of sites are read that nothing was learned from; of the questions
     of other sites a share is learned from, of the examples all."""
     asked, draw = every.of(every.sites != EVERYWHERE), np.random.default_rng(SEED)
@@ -154,7 +158,7 @@ def calibration_error(said: np.ndarray[Any, Any], was_right: np.ndarray[Any, Any
     return sum(one.mean() * abs(was_right[one].mean() - said[one].mean()) for one in which)
 
 
-def ship(every: Lessons) -> None:
+def ship(every: TrainingSet) -> None:
     """Write the weights, learned from everything."""
     fitted = fit(every)
     order = [list(fitted.classes_).index(key) for key in keys()]

@@ -9,15 +9,15 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from evaluation.intervals import auc
-from evaluation.lab.reading.lessons import Row, page_of
-from retrieval.reader import Question, Reader, Statement, Verdict, features
+from evaluation.lab.reading.lessons import TrainingRow, page_of
+from retrieval.reader import Question, Reader, ReaderVerdict, Statement, features
 from retrieval.reader.pieces import pieces
 
 WAYS = ("words", "vectors", "words+vectors", "reader")
 ACROSS = "across"
 
 
-def asked(row: Row) -> tuple[Question, list[Statement]]:
+def asked(row: TrainingRow) -> tuple[Question, list[Statement]]:
     """Return a row as the product's reader takes it."""
     pool, question = row.pool, row.question
     near = pool.vectors.astype(np.float32) @ row.asker.asked[row.number].astype(np.float32)
@@ -31,7 +31,7 @@ def asked(row: Row) -> tuple[Question, list[Statement]]:
     return Question(question.text, question.language, row.asked()), statements
 
 
-def emptied(row: Row, statements: Sequence[Statement]) -> list[Statement]:
+def emptied(row: TrainingRow, statements: Sequence[Statement]) -> list[Statement]:
     """Return the statements without those that answer; all of its own page where it is a twin's."""
     if row.right:
         gone = row.right | row.question.helps
@@ -41,7 +41,7 @@ def emptied(row: Row, statements: Sequence[Statement]) -> list[Statement]:
 
 
 @dataclass(slots=True)
-class Figures:
+class AskingFigures:
     """Questions of one kind: how often what is right comes first, and how sure nothing is."""
 
     hits: dict[str, list[bool]] = field(default_factory=lambda: defaultdict(list))
@@ -58,15 +58,17 @@ class Figures:
         return float("nan") if (area := auc(known)) is None else area
 
 
-def kind_of(row: Row) -> str:
+def kind_of(row: TrainingRow) -> str:
     if row.question.page:
         return f"sites {row.question.language}"
     return ACROSS if row.is_crossing else row.shelf.name
 
 
-def measured(rows: Iterable[Row], reader: Reader) -> Iterator[tuple[Row, Figures]]:
+def measured(
+    rows: Iterable[TrainingRow], reader: Reader
+) -> Iterator[tuple[TrainingRow, AskingFigures]]:
     """Ask each row; give it with the figures of its kind, which grow."""
-    found: dict[str, Figures] = defaultdict(Figures)
+    found: dict[str, AskingFigures] = defaultdict(AskingFigures)
     for row in rows:
         figures = found[kind_of(row)]
         question, statements = asked(row)
@@ -81,7 +83,9 @@ def measured(rows: Iterable[Row], reader: Reader) -> Iterator[tuple[Row, Figures
         yield row, figures
 
 
-def _firsts(question: Question, statements: list[Statement], verdict: Verdict) -> dict[str, int]:
+def _firsts(
+    question: Question, statements: list[Statement], verdict: ReaderVerdict
+) -> dict[str, int]:
     known = features(question, statements)
     words, vectors = known[:, 0], known[:, 2]
     odds = (words, vectors, words + vectors, np.array(verdict.scores))

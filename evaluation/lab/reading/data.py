@@ -16,7 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from retrieval.embedding.base import Written
+from retrieval.embedding.base import EncoderPassage
 
 PAGES, QUESTIONS = "pages.jsonl", "questions.jsonl"
 #: Collections that are one text in several languages: their articles share numbers.
@@ -49,14 +49,14 @@ class Question:
 
 
 @dataclass(slots=True)
-class Pool:
+class StatementPool:
     """The statements among which answers are looked for, as they stand in their passages."""
 
     collection: str
     name: str
     language: str
     is_held: bool
-    passages: list[Written] = field(default_factory=list)
+    passages: list[EncoderPassage] = field(default_factory=list)
     questions: list[Question] = field(default_factory=list)
     #: Of each passage the page that it is of, where pools have several.
     pages: list[str] = field(default_factory=list)
@@ -73,7 +73,7 @@ def lines_of(path: Path) -> Iterator[dict[str, Any]]:
         yield from (json.loads(line) for line in file if line.strip())
 
 
-def pools_of(folder: Path) -> list[Pool]:
+def pools_of(folder: Path) -> list[StatementPool]:
     """Return all pools of a folder that have questions."""
     found = [pool for path in sorted(folder.glob("*.articles.jsonl")) for pool in _articles(path)]
     if (folder / PAGES).is_file():
@@ -81,7 +81,7 @@ def pools_of(folder: Path) -> list[Pool]:
     return [pool for pool in found if pool.questions]
 
 
-def _articles(path: Path) -> Iterator[Pool]:
+def _articles(path: Path) -> Iterator[StatementPool]:
     collection = path.name.partition(".")[0]
     language = collection.partition("-")[0]
     held = HELD_ARTICLES.get(collection, frozenset())
@@ -94,19 +94,24 @@ def _articles(path: Path) -> Iterator[Pool]:
         about = " \u203a ".join(filter(None, (row.get("title"), row.get("section"))))
         ends = [*row["paragraphs"], len(said)]
         passages = [
-            Written(about, tuple(("", text) for text in said[a:b])) for a, b in pairwise(ends)
+            EncoderPassage(about, tuple(("", text) for text in said[a:b]))
+            for a, b in pairwise(ends)
         ]
-        yield Pool(collection, str(number), language, number in held, passages, asked[number])
+        yield StatementPool(
+            collection, str(number), language, number in held, passages, asked[number]
+        )
 
 
-def _sites(folder: Path) -> Iterator[Pool]:
-    sites: dict[str, Pool] = {}
+def _sites(folder: Path) -> Iterator[StatementPool]:
+    sites: dict[str, StatementPool] = {}
     places: dict[tuple[str, int], int] = {}
-    site_of: dict[str, Pool] = {}
+    site_of: dict[str, StatementPool] = {}
     size: dict[str, int] = defaultdict(int)
     for page in lines_of(folder / PAGES):
         site = page["site"]
-        pool = sites.setdefault(site, Pool("sites", site, page["language"], is_held_site(site)))
+        pool = sites.setdefault(
+            site, StatementPool("sites", site, page["language"], is_held_site(site))
+        )
         found = list(_passages(page))
         pool.passages += found
         pool.pages += [page["id"]] * len(found)
@@ -139,7 +144,7 @@ def _sites(folder: Path) -> Iterator[Pool]:
     yield from sites.values()
 
 
-def _passages(page: dict[str, Any]) -> Iterator[Written]:
+def _passages(page: dict[str, Any]) -> Iterator[EncoderPassage]:
     """Yield the statements of a page as chunks would hold them: by heading, a dozen at most."""
     group: list[tuple[str, str]] = []
     for one in page["statements"]:
@@ -152,10 +157,10 @@ def _passages(page: dict[str, Any]) -> Iterator[Written]:
     yield _chunk(page["title"], group)
 
 
-def _chunk(title: str, group: Sequence[tuple[str, str]]) -> Written:
+def _chunk(title: str, group: Sequence[tuple[str, str]]) -> EncoderPassage:
     section = group[0][0].partition(" \u203a ")[0]
     about = " \u203a ".join(filter(None, (title, section)))
-    return Written(
+    return EncoderPassage(
         about, tuple((head.rpartition("\u203a")[2].strip(), text) for head, text in group)
     )
 

@@ -18,16 +18,24 @@ import numpy as np
 import torch
 
 from evaluation.lab.reading import lessons, network
-from evaluation.lab.reading.lessons import PRIOR, Read, Row, Shelf, prior, rows_of, statement
+from evaluation.lab.reading.lessons import (
+    PRIOR,
+    PoolShelf,
+    TrainingList,
+    TrainingRow,
+    prior,
+    rows_of,
+    statement,
+)
 from evaluation.lab.reading.network import Head, scores
 
 #: Statements that the head looks at, and questions of a language that are measured on the way.
 BEST, SOME = 20, 50
 
 
-def held_rows(shelves: Sequence[Shelf]) -> dict[str, list[Row]]:
+def held_rows(shelves: Sequence[PoolShelf]) -> dict[str, list[TrainingRow]]:
     """Return some held questions by language, and some across languages."""
-    found: dict[str, list[Row]] = defaultdict(list)
+    found: dict[str, list[TrainingRow]] = defaultdict(list)
     for row in rows_of(shelves, held=True):
         if row.right:
             kind = "sites" if row.question.page else "across" if row.is_crossing else row.shelf.name
@@ -44,17 +52,17 @@ def held_rows(shelves: Sequence[Shelf]) -> dict[str, list[Row]]:
     }
 
 
-def listed(row: Row) -> tuple[Read, np.ndarray]:
+def listed(row: TrainingRow) -> tuple[TrainingList, np.ndarray]:
     """Return the best statements by what is known before, as a list, with their places."""
     features = prior(row)
     best = np.argsort(-(features @ PRIOR), kind="stable")[:BEST]
     said = [statement(row.shelf, row.pool.spans[at]) for at in best]
-    made = Read(row.asked(), [a for a, _ in said], [b for _, b in said], features[best], 0)
+    made = TrainingList(row.asked(), [a for a, _ in said], [b for _, b in said], features[best], 0)
     return made, best
 
 
 @torch.no_grad()
-def quickly(model: Head, held: dict[str, list[Row]]) -> dict[str, float]:
+def quickly(model: Head, held: dict[str, list[TrainingRow]]) -> dict[str, float]:
     """Return how often head and prior put what is right first, by language."""
     model.eval()
     found = {}
@@ -82,7 +90,7 @@ CROSSING = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class FitPlan:
     """What to fit on: pairs of question and statement, and which part of the questions."""
 
     work: Path
@@ -96,7 +104,7 @@ class Plan:
     def steps(self) -> int:
         return self.pairs // (LISTS * lessons.SIZE)
 
-    def shelves(self) -> list[lessons.Shelf]:
+    def shelves(self) -> list[lessons.PoolShelf]:
         """Return the collections that were read, or those that are named."""
         narrowing = np.load(self.work / "narrowing.npz")
         wanted = self.only.split(",") if self.only else None
@@ -114,7 +122,7 @@ def collections(work: Path) -> list[Path]:
 class Fitting:
     """A head on its way, with what moves it."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: FitPlan) -> None:
         torch.manual_seed(plan.seed)
         self._plan, self.step = plan, 0
         self._model = network.Head()
@@ -126,7 +134,7 @@ class Fitting:
             self._model.load_state_dict(found["model"])
             self._rule.load_state_dict(found["rule"])
 
-    def learn(self, taught: lessons.Lessons) -> float:
+    def learn(self, taught: lessons.TrainingLists) -> float:
         """Take one step; return what was lost."""
         done = self.step / self._plan.steps
         rate = RATE * min(1.0, done / 0.05 + 0.02) * max(0.01, 1 - done)
@@ -143,7 +151,7 @@ class Fitting:
         self.step += 1
         return loss.item()
 
-    def keep(self, held: dict[str, list[lessons.Row]], lost: float, seconds: float) -> None:
+    def keep(self, held: dict[str, list[lessons.TrainingRow]], lost: float, seconds: float) -> None:
         """Write a checkpoint, and a line of the learning curve."""
         model, rule = self._model.state_dict(), self._rule.state_dict()
         torch.save({"step": self.step, "model": model, "rule": rule}, self._file)
@@ -154,10 +162,10 @@ class Fitting:
         print(line, flush=True)
 
 
-def fit(plan: Plan) -> None:
+def fit(plan: FitPlan) -> None:
     """Fit a head, going on after the last checkpoint."""
     shelves = plan.shelves()
-    taught = lessons.Lessons(shelves, CROSSING, plan.part, plan.seed)
+    taught = lessons.TrainingLists(shelves, CROSSING, plan.part, plan.seed)
     print(taught.describe(), "pairs of an epoch:", taught.size * lessons.SIZE, flush=True)
     held, fitting = held_rows(shelves), Fitting(plan)
     begun, lost = time.monotonic(), []

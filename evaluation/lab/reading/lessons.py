@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from evaluation.lab.reading import states
 from evaluation.lab.reading.data import PARALLEL, Question
-from evaluation.lab.reading.states import Kept
+from evaluation.lab.reading.states import PoolStates
 from retrieval.reader.pieces import QUESTION, STATEMENT, shares
 from retrieval.reader.pieces import pieces as pieces_of
 from retrieval.vectors import Matrix
@@ -42,22 +42,22 @@ PRIOR = np.array([3.0, 1.0, 4.0, 6.0], dtype=np.float32)
 
 
 @dataclass(slots=True)
-class Shelf:
+class PoolShelf:
     """The pools of a collection with their narrowed states, each row of length 1."""
 
     name: str
-    kept: list[Kept]
+    kept: list[PoolStates]
     rows: NDArray[np.float16]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TrainingRow:
     """A question over a pool, which may be of another language."""
 
-    shelf: Shelf
-    pool: Kept
-    asked_of: Shelf
-    asker: Kept
+    shelf: PoolShelf
+    pool: PoolStates
+    asked_of: PoolShelf
+    asker: PoolStates
     number: int
     right: frozenset[int]
 
@@ -78,7 +78,7 @@ class Row:
 
 
 @dataclass(slots=True)
-class Read:
+class TrainingList:
     """A list as a network takes it."""
 
     asked: Matrix
@@ -112,16 +112,18 @@ def keep_narrowing(work: Path) -> None:
         np.savez(work / "narrowing.npz", mean=mean, directions=directions)
 
 
-def shelf(folder: Path, mean: Matrix, directions: Matrix) -> Shelf:
+def shelf(folder: Path, mean: Matrix, directions: Matrix) -> PoolShelf:
     kept, rows = states.load(folder)
     narrow = np.empty((len(rows), directions.shape[1]), dtype=np.float16)
     for at in range(0, len(rows), 20_000):
         some = (rows[at : at + 20_000].astype(np.float32) - mean) @ directions
         narrow[at : at + 20_000] = some / np.linalg.norm(some, axis=1, keepdims=True).clip(1e-6)
-    return Shelf(folder.name, kept, narrow)
+    return PoolShelf(folder.name, kept, narrow)
 
 
-def rows_of(shelves: Sequence[Shelf], *, held: bool, crossing: bool = True) -> Iterator[Row]:
+def rows_of(
+    shelves: Sequence[PoolShelf], *, held: bool, crossing: bool = True
+) -> Iterator[TrainingRow]:
     """Give every question over its own pool, and over the same article in other languages."""
     parallel = {each.name: {one.pool.name: one for one in each.kept} for each in shelves}
     for own in shelves:
@@ -130,15 +132,15 @@ def rows_of(shelves: Sequence[Shelf], *, held: bool, crossing: bool = True) -> I
                 continue
             others = [each for each in shelves if each.name in PARALLEL and each is not own]
             for number, question in enumerate(asker.pool.questions):
-                yield Row(own, asker, own, asker, number, question.right)
+                yield TrainingRow(own, asker, own, asker, number, question.right)
                 if own.name in PARALLEL and crossing:
                     for other in others:
                         pool = parallel[other.name][asker.pool.name]
                         if right := _same(pool, question.id):
-                            yield Row(other, pool, own, asker, number, right)
+                            yield TrainingRow(other, pool, own, asker, number, right)
 
 
-def _same(pool: Kept, identifier: str) -> frozenset[int]:
+def _same(pool: PoolStates, identifier: str) -> frozenset[int]:
     wanted = identifier.partition("-")[2]
     for one in pool.pool.questions:
         if one.id.partition("-")[2] == wanted:
@@ -146,7 +148,7 @@ def _same(pool: Kept, identifier: str) -> frozenset[int]:
     return frozenset()
 
 
-def prior(row: Row, extra: Sequence[tuple[Kept, int]] = ()) -> Matrix:
+def prior(row: TrainingRow, extra: Sequence[tuple[PoolStates, int]] = ()) -> Matrix:
     """Return words, words with what is above, likeness and pieces of each statement of a pool."""
     question, pool = row.question, row.pool
     told = pool.pool.statements + [one.pool.statements[n] for one, n in extra]
@@ -173,17 +175,19 @@ def pieces(asked: Matrix, rows: NDArray[np.float16], spans: NDArray[np.int64]) -
     return found
 
 
-def statement(shelf_: Shelf, span: NDArray[np.int64]) -> tuple[Matrix, NDArray[np.int64]]:
+def statement(shelf_: PoolShelf, span: NDArray[np.int64]) -> tuple[Matrix, NDArray[np.int64]]:
     """Return what is read of a statement, as it will be kept."""
     made = pieces_of(shelf_.rows, span)
     return made.rows, made.sorts
 
 
-class Lessons:
+class TrainingLists:
     """Rows in an order of chance, made lists one by one."""
 
-    def __init__(self, shelves: Sequence[Shelf], crossing: float, part: float, seed: int) -> None:
-        self._rows: dict[str, list[Row]] = defaultdict(list)
+    def __init__(
+        self, shelves: Sequence[PoolShelf], crossing: float, part: float, seed: int
+    ) -> None:
+        self._rows: dict[str, list[TrainingRow]] = defaultdict(list)
         for row in rows_of(shelves, held=False):
             if random.Random(f"{seed} {row.asker.pool.name} {row.number}").random() >= part:  # noqa: S311
                 continue
@@ -202,12 +206,12 @@ class Lessons:
     def describe(self) -> dict[str, int]:
         return {name: round(size) for name, size in self._weights.items()}
 
-    def take(self, chance: random.Random) -> Read:
+    def take(self, chance: random.Random) -> TrainingList:
         """Return a list of chance."""
         (name,) = chance.choices(list(self._weights), list(self._weights.values()))
         return self.read(chance.choice(self._rows[name]), chance)
 
-    def read(self, row: Row, chance: random.Random) -> Read:
+    def read(self, row: TrainingRow, chance: random.Random) -> TrainingList:
         pool = row.pool
         others = chance.choices(row.shelf.kept, k=ELSEWHERE)
         extra = [(one, chance.randrange(len(one.vectors))) for one in others if one is not pool]
@@ -231,13 +235,13 @@ class Lessons:
             right = 0
         spans = np.concatenate([pool.spans, *(one.spans[n : n + 1] for one, n in extra)])
         said = [statement(row.shelf, spans[at]) for at in chosen]
-        return Read(
+        return TrainingList(
             row.asked(), [each for each, _ in said], [sorts for _, sorts in said],
             features[chosen], right,
         )  # fmt: skip
 
 
-def _own_page_first(row: Row, wrong: list[int]) -> list[int]:
+def _own_page_first(row: TrainingRow, wrong: list[int]) -> list[int]:
     """Return wrong statements, those of the question's own page before others: what other pages
     say may answer too, and nobody looked."""
     pages = page_of(row.pool)
@@ -245,7 +249,7 @@ def _own_page_first(row: Row, wrong: list[int]) -> list[int]:
     return own if not row.right else own + [at for at in wrong if pages[at] != row.question.page]
 
 
-def page_of(kept: Kept) -> list[str]:
+def page_of(kept: PoolStates) -> list[str]:
     pool = kept.pool
     return [
         page for page, each in zip(pool.pages, pool.passages, strict=True) for _ in each.statements

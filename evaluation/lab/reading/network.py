@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from evaluation.lab.reading.lessons import PRIOR, Read
+from evaluation.lab.reading.lessons import PRIOR, TrainingList
 
 WIDTH, HEADS, LAYERS, WIDE = 128, 4, 2, 256
 #: Pairs that are read together, of like length.
@@ -64,7 +64,7 @@ class Head(nn.Module):
         return score[:, 0]
 
 
-def scores(model: Head, lists: Sequence[Read]) -> list[Tensor]:
+def scores(model: Head, lists: Sequence[TrainingList]) -> list[Tensor]:
     """Return what the head makes of every statement of some lists."""
     pairs = [
         (each.asked, said, sorts)
@@ -95,7 +95,7 @@ def _padded(pairs: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray]]) -> tuple
     return tuple(map(torch.from_numpy, (asked, asked_mask, said, said_mask, sorts)))
 
 
-def loss(model: Head, lists: Sequence[Read]) -> Tensor:
+def loss(model: Head, lists: Sequence[TrainingList]) -> Tensor:
     """Return what is lost by both and by the head alone; nothing is one more choice."""
     lost = []
     for each, own in zip(lists, scores(model, lists), strict=True):

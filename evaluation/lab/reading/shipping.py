@@ -11,7 +11,7 @@ import torch
 from scipy.optimize import minimize
 
 from evaluation.lab.reading import asking, lessons
-from evaluation.lab.reading.fitting import Plan
+from evaluation.lab.reading.fitting import FitPlan
 from retrieval.reader import Reader
 from retrieval.vectors import Matrix
 
@@ -19,7 +19,7 @@ from retrieval.vectors import Matrix
 MOST = 480
 
 
-def write(plan: Plan, file: Path) -> None:
+def write(plan: FitPlan, file: Path) -> None:
     """Write weights in half precision, and two lines of logistic regression over held rows."""
     model = torch.load(plan.work / f"{plan.name}.pt")["model"]
     stored = {key: each.numpy().astype(np.float16) for key, each in model.items()}
@@ -39,7 +39,9 @@ def write(plan: Plan, file: Path) -> None:
     )
 
 
-def calibrated(reader: Reader, nothing: float, rows: list[lessons.Row]) -> dict[str, Matrix]:
+def calibrated(
+    reader: Reader, nothing: float, rows: list[lessons.TrainingRow]
+) -> dict[str, Matrix]:
     """Return slope and intercept for "this answers", and for "nothing does"."""
     chance = np.random.default_rng(5)
     single, whole = [], []

@@ -17,7 +17,7 @@ from typing import BinaryIO, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.lab.reading.data import Pool
+from evaluation.lab.reading.data import StatementPool
 from retrieval.embedding import PROVIDERS, Together, get_hearer
 from retrieval.embedding.base import Window
 from retrieval.embedding.together import part_read
@@ -27,11 +27,11 @@ WIDTH = 384
 
 
 @dataclass(slots=True)
-class Kept:
+class PoolStates:
     """A pool as it was read. Spans are places in `rows.f16`: of each statement what its passage is
     about, its heading and itself; of each question itself."""
 
-    pool: Pool
+    pool: StatementPool
     vectors: Matrix
     spans: NDArray[np.int64]
     asked: Matrix
@@ -44,7 +44,7 @@ class Reading:
     def __init__(self, together: Together, file: BinaryIO) -> None:
         self._both, self._file, self._at = together, file, 0
 
-    def keep(self, pool: Pool) -> Kept:
+    def keep(self, pool: StatementPool) -> PoolStates:
         e5, other = get_hearer(), self._both.parts[1]
         size = len(pool.statements)
         spans = np.zeros((size, 3, 2), dtype=np.int64)
@@ -63,7 +63,7 @@ class Reading:
         asked = np.array([self._both.embed_query(text) for text in texts])
         rows = [e5.half_read(text)[1] for text in texts]
         asked_spans = [(begun := self._write(each), begun + len(each)) for each in rows]
-        return Kept(
+        return PoolStates(
             pool, vectors.astype(np.float16), spans, asked.astype(np.float16), np.array(asked_spans)
         )
 
@@ -74,9 +74,9 @@ class Reading:
         return begun
 
 
-def read(pools: list[Pool], work: Path) -> None:
+def read(pools: list[StatementPool], work: Path) -> None:
     """Read the collections that were not read before."""
-    by_name: dict[str, list[Pool]] = defaultdict(list)
+    by_name: dict[str, list[StatementPool]] = defaultdict(list)
     for pool in pools:
         by_name[pool.collection].append(pool)
     together = cast("Together", PROVIDERS["together"]("", 0))
@@ -93,9 +93,9 @@ def read(pools: list[Pool], work: Path) -> None:
         print(name, len(kept), "pools", round(time.monotonic() - begun), "s", file=sys.stderr)
 
 
-def load(folder: Path) -> tuple[list[Kept], NDArray[np.float16]]:
+def load(folder: Path) -> tuple[list[PoolStates], NDArray[np.float16]]:
     """Return the pools of a collection and all their states."""
     with (folder / "pools.pickle").open("rb") as file:
-        kept: list[Kept] = pickle.load(file)  # noqa: S301 - written by `read`
+        kept: list[PoolStates] = pickle.load(file)  # noqa: S301 - written by `read`
     rows = np.memmap(folder / "rows.f16", dtype=np.float16, mode="r").reshape(-1, WIDTH)
     return kept, rows

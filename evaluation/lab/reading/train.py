@@ -48,7 +48,7 @@ def main() -> None:
         return
     from evaluation.lab.reading import fitting, shipping  # noqa: PLC0415 - need torch
 
-    plan = fitting.Plan(
+    plan = fitting.FitPlan(
         options.work, options.name, options.pairs, options.seed, options.only, options.part
     )
     if options.step == "fit":

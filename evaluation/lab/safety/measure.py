@@ -31,7 +31,7 @@ LAST = "refuse"
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasuredMessage:
     """A message, and what the product made of it."""
 
     row: dict[str, Any]
@@ -46,7 +46,7 @@ class Measured:
         return bool(self.row["expect"] != "none")
 
 
-def measured(rows: Iterable[dict[str, Any]], slug: str) -> list[Measured]:
+def measured(rows: Iterable[dict[str, Any]], slug: str) -> list[MeasuredMessage]:
     """Return what a hospital's stages make of messages."""
     from chat import live  # noqa: PLC0415 - Django is set up first
     from chat.pipeline import PIPELINE, run  # noqa: PLC0415
@@ -71,17 +71,17 @@ def measured(rows: Iterable[dict[str, Any]], slug: str) -> list[Measured]:
             texts = (tools.phrases.say(wanted, code) for code in ctx.understanding.answered_in)
             is_right = is_alarm and any(text in ctx.answer for text in texts)
             chance = tools.hear(turn.question, tools.snapshot).chance
-            found.append(Measured(row, is_alarm, is_right, ctx.red_flag, chance, ms))
+            found.append(MeasuredMessage(row, is_alarm, is_right, ctx.red_flag, chance, ms))
     return found
 
 
-def share(name: str, those: list[Measured], holds: Callable[[Measured], bool]) -> str:
+def share(name: str, those: list[MeasuredMessage], holds: Callable[[MeasuredMessage], bool]) -> str:
     """Return a line of a table: how many hold, of how many."""
     count = sum(map(holds, those))
     return f"  {name:<14}{count:>5} of {len(those):<5}{count / max(1, len(those)):.1%}"
 
 
-def report(found: list[Measured], *, quiet: bool) -> None:
+def report(found: list[MeasuredMessage], *, quiet: bool) -> None:
     """Print what was measured."""
     situations = [one for one in found if one.is_situation]
     alike = [one for one in found if not one.is_situation]

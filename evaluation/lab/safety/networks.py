@@ -25,7 +25,7 @@ ORDINARY = 3_000
 NETWORKS = 3
 
 
-class Pool(nn.Module):
+class AttentionPool(nn.Module):
     """What four questions find among the pieces, and their mean."""
 
     def __init__(self, width: int, asked: int = 4, hidden: int = 64) -> None:
@@ -53,7 +53,7 @@ class Small(nn.Module):
             width, 4, 2 * width, 0.1, "gelu", batch_first=True, norm_first=True
         )
         self.e = nn.TransformerEncoder(layer, 2, enable_nested_tensor=False)
-        self.p = Pool(width)
+        self.p = AttentionPool(width)
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
         """Return the score of each danger."""
@@ -75,7 +75,7 @@ class Upper(nn.Module):
             })
             for layer in UPPER
         )  # fmt: skip
-        self.d, self.p = nn.Dropout(0.1), Pool(WIDTH)
+        self.d, self.p = nn.Dropout(0.1), AttentionPool(WIDTH)
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
         """Return the score of each danger."""
@@ -108,7 +108,7 @@ def _norm(stored: Any, name: str) -> nn.LayerNorm:
     return made
 
 
-class Lessons:
+class MessageBatches:
     """What there is to learn from, in batches of like length."""
 
     def __init__(self, work: Path, held: set[str]) -> None:
@@ -153,7 +153,7 @@ class Lessons:
 
 def fit(work: Path, part: str, held: set[str]) -> None:
     """Fit a part, going on after the last epoch that was finished."""
-    lessons, chance = Lessons(work, held), random.Random(SEED)  # noqa: S311
+    lessons, chance = MessageBatches(work, held), random.Random(SEED)  # noqa: S311
     torch.manual_seed(SEED)
     if part == "vector":
         torch.save(_over_vectors(lessons, chance), work / "vector.pt")
@@ -187,7 +187,7 @@ def _learn(scores: Tensor, wanted: Tensor, steps: torch.optim.Optimizer, model: 
     steps.step()
 
 
-def _over_vectors(lessons: Lessons, chance: random.Random) -> dict[str, Any]:
+def _over_vectors(lessons: MessageBatches, chance: random.Random) -> dict[str, Any]:
     places = lessons.epoch(chance)
     mean = lessons.vectors[places].mean(axis=0)
     scale = np.float32(1 / (lessons.vectors[places] - mean).std())

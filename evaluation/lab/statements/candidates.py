@@ -32,7 +32,7 @@ COMMON_WORDS, COMMON_SHARE = 4, 0.7
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Asked:
+class LabelledQuestion:
     """A golden question with the traits of its statements."""
 
     key: str
@@ -50,7 +50,7 @@ class Asked:
         return bool(self.answers.max() > 0)
 
 
-def read(cases: Sequence[Case], interview: Interview) -> Iterator[Asked | None]:
+def read(cases: Sequence[Case], interview: Interview) -> Iterator[LabelledQuestion | None]:
     """Ask each question; None where it is refused, taken apart, fails or finds nothing."""
     for case in cases:
         try:
@@ -61,7 +61,7 @@ def read(cases: Sequence[Case], interview: Interview) -> Iterator[Asked | None]:
             yield None
 
 
-def asked(case: Case, context: Context, interview: Interview) -> Asked | None:
+def asked(case: Case, context: Context, interview: Interview) -> LabelledQuestion | None:
     """Return a question with the statements that its answer would be chosen from."""
     if context.answer or context.parts:
         return None
@@ -72,7 +72,7 @@ def asked(case: Case, context: Context, interview: Interview) -> Asked | None:
     on_right_page = np.array([_page(each) in right for each in seen.pool])
     answers = np.array([how_well(case, each) for each in seen.pool])
     known = _is_answered(case, on_right_page)
-    return Asked(case.key, grid(seen), answers, on_right_page, known)
+    return LabelledQuestion(case.key, grid(seen), answers, on_right_page, known)
 
 
 def _is_answered(case: Case, on_right_page: NDArray[np.bool_]) -> bool | None:

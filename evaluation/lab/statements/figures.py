@@ -20,7 +20,7 @@ from chat.engines.embedded.matching import Grid
 from chat.engines.embedded.traits import TRAITS
 from chat.engines.embedded.weights import Weights, shares
 from evaluation.intervals import auc
-from evaluation.lab.statements.candidates import RIGHT, Asked
+from evaluation.lab.statements.candidates import RIGHT, LabelledQuestion
 
 #: How much weights are held back: of which statement answers, and of whether it does.
 RIDGE, RIDGE_OF_SURETY = 5.0, 1.0
@@ -41,7 +41,7 @@ class Best:
     is_right: bool
 
 
-def fit(asked: Sequence[Asked], sure_by: Sequence[str]) -> Weights:
+def fit(asked: Sequence[LabelledQuestion], sure_by: Sequence[str]) -> Weights:
     """Return the weights for these questions; `sure_by` names the traits that surety looks at."""
     worth = worths([each for each in asked if each.is_labelled])
     answers = dict(zip(TRAITS, worth.tolist(), strict=True))
@@ -50,7 +50,7 @@ def fit(asked: Sequence[Asked], sure_by: Sequence[str]) -> Weights:
     return Weights(answers, dict(zip(sure_by, surety, strict=True)), share, nothing)
 
 
-def bests(asked: Asked, weights: Weights) -> Iterator[Best]:
+def bests(asked: LabelledQuestion, weights: Weights) -> Iterator[Best]:
     """Yield what would be answered, and what would be without the pages that answer."""
     if asked.is_answered is None:
         return
@@ -69,7 +69,7 @@ def _best(traits: Grid, weights: Weights) -> tuple[int, float]:
     return place, float(share[place])
 
 
-def worths(asked: Sequence[Asked]) -> Column:
+def worths(asked: Sequence[LabelledQuestion]) -> Column:
     """Return what each trait is worth, in the order of `TRAITS`."""
     together = np.concatenate([each.traits for each in asked])
     middle, spread = together.mean(0), together.std(0) + TINY
@@ -120,11 +120,11 @@ PARTS, SEED = 5, 1
 AMONG = 3
 
 #: The questions of each hospital, by its slug.
-Questions: TypeAlias = Mapping[str, Sequence[Asked]]
+Questions: TypeAlias = Mapping[str, Sequence[LabelledQuestion]]
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class QuestionFigures:
     """What weights did with one question."""
 
     #: Whether the best statement answers, one of the best does, the best is of a right page.
@@ -136,7 +136,7 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class StatementFigures:
     """What weights did with many; None where no question tells."""
 
     questions: int
@@ -147,7 +147,7 @@ class Figures:
     auc: float | None
 
 
-def judge(asked: Asked, weights: Weights) -> Judged:
+def judge(asked: LabelledQuestion, weights: Weights) -> QuestionFigures:
     """Return what weights do with a question."""
     found = list(bests(asked, weights))
     traits = np.array([best.traits for best in found]).reshape(len(found), len(TRAITS))
@@ -155,17 +155,17 @@ def judge(asked: Asked, weights: Weights) -> Judged:
     rights = [best.is_right for best in found]
     sure = tuple(zip(sureties.tolist(), rights, strict=True))
     if not asked.is_labelled:
-        return Judged(sure=sure)
+        return QuestionFigures(sure=sure)
     ranked = np.argsort(-weights.scores(asked.traits), kind="stable")
     is_right = asked.answers[ranked] > RIGHT
     page = bool(asked.on_right_page[ranked[0]]) if asked.on_right_page.any() else None
-    return Judged(bool(is_right[0]), bool(is_right[:AMONG].any()), page, sure)
+    return QuestionFigures(bool(is_right[0]), bool(is_right[:AMONG].any()), page, sure)
 
 
-def figures(judged: Sequence[Judged]) -> Figures:
+def figures(judged: Sequence[QuestionFigures]) -> StatementFigures:
     """Return the means of what was judged."""
     labelled = [each for each in judged if each.first is not None]
-    return Figures(
+    return StatementFigures(
         len(labelled),
         _mean(each.first for each in labelled),
         _mean(each.among for each in labelled),
@@ -179,16 +179,16 @@ def _mean(values: Iterable[bool | None]) -> float | None:
     return sum(known) / len(known) if known else None
 
 
-def known(questions: Questions, weights: Weights) -> dict[str, Figures]:
+def known(questions: Questions, weights: Weights) -> dict[str, StatementFigures]:
     """Return what weights do on the questions of each hospital."""
     return {slug: figures([judge(e, weights) for e in all_]) for slug, all_ in questions.items()}
 
 
-def cross_validated(questions: Questions, sure_by: Sequence[str]) -> dict[str, Figures]:
+def cross_validated(questions: Questions, sure_by: Sequence[str]) -> dict[str, StatementFigures]:
     """Return what weights do on parts of the questions that they were not fitted on."""
     spread = np.random.default_rng(SEED)
     orders = {slug: spread.permutation(len(all_)) for slug, all_ in questions.items()}
-    judged: dict[str, list[Judged]] = {slug: [] for slug in questions}
+    judged: dict[str, list[QuestionFigures]] = {slug: [] for slug in questions}
     for part in range(PARTS):
         out = {slug: set(order[part::PARTS].tolist()) for slug, order in orders.items()}
         rest = [
@@ -205,7 +205,7 @@ def cross_validated(questions: Questions, sure_by: Sequence[str]) -> dict[str, F
     return {slug: figures(each) for slug, each in judged.items()}
 
 
-def across(questions: Questions, sure_by: Sequence[str]) -> dict[str, Figures]:
+def across(questions: Questions, sure_by: Sequence[str]) -> dict[str, StatementFigures]:
     """Return what weights do on a hospital when they were fitted on the others."""
     found = {}
     for slug, own in questions.items():
@@ -216,6 +216,6 @@ def across(questions: Questions, sure_by: Sequence[str]) -> dict[str, Figures]:
     return found
 
 
-def can_be_fitted(asked: Sequence[Asked]) -> bool:
+def can_be_fitted(asked: Sequence[LabelledQuestion]) -> bool:
     """Whether anything can be learned: a statement that answers is known, and whether one does."""
     return any(e.is_labelled for e in asked) and any(e.is_answered is not None for e in asked)

@@ -8,15 +8,15 @@ from typing import Any
 
 from evaluation import services
 from evaluation.cases import Case
-from evaluation.commands import OfGolden, ask_here
-from evaluation.configurations import FLAGS, Cell, factorial, factors_of, report_json
+from evaluation.commands import GoldenCommand, ask_here
+from evaluation.configurations import FLAGS, Combination, factorial, factors_of, report_json
 from evaluation.management.commands.evaluate import told
 from evaluation.services import versions
 from zol.commands import chosen_hospital
 from zol.tenancy import serving
 
 
-class Command(OfGolden):
+class Command(GoldenCommand):
     help = "Ask the golden questions in every combination of some switches."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -41,11 +41,11 @@ class Command(OfGolden):
 
     def _cell(
         self, cases: Sequence[Case], flags: Mapping[str, bool], selection: Mapping[str, Any]
-    ) -> Cell:
+    ) -> Combination:
         run = services.start_run(cases, flags=flags, selection=selection, note="ablation")
         ask_here(run, cases, self.stdout)
         services.finish(run)
-        return Cell(flags, run.pk, services.results_of(run, cases))
+        return Combination(flags, run.pk, services.results_of(run, cases))
 
     def lines(self, report: Mapping[str, Any]) -> Iterator[str]:
         """Give the cells, and the effects with their intervals."""

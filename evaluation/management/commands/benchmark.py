@@ -36,7 +36,7 @@ class Command(Benchmark):
                 for more in searches.fill(generator):
                     bar.update(more)
             steps = list(tqdm(searches.measure(generator), desc="measuring", disable=None))
-            rows = [step for step in steps if isinstance(step, searches.Row)]
+            rows = [step for step in steps if isinstance(step, searches.TimingRow)]
             recall = searches.dense_recall(generator)
             agreement = keyword_agreement(generator, Analyzer("nl"))
         rows += self.of_a_turn()
@@ -45,7 +45,7 @@ class Command(Benchmark):
     def lines(self, report: Mapping[str, Any]) -> Iterable[str]:
         return reports.lines(report)
 
-    def of_a_turn(self) -> list[searches.Row]:
+    def of_a_turn(self) -> list[searches.TimingRow]:
         """Return the times of a turn and its parts, on the first hospital that is live."""
         try:
             hospital = hospital_to_ask()
@@ -53,4 +53,7 @@ class Command(Benchmark):
             return []
         with serving(hospital):
             found = [*look_ups(), *resolving()]
-            return [*(searches.Row.of(name, taken) for name, taken in found), *turns.measured()]
+            return [
+                *(searches.TimingRow.of(name, taken) for name, taken in found),
+                *turns.measured(),
+            ]

@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from evaluation.lab.reading import asking, data, lessons, states
-from evaluation.lab.reading.asking import ACROSS, WAYS, Figures
+from evaluation.lab.reading.asking import ACROSS, WAYS, AskingFigures
 from retrieval.reader import FILE, reader
 
 
@@ -43,7 +43,7 @@ class Command(BaseCommand):
             raise CommandError(
                 f"{options['folder']} has no questions that nothing was learned from."
             )
-        found: dict[str, Figures] = {}
+        found: dict[str, AskingFigures] = {}
         learned = reader(options["reader"])
         with TemporaryDirectory() as kept:
             states.read(pools, Path(kept))
@@ -59,7 +59,7 @@ class Command(BaseCommand):
         self.stdout.write(f"reader {learned.digest[:12]}")
 
 
-def some(rows: list[lessons.Row], most: int) -> list[lessons.Row]:
+def some(rows: list[lessons.TrainingRow], most: int) -> list[lessons.TrainingRow]:
     """Return so many rows of each kind, by chance that can be had again; all where it is 0."""
     order = np.random.default_rng(11).permutation(len(rows))
     taken: dict[str, int] = {}
@@ -72,7 +72,7 @@ def some(rows: list[lessons.Row], most: int) -> list[lessons.Row]:
     return chosen
 
 
-def table(found: dict[str, Figures]) -> Iterator[str]:
+def table(found: dict[str, AskingFigures]) -> Iterator[str]:
     """Yield a line for each kind, and the mean of the parallel languages."""
     yield (
         f"{'':<12}{'questions':>10}"

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from chat import live
 from evaluation.calibration import Probe, lowest, probe, rates, read_problems
-from evaluation.commands import Progress
+from evaluation.commands import ProgressBar
 from evaluation.intervals import Interval, auc
 from retrieval.models import RetrievalSetting
 from zol.commands import chosen_hospital, ensure_writable, named_user, write_json
@@ -70,7 +70,7 @@ class Command(BaseCommand):
         asked = list(read_problems(file))
         problems = [(case, right) for case, right in asked if right is not None]
         found: list[Probe] = []
-        with Progress(self.stdout, len(problems), done=0) as progress:
+        with ProgressBar(self.stdout, len(problems), done=0) as progress:
             for case, right in problems:
                 found += filter(None, [probe(case, right, hospital.default_language)])
                 progress.advance()

@@ -12,7 +12,7 @@ from django.core.management.base import CommandError
 from evaluation import cases as golden
 from evaluation import grades, reading, reports, services
 from evaluation.cases import Case
-from evaluation.commands import OfGolden, Progress, ask_by_workers, ask_here
+from evaluation.commands import GoldenCommand, ProgressBar, ask_by_workers, ask_here
 from evaluation.configurations import FLAGS, MODES, flags_of
 from evaluation.models import Run
 from evaluation.services import FILES
@@ -49,7 +49,7 @@ GOOD: Columns = (
 )
 
 
-class Command(OfGolden):
+class Command(GoldenCommand):
     help = "Ask the golden questions and judge the answers."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -169,7 +169,7 @@ class Command(OfGolden):
         if not wanted:
             raise BadInput("No question is selected.")
         rows: list[reading.Row] = []
-        with Progress(self.stdout, len(wanted)) as progress:
+        with ProgressBar(self.stdout, len(wanted)) as progress:
             for item in wanted:
                 rows += reading.answered_rows(item, hospital.slug, options["label"])
                 progress.advance()

@@ -12,12 +12,12 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from chat.engines.embedded import weights as kept
 from chat.engines.embedded.weights import WEIGHTS, Weights
 from evaluation.cases import Case, read_cases, stored_cases
-from evaluation.commands import Progress
+from evaluation.commands import ProgressBar
 from evaluation.configurations import USUAL
 from evaluation.interview import Interview
 from evaluation.lab.statements import figures
-from evaluation.lab.statements.candidates import Asked, read
-from evaluation.lab.statements.figures import Figures, Questions, fit
+from evaluation.lab.statements.candidates import LabelledQuestion, read
+from evaluation.lab.statements.figures import Questions, StatementFigures, fit
 from zol.commands import chosen_hospital
 from zol.errors import BadInput, ExpectedError
 from zol.tenancy import serving
@@ -63,12 +63,14 @@ class Command(BaseCommand):
         if not options["check"]:
             self._refit(questions, writes=options["write"])
 
-    def _asked(self, slug: str, cases: Sequence[Case], interview: Interview) -> list[Asked]:
+    def _asked(
+        self, slug: str, cases: Sequence[Case], interview: Interview
+    ) -> list[LabelledQuestion]:
         """Ask the questions of a hospital; some must have answers that are known."""
         if not any(case.passages or case.sources for case in cases):
             raise BadInput(f"No golden question of {slug} is labelled with what answers it.")
         found = []
-        with Progress(self.stdout, len(cases), name=f"Asking {slug}") as progress:
+        with ProgressBar(self.stdout, len(cases), name=f"Asking {slug}") as progress:
             for each in read(cases, interview):
                 found += [each] if each else []
                 progress.advance()
@@ -107,7 +109,7 @@ class Command(BaseCommand):
         self.stdout.flush()
 
 
-def told(what: str, found: Mapping[str, Figures]) -> Iterator[str]:
+def told(what: str, found: Mapping[str, StatementFigures]) -> Iterator[str]:
     """Give the figures of each hospital on a line."""
     for slug, each in found.items():
         rates = (each.first, each.among, each.page, each.auc)

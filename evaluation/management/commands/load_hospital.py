@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from evaluation.commands import Progress, Workers, log_of, workers
+from evaluation.commands import ProgressBar, Workers, log_of, workers
 from evaluation.packs.findings import PackRefused
 from evaluation.packs.read import read_pack
 from evaluation.packs.records import Pack
@@ -107,7 +107,7 @@ def ingest_and_wait(hospital: Hospital, output: Any) -> bool:
 
 def _watch(run: IngestionRun, workers: Workers, output: Any) -> None:
     recovered = time.monotonic()
-    with Progress(output, run.items.count(), name="Ingesting", unit="page") as progress:
+    with ProgressBar(output, run.items.count(), name="Ingesting", unit="page") as progress:
         while True:
             found = services.counts(run)
             progress.advance(sum(found[state] for state in DONE) - progress.done)

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import translation
 
 from evaluation import impact
-from evaluation.commands import Progress
+from evaluation.commands import ProgressBar
 from evaluation.models import Preview
 from taxonomy.management.commands.publish import numbered
 from zol.errors import BadInput
@@ -36,7 +36,7 @@ class Command(BaseCommand):
 
     def _replay(self, preview: Preview) -> None:
         done = preview.items.count()
-        with Progress(self.stdout, preview.total, done=done, name="Preview") as progress:
+        with ProgressBar(self.stdout, preview.total, done=done, name="Preview") as progress:
             impact.replay(preview, progress.advance)
         if preview.state != Preview.State.FINISHED:
             raise CommandError(f"The preview ended early: {preview.failure}")

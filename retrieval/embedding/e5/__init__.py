@@ -33,11 +33,11 @@ import numpy as np
 
 from retrieval.embedding.base import (
     Calibration,
+    EncoderPassage,
     Keep,
     Remembering,
     StatementSpan,
     Window,
-    Written,
     size_of,
     squeezed,
 )
@@ -55,7 +55,7 @@ ABOUT, HEADING, STATEMENT = 150, 60, 300
 class Reading:
     """Passages cut into windows, and what was read of them."""
 
-    def __init__(self, encoder: Encoder, passages: Sequence[Written]) -> None:
+    def __init__(self, encoder: Encoder, passages: Sequence[EncoderPassage]) -> None:
         self._encoder, self._passages = encoder, passages
         self._windows = [
             window for number, each in enumerate(passages) for window in self._cut(number, each)
@@ -82,7 +82,7 @@ class Reading:
             centred(unit(rows), means["statements"], dimensions) for rows in said
         ]
 
-    def _cut(self, number: int, passage: Written) -> Iterator[Window]:
+    def _cut(self, number: int, passage: EncoderPassage) -> Iterator[Window]:
         headings = list(dict.fromkeys(heading for heading, _ in passage.statements))
         texts = [f"passage: {squeezed(passage.about)}", *headings]
         about, *above = self._encoder.pieces_of(texts)
@@ -153,7 +153,7 @@ class E5Embedder(Remembering):
         return centred(read, self._means["passages"], self.dimensions)
 
     def embed_passages(
-        self, passages: Sequence[Written], keep: Keep | None = None
+        self, passages: Sequence[EncoderPassage], keep: Keep | None = None
     ) -> tuple[Matrix, list[Matrix]]:
         return Reading(self._encoder, passages).vectors(self._means, self.dimensions, keep)
 

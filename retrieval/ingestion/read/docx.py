@@ -17,7 +17,7 @@ from retrieval.ingestion.read.blocks import (
     joined,
     tidy,
 )
-from retrieval.ingestion.read.grid import Cell, grid_of
+from retrieval.ingestion.read.grid import GridCell, grid_of
 from retrieval.ingestion.read.word.numbering import Numbering
 from retrieval.ingestion.read.word.package import (
     MAIN,
@@ -132,14 +132,14 @@ class _Document:
             return self._numbering.mark(listed, depth or "0", name)
         return self._numbering.mark(style.numbering, depth or style.depth, name)
 
-    def _rows(self, table: etree._Element) -> list[list[Cell]]:
-        rows: list[list[Cell]] = []
+    def _rows(self, table: etree._Element) -> list[list[GridCell]]:
+        rows: list[list[GridCell]] = []
         #: Of each column, the place of the cell that goes on in the next row.
         above: dict[int, tuple[int, int]] = {}
         elements = list(table.iterchildren(_ROW))
         for row in elements:
             column = min(number(value(row, "trPr/gridBefore")), MOST_COLUMNS)
-            cells, going_on = [Cell("")] * column, {}
+            cells, going_on = [GridCell("")] * column, {}
             rows.append(cells)
             for cell in row.iterchildren(_CELL):
                 own = properties(cell, f"{W}tcPr")
@@ -156,7 +156,7 @@ class _Document:
                 else:
                     if merged is not None:
                         going_on[column] = len(rows) - 1, len(cells)
-                    cells.append(Cell("\n\n".join(self._lines(cell)), column_span=width))
+                    cells.append(GridCell("\n\n".join(self._lines(cell)), column_span=width))
                 column += width
             above = going_on
         for at in range(_named(elements, rows)):
@@ -188,7 +188,7 @@ def _written(paragraph: etree._Element) -> str:
     return text if text.isascii() else UNKNOWN.sub(" ", text)
 
 
-def _named(elements: list[etree._Element], rows: list[list[Cell]]) -> int:
+def _named(elements: list[etree._Element], rows: list[list[GridCell]]) -> int:
     """Return how many of the first rows name the columns.
 
     Those that the document marks; else the first one unless it holds figures as the others do, and
@@ -212,7 +212,7 @@ def _named(elements: list[etree._Element], rows: list[list[Cell]]) -> int:
     return count
 
 
-def _may_name(row: list[Cell], element: etree._Element, below: etree._Element) -> bool:
+def _may_name(row: list[GridCell], element: etree._Element, below: etree._Element) -> bool:
     """Whether a row looks as if it named columns; a year may be a part of a name."""
     if not row or not any(_FIGURE.search(_YEAR.sub("", cell.text)) for cell in row):
         return bool(row)

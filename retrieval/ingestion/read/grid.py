@@ -2,11 +2,11 @@
 
 A reader gives the rows of a table as cells, and takes the blocks that the grid makes of them:
 
-    grid = grid_of([[Cell("Room", row_span=2, is_header=True), …], …])
+    grid = grid_of([[GridCell("Room", row_span=2, is_header=True), …], …])
     yield from grid.blocks(page=3)
 
-- `Cell.text` keeps its lines apart: one newline where a line breaks, two where a paragraph, an item
-  or a box ends. `in_one_line` joins them, so "9-12" above "14-17" is "9-12, 14-17".
+- `GridCell.text` keeps its lines apart: one newline where a line breaks, two where a paragraph
+  or item ends. `in_one_line` joins them, so "9-12" above "14-17" is "9-12, 14-17".
 - Spans are filled in: what spans rows or columns stands at each of its places. A span of 0 rows
   reaches to the end of the table. What reaches further than the table is cut off.
 - Rows at the top whose cells are all headers name the columns (the first cell may be empty); names
@@ -17,8 +17,7 @@ A reader gives the rows of a table as cells, and takes the blocks that the grid 
   only hold a page together, and takes those apart.
 - `continued(before, after)` is the table of a next page under the names of the one before, or
   nothing if its columns are others. Rows that repeat the names are left out, so a reader that is
-  not sure marks no headers in it. Whether the two stand at the end and the beginning of their
-  pages is for the reader to see.
+  not sure marks no headers in it. The reader sees whether they end and begin their pages.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ _SENTENCE = (".", "!", ":")
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class GridCell:
     """A cell as the document has it."""
 
     text: str
@@ -110,11 +109,11 @@ class _Sort(Enum):
 
 
 #: Cells at every place that they span; rows are of one length.
-_Placed = list[list[Cell]]
-_NOTHING = Cell("")
+_Placed = list[list[GridCell]]
+_NOTHING = GridCell("")
 
 
-def grid_of(rows: Iterable[Sequence[Cell]]) -> Grid:
+def grid_of(rows: Iterable[Sequence[GridCell]]) -> Grid:
     """Return the grid of a table's rows, which may be of different lengths."""
     placed = _distinct(_filled([[_cleaned(cell) for cell in row] for row in rows]))
     sorts = _sorts(placed)
@@ -162,21 +161,21 @@ def _repeats(row: Sequence[str], names: Sequence[str]) -> bool:
     return bool(pairs) and all(cell in {name, *name.split(OVER)} for cell, name in pairs)
 
 
-def _cleaned(cell: Cell) -> Cell:
+def _cleaned(cell: GridCell) -> GridCell:
     said = in_one_line(cell.text)
     if said == cell.text:  # Making another takes longer than all the rest of a table.
         return cell
-    return Cell(said, cell.row_span, cell.column_span, cell.is_header)
+    return GridCell(said, cell.row_span, cell.column_span, cell.is_header)
 
 
-def _filled(rows: Sequence[Sequence[Cell]]) -> _Placed:
+def _filled(rows: Sequence[Sequence[GridCell]]) -> _Placed:
     """Return the cells, each at every place that it spans."""
     #: Of each column, the cell that reaches down into the next rows, and into how many.
-    down: dict[int, tuple[Cell, int]] = {}
+    down: dict[int, tuple[GridCell, int]] = {}
     placed: _Placed = []
     places = 0
     for at, row in enumerate(rows):
-        line: list[Cell] = []
+        line: list[GridCell] = []
         for cell in row:
             _reach(down, line)
             _place(cell, down, line, len(rows) - at - 1)
@@ -190,7 +189,9 @@ def _filled(rows: Sequence[Sequence[Cell]]) -> _Placed:
     return placed
 
 
-def _place(cell: Cell, down: dict[int, tuple[Cell, int]], line: list[Cell], below: int) -> None:
+def _place(
+    cell: GridCell, down: dict[int, tuple[GridCell, int]], line: list[GridCell], below: int
+) -> None:
     """Put a cell at its columns of a row, as far as no cell of a row above reaches there."""
     if cell.row_span:
         below = min(below, cell.row_span - 1)
@@ -204,7 +205,7 @@ def _place(cell: Cell, down: dict[int, tuple[Cell, int]], line: list[Cell], belo
         line.append(cell)
 
 
-def _reach(down: dict[int, tuple[Cell, int]], line: list[Cell]) -> None:
+def _reach(down: dict[int, tuple[GridCell, int]], line: list[GridCell]) -> None:
     """Add to a row the cells that reach into it from above, up to the next free column."""
     while reaching := down.pop(len(line), None):
         cell, left = reaching
@@ -233,7 +234,7 @@ def _distinct(placed: _Placed) -> _Placed:
     return [[row[column] for column in kept] for row in rows]
 
 
-def _is_same(row: list[Cell], other: list[Cell]) -> bool:
+def _is_same(row: list[GridCell], other: list[GridCell]) -> bool:
     return all(one is another for one, another in zip(row, other, strict=True))
 
 
@@ -250,7 +251,7 @@ def _sorts(placed: _Placed) -> list[_Sort]:
     return sorts
 
 
-def _sort(row: list[Cell]) -> _Sort:
+def _sort(row: list[GridCell]) -> _Sort:
     first, *others = row
     if others and all(cell is first for cell in others):
         is_note = len(first.text) > LONGEST_GROUP or first.text.endswith(_SENTENCE)
@@ -272,7 +273,7 @@ def _is_title(sorts: Sequence[_Sort]) -> bool:
     return rest[0] is _Sort.NAMES and not has_names
 
 
-def _name(column: Sequence[Cell]) -> str:
+def _name(column: Sequence[GridCell]) -> str:
     """Return the names above each other as one."""
     return OVER.join(dict.fromkeys(cell.text for cell in column if cell.text))
 

@@ -10,7 +10,7 @@ from itertools import takewhile
 from lxml import etree
 
 from retrieval.ingestion.read.blocks import BULLET, Block, Sort, TextRun, clean, in_one_line, item
-from retrieval.ingestion.read.grid import Cell, grid_of
+from retrieval.ingestion.read.grid import GridCell, grid_of
 from retrieval.ingestion.read.styles import Styles
 
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
@@ -229,11 +229,11 @@ class Walk:
         else:
             yield from grid.blocks()
 
-    def _cell(self, cell: etree._Element, row: etree._Element, *, is_name: bool) -> Cell:
+    def _cell(self, cell: etree._Element, row: etree._Element, *, is_name: bool) -> GridCell:
         group = row.getparent()
         rest = 1 + sum(1 for _ in row.itersiblings("tr"))
         span = _number(cell, "rowspan")
-        return Cell(
+        return GridCell(
             self._said(cell),
             min(span or rest, rest),
             _number(cell, "colspan") or 1,

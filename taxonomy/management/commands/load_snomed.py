@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
 from taxonomy.snomed.files import ReleaseRefused
-from taxonomy.snomed.loading import LessThanBefore, Loaded, LoadingSteps, Wish, load_release
+from taxonomy.snomed.loading import LessThanBefore, LoadingSteps, LoadResult, Wish, load_release
 from taxonomy.snomed.proposing import propose_everywhere
 from zol.languages import LANGUAGES
 
@@ -66,7 +66,7 @@ class Command(BaseCommand):
         elif not loaded.is_known:
             self._propose()
 
-    def _load(self, wish: Wish) -> Loaded:
+    def _load(self, wish: Wish) -> LoadResult:
         with tqdm(unit="B", unit_scale=True, disable=not sys.stderr.isatty()) as bar:
             plain = bool(bar.disable)
 
@@ -82,7 +82,7 @@ class Command(BaseCommand):
 
             return load_release(wish, LoadingSteps(say, begin, bar.update))
 
-    def _report(self, loaded: Loaded, cpu: float) -> None:
+    def _report(self, loaded: LoadResult, cpu: float) -> None:
         release = loaded.release
         if loaded.is_known:
             self.stdout.write(f"{release} is loaded already; nothing changed.")

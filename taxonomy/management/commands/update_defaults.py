@@ -11,7 +11,7 @@ from django.utils import translation
 from taxonomy.services.defaults import (
     Model,
     Newer,
-    Replaced,
+    NewerDefault,
     Row,
     summary,
     update_defaults,
@@ -82,7 +82,7 @@ def _listed(model: Model, new: Newer) -> Iterator[list[str]]:
     yield [f"= {_replaced(model, each)} (edited here, left alone)" for each in new.kept]
 
 
-def _replaced(model: Model, each: Replaced) -> str:
+def _replaced(model: Model, each: NewerDefault) -> str:
     fields = "; ".join(f"{name}: {now!r} → {then!r}" for name, now, then in each.fields())
     return f"{_name(model, each.newer)}: {fields}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from chat.stages.check import check
-from chat.turn import Citation, Dossier, Retracted
+from chat.turn import Citation, Dossier, Retraction
 from retrieval.assembly import Block
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind, Predicate
@@ -70,7 +70,7 @@ def test_what_was_invented_never_reaches_the_patient(invented):
 
     assert ctx.answer == "Drink twee liter per dag. [1]"
     assert [each["sentence"] for each in detail["removed"]] == [invented]
-    assert Retracted("corrected") in events
+    assert Retraction("corrected") in events
 
 
 def test_a_doctor_of_the_hospital_may_be_named():
@@ -119,7 +119,7 @@ def test_an_answer_that_nothing_bears_out_is_replaced_by_quotations():
 
     assert (ctx.engine, ctx.degraded) == ("embedded", True)
     assert detail["needs_review"]
-    assert Retracted("unsupported") in events
+    assert Retraction("unsupported") in events
 
 
 def test_what_only_quotes_is_not_measured():

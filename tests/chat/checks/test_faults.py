@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 import wordfreq
 
-from chat.checks.evidence import Evidence, Exhibit, Said
+from chat.checks.evidence import Evidence, EvidenceLine, Exhibit
 from chat.checks.faults import faults_of, places_exist, titled_people_exist
 from chat.checks.knowledge import CUES, knowledge_of
 from chat.checks.statement import Statement
@@ -59,7 +59,7 @@ CITY = knowledge_of(
 
 def fault(text: str, language: str = "nl", source: str = "", source_language: str = "nl"):
     citation = Citation(n=1, title="Folder", url="", passage=source, language=source_language)
-    exhibits = (Exhibit(citation, source, (Said(source),)),) if source else ()
+    exhibits = (Exhibit(citation, source, (EvidenceLine(source),)),) if source else ()
     evidence = Evidence(exhibits, own=KNOWN.own, language=language, figures=KNOWN.figures)
     return next(faults_of(Statement(text, language=language), evidence, KNOWN), None)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from chat.checks.figures import Figures, unborne
+from chat.checks.figures import FigureReader, unborne
 
 #: Rows of staff, by which 11 ml is not 11 years.
-FIGURES = Figures(units={"ml": "ml", "mg": "mg", "jaar": "year", "uur": "hour", "€": "euro"})
+FIGURES = FigureReader(units={"ml": "ml", "mg": "mg", "jaar": "year", "uur": "hour", "€": "euro"})
 
 
 def unsupported(sentence, evidence):

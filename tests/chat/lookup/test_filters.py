@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from chat.lookup.asked import Asked
+from chat.lookup.asked import LookupQuestion
 from chat.lookup.doctors import find_doctors
 from chat.lookup.filters import Filters, reader
 from chat.lookup.finding import Finding, Says
@@ -111,7 +111,7 @@ def test_one_department_is_no_list(reading):
 
 def told(filters, *things):
     understood = meant(*things, intent=Intent.DOCTOR_LOOKUP)
-    return tuple(find_doctors(replace(Asked(understood, WORDS), filters=filters)))
+    return tuple(find_doctors(replace(LookupQuestion(understood, WORDS), filters=filters)))
 
 
 def test_only_who_is_known_to_fit_is_told_and_when():
@@ -163,7 +163,7 @@ def test_more_than_a_list_holds_are_counted_with_their_departments():
     filters = Filters(languages=frozenset({"el"}))
     understood = meant(intent=Intent.DOCTOR_LOOKUP)
 
-    findings = tuple(find_doctors(replace(Asked(understood, words), filters=filters)))
+    findings = tuple(find_doctors(replace(LookupQuestion(understood, words), filters=filters)))
 
     (further,) = [f for f in findings if f.says is Says.FURTHER]
     assert (further.value, further.things) == ("3", (EYES,))
@@ -173,7 +173,7 @@ def test_more_than_a_list_holds_are_counted_with_their_departments():
 def test_departments_of_a_campus_are_listed_when_they_are_asked_for():
     skin = thing(Kind.DEPARTMENT, "Dermatologie")
     words = vocabulary(*((each, Predicate.LOCATED_AT, NORTH) for each in (EYES, skin)))
-    asked = Asked(meant(NORTH), words)
+    asked = LookupQuestion(meant(NORTH), words)
 
     listed = findings_of(replace(asked, lists_departments=True))
 
@@ -195,7 +195,7 @@ TREATING = vocabulary(
 
 def of_cataract(**filters):
     meaning = meant(CATARACT, intent=Intent.DOCTOR_LOOKUP)
-    return list(find_doctors(Asked(meaning, TREATING, filters=Filters(**filters))))
+    return list(find_doctors(LookupQuestion(meaning, TREATING, filters=Filters(**filters))))
 
 
 def test_of_those_who_treat_something_only_who_fits_is_told():
@@ -224,7 +224,7 @@ def test_a_woman_is_asked_for_among_those_who_were_told():
 def test_after_several_doctors_his_number_asks_which_one():
     meaning = replace(meant(CATARACT, intent=Intent.DOCTOR_LOOKUP), of_told=ONE)
 
-    found = findings_of(Asked(meaning, TREATING))
+    found = findings_of(LookupQuestion(meaning, TREATING))
 
     assert found[0] == Finding(Says.AMBIGUOUS, ANN, things=(ANN, ELENI))
 
@@ -234,4 +234,6 @@ def test_after_one_doctor_his_number_is_that_of_the_department():
     words = vocabulary((ANN, Predicate.WORKS_IN, eyes))
     meaning = replace(meant(eyes, intent=Intent.DOCTOR_LOOKUP), of_told=ONE)
 
-    assert Finding(Says.PHONE, eyes, value="089 00 11 22") in findings_of(Asked(meaning, words))
+    assert Finding(Says.PHONE, eyes, value="089 00 11 22") in findings_of(
+        LookupQuestion(meaning, words)
+    )

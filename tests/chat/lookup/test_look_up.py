@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chat.lookup.asked import Asked
+from chat.lookup.asked import LookupQuestion
 from chat.lookup.finding import Finding, Says, states
 from chat.stages.look_up import findings_of, ontology
 from retrieval.intents import Intent
@@ -37,7 +37,7 @@ LEXICON = Lexicon(
 
 
 def found(*things, **understood):
-    asked = Asked(meant(*things, **understood), WORDS, lambda each: each == WARD, LEXICON)
+    asked = LookupQuestion(meant(*things, **understood), WORDS, lambda each: each == WARD, LEXICON)
     return findings_of(asked)
 
 
@@ -59,7 +59,9 @@ def test_an_examination_is_done_at_the_campus_that_has_it():
     )
 
     findings = findings_of(
-        Asked(meant(scan, intent=Intent.TREATMENT_OR_EXAM_INFORMATION), words, lexicon=LEXICON)
+        LookupQuestion(
+            meant(scan, intent=Intent.TREATMENT_OR_EXAM_INFORMATION), words, lexicon=LEXICON
+        )
     )
 
     assert Finding(Says.PLACE, CARDIOLOGY, things=(SOUTH,)) in findings
@@ -81,7 +83,7 @@ def test_who_calls_an_appointment_off_is_not_told_how_one_is_made():
         terms=("annuleren", "afspraak"),
     )
 
-    findings = findings_of(Asked(understood, WORDS, lexicon=lexicon))
+    findings = findings_of(LookupQuestion(understood, WORDS, lexicon=lexicon))
 
     assert Finding(Says.REACHED, CARDIOLOGY) in findings
     assert Finding(Says.BOOKED_AT, CARDIOLOGY) not in findings
@@ -107,7 +109,7 @@ def test_the_doctors_of_a_ward_are_not_all_those_of_its_department():
         (eva, Predicate.WORKS_IN, CARDIOLOGY),
         (eva, Predicate.WORKS_IN, WARD),
     )
-    asked = Asked(
+    asked = LookupQuestion(
         meant(WARD, intent=Intent.DOCTOR_LOOKUP), words, lambda each: each == WARD, LEXICON
     )
 
@@ -157,8 +159,10 @@ def test_hours_of_a_department_at_several_campuses_are_those_of_none_in_particul
         (CARDIOLOGY, Predicate.LOCATED_AT, NORTH), (CARDIOLOGY, Predicate.LOCATED_AT, SOUTH)
     )
 
-    named = findings_of(Asked(meant(CARDIOLOGY, NORTH, topic="hours"), words, lexicon=LEXICON))
-    other = findings_of(Asked(meant(CARDIOLOGY, topic="hours"), words, lexicon=LEXICON))
+    named = findings_of(
+        LookupQuestion(meant(CARDIOLOGY, NORTH, topic="hours"), words, lexicon=LEXICON)
+    )
+    other = findings_of(LookupQuestion(meant(CARDIOLOGY, topic="hours"), words, lexicon=LEXICON))
 
     assert named[0].says is not Says.HOURS
     assert other[0].says is Says.HOURS
@@ -224,15 +228,15 @@ NOT_THERE = Finding(Says.ELSEWHERE, SOUTHERN, things=(SOUTH,), others=(NORTH,))
     ],
 )
 def test_what_is_not_at_the_campus_that_is_asked_about_is_said_not_to_be(named, intent):
-    assert NOT_THERE in findings_of(Asked(meant(named, NORTH, intent=intent), APART))
-    assert NOT_THERE not in findings_of(Asked(meant(named, SOUTH, intent=intent), APART))
-    assert NOT_THERE not in findings_of(Asked(meant(named, intent=intent), APART))
+    assert NOT_THERE in findings_of(LookupQuestion(meant(named, NORTH, intent=intent), APART))
+    assert NOT_THERE not in findings_of(LookupQuestion(meant(named, SOUTH, intent=intent), APART))
+    assert NOT_THERE not in findings_of(LookupQuestion(meant(named, intent=intent), APART))
 
 
 @pytest.mark.parametrize(("asks_when", "told"), [(True, "ma 9:00-12:00@zuid"), (False, "")])
 def test_who_asks_when_they_are_there_is_told_with_the_list(*, asks_when, told):
     understood = meant(SOUTHERN, intent=Intent.DOCTOR_LOOKUP)
 
-    findings = findings_of(Asked(understood, APART, asks_when=asks_when))
+    findings = findings_of(LookupQuestion(understood, APART, asks_when=asks_when))
 
     assert Finding(Says.MEMBER, EYE, value=told) in findings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chat.lookup.asked import Asked
+from chat.lookup.asked import LookupQuestion
 from chat.lookup.finding import Says
 from chat.lookup.spots import asks_spot
 from chat.stages.look_up import findings_of
@@ -69,7 +69,7 @@ def test_to_speak_of_a_house_asks_for_no_part_of_it(language: str, question: str
 
 def findings_for(*, asks_spot: bool):
     understood = meant(EYES, intent=Intent.DOCTOR_LOOKUP)
-    return findings_of(Asked(understood, WORDS, asks_spot=asks_spot))
+    return findings_of(LookupQuestion(understood, WORDS, asks_spot=asks_spot))
 
 
 def test_who_asks_for_the_floor_is_told_no_list_of_doctors():

@@ -8,7 +8,7 @@ import pytest
 from django.db import connections
 
 from chat import services
-from chat.turn import Retracted, Token, Turn
+from chat.turn import Retraction, Token, Turn
 from evaluation.packs.read import read_pack
 from evaluation.packs.write import load_pack
 from tests.answering import ingest
@@ -79,7 +79,7 @@ class Stack:
         for event in self.events:
             if isinstance(event, Token):
                 text += event.text
-            elif isinstance(event, Retracted):
+            elif isinstance(event, Retraction):
                 text = ""
         return text
 

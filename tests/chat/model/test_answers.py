@@ -6,7 +6,7 @@ import pytest
 
 from chat.behaviours import Behaviour, Mode
 from chat.models import Intervention
-from chat.turn import Retracted, Token
+from chat.turn import Retraction, Token
 from tests.chat.model.conftest import QUESTION
 from tests.scripted import Line
 from zol.clock import hospital_now
@@ -131,7 +131,7 @@ def test_what_was_shown_of_a_broken_answer_is_taken_back(stack):
 
     ctx = stack.ask()
 
-    assert any(isinstance(event, Retracted) for event in stack.events)
+    assert any(isinstance(event, Retraction) for event in stack.events)
     assert stack.seen == ctx.answer
     assert GOOD not in ctx.answer
 
@@ -183,7 +183,7 @@ def test_an_honest_no_and_right_words_reach_the_patient_piece_by_piece(stack, sa
     assert ctx.engine == "model"
     assert ctx.answer == said
     assert stack.seen == said
-    assert not any(isinstance(event, Retracted) for event in stack.events)
+    assert not any(isinstance(event, Retraction) for event in stack.events)
     assert stack.removed == []
 
 

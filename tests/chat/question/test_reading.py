@@ -8,7 +8,7 @@ import pytest
 from chat.engines.embedded.subjects import age_told, is_about_child
 from chat.lookup.filters import reader_of as criteria_of
 from chat.question.needs import need_head
-from chat.question.reading import Form, House, Question, form_of, read
+from chat.question.reading import Form, Question, QuestionReader, form_of, read
 from chat.turn import Exchange, Turn, Understanding
 from chat.understanding.embedded import understand
 from retrieval.embedding import get_hearer
@@ -48,9 +48,9 @@ def understood(turn: Turn) -> Understanding:
     return understand(turn.question, turn, reader())
 
 
-def house() -> House:
+def house() -> QuestionReader:
     known = snapshot()
-    return House(
+    return QuestionReader(
         understand=understood,
         embed=get_hearer().embed_query,
         needs=need_head(),

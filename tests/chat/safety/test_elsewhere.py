@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chat.safety.elsewhere import Elsewhere, Ours
+from chat.safety.elsewhere import Elsewhere, HospitalNames
 from tests.chat.understanding.readers import ROWS, default_rows
 
 KINDS = ("other_hospital_marker", "hospital_word")
@@ -12,7 +12,9 @@ KINDS = ("other_hospital_marker", "hospital_word")
 
 def elsewhere() -> Elsewhere:
     rows = [row for row in default_rows(ROWS["chat.cue"]) if row["kind"] in KINDS]
-    return Elsewhere(rows, Ours(names=frozenset({"zt"}), places=frozenset({"genk", "lanaken"})))
+    return Elsewhere(
+        rows, HospitalNames(names=frozenset({"zt"}), places=frozenset({"genk", "lanaken"}))
+    )
 
 
 @pytest.mark.parametrize(
@@ -75,7 +77,7 @@ def test_hospitals_of_the_whole_country_are_known(question: str) -> None:
 def test_a_hospital_that_is_named_in_the_list_is_ours_where_it_is_we() -> None:
     rows = [row for row in default_rows(ROWS["chat.cue"]) if row["kind"] in KINDS]
     name = frozenset({"clinique", "saint", "jean"})
-    ours = Ours(names=frozenset({"jean"}), places=frozenset({"bruxelles"}), full_name=name)
+    ours = HospitalNames(names=frozenset({"jean"}), places=frozenset({"bruxelles"}), full_name=name)
 
     assert not Elsewhere(rows, ours).check("où se gare-t-on à la clinique saint-jean ?")
     assert Elsewhere(rows, ours).check("où se gare-t-on au chu brugmann ?")

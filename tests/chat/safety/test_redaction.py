@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chat.safety.named import Ours
+from chat.safety.named import OwnName
 from chat.safety.redaction import Own, Redactor
 from chat.safety.rows import defaults
 
@@ -35,7 +35,7 @@ REDACTOR = Redactor(
         streets=["Schiepse Bos 6"],
         domains=["hospital.example"],
         named=lambda words: [
-            Ours(at, at + 2)
+            OwnName(at, at + 2)
             for at in range(len(words) - 1)
             if (words[at].folded, words[at + 1].folded) == ("wim", "claes")
         ],
@@ -290,7 +290,7 @@ def test_a_doctor_spoken_of_as_lady_or_gentleman_stays(text: str, expected: str)
         defaults("cues"),
         Own(
             named=lambda words: [
-                Ours(at, at + 1, is_sure=False)
+                OwnName(at, at + 1, is_sure=False)
                 for at, word in enumerate(words)
                 if word.folded == "makris"
             ]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from chat.question.needs import need_head
-from chat.sources.curated import Asked, Curated
+from chat.sources.curated import CuratedIndex, CuratedQuestion
 from chat.sources.hearing import hear
 from chat.sources.records import CuratedAnswer
 from taxonomy.kinds import Kind
@@ -52,14 +52,14 @@ def index(answers):
 def indexed(answers):
     heard = {t: hear(t, code) for a in answers for code in a.examples for t in a.examples[code]}
     lexicon = Lexicon(default_rows("taxonomy/defaults/lexicon.csv"))
-    return Curated(answers, heard, lexicon, Vocabulary([ICU, PSYCHIATRY, JAN, BARBARA]))
+    return CuratedIndex(answers, heard, lexicon, Vocabulary([ICU, PSYCHIATRY, JAN, BARBARA]))
 
 
 def asked(index, text, language="nl", *named):
     heard = hear(text, language)
     matches = tuple(Match(thing, word, "exact") for thing, word in named)
     needs = need_head().probabilities(heard.passages, index.concepts_of(text, language))
-    return Asked(text, language, language, heard, matches, needs)
+    return CuratedQuestion(text, language, language, heard, matches, needs)
 
 
 def found(index, text, language="nl", *named, today=TODAY):

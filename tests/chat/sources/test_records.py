@@ -7,9 +7,11 @@ from datetime import date
 
 import pytest
 
-from chat.sources.records import CuratedAnswer, House, flaws
+from chat.sources.records import CuratedAnswer, CuratedContext, flaws
 
-HOUSE = House({("department", "radiologie"), ("campus", "oever")}, {"https://a.example/bezoek"})
+HOUSE = CuratedContext(
+    {("department", "radiologie"), ("campus", "oever")}, {"https://a.example/bezoek"}
+)
 WHOLE = CuratedAnswer(
     key="visiting-hours",
     need="visiting_hours",

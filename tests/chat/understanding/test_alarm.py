@@ -16,7 +16,7 @@ import pytest
 from chat.safety.heard import Danger
 from chat.understanding.alarm import HARMLESS, LEARNED, TELLS, alarms_of, told_of
 from taxonomy.greeklish import greeklish_of
-from taxonomy.snapshot import Derived
+from taxonomy.snapshot import DerivedValues
 from tests.chat.understanding.readers import ROWS, default_rows, heard, snapshot
 from zol.languages import LANGUAGES
 from zol.text import fold
@@ -199,7 +199,7 @@ def test_what_was_taken_away_gives_way_to_what_came_with_the_product():
 def test_an_example_of_staff_decides_once_it_is_published(role: str, text: str, said: str):
     row = {"kind": "donkey", "language": "nl", "role": role, "text": text}
     rows = (*snapshot().rows_of("chat.redflagphrase"), row)
-    published = replace(snapshot(), rows={"chat.redflagphrase": rows}, _derived=Derived())
+    published = replace(snapshot(), rows={"chat.redflagphrase": rows}, _derived=DerivedValues())
     before, after = (one.derived(alarms_of).hear(said) for one in (snapshot(), published))
 
     assert bool(after) is (role == TELLS)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from chat.understanding.cues import Cue, Said
+from chat.understanding.cues import Cue, CueMatches
 from chat.understanding.everyday import Signs
 from retrieval.intents import Intent
 from retrieval.passage import Headings
@@ -15,7 +15,7 @@ from retrieval.passage import Headings
 def signs(vector: float = 0.0, *cues: Cue, likeness: float = 0.0, **seen: bool) -> Signs:
     flags = {"is_certain": False, "is_titled": False, "has_history": False}
     return Signs(
-        said=Said(cues),
+        said=CueMatches(cues),
         vector=vector,
         learned={Intent.OFF_TOPIC: 0.5},
         likeness=likeness,

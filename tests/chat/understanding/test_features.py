@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from chat.understanding.cues import Cue, Said
+from chat.understanding.cues import Cue, CueMatches
 from chat.understanding.features import features_of
 
 HOURS = Cue("topic", "hours", "wanneer open", 3.0, 0, 2)
@@ -10,7 +10,7 @@ COSTS = Cue("topic", "billing", "kost", 3.0, 2, 3)
 
 
 def together(words: list[str], *cues: Cue) -> set[str]:
-    found = features_of(words, "nl", (), Said(cues), ())
+    found = features_of(words, "nl", (), CueMatches(cues), ())
     return {name for name in found if "&" in name}
 
 

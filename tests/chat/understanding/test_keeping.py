@@ -20,7 +20,7 @@ from chat.understanding.reader import _wisdom, lessons_of, reader_of
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import lexicon_of
 from taxonomy.resolvers import resolver_index
-from taxonomy.snapshot import Derived
+from taxonomy.snapshot import DerivedValues
 from taxonomy.vocabulary import Fact, Vocabulary
 from tests import factories
 from tests.chat.understanding import readers
@@ -41,7 +41,7 @@ def snapshot():
     """Return a version with few examples: the same code reads them, in a tenth of the time."""
     rows = dict(readers.snapshot().rows)
     rows |= {name: rows[name][:: factories.FEW] for name in factories.LEARNED_FROM}
-    return replace(readers.snapshot(), rows=rows, _derived=Derived())
+    return replace(readers.snapshot(), rows=rows, _derived=DerivedValues())
 
 
 @pytest.fixture
@@ -94,7 +94,9 @@ def edited(thing):
     things = {old: thing if (old.kind, old.key) == (thing.kind, thing.key) else old
               for old in known.things}  # fmt: skip
     facts = (Fact(things[f.subject], f.predicate, things[f.object]) for f in known.facts)
-    return replace(snapshot(), vocabulary=Vocabulary(things.values(), facts), _derived=Derived())
+    return replace(
+        snapshot(), vocabulary=Vocabulary(things.values(), facts), _derived=DerivedValues()
+    )
 
 
 def test_what_no_example_is_read_by_has_nothing_learned_anew(folder):
@@ -111,7 +113,7 @@ def test_what_no_example_is_read_by_has_nothing_learned_anew(folder):
     )
     others = [edited(thing) for thing in changed]
     others.append(replace(snapshot(), rows={**snapshot().rows, "chat.fixedtext": texts},
-                          _derived=Derived()))  # fmt: skip
+                          _derived=DerivedValues()))  # fmt: skip
 
     assert all(reader_of(each).wisdom is before.wisdom for each in others)
     assert list(folder.glob("*.npz")) == [kept]

@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from chat.engines.embedded import weights
 from chat.engines.embedded.traits import TRAITS
 from chat.engines.embedded.weights import FILE, WEIGHTS, WEIGHTS_BY_WORDS, read, write
-from evaluation.lab.statements.candidates import Asked
+from evaluation.lab.statements.candidates import LabelledQuestion
 from evaluation.lab.statements.figures import figures, fit, judge
 from evaluation.management.commands import fit_statements
 from zol.errors import BadInput
@@ -34,7 +34,7 @@ def questions(trait, *, count=30):
         answers = np.zeros(12)
         answers[number % 12] = 1.0
         traits[number % 12, place] += 4
-        yield Asked(str(number), traits, answers, answers > 0, is_answered=True)
+        yield LabelledQuestion(str(number), traits, answers, answers > 0, is_answered=True)
 
 
 def test_the_trait_by_which_answers_stand_out_is_worth_most():

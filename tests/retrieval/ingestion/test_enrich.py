@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 
 from retrieval.analysis import count_tokens
-from retrieval.ingestion.knowledge import Names, addresses_assistant, compiled, everything_in
+from retrieval.ingestion.knowledge import (
+    EntitySpellings,
+    addresses_assistant,
+    compiled,
+    everything_in,
+)
 from retrieval.ingestion.prepare import (
     LEAST_CONTEXT,
     MOST_CONTEXT,
@@ -115,7 +120,7 @@ def test_also_where_no_visitor_sees_it(hidden):
 
 
 def test_the_kinds_of_the_entities_that_a_text_names():
-    names = Names(
+    names = EntitySpellings(
         [
             ("Cardiologie", "department"),
             ("Jan Van den Berg", "doctor"),

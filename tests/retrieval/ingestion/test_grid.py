@@ -5,23 +5,23 @@ from __future__ import annotations
 import pytest
 
 from retrieval.ingestion.read.blocks import in_one_line
-from retrieval.ingestion.read.grid import Cell, continued, grid_of
+from retrieval.ingestion.read.grid import GridCell, continued, grid_of
 from zol.errors import UnreadableDocument
 
 
-def head(text: str, rows: int = 1, columns: int = 1) -> Cell:
-    return Cell(text, rows, columns, is_header=True)
+def head(text: str, rows: int = 1, columns: int = 1) -> GridCell:
+    return GridCell(text, rows, columns, is_header=True)
 
 
-def row(*texts: str) -> list[Cell]:
-    return [Cell(text) for text in texts]
+def row(*texts: str) -> list[GridCell]:
+    return [GridCell(text) for text in texts]
 
 
-def names(*texts: str) -> list[Cell]:
+def names(*texts: str) -> list[GridCell]:
     return [head(text) for text in texts]
 
 
-def shown(*rows: list[Cell]) -> list[str]:
+def shown(*rows: list[GridCell]) -> list[str]:
     """Return the lines of a table, its names wherever they change."""
     found, header = [], ""
     for block in grid_of(rows).blocks():
@@ -35,7 +35,7 @@ def shown(*rows: list[Cell]) -> list[str]:
 def test_what_spans_rows_stands_in_each_of_them():
     assert shown(
         names("Campus", "Dag", "Uur"),
-        [Cell("Noord", row_span=2), *row("maandag", "9-12")],
+        [GridCell("Noord", row_span=2), *row("maandag", "9-12")],
         row("woensdag", "13-16"),
         row("Zuid", "vrijdag", "14-17"),
     ) == [
@@ -49,7 +49,7 @@ def test_what_spans_rows_stands_in_each_of_them():
 def test_a_span_in_the_middle_and_one_at_the_end_leave_the_others_in_their_columns():
     assert shown(
         names("Dag", "Arts", "Uur", "Waar"),
-        [Cell("ma"), Cell("dr. Wit", 3), Cell("9-12"), Cell("B2", 0)],
+        [GridCell("ma"), GridCell("dr. Wit", 3), GridCell("9-12"), GridCell("B2", 0)],
         row("di", "13-16"),
         row("wo", "10-11"),
     )[1:] == ["ma | dr. Wit | 9-12 | B2", "di | dr. Wit | 13-16 | B2", "wo | dr. Wit | 10-11 | B2"]
@@ -59,14 +59,16 @@ def test_what_spans_columns_holds_for_each_of_them():
     assert shown(
         names("Dag", "Voormiddag", "Namiddag"),
         row("ma", "9-12", "14-17"),
-        [Cell("di"), Cell("gesloten", column_span=2)],
+        [GridCell("di"), GridCell("gesloten", column_span=2)],
     )[1:] == ["ma | 9-12 | 14-17", "di | gesloten | gesloten"]
 
 
 @pytest.mark.parametrize("span", [100, 2])
 def test_a_span_that_is_wider_than_its_table_adds_no_columns(span):
     assert shown(
-        names("Dag", "Uur"), row("ma", "9-12"), [Cell("di"), Cell("gesloten", column_span=span)]
+        names("Dag", "Uur"),
+        row("ma", "9-12"),
+        [GridCell("di"), GridCell("gesloten", column_span=span)],
     ) == ["| Dag | Uur", "ma | 9-12", "di | gesloten"]
 
 
@@ -79,7 +81,7 @@ def test_rows_of_names_are_joined_for_each_column():
 
 
 def test_a_corner_without_text_is_still_the_name_of_its_column():
-    assert shown([Cell(""), *names("Lid", "Geen lid")], row("Suite", "€ 90", "€ 120"))[0] == (
+    assert shown([GridCell(""), *names("Lid", "Geen lid")], row("Suite", "€ 90", "€ 120"))[0] == (
         "|  | Lid | Geen lid"
     )
 
@@ -102,12 +104,12 @@ def test_a_title_over_the_table_is_said_before_it():
 def test_what_stands_over_some_rows_stands_in_each_of_them():
     assert shown(
         names("Dag", "Uur"),
-        [Cell("Campus Noord", column_span=2)],
+        [GridCell("Campus Noord", column_span=2)],
         row("ma", "9-12"),
         row("di", "13-16"),
-        [Cell("Campus Zuid", column_span=2)],
+        [GridCell("Campus Zuid", column_span=2)],
         row("ma", "14-17"),
-        [Cell("Op feestdagen gesloten.", column_span=2)],
+        [GridCell("Op feestdagen gesloten.", column_span=2)],
     ) == [
         "|  | Dag | Uur",
         "Campus Noord | ma | 9-12",
@@ -188,12 +190,12 @@ def test_joined_names_that_are_repeated_on_the_next_page_are_no_rows():
     assert found.rows == (("Suite", "€ 90", "€ 99"),)
 
 
-def replace_header(cell: Cell) -> Cell:
-    return Cell(cell.text, cell.row_span, cell.column_span)
+def replace_header(cell: GridCell) -> GridCell:
+    return GridCell(cell.text, cell.row_span, cell.column_span)
 
 
 def test_what_a_table_was_about_holds_on_the_next_page():
-    first = grid_of([names("Dag", "Uur"), [Cell("Noord", column_span=2)], row("ma", "9-12")])
+    first = grid_of([names("Dag", "Uur"), [GridCell("Noord", column_span=2)], row("ma", "9-12")])
 
     found = continued(first, grid_of([row("di", "13-16")]))
 
@@ -221,7 +223,7 @@ def test_a_table_in_a_cell_is_said_in_its_words():
 @pytest.mark.parametrize(
     "rows",
     [
-        [[Cell("x", row_span=65_534, column_span=1_000)]] * 2_000,
+        [[GridCell("x", row_span=65_534, column_span=1_000)]] * 2_000,
         [row(*["x"] * 2_000), *[row("x")] * 2_000],
     ],
 )

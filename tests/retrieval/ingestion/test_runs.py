@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from retrieval import services
 from retrieval.ingestion import process
-from retrieval.ingestion.store import Overtaken
+from retrieval.ingestion.store import ConcurrentEdit
 from retrieval.models import Chunk, CorpusState, Document, IngestionItem, IngestionRun
 from tests.retrieval.ingestion.workers import wait_until
 from zol.tenancy import serving
@@ -94,7 +94,7 @@ class TestOneWorker:
         services.recover(hospital)
         new = process.claim(item.pk)
 
-        with pytest.raises(Overtaken):
+        with pytest.raises(ConcurrentEdit):
             process.settle(old, State.PROCESSED)
 
         process.settle(new, State.PROCESSED)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from retrieval.analysis import count_tokens
 from retrieval.ingestion.read.blocks import Block, Sort, item
-from retrieval.ingestion.read.grid import Cell, grid_of
+from retrieval.ingestion.read.grid import GridCell, grid_of
 from retrieval.ingestion.split import CEILING, OVERLAP, split
 from zol.text import sentences
 
@@ -66,7 +66,7 @@ def test_a_long_section_is_cut_between_sentences_and_repeats_a_little():
 def test_rows_are_never_cut_and_keep_the_names_of_their_columns():
     table = [["Afdeling", "Uren"], *([f"Afdeling nummer {n}", "14:00-20:00"] for n in range(80))]
 
-    rows = [[Cell(text, is_header=not n) for text in row] for n, row in enumerate(table)]
+    rows = [[GridCell(text, is_header=not n) for text in row] for n, row in enumerate(table)]
 
     pieces = split([heading("Uren"), *grid_of(rows).blocks()])
 

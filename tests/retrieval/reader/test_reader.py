@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from retrieval.embedding import E5Embedder
-from retrieval.embedding.base import Written
+from retrieval.embedding.base import EncoderPassage
 from retrieval.reader import Question, Reader, Statement, reader
 from retrieval.reader.pieces import ABOUT, HEADING, STATEMENT, pieces, shares
 
@@ -37,7 +37,7 @@ def told(encoder: E5Embedder, learned: Reader, texts: tuple[str, ...]) -> list[S
         for each, kept in zip(window.spans, learned.kept(half, spans), strict=True):
             found[each.number] = kept
 
-    passage = Written("Praktisch", tuple(("", text) for text in texts))
+    passage = EncoderPassage("Praktisch", tuple(("", text) for text in texts))
     _, (rows,) = encoder.embed_passages([passage], keep)
     near = rows @ encoder.embed_query(ASKED)
     return [

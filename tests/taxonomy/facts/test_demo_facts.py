@@ -9,7 +9,7 @@ from pathlib import Path
 import lxml.html
 import pytest
 
-from taxonomy.facts.records import House, read_record
+from taxonomy.facts.records import FactContext, read_record
 from zol.text import spaced
 
 ROOT = Path(__file__).parents[3]
@@ -26,7 +26,7 @@ def test_every_fact_is_read_and_its_sentence_stands_on_its_page(pack, least):
     campuses = frozenset(row["key"] for row in rows(pack, "campuses"))
     facts = rows(pack, "facts")
     for row in facts:
-        read_record(row, House("be", "nl", campuses))
+        read_record(row, FactContext("be", "nl", campuses))
         page = (ROOT / pack / "pages" / row["source"]).read_bytes()
         text = spaced(" ".join(lxml.html.fromstring(page).itertext()))
         assert row["sentence"], row

@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from taxonomy.facts.conditions import Conditions
+from taxonomy.facts.conditions import FactConditions
 from taxonomy.facts.index import candidates, find
 from taxonomy.facts.parts import WrongPart
 from taxonomy.facts.print import said
@@ -56,7 +56,7 @@ PARKING = house(
     ],
 )
 def test_what_is_of_a_campus_is_the_hospitals_there(subject, conditions, words):
-    found = find(PARKING, "parking_price", subject, Conditions(**conditions))
+    found = find(PARKING, "parking_price", subject, FactConditions(**conditions))
 
     assert told(found, PARKING) == words
 
@@ -93,7 +93,7 @@ def test_nobody_is_given_the_switchboard_as_the_number_of_a_department():
 def test_a_contradicting_condition_rules_a_fact_out(limits, asked, is_found):
     published = house(row("preparation", "kom nuchter", LAB, conditions=limits))
 
-    assert bool(find(published, "preparation", LAB, Conditions(**asked))) is is_found
+    assert bool(find(published, "preparation", LAB, FactConditions(**asked))) is is_found
 
 
 def test_the_fact_that_meets_most_conditions_is_best():
@@ -102,9 +102,9 @@ def test_the_fact_that_meets_most_conditions_is_best():
         row("price", "10", LAB, conditions={"age": "0-17"}),
     )
 
-    assert find(published, "price", LAB).conditions == Conditions()
-    assert find(published, "price", LAB, Conditions(age="9")).value.high == 10
-    assert find(published, "price", LAB, Conditions(age="40")).value.high == 20
+    assert find(published, "price", LAB).conditions == FactConditions()
+    assert find(published, "price", LAB, FactConditions(age="9")).value.high == 10
+    assert find(published, "price", LAB, FactConditions(age="40")).value.high == 20
 
 
 def test_a_fact_holds_from_its_first_to_its_last_day():
@@ -135,7 +135,7 @@ def test_a_place_is_said_with_the_name_of_its_campus():
 @pytest.mark.parametrize("said", [{"moon": "full"}, {"age": "old"}, {"day": "ooit"}, {"sex": "?"}])
 def test_a_condition_that_is_none_is_refused(said):
     with pytest.raises(WrongPart):
-        Conditions.parse(said)
+        FactConditions.parse(said)
 
 
 def test_a_fact_is_found_in_microseconds_among_thousands():

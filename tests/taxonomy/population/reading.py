@@ -8,7 +8,7 @@ from pathlib import Path
 
 from taxonomy import models
 from taxonomy.kinds import AliasKind, Kind, Predicate
-from taxonomy.population.known import CUES, ROUTES, Known, known_of
+from taxonomy.population.known import CUES, ROUTES, PopulationContext, known_of
 from taxonomy.population.page import Page, PagePassage
 from taxonomy.snapshot import Profile, Snapshot
 from taxonomy.vocabulary import Fact, Spelling, Thing, Vocabulary
@@ -34,7 +34,7 @@ def doctor(first: str, last: str) -> Thing:
 
 def known(
     *things: Thing, facts: tuple[tuple[Thing, Predicate, Thing], ...] = (), hidden=()
-) -> Known:
+) -> PopulationContext:
     """A draft of these things, read with the default rows."""
     row_sets = {
         "taxonomy.lexiconconcept": rows("lexicon"),

@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from taxonomy.snomed.loading import Loaded, Wish, load_release
+from taxonomy.snomed.loading import LoadResult, Wish, load_release
 
 SAMPLE = Path(__file__).parents[3] / "taxonomy" / "snomed" / "sample"
 CONCEPT = "sct2_Concept_Snapshot"
@@ -52,5 +52,5 @@ def replace(release: Path, name: str, line: int, old: str, new: bytes | str) -> 
     return f"{path.relative_to(release)}:{line}: "
 
 
-def load(release: Path = SAMPLE, **wish: object) -> Loaded:
+def load(release: Path = SAMPLE, **wish: object) -> LoadResult:
     return load_release(Wish(release, **wish))  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from retrieval.ingestion.read.grid import Cell
+from retrieval.ingestion.read.grid import GridCell
 from retrieval.ingestion.read.pdf.lines import Line, joined
 
 #: A gap of this share of a line's height begins a paragraph.
@@ -48,7 +48,7 @@ class PageTable:
     top: float
     x1: float
     bottom: float
-    rows: Sequence[Sequence[Cell]]
+    rows: Sequence[Sequence[GridCell]]
     page: int
     #: Rows at its top that name the columns, and whether they look other than the rest.
     names: int

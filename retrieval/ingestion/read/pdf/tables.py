@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from typing import Any
 
-from retrieval.ingestion.read.grid import Cell, Grid, grid_of
+from retrieval.ingestion.read.grid import Grid, GridCell, grid_of
 from retrieval.ingestion.read.pdf.layout import GAP, Box, PageTable, Row, is_flowing
 from retrieval.ingestion.read.pdf.lines import Line, joined, rows_of
 from retrieval.ingestion.read.pdf.spelling import DocumentSpelling
@@ -98,18 +98,18 @@ def _frames(
     across, down = _edges(place.x0 for place in places), _edges(place.top for place in places)
     if len(across) == 1 or (len(down) == 1 and _are_boxes(places)):
         return [Box(place.x0, place.top, place.x1, place.bottom, place.rows) for place in places]
-    rows: list[list[Cell]] = [[] for _ in down]
+    rows: list[list[GridCell]] = [[] for _ in down]
     bold: list[list[bool]] = [[] for _ in down]
     taken: set[tuple[int, int]] = set()
     for place in sorted(places, key=lambda each: (_at(down, each.top), each.x0)):
         row, column = _at(down, place.top), _at(across, place.x0)
         for empty in range(column):
             if (row, empty) not in taken:
-                rows[row].append(Cell(""))
+                rows[row].append(GridCell(""))
                 taken.add((row, empty))
         spans = _span(down, place.top, place.bottom), _span(across, place.x0, place.x1)
         taken |= {(row + y, column + x) for y in range(spans[0]) for x in range(spans[1])}
-        rows[row].append(Cell(_text(place, spelling), *spans))
+        rows[row].append(GridCell(_text(place, spelling), *spans))
         bold[row] += [word.is_bold for word in place.words]
     names, is_sure = _names(rows, bold)
     box = min(p.x0 for p in places), min(p.top for p in places)
@@ -165,7 +165,7 @@ def _text(place: _Place, spelling: DocumentSpelling) -> str:
     return PARAGRAPH.join(filter(None, (said, *tables)))
 
 
-def _names(rows: Sequence[Sequence[Cell]], bold: Sequence[Sequence[bool]]) -> tuple[int, bool]:
+def _names(rows: Sequence[Sequence[GridCell]], bold: Sequence[Sequence[bool]]) -> tuple[int, bool]:
     """Return how many rows name the columns, and whether they look other than the rest."""
     are_bold = [bool(row) and all(row) for row in bold]
     leading = len(list(takewhile(bool, are_bold)))
@@ -187,7 +187,7 @@ def as_grid(table: PageTable, *, with_names: bool) -> Grid:
     """Return the grid of a table, with the rows that name its columns or without saying so."""
     names = table.names if with_names else 0
     return grid_of(
-        [Cell(c.text, c.row_span, c.column_span, at < names) for c in row]
+        [GridCell(c.text, c.row_span, c.column_span, at < names) for c in row]
         for at, row in enumerate(table.rows)
     )
 
