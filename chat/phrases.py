@@ -157,9 +157,7 @@ class Phrases:
     def hours(self, written: str, language: str) -> str:
         """Return hours as staff wrote them, with the days named in a language."""
         return self.days.said(
-            written,
-            self.profile.default_language,
-            lambda day: day_name(day, language),
+            written, self.profile.default_language, lambda day: day_name(day, language)
         )
 
     def listed(self, items: list[str] | tuple[str, ...], language: str) -> str:

@@ -211,9 +211,7 @@ def keep(
             CachedAnswer.objects.bulk_create(
                 [
                     CachedAnswer(
-                        hospital_id=required_hospital_id(),
-                        conversation_id=conversation,
-                        **values,
+                        hospital_id=required_hospital_id(), conversation_id=conversation, **values
                     )
                 ],
                 update_conflicts=True,

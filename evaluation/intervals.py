@@ -70,11 +70,7 @@ class Interval:
 
 
 def bootstrap(
-    values: Sequence[float],
-    *,
-    level: float = 0.95,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
+    values: Sequence[float], *, level: float = 0.95, resamples: int = RESAMPLES, seed: int = SEED
 ) -> Interval | None:
     """Return the mean with its percentile bootstrap interval; nothing for no values."""
     sample = np.asarray(values, dtype=np.float64)

@@ -20,13 +20,7 @@ from retrieval.embedding import get_embedder
 from retrieval.index.state import ensure_index_matches
 from retrieval.index.writing import refresh_statistics
 from retrieval.ingestion import process
-from retrieval.ingestion.process import (
-    MOST_ATTEMPTS,
-    UNFINISHED,
-    WAITING,
-    Claim,
-    State,
-)
+from retrieval.ingestion.process import MOST_ATTEMPTS, UNFINISHED, WAITING, Claim, State
 from retrieval.ingestion.store import ConcurrentEdit, bump_revision
 from retrieval.models import Document, IngestionItem, IngestionRun
 from zol.errors import BadInput, EmbeddingFailed, UnreadableDocument, WrongIndex
@@ -47,11 +41,7 @@ PROPOSE = "retrieval.tasks.propose_taxonomy"
 
 @transaction.atomic
 def start_run(
-    hospital: Hospital,
-    documents: Iterable[Document],
-    *,
-    by: User | None,
-    reason: str = "",
+    hospital: Hospital, documents: Iterable[Document], *, by: User | None, reason: str = ""
 ) -> IngestionRun:
     """Begin ingesting documents; workers take them up once this transaction is committed."""
     with serving(hospital):

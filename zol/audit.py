@@ -39,11 +39,7 @@ class Edit(models.Model):
     rows = ArrayField(models.BigIntegerField(), verbose_name=_("rows"))
     action = models.CharField(_("action"), max_length=6, choices=Action.choices)
     by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.PROTECT,
-        null=True,
-        verbose_name=_("by"),
-        related_name="+",
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, verbose_name=_("by"), related_name="+"
     )
     at = models.DateTimeField(_("at"), db_default=Now())
 

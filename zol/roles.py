@@ -50,11 +50,7 @@ WORDS = (
 )
 DOCUMENTS = ("retrieval.document", "retrieval.chunk")
 INGESTION = ("retrieval.ingestionrun", "retrieval.ingestionitem")
-SUBJECTS = (
-    "retrieval.contentcategory",
-    "retrieval.categorykeyword",
-    "retrieval.affinitycell",
-)
+SUBJECTS = ("retrieval.contentcategory", "retrieval.categorykeyword", "retrieval.affinitycell")
 SEARCH = (
     "retrieval.steeringroute",
     "retrieval.categoryfilter",
@@ -64,11 +60,7 @@ SEARCH = (
 )
 TEXTS = ("chat.curatedanswer", "chat.passagetranslation", "chat.fixedtext", "chat.countryline")
 PROMPTS = ("chat.promptsection", "chat.modelprice")
-SAFETY = (
-    "chat.redflagphrase",
-    "chat.advicephrase",
-    "chat.injectionpattern",
-)
+SAFETY = ("chat.redflagphrase", "chat.advicephrase", "chat.injectionpattern")
 #: Decisions that hold at once.
 INCIDENTS = ("chat.intervention",)
 CONVERSATIONS = (

@@ -150,11 +150,7 @@ CELERY_BEAT_SCHEDULE = {
     "recover": {"task": "retrieval.tasks.recover_runs", "schedule": 60.0},
     "abandoned": {"task": "chat.tasks.end_abandoned", "schedule": 60.0, "options": {"expires": 60}},
     # One that nobody could take in time is no use later: the next one does the same.
-    "go_live": {
-        "task": "taxonomy.tasks.publish_due",
-        "schedule": 15.0,
-        "options": {"expires": 15},
-    },
+    "go_live": {"task": "taxonomy.tasks.publish_due", "schedule": 15.0, "options": {"expires": 15}},
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(STATE_DIR / "celerybeat-schedule")
 #: Live answers never wait behind ingestion or evaluation: each has its own queue and worker.

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from whitenoise.storage import (  # type: ignore[import-untyped]
-    CompressedManifestStaticFilesStorage,
-)
+from whitenoise.storage import CompressedManifestStaticFilesStorage  # type: ignore[import-untyped]
 
 
 class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]

@@ -65,10 +65,7 @@ class Situation:
     @property
     def how_many(self) -> str:
         """Count its examples by language, and its rules."""
-        counts = {
-            **{code: self.counts[code] for code in LANGUAGES},
-            gettext("rules"): self.rules,
-        }
+        counts = {**{code: self.counts[code] for code in LANGUAGES}, gettext("rules"): self.rules}
         return " · ".join(f"{name} {number}" for name, number in counts.items() if number) or "–"
 
 

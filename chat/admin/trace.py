@@ -80,9 +80,7 @@ def shown(trace: Mapping[str, Any], timings: Mapping[str, float]) -> TraceView:
     )
 
 
-def _ranked(
-    records: Sequence[Mapping[str, Any]],
-) -> Iterator[tuple[str, Mapping[str, Any], bool]]:
+def _ranked(records: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Mapping[str, Any], bool]]:
     """Yield the candidates: their place, all of them, and whether the answer was made from them."""
     details = (record.get("detail", {}) for record in records)
     parts = next((found for detail in details if (found := _searched(detail))), ())

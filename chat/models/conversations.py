@@ -61,12 +61,7 @@ class Conversation(models.Model):
     language = models.CharField(
         _("language of the page"), max_length=2, choices=Language.choices, default=Language.NL
     )
-    channel = models.CharField(
-        _("channel"),
-        max_length=10,
-        choices=CHANNELS,
-        default=Channel.WEB,
-    )
+    channel = models.CharField(_("channel"), max_length=10, choices=CHANNELS, default=Channel.WEB)
     #: Known only to the visitor's browser session; who holds it may resume and forget.
     secret = models.CharField(max_length=64, blank=True, editable=False)
     created_at = models.DateTimeField(_("started"), auto_now_add=True, db_index=True)
@@ -117,12 +112,7 @@ class Message(models.Model):
     trace = models.JSONField(_("trace"), default=dict)
     #: Of the models that answered and that graded it, in the currency of their prices.
     cost = models.FloatField(_("cost"), default=0)
-    certainty = models.CharField(
-        _("certainty"),
-        max_length=8,
-        blank=True,
-        choices=CERTAINTIES,
-    )
+    certainty = models.CharField(_("certainty"), max_length=8, blank=True, choices=CERTAINTIES)
     missing = ArrayField(
         models.CharField(max_length=LONGEST_WORD), verbose_name=_("not spoken of"), default=list,
         blank=True,

@@ -11,13 +11,7 @@ from taxonomy.vocabulary import Thing
 
 ROSTER_INTENTS = (Intent.DOCTOR_LOOKUP, Intent.DEPARTMENT_OR_SERVICE_LOOKUP)
 #: What a department is found by, most direct first.
-NAMING = (
-    Kind.DEPARTMENT,
-    Kind.SPECIALTY,
-    Kind.CONDITION,
-    Kind.TREATMENT,
-    Kind.EXAMINATION,
-)
+NAMING = (Kind.DEPARTMENT, Kind.SPECIALTY, Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION)
 
 
 def add_roster(ctx: Context, tools: Tools) -> StageResult:

@@ -23,9 +23,7 @@ def assemble(ctx: Context, tools: Tools) -> StageResult:
         widened, budget=tuning.context_tokens, count_tokens=tools.count_tokens
     )
     dossier = replace(
-        ctx.dossier,
-        blocks=blocks,
-        guard=tools.steering.guards.get(ctx.primary_category, ""),
+        ctx.dossier, blocks=blocks, guard=tools.steering.guards.get(ctx.primary_category, "")
     )
     return StageResult(
         ctx.learn(dossier=dossier),

@@ -42,9 +42,7 @@ def dossier_of(parts: tuple[Context, ...], tools: Tools) -> Dossier:
     read = without_twins(p for each in dossiers for block in each.blocks for p in block.passages)
     return Dossier(
         blocks=assembly.assemble(
-            read,
-            budget=tools.steering.tuning.context_tokens,
-            count_tokens=tools.count_tokens,
+            read, budget=tools.steering.tuning.context_tokens, count_tokens=tools.count_tokens
         ),
         with_facts=any(each.with_facts for each in dossiers),
         stated=each_once(found for each in dossiers for found in each.stated),

@@ -34,9 +34,7 @@ def search(ctx: Context, tools: Tools) -> StageResult:
         passages = preferring(passages, kinds, factor=tools.steering.tuning.other_kinds)
     return StageResult(
         ctx.learn(
-            passages=passages,
-            best_similarity=found.best_similarity,
-            dense_hits=found.dense_hits,
+            passages=passages, best_similarity=found.best_similarity, dense_hits=found.dense_hits
         ),
         {
             "query": query.text,

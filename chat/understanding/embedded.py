@@ -13,12 +13,7 @@ from chat.turn import Turn, Understanding
 from chat.understanding import parts
 from chat.understanding.choosing import choice_of
 from chat.understanding.courtesy import courtesy
-from chat.understanding.cues import (
-    GREETINGS,
-    LIST,
-    OFFTOPIC,
-    TOPIC,
-)
+from chat.understanding.cues import GREETINGS, LIST, OFFTOPIC, TOPIC
 from chat.understanding.everyday import odds_of
 from chat.understanding.examples import Similar
 from chat.understanding.features import Sketch

@@ -16,15 +16,7 @@ from evaluation.metrics.conduct import (
     refusal,
     source_hit,
 )
-from evaluation.metrics.plainness import (
-    answered,
-    brief,
-    certain,
-    complete,
-    early,
-    sentence,
-    whole,
-)
+from evaluation.metrics.plainness import answered, brief, certain, complete, early, sentence, whole
 
 __all__ = ["METRICS", "Metric", "Outcome", "Score", "failings", "is_plain", "measure"]
 

@@ -28,12 +28,7 @@ from evaluation.packs.golden import GOLDEN_ROWS
 from evaluation.packs.pages import PAGE_ROWS, pages_of
 from evaluation.packs.profile import ProfileRecord, profile_of, profile_text, read_profile
 from evaluation.packs.read import OPTIONAL
-from evaluation.packs.records import (
-    AliasRecord,
-    EntityRecord,
-    RelationRecord,
-    Taxonomy,
-)
+from evaluation.packs.records import AliasRecord, EntityRecord, RelationRecord, Taxonomy
 from evaluation.packs.rows import CURATED_ROWS, FACT_ROWS, TRANSLATION_ROWS
 from evaluation.packs.tables import WOMAN, csv_text
 from evaluation.packs.taxonomy import read_relations, read_sheet

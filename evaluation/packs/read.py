@@ -26,11 +26,7 @@ from evaluation.packs.form import (
 from evaluation.packs.golden import GOLDEN_ROWS
 from evaluation.packs.pages import PAGE_ROWS, read_originals
 from evaluation.packs.profile import HOME, read_profile
-from evaluation.packs.records import (
-    EntityRecord,
-    Pack,
-    RelationRecord,
-)
+from evaluation.packs.records import EntityRecord, Pack, RelationRecord
 from evaluation.packs.rows import (
     CURATED_ROWS,
     FACT_ROWS,

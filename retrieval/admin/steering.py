@@ -85,10 +85,7 @@ class ContentCategoryAdmin(HospitalAdmin):
     search_fields = ["category", "name_nl", "name_en"]
     fieldsets = [
         (None, {"fields": ["category", "guard_en"]}),
-        (
-            _("Name in each language"),
-            {"fields": [f"name_{code}" for code in LANGUAGES]},
-        ),
+        (_("Name in each language"), {"fields": [f"name_{code}" for code in LANGUAGES]}),
     ]
 
 

@@ -158,12 +158,7 @@ class EntityAdmin(MergingPages, TablePages, HospitalAdmin):
 @admin.register(Campus)
 class CampusAdmin(EntityAdmin):
     list_display = ["name", "city", "phone", "departments", "doctors", "words", "status"]
-    own_fields = [
-        ("street", "postcode", "city"),
-        "phone",
-        "hours",
-        ("latitude", "longitude"),
-    ]
+    own_fields = [("street", "postcode", "city"), "phone", "hours", ("latitude", "longitude")]
     annotations = {
         "department_count": names.count_of_subjects(Predicate.LOCATED_AT, Kind.DEPARTMENT),
         "doctor_count": names.count_of_subjects(Predicate.LOCATED_AT, Kind.DOCTOR),

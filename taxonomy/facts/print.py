@@ -27,13 +27,7 @@ from taxonomy.facts.places import ContactValue, Place
 from taxonomy.facts.values import Duration, Items, Money, TextValue, YesNo
 
 
-def said(
-    value: Value,
-    language: str,
-    *,
-    own: str = "nl",
-    name: Callable[[str], str] = str,
-) -> str:
+def said(value: Value, language: str, *, own: str = "nl", name: Callable[[str], str] = str) -> str:
     """Return a value as a part of a sentence.
 
     `own` is the hospital's language, `name` returns the name of a campus by its key.

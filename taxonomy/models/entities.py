@@ -18,14 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from taxonomy.facts.schedules import UnreadableSchedule, campuses_of, check_hours, parse, written
 from taxonomy.kinds import Kind
 from zol.refusals import Checks, refusals, refuse_changes, refused
-from zol.values import (
-    LATITUDE,
-    LONGITUDE,
-    check_concept,
-    check_degrees,
-    check_phone,
-    check_spoken,
-)
+from zol.values import LATITUDE, LONGITUDE, check_concept, check_degrees, check_phone, check_spoken
 
 
 def validate_hours(hours: str) -> None:

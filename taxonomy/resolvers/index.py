@@ -124,10 +124,7 @@ class ResolverIndex:
 
 
 def build_index(
-    vocabulary: Vocabulary,
-    lexicon: Lexicon,
-    language: str = "nl",
-    wording: Wording | None = None,
+    vocabulary: Vocabulary, lexicon: Lexicon, language: str = "nl", wording: Wording | None = None
 ) -> ResolverIndex:
     wording = wording or Wording()
     entries = [entry for thing in vocabulary.things for entry in _entries_of(thing)]

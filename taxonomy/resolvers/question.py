@@ -10,13 +10,7 @@ from typing import NamedTuple
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import Use
 from taxonomy.resolvers.entries import Entry
-from taxonomy.resolvers.index import (
-    ELSEWHERE,
-    LONGEST,
-    SOUNDS_FROM,
-    STEMMED_FROM,
-    ResolverIndex,
-)
+from taxonomy.resolvers.index import ELSEWHERE, LONGEST, SOUNDS_FROM, STEMMED_FROM, ResolverIndex
 from taxonomy.tokens import Token, folded, join, normalise, root, sound, stem, tokens
 from taxonomy.vocabulary import Thing
 

@@ -58,11 +58,7 @@ class Server:
     def start(self) -> None:
         with (self.folder / "server.log").open("ab") as log:
             self.process = subprocess.Popen(
-                self.command,
-                cwd=settings.BASE_DIR,
-                env=self.environment,
-                stdout=log,
-                stderr=log,
+                self.command, cwd=settings.BASE_DIR, env=self.environment, stdout=log, stderr=log
             )
         self._wait()
 

@@ -101,11 +101,7 @@ def test_names_of_one_thing_do_not_outweigh_another_thing(word):
     assert found[word] < found["zwembad"]
 
 
-PRESCRIPTION = {
-    "concept": "repeat",
-    "kind": "money",
-    "nl": "herhaalvoorschrift|voorschrift",
-}
+PRESCRIPTION = {"concept": "repeat", "kind": "money", "nl": "herhaalvoorschrift|voorschrift"}
 
 
 def terms(question, *known, **understood):

@@ -196,10 +196,7 @@ def test_no_file_of_judgements_is_refused_in_a_sentence(mini, tmp_path):
 
 
 def test_a_golden_run_measures_passages_by_what_was_judged_and_answers_as_before(mini, tmp_path):
-    file, path = (
-        graded(tmp_path, lambda text: 0 if "Dijkstraat" in text else 2),
-        golden(tmp_path),
-    )
+    file, path = (graded(tmp_path, lambda text: 0 if "Dijkstraat" in text else 2), golden(tmp_path))
 
     by_label, by_judgement = (
         evaluated(path, golden=path, **judged) for judged in ({}, {"judged": file})

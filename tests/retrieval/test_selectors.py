@@ -207,12 +207,7 @@ def test_the_api_tells_a_period(hospital, rows):
     assert told["period_days"] == 30
     assert told["total"] == {"answers": 3, "rate": 0.5333, "high": 1}
     assert [day["answers"] for day in told["days"]] == [1, 2]
-    assert told["steering_rows"][0] == {
-        "answers": 2,
-        "rate": 0.6,
-        "high": 1,
-        "name": "practical",
-    }
+    assert told["steering_rows"][0] == {"answers": 2, "rate": 0.6, "high": 1, "name": "practical"}
 
 
 def test_the_api_takes_filters(hospital, rows):

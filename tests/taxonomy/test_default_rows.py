@@ -276,8 +276,7 @@ def test_a_row_that_already_says_the_newer_thing_is_left():
 
 
 @pytest.mark.parametrize(
-    ("own", "number"),
-    [pytest.param(OLD, 1, id="unedited"), pytest.param(EDITED, 0, id="edited")],
+    ("own", "number"), [pytest.param(OLD, 1, id="unedited"), pytest.param(EDITED, 0, id="edited")]
 )
 def test_a_default_that_was_withdrawn_goes_unless_it_was_edited(own, number):
     assert len(compared([OLD], [own], []).withdrawn) == number

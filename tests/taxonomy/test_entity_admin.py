@@ -68,8 +68,7 @@ def test_a_doctor_is_given_a_department_without_naming_the_relation(hospital, cu
     prefix = prefix_of(page, "Departments of this doctor")
 
     answer = curator.post(
-        url,
-        filled_in(page, **{f"{prefix}-TOTAL_FORMS": 1, f"{prefix}-0-object": department.pk}),
+        url, filled_in(page, **{f"{prefix}-TOTAL_FORMS": 1, f"{prefix}-0-object": department.pk})
     )
 
     assert answer.status_code == 302

@@ -245,10 +245,7 @@ def test_a_text_is_read_in_the_writing_that_it_has(encoding):
     assert bool(said(table, Weight.SAID)) is (encoding == "cp1252")
 
 
-@pytest.mark.parametrize(
-    "line",
-    ["a,A,ma-vr 8:30-12:00, 13:00-17:00", "a,A,x,,y", "a,A,,,z"],
-)
+@pytest.mark.parametrize("line", ["a,A,ma-vr 8:30-12:00, 13:00-17:00", "a,A,x,,y", "a,A,,,z"])
 def test_a_cell_too_many_is_a_mistake_with_the_number_of_its_row(line):
     table = csv(f"key,name,hours\nb,B,di\n{line}\n")
 

@@ -20,14 +20,7 @@ from taxonomy.services import going_live, releases
 from taxonomy.services.publishing import live_version, publish
 from taxonomy.tasks import publish_due
 from tests import factories
-from tests.taxonomy.releases import (
-    approved,
-    approver,
-    author,
-    previewed,
-    somebody,
-    submitted,
-)
+from tests.taxonomy.releases import approved, approver, author, previewed, somebody, submitted
 from tests.zol.staff import member
 from zol.errors import StepRefused
 from zol.models import AuditEntry, Edit, Role

@@ -241,9 +241,7 @@ def test_a_word_that_is_lent_is_not_cut_out_of_another_expression() -> None:
 def test_what_is_named_comes_before_what_a_word_only_leads_to() -> None:
     admissions = thing(Kind.DEPARTMENT, "Opnamedienst")
     ward = thing(Kind.DEPARTMENT, "Kinderafdeling")
-    concepts = [
-        {"concept": "admission", "kind": "practical", "nl": "opnamedienst|ligt opgenomen"},
-    ]
+    concepts = [{"concept": "admission", "kind": "practical", "nl": "opnamedienst|ligt opgenomen"}]
     index = build_index(Vocabulary([admissions, ward], []), Lexicon(concepts), "nl")
 
     found = resolve("hij ligt opgenomen op de kinderafdeling", index, "nl")

@@ -13,14 +13,7 @@ from django.urls import reverse
 from openpyxl import Workbook
 from playwright.sync_api import expect, sync_playwright
 
-from chat.models import (
-    CachedAnswer,
-    Conversation,
-    CuratedAnswer,
-    Feedback,
-    Intervention,
-    Message,
-)
+from chat.models import CachedAnswer, Conversation, CuratedAnswer, Feedback, Intervention, Message
 from evaluation.models import GoldenQuestion, LiveGrade, Result, Run
 from retrieval.intents import Intent
 from retrieval.models import (

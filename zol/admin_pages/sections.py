@@ -108,11 +108,7 @@ SECTIONS = (
         _("Conversations"),
         (Page(_("Figures"), "admin:figures", SEE_CONVERSATIONS), *CONVERSATIONS),
     ),
-    MenuSection(
-        "quality",
-        _("Quality"),
-        (*GOLDEN, "evaluation.run"),
-    ),
+    MenuSection("quality", _("Quality"), (*GOLDEN, "evaluation.run")),
     MenuSection(
         "access",
         _("Hospital & access"),

@@ -83,11 +83,7 @@ class LLM(Protocol):
         """Return the whole answer, as JSON fitting ``schema`` if one is given."""
 
     def stream(
-        self,
-        messages: Sequence[Message],
-        *,
-        limits: Limits = Limits(),
-        meter: Meter | None = None,
+        self, messages: Sequence[Message], *, limits: Limits = Limits(), meter: Meter | None = None
     ) -> Iterator[str]:
         """Yield the answer piece by piece; a caller who leaves off ends the request."""
 

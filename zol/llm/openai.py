@@ -83,11 +83,7 @@ class OpenAIModel:
             return Reply(choice.message.content, self.model)
 
     def stream(
-        self,
-        messages: Sequence[Message],
-        *,
-        limits: Limits = Limits(),
-        meter: Meter | None = None,
+        self, messages: Sequence[Message], *, limits: Limits = Limits(), meter: Meter | None = None
     ) -> Iterator[str]:
         deadline = monotonic() + limits.seconds
         with _Account(self, meter) as account, expected_errors(), computing.lent():

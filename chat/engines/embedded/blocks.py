@@ -155,11 +155,7 @@ class Candidate(NamedTuple):
 
 
 def block_of(
-    best: Candidate,
-    ranked: Sequence[Candidate],
-    reading: Reading,
-    *,
-    without: Collection[str] = (),
+    best: Candidate, ranked: Sequence[Candidate], reading: Reading, *, without: Collection[str] = ()
 ) -> Quote:
     """Return the quotation around a statement, without sentences that were said already."""
     if best.statement.is_row:
@@ -208,10 +204,7 @@ def is_beside(one: Statement, other: Statement) -> bool:
 
 
 def rows(
-    best: Candidate,
-    whole: Sequence[Statement],
-    known: Mapping[str, Candidate],
-    reading: Reading,
+    best: Candidate, whole: Sequence[Statement], known: Mapping[str, Candidate], reading: Reading
 ) -> Sequence[Statement]:
     """Return the rows to quote: those about the campus or the thing that is asked about; all of a
     table that can be read at once; of a long one, or of one that has a row for each department,

@@ -214,9 +214,7 @@ def _ambiguous(finding: Finding, teller: Teller) -> Iterator[Fact]:
 
 def _visiting_hours(finding: Finding, teller: Teller) -> Iterator[Fact]:
     said = teller.say(
-        "fact_visiting_hours",
-        name=teller.name(finding.about),
-        hours=teller.hours(finding.value),
+        "fact_visiting_hours", name=teller.name(finding.about), hours=teller.hours(finding.value)
     )
     yield Fact(said, finding.about)
 

@@ -196,9 +196,7 @@ class Command(GoldenCommand):
         }
         cases = services.chosen(selection)
         return services.start_run(
-            cases,
-            flags=flags_of(options["flag"], options["mode"] or "hybrid"),
-            selection=selection,
+            cases, flags=flags_of(options["flag"], options["mode"] or "hybrid"), selection=selection
         ), cases
 
     def _resumed(

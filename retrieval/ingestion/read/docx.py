@@ -8,15 +8,7 @@ from dataclasses import replace
 
 from lxml import etree
 
-from retrieval.ingestion.read.blocks import (
-    BULLET,
-    Block,
-    Sort,
-    clean,
-    in_one_line,
-    joined,
-    tidy,
-)
+from retrieval.ingestion.read.blocks import BULLET, Block, Sort, clean, in_one_line, joined, tidy
 from retrieval.ingestion.read.grid import GridCell, grid_of
 from retrieval.ingestion.read.word.numbering import Numbering
 from retrieval.ingestion.read.word.package import (

@@ -101,11 +101,7 @@ def test_a_routed_department_that_is_not_named_is_added_from_the_taxonomy():
 
 
 def test_who_is_missing_of_a_roster_is_added():
-    learned = {
-        "understanding": meant(UROLOGY),
-        "roster": tuple(DOCTORS),
-        "roster_of": UROLOGY,
-    }
+    learned = {"understanding": meant(UROLOGY), "roster": tuple(DOCTORS), "roster_of": UROLOGY}
     ctx, detail, _ = checked("Bij Urologie werkt Dr. Ann Peeters. [1]", learned=learned)
 
     assert "- Dr. Jan Maes" in ctx.answer

@@ -49,8 +49,7 @@ SPOKEN = (
 CITY = knowledge_of(
     snapshot(
         vocabulary(
-            thing(Kind.DEPARTMENT, "Urologie"),
-            thing(Kind.DOCTOR, "Ann Peeters", title="Prof. dr."),
+            thing(Kind.DEPARTMENT, "Urologie"), thing(Kind.DOCTOR, "Ann Peeters", title="Prof. dr.")
         ),
         **{CUES.replace(".", "__"): LISTED, LEXICON.replace(".", "__"): SPOKEN},
     )

@@ -112,11 +112,7 @@ def test_letters_without_their_marks_are_heard_as_well(language: str):
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "o pateras mou den anapneei",
-        "i gynaika mou epese apo tin skala kai den anapneei",
-    ],
+    "text", ["o pateras mou den anapneei", "i gynaika mou epese apo tin skala kai den anapneei"]
 )
 def test_greek_in_latin_letters_is_heard(text: str):
     written = snapshot().derived(greeklish_of).in_greek(text)

@@ -94,8 +94,7 @@ def test_is_readable_without_json(published: Hospital) -> None:
 
 
 @pytest.mark.parametrize(
-    "line",
-    ["{", "[]", '{"question": "x"}', '{"text": 7}', '{"text": "x", "language": "xx"}'],
+    "line", ["{", "[]", '{"question": "x"}', '{"text": 7}', '{"text": "x", "language": "xx"}']
 )
 def test_says_where_a_file_is_wrong(published: Hospital, tmp_path: Path, line: str) -> None:
     file = tmp_path / "questions.jsonl"

@@ -7,19 +7,7 @@ import pytest
 from retrieval.ingestion.read.blocks import Sort
 from retrieval.ingestion.read.docx import read_docx
 from retrieval.ingestion.read.word.package import STRICT
-from tests.word import (
-    box,
-    cell,
-    document,
-    level,
-    listed,
-    paragraph,
-    row,
-    run,
-    style,
-    styled,
-    table,
-)
+from tests.word import box, cell, document, level, listed, paragraph, row, run, style, styled, table
 
 LISTS = (
     '<w:abstractNum w:abstractNumId="7">'
@@ -228,8 +216,7 @@ def test_a_note_whose_reference_was_deleted_and_a_comment_are_not_read():
 
 
 @pytest.mark.parametrize(
-    "identifier",
-    ["berschrift2", "Titre2", "Titolo2", "Kop2", "Balk2", "Titlu2", "2", "Heading2"],
+    "identifier", ["berschrift2", "Titre2", "Titolo2", "Kop2", "Balk2", "Titlu2", "2", "Heading2"]
 )
 def test_a_heading_is_known_by_its_styles_name_in_any_language(identifier):
     body = styled(identifier, "Na de ingreep") + paragraph("U rijdt niet zelf.")

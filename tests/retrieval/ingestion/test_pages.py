@@ -136,10 +136,7 @@ def test_a_grid_of_boxes_is_read_row_by_row():
 
     assert read(
         f"<div class=g>{cells}</div>", ".g{display:grid;grid-template-columns:repeat(2,1fr)}"
-    ) == [
-        "ma 8-11",
-        "di 9-12",
-    ]
+    ) == ["ma 8-11", "di 9-12"]
 
 
 @pytest.mark.parametrize(

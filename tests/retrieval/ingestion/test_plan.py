@@ -55,10 +55,7 @@ def test_an_edit_survives_a_changed_source_and_is_marked():
 def test_an_edit_survives_a_source_that_is_gone():
     edited = chunk(1, ONE, source="iets heel anders", is_edited=True)
 
-    assert seen(plan([edited], [draft(TWO)])) == [
-        (TWO, None, False, False),
-        (None, 1, True, True),
-    ]
+    assert seen(plan([edited], [draft(TWO)])) == [(TWO, None, False, False), (None, 1, True, True)]
 
 
 def test_an_unedited_chunk_whose_source_changed_is_replaced():

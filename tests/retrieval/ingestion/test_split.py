@@ -130,10 +130,6 @@ def test_abbreviations_do_not_end_a_sentence():
 
 
 def test_an_item_begins_a_line_with_its_mark_and_keeps_its_sentences():
-    blocks = [
-        Block(Sort.TEXT, "Breng mee:"),
-        item("uw kaart"),
-        item("Meld u aan. Neem plaats.", 3),
-    ]
+    blocks = [Block(Sort.TEXT, "Breng mee:"), item("uw kaart"), item("Meld u aan. Neem plaats.", 3)]
 
     assert split(blocks)[0].text == "Breng mee:\n- uw kaart\n3. Meld u aan. Neem plaats."

@@ -97,10 +97,7 @@ def test_a_contradicting_condition_rules_a_fact_out(limits, asked, is_found):
 
 
 def test_the_fact_that_meets_most_conditions_is_best():
-    published = house(
-        row("price", "20", LAB),
-        row("price", "10", LAB, conditions={"age": "0-17"}),
-    )
+    published = house(row("price", "20", LAB), row("price", "10", LAB, conditions={"age": "0-17"}))
 
     assert find(published, "price", LAB).conditions == FactConditions()
     assert find(published, "price", LAB, FactConditions(age="9")).value.high == 10

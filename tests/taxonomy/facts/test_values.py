@@ -34,11 +34,7 @@ KEPT = [
     ("duration", "20 tot 30 minuten", "20-30 minute"),
     ("duration", "2 Wochen", "2 week"),
     ("place", "noord | floor: +4 | route: 36", "noord | floor: 4 | route: 36"),
-    (
-        "contact",
-        "089 00 50 50 | staffed: ma-vr 9-12u",
-        "089 00 50 50 | staffed: ma-vr 9:00-12:00",
-    ),
+    ("contact", "089 00 50 50 | staffed: ma-vr 9-12u", "089 00 50 50 | staffed: ma-vr 9:00-12:00"),
     ("items", "kaart ; lijst | en: card; list", "nl: kaart; lijst | en: card; list"),
     ("text", "Gratis: vraag het onthaal", "nl: Gratis: vraag het onthaal"),
     ("yesno", "ja | why nl: met kaart", "yes | why nl: met kaart"),

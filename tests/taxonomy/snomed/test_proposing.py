@@ -10,15 +10,7 @@ from taxonomy.models import Alias, Condition, SnomedChange, SnomedProposal
 from taxonomy.services import snomed
 from taxonomy.snomed.proposing import propose
 from tests.factories import entity
-from tests.taxonomy.snomed.releases import (
-    CONCEPT,
-    FEVER,
-    NL,
-    RASH,
-    copy_of_sample,
-    load,
-    replace,
-)
+from tests.taxonomy.snomed.releases import CONCEPT, FEVER, NL, RASH, copy_of_sample, load, replace
 from zol.errors import BadInput
 from zol.postgres.roles import APPLICATION_ROLE
 

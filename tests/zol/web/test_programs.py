@@ -45,10 +45,7 @@ def test_an_address_of_another_machine_is_told():
 
 
 def test_nobody_waits_at_a_port_where_nobody_serves_yet():
-    with (
-        closing(taken("127.0.0.1", 0)) as port,
-        pytest.raises(ConnectionRefusedError),
-    ):
+    with closing(taken("127.0.0.1", 0)) as port, pytest.raises(ConnectionRefusedError):
         socket.create_connection(("127.0.0.1", port.number), timeout=5)
 
 

@@ -40,10 +40,7 @@ class Command(BaseCommand):
     def _serve(self, port: Port) -> None:
         end_like_ctrl_c()
         programs = Supervisor(
-            programs=port.programs(),
-            folder=settings.BASE_DIR,
-            log_folder=None,
-            say=self._say,
+            programs=port.programs(), folder=settings.BASE_DIR, log_folder=None, say=self._say
         )
         started, announced = time.monotonic(), False
         try:

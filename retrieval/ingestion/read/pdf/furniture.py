@@ -102,9 +102,7 @@ def _gap(row: Sequence[Line], other: Sequence[Line]) -> float:
     return below - above
 
 
-def _same_place(
-    group: Sequence[tuple[float, int, Line]],
-) -> Iterator[list[tuple[int, Line]]]:
+def _same_place(group: Sequence[tuple[float, int, Line]]) -> Iterator[list[tuple[int, Line]]]:
     """Part lines that stand at different places."""
     run: list[tuple[float, int, Line]] = []
     for each in sorted(group, key=lambda found: found[0]):

@@ -146,8 +146,7 @@ class DocumentSpelling:
                 word.casefold() for line in self._lines for word in _BEGINS.findall(line)
             )
             self._language = max(
-                LANGUAGES,
-                key=lambda code: sum(words[word] for word in _function_words(code)),
+                LANGUAGES, key=lambda code: sum(words[word] for word in _function_words(code))
             )
         return self._language
 
