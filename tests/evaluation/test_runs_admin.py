@@ -233,12 +233,15 @@ def test_a_run_that_stands_still_says_that_no_worker_runs(mini, start, officer):
 
 def test_two_runs_are_ticked_and_compared(mini, officer):
     first, second = asked(mini, "mini-001"), asked(mini, "mini-001")
+    Run.objects.filter(pk=second.pk).update(note="met de nieuwe pagina")
 
     page = step(officer, "compare", second, first)
     one = step(officer, "compare", first)
 
     assert page.redirect_chain == [(f"/admin/evaluation/compare/{first.pk}/{second.pk}/", 302)]
     assert "1 questions were asked in both runs" in page.text
+    assert "<td>met de nieuwe pagina</td>" in page.text
+    assert f"{timezone.localtime(first.created_at):%Y-%m-%d %H:%M}</td>" in page.text
     assert "Choose two runs to compare." in one.text
 
 
