@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 APPS = ("zol", "taxonomy", "retrieval", "chat", "evaluation")
 #: Of the product's Python, without tests and migrations.
 CEILINGS = {
-    "lines": 72_181,
+    "lines": 72_478,
     "files": 529,
     "default rows": 48_588,
     "lines of the longest function": 55,
