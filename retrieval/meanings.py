@@ -3,10 +3,13 @@ its line here."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+
+from retrieval.tuning import RetrievalTuning
 
 #: The rows of the matrix that every hospital begins with.
 ROW_NAMES: dict[str, Any] = {
@@ -183,54 +186,9 @@ MEANINGS: dict[Any, dict[str, Setting]] = {
         ),
     },
     _("Switches"): {
-        "boosts": Setting(
-            _("Boosts"), _("Lift and lower passages by what is known of their page.")
-        ),
-        "value_framework": Setting(
-            _("Affinity matrix"),
-            _("Reorder passages by how well their subject suits the question."),
-        ),
-        "roster": Setting(
-            _("Rosters"), _("Name all doctors of a department when all are asked for.")
-        ),
-        "rescue": Setting(_("Rescue"), _("Look once more for a word that no passage has.")),
-        "skim": Setting(
-            _("Read the passages"),
-            _("Put the passages in order by the statement in each that answers best."),
-        ),
-        "decomposition": Setting(
-            _("Parts of a question"),
-            _("Search by itself for each part of a question that asks several things."),
-        ),
-        "crag": Setting(
-            _("Grade what was found"),
-            _(
-                "Judge whether the passages can answer; search once more when it is doubtful, "
-                "and say so when they cannot."
-            ),
-        ),
-        "filco": Setting(
-            _("Filter sentences"),
-            _(
-                "Leave sentences out of the context that have nothing to do with the question; "
-                "names that answer stay."
-            ),
-        ),
-        "reranker": Setting(
-            _("Reranker"),
-            _("Have a reranker judge the best passages, where one is set. Always on in full mode."),
-        ),
-        "keyword": Setting(_("Word lane"), _("Search by words.")),
-        "dense": Setting(_("Meaning lane"), _("Search by meaning.")),
-        "taxonomy": Setting(_("Taxonomy"), _("Let facts of the taxonomy join the passages.")),
-        "guardrails": Setting(
-            _("Guardrails"),
-            _("Have a guardrail model look at each answer that a model wrote, where one is set."),
-        ),
-        "judge": Setting(
-            _("Judge"),
-            _("Have a second model judge whether the passages support what a model wrote."),
-        ),
+        each.name: Setting(_(each.metadata["label"]), _(each.metadata["help"]))
+        for each in fields(RetrievalTuning)
+        if each.metadata
     },
     _("Grading"): {
         "crag_like": Setting(
@@ -387,3 +345,10 @@ MEANINGS: dict[Any, dict[str, Setting]] = {
 def meaning_of(name: str) -> Setting | None:
     """Return what a number means; None for one that was not explained yet."""
     return next((each[name] for each in MEANINGS.values() if name in each), None)
+
+
+def shown(value: Any) -> str:
+    """Return a number as staff read it."""
+    if isinstance(value, bool):
+        return gettext("on") if value else gettext("off")
+    return f"{value:g}"

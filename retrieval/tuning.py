@@ -16,6 +16,16 @@ from retrieval.intents import Intent
 from taxonomy.snapshot import Rows, Snapshot
 
 
+def _(text: str) -> str:
+    """Mark words for translators; `retrieval.meanings` translates them."""
+    return text
+
+
+def switch(label: str, told: str, *, on: bool = True) -> Any:
+    """Return the field of a stage or lane that staff may turn, with what they read of it."""
+    return field(default=on, metadata={"label": label, "help": told})
+
+
 @dataclass(frozen=True, slots=True)
 class RetrievalTuning:
     # --- lanes and fusion ---
@@ -52,25 +62,55 @@ class RetrievalTuning:
     #: What a passage counts on a page of a kind that does not suit the intent.
     other_kinds: float = 0.8
     # --- switches ---
-    boosts: bool = True
-    value_framework: bool = True
-    roster: bool = True
-    rescue: bool = True
-    #: Read the passages found, and put them in order by the statement that answers best.
-    skim: bool = True
-    #: Search for each part of a question that asks several things.
-    decomposition: bool = True
-    #: Judge what was found; search once more when doubtful, say so when it is no answer.
-    crag: bool = False
-    #: Leave sentences out of what a model reads. Costs nothing, but no model was there to measure.
-    filco: bool = False
-    #: Always on in full mode and when thinking harder; needs a server (RERANK_URL).
-    reranker: bool = False
-    keyword: bool = True
-    dense: bool = True
-    taxonomy: bool = True
-    guardrails: bool = True
-    judge: bool = True
+    boosts: bool = switch(_("Boosts"), _("Lift and lower passages by what is known of their page."))
+    value_framework: bool = switch(
+        _("Affinity matrix"), _("Reorder passages by how well their subject suits the question.")
+    )
+    roster: bool = switch(
+        _("Rosters"), _("Name all doctors of a department when all are asked for.")
+    )
+    rescue: bool = switch(_("Rescue"), _("Look once more for a word that no passage has."))
+    skim: bool = switch(
+        _("Read the passages"),
+        _("Put the passages in order by the statement in each that answers best."),
+    )
+    decomposition: bool = switch(
+        _("Parts of a question"),
+        _("Search by itself for each part of a question that asks several things."),
+    )
+    crag: bool = switch(
+        _("Grade what was found"),
+        _(
+            "Judge whether the passages can answer; search once more when it is doubtful, "
+            "and say so when they cannot."
+        ),
+        on=False,
+    )
+    #: Costs nothing, but no model was there to measure.
+    filco: bool = switch(
+        _("Filter sentences"),
+        _(
+            "Leave sentences out of the context that have nothing to do with the question; "
+            "names that answer stay."
+        ),
+        on=False,
+    )
+    #: Needs a server (RERANK_URL).
+    reranker: bool = switch(
+        _("Reranker"),
+        _("Have a reranker judge the best passages, where one is set. Always on in full mode."),
+        on=False,
+    )
+    keyword: bool = switch(_("Word lane"), _("Search by words."))
+    dense: bool = switch(_("Meaning lane"), _("Search by meaning."))
+    taxonomy: bool = switch(_("Taxonomy"), _("Let facts of the taxonomy join the passages."))
+    guardrails: bool = switch(
+        _("Guardrails"),
+        _("Have a guardrail model look at each answer that a model wrote, where one is set."),
+    )
+    judge: bool = switch(
+        _("Judge"), _("Have a second model judge whether the passages support what a model wrote.")
+    )
     # --- once passages are read (grading.py) ---
     #: What the odds of its best statement count for a passage, against its place in the search.
     skim_voice: float = 0.65

@@ -15,9 +15,8 @@ from django.urls import path, reverse
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from retrieval.meanings import MEANINGS, Setting
+from retrieval.meanings import MEANINGS, Setting, shown
 from retrieval.models import RetrievalSetting
-from retrieval.models.steering import shown
 from retrieval.tuning import RetrievalTuning
 from zol.admin_pages.base import HospitalAdmin
 from zol.admin_pages.seen import waiting

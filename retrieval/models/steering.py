@@ -11,12 +11,11 @@ from django.contrib.admin.models import CHANGE, LogEntry
 from django.core.exceptions import ValidationError
 from django.db import models, transaction
 from django.db.models import Q
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError as WrongShape
 
 from retrieval.intents import Intent
-from retrieval.meanings import meaning_of, row_name
+from retrieval.meanings import meaning_of, row_name, shown
 from retrieval.models.documents import DocumentCategory
 from retrieval.tuning import RetrievalTuning, tuned
 from taxonomy.models.entities import kind_choices
@@ -224,13 +223,6 @@ class UnitPhrase(VersionedRow):
 
     def __str__(self) -> str:
         return self.question_phrase
-
-
-def shown(value: Any) -> str:
-    """Return a number as staff read it."""
-    if isinstance(value, bool):
-        return gettext("on") if value else gettext("off")
-    return f"{value:g}"
 
 
 class RetrievalSetting(VersionedRow):

@@ -8,9 +8,13 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from retrieval.admin.matrix import shade_of
+from retrieval.intents import Intent
 from retrieval.meanings import MEANINGS
 from retrieval.models import AffinityCell, ContentCategory, RetrievalSetting, SteeringRoute
+from retrieval.models.steering import INTENT_NAMES
 from retrieval.tuning import RetrievalTuning
+from taxonomy.kinds import Kind
+from taxonomy.models.entities import KIND_NAMES
 from tests.zol.staff import signed_in
 from zol.models import Role
 
@@ -104,6 +108,11 @@ def test_a_route_leads_to_a_row_of_the_matrix(cell, operator):
 
     assert "Select a valid choice" in refused.text
     assert SteeringRoute.objects.get().row == ROW
+
+
+def test_every_intent_and_kind_has_a_name():
+    assert list(INTENT_NAMES) == list(Intent)
+    assert set(KIND_NAMES) == set(Kind)
 
 
 def test_every_number_has_a_meaning_and_every_meaning_a_number():
