@@ -231,17 +231,17 @@ class LookupQuestion:
     def campuses(self) -> tuple[Thing, ...]:
         return self.meant.matched(Kind.CAMPUS)
 
-    def carers(self, thing: Thing) -> tuple[Thing, ...]:
-        """Return the doctors who are known to treat, offer or perform something."""
-        words = self.vocabulary
-        found = list(words.objects(thing, Predicate.TREATED_BY))
-        for predicate in (Predicate.HANDLES, Predicate.OFFERS, Predicate.PERFORMS):
-            found += words.subjects(thing, predicate)
-        return tuple(dict.fromkeys(each for each in found if each.kind is Kind.DOCTOR))
-
 
 #: Handlers answer one sort of question each.
 Handler: TypeAlias = Callable[[LookupQuestion], Iterator[Finding]]
+
+
+def carers_of(vocabulary: Vocabulary, thing: Thing) -> tuple[Thing, ...]:
+    """Return the doctors who are known to treat, offer or perform something."""
+    found = list(vocabulary.objects(thing, Predicate.TREATED_BY))
+    for predicate in (Predicate.HANDLES, Predicate.OFFERS, Predicate.PERFORMS):
+        found += vocabulary.subjects(thing, predicate)
+    return tuple(dict.fromkeys(each for each in found if each.kind is Kind.DOCTOR))
 
 
 def departments_of_all(asked: LookupQuestion, things: Iterable[Thing]) -> tuple[Thing, ...]:

@@ -7,7 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
-from chat.lookup.asked import ABOUT_HOURS, LookupQuestion, departments_of_all, elsewhere, reach
+from chat.lookup.asked import (
+    ABOUT_HOURS,
+    LookupQuestion,
+    carers_of,
+    departments_of_all,
+    elsewhere,
+    reach,
+)
 from chat.lookup.departments import dealt_with, find_departments, wards
 from chat.lookup.finding import Finding, Says
 from taxonomy.kinds import Kind
@@ -113,7 +120,7 @@ def find_doctors(asked: LookupQuestion) -> Iterator[Finding]:
 
 def carers(asked: LookupQuestion) -> tuple[Thing, ...]:
     """Return who is known to treat what is named, at the campuses that are."""
-    known = list(dict.fromkeys(doctor for thing in asked.care for doctor in asked.carers(thing)))
+    known = list(dict.fromkeys(d for each in asked.care for d in carers_of(asked.vocabulary, each)))
     return asked.vocabulary.at_campuses(known, asked.campuses)
 
 
