@@ -246,7 +246,7 @@ def test_zero_a_day_switches_it_off(mini, a_day):
         {"citations": []},
         {"created_at": timezone.now() - timedelta(days=2)},
     ],
-    ids=str,
+    ids=["refused", "nothing", "curated", "running", "uncited", "older"],
 )
 def test_only_ordinary_answers_of_the_last_day_are_drawn(mini, changes):
     answered(mini, **changes)
