@@ -18,6 +18,7 @@ from typing import Any
 
 import Stemmer
 
+from taxonomy.tokens import STEMMERS
 from zol.text import squash, word_set, words
 
 
@@ -70,17 +71,6 @@ def _joined(parts: Iterable[str], separator: str) -> str:
     return separator.join(filter(None, map(squash, parts)))
 
 
-#: Snowball's names for the stemmers of the languages that are spoken here.
-STEMMERS = {
-    "nl": "dutch",
-    "en": "english",
-    "fr": "french",
-    "de": "german",
-    "tr": "turkish",
-    "it": "italian",
-    "ro": "romanian",
-    "el": "greek",
-}
 #: What may stand between the parts of a compound, per language that joins words.
 LINKS = {"nl": ("", "s", "en", "e"), "de": ("", "s", "en", "es", "n")}
 

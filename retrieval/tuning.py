@@ -27,41 +27,9 @@ def switch(label: str, told: str, *, on: bool = True) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class RetrievalTuning:
-    # --- lanes and fusion ---
-    #: Passages handed on after ranking.
-    limit: int = 7
-    #: Candidates fetched per lane, as a multiple of `limit`.
-    over_fetch: int = 4
-    rrf_k: int = 60
-    #: How much less the next hit counts than the one before it (retrieval/query.py).
-    base_decay: float = 0.35
-    #: Fused by scores: power of a near-equal's share of the best score that is its base.
-    base_sharpness: float = 2.0
-    dense_weight: float = 1.0
-    keyword_weight: float = 1.0
-    #: Fuse by reciprocal ranks instead of by the lanes' scores; the voice below is then not heard.
-    fuse_by_rank: bool = False
-    #: The share by which the dense lane's tenth hit must stay behind its first before it counts.
-    dense_spread: float = 0.1
-    #: How fast it counts fully beyond that.
-    dense_spread_gain: float = 6.0
-    #: The share of the question's information below which the best keyword hit is doubted.
-    keyword_doubt: float = 0.15
-    #: Share of the keyword weight that goes to the words as written; the rest goes to their stems.
-    exact_share: float = 0.0
-    #: BM25's saturation and length normalisation (Robertson & Zaragoza 2009, section 3.5).
-    bm25_k1: float = 1.2
-    bm25_b: float = 0.75
-    #: The same in full mode, and when a visitor asks to think harder.
-    full_limit: int = 15
-    escalated_limit: int = 20
-    escalated_candidates: int = 100
-    #: Passages that a reranker is given.
-    rerank_candidates: int = 20
-    #: What a passage counts on a page of a kind that does not suit the intent.
-    other_kinds: float = 0.8
-    # --- switches ---
+class Switches:
+    """The stages and lanes that staff, and evaluations, may turn on and off."""
+
     boosts: bool = switch(_("Boosts"), _("Lift and lower passages by what is known of their page."))
     value_framework: bool = switch(
         _("Affinity matrix"), _("Reorder passages by how well their subject suits the question.")
@@ -111,6 +79,43 @@ class RetrievalTuning:
     judge: bool = switch(
         _("Judge"), _("Have a second model judge whether the passages support what a model wrote.")
     )
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalTuning(Switches):
+    # --- lanes and fusion ---
+    #: Passages handed on after ranking.
+    limit: int = 7
+    #: Candidates fetched per lane, as a multiple of `limit`.
+    over_fetch: int = 4
+    rrf_k: int = 60
+    #: How much less the next hit counts than the one before it (retrieval/query.py).
+    base_decay: float = 0.35
+    #: Fused by scores: power of a near-equal's share of the best score that is its base.
+    base_sharpness: float = 2.0
+    dense_weight: float = 1.0
+    keyword_weight: float = 1.0
+    #: Fuse by reciprocal ranks instead of by the lanes' scores; the voice below is then not heard.
+    fuse_by_rank: bool = False
+    #: The share by which the dense lane's tenth hit must stay behind its first before it counts.
+    dense_spread: float = 0.1
+    #: How fast it counts fully beyond that.
+    dense_spread_gain: float = 6.0
+    #: The share of the question's information below which the best keyword hit is doubted.
+    keyword_doubt: float = 0.15
+    #: Share of the keyword weight that goes to the words as written; the rest goes to their stems.
+    exact_share: float = 0.0
+    #: BM25's saturation and length normalisation (Robertson & Zaragoza 2009, section 3.5).
+    bm25_k1: float = 1.2
+    bm25_b: float = 0.75
+    #: The same in full mode, and when a visitor asks to think harder.
+    full_limit: int = 15
+    escalated_limit: int = 20
+    escalated_candidates: int = 100
+    #: Passages that a reranker is given.
+    rerank_candidates: int = 20
+    #: What a passage counts on a page of a kind that does not suit the intent.
+    other_kinds: float = 0.8
     # --- once passages are read (grading.py) ---
     #: What the odds of its best statement count for a passage, against its place in the search.
     skim_voice: float = 0.65

@@ -73,7 +73,8 @@ TURKISH = "tr"
 _ITALIAN = re.compile(r"h?[aeio]+$")
 #: Letters of a Romanian stem that are the same in all its forms.
 _ROMANIAN = 6
-_STEMMERS = {
+#: Snowball's names for the stemmers of the languages that are spoken here.
+STEMMERS = {
     "nl": "dutch", "en": "english", "fr": "french", "de": "german",
     "tr": "turkish", "it": "italian", "ro": "romanian", "el": "greek",
 }  # fmt: skip
@@ -153,7 +154,7 @@ class _Stemmers(local):
     """Snowball keeps state while it works, so each thread has its own."""
 
     def __init__(self) -> None:
-        self.by_language = {code: Stemmer.Stemmer(name) for code, name in _STEMMERS.items()}
+        self.by_language = {code: Stemmer.Stemmer(name) for code, name in STEMMERS.items()}
 
 
 _stemmers = _Stemmers()

@@ -7,19 +7,20 @@ from django.utils.translation import gettext_lazy as _
 
 from taxonomy.models import ComplaintPhrase, ComplaintRoute, LexiconConcept
 from zol.admin_pages.base import HospitalAdmin
+from zol.languages import LANGUAGES
 
 
 @admin.register(LexiconConcept)
 class LexiconAdmin(HospitalAdmin):
     list_display = ["concept", "kind", "nl", "en", "fr"]
     list_filter = ["kind"]
-    search_fields = ["concept", "nl", "en", "fr", "de", "tr", "it", "ro", "el"]
+    search_fields = ["concept", *LANGUAGES]
     fieldsets = [
         (None, {"fields": ["concept", "kind", "note"]}),
         (
             _("Words"),
             {
-                "fields": ["nl", "en", "fr", "de", "tr", "it", "ro", "el"],
+                "fields": [*LANGUAGES],
                 "description": _("Alternatives with | between them; the first is the usual one."),
             },
         ),

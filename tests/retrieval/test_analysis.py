@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.analysis import STEMMERS, Analyzer, content_words, count_tokens
+from retrieval.analysis import Analyzer, content_words, count_tokens
+from taxonomy.tokens import STEMMERS
 from zol.languages import LANGUAGES
 
 
