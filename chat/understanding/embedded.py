@@ -213,6 +213,9 @@ def _completed(
     )
     if not follows:
         return found
+    if turn.history[-1].was_emergency:
+        # What was told to 112 is no subject of a page.
+        return replace(found, is_followup=True, parts=())
     earlier = before()
     own = len(read.words), read.said, read.topics
     carried = carry_told(earlier, found) if told else carry(earlier, found, *own)

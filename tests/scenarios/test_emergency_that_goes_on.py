@@ -56,6 +56,7 @@ def test_a_practical_question_is_answered_below_the_number(mini, language: str, 
 
     assert told.behaviour is Behaviour.ANSWER
     assert told.answer.index("112") < 60
+    assert "arm" not in told.understanding.terms, "the emergency is no subject of a page"
 
 
 def test_another_matter_is_answered_below_the_number(mini):
