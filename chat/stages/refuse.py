@@ -5,7 +5,7 @@ from dataclasses import replace
 from chat.behaviours import Behaviour
 from chat.engines.embedded.ledger import Ledger
 from chat.lookup.asked import asked_of, is_touched
-from chat.safety.heard import emergency_text
+from chat.safety.heard import SUICIDE, emergency_text
 from chat.stages.detect_emergency import said, warning
 from chat.tools import Tools
 from chat.turn import Citation, Context, StageResult
@@ -36,7 +36,8 @@ def refuse(ctx: Context, tools: Tools) -> StageResult:
     """Say kindly what we do not answer, and where the visitor can turn to instead."""
     meant = ctx.understanding
     if goes_on(ctx, tools):
-        texts = (emergency_text(ctx.red_flag), MEANWHILE)
+        text = emergency_text(ctx.red_flag)
+        texts = (text,) if text == SUICIDE else (text, MEANWHILE)
         answered = said(ctx.learn(red_flag=""), tools, texts, Behaviour.EMERGENCY)
         return StageResult(answered.learn(red_flag=ctx.red_flag), {"goes_on": True}, stop=True)
     if meant.intent not in REFUSALS:

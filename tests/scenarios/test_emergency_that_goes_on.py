@@ -59,6 +59,13 @@ def test_a_practical_question_is_answered_below_the_number(mini, language: str, 
     assert "arm" not in told.understanding.terms, "the emergency is no subject of a page"
 
 
+def test_who_wants_to_die_is_told_the_lines_again_and_nothing_of_giving(mini):
+    told = after("ik wil niet meer leven", "ik weet het niet, ik ben bang", "nl")
+
+    assert told.behaviour is Behaviour.EMERGENCY
+    assert "geven" not in told.answer
+
+
 def test_another_matter_is_answered_below_the_number(mini):
     told = after(TOLD["nl"], "dank u. iets anders: wanneer is het bezoekuur op materniteit", "nl")
 
