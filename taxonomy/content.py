@@ -9,11 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from django.contrib.postgres.aggregates import JSONBAgg
-from django.db import connection
-from django.db.models import TextField
-from django.db.models.functions import Cast
-
 from taxonomy.kinds import Kind
 from taxonomy.models import (
     Alias,
@@ -21,8 +16,8 @@ from taxonomy.models import (
     Merger,
     PublishedEntity,
     PublishedRelation,
-    PublishedRow,
     Relation,
+    RowSet,
     Version,
 )
 from taxonomy.models.entities import ENTITY_MODELS
@@ -70,8 +65,7 @@ class Content:
 
     def digests(self) -> dict[str, str]:
         """Return a digest of each set of rows: equal sets are read, and held, once."""
-        return {name: _digest_of(["row", name, dict(row)] for row in self.rows[name])
-                for name in self.rows}  # fmt: skip
+        return {name: digest_of_rows(name, self.rows[name]) for name in self.rows}
 
     def dangling(self) -> tuple[RelationContent, ...]:
         """Return the relations that point to something that is not in here."""
@@ -91,6 +85,11 @@ class Content:
         for row_set in sorted(self.rows):
             for row in self.rows[row_set]:
                 yield ["row", row_set, dict(row)]
+
+
+def digest_of_rows(name: str, rows: Rows) -> str:
+    """Return a digest that two sets of rows share only when they are the same."""
+    return _digest_of(["row", name, dict(row)] for row in rows)
 
 
 def _digest_of(parts: Iterable[list[Any]]) -> str:
@@ -129,11 +128,6 @@ PROFILE_FIELDS = (
 #: Of an entity's data: keys by which it was known before others were merged into it.
 FORMER_KEYS = "former_keys"
 BATCH = 2_000
-#: A set of rows is sent as one text: 50,000 of them are written in a second, not in four.
-WRITE_ROWS = f"""
-    INSERT INTO {PublishedRow._meta.db_table} (hospital_id, version_id, row_set, data)
-    SELECT %s, %s, %s::text, data
-    FROM jsonb_array_elements(%s::jsonb) WITH ORDINALITY AS _ (data, place) ORDER BY place"""
 #: Sets of rows in memory, by name and digest.
 Held = Mapping[tuple[str, str], Rows]
 
@@ -227,14 +221,35 @@ def content_of(version: Version, held: Held | None = None) -> Content:
 
 
 def _published_rows(version: Version, held: Held) -> dict[str, Rows]:
-    """Return the rows of every set; each set is one text, so that 20,000 rows cost little."""
-    known = {name: held[name, digest] for name, digest in version.digests.items()
-             if (name, digest) in held}  # fmt: skip
-    published = PublishedRow.objects.filter(version=version).exclude(row_set__in=known)
-    named = published.order_by().values("row_set")
-    listed = named.annotate(rows=Cast(JSONBAgg("data", order_by="pk"), TextField()))
-    read = listed.values_list("row_set", "rows")
-    return known | {name: tuple(json.loads(rows)) for name, rows in read}
+    """Return the rows of every set of a version."""
+    found = kept_rows(dict(version.digests.items() - held.keys()))
+    return {name: held[name, digest] if (name, digest) in held else found[name]
+            for name, digest in version.digests.items()}  # fmt: skip
+
+
+def kept_rows(digests: Mapping[str, str]) -> dict[str, Rows]:
+    """Return the rows of sets by their names and digests."""
+    kept = RowSet.objects.filter(row_set__in=digests, digest__in=digests.values())
+    return {
+        name: tuple(rows)
+        for name, digest, rows in kept.values_list("row_set", "digest", "rows")
+        if digests[name] == digest
+    }
+
+
+def keep_rows(
+    rows: Mapping[str, Rows], digests: Mapping[str, str], hospital_id: int | None
+) -> None:
+    """Keep sets of rows that are not kept yet, for a hospital or (None) for all."""
+    there = RowSet.objects.filter(row_set__in=digests, digest__in=digests.values())
+    missing = digests.items() - set(there.values_list("row_set", "digest"))
+    RowSet.objects.bulk_create(
+        (
+            RowSet(hospital_id=hospital_id, row_set=name, digest=digest, rows=rows[name])
+            for name, digest in sorted(missing)
+        ),
+        ignore_conflicts=True,
+    )
 
 
 def write(version: Version, content: Content) -> None:
@@ -255,10 +270,7 @@ def write(version: Version, content: Content) -> None:
         ),
         batch_size=BATCH,
     )
-    with connection.cursor() as cursor:
-        for row_set, rows in content.rows.items():
-            owner = version.hospital_id, version.pk, row_set
-            cursor.execute(WRITE_ROWS, [*owner, json.dumps(rows, ensure_ascii=False)])
+    keep_rows(content.rows, version.digests, version.hospital_id)
 
 
 def _copies(version: Version, content: Content) -> Iterable[PublishedEntity]:

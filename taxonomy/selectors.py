@@ -210,13 +210,9 @@ def _pointer(hospital_id: int) -> Live:
 
 def _load(live: Live) -> Snapshot:
     version = Version.objects.select_related("hospital").get(pk=live[0])
-    held = _held()
-    content = content_of(version, held)
-    digests = version.digests or content.digests()
-    rows = {name: held.get((name, digests[name]), content.rows[name]) for name in content.rows}
-    content = replace(content, rows=rows)
+    content = content_of(version, _held())
     snapshot = snapshot_of(content, version.hospital, version.number, snomed=live[1])
-    snapshot = replace(snapshot, digests=digests)
+    snapshot = replace(snapshot, digests=version.digests)
     return _sharing(snapshot, version.fingerprint) if version.fingerprint else snapshot
 
 

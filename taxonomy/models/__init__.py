@@ -28,6 +28,6 @@ from taxonomy.models.versions import (
     LivePointer,
     PublishedEntity,
     PublishedRelation,
-    PublishedRow,
+    RowSet,
     Version,
 )

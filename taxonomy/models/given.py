@@ -6,14 +6,14 @@ from django.db import models
 
 
 class GivenDefaults(models.Model):
-    """The default rows of one set, as they were when this hospital last got them.
+    """The default rows of one set, as they were when this hospital last got them (`RowSet`).
 
     A live row that still says what was given was not edited here: a newer default may replace it.
     """
 
     hospital = models.ForeignKey("zol.Hospital", models.CASCADE, related_name="+")
     row_set = models.CharField(max_length=80)
-    rows = models.JSONField(default=list)
+    digest = models.CharField(max_length=64)
     at = models.DateTimeField(auto_now=True)
 
     class Meta:
@@ -22,7 +22,7 @@ class GivenDefaults(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.row_set}: {len(self.rows)}"
+        return f"{self.row_set}: {self.digest}"
 
 
 class OwnNames(models.Model):

@@ -28,7 +28,7 @@ class Version(models.Model):
 
     #: The digest of the content, and the last edit of the draft that it contains.
     fingerprint = models.CharField(max_length=64, blank=True, editable=False)
-    #: The digest of each set of rows, by its name; versions from before have none.
+    #: The digest of each set of rows, by its name (`RowSet`).
     digests = models.JSONField(default=dict, editable=False)
     last_edit = models.BigIntegerField(default=0, editable=False)
 
@@ -97,19 +97,25 @@ class PublishedRelation(models.Model):
         return f"{self.subject_id} {self.predicate} {self.object_id}"
 
 
-class PublishedRow(models.Model):
-    """A row of any other set that a release carries (zol/versioned.py)."""
+class RowSet(models.Model):
+    """The rows of one set, in order, kept once however many versions have them.
 
-    hospital = models.ForeignKey("zol.Hospital", models.CASCADE, related_name="+")
-    version = models.ForeignKey(Version, models.CASCADE, related_name="rows")
-    row_set = models.CharField(max_length=60)
-    data = models.JSONField()
+    Sets that are as the product comes belong to no hospital: all read the one copy.
+    """
+
+    hospital = models.ForeignKey("zol.Hospital", models.CASCADE, null=True, related_name="+")
+    row_set = models.CharField(max_length=80)
+    digest = models.CharField(max_length=64)
+    rows = models.JSONField()
 
     class Meta:
-        verbose_name = _("published row")
-        verbose_name_plural = _("published rows")
-        ordering = ["row_set", "pk"]
-        indexes = [models.Index(fields=["version", "row_set"], name="rows_of_a_version")]
+        verbose_name = _("published row set")
+        verbose_name_plural = _("published row sets")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["hospital", "row_set", "digest"], name="row_set_once", nulls_distinct=False
+            )
+        ]
 
     def __str__(self) -> str:
         return self.row_set

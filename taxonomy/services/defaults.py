@@ -14,10 +14,11 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from taxonomy.models import GivenDefaults, PublishedRow, Release, Version
+from taxonomy.content import digest_of_rows, keep_rows, kept_rows
+from taxonomy.models import GivenDefaults, Release
 from taxonomy.services.releases import open_release
 from zol.errors import StepRefused
-from zol.models import Edit, Hospital
+from zol.models import Hospital
 from zol.tenancy import required_hospital_id
 from zol.versioned import VersionedRow, default_rows, versioned_models
 
@@ -43,7 +44,7 @@ def give_defaults(hospital: Hospital) -> int:
     for model in models_with_defaults():
         rows = default_rows(model, hospital.pk)
         total += len(model._default_manager.bulk_create(rows, batch_size=BATCH))
-        _remember(model, [row.freeze() for row in rows])
+        _remember(model, tuple(row.freeze() for row in rows))
     return total
 
 
@@ -89,46 +90,23 @@ def _newer(model: Model) -> Newer:
     return newer(_given(model), own, _today(model), model.identity)
 
 
-def _today(model: Model) -> list[dict[str, Any]]:
-    return [row.freeze() for row in default_rows(model, required_hospital_id())]
+def _today(model: Model) -> tuple[Row, ...]:
+    return tuple(row.freeze() for row in default_rows(model, required_hospital_id()))
 
 
-def _given(model: Model) -> list[Row]:
-    """Return the defaults the hospital was given.
-
-    One loaded before this was remembered was given what its first version holds, less what an
-    account had edited by then. Where an account edited any row of the set, a default that it has
-    nowhere may have been removed before that version: it counts as given, and does not come back.
-    """
+def _given(model: Model) -> tuple[Row, ...]:
+    """Return the defaults that the hospital was given; none where that is not known."""
     known = GivenDefaults.objects.filter(row_set=model.row_set()).first()
-    if known is not None:
-        return list(known.rows)
-    first = Version.objects.order_by("number").first()
-    published = PublishedRow.objects.filter(version=first, row_set=model.row_set())
-    touched = _edited(model)
-    edited = named(
-        [row.freeze() for row in model._default_manager.filter(pk__in=touched)], model.identity
-    )
-    rows = named(published.order_by("pk").values_list("data", flat=True), model.identity)
-    gone = _nowhere(model, rows) if touched else []
-    return [*(row for name, row in rows.items() if name not in edited), *gone]
+    return kept_rows({known.row_set: known.digest})[known.row_set] if known else ()
 
 
-def _nowhere(model: Model, published: Mapping[Name, Row]) -> list[Row]:
-    """Return today's defaults that a hospital has neither now nor in its first version."""
-    own = named([row.freeze() for row in model._default_manager.all()], model.identity)
-    today = named(_today(model), model.identity)
-    return [row for name, row in today.items() if name not in own and name not in published]
-
-
-def _edited(model: Model) -> set[int]:
-    edits = Edit.objects.filter(row_set=model.row_set(), by__isnull=False)
-    return {pk for rows in edits.values_list("rows", flat=True) for pk in rows}
-
-
-def _remember(model: Model, rows: list[dict[str, Any]]) -> None:
+def _remember(model: Model, rows: tuple[Row, ...]) -> None:
+    """Remember what was given; the rows are kept once for all hospitals."""
+    name = model.row_set()
+    digest = digest_of_rows(name, rows)
+    keep_rows({name: rows}, {name: digest}, None)
     GivenDefaults.objects.update_or_create(
-        hospital_id=required_hospital_id(), row_set=model.row_set(), defaults={"rows": rows}
+        hospital_id=required_hospital_id(), row_set=name, defaults={"digest": digest}
     )
 
 

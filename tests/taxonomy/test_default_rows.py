@@ -10,7 +10,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import translation
 
-from taxonomy.models import ComplaintRoute, GivenDefaults, PopulationCue, Release
+from taxonomy.content import content_of
+from taxonomy.models import ComplaintRoute, GivenDefaults, PopulationCue, Release, RowSet
 from taxonomy.models.releases import ReleaseState
 from taxonomy.services.defaults import (
     give_defaults,
@@ -20,10 +21,11 @@ from taxonomy.services.defaults import (
     waiting_defaults,
 )
 from taxonomy.services.publishing import publish
+from tests import factories
 from tests.taxonomy.releases import author
 from tests.zol.staff import member, signed_in
 from zol.models import Role
-from zol.tenancy import acting, serving
+from zol.tenancy import serving
 from zol.versioned import default_rows
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("work_at_once")]
@@ -109,33 +111,6 @@ def test_a_second_time_does_nothing(served, product):
     assert routes() == set()
 
 
-def test_a_hospital_loaded_before_this_was_remembered_is_compared_with_its_first_version(
-    served, product
-):
-    publish(served, by=None)
-    GivenDefaults.objects.all().delete()
-    with acting(author(served)):
-        ComplaintRoute.objects.filter(complaint="knee").update(weight=5)
-    product("ear,ent,3", "knee,orthopaedics,2", "cough,pneumology,1", "rash,dermatology,1")
-
-    update_defaults(by=author(served))
-
-    assert {"ear,ent,3", "knee,orthopaedics,5"} < routes()
-
-
-def test_what_staff_removed_before_the_first_version_does_not_come_back(served, product):
-    GivenDefaults.objects.all().delete()
-    with acting(author(served)):
-        ComplaintRoute.objects.filter(complaint="knee").delete()
-    publish(served, by=None)
-    product("ear,ent,3", "knee,orthopaedics,1", "cough,pneumology,1")
-
-    update_defaults(by=author(served))
-
-    assert "ear,ent,3" in routes()
-    assert "knee,orthopaedics,1" not in routes()
-
-
 def test_a_curator_sees_what_newer_rows_bring_and_takes_them(served, product):
     browser = signed_in(served, Role.CURATOR)
     product("ear,ent,3", "eye,ophthalmology,1", "knee,orthopaedics,1", "cough,pneumology,1")
@@ -147,6 +122,31 @@ def test_a_curator_sees_what_newer_rows_bring_and_takes_them(served, product):
     assert "eye · ophthalmology" in page.text
     assert "Newer default rows of the product" in release.text
     assert {"ear,ent,3", "eye,ophthalmology,1"} < routes()
+
+
+def test_what_is_as_the_product_comes_is_kept_once_for_all_hospitals(served):
+    other = factories.hospital("other")
+    with serving(other):
+        give_defaults(other)
+        ComplaintRoute.objects.filter(complaint="knee").update(weight=5)
+        version = publish(other, by=None)
+        own = RowSet.objects.exclude(hospital=None)
+        assert [(row.row_set, len(row.rows)) for row in own] == [(ROUTES, 4)]
+        assert len(content_of(version).rows) == len(models_with_defaults())
+    publish(served, by=None)
+
+    assert not RowSet.objects.exclude(hospital=None).exists()
+    assert RowSet.objects.count() == len(models_with_defaults())
+
+
+def test_a_hospital_does_not_see_the_rows_of_another(served):
+    other = factories.hospital("other")
+    with serving(other):
+        ComplaintRoute.objects.create(hospital=other, complaint="secret", specialty="ent")
+        publish(other, by=None)
+        assert RowSet.objects.filter(hospital=other).exists()
+
+    assert not RowSet.objects.filter(hospital=other).exists()
 
 
 def test_who_may_not_open_a_release_does_not_see_the_page(served):

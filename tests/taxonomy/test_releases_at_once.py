@@ -12,7 +12,7 @@ from django.utils import translation
 
 from taxonomy.content import content_of
 from taxonomy.kinds import Kind
-from taxonomy.models import LivePointer, PublishedRow, Release, Version
+from taxonomy.models import LivePointer, Release, RowSet, Version
 from taxonomy.models.releases import ReleaseState
 from taxonomy.services import going_live, releases
 from taxonomy.services.publishing import live_version, publish
@@ -146,16 +146,16 @@ def test_a_process_killed_while_freezing_leaves_nothing_half_frozen(live):
         processes(("submit", live.pk, "anna", draft.pk)) as [process],
     ):
         # Entities are written by then; rows of other sets have to wait.
-        owner.execute("LOCK TABLE taxonomy_publishedrow IN SHARE MODE")
+        owner.execute("LOCK TABLE taxonomy_rowset IN SHARE MODE")
         process.wait_for("ready")
         assert wait_until(somebody_is_blocked)
         process.kill()
 
-    rows = PublishedRow.objects.count()
+    rows = RowSet.objects.count()
     assert Version.objects.count() == versions
     assert Release.objects.get(pk=draft.pk).state == ReleaseState.DRAFT
     releases.submit(draft, by=author(live))
-    assert PublishedRow.objects.count() > rows
+    assert RowSet.objects.count() > rows
 
 
 @pytest.mark.soak

@@ -52,6 +52,25 @@ class PublicRows(migrations.RunSQL):
         )
 
 
+class SharedRows(migrations.RunSQL):
+    """Let the application read the served hospital's rows and those of no hospital, and add to
+    either; nobody changes one."""
+
+    def __init__(self, table: str) -> None:
+        seen = f"hospital_id = {SERVED} OR hospital_id IS NULL"
+        super().__init__(
+            sql=[
+                f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY",
+                f"CREATE POLICY found ON {table} FOR SELECT USING ({seen})",
+                f"CREATE POLICY created ON {table} FOR INSERT WITH CHECK ({seen})",
+            ],
+            reverse_sql=[
+                *(f"DROP POLICY {name} ON {table}" for name in ("found", "created")),
+                f"ALTER TABLE {table} DISABLE ROW LEVEL SECURITY",
+            ],
+        )
+
+
 class RowsOfParent(migrations.RunSQL):
     """Let the application see and touch only rows whose parent row it may see."""
 
