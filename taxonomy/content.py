@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from django.db.models import F, QuerySet
+
 from taxonomy.kinds import Kind
 from taxonomy.models import (
     Alias,
@@ -195,12 +197,17 @@ def _draft_relations(refs: dict[int, Ref]) -> Iterator[RelationContent]:
             yield RelationContent(predicate, refs[subject], refs[target], position)
 
 
-def _draft_rows() -> Iterator[tuple[str, tuple[dict[str, Any], ...]]]:
+def _draft_rows() -> Iterator[tuple[str, Rows]]:
     for model in versioned_models():
-        rows = model._default_manager.order_by("pk").values(*model.published_fields())
-        found = tuple({name: plain(row[name]) for name in row} for row in rows)
-        if found:
+        # Those that hospitals share come first: where a hospital has no others, its set is theirs.
+        rows = model._default_manager.order_by(F("hospital").asc(nulls_first=True), "pk")
+        if found := values_of(rows, model.published_fields()):
             yield model.row_set(), found
+
+
+def values_of(rows: QuerySet[Any], fields: Iterable[str]) -> Rows:
+    """Return rows as readers of the published version get them."""
+    return tuple({name: plain(row[name]) for name in row} for row in rows.values(*fields))
 
 
 def content_of(version: Version, held: Held | None = None) -> Content:
@@ -238,12 +245,16 @@ def kept_rows(digests: Mapping[str, str]) -> dict[str, Rows]:
 
 
 def keep_rows(
-    rows: Mapping[str, Rows], digests: Mapping[str, str], hospital_id: int | None
+    rows: Mapping[str, Rows],
+    digests: Mapping[str, str],
+    hospital_id: int | None,
+    using: str = "default",
 ) -> None:
     """Keep sets of rows that are not kept yet, for a hospital or (None) for all."""
-    there = RowSet.objects.filter(row_set__in=digests, digest__in=digests.values())
+    sets = RowSet.objects.using(using)
+    there = sets.filter(row_set__in=digests, digest__in=digests.values())
     missing = digests.items() - set(there.values_list("row_set", "digest"))
-    RowSet.objects.bulk_create(
+    sets.bulk_create(
         (
             RowSet(hospital_id=hospital_id, row_set=name, digest=digest, rows=rows[name])
             for name, digest in sorted(missing)

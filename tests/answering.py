@@ -11,6 +11,7 @@ from evaluation.packs.write import load_pack
 from retrieval import services
 from retrieval.index.writing import refresh_statistics
 from retrieval.models import Document
+from taxonomy.services.defaults import load_defaults
 from taxonomy.services.publishing import publish
 from zol.models import Hospital
 from zol.tenancy import serving
@@ -27,6 +28,7 @@ def mini_hospital() -> Hospital:
 
 
 def loaded(folder: Path) -> Hospital:
+    load_defaults()
     hospital, _changes = load_pack(read_pack(folder))
     with serving(hospital):
         publish(hospital, by=None)

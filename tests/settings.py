@@ -35,3 +35,5 @@ WHITENOISE_AUTOREFRESH = False
 RATE_LIMITS = ""
 # As in production: what one process learned, the others read, and those of later runs.
 LEARNED_ROOT = side_by_side.shared(folder) / "learned"
+# Most tests begin without default rows; the small hospital has them all.
+DEFAULTS_WITH_MIGRATE = False

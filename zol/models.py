@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -18,7 +18,7 @@ from zol.languages import LANGUAGES, Language
 from zol.refusals import refuse_changes
 from zol.tenancy import required_hospital_id
 from zol.values import check_country, check_phone
-from zol.versioned import VersionedRow
+from zol.versioned import DefaultOverride, DefaultSet, newest_editions
 
 #: The telephone numbers that a hospital gives.
 PHONES = ("phone", "emergency_phone", "helpdesk_phone", "out_of_hours_phone")
@@ -59,6 +59,8 @@ class Hospital(models.Model):
     country = models.CharField(_("country"), max_length=2, default="be")
     website = models.URLField(_("website"), blank=True)
     address = models.CharField(_("address"), max_length=200, blank=True)
+    #: The edition of each set of default rows that is in force here (zol/versioned.py).
+    defaults_edition = models.JSONField(default=dict, editable=False)
 
     class Meta:
         verbose_name = _("hospital")
@@ -67,6 +69,12 @@ class Hospital(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def save(self, **options: Any) -> None:
+        """Save it; a new hospital has the newest default rows."""
+        if self._state.adding:
+            self.defaults_edition = newest_editions()
+        super().save(**options)
 
     def clean(self) -> None:
         """Refuse a telephone number that nobody in the country could dial."""

@@ -124,6 +124,8 @@ DATABASES = {
     ),
     "owner": database(OWNER_URL),
 }
+#: Whether `migrate` also brings the product's default rows up to date.
+DEFAULTS_WITH_MIGRATE = True
 DATABASE_ROUTERS = ["zol.postgres.roles.OwnerMigrates"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

@@ -1,20 +1,27 @@
 """Rows that change answers: staff edit the live row, patients get the published copy.
 
 A model that inherits `VersionedRow` is carried by every release: publishing freezes its rows into
-`taxonomy.PublishedRow` under the model's label, as plain values. Readers never see the live rows.
+`taxonomy.RowSet` under the model's label, as plain values. Readers never see the live rows.
+
+The product comes with rows of some models (`DefaultedRow`). All hospitals share one copy of those,
+and row-level security shows each hospital its own rows beside the shared ones that are in force for
+it. A hospital that changes a shared row gets a row of its own, and a note of what that stands for.
 """
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from django.apps import apps
 from django.core.exceptions import ValidationError
-from django.db import models
+from django.db import connection, models, transaction
 from django.utils.translation import gettext_lazy as _
+
+from zol.tenancy import required_hospital_id
 
 
 class VersionedRow(models.Model):
@@ -22,8 +29,6 @@ class VersionedRow(models.Model):
 
     #: Releases carry these rows, so who edits them is written down (zol/audit.py).
     is_carried: ClassVar[bool] = True
-    #: Where the rows of a freshly loaded hospital come from; a CSV whose columns are fields.
-    defaults: ClassVar[Path | None] = None
     #: The fields that identify a row within its hospital, for diffs and upserts.
     identity: ClassVar[tuple[str, ...]] = ()
     #: The fields that patients read as an answer.
@@ -46,7 +51,7 @@ class VersionedRow(models.Model):
         return tuple(
             field.attname
             for field in cls._meta.concrete_fields
-            if field.name not in ("id", "hospital")
+            if field.name not in ("id", "hospital", "since", "until")
         )
 
     def identify(self) -> str:
@@ -63,8 +68,133 @@ class VersionedRow(models.Model):
             value = None if value is None else getattr(value, step)
         return value
 
+
+class DefaultSet(models.Model):
+    """A set of default rows, and which edition of it is the newest; only the owner writes it."""
+
+    row_set = models.CharField(max_length=80, unique=True)
+    edition = models.PositiveIntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.row_set} {self.edition}"
+
+
+class DefaultOverride(models.Model):
+    """A default row that a hospital has replaced or removed."""
+
+    is_carried: ClassVar[bool] = True
+
+    hospital = models.ForeignKey("zol.Hospital", models.CASCADE, related_name="+")
+    row_set = models.CharField(max_length=80)
+    row = models.BigIntegerField()
+    #: The hospital's row in its place; None where it was removed.
+    own = models.BigIntegerField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["hospital", "row_set", "row"], name="default_overridden_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.row_set} {self.row} → {self.own or '–'}"
+
+
+class DefaultedRows(models.QuerySet["DefaultedRow"]):
+    """Rows that may be shared: what is done with those changes the served hospital only."""
+
+    def update(self, **values: Any) -> int:
+        shared = list(self.filter(hospital=None))
+        if not shared:
+            return super().update(**values)
+        with transaction.atomic(using=self.db):
+            own = [*self.exclude(hospital=None).values_list("pk", flat=True)]
+            for row in shared:
+                row.save()
+            changed = self.model._default_manager.filter(pk__in=[*own, *(r.pk for r in shared)])
+            return super(DefaultedRows, changed).update(**values)
+
+    update.alters_data = True  # type: ignore[attr-defined]
+
+    def delete(self) -> tuple[int, dict[str, int]]:
+        with transaction.atomic(using=self.db):
+            removed = [*self.filter(hospital=None).values_list("pk", flat=True)]
+            number, kinds = super(DefaultedRows, self.exclude(hospital=None)).delete()
+            override(self.model, dict.fromkeys(removed))
+        kinds[self.model._meta.label] = kinds.get(self.model._meta.label, 0) + len(removed)
+        return number + len(removed), kinds
+
+    delete.alters_data = True  # type: ignore[attr-defined]
+    delete.queryset_only = True  # type: ignore[attr-defined]
+
+
+class DefaultedRow(VersionedRow):
+    """A row of a set that the product comes with. Those of no hospital are shared by all."""
+
+    #: Where the shared rows come from; a CSV whose columns are fields.
+    defaults: ClassVar[Path]
+    #: The shared row as which this one was read, until it is saved.
+    default_id: int | None = None
+
+    hospital = models.ForeignKey(
+        "zol.Hospital", models.CASCADE, null=True, editable=False, verbose_name=_("hospital"),
+        related_name="+",
+    )  # fmt: skip
+    #: Of a shared row: the edition with which it came, and the one that has it no more.
+    since = models.PositiveIntegerField(null=True, editable=False)
+    until = models.PositiveIntegerField(null=True, editable=False)
+
+    objects = DefaultedRows.as_manager()
+
+    class Meta:
+        abstract = True
+
     @classmethod
-    def from_default(cls, row: Mapping[str, str], hospital_id: int) -> Self:
+    def from_db(cls, *args: Any, **more: Any) -> Self:
+        row = super().from_db(*args, **more)
+        if row.hospital_id is None:
+            row.default_id = row.pk
+        return row
+
+    def save(self, **options: Any) -> None:
+        """Save a row of the hospital's own; it stands in the place of the shared row that it was
+        read as, and of those that have its name."""
+        with transaction.atomic():
+            noted = self._become_own() if self.default_id else None
+            super().save(**({} if noted else options))
+            if noted and noted.own != self.pk:
+                noted.own = self.pk
+                noted.save(update_fields=["own"])
+            named = {name: getattr(self, name) for name in self.identity}
+            same = type(self)._default_manager.filter(hospital=None, **named)
+            override(type(self), dict.fromkeys(same.values_list("pk", flat=True), self.pk))
+
+    def _become_own(self) -> DefaultOverride:
+        """Turn into a row of the hospital's own: a new one, or the one that somebody else made
+        meanwhile; return the note of it."""
+        for name in self.get_deferred_fields():
+            getattr(self, name)
+        noted, _is_new = self._noted()
+        self.pk, self.hospital_id = noted.own, noted.hospital_id
+        self.since = self.until = self.default_id = None
+        self._state.adding = not noted.own
+        return noted
+
+    def _noted(self) -> tuple[DefaultOverride, bool]:
+        """Note that the shared row is not in force here any more; who does so too waits."""
+        return DefaultOverride.objects.get_or_create(
+            hospital_id=required_hospital_id(), row_set=self.row_set(), row=self.default_id
+        )
+
+    def delete(self, *args: Any, **more: Any) -> tuple[int, dict[str, int]]:
+        if not self.default_id:
+            return super().delete(*args, **more)
+        self._noted()
+        return 1, {self._meta.label: 1}
+
+    @classmethod
+    def from_default(cls, row: Mapping[str, str], hospital_id: int | None) -> Self:
         """Return the row that a line of the defaults describes."""
         values: dict[str, Any] = {}
         for field in cls._meta.concrete_fields:
@@ -98,9 +228,45 @@ def carried_models() -> Iterator[type[models.Model]]:
     yield from sorted(found, key=lambda model: str(model._meta.label_lower))
 
 
-def default_rows(model: type[VersionedRow], hospital_id: int) -> list[VersionedRow]:
-    """Return the rows that a freshly loaded hospital starts with."""
-    if model.defaults is None:
-        return []
+def default_rows(model: type[DefaultedRow], hospital_id: int | None) -> list[DefaultedRow]:
+    """Return the rows that the product comes with, as a hospital's own or (None) shared."""
     with model.defaults.open(encoding="utf-8", newline="") as file:
         return [model.from_default(row, hospital_id) for row in csv.DictReader(file)]
+
+
+def defaulted_models() -> Iterator[type[DefaultedRow]]:
+    """Every model that the product comes with rows of, in a stable order."""
+    yield from (model for model in versioned_models() if issubclass(model, DefaultedRow))
+
+
+def override(model: type[DefaultedRow], rows: Mapping[int, int | None]) -> None:
+    """Note that shared rows are not in force any more at the served hospital, each with the
+    hospital's row in its place."""
+    name = model.row_set()
+    DefaultOverride.objects.bulk_create(
+        DefaultOverride(hospital_id=required_hospital_id(), row_set=name, row=row, own=own)
+        for row, own in rows.items()
+    )
+
+
+def in_place_of(model: type[models.Model], pk: str) -> str:
+    """Return the number of the row that stands in the place of a shared row here; of any other
+    row, its own."""
+    if not (issubclass(model, DefaultedRow) and pk.isdecimal()):
+        return pk
+    noted = DefaultOverride.objects.filter(row_set=model.row_set(), row=int(pk[:18]))
+    return str(noted.values_list("own", flat=True).first() or pk)
+
+
+def newest_editions() -> dict[str, int]:
+    """Return the newest edition of every set of default rows."""
+    return dict(DefaultSet.objects.values_list("row_set", "edition"))
+
+
+@contextmanager
+def every_edition() -> Iterator[None]:
+    """Show the shared rows of all editions, also those that the served hospital overrode."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('zol.editions', 'every', true)")
+        yield
+        cursor.execute("SELECT set_config('zol.editions', '', true)")

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from chat.models.names import TEXTS
 from retrieval.models.steering import intent_choices
 from zol.languages import Language
-from zol.versioned import VersionedRow
+from zol.versioned import DefaultedRow
 
 DEFAULTS = Path(__file__).parent.parent / "defaults"
 
@@ -59,7 +59,7 @@ def any_language() -> list[tuple[str, Any]]:
     return [*Language.choices(), ("any", _("any"))]
 
 
-class IntentExample(VersionedRow):
+class IntentExample(DefaultedRow):
     """A question as people ask it, and what they wanted. Slots such as {doctor} stand for names."""
 
     defaults = DEFAULTS / "intent_examples.csv"
@@ -83,7 +83,7 @@ class IntentExample(VersionedRow):
         return self.text
 
 
-class Cue(VersionedRow):
+class Cue(DefaultedRow):
     """A word or phrase that gives something away about a question."""
 
     defaults = DEFAULTS / "cues.csv"
@@ -109,7 +109,7 @@ class Cue(VersionedRow):
         return self.text
 
 
-class RewriteTemplate(VersionedRow):
+class RewriteTemplate(DefaultedRow):
     """The one sentence that all questions of an intent about one thing become."""
 
     defaults = DEFAULTS / "rewrite_templates.csv"
@@ -140,7 +140,7 @@ class RewriteTemplate(VersionedRow):
         return self.template
 
 
-class FixedText(VersionedRow):
+class FixedText(DefaultedRow):
     """What we say ourselves. Placeholders such as {department} are filled in."""
 
     defaults = DEFAULTS / "texts.csv"
@@ -163,7 +163,7 @@ class FixedText(VersionedRow):
         return f"{TEXTS.get(self.kind, self.kind)} ({self.language})"
 
 
-class RedFlagPhrase(VersionedRow):
+class RedFlagPhrase(DefaultedRow):
     """Words of an emergency, and words that speak against one.
 
     A word of a row that ends with * stands for every word that begins so. A rule names the slots
@@ -219,7 +219,7 @@ class RedFlagPhrase(VersionedRow):
         return self.text
 
 
-class CountryLine(VersionedRow):
+class CountryLine(DefaultedRow):
     """An emergency or help line of a country, with where the number was found."""
 
     defaults = DEFAULTS / "country_lines.csv"
@@ -248,7 +248,7 @@ class CountryLine(VersionedRow):
         return f"{self.number} ({self.country})"
 
 
-class InjectionPattern(VersionedRow):
+class InjectionPattern(DefaultedRow):
     """A regular expression, over folded text, that only an attack matches."""
 
     defaults = DEFAULTS / "injection_patterns.csv"
@@ -267,7 +267,7 @@ class InjectionPattern(VersionedRow):
         return self.description or self.pattern
 
 
-class PromptSection(VersionedRow):
+class PromptSection(DefaultedRow):
     """A named part of what a model is told."""
 
     defaults = DEFAULTS / "prompts.csv"

@@ -7,10 +7,10 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from chat.models.language import DEFAULTS
-from zol.versioned import VersionedRow
+from zol.versioned import DefaultedRow
 
 
-class ModelPrice(VersionedRow):
+class ModelPrice(DefaultedRow):
     """The price of one model, as its provider publishes it. A model of one's own costs 0."""
 
     defaults = DEFAULTS / "model_prices.csv"

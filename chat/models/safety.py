@@ -6,10 +6,10 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from chat.models.language import DEFAULTS, any_language
-from zol.versioned import VersionedRow
+from zol.versioned import DefaultedRow
 
 
-class AdvicePhrase(VersionedRow):
+class AdvicePhrase(DefaultedRow):
     """Words of a question for medical advice, and words that speak against one.
 
     A word of a row that ends with * stands for every word that begins so. A rule names the slots

@@ -18,7 +18,11 @@ from evaluation.packs.tables import CODES, HOST, KEY, decode
 from zol.models import PHONES, Hospital, HospitalHost
 from zol.values import WrongValue, check_country
 
-_FIELDS = {each.name: each for each in Hospital._meta.concrete_fields if not each.primary_key}
+_FIELDS = {
+    each.name: each
+    for each in Hospital._meta.concrete_fields
+    if each.editable and not each.primary_key
+}
 #: The texts and how long they may be.
 TEXTS = {name: e.max_length or 0 for name, e in _FIELDS.items() if isinstance(e, CharField)}
 #: The country of a hospital that names none.

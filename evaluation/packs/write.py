@@ -23,7 +23,6 @@ from evaluation.packs.profile import ProfileRecord
 from evaluation.packs.records import Pack
 from evaluation.packs.rows import CURATED_ROWS, FACT_ROWS, TRANSLATION_ROWS
 from evaluation.packs.taxonomy import write_taxonomy
-from taxonomy.services.defaults import give_defaults
 from zol.hosts import forget_hosts
 from zol.models import Hospital, HospitalHost
 from zol.tenancy import serving
@@ -33,7 +32,7 @@ def load_pack(pack: Pack, *, dry_run: bool = False) -> tuple[Hospital, Changes]:
     """Make the hospital's rows what the pack says; return it and what changed."""
     changes = Changes()
     with _all_or_nothing(dry_run=dry_run):
-        hospital, is_new = _write_profile(pack.profile, changes)
+        hospital = _write_profile(pack.profile, changes)
         with serving(hospital):
             _write_hosts(hospital, pack.profile, changes)
             _write_examples(hospital, pack.profile, changes)
@@ -43,8 +42,6 @@ def load_pack(pack: Pack, *, dry_run: bool = False) -> tuple[Hospital, Changes]:
             CURATED_ROWS.write(hospital, pack.rows, changes)
             TRANSLATION_ROWS.write(hospital, pack.rows, changes)
             GOLDEN_ROWS.write(hospital, pack.rows, changes)
-            if is_new:
-                changes.count("default row", Change.ADDED, give_defaults(hospital))
     if not dry_run:
         keep_sources(hospital, pack)
         forget_hosts()
@@ -59,14 +56,14 @@ def _all_or_nothing(*, dry_run: bool) -> Iterator[None]:
             transaction.set_rollback(True)
 
 
-def _write_profile(profile: ProfileRecord, changes: Changes) -> tuple[Hospital, bool]:
+def _write_profile(profile: ProfileRecord, changes: Changes) -> Hospital:
     hospital = Hospital.objects.filter(slug=profile.slug).first()
     if hospital is None:
         changes.count("hospital", Change.ADDED)
-        return Hospital.objects.create(slug=profile.slug, **profile.fields), True
+        return Hospital.objects.create(slug=profile.slug, **profile.fields)
     with serving(hospital):
         changes.count("hospital", laid_over(hospital, profile.fields))
-    return hospital, False
+    return hospital
 
 
 def _write_hosts(hospital: Hospital, profile: ProfileRecord, changes: Changes) -> None:

@@ -21,7 +21,7 @@ from retrieval.tuning import RetrievalTuning, tuned
 from taxonomy.models.entities import kind_choices
 from zol.languages import Language
 from zol.tenancy import required_hospital_id
-from zol.versioned import VersionedRow
+from zol.versioned import DefaultedRow, VersionedRow
 
 DEFAULTS = Path(__file__).parent.parent / "defaults"
 INTENT_NAMES: dict[Intent, Any] = {
@@ -47,7 +47,7 @@ def intent_choices() -> list[tuple[str, Any]]:
     return [*INTENT_NAMES.items()]
 
 
-class ContentCategory(VersionedRow):
+class ContentCategory(DefaultedRow):
     """A subject that a passage can have, and what a model is told when it dominates."""
 
     defaults = DEFAULTS / "categories.csv"
@@ -78,7 +78,7 @@ class ContentCategory(VersionedRow):
         return self.category
 
 
-class CategoryKeyword(VersionedRow):
+class CategoryKeyword(DefaultedRow):
     """A word that says what a passage is about."""
 
     defaults = DEFAULTS / "category_keywords.csv"
@@ -106,7 +106,7 @@ class CategoryKeyword(VersionedRow):
         return self.keyword
 
 
-class SteeringRoute(VersionedRow):
+class SteeringRoute(DefaultedRow):
     """Which row of the affinity matrix an intent or a topic reads. A topic overrides the intent."""
 
     defaults = DEFAULTS / "steering_routes.csv"
@@ -130,7 +130,7 @@ class SteeringRoute(VersionedRow):
         return f"{self.topic or self.get_intent_display()} → {row_name(self.row)}"
 
 
-class AffinityCell(VersionedRow):
+class AffinityCell(DefaultedRow):
     """How well a category suits a steering row: above 1 lifts, below 1 lowers."""
 
     defaults = DEFAULTS / "affinity.csv"
@@ -157,7 +157,7 @@ class AffinityCell(VersionedRow):
         return f"{self.row} × {self.category} = {self.factor}"
 
 
-class CategoryFilter(VersionedRow):
+class CategoryFilter(DefaultedRow):
     """The kinds of pages that are searched for an intent."""
 
     defaults = DEFAULTS / "category_filters.csv"
@@ -187,7 +187,7 @@ class CategoryFilter(VersionedRow):
         return f"{self.get_intent_display()} · {self.get_document_category_display()}"
 
 
-class EntityKindBoost(VersionedRow):
+class EntityKindBoost(DefaultedRow):
     """The kinds of entities whose mention in a passage suits an intent."""
 
     defaults = DEFAULTS / "entity_type_boosts.csv"
@@ -205,7 +205,7 @@ class EntityKindBoost(VersionedRow):
         return f"{self.get_intent_display()} · {self.get_entity_type_display()}"
 
 
-class UnitPhrase(VersionedRow):
+class UnitPhrase(DefaultedRow):
     """How people ask for a price or duration per unit."""
 
     defaults = DEFAULTS / "units.csv"

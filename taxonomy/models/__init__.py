@@ -10,7 +10,7 @@ from taxonomy.models.entities import (
     Specialty,
     Treatment,
 )
-from taxonomy.models.given import GivenDefaults, OwnNames
+from taxonomy.models.given import OwnNames
 from taxonomy.models.lexicon import ComplaintPhrase, ComplaintRoute, LexiconConcept
 from taxonomy.models.population import Merger, PageReading, PopulationCue, Proposal
 from taxonomy.models.relations import Alias, Fact, Relation

@@ -10,12 +10,12 @@ from django.utils.translation import gettext_lazy as _
 
 from taxonomy.phrases import SHORTEST, PhraseFlaw, UnreadablePhrase, phrase_of
 from zol.languages import Language
-from zol.versioned import VersionedRow
+from zol.versioned import DefaultedRow, VersionedRow
 
 DEFAULTS = Path(__file__).parent.parent / "defaults"
 
 
-class LexiconConcept(VersionedRow):
+class LexiconConcept(DefaultedRow):
     """A concept and its words; alternatives are separated by |, the first is the usual one."""
 
     class Kind(models.TextChoices):
@@ -77,14 +77,14 @@ NO_CONCEPT = _(
 
 def check_concepts(row: VersionedRow, *fields: str) -> None:
     """Refuse a row that names what is no concept of its hospital's lexicon: nothing reads it."""
-    concepts = LexiconConcept.objects.filter(hospital_id=row.hospital_id)
     named = {field: name for field in fields if (name := getattr(row, field))}
-    known = {*concepts.filter(concept__in=named.values()).values_list("concept", flat=True)}
+    concepts = LexiconConcept.objects.filter(concept__in=named.values())
+    known = {*concepts.values_list("concept", flat=True)}
     if wrong := {field: NO_CONCEPT % name for field, name in named.items() if name not in known}:
         raise ValidationError(wrong)
 
 
-class ComplaintRoute(VersionedRow):
+class ComplaintRoute(DefaultedRow):
     """A complaint, part of the body, illness, examination or treatment, and a specialty that helps
     with it: two lexicon concepts. A part of a specialty leads to the whole the same way.
 
@@ -134,7 +134,7 @@ def validate_phrase(text: str) -> None:
         raise ValidationError(FLAWS[error.flaw], code=error.flaw, params=said) from error
 
 
-class ComplaintPhrase(VersionedRow):
+class ComplaintPhrase(DefaultedRow):
     """A way of telling a complaint that has no word for it: "ik hoor niet goed"."""
 
     defaults = DEFAULTS / "complaint_phrases.csv"

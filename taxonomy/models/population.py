@@ -17,7 +17,7 @@ from taxonomy.models.entities import Entity, kind_choices
 from taxonomy.models.relations import PREDICATES
 from taxonomy.population.cues import Sort as CueSort
 from zol.languages import Language
-from zol.versioned import VersionedRow
+from zol.versioned import DefaultedRow
 
 
 class Decidable(models.Model):
@@ -71,7 +71,7 @@ CUE_SORTS = [
 ]
 
 
-class PopulationCue(VersionedRow):
+class PopulationCue(DefaultedRow):
     """Words by which a page says something that may become part of the taxonomy."""
 
     defaults = DEFAULTS / "population_cues.csv"

@@ -1,34 +1,45 @@
-"""The default rows of the product: given to a new hospital, and offered again when they are newer.
+"""The default rows of the product: shared by all hospitals, and offered again when they are newer.
 
-Three sides are compared: what the hospital was given, what its rows say now, and what a hospital
-would be given today. Newer ones go into the draft, and to patients by a release as any other
-change; what staff edited or removed is never touched.
+Each set of them has editions. What differs between the edition that a hospital has and the newest
+goes into its draft when staff ask for it, and to patients by a release as any other change; what
+they edited or removed stays as it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from taxonomy.content import digest_of_rows, keep_rows, kept_rows
-from taxonomy.models import GivenDefaults, Release
+from taxonomy.content import digest_of_rows, keep_rows, values_of
+from taxonomy.models import Release
 from taxonomy.services.releases import open_release
 from zol.errors import StepRefused
 from zol.models import Hospital
+from zol.postgres.locks import take_turns
 from zol.tenancy import required_hospital_id
-from zol.versioned import VersionedRow, default_rows, versioned_models
+from zol.versioned import (
+    DefaultedRow,
+    DefaultOverride,
+    DefaultSet,
+    default_rows,
+    defaulted_models,
+    every_edition,
+    newest_editions,
+    override,
+)
 
-Model = type[VersionedRow]
+Model = type[DefaultedRow]
 BATCH = 2_000
 
 
 def models_with_defaults(row_sets: Sequence[str] = ()) -> tuple[Model, ...]:
     """Return the models of the named row sets, or all that come with default rows."""
-    known = {m.row_set(): m for m in versioned_models() if m.defaults and m.defaults.exists()}
+    known = {model.row_set(): model for model in defaulted_models()}
     for name in row_sets:
         if name not in known:
             raise StepRefused(
@@ -38,33 +49,61 @@ def models_with_defaults(row_sets: Sequence[str] = ()) -> tuple[Model, ...]:
     return tuple(known[name] for name in row_sets or known)
 
 
-def give_defaults(hospital: Hospital) -> int:
-    """Put all default rows in force at a hospital that has none; return how many."""
-    total = 0
-    for model in models_with_defaults():
-        rows = default_rows(model, hospital.pk)
-        total += len(model._default_manager.bulk_create(rows, batch_size=BATCH))
-        _remember(model, tuple(row.freeze() for row in rows))
-    return total
+def load_defaults(using: str = "owner") -> int:
+    """Make the shared rows what the product's files say; a set that differs gets a new edition.
+
+    Hospitals keep the edition that they have. Return how many rows are new.
+    """
+    with transaction.atomic(using=using):
+        take_turns("default rows", using)
+        return sum(_load(model, using) for model in models_with_defaults())
+
+
+def _load(model: Model, using: str) -> int:
+    fields, name = model.published_fields(), model.row_set()
+    # Not by the rows' own manager, which would make what it changes a hospital's.
+    shared = QuerySet[Any](model, using=using).filter(hospital=None, until=None)
+    now = {tuple(said): pk for pk, *said in shared.values_list("pk", *fields)}
+    today = {tuple(getattr(r, each) for each in fields): r for r in default_rows(model, None)}
+    gone = [pk for said, pk in now.items() if said not in today]
+    new = [row for said, row in today.items() if said not in now]
+    if not (gone or new):
+        return 0
+    known, _is_new = DefaultSet.objects.using(using).get_or_create(
+        row_set=name, defaults={"edition": 0}
+    )
+    known.edition += 1
+    known.save()
+    shared.filter(pk__in=gone).update(until=known.edition)
+    for row in new:
+        row.since = known.edition
+    shared.bulk_create(new, batch_size=BATCH)
+    rows = values_of(shared.order_by("pk"), fields)
+    keep_rows({name: rows}, {name: digest_of_rows(name, rows)}, None, using)
+    return len(new)
 
 
 def waiting_defaults(row_sets: Sequence[str] = ()) -> Iterator[tuple[Model, Newer]]:
-    """Yield what today's default rows would change at the served hospital, per row set."""
-    for model in models_with_defaults(row_sets):
-        found = _newer(model)
-        if found.total or found.kept:
-            yield model, found
+    """Yield what the newest editions would change at the served hospital, per row set."""
+    hospital = Hospital.objects.get(pk=required_hospital_id())
+    for model, _edition, new in _newer_editions(hospital, row_sets):
+        if new.total or new.kept:
+            yield model, new
 
 
 def update_defaults(*, by: Any, row_sets: Sequence[str] = ()) -> Release | None:
-    """Take newer default rows into the draft and open a release for them, if there are any."""
+    """Take the newest editions into the draft, and open a release for what they change in it."""
     with transaction.atomic():
-        found = [(model, new) for model, new in waiting_defaults(row_sets) if new.total]
-        for model, new in found:
+        hospital = Hospital.objects.select_for_update().get(pk=required_hospital_id())
+        newest = list(_newer_editions(hospital, row_sets))
+        found = [(model, new) for model, _edition, new in newest if new.total]
+        for model, _new in found:
             _must_be_allowed(model, by)
-            _write(model, new)
-        for model in models_with_defaults(row_sets):
-            _remember(model, _today(model))
+        for model, edition, new in newest:
+            override(model, new.overridden)
+            hospital.defaults_edition[model.row_set()] = edition
+        if newest:
+            hospital.save(update_fields=["defaults_edition"])
         if not found:
             return None
         title = _("Newer default rows of the product")
@@ -85,29 +124,43 @@ def summary(model: Model, new: Newer) -> str:
     }
 
 
-def _newer(model: Model) -> Newer:
-    own = [row.freeze() for row in model._default_manager.order_by("pk")]
-    return newer(_given(model), own, _today(model), model.identity)
+def _newer_editions(
+    hospital: Hospital, row_sets: Sequence[str]
+) -> Iterator[tuple[Model, int, Newer]]:
+    """Yield the sets of which a hospital has not the newest edition, and what that would bring."""
+    newest = newest_editions()
+    for model in models_with_defaults(row_sets):
+        name = model.row_set()
+        edition = hospital.defaults_edition.get(name, 0)
+        if newest.get(name, 0) > edition:
+            yield model, newest[name], _newer(model, edition)
 
 
-def _today(model: Model) -> tuple[Row, ...]:
-    return tuple(row.freeze() for row in default_rows(model, required_hospital_id()))
-
-
-def _given(model: Model) -> tuple[Row, ...]:
-    """Return the defaults that the hospital was given; none where that is not known."""
-    known = GivenDefaults.objects.filter(row_set=model.row_set()).first()
-    return kept_rows({known.row_set: known.digest})[known.row_set] if known else ()
-
-
-def _remember(model: Model, rows: tuple[Row, ...]) -> None:
-    """Remember what was given; the rows are kept once for all hospitals."""
-    name = model.row_set()
-    digest = digest_of_rows(name, rows)
-    keep_rows({name: rows}, {name: digest}, None)
-    GivenDefaults.objects.update_or_create(
-        hospital_id=required_hospital_id(), row_set=name, defaults={"digest": digest}
-    )
+def _newer(model: Model, edition: int) -> Newer:
+    """Compare an edition, as the served hospital has it, with the newest."""
+    noted = DefaultOverride.objects.filter(row_set=model.row_set())
+    noted_rows = list(noted.values_list("row", flat=True))
+    own = {name_of(row): row for row in model._default_manager.exclude(hospital=None)}
+    with every_edition():
+        shared = model._base_manager.filter(hospital=None).order_by("pk")
+        replaced = {name_of(row) for row in shared.filter(pk__in=noted_rows)} | own.keys()
+        gone = shared.filter(since__lte=edition, until__gt=edition).exclude(pk__in=noted_rows)
+        before = {name_of(row): row.freeze() for row in gone}
+        after = list(shared.filter(since__gt=edition, until=None))
+    new = Newer()
+    for row in after:
+        name, said = name_of(row), row.freeze()
+        if name in replaced:
+            mine = own.get(name)
+            new.overridden[row.pk] = mine and mine.pk
+            if mine and (now := mine.freeze()) != said:
+                new.kept.append(NewerDefault(now, said))
+        elif (old := before.pop(name, None)) is None:
+            new.added.append(said)
+        elif old != said:
+            new.changed.append(NewerDefault(old, said))
+    new.withdrawn.extend(before.values())
+    return new
 
 
 def may_update(model: Model, by: Any) -> bool:
@@ -122,29 +175,6 @@ def _must_be_allowed(model: Model, by: Any) -> None:
             _("Your roles at this hospital do not let you change “%(name)s”.")
             % {"name": model._meta.verbose_name_plural}
         )
-
-
-def _write(model: Model, new: Newer) -> None:
-    rows = _rows_by_name(model)
-    changed = [_becoming(rows[name_of(e.newer, model.identity)], e.newer) for e in new.changed]
-    gone = [rows[name_of(row, model.identity)].pk for row in new.withdrawn]
-    added = [model(hospital_id=required_hospital_id(), **row) for row in new.added]
-    if changed:
-        model._default_manager.bulk_update(changed, model.published_fields(), batch_size=BATCH)
-    model._default_manager.filter(pk__in=gone).delete()
-    model._default_manager.bulk_create(added, batch_size=BATCH)
-
-
-def _rows_by_name(model: Model) -> dict[Name, VersionedRow]:
-    """Return the live rows by what names them, the first of several by one name."""
-    rows = model._default_manager.order_by("-pk")
-    return {name_of(row.freeze(), model.identity): row for row in rows}
-
-
-def _becoming(row: VersionedRow, values: Row) -> VersionedRow:
-    for name, value in values.items():
-        setattr(row, name, value)
-    return row
 
 
 Row = Mapping[str, Any]
@@ -170,56 +200,22 @@ class NewerDefault:
 
 @dataclass(frozen=True, slots=True)
 class Newer:
-    """What the defaults of one row set bring."""
+    """What the newest edition of one row set brings."""
 
-    added: tuple[Row, ...] = ()
-    changed: tuple[NewerDefault, ...] = ()
+    added: list[Row] = field(default_factory=list)
+    changed: list[NewerDefault] = field(default_factory=list)
     #: No default any more.
-    withdrawn: tuple[Row, ...] = ()
+    withdrawn: list[Row] = field(default_factory=list)
     #: Has a newer default, but was edited here: left as it is.
-    kept: tuple[NewerDefault, ...] = ()
+    kept: list[NewerDefault] = field(default_factory=list)
+    #: New shared rows that are not for this hospital, each with what it has in their place.
+    overridden: dict[int, int | None] = field(default_factory=dict)
 
     @property
     def total(self) -> int:
-        """How many rows would be written."""
+        """How many rows would be others."""
         return len(self.added) + len(self.changed) + len(self.withdrawn)
 
 
-def newer(
-    given: Iterable[Row], own: Iterable[Row], today: Iterable[Row], identity: Sequence[str]
-) -> Newer:
-    """Compare the three sides; rows are named by the fields of `identity`."""
-    before, now, after = (named(rows, identity) for rows in (given, own, today))
-    added: list[Row] = []
-    changed: list[NewerDefault] = []
-    kept: list[NewerDefault] = []
-    for name, row in after.items():
-        mine, old = now.get(name), before.get(name)
-        if mine is None:
-            added += [row] if old is None else []  # Else staff removed it.
-        elif mine == row or (old is not None and _says(row, old)):
-            continue  # Nothing new to say.
-        else:
-            (changed if old is not None and _says(mine, old) else kept).append(
-                NewerDefault(mine, row)
-            )
-    gone = before.keys() & now.keys() - after.keys()
-    withdrawn = [now[name] for name in now if name in gone and _says(now[name], before[name])]
-    return Newer(tuple(added), tuple(changed), tuple(withdrawn), tuple(kept))
-
-
-def named(rows: Iterable[Row], identity: Sequence[str]) -> dict[Name, Row]:
-    """Return rows by what names them; of several by one name, the first."""
-    found: dict[Name, Row] = {}
-    for row in rows:
-        found.setdefault(name_of(row, identity), row)
-    return found
-
-
-def name_of(row: Row, identity: Sequence[str]) -> Name:
-    return tuple(str(row[field]) for field in identity)
-
-
-def _says(row: Row, given: Row) -> bool:
-    """Whether a row says what was given; fields that were not there then do not count."""
-    return all(row[field] == value for field, value in given.items() if field in row)
+def name_of(row: DefaultedRow) -> Name:
+    return tuple(str(getattr(row, each)) for each in row.identity)

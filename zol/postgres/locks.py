@@ -14,17 +14,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from django.db import connection
+from django.db import connection, connections
 
 #: The first half of the advisory locks' keys; the second is the hospital.
 DRAFT, PUBLISHING = 7411, 7412
 
 RECORD_EDIT = f"""
-CREATE FUNCTION zol_record_edit() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION zol_record_edit() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     served bigint := NULLIF(NULLIF(current_setting('zol.hospital', true), ''), '0')::bigint;
     editor bigint := NULLIF(NULLIF(current_setting('zol.user', true), ''), '0')::bigint;
     source text := CASE TG_OP WHEN 'DELETE' THEN 'old_rows' ELSE 'new_rows' END;
+    -- Rows of no hospital are the product's, and nobody's edit.
+    shared jsonb := '{{"hospital_id": null}}';
     touched bigint[];
 BEGIN
     IF served IS NULL THEN
@@ -33,10 +35,14 @@ BEGIN
     IF TG_OP = 'UPDATE' THEN
         EXECUTE format(
             'SELECT array_agg(n.%1$I) FROM new_rows n JOIN old_rows o ON n.%1$I = o.%1$I '
-            'WHERE n::text IS DISTINCT FROM o::text', TG_ARGV[1]
+            'WHERE n::text IS DISTINCT FROM o::text AND to_jsonb(n) @> %2$L IS NOT TRUE',
+            TG_ARGV[1], shared
         ) INTO touched;
     ELSE
-        EXECUTE format('SELECT array_agg(%I) FROM %I', TG_ARGV[1], source) INTO touched;
+        EXECUTE format(
+            'SELECT array_agg(%I) FROM %I n WHERE to_jsonb(n) @> %L IS NOT TRUE',
+            TG_ARGV[1], source, shared
+        ) INTO touched;
     END IF;
     IF touched IS NOT NULL THEN
         PERFORM pg_advisory_xact_lock_shared({DRAFT}, served::int);
@@ -61,6 +67,12 @@ def publish_alone(hospital_id: int) -> None:
 def _lock(what: int, hospital_id: int) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [what, hospital_id])
+
+
+def take_turns(name: str, using: str = "default") -> None:
+    """Let nobody else who asks for the same go on before the transaction ends."""
+    with connections[using].cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [name])
 
 
 @contextmanager

@@ -29,6 +29,47 @@ class HospitalRows(migrations.RunSQL):
         )
 
 
+class DefaultRows(migrations.RunSQL):
+    """Let the application see the served hospital's rows of a table, and of those that all share
+    the ones that are in force there; it touches only the hospital's own.
+
+    In force is what the hospital's edition has and the hospital has not overridden. All that is
+    asked about the hospital is asked once in a statement, not for each row.
+    """
+
+    def __init__(self, table: str, row_set: str) -> None:
+        mine = f"hospital_id = {SERVED}"
+        edition = (
+            f"(SELECT (defaults_edition ->> '{row_set}')::int FROM zol_hospital "
+            f"WHERE id = {SERVED})"
+        )
+        overridden = (
+            'ARRAY(SELECT "row" FROM zol_defaultoverride '
+            f"WHERE hospital_id = {SERVED} AND row_set = '{row_set}')"
+        )
+        shared = (
+            "hospital_id IS NULL AND ((SELECT current_setting('zol.editions', true) = 'every') "
+            f"OR (since <= {edition} AND (until IS NULL OR until > {edition}) "
+            f"AND id <> ALL ({overridden})))"
+        )
+        policies = {
+            "found": f"FOR SELECT USING ({mine} OR ({shared}))",
+            "created": f"FOR INSERT WITH CHECK ({mine})",
+            "changed": f"FOR UPDATE USING ({mine}) WITH CHECK ({mine})",
+            "deleted": f"FOR DELETE USING ({mine})",
+        }
+        super().__init__(
+            sql=[
+                f"DROP POLICY served ON {table}",
+                *(f"CREATE POLICY {name} ON {table} {what}" for name, what in policies.items()),
+            ],
+            reverse_sql=[
+                *(f"DROP POLICY {name} ON {table}" for name in policies),
+                f"CREATE POLICY served ON {table} USING ({mine}) WITH CHECK ({mine})",
+            ],
+        )
+
+
 class PublicRows(migrations.RunSQL):
     """Let everybody read a table, by which hospitals are found, but write only the served one's."""
 

@@ -1,0 +1,30 @@
+"""Default rows are shared by all hospitals, in the tables of the hospitals' own."""
+
+import django.db.models.deletion
+from django.db import migrations, models
+
+from zol.postgres.operations import DefaultRows
+
+MODELS = (
+    "complaintphrase",
+    "complaintroute",
+    "lexiconconcept",
+    "populationcue",
+)
+HOSPITAL = models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='zol.hospital', verbose_name='hospital')
+EDITION = models.PositiveIntegerField(editable=False, null=True)
+
+
+class Migration(migrations.Migration):
+
+    dependencies = [
+        ('taxonomy', '0020_row_sets'),
+        ('zol', '0009_default_rows'),
+    ]
+
+    operations = [
+        *(migrations.AddField(name, field, EDITION.clone()) for name in MODELS for field in ('since', 'until')),
+        *(migrations.AlterField(name, 'hospital', HOSPITAL.clone()) for name in MODELS),
+        *(DefaultRows(f'taxonomy_{name}', f'taxonomy.{name}') for name in MODELS),
+        migrations.DeleteModel('GivenDefaults'),
+    ]
