@@ -24,7 +24,7 @@ from taxonomy.models import Entity, Release, Version
 from taxonomy.models.entities import ENTITY_MODELS
 from taxonomy.models.releases import WAITING
 from taxonomy.services.publishing import live_version
-from zol.models import Edit, Hospital
+from zol.models import DefaultOverride, Edit, Hospital
 from zol.versioned import versioned_models
 
 #: The code of the section of relations; other sections are called by a kind or a set of rows.
@@ -268,8 +268,9 @@ def edits_of(user: User) -> int:
     reached = max(live.last_edit if live else 0, sent["version__last_edit__max"] or 0)
     mine = Edit.objects.filter(by=user, pk__gt=reached)
     # An entity lies in two tables: what both kinds of rows say of it is one edit.
-    kinds = {model._meta.label_lower for model in ENTITY_MODELS.values()}
-    rows = ((name, row) for name, rows in mine.values_list("row_set", "rows") for row in rows)
-    return len(
-        {("" if name in kinds | {Entity._meta.label_lower} else name, r) for name, r in rows}
-    )
+    entities = {Entity._meta.label_lower, *(m._meta.label_lower for m in ENTITY_MODELS.values())}
+    rows = {(name, row) for name, rows in mine.values_list("row_set", "rows") for row in rows}
+    # A note that an own row stands for a shared one is made with that row.
+    replaced = DefaultOverride.objects.exclude(own=None).values_list("pk", flat=True)
+    rows -= {(DefaultOverride._meta.label_lower, pk) for pk in replaced}
+    return len({("" if name in entities else name, row) for name, row in rows})

@@ -10,7 +10,7 @@ from taxonomy.models.entities import ENTITY_MODELS
 from zol.models import Hospital, HospitalHost
 from zol.tenancy import serving
 from zol.text import fold
-from zol.versioned import default_rows, versioned_models
+from zol.versioned import default_rows, defaulted_models
 
 #: Of what is learned from, one row in so many.
 FEW = 10
@@ -27,12 +27,12 @@ def hospital(slug: str = "test", host: str = "", **fields: Any) -> Hospital:
 
 
 def with_defaults(row: Hospital) -> Hospital:
-    """Give a hospital the rows that every freshly loaded one starts with, less many examples.
+    """Give a hospital the product's default rows, as its own and less many examples.
 
     To learn from all takes ten times as long; questions of these tests are plain ones.
     """
     with serving(row):
-        for model in versioned_models():
+        for model in defaulted_models():
             few = FEW if model.row_set() in LEARNED_FROM else 1
             model._default_manager.bulk_create(default_rows(model, row.pk)[::few])
     return row

@@ -11,10 +11,10 @@ it. A hospital that changes a shared row gets a row of its own, and a note of wh
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 from django.apps import apps
 from django.core.exceptions import ValidationError
@@ -22,6 +22,10 @@ from django.db import connection, models, transaction
 from django.utils.translation import gettext_lazy as _
 
 from zol.tenancy import required_hospital_id
+
+#: Digits that a number of a row may have.
+LONGEST_PK = 19
+Row_co = TypeVar("Row_co", bound="DefaultedRow", covariant=True)
 
 
 class VersionedRow(models.Model):
@@ -101,7 +105,7 @@ class DefaultOverride(models.Model):
         return f"{self.row_set} {self.row} → {self.own or '–'}"
 
 
-class DefaultedRows(models.QuerySet["DefaultedRow"]):
+class DefaultedRows(models.QuerySet[Row_co]):
     """Rows that may be shared: what is done with those changes the served hospital only."""
 
     def update(self, **values: Any) -> int:
@@ -140,7 +144,7 @@ class DefaultedRow(VersionedRow):
     hospital = models.ForeignKey(
         "zol.Hospital", models.CASCADE, null=True, editable=False, verbose_name=_("hospital"),
         related_name="+",
-    )  # fmt: skip
+    )  # type: ignore[assignment]  # fmt: skip
     #: Of a shared row: the edition with which it came, and the one that has it no more.
     since = models.PositiveIntegerField(null=True, editable=False)
     until = models.PositiveIntegerField(null=True, editable=False)
@@ -161,7 +165,7 @@ class DefaultedRow(VersionedRow):
         """Save a row of the hospital's own; it stands in the place of the shared row that it was
         read as, and of those that have its name."""
         with transaction.atomic():
-            noted = self._become_own() if self.default_id else None
+            noted = self._become_own(self.default_id) if self.default_id else None
             super().save(**({} if noted else options))
             if noted and noted.own != self.pk:
                 noted.own = self.pk
@@ -170,27 +174,28 @@ class DefaultedRow(VersionedRow):
             same = type(self)._default_manager.filter(hospital=None, **named)
             override(type(self), dict.fromkeys(same.values_list("pk", flat=True), self.pk))
 
-    def _become_own(self) -> DefaultOverride:
+    def _become_own(self, shared: int) -> DefaultOverride:
         """Turn into a row of the hospital's own: a new one, or the one that somebody else made
         meanwhile; return the note of it."""
         for name in self.get_deferred_fields():
             getattr(self, name)
-        noted, _is_new = self._noted()
+        noted = self._noted(shared)
         self.pk, self.hospital_id = noted.own, noted.hospital_id
         self.since = self.until = self.default_id = None
         self._state.adding = not noted.own
         return noted
 
-    def _noted(self) -> tuple[DefaultOverride, bool]:
-        """Note that the shared row is not in force here any more; who does so too waits."""
-        return DefaultOverride.objects.get_or_create(
-            hospital_id=required_hospital_id(), row_set=self.row_set(), row=self.default_id
+    def _noted(self, shared: int) -> DefaultOverride:
+        """Note that a shared row is not in force here any more; who does so too waits."""
+        noted, _is_new = DefaultOverride.objects.get_or_create(
+            hospital_id=required_hospital_id(), row_set=self.row_set(), row=shared
         )
+        return noted
 
     def delete(self, *args: Any, **more: Any) -> tuple[int, dict[str, int]]:
         if not self.default_id:
             return super().delete(*args, **more)
-        self._noted()
+        self._noted(self.default_id)
         return 1, {self._meta.label: 1}
 
     @classmethod
@@ -249,13 +254,14 @@ def override(model: type[DefaultedRow], rows: Mapping[int, int | None]) -> None:
     )
 
 
-def in_place_of(model: type[models.Model], pk: str) -> str:
-    """Return the number of the row that stands in the place of a shared row here; of any other
-    row, its own."""
-    if not (issubclass(model, DefaultedRow) and pk.isdecimal()):
-        return pk
-    noted = DefaultOverride.objects.filter(row_set=model.row_set(), row=int(pk[:18]))
-    return str(noted.values_list("own", flat=True).first() or pk)
+def in_place_of(model: type[models.Model], pks: Iterable[str]) -> dict[str, str]:
+    """Return, for those that are shared rows which the served hospital replaced, its own rows."""
+    if not issubclass(model, DefaultedRow):
+        return {}
+    asked = [int(pk) for pk in pks if pk.isdecimal() and len(pk) < LONGEST_PK]
+    noted = DefaultOverride.objects.filter(row_set=model.row_set(), row__in=asked)
+    found = noted.exclude(own=None).values_list("row", "own")
+    return {str(row): str(own) for row, own in found}
 
 
 def newest_editions() -> dict[str, int]:

@@ -152,7 +152,7 @@ def _newer(model: Model, edition: int) -> Newer:
         name, said = name_of(row), row.freeze()
         if name in replaced:
             mine = own.get(name)
-            new.overridden[row.pk] = mine and mine.pk
+            new.overridden[row.pk] = mine.pk if mine else None
             if mine and (now := mine.freeze()) != said:
                 new.kept.append(NewerDefault(now, said))
         elif (old := before.pop(name, None)) is None:

@@ -125,7 +125,7 @@ def test_every_label_is_of_a_question_that_is_offered():
 def test_every_question_that_the_demonstration_offers_is_answered_completely_and_at_once():
     # Its answers are facts: they need what is published, and no page that is ingested.
     hospital, _changes = load_pack(read_pack(DEMO))
-    with serving(hospital):
+    with serving(factories.with_defaults(hospital)):
         publish(hospital, by=None)
         wrong = [
             each

@@ -28,6 +28,7 @@ from django.utils.translation import gettext_lazy as _
 
 from zol import searching  # noqa: F401  (registers how texts are searched)
 from zol.admin_pages.seen import SeenAdmin, SeenForm
+from zol.admin_pages.shared import SharedRowsAdmin
 from zol.models import Membership
 from zol.tenancy import current_hospital_id, required_hospital_id
 from zol.text import storable
@@ -136,7 +137,7 @@ class SteadyList(ChangeList):
             raise IncorrectLookupParameters from error
 
 
-class HospitalAdmin(SeenAdmin, admin.ModelAdmin):
+class HospitalAdmin(SharedRowsAdmin, SeenAdmin, admin.ModelAdmin):
     """Rows of the hospital being served; the database shows no others."""
 
     form = HospitalForm

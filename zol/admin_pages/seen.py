@@ -24,6 +24,10 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
+from zol.postgres.locks import take_turns
+from zol.tenancy import current_hospital_id
+from zol.versioned import in_place_of
+
 FIELD = "_seen"
 #: Letters of a digest, and of a value in a message.
 DIGEST, SHOWN = 12, 500
@@ -216,15 +220,21 @@ class SeenAdmin:
         return found
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: Any = None) -> Any:
-        """Return a row; one that is being saved is held, so that two who save wait in turn."""
+        """Return a row, or what stands in the place of one that is shared by hospitals; one that is
+        being saved is held, so that two who save wait in turn."""
+        get = super().get_object  # type: ignore[misc]
         saves = request.method == "POST" and transaction.get_connection().in_atomic_block
         if saves and self.has_change_permission(request):  # type: ignore[attr-defined]
-            found = super().get_object(request, object_id, from_field)  # type: ignore[misc]
+            found = get(request, self._in_force(object_id), from_field)
             if found is None:
                 return None
             held = self.model._base_manager.select_for_update(of=("self",))
-            held.filter(pk=found.pk).values_list("pk").first()
-        return super().get_object(request, object_id, from_field)  # type: ignore[misc]
+            if not held.filter(pk=found.pk).values_list("pk"):  # A shared row is nobody's to hold.
+                take_turns(f"{self.opts.label} {found.pk} {current_hospital_id()}")
+        return get(request, self._in_force(object_id), from_field)
+
+    def _in_force(self, pk: str) -> str:
+        return in_place_of(self.model, [pk]).get(pk, pk)
 
     def render_change_form(
         self, request: HttpRequest, context: Any, *args: Any, **more: Any
@@ -271,8 +281,10 @@ class SeenAdmin:
         seen = {pk: said for pk in chosen if (said := request.POST.get(f"{FIELD}-{pk}"))}
         if not seen:
             return
-        for row in self.get_queryset(request).filter(pk__in=seen):  # type: ignore[attr-defined]
-            pk = str(row.pk)
+        known = {own: pk for pk, own in in_place_of(self.model, seen).items()}
+        rows = self.get_queryset(request).filter(pk__in=[*seen, *known])  # type: ignore[attr-defined]
+        for row in rows:
+            pk = known.get(str(row.pk), str(row.pk))
             if digest(sorted(fields_of(row).items())) != seen[pk]:
                 yield row, self._typed_in_list(request, row, places.get(pk))
 
