@@ -1,4 +1,4 @@
-"""Default rows: what a new hospital is given, and what newer ones bring."""
+"""Default rows: one copy that all hospitals share, and what each of them makes of it."""
 
 from __future__ import annotations
 
@@ -7,16 +7,21 @@ from io import StringIO
 from itertools import islice
 
 import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth import get_user_model
 from django.core.management import CommandError, call_command
+from django.db import DatabaseError, connections, transaction
 from django.utils import translation
 
-from taxonomy.content import content_of
-from taxonomy.models import ComplaintRoute, GivenDefaults, PopulationCue, Release, RowSet
+from chat.models import Cue
+from retrieval.models import AffinityCell
+from taxonomy.content import content_of, draft_content
+from taxonomy.differences import edits_of
+from taxonomy.models import ComplaintRoute, LexiconConcept, PopulationCue, Release, RowSet
 from taxonomy.models.releases import ReleaseState
 from taxonomy.services.defaults import (
-    give_defaults,
+    load_defaults,
     models_with_defaults,
-    newer,
     update_defaults,
     waiting_defaults,
 )
@@ -24,15 +29,20 @@ from taxonomy.services.publishing import publish
 from tests import factories
 from tests.taxonomy.releases import author
 from tests.zol.staff import member, signed_in
-from zol.models import Role
-from zol.tenancy import serving
+from tests.zol.test_seen import from_list
+from zol.models import DefaultOverride, DefaultSet, Edit, Hospital, Role
+from zol.postgres.roles import APPLICATION_ROLE
+from zol.tenancy import NOBODY, serving
 from zol.versioned import default_rows
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("work_at_once")]
 ROUTES = ComplaintRoute.row_set()
+LIST = "/admin/taxonomy/complaintroute/"
+MATRIX = "/admin/retrieval/affinitycell/matrix/"
 #: Rows of a set; some sets have twenty thousand.
 MOST = 100
 HEADER = "complaint,specialty,weight\n"
+SHIPPED = {"ear,ent,1", "knee,orthopaedics,1", "cough,pneumology,1", "rash,dermatology,1"}
 
 
 def beginning(file, few):
@@ -45,7 +55,24 @@ def beginning(file, few):
 
 
 @pytest.fixture
-def product(tmp_path, monkeypatch):
+def one_connection(db):
+    """Let the application share the owner's transaction, in a role of its own, so that it sees
+    what the owner loads and all of it is undone after a test."""
+    kept = connections["default"]
+    connections["default"] = connections["owner"]
+    become(APPLICATION_ROLE)
+    yield
+    become("NONE")
+    connections["default"] = kept
+
+
+def become(role):
+    with connections["owner"].cursor() as cursor:
+        cursor.execute(f"SET ROLE {role}")
+
+
+@pytest.fixture
+def product(one_connection, tmp_path, monkeypatch):
     """Say what the product's routes of complaints are, as an update of it would.
 
     Of the other sets it brings the first rows only; tests of packs have a hospital with all.
@@ -59,16 +86,26 @@ def product(tmp_path, monkeypatch):
         file = tmp_path / "routes.csv"
         file.write_text(HEADER + "".join(f"{line}\n" for line in lines), encoding="utf-8")
         monkeypatch.setattr(ComplaintRoute, "defaults", file)
+        become("NONE")
+        load_defaults()
+        become(APPLICATION_ROLE)
 
-    ships("ear,ent,1", "knee,orthopaedics,1", "cough,pneumology,1", "rash,dermatology,1")
+    ships(*sorted(SHIPPED))
     return ships
 
 
 @pytest.fixture
-def served(hospital, product):
-    with serving(hospital):
-        give_defaults(hospital)
-        yield hospital
+def served(product, hospital):
+    return hospital
+
+
+@pytest.fixture
+def other(product):
+    return factories.hospital("other")
+
+
+def route(complaint):
+    return ComplaintRoute.objects.get(complaint=complaint)
 
 
 def run(*arguments):
@@ -124,10 +161,8 @@ def test_a_curator_sees_what_newer_rows_bring_and_takes_them(served, product):
     assert {"ear,ent,3", "eye,ophthalmology,1"} < routes()
 
 
-def test_what_is_as_the_product_comes_is_kept_once_for_all_hospitals(served):
-    other = factories.hospital("other")
+def test_what_is_as_the_product_comes_is_kept_once_for_all_hospitals(served, other):
     with serving(other):
-        give_defaults(other)
         ComplaintRoute.objects.filter(complaint="knee").update(weight=5)
         version = publish(other, by=None)
         own = RowSet.objects.exclude(hospital=None)
@@ -139,28 +174,274 @@ def test_what_is_as_the_product_comes_is_kept_once_for_all_hospitals(served):
     assert RowSet.objects.count() == len(models_with_defaults())
 
 
-def test_a_hospital_does_not_see_the_rows_of_another(served):
-    other = factories.hospital("other")
+def test_a_hospital_sees_neither_the_rows_of_another_nor_what_that_overrode(served, other):
     with serving(other):
         ComplaintRoute.objects.create(hospital=other, complaint="secret", specialty="ent")
+        route("knee").delete()
         publish(other, by=None)
         assert RowSet.objects.filter(hospital=other).exists()
+        assert DefaultOverride.objects.exists()
 
+    assert routes() == SHIPPED
+    assert not DefaultOverride.objects.exists()
     assert not RowSet.objects.filter(hospital=other).exists()
+
+
+def test_nobody_served_sees_no_shared_row(served):
+    with serving(NOBODY):
+        assert not ComplaintRoute.objects.exists()
+
+
+def test_an_edit_of_a_shared_row_changes_this_hospital_only(served, other):
+    shared = route("knee")
+    row = route("knee")
+    row.weight = 5
+    row.save()
+
+    assert row.pk != shared.pk
+    assert row.hospital == served
+    assert routes() == SHIPPED - {"knee,orthopaedics,1"} | {"knee,orthopaedics,5"}
+    row.weight = 6
+    row.save()
+    assert routes() == SHIPPED - {"knee,orthopaedics,1"} | {"knee,orthopaedics,6"}
+    with serving(other):
+        assert routes() == SHIPPED
+
+
+def test_who_saves_what_a_colleague_replaced_meanwhile_changes_the_same_row(served):
+    mine, theirs = route("knee"), route("knee")
+    mine.weight, theirs.weight = 5, 6
+    mine.save()
+    theirs.save()
+
+    assert theirs.pk == mine.pk
+    assert routes() == SHIPPED - {"knee,orthopaedics,1"} | {"knee,orthopaedics,6"}
+
+
+def test_a_removed_shared_row_is_gone_here_only(served, other):
+    assert route("knee").delete() == (1, {"taxonomy.ComplaintRoute": 1})
+    assert ComplaintRoute.objects.filter(complaint="ear").delete()[0] == 1
+
+    assert routes() == {"cough,pneumology,1", "rash,dermatology,1"}
+    with serving(other):
+        assert routes() == SHIPPED
+
+
+def test_a_new_row_by_the_name_of_a_shared_one_stands_in_its_place(served):
+    ComplaintRoute.objects.create(
+        hospital=served, complaint="knee", specialty="orthopaedics", weight=3
+    )
+
+    assert routes() == SHIPPED - {"knee,orthopaedics,1"} | {"knee,orthopaedics,3"}
+
+
+def test_rows_changed_together_are_shared_ones_and_own_ones(served, other):
+    ComplaintRoute.objects.create(hospital=served, complaint="toe", specialty="podology")
+
+    assert ComplaintRoute.objects.exclude(complaint="ear").update(weight=2) == 4
+
+    changed = {"knee,orthopaedics,2", "cough,pneumology,2", "rash,dermatology,2"}
+    assert routes() == {"ear,ent,1", "toe,podology,2"} | changed
+    with serving(other):
+        assert routes() == SHIPPED
+
+
+def test_the_application_can_neither_change_nor_add_a_shared_row(served):
+    with connections["default"].cursor() as cursor:
+        cursor.execute("UPDATE taxonomy_complaintroute SET weight = 9")
+        assert cursor.rowcount == 0
+        cursor.execute("DELETE FROM taxonomy_complaintroute")
+        assert cursor.rowcount == 0
+        with pytest.raises(DatabaseError, match="row-level security"), transaction.atomic():
+            cursor.execute(
+                "INSERT INTO taxonomy_complaintroute (complaint, specialty, weight, since) "
+                "VALUES ('toe', 'podology', 1, 1)"
+            )
+        with pytest.raises(DatabaseError, match="permission denied"), transaction.atomic():
+            cursor.execute("UPDATE zol_defaultset SET edition = 9")
+
+
+def test_what_a_hospital_has_is_asked_once_not_for_each_row(served):
+    plan = ComplaintRoute.objects.all().explain()
+
+    assert "InitPlan" in plan
+    assert "SubPlan" not in plan
+
+
+def test_shared_rows_come_first_in_what_is_published(served):
+    ComplaintRoute.objects.create(hospital=served, complaint="aa", specialty="ent")
+    ComplaintRoute.objects.filter(complaint="ear").update(weight=2)
+
+    found = [row["complaint"] for row in draft_content(served).rows[ROUTES]]
+
+    assert found == ["cough", "knee", "rash", "aa", "ear"]
+
+
+def test_loading_what_is_there_makes_no_edition(served):
+    before = {*DefaultSet.objects.values_list("row_set", "edition")}
+    become("NONE")
+
+    assert load_defaults() == 0
+    assert {*DefaultSet.objects.values_list("row_set", "edition")} == before
+    assert {edition for _name, edition in before} == {1}
+
+
+def test_a_hospital_keeps_its_edition_and_a_new_one_has_the_newest(served, product):
+    product("ear,ent,3", "eye,ophthalmology,1")
+    newer = factories.hospital("newer")
+
+    assert routes() == SHIPPED
+    with serving(newer):
+        assert routes() == {"ear,ent,3", "eye,ophthalmology,1"}
+        assert list(waiting_defaults()) == []
+
+
+def test_an_edit_is_written_down_and_loading_is_nobodys(served, product):
+    product("ear,ent,3")
+    assert not Edit.objects.exclude(row_set="zol.hospital").exists()
+    # Not even where somebody is served while the owner writes.
+    become("NONE")
+    toe = ComplaintRoute(complaint="toe", specialty="podology", since=9)
+    ComplaintRoute._base_manager.bulk_create([toe])
+    ComplaintRoute._base_manager.filter(hospital=None).update(weight=4)
+    ComplaintRoute._base_manager.filter(complaint="toe").delete()
+    become(APPLICATION_ROLE)
+    assert not Edit.objects.filter(row_set=ROUTES).exists()
+
+    route("knee").delete()
+
+    assert Edit.objects.filter(row_set="zol.defaultoverride", action="INSERT").count() == 1
+
+
+@pytest.fixture
+def curator(served):
+    return signed_in(served, Role.CURATOR, username="carla")
+
+
+def page_of(row):
+    return f"{LIST}{row.pk}/change/"
+
+
+def typed(row, **values):
+    return {"complaint": row.complaint, "specialty": row.specialty, "weight": row.weight} | values
+
+
+def with_concepts(hospital):
+    for name in ("knee", "orthopaedics"):
+        LexiconConcept.objects.get_or_create(
+            concept=name, defaults={"hospital": hospital, "kind": LexiconConcept.Kind.BODY}
+        )
+
+
+def test_a_curator_changes_a_shared_row_and_goes_on_with_the_hospitals_own(served, other, curator):
+    with_concepts(served)
+    shared = route("knee")
+
+    sent = {"_continue": "Save and continue editing"}
+    page = curator.post(page_of(shared), typed(shared, weight=5) | sent, follow=True)
+
+    row = route("knee")
+    assert (row.hospital, row.weight) == (served, 5)
+    assert page.redirect_chain[-1][0] == page_of(row)
+    assert "was changed successfully" in page.text
+    history = curator.get(f"{LIST}{shared.pk}/history/")
+    assert "carla" in history.text
+    curator.post(page_of(shared), typed(shared, weight=6))
+    assert route("knee").weight == 6
+    user = get_user_model().objects.get(username="carla")
+    assert edits_of(user) == 1
+    with serving(other):
+        assert routes() == SHIPPED
+
+
+def test_a_shared_row_saved_as_it_stands_stays_shared(served, curator):
+    with_concepts(served)
+    shared = route("knee")
+
+    assert curator.post(page_of(shared), typed(shared)).status_code == 302
+
+    assert route("knee").pk == shared.pk
+    assert not LogEntry.objects.exists()
+
+
+def test_the_second_of_two_at_a_shared_row_is_shown_both_texts(served, curator):
+    with_concepts(served)
+    shared = route("knee")
+    colleague = signed_in(served, Role.OPERATOR, username="otto")
+    seen = colleague.get(page_of(shared)).context["seen"]
+    listed = from_list(colleague, LIST, action="delete_selected", _selected_action=[shared.pk])
+    curator.post(page_of(shared), typed(shared, weight=5))
+
+    told = colleague.post(page_of(shared), typed(shared, weight=7) | {"_seen": seen})
+    refused = colleague.post(LIST, listed | {"post": "yes"}, follow=True)
+
+    assert "carla (" in told.text
+    assert "<del>5.0</del>" in told.text
+    assert "was changed since you opened this list" in refused.text
+    assert route("knee").weight == 5
+
+
+def test_what_a_curator_deletes_is_gone_here_and_no_history_elsewhere(served, other, curator):
+    knee, ear = route("knee"), route("ear")
+
+    curator.post(f"{LIST}{knee.pk}/delete/", {"post": "yes"})
+    action = {"action": "delete_selected", "_selected_action": [ear.pk], "post": "yes"}
+    told = curator.post(LIST, action, follow=True)
+
+    assert "Successfully deleted 1" in told.text
+    assert routes() == {"cough,pneumology,1", "rash,dermatology,1"}
+    assert LogEntry.objects.count() == 2
+    with serving(other):
+        theirs = signed_in(other, Role.CURATOR, username="theo")
+        assert "carla" not in theirs.get(f"{LIST}{knee.pk}/history/").text
+        assert routes() == SHIPPED
+
+
+def test_who_may_only_read_changes_no_shared_row(served):
+    reader = signed_in(served, Role.ANALYST)
+    shared = route("knee")
+
+    assert reader.post(page_of(shared), typed(shared, weight=5)).status_code == 403
+    assert routes() == SHIPPED
+
+
+def test_a_list_tells_the_products_rows_from_the_hospitals_own(served, curator):
+    ComplaintRoute.objects.filter(complaint="knee").update(weight=5)
+
+    own = curator.get(LIST, {"origin": "own"}).context["cl"]
+    shared = curator.get(LIST, {"origin": "product"}).context["cl"]
+
+    assert [row.complaint for row in own.result_list] == ["knee"]
+    assert shared.result_count == 3
+
+
+def test_a_number_typed_in_a_list_makes_the_row_the_hospitals_own(served, curator):
+    cue = Cue.objects.order_by("kind", "target", "language", "pk").first()
+    form = {"form-TOTAL_FORMS": 1, "form-INITIAL_FORMS": 1, "form-0-id": cue.pk}
+    curator.post("/admin/chat/cue/", form | {"form-0-weight": 7, "_save": "Save"})
+
+    own = Cue.objects.exclude(hospital=None).get()
+    assert (own.text, own.weight) == (cue.text, 7)
+
+
+def test_the_matrix_makes_own_cells_of_shared_ones(served, other, curator):
+    names = {(cell.row, cell.category): cell.factor for cell in AffinityCell.objects.all()}
+    page = curator.get(MATRIX).context["form"]
+    values = {name: page[name].value() for name in page.fields}
+    (row, category), factor = next(iter(names.items()))
+
+    curator.post(MATRIX, values | {f"{row}__{category}": 0.6 if factor != 0.6 else 0.7})
+
+    assert AffinityCell.objects.exclude(hospital=None).count() == 1
+    assert AffinityCell.objects.count() == len(names)
+    with serving(other):
+        assert {(c.row, c.category): c.factor for c in AffinityCell.objects.all()} == names
 
 
 def test_who_may_not_open_a_release_does_not_see_the_page(served):
     assert (
         signed_in(served, Role.ANALYST).get("/admin/taxonomy/release/defaults/").status_code == 403
     )
-
-
-def test_rows_whose_past_is_unknown_are_left_alone(served, product):
-    GivenDefaults.objects.all().delete()
-    product("ear,ent,3")
-
-    assert update_defaults(by=author(served)) is None
-    assert "ear,ent,1" in routes()
 
 
 def test_who_may_not_edit_the_rows_changes_nothing(served, product):
@@ -226,67 +507,55 @@ def test_default_rows_are_stored_as_they_were_written(served):
     """So that a row of the database and its line in the file compare as equal."""
     rows = {row.identify(): row.freeze() for row in PopulationCue.objects.all()}
 
-    assert rows == {row.identify(): row.freeze() for row in default_rows(PopulationCue, served.pk)}
-
-
-OLD = {"text": "bellen", "weight": 1.0}
-NEW = {"text": "bellen", "weight": 2.0}
-EDITED = {"text": "bellen", "weight": 7.0}
-
-
-def compared(given, own, today):
-    return newer(given, own, today, ("text",))
-
-
-def test_a_row_that_nobody_edited_follows_its_default():
-    found = compared([OLD], [OLD], [NEW])
-
-    assert [(each.now, each.newer) for each in found.changed] == [(OLD, NEW)]
-    assert found.changed[0].fields() == (("weight", 1.0, 2.0),)
-    assert found.total == 1
-
-
-def test_a_row_that_was_edited_is_kept_and_said():
-    found = compared([OLD], [EDITED], [NEW])
-
-    assert [each.now for each in found.kept] == [EDITED]
-    assert found.total == 0
-
-
-def test_an_edited_row_whose_default_is_the_same_is_not_mentioned():
-    assert compared([OLD], [EDITED], [OLD]).kept == ()
-
-
-def test_a_row_that_staff_removed_does_not_return():
-    assert compared([OLD], [], [NEW]).total == 0
-
-
-def test_a_row_that_is_new_is_added():
-    assert compared([], [], [NEW]).added == (NEW,)
-
-
-def test_a_row_of_staff_by_the_name_of_a_new_default_is_kept():
-    found = compared([], [EDITED], [NEW])
-
-    assert (found.total, len(found.kept)) == (0, 1)
-
-
-def test_a_row_that_already_says_the_newer_thing_is_left():
-    assert compared([OLD], [NEW], [NEW]) == compared([], [], [])
+    assert rows == {row.identify(): row.freeze() for row in default_rows(PopulationCue, None)}
 
 
 @pytest.mark.parametrize(
-    ("own", "number"), [pytest.param(OLD, 1, id="unedited"), pytest.param(EDITED, 0, id="edited")]
+    ("done", "shipped", "found"),
+    [
+        pytest.param(None, ["knee,orthopaedics,2"], (0, 1, 0, 0), id="an unedited row follows"),
+        pytest.param("edited", ["knee,orthopaedics,2"], (0, 0, 0, 1), id="an edited one is kept"),
+        pytest.param("removed", ["knee,orthopaedics,2"], (0, 0, 0, 0), id="a removed one is gone"),
+        pytest.param(None, [], (0, 0, 1, 0), id="what nobody edited is withdrawn"),
+        pytest.param("edited", [], (0, 0, 0, 0), id="what was edited is not"),
+    ],
 )
-def test_a_default_that_was_withdrawn_goes_unless_it_was_edited(own, number):
-    assert len(compared([OLD], [own], []).withdrawn) == number
+def test_what_a_newer_edition_brings(served, product, done, shipped, found):
+    match done:
+        case "edited":
+            ComplaintRoute.objects.filter(complaint="knee").update(weight=7)
+        case "removed":
+            route("knee").delete()
+    product("ear,ent,1", "cough,pneumology,1", "rash,dermatology,1", *shipped)
+
+    new = next((new for _model, new in waiting_defaults()), None)
+
+    said = (new.added, new.changed, new.withdrawn, new.kept) if new else ((), (), (), ())
+    assert tuple(map(len, said)) == found
 
 
-def test_a_row_of_staff_stays():
-    assert compared([OLD], [OLD, {"text": "eigen", "weight": 1.0}], [OLD]).total == 0
+def test_an_own_row_by_the_name_of_a_new_default_is_kept(served, product):
+    ComplaintRoute.objects.create(hospital=served, complaint="eye", specialty="ent", weight=2)
+    product(*SHIPPED, "eye,ent,1")
+
+    assert update_defaults(by=author(served)) is None
+    assert routes() == SHIPPED | {"eye,ent,2"}
 
 
-def test_a_column_that_is_newer_than_what_was_given_makes_no_row_edited():
-    own, today = OLD | {"note": ""}, NEW | {"note": "x"}
+def test_what_was_removed_does_not_return_with_a_later_edition(served, product):
+    route("knee").delete()
+    product("ear,ent,1")
+    product("ear,ent,1", "knee,orthopaedics,3")
+    update_defaults(by=author(served))
 
-    assert [each.now for each in compared([OLD], [own], [today]).changed] == [own]
+    assert routes() == {"ear,ent,1"}
+
+
+def test_a_hospital_from_before_shared_rows_keeps_its_own(served, product):
+    Hospital.objects.filter(pk=served.pk).update(defaults_edition={})
+    ComplaintRoute.objects.create(hospital=served, complaint="ear", specialty="ent", weight=9)
+    assert routes() == {"ear,ent,9"}
+
+    update_defaults(by=author(served), row_sets=[ROUTES])
+
+    assert routes() == SHIPPED - {"ear,ent,1"} | {"ear,ent,9"}

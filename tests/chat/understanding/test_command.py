@@ -23,9 +23,9 @@ from taxonomy.services.publishing import publish
 from tests import factories
 from tests.taxonomy.releases import publish_draft
 from zol.models import Hospital
-from zol.versioned import VersionedRow, default_rows
+from zol.versioned import DefaultedRow, default_rows
 
-READ_BY_UNDERSTANDING: tuple[type[VersionedRow], ...] = (
+READ_BY_UNDERSTANDING: tuple[type[DefaultedRow], ...] = (
     Cue, IntentExample, RewriteTemplate, RedFlagPhrase, InjectionPattern, LexiconConcept,
 )  # fmt: skip
 pytestmark = pytest.mark.django_db
