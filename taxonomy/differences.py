@@ -270,7 +270,8 @@ def edits_of(user: User) -> int:
     # An entity lies in two tables: what both kinds of rows say of it is one edit.
     entities = {Entity._meta.label_lower, *(m._meta.label_lower for m in ENTITY_MODELS.values())}
     rows = {(name, row) for name, rows in mine.values_list("row_set", "rows") for row in rows}
-    # A note that an own row stands for a shared one is made with that row.
-    replaced = DefaultOverride.objects.exclude(own=None).values_list("pk", flat=True)
-    rows -= {(DefaultOverride._meta.label_lower, pk) for pk in replaced}
+    # The note that an own row stands for a shared one is made with that row.
+    note = DefaultOverride._meta.label_lower
+    notes = DefaultOverride.objects.filter(pk__in=[pk for name, pk in rows if name == note])
+    rows -= {(note, pk) for pk in notes.exclude(own=None).values_list("pk", flat=True)}
     return len({("" if name in entities else name, row) for name, row in rows})

@@ -166,6 +166,7 @@ class DefaultedRow(VersionedRow):
         read as, and of those that have its name."""
         with transaction.atomic():
             noted = self._become_own(self.default_id) if self.default_id else None
+            self.hospital_id = self.hospital_id or required_hospital_id()
             super().save(**({} if noted else options))
             if noted and noted.own != self.pk:
                 noted.own = self.pk

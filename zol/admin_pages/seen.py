@@ -24,6 +24,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
+from zol.admin_pages.shared import in_force
 from zol.postgres.locks import take_turns
 from zol.tenancy import current_hospital_id
 from zol.versioned import in_place_of
@@ -225,16 +226,13 @@ class SeenAdmin:
         get = super().get_object  # type: ignore[misc]
         saves = request.method == "POST" and transaction.get_connection().in_atomic_block
         if saves and self.has_change_permission(request):  # type: ignore[attr-defined]
-            found = get(request, self._in_force(object_id), from_field)
+            found = get(request, in_force(self.model, object_id), from_field)
             if found is None:
                 return None
             held = self.model._base_manager.select_for_update(of=("self",))
             if not held.filter(pk=found.pk).values_list("pk"):  # A shared row is nobody's to hold.
                 take_turns(f"{self.opts.label} {found.pk} {current_hospital_id()}")
-        return get(request, self._in_force(object_id), from_field)
-
-    def _in_force(self, pk: str) -> str:
-        return in_place_of(self.model, [pk]).get(pk, pk)
+        return get(request, in_force(self.model, object_id), from_field)
 
     def render_change_form(
         self, request: HttpRequest, context: Any, *args: Any, **more: Any

@@ -62,17 +62,22 @@ class SharedRowsAdmin:
 
     def change_view(self, request: HttpRequest, object_id: str, *args: Any, **more: Any) -> Any:
         """Lead from a row that was replaced to the one in its place."""
-        own = in_place_of(self.model, [object_id]).get(object_id)
-        if own is None or request.method != "GET":
+        own = in_force(self.model, object_id)
+        if own == object_id or request.method != "GET":
             return super().change_view(request, object_id, *args, **more)  # type: ignore[misc]
         found = redirect(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", own)
         found["Location"] += f"?{request.GET.urlencode()}" if request.GET else ""
         return found
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> Any:
-        own = in_place_of(self.model, [object_id]).get(object_id, object_id)
+        own = in_force(self.model, object_id)
         return super().history_view(request, own, extra_context)  # type: ignore[misc]
 
 
 def is_shared(row: Any) -> bool:
     return getattr(row, "default_id", None) is not None
+
+
+def in_force(model: Any, pk: str) -> str:
+    """Return the number of a row here: of the one in its place, where it was replaced."""
+    return in_place_of(model, [pk]).get(pk, pk)
