@@ -53,17 +53,14 @@ class NewerDefaultsPage:
             raise PermissionDenied
         if request.method == "POST":
             return begin(request, take_newer_defaults, request.path)
-        # Comparing takes seconds: the page asks for it once it is shown.
-        is_part = "part" in request.GET
-        sections = tuple(sections_of(request.user)) if is_part else ()
+        sections = tuple(sections_of(request.user))
         context = self.admin_site.each_context(request) | {
             "opts": self.opts,
             "title": gettext("Newer default rows"),
             "sections": sections,
             "can_take": any(section.may and section.new.total for section in sections),
         }
-        name = "_defaults.html" if is_part else "defaults.html"
-        return TemplateResponse(request, f"admin/taxonomy/{name}", context)
+        return TemplateResponse(request, "admin/taxonomy/defaults.html", context)
 
 
 def sections_of(user: Any) -> Iterator[RowSetUpgrade]:

@@ -152,7 +152,7 @@ def test_a_curator_sees_what_newer_rows_bring_and_takes_them(served, product):
     browser = signed_in(served, Role.CURATOR)
     product("ear,ent,3", "eye,ophthalmology,1", "knee,orthopaedics,1", "cough,pneumology,1")
 
-    page = browser.get("/admin/taxonomy/release/defaults/?part=1")
+    page = browser.get("/admin/taxonomy/release/defaults/")
     release = browser.post("/admin/taxonomy/release/defaults/", follow=True)
 
     assert "weight: 1.0 → 3.0" in page.text
@@ -259,6 +259,16 @@ def test_the_application_can_neither_change_nor_add_a_shared_row(served):
             )
         with pytest.raises(DatabaseError, match="permission denied"), transaction.atomic():
             cursor.execute("UPDATE zol_defaultset SET edition = 9")
+
+
+def test_every_table_of_default_rows_shows_the_shared_ones_of_its_set(served):
+    with connections["default"].cursor() as cursor:
+        cursor.execute("SELECT tablename, qual FROM pg_policies WHERE policyname = 'found'")
+        seen = dict(cursor.fetchall())
+
+    models = models_with_defaults()
+    assert [m for m in models if f"'{m.row_set()}'" not in seen.get(m._meta.db_table, "")] == []
+    assert [m for m in models if not m.objects.filter(hospital=None).exists()] == []
 
 
 def test_what_a_hospital_has_is_asked_once_not_for_each_row(served):
