@@ -47,12 +47,6 @@ def topics() -> Mapping[str, str]:
     return {key: row["topic"] for key, row in _rows().items() if row["topic"]}
 
 
-@cache
-def practical() -> frozenset[str]:
-    """Return the needs of practical matters, which can be answered beside an emergency."""
-    return frozenset(key for key, row in _rows().items() if row["practical"])
-
-
 def name(key: str, language: str) -> str:
     """Return the name of a need in a language, or in English."""
     row = _rows().get(key, {})

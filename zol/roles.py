@@ -42,7 +42,6 @@ VERSIONS = ("taxonomy.version",)
 WORDS = (
     "taxonomy.lexiconconcept",
     "taxonomy.complaintroute",
-    "taxonomy.complaintphrase",
     "taxonomy.populationcue",
     "chat.intentexample",
     "chat.cue",

@@ -31,8 +31,9 @@ OWN_WORDS: dict[str, str] = {
     Emergency.SWALLOWED_OBJECT: POISON,
     Emergency.MAGNETS: POISON,
 }
-#: The chance from which it is one (emergencies.md has the table); right after one, less will do.
-FROM, AFTER_ONE = 0.7, 0.6
+#: The chance from which it is one, and from which a crisis is (emergencies.md has the table); right
+#: after one, less will do.
+FROM, CRISIS_FROM, AFTER_ONE = 0.55, 0.4, 0.4
 #: The chance below which a story tells of none, whatever words are in it.
 UNLIKELY = 0.05
 #: The chance from which what somebody took, or did to themselves, is spoken of beside the other.
@@ -70,6 +71,8 @@ class Alarm:
     reasons: tuple[tuple[str, float], ...] = ()
     #: The chance from which it is one.
     least: float = FROM
+    #: How likely it goes on about an emergency that was told just before it.
+    goes_on: float = 0.0
 
     def __bool__(self) -> bool:
         return bool(self.kind) and self.chance >= self.least

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 from chat.behaviours import Behaviour
 from chat.engines.embedded.ledger import Ledger
 from chat.lookup.asked import asked_of, is_touched
@@ -11,7 +9,6 @@ from chat.tools import Tools
 from chat.turn import Citation, Context, StageResult
 from retrieval.intents import Intent
 from taxonomy.lexicon import lexicon_of
-from taxonomy.needs import practical
 from taxonomy.vocabulary import Thing
 from zol.text import words
 
@@ -24,9 +21,8 @@ REFUSALS = {
 }
 
 
-#: What is said beside an emergency that goes on, and how likely a message must ask something
-#: practical to be answered.
-MEANWHILE, PRACTICAL = "emergency_meanwhile", 0.4
+#: What is said beside an emergency that goes on, and how likely a message must be still about it.
+MEANWHILE, GOES_ON = "emergency_meanwhile", 0.4
 
 #: Refusals that give way to an answer which staff approved for just this question.
 DOUBTFUL = frozenset({Intent.OFF_TOPIC, Intent.VAGUE_INPUT})
@@ -59,16 +55,11 @@ def refuse(ctx: Context, tools: Tools) -> StageResult:
 
 
 def goes_on(ctx: Context, tools: Tools) -> bool:
-    """Whether a message is still about the emergency that the one before told of: it follows that
-    one and asks nothing practical by itself. What to give or do meanwhile, whether it can wait,
-    only who is called can say."""
+    """Whether a message is still about the emergency that the one before told of. What to give or
+    do meanwhile, whether it can wait, only who is called can say."""
     before = ctx.turn.history[-1:]
     is_told = ctx.was_warned and bool(before) and before[0].was_emergency
-    if not (is_told and ctx.understanding.is_followup):
-        return False
-    alone = tools.read(replace(ctx.turn, history=()), tools.snapshot)
-    chances = tools.needs(ctx.learn(understanding=alone))
-    return max((chances[need] for need in practical() if need in chances), default=0) < PRACTICAL
+    return is_told and tools.hear(ctx.question, tools.snapshot).goes_on >= GOES_ON
 
 
 #: Concepts that ask how much, or how often.

@@ -16,23 +16,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from pathlib import Path
+from functools import lru_cache
 
 import numpy as np
-import onnxruntime
 
-from chat.safety.heard import Alarm, Danger, danger_of
+from chat.safety.heard import CRISIS_FROM, FROM, Alarm, Danger, danger_of
 from chat.safety.phrases import stretches
 from chat.safety.red_flags import FILE, ROWS
 from chat.safety.rows import rows_of_roles
 from chat.understanding.meaning import Meanings, hearing
-from retrieval.embedding import get_hearer
+from chat.understanding.network import REMEMBERED, read_message
 from retrieval.vectors import unit
 from taxonomy.snapshot import Snapshot
 
-#: What was learned.
-LEARNED = Path(__file__).parent.parent / "defaults" / "emergencies.onnx"
 #: Roles of rows: an emergency as people tell it, and what only comes near one.
 TELLS, HARMLESS = "example", "harmless"
 DANGERS = tuple(Danger)
@@ -41,8 +37,6 @@ DANGERS = tuple(Danger)
 SAME = {True: 0.7, False: 0.85}
 #: How sure that is then.
 SURE = 0.999
-#: Messages that a process remembers the chance of: a turn asks more than once.
-REMEMBERED = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +60,8 @@ class Alarms:
 
     def _hear(self, text: str) -> Alarm:
         """Return how likely a message tells of an emergency, and which one it is most like."""
-        # Encoders read what is shouted in capitals as names of companies.
-        text = text.lower() if text.isupper() else text
-        chances = dict(zip(DANGERS, _chances(text), strict=True))
+        read = read_message(text)
+        chances = read.dangers
         chance = 1 - chances[Danger.NONE]
         danger = max(DANGERS[1:], key=chances.__getitem__)
         own = self._own_like(text)
@@ -78,7 +71,9 @@ class Alarms:
             chance, danger = max(chance, SURE), own.danger
         like = self._most_like(text, danger)
         said = tuple((str(each), round(share, 3)) for each, share in chances.items())
-        return Alarm(like.kind, round(chance, 3), danger, like.text, said)
+        least = CRISIS_FROM if danger is Danger.CRISIS else FROM
+        goes_on = round(read.goes_on, 3)
+        return Alarm(like.kind, round(chance, 3), danger, like.text, said, least, goes_on)
 
     def _own_like(self, text: str) -> EmergencyExample | None:
         """Return the example of staff that a message means the same as; an emergency also where
@@ -118,19 +113,3 @@ def told_of(snapshot: Snapshot) -> tuple[EmergencyExample, ...]:
         for role in (TELLS, HARMLESS)
         for row in rows_of_roles(snapshot, ROWS, FILE, {role})
     )
-
-
-def _chances(text: str) -> list[float]:
-    """Return how likely a message tells of each sort of danger."""
-    vector, states = get_hearer().half_read(text)
-    (found,) = _learned().run(None, {"vector": vector[None], "states": states[None]})
-    chances: list[float] = found[0].tolist()
-    return chances
-
-
-@cache
-def _learned() -> onnxruntime.InferenceSession:
-    options = onnxruntime.SessionOptions()
-    # One thread: a process answers many questions at a time.
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    return onnxruntime.InferenceSession(str(LEARNED), options, providers=["CPUExecutionProvider"])

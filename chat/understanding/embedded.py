@@ -124,6 +124,7 @@ def _heard(
         is_titled=_is_titled(read, reader),
         has_history=bool(turn.history),
         tells_complaint=bool(read.symptom),
+        leads=read.leads,
         names_profession=any(
             _is_profession(m, reader, read.detected.language) for m in read.matches
         ),

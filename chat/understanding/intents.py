@@ -71,6 +71,8 @@ FORMAL_PRIOR = 0.1
 PROFESSION_PRIOR, LIST_PRIOR = 0.15, 0.15
 #: A complaint is told before an explanation of it is asked for.
 COMPLAINT_PRIOR = 0.06
+#: So is one that leads to a department as a whole.
+LED_PRIOR = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,8 @@ class IntentSigns:
     says_too_little: bool = False
     #: Whether a complaint is told.
     tells_complaint: bool = False
+    #: How likely the whole leads to a department, where nothing is named.
+    leads: float = 0.0
 
     @property
     def is_certain(self) -> bool:
@@ -173,7 +177,7 @@ def _prior(intent: Intent, heard: IntentSigns) -> float:
         prior += TOPIC_PRIOR * any(topics.get(topic, 0.0) >= CLEAR for topic in PRACTICAL)
         prior += FORMAL_PRIOR * any(topics.get(topic, 0.0) >= CLEAR for topic in FORMAL)
     if intent is Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION:
-        prior += COMPLAINT_PRIOR * heard.tells_complaint
+        prior += COMPLAINT_PRIOR * heard.tells_complaint + LED_PRIOR * heard.leads
     if intent is Intent.DOCTOR_LOOKUP and named & {Kind.DEPARTMENT, Kind.SPECIALTY}:
         prior += PROFESSION_PRIOR * heard.names_profession + LIST_PRIOR * heard.wants_list
     return prior

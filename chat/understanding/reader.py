@@ -29,7 +29,6 @@ from retrieval.passage import Headings
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import ROWS as LEXICON_ROWS
 from taxonomy.lexicon import Lexicon, lexicon_of
-from taxonomy.phrases import ComplaintPhrases, phrases_of
 from taxonomy.resolvers import ResolverIndex, resolver_index
 from taxonomy.resolvers.complaints import ROWS as COMPLAINT_ROWS
 from taxonomy.snapshot import Profile, Snapshot
@@ -117,8 +116,6 @@ class Reader:
 
     index: ResolverIndex
     lexicon: Lexicon
-    #: How complaints are told that have no word in the question.
-    phrases: ComplaintPhrases
     cues: CueBook
     wisdom: Wisdom
     sketcher: Sketcher
@@ -187,7 +184,6 @@ def reader_of(snapshot: Snapshot) -> Reader:
     return Reader(
         index=index,
         lexicon=lexicon,
-        phrases=snapshot.derived(phrases_of),
         cues=cues,
         wisdom=_learned_from(snapshot, heard),
         sketcher=Sketcher(lexicon, index, cues),

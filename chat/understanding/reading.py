@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from chat.understanding.cues import GREETINGS, OFFTOPIC, TOPIC, CueMatches
 from chat.understanding.language import LanguageVerdict, detect
+from chat.understanding.network import read_message
 from chat.understanding.reader import Reader
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import FUNCTION, Use
-from taxonomy.phrases import ComplaintMention
-from taxonomy.resolvers import Match, resolve, uses_beside, with_told
+from taxonomy.resolvers import Match, resolve, with_led
+from taxonomy.resolvers.complaints import NOWHERE
 from taxonomy.tokens import Token, folded, normalise, tokens
 from zol.text import squash
 
@@ -39,7 +40,7 @@ class QuestionWords:
     words: tuple[Token, ...]
     detected: LanguageVerdict
     said: CueMatches
-    #: What is named by its words, and that with where complaints lead that are told otherwise.
+    #: What is named by its words, and that with where the whole leads.
     named: tuple[Match, ...]
     matches: tuple[Match, ...]
     #: Content words in the hospital's language, and how many are a hospital's matters.
@@ -54,6 +55,8 @@ class QuestionWords:
     symptom: str
     #: The names of the lexicon's concepts that are spoken of, in order.
     concepts: tuple[str, ...] = ()
+    #: How likely it leads to a department as a whole, where it is led so.
+    leads: float = 0.0
 
     @property
     def topics(self) -> dict[str, float]:
@@ -68,11 +71,13 @@ def read(question: str, page: str, reader: Reader) -> QuestionWords:
     matches = resolve(text, reader.index, detected.language)
     plain = [word.folded for word in words]
     languages = (detected.language, page) if detected.confidence < SURE else (detected.language,)
-    told = reader.phrases.find(plain, detected.language)
-    uses = uses_beside(told, reader.lexicon.read(plain, detected.language), reader.lexicon)
+    uses = reader.lexicon.read(plain, detected.language)
+    specialties = read_message(question).specialties
+    led = with_led(matches, specialties, text, reader.index)
     said = reader.cues.read(plain, *languages, page=page)
     quiet = [word for word in plain if word not in reader.us]
-    translated = _translated(plain, told, reader, detected.language)
+    found = reader.lexicon.translate(quiet, detected.language, reader.language)
+    translated = tuple(dict.fromkeys(found))
     if detected.language != reader.language:
         said = _with_topics_of(said, translated, reader)
     ours = [use for use in uses if not said.covers(use.start, use.end, OFFTOPIC)]
@@ -82,7 +87,8 @@ def read(question: str, page: str, reader: Reader) -> QuestionWords:
         detected=detected,
         said=said,
         named=matches,
-        matches=with_told(matches, told, uses, words, reader.index),
+        matches=led,
+        leads=1 - specialties[NOWHERE] if led is not matches else 0.0,
         translated=translated,
         content=_content(quiet, said, reader, detected.language),
         hospital_words=sum(use.concepts[0].kind in OF_A_HOSPITAL for use in ours)
@@ -93,19 +99,6 @@ def read(question: str, page: str, reader: Reader) -> QuestionWords:
         symptom=_complaint(uses, reader.language),
         concepts=tuple(use.concepts[0].name for use in uses),
     )
-
-
-def _translated(
-    plain: Sequence[str], told: Sequence[ComplaintMention], reader: Reader, language: str
-) -> tuple[str, ...]:
-    """Return the content words in the hospital's language, with words for complaints that are told
-    in several: "entends mal" is no pain."""
-    taken = {at for one in told for at in one.at}
-    known = (reader.lexicon.concepts.get(one.complaint) for one in told)
-    quiet = [w for at, w in enumerate(plain) if at not in taken and w not in reader.us]
-    rest = reader.lexicon.translate(quiet, language, reader.language)
-    named = (concept.canonical(reader.language) for concept in known if concept)
-    return tuple(dict.fromkeys((*filter(None, named), *rest)))
 
 
 def _complaint(uses: Sequence[Use], language: str) -> str:

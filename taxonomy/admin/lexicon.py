@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.models import ComplaintPhrase, ComplaintRoute, LexiconConcept
+from taxonomy.models import ComplaintRoute, LexiconConcept
 from zol.admin_pages.base import HospitalAdmin
 from zol.languages import LANGUAGES
 
@@ -32,10 +32,3 @@ class ComplaintRouteAdmin(HospitalAdmin):
     list_display = ["complaint", "specialty", "weight"]
     list_filter = ["specialty"]
     search_fields = ["complaint", "specialty"]
-
-
-@admin.register(ComplaintPhrase)
-class ComplaintPhraseAdmin(HospitalAdmin):
-    list_display = ["complaint", "language", "text"]
-    list_filter = ["language"]
-    search_fields = ["complaint", "text"]

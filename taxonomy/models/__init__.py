@@ -10,7 +10,7 @@ from taxonomy.models.entities import (
     Specialty,
     Treatment,
 )
-from taxonomy.models.lexicon import ComplaintPhrase, ComplaintRoute, LexiconConcept, OwnNames
+from taxonomy.models.lexicon import ComplaintRoute, LexiconConcept, OwnNames
 from taxonomy.models.population import Merger, PageReading, PopulationCue, Proposal
 from taxonomy.models.relations import Alias, Fact, Relation
 from taxonomy.models.releases import Release, ReleaseComment

@@ -8,8 +8,6 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.phrases import SHORTEST, PhraseFlaw, UnreadablePhrase, phrase_of
-from zol.languages import Language
 from zol.versioned import DefaultedRow, VersionedRow
 
 DEFAULTS = Path(__file__).parent.parent / "defaults"
@@ -61,14 +59,6 @@ class LexiconConcept(DefaultedRow):
         return self.concept
 
 
-FLAWS = {
-    PhraseFlaw.TWICE: _("“%(text)s” has “ - ” twice: put | between what must not be said."),
-    PhraseFlaw.EMPTY: _("“%(text)s” has an empty part: write words on both sides of + and |."),
-    PhraseFlaw.SHORT: _(
-        "“%(piece)s” in “%(text)s” begins too many words: write at least %(least)d letters "
-        "before the *."
-    ),
-}
 NO_CONCEPT = _(
     "The lexicon has no concept “%s”: write the name of one of its concepts, or add it to the "
     "lexicon first."
@@ -104,7 +94,10 @@ class ComplaintRoute(DefaultedRow):
     )  # fmt: skip
     weight = models.FloatField(
         _("weight"), default=1.0,
-        help_text=_("Of several complaints in one question the weights are added up."),
+        help_text=_(
+            "Of several complaints in one question the weights are added up. From 4 on the route "
+            "decides, whatever the product has learned."
+        ),
     )  # fmt: skip
 
     class Meta:
@@ -123,54 +116,6 @@ class ComplaintRoute(DefaultedRow):
     def clean(self) -> None:
         super().clean()
         check_concepts(self, "complaint", "specialty")
-
-
-def validate_phrase(text: str) -> None:
-    """Refuse a phrase that cannot be read."""
-    try:
-        phrase_of("", text)
-    except UnreadablePhrase as error:
-        said = {"text": error.text, "piece": error.piece, "least": SHORTEST}
-        raise ValidationError(FLAWS[error.flaw], code=error.flaw, params=said) from error
-
-
-class ComplaintPhrase(DefaultedRow):
-    """A way of telling a complaint that has no word for it: "ik hoor niet goed"."""
-
-    defaults = DEFAULTS / "complaint_phrases.csv"
-    identity = ("complaint", "language", "text")
-
-    complaint = models.CharField(
-        _("complaint"), max_length=80,
-        help_text=_("A concept of the lexicon that a route leads from, such as “hearing_loss”."),
-    )  # fmt: skip
-    language = models.CharField(_("language"), max_length=2, choices=Language.choices)
-    text = models.CharField(
-        _("phrase"), max_length=400, validators=[validate_phrase],
-        help_text=_(
-            "Parts that are said near each other, in any order, with + between them; | between "
-            "ways of saying a part, * after how a word begins, and what must not be said after a "
-            "“ - ”: “hoor|hoort|horen + niet goed|slecht - telefoon”. The first part is the verb "
-            "or the part of the body."
-        ),
-    )  # fmt: skip
-
-    class Meta:
-        verbose_name = _("phrase for a complaint")
-        verbose_name_plural = _("phrases for complaints")
-        ordering = ["complaint", "language", "text"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["hospital", "complaint", "language", "text"], name="complaint_phrase_once"
-            )
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.text} → {self.complaint}"
-
-    def clean(self) -> None:
-        super().clean()
-        check_concepts(self, "complaint")
 
 
 class OwnNames(models.Model):

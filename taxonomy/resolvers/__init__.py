@@ -4,26 +4,22 @@ Twelve resolvers in order, the most precise first; for the same words the first 
 longer names win over shorter ones within them. People are recognised before all others, since a
 surname may be anything. To add a resolver, write the function and give it its place in the list.
 
-Beside them stands where a complaint leads that is told in many words (`with_told`). That is no
-resolver: emergencies are learned from what those find, and a complaint that is told in yet another
-way must change nothing about what is heard as one.
+Beside them stands where a message leads as a whole (`with_led`), by what was learned: a complaint
+that is told in many words has no name that a resolver could find.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from taxonomy.kinds import Kind
-from taxonomy.lexicon import Lexicon, Use
-from taxonomy.phrases import ComplaintMention
 from taxonomy.resolvers import loose, spellings
-from taxonomy.resolvers.complaints import route
+from taxonomy.resolvers.complaints import NOWHERE, led
 from taxonomy.resolvers.entries import Match
 from taxonomy.resolvers.index import ResolverIndex, build_index, resolver_index
 from taxonomy.resolvers.loose import BODY
 from taxonomy.resolvers.question import Candidate, Level, Question, read
-from taxonomy.tokens import Token
 from taxonomy.vocabulary import Thing
 
 __all__ = [
@@ -205,35 +201,36 @@ NAMED = frozenset(
 )  # fmt: skip
 
 
-def with_told(
-    matches: tuple[Match, ...],
-    told: Sequence[ComplaintMention],
-    uses: Sequence[Use],
-    words: Sequence[Token],
-    index: ResolverIndex,
+#: What may be named in passing: who tells that a scan found something asks about that.
+IN_PASSING = frozenset({Kind.EXAMINATION, Kind.TREATMENT, Kind.DEPARTMENT})
+#: How likely a message as a whole must lead to a department where nothing is named, and where
+#: something is in passing; how likely one that leads to none is; and which others are as good.
+LED_FROM, LED_OVER, TO_NONE, AS_GOOD = 0.25, 0.5, 0.5, 0.6
+
+
+def with_led(
+    matches: tuple[Match, ...], specialties: Mapping[str, float], text: str, index: ResolverIndex
 ) -> tuple[Match, ...]:
-    """Return what a question names, and the department that complaints told in it lead to; `uses`
-    are those of `uses_beside`."""
-    kinds = {match.thing.kind for match in matches if match.by != FOLLOWS.__name__}
-    found = route(uses, index.complaints) if told and NAMED.isdisjoint(kinds) else None
-    if found is None:
+    """Return what a question names, and the department that it leads to as a whole, by how likely
+    it leads to each specialty (`NOWHERE` among them). A route that decides comes before that."""
+    found = led(specialties, index.specialists)
+    decided = any(m.by == FOLLOWS.__name__ and m.confidence > BODY for m in matches)
+    if not found or decided or specialties[NOWHERE] >= TO_NONE:
         return matches
-    start, end = words[found.start].start, words[found.end - 1].end
-    text = " ".join(word.text for word in words[found.start : found.end])
-    thing, *others = found.departments
-    kept = (match for match in matches if match.by != FOLLOWS.__name__)
-    return (*kept, Match(thing, text, FOLLOWS.__name__, BODY, tuple(others), start, end))
+    best, chance = found[0]
+    others = tuple(each for each, share in found[1:3] if share >= AS_GOOD * chance)
+    whole = Match(best, text, FOLLOWS.__name__, BODY, others, 0, len(text))
+    named = [m for m in matches if m.by != FOLLOWS.__name__ and m.thing.kind in NAMED]
+    if not named and chance >= LED_FROM:
+        return (*(m for m in matches if m.by != FOLLOWS.__name__), whole)
+    kinds = {match.thing.kind for match in named}
+    if named and chance >= LED_OVER and kinds <= IN_PASSING and best not in _theirs(named, index):
+        return (whole, *matches)
+    return matches
 
 
-def uses_beside(
-    told: Sequence[ComplaintMention], uses: Sequence[Use], lexicon: Lexicon
-) -> tuple[Use, ...]:
-    """Return what words stand for: complaints that are told first, then what the rest says."""
-    taken = {at for one in told for at in one.at}
-    complaints = (
-        Use(one.at[0], one.at[-1] + 1, (lexicon.concepts[one.complaint],))
-        for one in told
-        if one.complaint in lexicon.concepts
-    )
-    rest = (use for use in uses if taken.isdisjoint(range(use.start, use.end)))
-    return (*complaints, *rest)
+def _theirs(named: Iterable[Match], index: ResolverIndex) -> frozenset[Thing]:
+    """Return the departments that are named, and those of what is."""
+    things = [match.thing for match in named]
+    of_things = (each for thing in things for each in index.vocabulary.departments_of(thing))
+    return frozenset((*things, *of_things))

@@ -14,6 +14,11 @@ from taxonomy.tokens import folded, join
 from taxonomy.vocabulary import Thing, Vocabulary
 
 ROWS = "taxonomy.complaintroute"
+SPECIALTY = "specialty"
+#: What is learned of messages that lead to no specialty.
+NOWHERE = ""
+#: The weight from which a route decides, whatever was learned: the product's own have 3 at most.
+DECIDES = 4.0
 #: What departments are worth to each complaint or part of the body, by the concept's name.
 Routes = Mapping[str, Mapping[Thing, float]]
 
@@ -25,6 +30,8 @@ class Route:
     start: int
     end: int
     departments: tuple[Thing, ...]
+    #: The weight of what leads most.
+    weight: float
 
 
 def routes_of(
@@ -57,8 +64,30 @@ def route(uses: Iterable[Use], routes: Routes) -> Route | None:
         return None
     most = max(votes.values())
     departments = tuple(thing for thing, votes_for in votes.items() if votes_for == most)
-    use = max(spoken, key=lambda item: item[0])[1]
-    return Route(use.start, use.end, departments)
+    weight, use = max(spoken, key=lambda item: item[0])
+    return Route(use.start, use.end, departments, weight)
+
+
+def departments_of(lexicon: Lexicon, exact: Entries, vocabulary: Vocabulary) -> Mapping[str, Thing]:
+    """Return the department for each specialty that this hospital has."""
+    found = {
+        name: _department_of(name, lexicon, exact, vocabulary)
+        for name, concept in lexicon.concepts.items()
+        if concept.kind == SPECIALTY
+    }
+    return {name: department for name, department in found.items() if department}
+
+
+def led(
+    specialties: Mapping[str, float], departments: Mapping[str, Thing]
+) -> tuple[tuple[Thing, float], ...]:
+    """Return the departments that a message leads to, the likeliest first, by how likely it leads
+    to each specialty; a specialty that the hospital does not have leads nowhere."""
+    chances: Counter[Thing] = Counter()
+    for name, chance in specialties.items():
+        if department := departments.get(name):
+            chances[department] += chance  # type: ignore[assignment]
+    return tuple(chances.most_common())
 
 
 def _department_of(

@@ -13,7 +13,7 @@ from taxonomy.kinds import AliasKind, Kind
 from taxonomy.lexicon import Lexicon, lexicon_of
 from taxonomy.names import NameIndex
 from taxonomy.resolvers.complaints import ROWS as COMPLAINT_ROWS
-from taxonomy.resolvers.complaints import Routes, routes_of
+from taxonomy.resolvers.complaints import Routes, departments_of, routes_of
 from taxonomy.resolvers.entries import Entries, Entry, articles_of, by_key, by_roots, of_saints
 from taxonomy.snapshot import SharedValue, Snapshot
 from taxonomy.surnames import FUZZY_FROM, ByLength, by_length
@@ -93,6 +93,8 @@ class ResolverIndex:
     generic: frozenset[str]
     #: Departments to which complaints and parts of the body lead.
     complaints: Routes
+    #: The department for each specialty.
+    specialists: Mapping[str, Thing]
     triggers: frozenset[str] = frozenset()
     ordinary: Mapping[str, frozenset[str]] = field(default_factory=dict)
     terminology: Terminology = field(default_factory=Terminology)
@@ -153,6 +155,7 @@ def build_index(
         tails=_grouped((key[1:], key) for key in single),
         generic=generic,
         complaints=routes_of(wording.complaints, lexicon, exact, vocabulary),
+        specialists=departments_of(lexicon, exact, vocabulary),
         triggers=frozenset(join(folded(trigger)) for trigger in wording.triggers),
         ordinary=wording.ordinary,
         first_roots={c: frozenset(name.split(" ")[0] for name in roots[c]) for c in roots},

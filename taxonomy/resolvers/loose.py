@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from taxonomy.dictionary import is_word_of
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import Use
-from taxonomy.resolvers.complaints import route
+from taxonomy.resolvers.complaints import DECIDES, route
 from taxonomy.resolvers.entries import Entry
 from taxonomy.resolvers.index import ELSEWHERE, DepartmentPhrase, ResolverIndex
 from taxonomy.resolvers.question import CONFIDENCE, Candidate, Level, Question
@@ -157,7 +157,8 @@ def _from_body(question: Question, index: ResolverIndex, chosen: Chosen) -> Iter
     uses = index.lexicon.read([token.folded for token in question.tokens], language)
     free = [use for use in uses if taken.isdisjoint(range(use.start, use.end))]
     if found := route(free, index.complaints):
-        yield Candidate(tuple(range(found.start, found.end)), found.departments, BODY, Level.LOOSE)
+        at, sure = tuple(range(found.start, found.end)), found.weight >= DECIDES
+        yield Candidate(at, found.departments, DERIVED if sure else BODY, Level.LOOSE)
         return
     # What means something else as a whole is no compound: "ödemişim" is paid, not an "ödem".
     meant = [use for use in free if all(concept.kind in ELSEWHERE for concept in use.concepts)]

@@ -10,7 +10,8 @@ import pytest
 
 from taxonomy.kinds import AliasKind, Kind
 from taxonomy.lexicon import Lexicon
-from taxonomy.resolvers import Match, build_index, resolve
+from taxonomy.resolvers import Match, build_index, resolve, with_led
+from taxonomy.resolvers.complaints import NOWHERE
 from taxonomy.resolvers.index import ResolverIndex, Wording
 from taxonomy.vocabulary import Spelling, Thing, Vocabulary
 
@@ -146,3 +147,44 @@ def _looked_after(*things: Thing) -> str:
     wording = Wording(complaints=rows("complaint_routes.csv"))
     built = build_index(Vocabulary(things), Lexicon(rows("lexicon.csv")), "nl", wording)
     return resolve("ik heb artritis", built, "nl")[0].thing.name
+
+
+EARS = "ik versta mijn kleinkinderen niet meer goed"
+
+
+def led(text: str, given: ResolverIndex, **specialties: float) -> list[str]:
+    """Return what is found, where a message as a whole leads to specialties."""
+    shares = {NOWHERE: max(0.0, 1 - sum(specialties.values()))} | specialties
+    return [m.thing.name for m in with_led(resolve(text, given, "nl"), shares, text, given)]
+
+
+def test_a_message_that_names_nothing_leads_as_a_whole():
+    assert led(EARS, index(*ALL), ent=0.8) == ["Neus-keel-oorziekten"]
+
+
+def test_what_leads_nowhere_or_hardly_anywhere_is_not_led():
+    assert led(EARS, index(*ALL), ent=0.4) == []
+    assert led(EARS, index(*ALL), ent=0.2, urology=0.2, dermatology=0.2) == []
+
+
+def test_a_specialty_that_the_hospital_does_not_have_leads_nowhere():
+    assert led(EARS, index("Urologie"), ent=0.8, urology=0.1) == []
+
+
+def test_a_department_that_is_named_in_passing_comes_after_where_the_whole_leads():
+    text = "op de scan bij radiologie zagen ze iets op mijn blaas, bij wie moet ik zijn"
+    both = ("Radiologie", "Urologie")
+
+    assert led(text, index(*both), urology=0.7) == ["Urologie", "Radiologie"]
+    assert led(text, index(*both), urology=0.3, radiology=0.3) == ["Radiologie"]
+
+
+@pytest.mark.parametrize(("weight", "department"), [(1.0, "Oftalmologie"), (4.0, "Urologie")])
+def test_a_route_of_great_weight_decides_whatever_was_learned(weight, department):
+    things = [Thing(Kind.DEPARTMENT, name, name) for name in ("Urologie", "Oftalmologie")]
+    route = {"complaint": "itch", "specialty": "urology", "weight": weight}
+    built = build_index(
+        Vocabulary(things), Lexicon(rows("lexicon.csv")), "nl", Wording(complaints=[route])
+    )
+
+    assert led("ik heb overal jeuk", built, ophthalmology=0.9) == [department]

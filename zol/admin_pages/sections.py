@@ -88,7 +88,6 @@ SECTIONS = (
             "chat.rewritetemplate",
             "taxonomy.lexiconconcept",
             "taxonomy.complaintroute",
-            "taxonomy.complaintphrase",
             "taxonomy.populationcue",
             "chat.promptsection",
             "chat.modelprice",

@@ -16,6 +16,8 @@ OPSETS, IR_VERSION = (("", 17), (OURS, 1)), 9
 LARGEST = 63
 #: What each part counts, as logarithms: the upper layers, the small head, the vector.
 SHARES = (0.4, 0.3, 0.3)
+#: And for specialties: the upper layers, the vector.
+SPECIALTY_SHARES = (0.5, 0.5)
 Weights = Mapping[str, Any]
 
 
@@ -70,9 +72,9 @@ class Graph:
         self.nodes.append(helper.make_node("Split", [at, sizes], parts, axis=-1))
         return self.node("MultiHeadAttention", parts, out, num_heads=heads)
 
-    def pool(self, at: str, weights: Weights, out: str) -> str:
+    def pool(self, at: str, weights: Weights, out: str, name: str = "p") -> str:
         """Return the logarithm of the chances that a part gives."""
-        asked = self.in_full(at, weights, "p.q", f"{out}.asked")
+        asked = self.in_full(at, weights, f"{name}.q", f"{out}.asked")
         share = self.node("Softmax", [asked], f"{out}.share", axis=1)
         turned = self.node("Transpose", [share], f"{out}.turned", perm=[0, 2, 1])
         found = self.node("MatMul", [turned, at], f"{out}.found")
@@ -80,9 +82,9 @@ class Graph:
         found = self.node("Reshape", [found, flat], f"{out}.row")
         mean = self.node("ReduceMean", [at], f"{out}.mean", axes=[1], keepdims=0)
         both = self.node("Concat", [found, mean], f"{out}.both", axis=1)
-        hidden = self.in_full(both, weights, "p.o", f"{out}.hidden")
+        hidden = self.in_full(both, weights, f"{name}.o", f"{out}.hidden")
         hidden = self.node("Tanh", [hidden], f"{out}.bent")
-        scores = self.in_full(hidden, weights, "p.c", f"{out}.scores")
+        scores = self.in_full(hidden, weights, f"{name}.c", f"{out}.scores")
         return self.node("LogSoftmax", [scores], out, axis=-1)
 
 
@@ -101,6 +103,7 @@ def _upper(graph: Graph, weights: Weights) -> str:
         wide = graph.node("Gelu", [wide], f"{out}bent")
         told = graph.in_bytes(wide, weights, f"{own}fo.", f"{out}narrow")
         at = graph.norm(told, weights, f"{own}oln", f"{out}left", at)
+    graph.pool(at, weights, "w", "s")
     return graph.pool(at, weights, "u")
 
 
@@ -125,24 +128,56 @@ def _vector(graph: Graph, found: Mapping[str, Any]) -> str:
     mean = graph.constant("v.mean", found["mean"])
     at = graph.node("Sub", ["vector", mean], "v.middle")
     at = graph.node("Mul", [at, graph.constant("v.scale", found["scale"])], "v.scaled")
+    _networks(graph, at, found["specialties"], "x")
+    _networks(graph, at, found["networks"], "v")
+    score = graph.node(
+        "Gemm",
+        [
+            "v.scaled",
+            *(
+                graph.constant(f"a.{name}", found["after"][name].numpy())
+                for name in ("weight", "bias")
+            ),
+        ],
+        "a.score",
+        transB=1,
+    )
+    graph.node("Sigmoid", [score], "goes_on")
+    return "v"
+
+
+def _networks(graph: Graph, at: str, networks: Sequence[Weights], out: str) -> None:
+    """Add the logarithm of the mean chances that networks give."""
     chances = []
-    for number, weights in enumerate(found["networks"]):
-        hidden = graph.in_full(at, weights, "0", f"v{number}.hidden")
-        hidden = graph.node("Gelu", [hidden], f"v{number}.bent")
-        scores = graph.in_full(hidden, weights, "3", f"v{number}.scores")
-        chances.append(graph.node("Softmax", [scores], f"v{number}", axis=-1))
-    return graph.node("Log", [graph.node("Mean", chances, "v.chances")], "v")
+    for number, weights in enumerate(networks):
+        hidden = graph.in_full(at, weights, "0", f"{out}{number}.hidden")
+        hidden = graph.node("Gelu", [hidden], f"{out}{number}.bent")
+        scores = graph.in_full(hidden, weights, "3", f"{out}{number}.scores")
+        chances.append(graph.node("Softmax", [scores], f"{out}{number}", axis=-1))
+    graph.node("Log", [graph.node("Mean", chances, f"{out}.chances")], out)
 
 
-def write(upper: Weights, small: Weights, vector: Mapping[str, Any], file: Path) -> None:
+def _mixed(graph: Graph, parts: Sequence[str], shares: Sequence[float], out: str) -> None:
+    """Add the chances that parts give together."""
+    shared = [
+        graph.node("Mul", [part, graph.constant(f"{part}.part", np.float32(share))], f"{part}.mul")
+        for part, share in zip(parts, shares, strict=True)
+    ]
+    graph.node("Softmax", [graph.node("Sum", shared, f"{out}.sum")], out, axis=-1)
+
+
+def write(
+    upper: Weights,
+    small: Weights,
+    vector: Mapping[str, Any],
+    specialties: Sequence[str],
+    file: Path,
+) -> None:
     """Write one graph of all parts."""
     graph = Graph()
     parts = [_upper(graph, upper), _small(graph, small), _vector(graph, vector)]
-    shared = [
-        graph.node("Mul", [part, graph.constant(f"{part}.part", np.float32(share))], f"{part}.mul")
-        for part, share in zip(parts, SHARES, strict=True)
-    ]
-    graph.node("Softmax", [graph.node("Sum", shared, "sum")], "chances", axis=-1)
+    _mixed(graph, parts, SHARES, "chances")
+    _mixed(graph, ("w", "x"), SPECIALTY_SHARES, "leads")
 
     def info(name: str, *shape: int | str) -> onnx.ValueInfoProto:
         return helper.make_tensor_value_info(name, TensorProto.FLOAT, list(shape))
@@ -151,8 +186,10 @@ def write(upper: Weights, small: Weights, vector: Mapping[str, Any], file: Path)
         graph.nodes,
         "emergencies",
         [info("vector", 1, 384), info("states", 1, "pieces", 384)],
-        [info("chances", 1, 4)],
+        [info("chances", 1, 4), info("leads", 1, len(specialties)), info("goes_on", 1, 1)],
         graph.constants,
     )
     opsets = [helper.make_opsetid(*each) for each in OPSETS]
-    onnx.save(helper.make_model(made, opset_imports=opsets, ir_version=IR_VERSION), file)
+    model = helper.make_model(made, opset_imports=opsets, ir_version=IR_VERSION)
+    helper.set_model_props(model, {"specialties": ",".join(specialties)})
+    onnx.save(model, file)

@@ -17,10 +17,18 @@ from train import DANGERS, SEED
 WIDTH, HEADS, UPPER = 384, 12, (9, 10, 11)
 #: Epochs, and the highest rate of learning.
 STEPS = {"upper": (3, 1e-4), "small": (10, 1e-3), "vector": (25, 2e-3)}
+#: What the specialties are found with.
+SPECIALTY_ASKED, SPECIALTY_HIDDEN = 6, 192
+#: The networks for them over the vector, and how often they see everything of an epoch.
+SPECIALTY_NETWORKS, SPECIALTY_WIDE, SPECIALTY_EPOCHS = 3, 512, 6
+#: The highest rate of what begins with nothing.
+HEAD_RATE = 1e-3
 #: Pieces that are read together.
 TOGETHER = 1_200
-#: Ordinary questions of an epoch.
-ORDINARY = 3_000
+#: Ordinary questions, words for complaints, and questions about pages, of an epoch at most.
+SOME = {"ordinary": 3_000, "words": 4_000, "asked": 2_000}
+#: What does not say whether it is an emergency.
+UNTOLD = -100
 #: Networks over the vector.
 NETWORKS = 3
 
@@ -28,13 +36,13 @@ NETWORKS = 3
 class AttentionPool(nn.Module):
     """What four questions find among the pieces, and their mean."""
 
-    def __init__(self, width: int, asked: int = 4, hidden: int = 64) -> None:
+    def __init__(self, width: int, told: int, asked: int = 4, hidden: int = 64) -> None:
         super().__init__()
         self.q, self.o = nn.Linear(width, asked), nn.Linear(width * (asked + 1), hidden)
-        self.c, self.d = nn.Linear(hidden, len(DANGERS)), nn.Dropout(0.2)
+        self.c, self.d = nn.Linear(hidden, told), nn.Dropout(0.2)
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
-        """Return the score of each danger."""
+        """Return the score of each of what may be told."""
         share = self.q(x).masked_fill(~mask[..., None], -1e4).softmax(1)
         found = torch.einsum("btq,btw->bqw", share, x).flatten(1)
         mean = (x * mask[..., None]).sum(1) / mask.sum(1, keepdim=True)
@@ -53,7 +61,7 @@ class Small(nn.Module):
             width, 4, 2 * width, 0.1, "gelu", batch_first=True, norm_first=True
         )
         self.e = nn.TransformerEncoder(layer, 2, enable_nested_tensor=False)
-        self.p = AttentionPool(width)
+        self.p = AttentionPool(width, len(DANGERS))
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
         """Return the score of each danger."""
@@ -65,7 +73,7 @@ class Small(nn.Module):
 class Upper(nn.Module):
     """The encoder's own upper layers, to be trained further."""
 
-    def __init__(self, stored: Any) -> None:
+    def __init__(self, stored: Any, specialties: int) -> None:
         super().__init__()
         self.L = nn.ModuleList(
             nn.ModuleDict({
@@ -75,10 +83,11 @@ class Upper(nn.Module):
             })
             for layer in UPPER
         )  # fmt: skip
-        self.d, self.p = nn.Dropout(0.1), AttentionPool(WIDTH)
+        self.d, self.p = nn.Dropout(0.1), AttentionPool(WIDTH, len(DANGERS))
+        self.s = AttentionPool(WIDTH, specialties, SPECIALTY_ASKED, SPECIALTY_HIDDEN)
 
-    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
-        """Return the score of each danger."""
+    def forward(self, x: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the scores of each danger and of each specialty."""
         texts, pieces, _ = x.shape
         hidden = torch.zeros(texts, 1, 1, pieces).masked_fill(~mask[:, None, None], -1e4)
         for layer in self.L:
@@ -89,8 +98,7 @@ class Upper(nn.Module):
             heard = heard.transpose(1, 2).reshape(texts, pieces, WIDTH)
             x = layer["aln"](x + self.d(layer["ao"](heard)))
             x = layer["oln"](x + self.d(layer["fo"](functional.gelu(layer["fi"](x)))))
-        scores: Tensor = self.p(x, mask)
-        return scores
+        return self.p(x, mask), self.s(x, mask)
 
 
 def _linear(stored: Any, *names: str) -> nn.Linear:
@@ -111,19 +119,26 @@ def _norm(stored: Any, name: str) -> nn.LayerNorm:
 class MessageBatches:
     """What there is to learn from, in batches of like length."""
 
-    def __init__(self, work: Path, held: set[str]) -> None:
+    def __init__(self, work: Path, held: tuple[str, ...]) -> None:
         self.texts = json.loads((work / "texts.json").read_text(encoding="utf-8"))
         self.vectors = np.load(work / "vectors.npy")
         self._states = np.load(work / "states.npy", mmap_mode="r")
         self._ends = [0, *np.load(work / "ends.npy").tolist()]
-        self.wanted = torch.tensor([DANGERS.index(one["expect"]) for one in self.texts])
-        self._used = [at for at, one in enumerate(self.texts) if one["source"] not in held]
+        self.wanted = torch.tensor(
+            [DANGERS.index(one["expect"]) if one["expect"] else UNTOLD for one in self.texts]
+        )
+        self.specialties = sorted({name for one in self.texts for name in one["leads"] or ()})
+        self.used = [at for at, one in enumerate(self.texts) if not one["source"].startswith(held)]
 
     def epoch(self, chance: random.Random) -> list[int]:
-        """Return the places of an epoch: half of the mixtures, some of what is ordinary."""
-        ordinary = [at for at in self._used if self.texts[at]["source"] == "ordinary"]
-        told = [at for at in self._used if self.texts[at]["source"] != "ordinary"]
-        some = chance.sample(ordinary, min(ORDINARY, len(ordinary)))
+        """Return the places of an epoch: half of the mixtures, some of what is ordinary and of
+        single words."""
+        some: list[int] = []
+        for source, most in SOME.items():
+            found = [at for at in self.used if self.texts[at]["source"] == source]
+            some += chance.sample(found, min(most, len(found)))
+        seldom = {*SOME, "after"}
+        told = [at for at in self.used if self.texts[at]["source"] not in seldom]
         return some + [at for at in told if not self.texts[at]["is_mixed"] or chance.random() < 0.5]
 
     def batches(self, places: list[int], chance: random.Random) -> list[list[int]]:
@@ -136,6 +151,15 @@ class MessageBatches:
             made[-1].append(at)
         chance.shuffle(made)
         return made
+
+    def leads(self, places: list[int]) -> tuple[Tensor, Tensor]:
+        """Return which of some messages say whom to see, and the share of each specialty."""
+        said = [row for row, at in enumerate(places) if self.texts[at]["leads"] is not None]
+        shares = torch.zeros(len(said), len(self.specialties))
+        for row, of in enumerate(said):
+            for name, share in self.texts[places[of]]["leads"].items():
+                shares[row, self.specialties.index(name)] = share
+        return torch.tensor(said, dtype=torch.long), shares
 
     def load(self, places: list[int]) -> tuple[Tensor, Tensor]:
         """Return the states of some messages, and which of them are there."""
@@ -151,16 +175,16 @@ class MessageBatches:
         return int(self._ends[at + 1] - self._ends[at])
 
 
-def fit(work: Path, part: str, held: set[str]) -> None:
+def fit(work: Path, part: str, held: tuple[str, ...]) -> None:
     """Fit a part, going on after the last epoch that was finished."""
     lessons, chance = MessageBatches(work, held), random.Random(SEED)  # noqa: S311
     torch.manual_seed(SEED)
     if part == "vector":
         torch.save(_over_vectors(lessons, chance), work / "vector.pt")
         return
-    model = Small() if part == "small" else Upper(np.load(work / "upper.npz"))
+    model = _begun(work, part, len(lessons.specialties))
     epochs, rate = STEPS[part]
-    steps = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=0.01)
+    steps = _steps(model, rate)
     kept, begun = work / f"{part}.pt", 0
     if kept.is_file():
         found = torch.load(kept)
@@ -169,18 +193,54 @@ def fit(work: Path, part: str, held: set[str]) -> None:
         steps.load_state_dict(found["steps"])
     for epoch in range(begun, epochs):
         model.train()
-        batches = lessons.batches(lessons.epoch(chance), chance)
+        places = lessons.epoch(chance)
+        if part == "small":
+            places = [at for at in places if lessons.wanted[at] != UNTOLD]
+        batches = lessons.batches(places, chance)
         for at, places in enumerate(batches):
             done = (epoch + at / len(batches)) / epochs
-            steps.param_groups[0]["lr"] = rate * min(1.0, done / 0.06) * max(0.02, 1 - done)
-            _learn(model(*lessons.load(places)), lessons.wanted[places], steps, model)
+            for group in steps.param_groups:
+                group["lr"] = group["highest"] * min(1.0, done / 0.06) * max(0.02, 1 - done)
+            _learn(_loss(model, places, lessons), steps, model)
         saved = {"epochs": epoch + 1, "model": model.state_dict(), "steps": steps.state_dict()}
         torch.save(saved, kept)
         print(part, epoch + 1, "of", epochs)
 
 
-def _learn(scores: Tensor, wanted: Tensor, steps: torch.optim.Optimizer, model: nn.Module) -> None:
-    loss = functional.cross_entropy(scores, wanted, label_smoothing=0.03)
+def _begun(work: Path, part: str, specialties: int) -> nn.Module:
+    return Small() if part == "small" else Upper(np.load(work / "upper.npz"), specialties)
+
+
+def _steps(model: nn.Module, rate: float) -> torch.optim.Optimizer:
+    """Return what learns: the pools, which begin with nothing, at a rate of their own."""
+    pools = {id(each) for name, each in model.named_parameters() if name.startswith(("p.", "s."))}
+    groups = [
+        {
+            "params": [each for each in model.parameters() if (id(each) in pools) is is_new],
+            "highest": highest,
+        }
+        for is_new, highest in ((False, rate), (True, max(rate, HEAD_RATE)))
+    ]
+    return torch.optim.AdamW(groups, lr=rate, weight_decay=0.01)
+
+
+def _loss(model: nn.Module, places: list[int], lessons: MessageBatches) -> Tensor:
+    """Return how far a part is from what some messages tell."""
+    scores, wanted = model(*lessons.load(places)), lessons.wanted[places]
+    loss = torch.zeros(())
+    if isinstance(model, Upper):
+        scores, led = scores
+        said, shares = lessons.leads(places)
+        if len(said):
+            loss = functional.cross_entropy(led[said], shares)
+    if (wanted != UNTOLD).any():
+        loss = loss + functional.cross_entropy(
+            scores, wanted, label_smoothing=0.03, ignore_index=UNTOLD
+        )
+    return loss
+
+
+def _learn(loss: Tensor, steps: torch.optim.Optimizer, model: nn.Module) -> None:
     steps.zero_grad()
     loss.backward()  # type: ignore[no-untyped-call]
     nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -188,25 +248,68 @@ def _learn(scores: Tensor, wanted: Tensor, steps: torch.optim.Optimizer, model: 
 
 
 def _over_vectors(lessons: MessageBatches, chance: random.Random) -> dict[str, Any]:
-    places = lessons.epoch(chance)
+    places = [at for at in lessons.epoch(chance) if lessons.wanted[at] != UNTOLD]
     mean = lessons.vectors[places].mean(axis=0)
     scale = np.float32(1 / (lessons.vectors[places] - mean).std())
-    rows, wanted = torch.tensor((lessons.vectors[places] - mean) * scale), lessons.wanted[places]
-    made = []
-    epochs, rate = STEPS["vector"]
-    for _ in range(NETWORKS):
-        model = nn.Sequential(
-            nn.Linear(WIDTH, 128), nn.GELU(), nn.Dropout(0.3), nn.Linear(128, len(DANGERS))
+    rows = torch.tensor((lessons.vectors - mean) * scale)
+    dangers = functional.one_hot(lessons.wanted[places], len(DANGERS)).float()
+    led = [at for _ in range(SPECIALTY_EPOCHS) for at in lessons.epoch(chance)]
+    said, shares = lessons.leads(led)
+    return {
+        "mean": torch.tensor(mean),
+        "scale": torch.tensor(scale),
+        "networks": [
+            _network(rows[places], dangers, 128, 0.3, *STEPS["vector"]) for _ in range(NETWORKS)
+        ],
+        "specialties": [
+            _network(rows[np.array(led)[said]], shares, SPECIALTY_WIDE, 0.5, 4, 2e-3)
+            for _ in range(SPECIALTY_NETWORKS)
+        ],
+        "after": _going_on(lessons, rows),
+    }
+
+
+def _network(
+    rows: Tensor, wanted: Tensor, hidden: int, drop: float, epochs: int, rate: float
+) -> dict[str, Tensor]:
+    """Return the weights of a network of one hidden layer."""
+    model = nn.Sequential(
+        nn.Linear(WIDTH, hidden), nn.GELU(), nn.Dropout(drop), nn.Linear(hidden, wanted.shape[1])
+    )
+    steps = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=0.05)
+    for epoch in range(epochs):
+        for group in steps.param_groups:
+            group["lr"] = rate * (1 - epoch / epochs)
+        for some in torch.randperm(len(rows)).split(128):
+            _learn(functional.cross_entropy(model(rows[some]), wanted[some]), steps, model)
+    return model.state_dict()
+
+
+def _going_on(lessons: MessageBatches, vectors: Tensor) -> dict[str, Tensor]:
+    """Return a logistic regression of whether what follows an emergency is still about it."""
+    places = [at for at in lessons.used if lessons.texts[at]["goes_on"] is not None]
+    rows = vectors[places]
+    wanted = torch.tensor([float(lessons.texts[at]["goes_on"]) for at in places])
+    model = nn.Linear(WIDTH, 1)
+    steps = torch.optim.LBFGS(model.parameters(), max_iter=200)
+    # As many say so as say otherwise; the weights count as in scikit-learn at C=0.3.
+    counts = torch.where(wanted > 0, 0.5 / wanted.mean(), 0.5 / (1 - wanted.mean()))
+
+    def loss() -> Tensor:
+        steps.zero_grad()
+        told = functional.binary_cross_entropy_with_logits(
+            model(rows)[:, 0], wanted, weight=counts, reduction="sum"
         )
-        steps = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=0.05)
-        for _ in range(epochs):
-            for some in torch.randperm(len(rows)).split(128):
-                _learn(model(rows[some]), wanted[some], steps, model)
-        made.append(model.state_dict())
-    return {"mean": torch.tensor(mean), "scale": torch.tensor(scale), "networks": made}
+        found = told + model.weight.square().sum() / (2 * 0.3)
+        found.backward()  # type: ignore[no-untyped-call]
+        return found
+
+    steps.step(loss)  # type: ignore[no-untyped-call]
+    return model.state_dict()
 
 
 def ship(work: Path, file: Path) -> None:
     """Write the parts as one graph."""
     upper, small = (torch.load(work / f"{part}.pt")["model"] for part in ("upper", "small"))
-    graph.write(upper, small, torch.load(work / "vector.pt"), file)
+    specialties = MessageBatches(work, ()).specialties
+    graph.write(upper, small, torch.load(work / "vector.pt"), specialties, file)

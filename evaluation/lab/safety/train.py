@@ -18,7 +18,8 @@ import csv
 import json
 import random
 import sys
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,14 @@ SEED = 23
 UNCLEAR = {"e1-11", "e2-03", "e2-c3", "e3-05", "e5-10"}
 #: Mixtures of ordinary questions in each language.
 MIXED = 150
+#: What leads to no department, the intents of which that is sure, and what other specialties that
+#: an information desk would name count together.
+NOWHERE, OTHERS = "", 0.3
+PRACTICAL = {"off_topic", "navigation_or_practical_info", "vague_input", "unknown",
+             "treatment_or_exam_information"}  # fmt: skip
+#: Needs of questions that may lead to a department as a whole.
+WHOM = {"which_department", "department", "doctor", "person", "emergency", "warning_signs", "child",
+        "pain", "second_opinion", "offered", "vaccination"}  # fmt: skip
 #: Pieces of a message that are read.
 LONGEST = 256
 
@@ -49,13 +58,23 @@ def sources() -> Iterator[dict[str, Any]]:
     """Give every message with its language, source and what it tells of."""
     for path in sorted(HERE.glob("*.jsonl")):
         for row in rows_of(path):
-            yield _message(row, "spent" if "spent" in path.name else "train")
+            yield _message(row, path.stem if "spent" in path.name else "train")
     for path in sorted((HERE.parent / "exams").glob("spent-*.jsonl")):
         for row in rows_of(path):
             if row["id"] not in UNCLEAR:
                 for turn in row.get("turns") or [row]:
                     yield _message({**row, "text": turn["question"]}, "exam")
     yield from _defaults(ROOT / "chat" / "defaults")
+    yield from _words(ROOT / "taxonomy" / "defaults")
+    yield from _asked(HERE.parent / "reading" / "questions.jsonl")
+
+
+def _asked(file: Path) -> Iterator[dict[str, Any]]:
+    """Give questions about pages, which lead to no department as a whole."""
+    for row in rows_of(file):
+        if row["need"] not in WHOM:
+            asked = {"language": row["language"], "text": row["question"], "expect": ""}
+            yield {**_message(asked, "asked"), "leads": {NOWHERE: 1.0}}
 
 
 def _defaults(folder: Path) -> Iterator[dict[str, Any]]:
@@ -70,10 +89,42 @@ def _defaults(folder: Path) -> Iterator[dict[str, Any]]:
 
 
 def _message(row: dict[str, Any], source: str) -> dict[str, Any]:
+    if "second" in row:
+        # What follows an emergency tells nothing else.
+        row = {**row, "text": row["second"], "expect": ""}
+        source, row["goes_on"] = "after", row["label"] == "meanwhile"
     return {
         "source": source, "language": row["language"], "text": row["text"],
         "expect": row.get("expect", "none"), "is_story": bool(row.get("story")), "is_mixed": False,
+        "leads": _leads(row), "goes_on": row.get("goes_on"),
     }  # fmt: skip
+
+
+def _leads(row: Mapping[str, Any]) -> dict[str, float] | None:
+    """Return how much each specialty is meant; nothing where a message does not say."""
+    if named := row.get("specialty"):
+        also = [each for each in row["also"] if each != named]
+        share = OTHERS / len(also) if also else 0.0
+        return {named: 1 - share * len(also), **dict.fromkeys(also, share)}
+    return {NOWHERE: 1.0} if row.get("intent") in PRACTICAL else None
+
+
+def _words(folder: Path) -> Iterator[dict[str, Any]]:
+    """Give the words for each complaint of the lexicon, and where it leads."""
+    from zol.languages import LANGUAGES  # noqa: PLC0415
+
+    routes: dict[str, dict[str, float]] = defaultdict(dict)
+    for row in rows_of(folder / "complaint_routes.csv"):
+        routes[row["complaint"]][row["specialty"]] = float(row["weight"])
+    for row in rows_of(folder / "lexicon.csv"):
+        leads = routes.get(row["concept"], {})
+        leads = {to: share / sum(leads.values()) for to, share in leads.items()}
+        if row["kind"] == "specialty":
+            leads = {row["concept"]: 1.0}
+        for language in LANGUAGES if leads else ():
+            for text in filter(None, row[language].split("|")):
+                said = {"language": language, "text": text, "expect": ""}
+                yield {**_message(said, "words"), "leads": leads}
 
 
 def collect(work: Path) -> None:
@@ -88,9 +139,12 @@ def collect(work: Path) -> None:
     def mixed(one: dict[str, Any]) -> dict[str, Any]:
         said = chance.choices(ordinary[one["language"]], k=chance.choice([1, 1, 2, 2, 3]))
         said.insert(chance.randrange(len(said) + 1), one["text"])
-        return {**one, "text": " ".join(_ended(each, chance) for each in said), "is_mixed": True}
+        leads = None if one["source"] == "ordinary" else one["leads"]
+        text = " ".join(_ended(each, chance) for each in said)
+        return {**one, "text": text, "is_mixed": True, "leads": leads}
 
-    plain = [one for one in found if one["source"] in {"train", "spent"} and not one["is_story"]]
+    plain = [one for one in found if not one["is_story"]
+             and one["source"].startswith(("train", "spent"))]  # fmt: skip
     asked = [_message({"language": code, "text": chance.choice(texts)}, "ordinary")
              for code, texts in ordinary.items() for _ in range(MIXED)]  # fmt: skip
     found += [mixed(one) for one in (*plain, *asked)]
@@ -134,7 +188,9 @@ def main() -> None:
     parser.add_argument("step", choices=["collect", "read", "fit", "ship"])
     parser.add_argument("work", type=Path)
     parser.add_argument("what", nargs="?", default="")
-    parser.add_argument("--held", default="", help="sources that are not learned from")
+    parser.add_argument(
+        "--held", default="", help="beginnings of the names of sources that are not learned from"
+    )
     options = parser.parse_args()
     if options.step in {"collect", "read"}:
         {"collect": collect, "read": read}[options.step](options.work)
@@ -142,7 +198,7 @@ def main() -> None:
     import networks  # noqa: PLC0415 - needs torch
 
     if options.step == "fit":
-        networks.fit(options.work, options.what, set(options.held.split(",")))
+        networks.fit(options.work, options.what, tuple(filter(None, options.held.split(","))))
     else:
         networks.ship(options.work, Path(options.what))
 

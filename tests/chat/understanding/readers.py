@@ -26,7 +26,6 @@ ROWS = {
     "chat.injectionpattern": "chat/defaults/injection_patterns.csv",
     "taxonomy.lexiconconcept": "taxonomy/defaults/lexicon.csv",
     "taxonomy.complaintroute": "taxonomy/defaults/complaint_routes.csv",
-    "taxonomy.complaintphrase": "taxonomy/defaults/complaint_phrases.csv",
 }
 
 

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from chat.safety.heard import Danger
-from chat.understanding.alarm import HARMLESS, LEARNED, TELLS, alarms_of, told_of
+from chat.understanding.alarm import HARMLESS, TELLS, alarms_of, told_of
+from chat.understanding.network import WEIGHTS
 from taxonomy.greeklish import greeklish_of
 from taxonomy.snapshot import DerivedValues
 from tests.chat.understanding.readers import ROWS, default_rows, heard, snapshot
@@ -182,8 +183,8 @@ def test_what_was_taken_away_gives_way_to_what_came_with_the_product():
     [
         (
             TELLS,
-            "onze ezel heeft de was van de lijn gegeten en staat te dansen in de tuin",
-            "de ezel at de was van de lijn en staat nu in de tuin te dansen",
+            "onze goudvis zwemt vandaag de hele tijd achterstevoren door zijn kom",
+            "de goudvis zwemt al de hele dag achterstevoren in zijn kom",
         ),
         (
             HARMLESS,
@@ -193,7 +194,7 @@ def test_what_was_taken_away_gives_way_to_what_came_with_the_product():
     ],
 )
 def test_an_example_of_staff_decides_once_it_is_published(role: str, text: str, said: str):
-    row = {"kind": "donkey", "language": "nl", "role": role, "text": text}
+    row = {"kind": "goldfish", "language": "nl", "role": role, "text": text}
     rows = (*snapshot().rows_of("chat.redflagphrase"), row)
     published = replace(snapshot(), rows={"chat.redflagphrase": rows}, _derived=DerivedValues())
     before, after = (one.derived(alarms_of).hear(said) for one in (snapshot(), published))
@@ -203,9 +204,9 @@ def test_an_example_of_staff_decides_once_it_is_published(role: str, text: str, 
 
 
 def test_the_card_tells_of_the_very_file_that_is_shipped():
-    digest = hashlib.sha256(LEARNED.read_bytes()).hexdigest()
+    digest = hashlib.sha256(WEIGHTS.read_bytes()).hexdigest()
 
-    assert digest in LEARNED.with_suffix(".md").read_text(encoding="utf-8")
+    assert digest in WEIGHTS.with_suffix(".md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,0 +1,32 @@
+"""An everyday complaint is no emergency, and has a department.
+
+On 28 November 93 of 592 complaints that can wait were answered with "Call 112", since what was
+learned from emergencies had seen hardly any: fungus on a nail, gums that bleed, ears that stick out.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from chat.behaviours import Behaviour
+from chat.services import take_turn
+from chat.turn import Turn
+
+
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [
+        ("nl", "schimmelnagel aan mijn grote teen, al jaren. bij wie moet ik zijn"),
+        ("en", "my gums bleed when i brush my teeth, who should i see"),
+        ("fr", "mon fils a les oreilles décollées et on se moque de lui à l'école"),
+        ("de", "ich schnarche so laut, dass meine Frau im anderen Zimmer schläft"),
+        ("tr", "yıllardır dizim ağrıyor merdiven çıkarken"),
+        ("it", "da mesi ho le mani che si addormentano di notte"),
+        ("ro", "am o aluniță care mă deranjează la guler"),
+        ("el", "ξεχνάω συχνά ονόματα τελευταία, ποιον να δω"),
+    ],
+)
+def test_it_is_not_answered_with_the_emergency_number(mini, language: str, question: str):
+    told = take_turn(Turn(question, language)).context
+
+    assert told.behaviour is not Behaviour.EMERGENCY, question
