@@ -103,9 +103,10 @@ def differences(
         DifferenceSection(RELATIONS, tuple(_relations(before, after))),
         *_row_sets(before, after, identities or {}),
     ]
-    return Differences(
-        tuple(section for section in sections if section.items), _moved(before, after)
-    )
+    old, new = _orders(before), _orders(after)
+    # What is on both sides but follows something else than before.
+    moved = sum(_out_of_place(old[name], new[name]) for name in old.keys() & new.keys())
+    return Differences(tuple(section for section in sections if section.items), moved)
 
 
 def _entities(before: Content, after: Content) -> Iterator[DifferenceSection]:
@@ -213,12 +214,6 @@ def _row(name: tuple[str, int], old: Row | None, new: Row | None) -> DifferingIt
 
 def _sorted(items: Iterable[DifferingItem]) -> tuple[DifferingItem, ...]:
     return tuple(sorted(items, key=lambda item: item.name.casefold()))
-
-
-def _moved(before: Content, after: Content) -> int:
-    """Count what is on both sides but follows something else than before."""
-    old, new = _orders(before), _orders(after)
-    return sum(_out_of_place(old[name], new[name]) for name in old.keys() & new.keys())
 
 
 def _orders(content: Content) -> dict[str, list[Any]]:

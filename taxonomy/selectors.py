@@ -110,7 +110,8 @@ def swap_in_live_version() -> None:
 def _swapped_in(live: Live, hospital_id: int) -> Snapshot:
     """Use a version instead of the one before; what both derive alike is shared while both are."""
     with nothing_thrown_away():
-        old, snapshot = _in_use(hospital_id), _ready(live, hospital_id)
+        old = _in_use(hospital_id)
+        snapshot = _coming.get(hospital_id, {}).pop(live, None) or _load(live)
         if old is not None:
             snapshot.derive_like(old)
     return _keep(snapshot, live)
@@ -161,11 +162,6 @@ def hospitals_in_use() -> frozenset[int]:
 def _in_use(hospital_id: int) -> Snapshot | None:
     kept = list(_snapshots.values())
     return next((each for each in kept if each.hospital_id == hospital_id), None)
-
-
-def _ready(live: Live, hospital_id: int) -> Snapshot:
-    """Return a version's snapshot, prepared if it was seen coming."""
-    return _coming.get(hospital_id, {}).pop(live, None) or _load(live)
 
 
 def forget_snapshots() -> None:

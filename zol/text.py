@@ -102,7 +102,7 @@ def squash(text: str) -> str:
 #: A word of at most this many letters before a full stop may be an abbreviation.
 SHORT = 3
 _END = re.compile(r"[.!?;…]+[\"'”\u2019)\]]*\s+(?=[\"'“\u2018(\[]?[^\W_a-z])")
-_VOWELS = "aeiouy\u03b1\u03b5\u03b7\u03b9\u03bf\u03c5\u03c9"  # Latin, then Greek.
+_VOWELS = frozenset("aeiouy\u03b1\u03b5\u03b7\u03b9\u03bf\u03c5\u03c9")  # Latin, then Greek.
 _LAST_WORD = re.compile(r"([^\W\d_]+)\.$")
 
 
@@ -124,12 +124,8 @@ def _is_abbreviated(candidate: str, following: str) -> bool:
     last = _LAST_WORD.search(candidate)
     if last is None or len(last[1]) > SHORT:
         return False
-    return last[1][0].isupper() or following.isdigit() or not _has_vowel(last[1])
-
-
-def _has_vowel(word: str) -> bool:
-    """Say whether a short word can be spoken, as "bus" can and "nr" cannot."""
-    return any(letter in _VOWELS for letter in fold(word))
+    # A short word that can be spoken is none: "bus" has a vowel, "nr" has not.
+    return last[1][0].isupper() or following.isdigit() or _VOWELS.isdisjoint(fold(last[1]))
 
 
 _BAR, _BETWEEN = "|", " | "

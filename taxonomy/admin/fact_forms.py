@@ -75,10 +75,6 @@ def _field(part: Part, language: str) -> forms.Field:
     return forms.CharField(widget=forms.Textarea(attrs=rows), **told)
 
 
-def condition_fields() -> dict[str, forms.Field]:
-    return {f"condition_{name}": _condition(name) for name in CONDITIONS}
-
-
 def _condition(name: str) -> forms.Field:
     told: dict[str, Any] = {
         "label": CONDITION_NAMES[name],
@@ -128,12 +124,10 @@ class FactForm(HospitalForm):
             try:
                 take()
             except WrongPart as error:
-                self._refuse(error)
+                names = (field_name(error.name), f"condition_{error.name}")
+                shown = next((name for name in names if name in self.fields), None)
+                self.add_error(shown, refused(error))
         return self.cleaned_data
-
-    def _refuse(self, error: WrongPart) -> None:
-        names = (field_name(error.name), f"condition_{error.name}")
-        self.add_error(next((name for name in names if name in self.fields), None), refused(error))
 
     def _take_value(self) -> None:
         parts = {
@@ -159,7 +153,8 @@ class FactForm(HospitalForm):
 
 def form_of(need: str) -> type[FactForm]:
     """Return the form for facts of a need."""
-    declared = {"need_key": need, **value_fields(kind_of(need)), **condition_fields()}
+    conditions = {f"condition_{name}": _condition(name) for name in CONDITIONS}
+    declared = {"need_key": need, **value_fields(kind_of(need)), **conditions}
     return type("NeedForm", (FactForm,), declared)
 
 

@@ -72,10 +72,8 @@ class VersionAdmin(ReadOnlyAdmin):
 
     def get_urls(self) -> list[Any]:
         page = self.admin_site.admin_view(self.activate_view)
-        return [
-            path("<int:pk>/activate/", page, name="taxonomy_version_activate"),
-            *super().get_urls(),
-        ]
+        name = "taxonomy_version_activate"
+        return [path("<int:pk>/activate/", page, name=name), *super().get_urls()]
 
     def activate_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show what going back would change, and go back."""

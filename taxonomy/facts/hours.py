@@ -180,12 +180,7 @@ def _in_order(spans: Iterable[Span]) -> Spans:
 
 
 def _together(weeks: Sequence[Week]) -> Week:
-    return tuple(tuple(sorted({*_flat(week[day] for week in weeks)})) for day in range(7))
-
-
-def _flat(spans: Iterable[Spans]) -> Iterator[Span]:
-    for each in spans:
-        yield from each
+    return tuple(tuple(sorted({span for week in weeks for span in week[day]})) for day in range(7))
 
 
 def _period(line: str) -> tuple[Dates, Week]:

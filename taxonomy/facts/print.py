@@ -73,7 +73,9 @@ def _hours(value: Hours, voice: Voice) -> str:
 
 @_said.register
 def _money(value: Money, voice: Voice) -> str:
-    text = _amount(value, voice)
+    amounts = dict.fromkeys((value.low, value.high))
+    shown = " – ".join(money(amount, value.unit, voice.language) for amount in amounts)
+    text = shown if value.high else voice.phrase("free")
     if value.per and value.high:
         text = f"{text} {voice.phrase(f'per_{value.per}')}"
     if whom := voice.text(value.whom):
@@ -87,13 +89,6 @@ def _money(value: Money, voice: Voice) -> str:
         per = f" {voice.phrase(f'per_{value.maximum_per}')}" if value.maximum_per else ""
         parts.append(voice.phrase("at_most", amount=most) + per)
     return voice.with_note(", ".join(parts), value.note)
-
-
-def _amount(value: Money, voice: Voice) -> str:
-    if not value.high:
-        return voice.phrase("free")
-    both = dict.fromkeys((value.low, value.high))
-    return " – ".join(money(amount, value.unit, voice.language) for amount in both)
 
 
 @_said.register

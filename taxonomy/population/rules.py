@@ -72,8 +72,9 @@ def _of(known: PopulationContext, kind: Kind) -> Iterator[Thing]:
 
 def doctors(page: Page, known: PopulationContext) -> Found:
     """Doctors on a page of their own, or in a list of doctors; nowhere else."""
-    if page.kind is Kind.DOCTOR:
-        yield from _own_page(page, known)
+    if page.kind is Kind.DOCTOR and not known.subject_of(page):
+        person = known.persons.read(page.title, page.language)
+        yield from _doctor(known, page, person, page.title, url=page.url)
     if page.kind in (Kind.DOCTOR, Kind.DEPARTMENT):
         for passage in page.passages:
             lines = [line.text for line in lines_of(passage)]
@@ -82,13 +83,6 @@ def doctors(page: Page, known: PopulationContext) -> Found:
             if sum(person is not None for _, person in named) >= LISTING:
                 for line, person in named:
                     yield from _listed(page, known, person, line)
-
-
-def _own_page(page: Page, known: PopulationContext) -> Found:
-    if known.subject_of(page):
-        return
-    person = known.persons.read(page.title, page.language)
-    yield from _doctor(known, page, person, page.title, url=page.url)
 
 
 def _listed(page: Page, known: PopulationContext, person: Person | None, line: str) -> Found:

@@ -53,13 +53,10 @@ def _places(phrase: DepartmentPhrase, at: dict[str, int], question: Question) ->
     """Return where the words of a name stand near each other, if not just as it is written."""
     positions = tuple(sorted(at[heard] for heard in phrase.sounds))
     is_near = positions[-1] - positions[0] < len(positions) + GAP
-    return positions if is_near and not _is_in_order(positions, phrase, question) else ()
-
-
-def _is_in_order(positions: tuple[int, ...], phrase: DepartmentPhrase, question: Question) -> bool:
-    """Tell whether the name stands there just as it is: the next resolvers' business."""
-    start, end = positions[0], positions[-1] + 1
-    return tuple(token.folded for token in question.tokens[start:end]) == phrase.entry.words
+    # Just as it is written, it is the next resolvers' business.
+    there = question.tokens[positions[0] : positions[-1] + 1]
+    is_written = tuple(token.folded for token in there) == phrase.entry.words
+    return positions if is_near and not is_written else ()
 
 
 def department_from_condition(

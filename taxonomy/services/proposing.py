@@ -13,7 +13,7 @@ from django.db import transaction
 from taxonomy.content import draft_content
 from taxonomy.kinds import Kind
 from taxonomy.models import Doctor, Entity, Merger, Proposal
-from taxonomy.population.known import PopulationContext, known_of
+from taxonomy.population.known import known_of
 from taxonomy.population.page import (
     AliasCandidate,
     Candidate,
@@ -51,12 +51,6 @@ class ProposalCounts:
         return sum(self.made.values())
 
 
-def known_now(hospital: Hospital) -> PopulationContext:
-    """Return the draft as it is, prepared for reading pages."""
-    hidden = Entity.objects.filter(status=Entity.Status.HIDDEN).values_list("kind", "name")
-    return known_of(snapshot_of(draft_content(hospital), hospital, 0), hidden)
-
-
 def propose_from(
     hospital: Hospital,
     pages: Iterable[Page],
@@ -68,7 +62,9 @@ def propose_from(
 
     `progress` is told after each page how many have been read.
     """
-    known, found = known_now(hospital), ProposalCounts()
+    hidden = Entity.objects.filter(status=Entity.Status.HIDDEN).values_list("kind", "name")
+    known = known_of(snapshot_of(draft_content(hospital), hospital, 0), hidden)
+    found = ProposalCounts()
     rows = {(row.kind, row.key): row for row in Entity.objects.all()}
     for page in pages:
         reading = candidates_in(page, known)

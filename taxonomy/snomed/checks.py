@@ -66,14 +66,10 @@ def is_valid(ids: Ids, part: Part) -> Flags:
     return found
 
 
-def with_check_digit(numbers: Ids) -> Ids:
-    """Return identifiers made of numbers by adding the check digit."""
-    return numbers * 10 + _INVERSE[_checksum(numbers * 10)]
-
-
 def make(items: Ids, part: Part) -> Ids:
     """Return identifiers for item numbers, in a namespace that is nobody's."""
-    return with_check_digit((items * 10_000_000 + NOBODY) * 100 + 10 + int(part))
+    numbers = ((items * 10_000_000 + NOBODY) * 100 + 10 + int(part)) * 10
+    return numbers + _INVERSE[_checksum(numbers)]
 
 
 def _checksum(ids: Ids) -> NDArray[np.int8]:

@@ -42,7 +42,8 @@ class Hierarchy:
         while at not in seen:
             seen[at] = len(seen)
             # Whoever is left over has a parent that is left over, too.
-            at = next(parent for parent in self._up(at) if parent in stuck)
+            parents = self._parents[self._first[at] : self._first[at + 1]].tolist()
+            at = next(parent for parent in parents if parent in stuck)
         return tuple(list(seen)[seen[at] :])
 
     def closure(self) -> Iterator[Pairs]:
@@ -78,10 +79,6 @@ class Hierarchy:
             return np.empty(0, dtype=np.int64)
         places = np.arange(ends[-1]) - np.repeat(ends - counts, counts) + np.repeat(starts, counts)
         return np.unique(np.repeat(descendants, counts) * self.size + self._parents[places])
-
-    def _up(self, child: int) -> list[int]:
-        found: list[int] = self._parents[self._first[child] : self._first[child + 1]].tolist()
-        return found
 
     def _left_over(self) -> Numbers:
         """Return what remains when, again and again, all without a parent are taken away."""

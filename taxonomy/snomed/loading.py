@@ -22,7 +22,7 @@ from taxonomy.models import (
 from taxonomy.snomed import tables
 from taxonomy.snomed.closure import Hierarchy
 from taxonomy.snomed.files import Mistakes, ReleaseFiles, find_files
-from taxonomy.snomed.parts import Description, Reading
+from taxonomy.snomed.parts import Reading
 from zol.errors import BadInput
 
 Say = Callable[[str], None]
@@ -82,7 +82,8 @@ def load_release(wish: Wish, progress: LoadingSteps | None = None) -> LoadResult
         return LoadResult(current, is_known=True)
     progress.begin(files.size)
     with transaction.atomic(using="owner"):
-        _one_at_a_time()
+        # A second load waits for the first, which may make it needless.
+        tables.rows_of("SELECT pg_advisory_xact_lock(hashtext('zol.snomed'))")
         tables.create_new()
         reading = _fill(files, wish.languages, progress)
         progress.say("Building the indexes")
@@ -129,11 +130,6 @@ def _refuse_less(wish: Wish, current: SnomedRelease, release: SnomedRelease) -> 
         )
 
 
-def _one_at_a_time() -> None:
-    """Let a second load wait for the first, which may make it needless."""
-    tables.rows_of("SELECT pg_advisory_xact_lock(hashtext('zol.snomed'))")
-
-
 def _fill(files: ReleaseFiles, languages: Collection[str], progress: LoadingSteps) -> Reading:
     mistakes = Mistakes()
     reading = Reading(files, languages, mistakes, progress.step)
@@ -165,11 +161,8 @@ def _copy_descriptions(reading: Reading, mistakes: Mistakes) -> None:
     with tables.copying(SnomedDescription, columns, binary=False) as copy:
         for batch in reading.descriptions():
             if not mistakes.total:
-                copy.write("".join(map(_line, batch)))
-
-
-def _line(row: Description) -> str:
-    return "\t".join((*map(str, row[:-1]), tables.escaped(row.term))) + "\n"
+                lines = ((*map(str, row[:-1]), tables.escaped(row.term)) for row in batch)
+                copy.write("".join("\t".join(line) + "\n" for line in lines))
 
 
 def _copy_relationships(reading: Reading, mistakes: Mistakes) -> None:

@@ -66,11 +66,6 @@ class SnomedProposals:
     unknown_codes: tuple[Any, ...] = ()
 
 
-def propose_everywhere() -> Iterator[tuple[Hospital, SnomedProposals]]:
-    for hospital in Hospital.objects.order_by("slug"):
-        yield hospital, propose(hospital)
-
-
 @transaction.atomic
 def propose(hospital: Hospital) -> SnomedProposals:
     """Add a proposal for each concept that an entity may be and that nobody has judged yet."""

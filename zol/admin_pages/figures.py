@@ -142,15 +142,9 @@ def page(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
     charts = list(charts_of(period))
     if form.is_valid() and "csv" in request.GET:
         return _csv(period, charts)
-    context = (
-        site.each_context(request)
-        | chosen
-        | {
-            "title": gettext("Figures"),
-            "charts": charts,
-            "is_empty": not any(any(row.values) for row in charts[0].rows),
-        }
-    )
+    context = site.each_context(request) | chosen
+    context |= {"title": gettext("Figures"), "charts": charts}
+    context["is_empty"] = not any(any(row.values) for row in charts[0].rows)
     return TemplateResponse(request, "admin/figures.html", context)
 
 
@@ -174,14 +168,10 @@ def charts_of(period: Period) -> Iterator[Chart]:
     yield Chart(_("In short"), list(_totals(period, turns, talks)))
     by_day = _sums(_counts(asked, period, "created_at__date"), "created_at__date")
     pairs = zip(period.days(), period.before.days(), strict=True)
-    days = [
-        _row(
-            date_format(now.first, "D j M"),
-            (by_day[now.first,][0], by_day[old.first,][1]),
-            (now, old),
-        )
-        for now, old in pairs
-    ]
+    days = []
+    for now, old in pairs:
+        both = by_day[now.first,][0], by_day[old.first,][1]
+        days.append(_row(date_format(now.first, "D j M"), both, (now, old)))
     yield Chart(_("Questions by day"), days)
     yield Chart(_("Languages"), _rows(turns, spans, Message, "language"))
     yield Chart(_("Topics"), _rows(turns, spans, Message, "intent"))

@@ -77,7 +77,9 @@ def find(state_dir: Path) -> psutil.Process | None:
 def _launch(state_dir: Path) -> None:
     account = account_for(state_dir)
     data = _data(state_dir)
-    _refuse_unquotable(data)
+    # `pg_ctl` hands it to a shell without quoting it.
+    if set(str(data)) & set('"$`\\\n'):
+        raise EmbeddedError(f"PostgreSQL cannot live in {data}: set STATE_DIR to a plainer name.")
     account.own(locations.socket_directory(state_dir))
     if not (data / "PG_VERSION").exists():
         _initialise(state_dir, account)
@@ -95,12 +97,6 @@ def _last_words(log: Path) -> list[str]:
     if not log.exists():
         return []
     return log.read_text(encoding="utf-8", errors="replace").splitlines()[-8:]
-
-
-def _refuse_unquotable(path: Path) -> None:
-    """Refuse what `pg_ctl` hands to a shell without quoting it."""
-    if set(str(path)) & set('"$`\\\n'):
-        raise EmbeddedError(f"PostgreSQL cannot live in {path}: set STATE_DIR to a plainer name.")
 
 
 def _initialise(state_dir: Path, account: Account) -> None:

@@ -13,8 +13,9 @@ from tqdm import tqdm
 
 from taxonomy.snomed.files import ReleaseRefused
 from taxonomy.snomed.loading import LessThanBefore, LoadingSteps, LoadResult, Wish, load_release
-from taxonomy.snomed.proposing import propose_everywhere
+from taxonomy.snomed.proposing import propose
 from zol.languages import LANGUAGES
+from zol.models import Hospital
 
 
 class Command(BaseCommand):
@@ -70,9 +71,6 @@ class Command(BaseCommand):
         with tqdm(unit="B", unit_scale=True, disable=not sys.stderr.isatty()) as bar:
             plain = bool(bar.disable)
 
-            def begin(total: int) -> None:
-                bar.reset(total)
-
             def say(what: str) -> None:
                 if plain:
                     self.stdout.write(f"{what} …")
@@ -80,7 +78,7 @@ class Command(BaseCommand):
                 else:
                     bar.set_description(what)
 
-            return load_release(wish, LoadingSteps(say, begin, bar.update))
+            return load_release(wish, LoadingSteps(say, bar.reset, bar.update))
 
     def _report(self, loaded: LoadResult, cpu: float) -> None:
         release = loaded.release
@@ -88,9 +86,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{release} is loaded already; nothing changed.")
             return
         self.stdout.write(f"{release} ({', '.join(release.languages)})")
-        for name, count in release.counts.items():
-            self.stdout.write(f"{count:>12,} {name}")
-        for name, count in release.changes.items():
+        for name, count in [*release.counts.items(), *release.changes.items()]:
             self.stdout.write(f"{count:>12,} {name}")
         for line in loaded.affected:
             self.stdout.write(f"  {line}")
@@ -102,7 +98,8 @@ class Command(BaseCommand):
         )
 
     def _propose(self) -> None:
-        for hospital, found in propose_everywhere():
+        for hospital in Hospital.objects.order_by("slug"):
+            found = propose(hospital)
             self.stdout.write(f"{hospital.slug}: {found.made} proposals for staff to decide.")
             for entity in found.unknown_codes:
                 self.stdout.write(
