@@ -128,9 +128,8 @@ class VersionsView(ReleaseStaffView):
     def get(self, request: Request) -> Response:
         """List the versions that are or were live."""
         live = live_version()
-        rows = Version.objects.filter(
-            release__state__in=(ReleaseState.PUBLISHED, ReleaseState.SUPERSEDED)
-        )
+        once_live = (ReleaseState.PUBLISHED, ReleaseState.SUPERSEDED)
+        rows = Version.objects.filter(release__state__in=once_live)
         listed = list(rows.select_related("release__published_by")[:LISTED])
         for version in listed:
             version.is_live = version == live  # type: ignore[attr-defined]

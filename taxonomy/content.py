@@ -187,12 +187,13 @@ def entity_data(entity: Entity) -> dict[str, Any]:
     }
 
 
+RELATION_FIELDS = ("predicate", "subject_id", "object_id", "position")
+
+
 def _draft_relations(refs: dict[int, Ref]) -> Iterator[RelationContent]:
     """Yield every relation whose both ends are published; nothing may point to what is not."""
-    rows = Relation.objects.order_by("position", "pk")
-    for predicate, subject, target, position in rows.values_list(
-        "predicate", "subject_id", "object_id", "position"
-    ):
+    rows = Relation.objects.order_by("position", "pk").values_list(*RELATION_FIELDS)
+    for predicate, subject, target, position in rows:
         if subject in refs and target in refs:
             yield RelationContent(predicate, refs[subject], refs[target], position)
 
@@ -219,9 +220,7 @@ def content_of(version: Version, held: Held | None = None) -> Content:
         tuple(EntityContent(refs[row.pk], row.name, row.position, row.data) for row in copies),
         tuple(
             RelationContent(predicate, refs[subject], refs[target], position)
-            for predicate, subject, target, position in relations.values_list(
-                "predicate", "subject_id", "object_id", "position"
-            )
+            for predicate, subject, target, position in relations.values_list(*RELATION_FIELDS)
         ),
         _published_rows(version, held or {}),
     )

@@ -240,9 +240,9 @@ class NameIndex:
                 if fitting and (score, size) > best[:2]:
                     best = (score, size, fitting)
         score, size, named = best
-        return (
-            NamedDoctors(start, at + size, doctors_of(named), min(TITLED, score)) if named else None
-        )
+        if not named:
+            return None
+        return NamedDoctors(start, at + size, doctors_of(named), min(TITLED, score))
 
     def _misspelt_full(self, words: list[str], start: int) -> NamedDoctors | None:
         """Find a misspelt surname that stands after a first name that we know."""
@@ -252,9 +252,8 @@ class NameIndex:
         for size in range(min(LONGEST - 1, len(words) - start - 1), 0, -1):
             score, named = self._misspellings.closest(words[start + 1 : start + 1 + size])
             if fitting := by_first(named, first):
-                return NamedDoctors(
-                    start, start + 1 + size, doctors_of(fitting), min(TITLED, score)
-                )
+                end = start + 1 + size
+                return NamedDoctors(start, end, doctors_of(fitting), min(TITLED, score))
         return None
 
     def _misspelt_at_work(self, asked: _NameQuestion, start: int) -> NamedDoctors | None:

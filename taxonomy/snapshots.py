@@ -28,13 +28,8 @@ def snapshot_of(
     things = {entity.ref: _thing(entity) for entity in content.entities}
     ordered = sorted(content.entities, key=attrgetter("position"))
     facts = sorted(content.relations, key=attrgetter("position"))
-    vocabulary = Vocabulary(
-        (things[entity.ref] for entity in ordered),
-        (
-            Fact(things[fact.subject], Predicate(fact.predicate), things[fact.object])
-            for fact in facts
-        ),
-    )
+    known = (Fact(things[f.subject], Predicate(f.predicate), things[f.object]) for f in facts)
+    vocabulary = Vocabulary((things[entity.ref] for entity in ordered), known)
     profile = _published_profile(content, hospital)
     release = current_release_id() if snomed is None else snomed
     return Snapshot(

@@ -56,9 +56,8 @@ class QueueAdmin(HospitalAdmin):
     def response_change(self, request: HttpRequest, obj: Any) -> HttpResponse:
         step = self.reject if "_reject" in request.POST else self.accept
         self._decide(request, obj, step, request.POST)
-        return HttpResponseRedirect(
-            reverse(f"admin:taxonomy_{self.opts.model_name}_changelist") + "?status__exact=open"
-        )
+        address = reverse(f"admin:taxonomy_{self.opts.model_name}_changelist")
+        return HttpResponseRedirect(f"{address}?status__exact=open")
 
     @admin.action(description=_("Accept as proposed"), permissions=["decide"])
     def accept_selected(self, request: HttpRequest, chosen: QuerySet[Any]) -> None:

@@ -49,9 +49,8 @@ class AliasFormSet(NamedInlines):
                 continue
             spelling = values.get("language", ""), fold(squash(values["text"]))
             if spelling in seen:
-                raise forms.ValidationError(
-                    _("“%(text)s” is listed twice.") % {"text": values["text"]}
-                )
+                sentence = _("“%(text)s” is listed twice.") % {"text": values["text"]}
+                raise forms.ValidationError(sentence)
             seen.add(spelling)
 
     def save_new(self, form: Any, commit: bool = True) -> Alias:  # noqa: FBT001, FBT002 (Django's)

@@ -253,6 +253,5 @@ def is_outdated(release: Release, live: Any) -> bool:
 def people(numbers: list[int]) -> list[str]:
     """Return the names of accounts."""
     found = Release._meta.get_field("created_by").related_model._default_manager
-    return sorted(
-        user.get_full_name() or user.get_username() for user in found.filter(pk__in=numbers)
-    )
+    users = found.filter(pk__in=numbers)
+    return sorted(user.get_full_name() or user.get_username() for user in users)

@@ -17,7 +17,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.urls import path, reverse
+from django.urls import path
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -211,9 +211,7 @@ class TablePages(ExportPages):
             change_message=text,
         )
         messages.success(request, text)
-        return HttpResponseRedirect(
-            reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
-        )
+        return redirect(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
 
     def _take(self, request: HttpRequest, table: Table, *, keep: bool, is_all: bool) -> TableResult:
         ours = translated(self.sheet, table, own_names(self.sheet))
@@ -223,7 +221,6 @@ class TablePages(ExportPages):
         self, request: HttpRequest, form: FileForm, taken: TableResult | None = None,
         token: str = "", table: Table | None = None,
     ) -> HttpResponse:  # fmt: skip
-        names = names_asked(self.sheet, table, own_names(self.sheet)) if table else []
         context = self.admin_site.each_context(request) | {
             "title": gettext("Import %s") % self.opts.verbose_name_plural,
             "opts": self.opts,
@@ -232,7 +229,7 @@ class TablePages(ExportPages):
             "taken": taken,
             "counts": _counts(taken) if taken else None,
             "token": token,
-            "names": names,
+            "names": names_asked(self.sheet, table, own_names(self.sheet)) if table else [],
         }
         return TemplateResponse(request, "admin/taxonomy/import.html", context)
 

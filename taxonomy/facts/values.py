@@ -69,9 +69,8 @@ def read_time(text: str) -> tuple[Decimal, Decimal, str]:
     found = _RANGE.fullmatch(squash(text))
     unit = units_by_word().get(fold(found[3]).strip(" ."), "") if found else ""
     if not found or not unit:
-        raise WrongValue(
-            _("“%(part)s” is no time such as 20-30 minutes, 2 hours or 3 weeks."), text
-        )
+        sentence = _("“%(part)s” is no time such as 20-30 minutes, 2 hours or 3 weeks.")
+        raise WrongValue(sentence, text)
     low = read_number(found[1])
     high = read_number(found[2]) if found[2] else low
     if low > high:

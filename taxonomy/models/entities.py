@@ -122,9 +122,8 @@ class Entity(models.Model):
     def is_refused(self) -> bool:
         """Tell whether a value of the row could not be kept today."""
         try:
-            self.clean_fields(
-                exclude={field.name for field in self._meta.fields if field.is_relation}
-            )
+            related = {field.name for field in self._meta.fields if field.is_relation}
+            self.clean_fields(exclude=related)
         except ValidationError:
             return True
         return any(refusals(self, self.checks()))

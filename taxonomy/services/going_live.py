@@ -182,9 +182,8 @@ def _swap(held: Release, what: AuditEntry.What, *, by: Any, why: str) -> Version
 
 def publish_due(*, now: datetime | None = None) -> list[Release]:
     """Publish what was scheduled for before now at the served hospital; return what was tried."""
-    due = Release.objects.filter(
-        state=ReleaseState.SCHEDULED, goes_live_at__lte=now or timezone.now()
-    )
+    scheduled = Release.objects.filter(state=ReleaseState.SCHEDULED)
+    due = scheduled.filter(goes_live_at__lte=now or timezone.now())
     tried = list(due.order_by("goes_live_at", "pk"))
     for release in tried:
         _publish_on_time(release)

@@ -192,8 +192,7 @@ def _weight(doctor: Any) -> tuple[int, int]:
 
 def _ask(judge: Judge) -> None:
     """Have a model look at what is new; what it has judged it is not asked again."""
-    for row in Proposal.objects.filter(status=Status.OPEN, is_checked=False).exclude(
-        sort=Sort.MERGE
-    ):
+    unchecked = Proposal.objects.filter(status=Status.OPEN, is_checked=False)
+    for row in unchecked.exclude(sort=Sort.MERGE):
         row.doubt, row.is_checked = judge(row)[:300], True
         row.save(update_fields=["doubt", "is_checked"])

@@ -62,9 +62,8 @@ def must_be(held: Release, *states: ReleaseState) -> None:
 
 def must_be_what_was_seen(held: Release, seen: int | None) -> None:
     if seen is not None and frozen(held).number != seen:
-        raise StepRefused(
-            _("The release was submitted anew since you looked at it. Look at it once more.")
-        )
+        text = _("The release was submitted anew since you looked at it. Look at it once more.")
+        raise StepRefused(text)
 
 
 def must_be_another(held: Release, by: Any) -> None:

@@ -113,12 +113,10 @@ def names_asked(sheet: Sheet, table: Table, names: Mapping[str, str]) -> list[Un
     """Return what a file has names of its own for; nothing where it has none."""
     called = {name: str(field.verbose_name) for name, field in sheet.fields.items()}
     columns = tuple((column, called.get(column, column)) for column in sheet.columns)
-    found = [
-        UnknownName(
-            c, c, columns, names.get(c, c if c in sheet.columns else nearest(c, sheet.names()))
-        )
-        for c in table.columns
-    ]
+    found = []
+    for column in table.columns:
+        meant = column if column in sheet.columns else nearest(column, sheet.names())
+        found.append(UnknownName(column, column, columns, names.get(column, meant)))
     for column in table.columns:
         ours = names.get(column, column)
         known = sheet.choices(ours)
@@ -164,9 +162,8 @@ def take(
             except ValidationError as error:
                 found += _said(sheet, row, error)
             except IntegrityError:
-                found.append(
-                    TableMistake(row.number, sheet.identity[0], _("This is there already."))
-                )
+                text = _("This is there already.")
+                found.append(TableMistake(row.number, sheet.identity[0], text))
         if is_all and not found:
             lines += _gone(sheet, there)
         if found or not keep:

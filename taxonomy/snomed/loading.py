@@ -151,9 +151,8 @@ def _copy_concepts(reading: Reading, mistakes: Mistakes) -> None:
     with tables.copying(SnomedConcept, "id, is_active, effective") as copy:
         for rows in reading.concepts():
             if not mistakes.total:
-                copy.write(
-                    tables.as_rows((rows.ids, ">i8"), (rows.active, "i1"), (rows.days, ">i4"))
-                )
+                columns = (rows.ids, ">i8"), (rows.active, "i1"), (rows.days, ">i4")
+                copy.write(tables.as_rows(*columns))
 
 
 def _copy_descriptions(reading: Reading, mistakes: Mistakes) -> None:
@@ -186,9 +185,8 @@ def _copy_closure(reading: Reading, mistakes: Mistakes) -> None:
         for pairs in hierarchy.closure():
             count += len(pairs.descendants)
             ancestors, descendants = ids[pairs.ancestors], ids[pairs.descendants]
-            copy.write(
-                tables.as_rows((ancestors, ">i8"), (descendants, ">i8"), (pairs.distances, ">i2"))
-            )
+            columns = (ancestors, ">i8"), (descendants, ">i8"), (pairs.distances, ">i2")
+            copy.write(tables.as_rows(*columns))
     reading.counts["closure"] = count
 
 

@@ -79,9 +79,8 @@ def propose(hospital: Hospital) -> SnomedProposals:
         for pair, reason in _by_words([e for e in entities if not e.snomed]).items():
             reasons.setdefault(pair, reason)
         judged = set(SnomedProposal.objects.values_list("entity_id", "concept"))
-        made = SnomedProposal.objects.bulk_create(
-            _proposals(hospital, reasons, judged, str(release))
-        )
+        new = _proposals(hospital, reasons, judged, str(release))
+        made = SnomedProposal.objects.bulk_create(new)
     return SnomedProposals(len(made), tuple(unknown))
 
 

@@ -92,12 +92,9 @@ def _tasks(request: HttpRequest) -> Iterator[Task]:
         waiting = Proposal.objects.filter(status=Proposal.Status.OPEN).count()
         yield Task(_("Proposals from pages to decide"), waiting, listed(Proposal, OPEN))
     if request.user.has_perm("evaluation.change_workitem"):
-        late = WorkItem.objects.filter(
-            owner=request.user, state=WorkItem.State.OPEN, due__lte=timezone.localdate()
-        )
-        yield Task(
-            _("Failed answers that you would mend by now"), late.count(), listed(WorkItem, MINE)
-        )
+        mine = WorkItem.objects.filter(owner=request.user, state=WorkItem.State.OPEN)
+        late = mine.filter(due__lte=timezone.localdate()).count()
+        yield Task(_("Failed answers that you would mend by now"), late, listed(WorkItem, MINE))
 
 
 def _release_tasks(request: HttpRequest) -> Iterator[Task]:

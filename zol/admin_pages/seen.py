@@ -125,9 +125,8 @@ class SeenForm(forms.ModelForm):
         return bool(field.has_changed(self.get_initial_for_field(field, name), self._typed(name)))
 
     def _typed(self, name: str) -> Any:
-        return self.fields[name].widget.value_from_datadict(
-            self.data, self.files, self.add_prefix(name)
-        )
+        widget = self.fields[name].widget
+        return widget.value_from_datadict(self.data, self.files, self.add_prefix(name))
 
     @staticmethod
     def shown_as(value: Any) -> str:

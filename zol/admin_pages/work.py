@@ -58,12 +58,8 @@ class Work(Task):
         self, hospital_id: int, user_id: int, language: str, back: str, *args: Any, **more: Any
     ) -> Any:
         user = get_user_model()._default_manager.get(pk=user_id)
-        with (
-            serving(hospital_id),
-            acting(user),
-            translation.override(language),
-            following(self._tell),
-        ):
+        spoken, told = translation.override(language), following(self._tell)
+        with serving(hospital_id), acting(user), spoken, told:
             try:
                 return self.run(user, *args, **more)
             except StepRefused as error:
