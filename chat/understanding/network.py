@@ -43,7 +43,7 @@ def read_message(text: str) -> MessageReading:
     return MessageReading(
         dict(zip(Danger, dangers[0].tolist(), strict=True)),
         dict(zip(specialties, leads[0].tolist(), strict=True)),
-        float(goes_on[0, 0]),
+        float(goes_on[0, 1]),
     )
 
 

@@ -130,19 +130,8 @@ def _vector(graph: Graph, found: Mapping[str, Any]) -> str:
     at = graph.node("Mul", [at, graph.constant("v.scale", found["scale"])], "v.scaled")
     _networks(graph, at, found["specialties"], "x")
     _networks(graph, at, found["networks"], "v")
-    score = graph.node(
-        "Gemm",
-        [
-            "v.scaled",
-            *(
-                graph.constant(f"a.{name}", found["after"][name].numpy())
-                for name in ("weight", "bias")
-            ),
-        ],
-        "a.score",
-        transB=1,
-    )
-    graph.node("Sigmoid", [score], "goes_on")
+    _networks(graph, at, found["after"], "a")
+    graph.node("Exp", ["a"], "goes_on")
     return "v"
 
 
@@ -186,7 +175,7 @@ def write(
         graph.nodes,
         "emergencies",
         [info("vector", 1, 384), info("states", 1, "pieces", 384)],
-        [info("chances", 1, 4), info("leads", 1, len(specialties)), info("goes_on", 1, 1)],
+        [info("chances", 1, 4), info("leads", 1, len(specialties)), info("goes_on", 1, 2)],
         graph.constants,
     )
     opsets = [helper.make_opsetid(*each) for each in OPSETS]

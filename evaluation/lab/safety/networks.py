@@ -255,6 +255,8 @@ def _over_vectors(lessons: MessageBatches, chance: random.Random) -> dict[str, A
     dangers = functional.one_hot(lessons.wanted[places], len(DANGERS)).float()
     led = [at for _ in range(SPECIALTY_EPOCHS) for at in lessons.epoch(chance)]
     said, shares = lessons.leads(led)
+    after = [at for at in lessons.used if lessons.texts[at]["goes_on"] is not None]
+    goes_on = torch.tensor([int(lessons.texts[at]["goes_on"]) for at in after])
     return {
         "mean": torch.tensor(mean),
         "scale": torch.tensor(scale),
@@ -265,7 +267,10 @@ def _over_vectors(lessons: MessageBatches, chance: random.Random) -> dict[str, A
             _network(rows[np.array(led)[said]], shares, SPECIALTY_WIDE, 0.5, 4, 2e-3)
             for _ in range(SPECIALTY_NETWORKS)
         ],
-        "after": _going_on(lessons, rows),
+        "after": [
+            _network(rows[after], functional.one_hot(goes_on, 2).float(), 32, 0.5, 40, 2e-3)
+            for _ in range(NETWORKS)
+        ],
     }
 
 
@@ -282,29 +287,6 @@ def _network(
             group["lr"] = rate * (1 - epoch / epochs)
         for some in torch.randperm(len(rows)).split(128):
             _learn(functional.cross_entropy(model(rows[some]), wanted[some]), steps, model)
-    return model.state_dict()
-
-
-def _going_on(lessons: MessageBatches, vectors: Tensor) -> dict[str, Tensor]:
-    """Return a logistic regression of whether what follows an emergency is still about it."""
-    places = [at for at in lessons.used if lessons.texts[at]["goes_on"] is not None]
-    rows = vectors[places]
-    wanted = torch.tensor([float(lessons.texts[at]["goes_on"]) for at in places])
-    model = nn.Linear(WIDTH, 1)
-    steps = torch.optim.LBFGS(model.parameters(), max_iter=200)
-    # As many say so as say otherwise; the weights count as in scikit-learn at C=0.3.
-    counts = torch.where(wanted > 0, 0.5 / wanted.mean(), 0.5 / (1 - wanted.mean()))
-
-    def loss() -> Tensor:
-        steps.zero_grad()
-        told = functional.binary_cross_entropy_with_logits(
-            model(rows)[:, 0], wanted, weight=counts, reduction="sum"
-        )
-        found = told + model.weight.square().sum() / (2 * 0.3)
-        found.backward()  # type: ignore[no-untyped-call]
-        return found
-
-    steps.step(loss)  # type: ignore[no-untyped-call]
     return model.state_dict()
 
 
