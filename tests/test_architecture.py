@@ -18,18 +18,19 @@ ROOT = Path(__file__).parents[1]
 APPS = ("zol", "taxonomy", "retrieval", "chat", "evaluation")
 #: Of the product's Python, without tests and migrations.
 CEILINGS = {
-    "lines": 72_968,
+    # Raised on 28 November for shared default rows and for what is learned of whom to see.
+    "lines": 73_136,
     "files": 529,
-    "default rows": 48_588,
+    "default rows": 47_545,
     "lines of the longest function": 55,
     "modules over 300 lines": 7,
     "functions over 40 lines": 6,
-    "classes over 150 lines": 8,
+    "classes over 150 lines": 7,
     "classes with over 12 methods": 12,
     "folders with over 15 modules": 3,
     "apps with over 10 modules at the top": 5,
     "names of more than one class": 21,
-    "names of rows of a higher app": 120,
+    "names of rows of a higher app": 118,
 }
 
 
