@@ -11,18 +11,18 @@ from evaluation import impact
 from tests.taxonomy.releases import publish_draft, submitted
 
 #: Heard by a row of the hospital's own, and by nothing that comes with the product.
-SAID = "de blauwe lamp van grootvader knippert"
+SAID = "de paarse paraplu van de buren is zoek"
 
 
 @pytest.fixture
 def narrowed(mini):
     """A release without the hospital's own words for an alarm, which are live."""
     row = RedFlagPhrase.objects.create(
-        hospital=mini, kind="breathing", language="nl", role="trigger", text="blauwe lamp"
+        hospital=mini, kind="breathing", language="nl", role="trigger", text="paarse paraplu"
     )
     publish_draft(mini)
     asked = services.answer(sessions.start(mini, "nl"), SAID)
-    row.text = "rode lamp"
+    row.text = "rode paraplu"
     row.save()
     return submitted(mini), asked
 
