@@ -28,6 +28,7 @@ class MessageReading:
     """How likely a message tells of each sort of danger, and leads to each specialty."""
 
     dangers: Mapping[Danger, float]
+    #: By concepts of the lexicon, and `taxonomy.resolvers.complaints.NOWHERE`; they add up to 1.
     specialties: Mapping[str, float]
     #: How likely it goes on about the emergency that was told before it, if one was.
     goes_on: float

@@ -73,7 +73,7 @@ def read(question: str, page: str, reader: Reader) -> QuestionWords:
     languages = (detected.language, page) if detected.confidence < SURE else (detected.language,)
     uses = reader.lexicon.read(plain, detected.language)
     specialties = read_message(question).specialties
-    led = with_led(matches, specialties, text, reader.index)
+    led = with_led(matches, specialties, reader.index)
     said = reader.cues.read(plain, *languages, page=page)
     quiet = [word for word in plain if word not in reader.us]
     found = reader.lexicon.translate(quiet, detected.language, reader.language)

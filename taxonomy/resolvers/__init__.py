@@ -209,7 +209,7 @@ LED_FROM, LED_OVER, TO_NONE, AS_GOOD = 0.25, 0.5, 0.5, 0.6
 
 
 def with_led(
-    matches: tuple[Match, ...], specialties: Mapping[str, float], text: str, index: ResolverIndex
+    matches: tuple[Match, ...], specialties: Mapping[str, float], index: ResolverIndex
 ) -> tuple[Match, ...]:
     """Return what a question names, and the department that it leads to as a whole, by how likely
     it leads to each specialty (`NOWHERE` among them). A route that decides comes before that."""
@@ -219,7 +219,8 @@ def with_led(
         return matches
     best, chance = found[0]
     others = tuple(each for each, share in found[1:3] if share >= AS_GOOD * chance)
-    whole = Match(best, text, FOLLOWS.__name__, BODY, others, 0, len(text))
+    # No word of it is a name: what asks, and what is searched for, stays what it was.
+    whole = Match(best, "", FOLLOWS.__name__, BODY, others)
     named = [m for m in matches if m.by != FOLLOWS.__name__ and m.thing.kind in NAMED]
     if not named and chance >= LED_FROM:
         return (*(m for m in matches if m.by != FOLLOWS.__name__), whole)

@@ -10,7 +10,7 @@ import pytest
 
 from chat.behaviours import Behaviour
 from chat.services import take_turn
-from chat.turn import Turn
+from chat.turn import Exchange, Turn
 
 
 @pytest.mark.parametrize(
@@ -30,3 +30,12 @@ def test_it_is_not_answered_with_the_emergency_number(mini, language: str, quest
     told = take_turn(Turn(question, language)).context
 
     assert told.behaviour is not Behaviour.EMERGENCY, question
+
+
+def test_a_second_complaint_is_a_question_of_its_own(mini):
+    first = "schimmelnagel aan mijn grote teen, al jaren. bij wie moet ik zijn"
+    second = "mijn man vraagt vijf keer op een uur hetzelfde en vergeet het gas af te zetten"
+    told = take_turn(Turn(first, "nl")).context
+    history = (Exchange(first, told.answer),)
+
+    assert not take_turn(Turn(second, "nl", history=history)).context.understanding.is_followup

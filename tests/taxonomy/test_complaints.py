@@ -155,11 +155,19 @@ EARS = "ik versta mijn kleinkinderen niet meer goed"
 def led(text: str, given: ResolverIndex, **specialties: float) -> list[str]:
     """Return what is found, where a message as a whole leads to specialties."""
     shares = {NOWHERE: max(0.0, 1 - sum(specialties.values()))} | specialties
-    return [m.thing.name for m in with_led(resolve(text, given, "nl"), shares, text, given)]
+    return [m.thing.name for m in with_led(resolve(text, given, "nl"), shares, given)]
 
 
 def test_a_message_that_names_nothing_leads_as_a_whole():
     assert led(EARS, index(*ALL), ent=0.8) == ["Neus-keel-oorziekten"]
+
+
+def test_no_word_of_a_message_that_leads_as_a_whole_is_taken_for_a_name():
+    shares = {NOWHERE: 0.2, "ent": 0.8}
+
+    (match,) = with_led(resolve(EARS, index(*ALL), "nl"), shares, index(*ALL))
+
+    assert (match.text, match.start, match.end) == ("", 0, 0)
 
 
 def test_what_leads_nowhere_or_hardly_anywhere_is_not_led():

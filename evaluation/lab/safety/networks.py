@@ -131,14 +131,13 @@ class MessageBatches:
         self.used = [at for at, one in enumerate(self.texts) if not one["source"].startswith(held)]
 
     def epoch(self, chance: random.Random) -> list[int]:
-        """Return the places of an epoch: half of the mixtures, some of what is ordinary and of
-        single words."""
+        """Return the places of an epoch: half of the mixtures, some of what there is much of."""
         some: list[int] = []
         for source, most in SOME.items():
             found = [at for at in self.used if self.texts[at]["source"] == source]
             some += chance.sample(found, min(most, len(found)))
-        seldom = {*SOME, "after"}
-        told = [at for at in self.used if self.texts[at]["source"] not in seldom]
+        told = [at for at in self.used if self.texts[at]["source"] not in SOME
+                and self.texts[at]["goes_on"] is None]  # fmt: skip
         return some + [at for at in told if not self.texts[at]["is_mixed"] or chance.random() < 0.5]
 
     def batches(self, places: list[int], chance: random.Random) -> list[list[int]]:

@@ -90,9 +90,8 @@ def _defaults(folder: Path) -> Iterator[dict[str, Any]]:
 
 def _message(row: dict[str, Any], source: str) -> dict[str, Any]:
     if "second" in row:
-        # What follows an emergency tells nothing else.
-        row = {**row, "text": row["second"], "expect": ""}
-        source, row["goes_on"] = "after", row["label"] == "meanwhile"
+        goes_on = row["label"] == "meanwhile"
+        row = {**row, "text": row["second"], "expect": "", "goes_on": goes_on}
     return {
         "source": source, "language": row["language"], "text": row["text"],
         "expect": row.get("expect", "none"), "is_story": bool(row.get("story")), "is_mixed": False,
@@ -143,7 +142,7 @@ def collect(work: Path) -> None:
         text = " ".join(_ended(each, chance) for each in said)
         return {**one, "text": text, "is_mixed": True, "leads": leads}
 
-    plain = [one for one in found if not one["is_story"]
+    plain = [one for one in found if not one["is_story"] and one["goes_on"] is None
              and one["source"].startswith(("train", "spent"))]  # fmt: skip
     asked = [_message({"language": code, "text": chance.choice(texts)}, "ordinary")
              for code, texts in ordinary.items() for _ in range(MIXED)]  # fmt: skip
