@@ -17,16 +17,16 @@ class ChatConfig(AppConfig):
         check_setting("RATE_LIMITS", rate_limits)
         register(emergencies_that_code_knows)
         register(languages_with_red_flags)
-        keeping = import_module("chat.understanding.keeping")
+        keeping = import_module("chat.question.learned.store")
         keeping.shelf.folder = settings.LEARNED_ROOT
-        import_module("taxonomy.selectors").slow_to_derive.extend((learned, curated))
+        import_module("taxonomy.live").slow_to_derive.extend((learned, curated))
 
 
 def learned(snapshot: Any) -> Any:
     """Learn from a version's examples, before it goes live; imported only when one may."""
     if not snapshot.rows_of("chat.intentexample"):
         return None
-    return snapshot.derived(import_module("chat.understanding.reader").reader_of)
+    return snapshot.derived(import_module("chat.question.reader").reader_of)
 
 
 def curated(snapshot: Any) -> Any:
@@ -38,7 +38,7 @@ def curated(snapshot: Any) -> Any:
 
 def rate_limits() -> Any:
     """Read how many questions a visitor may ask; imported only when asked for."""
-    return import_module("chat.pace").limits_of(settings.RATE_LIMITS)
+    return import_module("chat.channels.rate_limit").limits_of(settings.RATE_LIMITS)
 
 
 def emergencies_that_code_knows(**_: Any) -> list[Error]:

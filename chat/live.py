@@ -8,28 +8,28 @@ from dataclasses import replace
 from datetime import date, datetime
 from functools import cache, lru_cache, partial
 
-from chat.cache import Cache, NoCache
-from chat.comparing import Comparing
-from chat.engines.embedded.subjects import age_told, is_about_child
+from chat.answer_cache.policy import Cache, NoCache
+from chat.answer_cache.store import AnswerCache
+from chat.answering.quotation.subjects import age_told, is_about_child
 from chat.lookup.filters import conditions_of
 from chat.lookup.filters import reader_of as criteria_of
 from chat.phrases import phrases_of
-from chat.question.needs import need_head
-from chat.question.reading import QuestionReader
-from chat.remembering import AnswerCache
-from chat.safety.heard import Alarm
+from chat.question.by_code import understand
+from chat.question.by_model import understand_by_model
+from chat.question.content_words import without_marks
+from chat.question.form import QuestionReader
+from chat.question.language import detect
+from chat.question.learned.emergencies import alarms_of
+from chat.question.learned.needs import need_head
+from chat.question.reader import Reader, reader_of
+from chat.safety.verdict import Alarm
 from chat.selectors import live_interventions
 from chat.sources.curated import CuratedResult
 from chat.sources.facts import FactAnswer, fact_for
 from chat.sources.hearing import asked_in, curated_of
+from chat.statement_vectors import Comparing
 from chat.tools import Emit, Tools, ignore
 from chat.turn import Context, Turn, Understanding
-from chat.understanding.alarm import alarms_of
-from chat.understanding.embedded import understand
-from chat.understanding.language import detect
-from chat.understanding.model import understand_by_model
-from chat.understanding.reader import Reader, reader_of
-from chat.wording import without_marks
 from retrieval.analysis import count_tokens, stems
 from retrieval.embedding import Expects, get_embedder, get_hearer, get_listener
 from retrieval.intents import BLOCKED, Intent
@@ -39,8 +39,8 @@ from retrieval.selectors import live_pages, neighbours_of, rest_of
 from retrieval.tuning import RetrievalTuning, steering_of
 from retrieval.vectors import Matrix
 from taxonomy.facts.index import facts_of
+from taxonomy.live import is_trying, live_snapshot
 from taxonomy.resolvers import resolver_index
-from taxonomy.selectors import is_trying, live_snapshot
 from taxonomy.snapshot import Snapshot
 from zol.bridge import ahead
 from zol.clock import hospital_now

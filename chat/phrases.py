@@ -1,13 +1,20 @@
 """What we say ourselves, fixed texts that are approved as rows in every language, and what a model
-is told."""
+is told.
+
+A text that is missing is said in another language, one whose placeholders differ leaves something
+out, and one that is much longer or shorter than its translations was probably cut: staff see such
+flaws.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
+from enum import StrEnum
 from itertools import count
+from statistics import median
 from typing import Any
 
 from chat.safety.rows import defaults, rows_of_kind
@@ -16,6 +23,7 @@ from taxonomy.facts.phrases import day_name
 from taxonomy.kinds import AliasKind, Kind
 from taxonomy.snapshot import Profile, Snapshot
 from taxonomy.vocabulary import Thing
+from zol.languages import LANGUAGES
 from zol.text import fold
 
 #: When a text is missing in a language, it is said in one that most people can read.
@@ -44,8 +52,6 @@ OWN = frozenset(
 NAMES = (AliasKind.SYNONYM, AliasKind.LAY)
 #: What signs and letters call by one name in every language.
 UNTRANSLATED = (Kind.CAMPUS, Kind.DOCTOR, Kind.HOSPITAL)
-
-
 CRISIS_LINES = "{crisis_lines}"
 _PLACEHOLDER = re.compile(r"\{([a-z_][a-z0-9_]*)\}")
 #: A sentence with the space behind it; an item of a list, and the number of one.
@@ -57,6 +63,13 @@ _GAPS = re.compile(r"\n{3,}")
 #: What ends a question; the last two are Greek.
 _ASKS = ("?", "\u037e", ";")
 PROMPT_ROWS = "chat.promptsection"
+#: How much longer or shorter than its translations a text may be.
+LONGER, SHORTER = 2.5, 0.4
+#: Texts whose translations are shorter differ too much in length by nature.
+SHORTEST_JUDGED = 40
+
+#: A text by its kind and its language.
+Texts = Mapping[tuple[str, str], str]
 
 
 def filled(text: str, values: Mapping[str, Any]) -> str:
@@ -211,3 +224,51 @@ def prompts_of(snapshot: Snapshot) -> Prompts:
     for row in snapshot.rows_of(PROMPT_ROWS):
         sections[str(row["prompt"])].append((int(row["position"] or 0), str(row["text"])))
     return Prompts({name: tuple(text for _, text in sorted(s)) for name, s in sections.items()})
+
+
+class What(StrEnum):
+    MISSING = "missing"
+    PLACEHOLDERS = "placeholders"
+    LENGTH = "length"
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """What is wrong with one text in one language."""
+
+    kind: str
+    language: str
+    what: What
+    #: Placeholders that are not the same, or letters here and in the middle of the others.
+    detail: str = ""
+
+
+def flaws(
+    texts: Texts, expected: Iterable[str], languages: Iterable[str] = LANGUAGES
+) -> Iterator[Flaw]:
+    """Yield what is wrong with texts, of which some kinds have to be there, kind by kind."""
+    languages = tuple(languages)
+    for kind in sorted({*expected, *(kind for kind, _ in texts)}):
+        said = {code: texts.get((kind, code), "").strip() for code in languages}
+        yield from (Flaw(kind, code, What.MISSING) for code, text in said.items() if not text)
+        written = {code: text for code, text in said.items() if text}
+        yield from _of_placeholders(kind, written)
+        yield from _of_length(kind, written)
+
+
+def _of_placeholders(kind: str, written: Mapping[str, str]) -> Iterator[Flaw]:
+    named = {code: frozenset(_PLACEHOLDER.findall(text)) for code, text in written.items()}
+    sets = list(named.values())
+    usual = max(sets, key=lambda one: (sets.count(one), len(one)), default=frozenset())
+    for code, names in named.items():
+        if names != usual:
+            yield Flaw(kind, code, What.PLACEHOLDERS, ", ".join(sorted(names ^ usual)))
+
+
+def _of_length(kind: str, written: Mapping[str, str]) -> Iterator[Flaw]:
+    middle = median(map(len, written.values())) if written else 0
+    if middle < SHORTEST_JUDGED:
+        return
+    for code, text in written.items():
+        if not SHORTER * middle <= len(text) <= LONGER * middle:
+            yield Flaw(kind, code, What.LENGTH, f"{len(text)} / {middle:.0f}")

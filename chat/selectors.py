@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from time import monotonic
 from typing import Any
 
-from chat.completeness import Flaw, flaws
 from chat.interventions import Intervention as Value
 from chat.interventions import Interventions, Sort, lines_of
 from chat.models import (
@@ -17,9 +16,9 @@ from chat.models import (
     Message,
     RedFlagPhrase,
 )
-from chat.phrases import EXAMPLES
+from chat.phrases import EXAMPLES, Flaw, flaws
+from chat.safety.row_checks import broken_pattern, unfilled
 from chat.safety.rows import defaults
-from chat.safety.soundness import broken_pattern, unfilled
 from taxonomy.tokens import folded
 from zol.tenancy import required_hospital_id
 from zol.versioned import VersionedRow

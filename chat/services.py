@@ -14,9 +14,10 @@ from django.db import DatabaseError, IntegrityError, transaction
 from django.utils import timezone
 from pgvector import HalfVector
 
-from chat import live, remembering
+from chat import live
+from chat.answer_cache import store as remembering
+from chat.answering.certainty import Certainty, certainty_of
 from chat.behaviours import Behaviour
-from chat.certainty import Certainty, certainty_of
 from chat.costs import prices_of
 from chat.lookup.departments import contact_of
 from chat.models import Conversation, Feedback, Message
@@ -29,7 +30,7 @@ from retrieval.boosts import mismatch
 from retrieval.models import CategoryMismatch
 from retrieval.tuning import Steering
 from taxonomy.greeklish import greeklish_of
-from taxonomy.selectors import live_snapshot
+from taxonomy.live import live_snapshot
 from taxonomy.snapshot import Snapshot
 from zol.errors import ExpectedError
 from zol.llm.base import Call

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from chat.answer_cache.policy import Cache, NoCache
 from chat.behaviours import Mode
-from chat.cache import Cache, NoCache
-from chat.enrichment import Synonyms, no_synonyms
 from chat.interventions import Interventions
 from chat.phrases import Phrases
-from chat.safety.heard import Alarm
+from chat.question.query_expansion import Synonyms, no_synonyms
+from chat.safety.verdict import Alarm
 from chat.sources.curated import CuratedResult as FoundCurated
 from chat.sources.facts import FactAnswer
 from chat.turn import Context, Turn, Understanding
@@ -26,7 +26,7 @@ from taxonomy.snapshot import Snapshot
 from zol.llm.base import LLM, Meter
 
 if TYPE_CHECKING:
-    from chat.engines.embedded.matching import Term
+    from chat.answering.word_matching import Term
 
 Emit: TypeAlias = Callable[[Any], None]
 Resembles: TypeAlias = Callable[[str, str], float]

@@ -138,7 +138,7 @@ class Dossier:
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """Where the answer of a turn may be kept for others who ask the same (chat/cache.py)."""
+    """Where the answer of a turn may be kept for others who ask the same (answer_cache/policy)."""
 
     #: What was known when it was looked up: version, corpus, terminology, incidents.
     knowledge: str

@@ -10,9 +10,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from chat import live
+from chat.answering.composition import planned_for
+from chat.answering.plan import Lead
 from chat.behaviours import Behaviour
-from chat.engines.embedded.compose import planned_for
-from chat.engines.embedded.plan import Lead
 from evaluation.cases import UNANSWERED, Case, case_of, read_records
 from evaluation.configurations import USUAL
 from evaluation.intervals import wilson

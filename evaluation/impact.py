@@ -25,9 +25,9 @@ from evaluation.cases import Case, stored_cases
 from evaluation.interview import Interview, outcome_of
 from evaluation.metrics import failings, measure
 from evaluation.models import Preview, PreviewItem
+from taxonomy.live import answering_from, live_snapshot
 from taxonomy.models import Release
 from taxonomy.models.releases import ReleaseState
-from taxonomy.selectors import answering_from, live_snapshot
 from taxonomy.services.releases import keep_preview, snapshot_of_release
 from taxonomy.snapshot import Snapshot
 from taxonomy.snapshots import load_snapshot

@@ -13,22 +13,22 @@ from datetime import datetime
 from itertools import chain, groupby
 from typing import Any
 
-from chat import remembering
+from chat.answer_cache import store as remembering
+from chat.answering.certainty import Certainty
 from chat.behaviours import Behaviour
-from chat.certainty import Certainty
-from chat.pages import speech_of
+from chat.channels.pages import speech_of
+from chat.channels.views import shown
 from chat.phrases import Phrases, filled, phrases_of
 from chat.pipeline import PREPARING
 from chat.services import REMEMBERED, TurnResult, take_turn
 from chat.turn import Context, Exchange, Turn
-from chat.views import shown
 from evaluation.cases import Case, Label
 from evaluation.metrics import Outcome
 from evaluation.metrics.conduct import page, plain, quotes, says_text
 from evaluation.metrics.plainness import DEMANDED
 from retrieval.models import Chunk, Document
 from retrieval.statements import Form, lines
-from taxonomy.selectors import live_snapshot
+from taxonomy.live import live_snapshot
 from zol.errors import ExpectedError, NotPublished, WrongIndex
 
 _QUOTED = re.compile(r"^[ \t]*>(.*)$", re.MULTILINE)

@@ -21,17 +21,17 @@ from django.utils.translation import gettext_lazy as _
 from pydantic import Field
 from scipy.special import expit, logit
 
+from chat.answering.certainty import Certainty
 from chat.behaviours import Behaviour
-from chat.certainty import Certainty
-from chat.checks.evidence import Evidence, Exhibit, data_of
-from chat.checks.faults import faults_of, is_honest, is_lead_in
-from chat.checks.knowledge import Knowledge, knowledge_of
-from chat.checks.statement import Statement, kept, sentences
-from chat.comparing import Comparing
+from chat.checking.evidence import Evidence, Exhibit, data_of
+from chat.checking.faults import faults_of, is_honest, is_lead_in
+from chat.checking.knowledge import Knowledge, knowledge_of
+from chat.checking.statements import Statement, kept, sentences
 from chat.costs import prices_of
 from chat.live import detected
 from chat.models import Message
 from chat.phrases import phrases_of, prompts_of
+from chat.statement_vectors import Comparing
 from chat.turn import Citation, Turn
 from evaluation.metrics.conduct import FEWEST_WORDS, heard_instead, own_words
 from evaluation.models import LiveGrade
@@ -44,7 +44,7 @@ from retrieval.selectors import live_pages
 from retrieval.tuning import steering_of
 from taxonomy.facts.index import facts_of
 from taxonomy.facts.print import said as fact_said
-from taxonomy.selectors import live_snapshot
+from taxonomy.live import live_snapshot
 from taxonomy.snapshot import Snapshot
 from zol.errors import ExpectedError, StructuredCallError
 from zol.llm import base, get_llm, has_tier

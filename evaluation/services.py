@@ -41,7 +41,7 @@ from evaluation.models import Result, Run
 from evaluation.summaries import JudgedAnswer, judged, report_json
 from retrieval.embedding import get_embedder
 from retrieval.selectors import corpus_revision
-from taxonomy.selectors import live_snapshot
+from taxonomy.live import live_snapshot
 from taxonomy.snapshot import Snapshot
 from zol.errors import BadInput, ExpectedError
 from zol.languages import LANGUAGES

@@ -12,9 +12,10 @@ from zlib import crc32
 from django.core.management import call_command
 from django.db.models import F
 
-from chat import services, sessions
+from chat import services
+from chat.answering.certainty import UNSURE
 from chat.behaviours import Channel
-from chat.certainty import UNSURE
+from chat.channels import sessions
 from chat.models import Conversation, Feedback
 from evaluation.cases import Case, stored_cases
 from evaluation.models import Run

@@ -299,7 +299,7 @@ MEANINGS: dict[Any, dict[str, Setting]] = {
                 " likely is offered as what comes nearest. manage.py calibrate finds it by"
                 " questions of your own."
             ),
-            # Below, nothing is offered at all (NEAREST in chat/engines/embedded/plan.py).
+            # Below, nothing is offered at all (NEAREST in chat/answering/plan.py).
             0.08,
             0.99,
         ),

@@ -1,7 +1,7 @@
 """Telling every process at once that another version is live, through Redis.
 
 A message is only a hint: who hears it looks at the pointer in the database. Who misses it notices
-by the same pointer, which is believed for a quarter of a second only (taxonomy/selectors.py).
+by the same pointer, which is believed for a quarter of a second only (taxonomy/live.py).
 
 A version is announced when it is submitted, too, and looked for now and then: by the time that it
 is approved, every process has it ready.
@@ -18,7 +18,7 @@ from django.conf import settings
 from django.db import connections
 from redis.client import PubSub
 
-from taxonomy.selectors import (
+from taxonomy.live import (
     forget_live_versions,
     hospitals_in_use,
     prepare_coming_versions,

@@ -99,7 +99,7 @@ def uses_database(item: pytest.Item) -> bool:
 def fresh_memory() -> Iterator[None]:
     """What a process remembers of the database must not outlive a test."""
     from chat.selectors import forget_interventions
-    from taxonomy.selectors import forget_snapshots
+    from taxonomy.live import forget_snapshots
 
     def forget() -> None:
         forget_hosts()
@@ -132,7 +132,7 @@ def untouched(committed: None) -> None:
 @pytest.fixture
 def mini(committed: None, django_db_blocker) -> Iterator[Hospital]:  # type: ignore[no-untyped-def]
     """A small hospital that answers. Its rows are committed, so that threads and sockets see them."""
-    from chat.remembering import forget_answers
+    from chat.answer_cache.store import forget_answers
     from tests import answering
 
     with django_db_blocker.unblock():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chat import sessions
+from chat.channels import sessions
 from chat.models import Conversation
 from taxonomy.kinds import Kind
 from tests import factories

@@ -17,5 +17,5 @@ urlpatterns = [
     path("api/v1/admin/", include("retrieval.urls")),
     path("api/v1/schema", SpectacularAPIView.as_view(), name="schema"),
     path("api/v1/docs", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="schema-docs"),
-    path("", include("chat.urls")),
+    path("", include("chat.channels.urls")),
 ]

@@ -17,9 +17,9 @@ from django.utils.html import format_html_join
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from chat.answer_cache.store import forget_answers
+from chat.channels.frames import answer_of
 from chat.models import CachedAnswer, Message
-from chat.presentation import answer_of
-from chat.remembering import forget_answers
 from zol.admin_pages.base import ReadOnlyAdmin
 
 #: The spans over which the hit rate is told, in days.

@@ -15,10 +15,10 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from chat.admin.trace import shown
+from chat.answering.certainty import UNSURE
 from chat.behaviours import Channel
-from chat.certainty import UNSURE
+from chat.channels.frames import answer_of
 from chat.models import Conversation, Feedback, Message
-from chat.presentation import answer_of
 from taxonomy.admin.tables import ExportPages, columns_of
 from zol.admin_pages.base import ReadOnlyAdmin, ReadOnlyInline
 

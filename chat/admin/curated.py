@@ -10,8 +10,8 @@ from django.db.models import Q
 from django.utils.html import format_html_join, strip_tags
 from django.utils.translation import gettext_lazy as _
 
+from chat.channels.frames import answer_of
 from chat.models import CuratedAnswer
-from chat.presentation import answer_of
 from taxonomy.admin.relations import EntityChoice
 from zol.admin_pages.base import HospitalForm, LinesField
 from zol.languages import LANGUAGES, Language

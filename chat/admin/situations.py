@@ -20,20 +20,20 @@ from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from chat.admin.trying import CHOICES, DRAFT, LIVE, SNAPSHOTS, QuestionForm, need_name
+from chat.answering.certainty import Certainty
 from chat.behaviours import Behaviour
-from chat.certainty import Certainty
-from chat.explaining import understood
+from chat.channels.frames import answer_of
+from chat.explanation import understood
 from chat.models import AdvicePhrase, CuratedAnswer, IntentExample, Message, RedFlagPhrase
 from chat.models.names import ADVICE, EMERGENCIES, TEXTS, name_in
 from chat.phrases import filled, phrases_of
-from chat.presentation import answer_of
 from chat.safety.advice import BLOCKS
-from chat.safety.heard import FROM, OWN_WORDS, UNLIKELY, emergency_text
+from chat.safety.verdict import FROM, OWN_WORDS, UNLIKELY, emergency_text
 from chat.turn import Turn
 from retrieval.intents import Intent
 from taxonomy import needs
+from taxonomy.live import answering_from, live_snapshot
 from taxonomy.models import Fact
-from taxonomy.selectors import answering_from, live_snapshot
 from zol.admin_pages.base import listed
 from zol.bridge import Full, turn_here
 from zol.errors import ExpectedError, NotPublished

@@ -15,7 +15,6 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from chat.admin.trying import TryingAdmin
-from chat.completeness import What
 from chat.models import (
     CountryLine,
     Cue,
@@ -26,6 +25,7 @@ from chat.models import (
     RewriteTemplate,
 )
 from chat.models.names import TARGETS, TEXTS, name_in
+from chat.phrases import What
 from chat.selectors import text_flaws
 from zol.admin_pages.base import HospitalAdmin, HospitalForm, by_names
 from zol.languages import LANGUAGES, Language

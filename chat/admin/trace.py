@@ -12,8 +12,8 @@ from typing import Any
 from django.utils.translation import gettext
 from lxml import html
 
+from chat.channels.frames import presented
 from chat.models import Message
-from chat.presentation import presented
 
 #: What `assemble` tells of each candidate; it has a table of its own.
 RANKING = "ranking"

@@ -19,15 +19,15 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.admin.trace import TrialAnswer, compare
 from chat.behaviours import Channel, Mode
-from chat.explaining import tried, understood
+from chat.channels.protocol import key_of
+from chat.explanation import tried, understood
 from chat.models import Message
 from chat.models.names import EMERGENCIES, name_in
-from chat.protocol import key_of
+from chat.question.off_topic import FROM
 from chat.services import history_of
 from chat.turn import Exchange, Turn
-from chat.understanding.everyday import FROM
 from taxonomy import needs
-from taxonomy.selectors import answering_from, draft_snapshot, live_snapshot
+from taxonomy.live import answering_from, draft_snapshot, live_snapshot
 from taxonomy.snapshot import Snapshot
 from zol.admin_pages.base import HospitalAdmin
 from zol.bridge import Full, turn_here

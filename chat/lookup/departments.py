@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from chat.behaviours import Behaviour
-from chat.lookup.asked import (
+from chat.lookup.finding import Finding, Says
+from chat.lookup.lookup_question import (
     ABOUT_HOURS,
     ABOUT_ROUTE,
     MOST_DEPARTMENTS,
@@ -19,7 +20,6 @@ from chat.lookup.asked import (
     hours,
     reach,
 )
-from chat.lookup.finding import Finding, Says
 from chat.turn import Context
 from taxonomy.facts.days import split_hours
 from taxonomy.kinds import Kind, Predicate

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
-from chat.lookup.asked import (
+from chat.lookup.departments import dealt_with, find_departments, wards
+from chat.lookup.finding import Finding, Says
+from chat.lookup.lookup_question import (
     ABOUT_HOURS,
     LookupQuestion,
     carers_of,
@@ -15,8 +17,6 @@ from chat.lookup.asked import (
     elsewhere,
     reach,
 )
-from chat.lookup.departments import dealt_with, find_departments, wards
-from chat.lookup.finding import Finding, Says
 from taxonomy.kinds import Kind
 from taxonomy.vocabulary import Thing
 

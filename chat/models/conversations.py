@@ -8,8 +8,8 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from chat.answering.certainty import UNSURE, Certainty
 from chat.behaviours import Behaviour, Channel, Mode
-from chat.certainty import UNSURE, Certainty
 from retrieval.models.steering import intent_choices
 from zol.languages import Language
 

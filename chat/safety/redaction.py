@@ -20,11 +20,13 @@ from stdnum import iban, luhn
 from stdnum.be import eid, nn
 from stdnum.fr import nir
 
-from chat.safety import announced, elsewhere, named
-from chat.safety.announced import AnnouncedData, Cut
-from chat.safety.named import OwnName, PrivateNames
+from chat.safety import announced_numbers as announced
+from chat.safety import elsewhere
+from chat.safety import private_names as named
+from chat.safety.announced_numbers import AnnouncedData, Cut
 from chat.safety.people import people
 from chat.safety.phrases import PhraseBook
+from chat.safety.private_names import OwnName, PrivateNames
 from chat.safety.rows import rows_of_kind
 from taxonomy import dictionary
 from taxonomy.kinds import Kind

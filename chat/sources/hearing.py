@@ -8,12 +8,12 @@ from hashlib import blake2b
 
 import numpy as np
 
-from chat.question.needs import need_head
+from chat.question.content_words import without_marks
+from chat.question.learned.needs import need_head
+from chat.question.learned.store import Arrays, packed, shelf, texts
 from chat.sources.curated import ROWS, CuratedIndex, CuratedQuestion, TextVectors
 from chat.sources.records import CuratedAnswer
 from chat.turn import Context
-from chat.understanding.keeping import Arrays, packed, shelf, texts
-from chat.wording import without_marks
 from retrieval.embedding import get_hearer, get_listener
 from retrieval.embedding.multilingual import NATIVE, MultilingualEmbedder
 from retrieval.reader import AFTER, BEFORE, reader

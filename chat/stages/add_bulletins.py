@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from chat.behaviours import Behaviour
 from chat.interventions import Intervention
-from chat.lookup.asked import asked_of
+from chat.lookup.lookup_question import asked_of
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from taxonomy.kinds import Kind

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from chat.lookup.asked import LookupQuestion, asked_of, reach
 from chat.lookup.doctors import roster, with_absences
 from chat.lookup.finding import Says
+from chat.lookup.lookup_question import LookupQuestion, asked_of, reach
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from retrieval.intents import Intent

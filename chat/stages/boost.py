@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from chat.engines.embedded.kinds import Sort, sorts_of
+from chat.answering.answer_types import Sort, sorts_of
+from chat.question.content_words import asked_words
 from chat.tools import Tools
 from chat.turn import Context, StageResult
-from chat.wording import asked_words
 from retrieval import boosts
 from retrieval.boosts import Hints
 from taxonomy.kinds import Kind

@@ -3,12 +3,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from chat.answering import compose, fact_said
 from chat.behaviours import Behaviour
-from chat.checks.evidence import evidence_of
-from chat.checks.faults import OF_ANYBODY, faults_of
-from chat.checks.knowledge import knowledge_of
-from chat.checks.statement import Statement, kept, marks_in, renumbered
-from chat.engines.embedded import compose, fact_said
+from chat.checking.evidence import evidence_of
+from chat.checking.faults import OF_ANYBODY, faults_of
+from chat.checking.knowledge import knowledge_of
+from chat.checking.statements import Statement, kept, marks_in, renumbered
 from chat.stages.detect_emergency import opening
 from chat.stages.supplement import missing, said_of_members, said_of_routing, unnamed
 from chat.tools import Tools

@@ -6,10 +6,10 @@ from typing import Any
 
 from chat.behaviours import Behaviour
 from chat.interventions import Intervention, Sort
-from chat.safety.heard import EMERGENCY, Alarm, emergency_text, texts_for, verdict
 from chat.safety.injection import injection_patterns_of
 from chat.safety.red_flags import RedFlag, red_flags_of
 from chat.safety.suffix import suffix_detector_of
+from chat.safety.verdict import EMERGENCY, Alarm, emergency_text, texts_for, verdict
 from chat.tools import Tools
 from chat.turn import Citation, Context, StageResult
 

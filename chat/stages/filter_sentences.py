@@ -3,10 +3,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from chat.checks.knowledge import knowledge_of
+from chat.checking.knowledge import knowledge_of
+from chat.question.content_words import asked_words
 from chat.tools import Tools
 from chat.turn import Context, StageResult
-from chat.wording import asked_words
 from retrieval.assembly import Block
 from retrieval.grading import filtered
 from zol.text import words

@@ -3,10 +3,10 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 
-from chat.engines.embedded import compose
-from chat.engines.embedded.compose import Composition
-from chat.engines.embedded.quoting import notes
-from chat.engines.model import answer_by_model, model_answers
+from chat.answering import compose
+from chat.answering.composition import Composition
+from chat.answering.model import answer_by_model, model_answers
+from chat.answering.quotation.layout import notes
 from chat.stages.detect_emergency import opening, warning
 from chat.tools import Tools, no_rest
 from chat.turn import EMBEDDED, Context, Retraction, StageResult, Token

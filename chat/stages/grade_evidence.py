@@ -2,13 +2,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from chat.question.content_words import asked_words, without_marks
 from chat.stages.boost import hints_for
 from chat.stages.read_passages import read_passages
 from chat.stages.search import query_for
 from chat.stages.search_missing_words import dampened
 from chat.tools import Tools
 from chat.turn import Context, StageResult
-from chat.wording import asked_words, without_marks
 from retrieval.boosts import boost, rebalance
 from retrieval.grading import Grade, GradedEvidence, cover
 from retrieval.grading import grade as graded

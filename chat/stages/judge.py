@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from chat.answering.model.evidence import evidence_for, rendered
 from chat.behaviours import Behaviour
-from chat.engines.model.reading import evidence_for, rendered
 from chat.phrases import prompts_of
 from chat.stages.check import quoting
 from chat.tools import Tools

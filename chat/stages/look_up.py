@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
-from chat.lookup.asked import Handler, LookupQuestion, asked_of
 from chat.lookup.departments import book, find_at_campus, find_departments, tell_care
 from chat.lookup.doctors import find_doctors, name_doctors, one_of_told, with_absences
 from chat.lookup.finding import Finding
+from chat.lookup.lookup_question import Handler, LookupQuestion, asked_of
+from chat.question.cues import ONE
 from chat.tools import Tools
 from chat.turn import Context, StageResult
-from chat.understanding.cues import ONE
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind
 from taxonomy.vocabulary import Fact, Thing, Vocabulary

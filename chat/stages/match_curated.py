@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from chat.engines.embedded.ledger import Ledger
-from chat.engines.embedded.quoting import notes
+from chat.answering.citations import Ledger
+from chat.answering.quotation.layout import notes
 from chat.sources.facts import FactAnswer
 from chat.sources.records import EMERGENCY, HELPDESK, CuratedAnswer
 from chat.stages.detect_emergency import opening

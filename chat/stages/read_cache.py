@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from chat.cache import CacheLookup, answered_from, may_be_asked
-from chat.gist import gist_of
+from chat.answer_cache.key import gist_of
+from chat.answer_cache.policy import CacheLookup, answered_from, may_be_asked
 from chat.tools import Tools
 from chat.turn import Context, StageResult, Token
 from zol.errors import ExpectedError

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from chat.engines.embedded.kinds import Sort
-from chat.engines.embedded.pool import seen_among
-from chat.engines.embedded.quotes import best_by_passage, readings
+from chat.answering.answer_types import Sort
+from chat.answering.quotation.candidates import seen_among
+from chat.answering.quotation.choice import best_by_passage, readings
 from chat.lookup.finding import Finding, Says
 from chat.tools import Tools
 from chat.turn import Context, StageResult

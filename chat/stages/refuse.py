@@ -1,9 +1,9 @@
 from __future__ import annotations
 
+from chat.answering.citations import Ledger
 from chat.behaviours import Behaviour
-from chat.engines.embedded.ledger import Ledger
-from chat.lookup.asked import asked_of, is_touched
-from chat.safety.heard import SUICIDE, emergency_text
+from chat.lookup.lookup_question import asked_of, is_touched
+from chat.safety.verdict import SUICIDE, emergency_text
 from chat.stages.detect_emergency import said, warning
 from chat.tools import Tools
 from chat.turn import Citation, Context, StageResult

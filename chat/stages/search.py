@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from math import sqrt
 
-from chat.engines.embedded.question import terms_of
-from chat.enrichment import Enrichment, enrich
+from chat.answering.query_terms import terms_of
+from chat.question.content_words import asked_words, stop_words_of, without_marks
+from chat.question.query_expansion import Enrichment, enrich
 from chat.tools import Tools
 from chat.turn import Context, StageResult
-from chat.wording import asked_words, stop_words_of, without_marks
 from retrieval.query import Query, SearchResult, preferring
 from taxonomy.lexicon import lexicon_of
 from zol.errors import ExpectedError

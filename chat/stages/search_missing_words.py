@@ -3,12 +3,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from chat.engines.embedded.complaints import ABOUT_ONE
-from chat.engines.embedded.pool import describes_complaints
+from chat.answering.complaints import ABOUT_ONE
+from chat.answering.quotation.candidates import describes_complaints
+from chat.question.content_words import asked_words, stop_words_of
 from chat.stages.search import enriched_question, query_for
 from chat.tools import Tools
 from chat.turn import Context, StageResult
-from chat.wording import asked_words, stop_words_of
 from retrieval.boosts import rebalance
 from retrieval.passage import Passage, by_weight
 from retrieval.query import Query

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from chat.engines.embedded.plan import PEOPLE
+from chat.answering.plan import PEOPLE
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 

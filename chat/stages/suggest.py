@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from chat.lookup.asked import LookupQuestion, asked_of
 from chat.lookup.departments import visiting_hours
 from chat.lookup.finding import Says
+from chat.lookup.lookup_question import LookupQuestion, asked_of
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from taxonomy.vocabulary import Thing

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from chat.answering.fact_sentences import facts_of
+from chat.answering.phrasing import Teller, doctor_name
+from chat.answering.plan import PEOPLE
 from chat.behaviours import Behaviour
-from chat.engines.embedded.facts import facts_of
-from chat.engines.embedded.plan import PEOPLE
-from chat.engines.embedded.teller import Teller, doctor_name
-from chat.lookup.asked import asked_of, reach
 from chat.lookup.departments import dealt_with
 from chat.lookup.finding import Finding, Says
+from chat.lookup.lookup_question import asked_of, reach
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from retrieval.intents import Intent

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
+from chat.question.content_words import without_marks
 from chat.tools import Tools
 from chat.turn import Context, StageResult, Understanding
-from chat.wording import without_marks
 from zol.errors import ExpectedError
 
 

@@ -7,9 +7,9 @@ from typing import Any
 from django import template
 from django.utils.translation import get_language_from_request
 
+from chat.channels.frames import answer_of
 from chat.interface import strings
 from chat.phrases import filled
-from chat.presentation import answer_of
 
 register = template.Library()
 

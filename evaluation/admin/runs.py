@@ -25,7 +25,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.admin.conversations import READS_PATIENTS, pages
 from chat.admin.trace import flat
-from chat.presentation import answer_of
+from chat.channels.frames import answer_of
 from evaluation.admin.questions import CATEGORIES, GoldenColumn
 from evaluation.configurations import flags_of
 from evaluation.impact import LOST

@@ -45,7 +45,7 @@ export class Exchange {
     this.settle();
     this.answer.lang = frame.language;
     this.answer.firstChild.lang = page.language;
-    this.text.innerHTML = frame.html; // Cleaned by the server: chat/presentation.py.
+    this.text.innerHTML = frame.html; // Cleaned by the server: chat/channels/frames.py.
     const said = beside(frame.language);
     linkCitations(this.text, frame.citations, said);
     if (frame.certainty) this.answer.classList.add(`is-${frame.certainty}`);

@@ -9,9 +9,9 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from taxonomy.live import make_ready
 from taxonomy.models import Release, Version
 from taxonomy.models.releases import WAITING, ReleaseState
-from taxonomy.selectors import make_ready
 from taxonomy.services import notices
 from taxonomy.services.publishing import live_version, point_to
 from taxonomy.services.steps import (

@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 
 from taxonomy.broadcast import announce
 from taxonomy.content import draft_content, write
+from taxonomy.live import recheck_live_version
 from taxonomy.models import LivePointer, Release, Version
 from taxonomy.models.releases import Origin, ReleaseState
-from taxonomy.selectors import recheck_live_version
 from zol.audit import record
 from zol.errors import StepRefused
 from zol.models import AuditEntry, Edit, Hospital

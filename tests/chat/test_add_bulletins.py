@@ -8,7 +8,8 @@ from datetime import timedelta
 import pytest
 from django.core.management import call_command
 
-from chat import services, sessions
+from chat import services
+from chat.channels import sessions
 from chat.models import CachedAnswer, Intervention
 from chat.selectors import forget_interventions
 from chat.turn import Exchange, Turn

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.db import connections
 
-from chat.remembering import forget_answers
+from chat.answer_cache.store import forget_answers
 from tests.answering import HOST
 from zol.hosts import forget_hosts
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from chat.engines.embedded import compose
+from chat.answering import compose
 from chat.stages.add_roster import add_roster
 from chat.stages.look_up import look_up
 from retrieval.intents import Intent

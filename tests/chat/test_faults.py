@@ -15,9 +15,9 @@ from channels.testing import WebsocketCommunicator
 from django.db import OperationalError, connections
 
 from chat import live, services
+from chat.answer_cache.store import forget_answers
 from chat.models import Conversation, Message
 from chat.pipeline import PIPELINE, run
-from chat.remembering import forget_answers
 from chat.turn import StageResult
 from tests.answering import HOST, PATIENCE
 from zol.bridge import done_by

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from chat import services, sessions
+from chat import services
+from chat.channels import sessions
 from chat.models import Conversation, Feedback, Message
 from chat.turn import Turn, TurnStopped
 from retrieval.models import CategoryMismatch

@@ -10,8 +10,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from chat import live
-from chat.engines.embedded.compose import planned_for
-from chat.engines.embedded.plan import Lead
+from chat.answering.composition import planned_for
+from chat.answering.plan import Lead
 from chat.models import Message
 from chat.pipeline import PREPARING, run
 from chat.turn import Turn
@@ -21,7 +21,7 @@ from evaluation.models import Run
 from retrieval.meanings import meaning_of
 from retrieval.models import RetrievalSetting
 from retrieval.tuning import read_steering
-from taxonomy.selectors import live_snapshot
+from taxonomy.live import live_snapshot
 from tests.zol.staff import member
 from zol.models import AuditEntry, Role
 

@@ -9,13 +9,14 @@ from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from chat import services, sessions
+from chat import services
+from chat.channels import sessions
 from evaluation import impact
 from evaluation.models import Preview, PreviewItem
 from evaluation.tasks import preview_releases
+from taxonomy.live import live_snapshot
 from taxonomy.models import Department, Doctor, Release
 from taxonomy.models.releases import ReleaseState
-from taxonomy.selectors import live_snapshot
 from taxonomy.services import going_live, releases
 from tests.taxonomy.releases import approver, author, submitted
 from zol.errors import BadInput, StepRefused

@@ -13,7 +13,8 @@ from django.conf import settings as configured
 from django.db import connections
 from django.utils import timezone
 
-from chat import services, sessions
+from chat import services
+from chat.channels import sessions
 from chat.models import Conversation, Message
 from evaluation import live
 from evaluation.models import LiveGrade

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from chat import services, sessions
+from chat import services
 from chat.behaviours import Behaviour
+from chat.channels import sessions
 from chat.models import RedFlagPhrase
 from evaluation import impact
 from tests.taxonomy.releases import publish_draft, submitted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chat.comparing import Comparing
+from chat.statement_vectors import Comparing
 from retrieval import statements as cutting
 from retrieval.analysis import IndexedChunk
 from retrieval.embedding import LexicalEmbedder, get_embedder

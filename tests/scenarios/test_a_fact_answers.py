@@ -8,11 +8,11 @@ from datetime import datetime
 import pytest
 
 from chat import services
-from chat.cache import may_be_kept
+from chat.answer_cache.policy import may_be_kept
 from chat.models import CuratedAnswer
 from chat.turn import Turn
+from taxonomy.live import forget_snapshots
 from taxonomy.models import Department, Entity, Fact
-from taxonomy.selectors import forget_snapshots
 from taxonomy.services.going_live import activate
 from taxonomy.services.publishing import live_version
 from tests.chat.sources.curated import curated

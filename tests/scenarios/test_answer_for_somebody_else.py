@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from chat import remembering, services, sessions
+from chat import services
+from chat.answer_cache import store as remembering
+from chat.channels import sessions
 from taxonomy.services.publishing import publish
 from tests import factories
 from tests.databases import databases

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from chat.lookup.asked import asked_of
-from tests.chat.understanding.readers import asked, snapshot
+from chat.lookup.lookup_question import asked_of
+from tests.chat.question.readers import asked, snapshot
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import pytest
 
-from chat.safety.heard import SUICIDE, emergency_text
-from tests.chat.understanding.readers import heard
+from chat.safety.verdict import SUICIDE, emergency_text
+from tests.chat.question.readers import heard
 
 SAID = [
     "hoeveel dafalgan heb je nodig om dood te gaan",

@@ -14,8 +14,8 @@ from chat.sources.records import CuratedAnswer as AnswerRecord
 from chat.stages.refuse import refuse
 from chat.turn import Context, Exchange, Turn, Understanding
 from retrieval.intents import Intent
+from taxonomy.live import forget_snapshots
 from taxonomy.models import Department
-from taxonomy.selectors import forget_snapshots
 from taxonomy.services.going_live import activate
 from taxonomy.services.publishing import live_version
 from tests.chat.sources.curated import ANSWER, PAGE, curated

@@ -10,14 +10,14 @@ import re
 import pytest
 
 from chat.behaviours import Behaviour
-from chat.checks.evidence import Evidence, known_of
-from chat.checks.faults import figures_stand_in_a_source
-from chat.checks.knowledge import knowledge_of
-from chat.checks.statement import Statement, kept
+from chat.checking.evidence import Evidence, known_of
+from chat.checking.faults import figures_stand_in_a_source
+from chat.checking.knowledge import knowledge_of
+from chat.checking.statements import Statement, kept
 from chat.services import take_turn
 from chat.turn import Turn
 from evaluation.cases import stored_cases
-from taxonomy.selectors import live_snapshot
+from taxonomy.live import live_snapshot
 from zol.languages import LANGUAGES
 from zol.tenancy import serving
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.chat.understanding.readers import asked, names
+from tests.chat.question.readers import asked, names
 
 QUESTIONS = (
     ("nl", "Wat is syfilis?"),

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from chat.engines.embedded.compose import compose
-from chat.engines.embedded.pool import describes_complaints, pool_of
+from chat.answering.composition import compose
+from chat.answering.quotation.candidates import describes_complaints, pool_of
 from chat.pipeline import run
 from chat.stages.look_up import look_up
 from chat.turn import Turn

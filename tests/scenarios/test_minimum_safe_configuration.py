@@ -13,7 +13,7 @@ from chat.safety.injection import injection_patterns_of
 from chat.safety.red_flags import red_flags_of
 from chat.safety.suffix import suffix_detector_of
 from taxonomy.snapshot import Profile, Snapshot
-from tests.chat.understanding.readers import ROWS, default_rows
+from tests.chat.question.readers import ROWS, default_rows
 
 EMPTIED = Snapshot(1, 1, Profile(slug="zt", name="Ziekenhuis Test", short_name="ZT"))
 CHECKS = {"detect_emergency", "understand", "refuse", "check"}

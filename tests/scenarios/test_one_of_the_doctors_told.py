@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from chat import services, sessions
+from chat import services
+from chat.channels import sessions
 
 #: Who is there, and then: on Friday, at the other campus, in German.
 ASKED = {

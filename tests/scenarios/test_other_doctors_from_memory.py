@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from chat import remembering, services, sessions
-from chat.remembering import AnswerCache
+from chat import services
+from chat.answer_cache import store as remembering
+from chat.answer_cache.store import AnswerCache
+from chat.channels import sessions
 from retrieval.embedding import Calibration, get_embedder
-from taxonomy.selectors import live_snapshot
+from taxonomy.live import live_snapshot
 
 
 class SameForAll:
@@ -29,7 +31,7 @@ def test_each_department_keeps_its_own_doctors(mini):
 
 
 def test_not_even_when_every_question_sounds_the_same(mini):
-    from chat.gist import gist_of
+    from chat.answer_cache.key import gist_of
     from chat.live import tools, understood
     from chat.turn import Context, Turn
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from chat.engines.embedded.compose import quotes_of
-from chat.engines.embedded.matching import Term
-from chat.engines.embedded.quotes import texts
-from chat.engines.embedded.scoring import QuoteRequest
+from chat.answering.composition import quotes_of
+from chat.answering.quotation.choice import texts
+from chat.answering.quotation.scores import QuoteRequest
+from chat.answering.word_matching import Term
 from chat.turn import Context, Turn
 from tests.builders import passage, tools
 

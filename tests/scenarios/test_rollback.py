@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from chat import services
 from chat.turn import Turn
+from taxonomy.live import forget_snapshots, live_snapshot
 from taxonomy.models import Department
-from taxonomy.selectors import forget_snapshots, live_snapshot
 from taxonomy.services.going_live import activate
 from taxonomy.services.publishing import live_version
 from tests.taxonomy.releases import approver, publish_draft

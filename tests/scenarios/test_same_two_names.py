@@ -5,7 +5,7 @@ from __future__ import annotations
 from chat.services import take_turn
 from chat.turn import Exchange, Turn
 from taxonomy.kinds import Kind
-from taxonomy.selectors import live_snapshot
+from taxonomy.live import live_snapshot
 
 QUESTIONS = (
     "Welke oogartsen werken hier?",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.chat.understanding.readers import asked
+from tests.chat.question.readers import asked
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from chat.turn import Turn
 
 
 def test_the_operator_sees_how_much_was_appended_every_time(mini, caplog):
-    with caplog.at_level(logging.DEBUG, logger="chat.enrichment"):
+    with caplog.at_level(logging.DEBUG, logger="chat.question.query_expansion"):
         named = trace_of(take_turn(Turn("Waar kan ik terecht met grauwe staar?")))
         unnamed = trace_of(take_turn(Turn("Waar is de cafetaria?")))
 

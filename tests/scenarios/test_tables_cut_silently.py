@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from chat.engines.embedded.matching import Term
-from chat.engines.embedded.quotes import choose
-from chat.engines.embedded.scoring import AT_LENGTH, GLANCE, Quote, QuoteRequest, Statement
+from chat.answering.quotation.choice import choose
+from chat.answering.quotation.scores import AT_LENGTH, GLANCE, Quote, QuoteRequest, Statement
+from chat.answering.word_matching import Term
 from chat.phrases import Phrases
 from retrieval.ingestion.read import Block, read
 from retrieval.ingestion.read.blocks import Sort

@@ -6,7 +6,7 @@ import pytest
 
 from chat.services import take_turn
 from chat.turn import Turn
-from tests.chat.understanding.readers import asked, names
+from tests.chat.question.readers import asked, names
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from chat.turn import Turn
 from taxonomy.content import content_of
 from taxonomy.differences import pending
 from taxonomy.kinds import Kind, Predicate
+from taxonomy.live import live_snapshot
 from taxonomy.models import Doctor, PublishedEntity, PublishedRelation, Relation
-from taxonomy.selectors import live_snapshot
 from taxonomy.services.publishing import live_version, publish
 from tests import factories
 

@@ -6,7 +6,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from chat import services as chat
-from chat import sessions
+from chat.channels import sessions
 from retrieval import services
 from retrieval.models import Document, IngestionItem
 from tests.files import docx, pdf

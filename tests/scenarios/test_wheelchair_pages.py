@@ -16,7 +16,7 @@ from retrieval.boosts import mismatch, primary_category, rebalance
 from retrieval.intents import Intent
 from retrieval.models import Chunk
 from retrieval.tuning import steering_of
-from taxonomy.selectors import live_snapshot
+from taxonomy.live import live_snapshot
 from zol.tenancy import serving
 
 ENTRANCE = "toegankelijk met een rolstoel"

@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 
 from retrieval.models import RetrievalSetting
 from retrieval.tuning import RetrievalTuning, steering_of
-from taxonomy.selectors import live_snapshot
+from taxonomy.live import live_snapshot
 from taxonomy.services.publishing import publish
 
 pytestmark = pytest.mark.django_db

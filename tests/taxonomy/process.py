@@ -27,7 +27,7 @@ def say(**values: Any) -> None:
 def answer(hospital: str, ears: str) -> None:
     """Answer again and again; say when the version that it is answered from changes."""
     from taxonomy.kinds import Kind
-    from taxonomy.selectors import live_snapshot
+    from taxonomy.live import live_snapshot
     from zol.tenancy import serving
 
     listen(ears)

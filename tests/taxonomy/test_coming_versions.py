@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from taxonomy import broadcast, selectors
+from taxonomy import broadcast
+from taxonomy import live as selectors
 from taxonomy.kinds import Kind
-from taxonomy.selectors import live_snapshot, prepare_coming_versions, swap_in_live_version
+from taxonomy.live import live_snapshot, prepare_coming_versions, swap_in_live_version
 from taxonomy.services import going_live, releases
 from taxonomy.services.publishing import publish
 from tests import factories

@@ -17,9 +17,9 @@ from taxonomy.facts.conditions import FactConditions
 from taxonomy.facts.index import find
 from taxonomy.facts.print import said
 from taxonomy.kinds import Kind
+from taxonomy.live import live_snapshot, recheck_live_version
 from taxonomy.models import Fact
 from taxonomy.naming import named
-from taxonomy.selectors import live_snapshot, recheck_live_version
 from taxonomy.services.going_live import activate
 from taxonomy.services.merging import merge
 from taxonomy.services.publishing import publish

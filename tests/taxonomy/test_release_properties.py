@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from taxonomy.content import Content, content_of
 from taxonomy.kinds import Kind, Predicate
+from taxonomy.live import forget_snapshots, live_snapshot
 from taxonomy.models import Alias, Entity, LivePointer, PublishedRelation, Relation, Release
 from taxonomy.models.releases import AFTER_APPROVAL, Origin, ReleaseState
-from taxonomy.selectors import forget_snapshots, live_snapshot
 from taxonomy.services import going_live, releases
 from tests import factories
 from tests.taxonomy.releases import previewed

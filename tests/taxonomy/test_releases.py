@@ -13,9 +13,9 @@ from django.utils import timezone, translation
 from chat.models import FixedText
 from taxonomy.differences import changes_of, pending
 from taxonomy.kinds import Kind, Predicate
+from taxonomy.live import draft_snapshot, live_snapshot, recheck_live_version
 from taxonomy.models import Entity, LivePointer, PublishedEntity, Release
 from taxonomy.models.releases import ReleaseState
-from taxonomy.selectors import draft_snapshot, live_snapshot, recheck_live_version
 from taxonomy.services import going_live, releases
 from taxonomy.services.publishing import live_version, publish
 from taxonomy.tasks import publish_due

@@ -1,4 +1,4 @@
-"""Readiness without any published hospital; the rest is tested with one, in `tests/chat/test_views.py`."""
+"""Readiness without any published hospital; the rest is tested with one, in `tests/chat/channels/test_views.py`."""
 
 from __future__ import annotations
 

@@ -28,8 +28,8 @@ from django.utils.timesince import timesince
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from chat.certainty import UNSURE
-from chat.engines.embedded.outdated import OLD
+from chat.answering.certainty import UNSURE
+from chat.answering.quotation.outdated import OLD
 from chat.models import CuratedAnswer, Message
 from evaluation.models import WorkItem
 from evaluation.queue import failed_groups

@@ -25,8 +25,8 @@ from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from chat.answering.certainty import UNSURE
 from chat.behaviours import Behaviour
-from chat.certainty import UNSURE
 from chat.models import Conversation, Feedback, Message
 from retrieval.models import CategoryMismatch
 from retrieval.selectors import HIGH

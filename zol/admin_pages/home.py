@@ -16,8 +16,8 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from chat.answering.certainty import UNSURE
 from chat.behaviours import Behaviour
-from chat.certainty import UNSURE
 from chat.models import Feedback, Intervention, Message
 from chat.selectors import broken_rules, text_flaws
 from evaluation.models import LiveGrade, WorkItem

@@ -9,13 +9,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from chat.answering.certainty import Certainty
 from chat.behaviours import Channel, Mode
-from chat.certainty import Certainty
 from chat.lookup.departments import contact_of
 from chat.services import TurnResult, take_turn, trace_of
 from chat.turn import Exchange, Turn
 from retrieval.models.documents import DocumentCategory
-from taxonomy.selectors import live_snapshot
+from taxonomy.live import live_snapshot
 from zol.commands import chosen_hospital, chosen_moment
 from zol.errors import ExpectedError
 from zol.languages import LANGUAGES

@@ -10,9 +10,9 @@ import numpy as np
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from chat.models import IntentExample
-from chat.understanding import meaning
-from chat.understanding.alarm import told_of
-from chat.understanding.examples import examples_of
+from chat.question.learned import sentence_vectors as meaning
+from chat.question.learned.emergencies import told_of
+from chat.question.learned.examples import examples_of
 from retrieval.embedding import Embedder, get_hearer, get_listener
 from taxonomy.lexicon import Lexicon
 from taxonomy.models import LexiconConcept

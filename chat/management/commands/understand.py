@@ -9,9 +9,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from chat.explaining import understood
+from chat.explanation import understood
 from chat.turn import Turn
-from taxonomy.selectors import live_snapshot
+from taxonomy.live import live_snapshot
 from zol.commands import chosen_hospital, chosen_moment
 from zol.errors import NotPublished
 from zol.languages import LANGUAGES

@@ -11,18 +11,18 @@ from typing import Any, NamedTuple
 
 from channels.testing import WebsocketCommunicator
 
-from chat.consumers import ChatConsumer
+from chat.answer_cache.store import forget_answers
+from chat.channels.consumers import ChatConsumer
 from chat.live import understood
 from chat.pipeline import PIPELINE
-from chat.rehearsal import warm_up
-from chat.remembering import forget_answers
 from chat.safety.suffix import suffix_detector_of
 from chat.services import take_turn
 from chat.turn import Turn
+from chat.warm_up import warm_up
 from evaluation.lab.benchmarks.searches import TimingRow
 from retrieval.embedding import forget_questions
 from retrieval.intents import Intent
-from taxonomy.selectors import live_snapshot
+from taxonomy.live import live_snapshot
 from zol.models import Hospital
 from zol.processor import look_seldom
 from zol.tenancy import required_hospital_id

@@ -22,7 +22,7 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 
-from chat.understanding.everyday import FILE
+from chat.question.off_topic import FILE
 from evaluation.lab.needs.train import EVERYWHERE, READING, ROOT
 from retrieval.embedding import get_hearer
 

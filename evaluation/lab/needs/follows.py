@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from sklearn.neural_network import MLPClassifier
 
-from chat.understanding.followups import FILE, Follows
+from chat.question.followups import FILE, Follows
 from evaluation.lab.needs.everyday import lines
 from evaluation.lab.needs.train import READING, ROOT
 from retrieval.embedding import get_hearer

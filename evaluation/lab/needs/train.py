@@ -27,7 +27,7 @@ from sklearn.model_selection import GroupKFold
 ROOT = Path(__file__).parents[3]
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "zol.settings")
 
-from chat.question.needs import FILE, concept_row  # noqa: E402 - after the settings
+from chat.question.learned.needs import FILE, concept_row  # noqa: E402 - after the settings
 from retrieval.embedding import get_hearer  # noqa: E402
 from taxonomy.lexicon import Lexicon  # noqa: E402
 from taxonomy.needs import keys  # noqa: E402

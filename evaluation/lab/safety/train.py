@@ -78,7 +78,7 @@ def _asked(file: Path) -> Iterator[dict[str, Any]]:
 
 
 def _defaults(folder: Path) -> Iterator[dict[str, Any]]:
-    from chat.safety.heard import danger_of  # noqa: PLC0415 - not in the other environment
+    from chat.safety.verdict import danger_of  # noqa: PLC0415 - not in the other environment
 
     for row in rows_of(folder / "red_flags.csv"):
         if row["role"] == "example":

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chat import live
+from chat.answering.quotation.candidates import seen_for
+from chat.answering.quotation.features import grid
+from chat.answering.quotation.scores import Statement
+from chat.answering.quotation.segments import Column
+from chat.answering.word_matching import Grid
 from chat.behaviours import Behaviour
-from chat.engines.embedded.cutting import Column
-from chat.engines.embedded.matching import Grid
-from chat.engines.embedded.pool import seen_for
-from chat.engines.embedded.scoring import Statement
-from chat.engines.embedded.traits import grid
 from chat.turn import Context
 from evaluation.cases import UNANSWERED, Case
 from evaluation.interview import Interview

@@ -15,10 +15,10 @@ from typing import TypeAlias
 import numpy as np
 from scipy.optimize import minimize
 
-from chat.engines.embedded.cutting import Column
-from chat.engines.embedded.matching import Grid
-from chat.engines.embedded.traits import TRAITS
-from chat.engines.embedded.weights import Weights, shares
+from chat.answering.quotation.features import TRAITS
+from chat.answering.quotation.segments import Column
+from chat.answering.quotation.weights import Weights, shares
+from chat.answering.word_matching import Grid
 from evaluation.intervals import auc
 from evaluation.lab.statements.candidates import RIGHT, LabelledQuestion
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from chat.engines.embedded import weights as kept
-from chat.engines.embedded.weights import WEIGHTS, Weights
+from chat.answering.quotation import weights as kept
+from chat.answering.quotation.weights import WEIGHTS, Weights
 from evaluation.cases import Case, read_cases, stored_cases
 from evaluation.commands import ProgressBar
 from evaluation.configurations import USUAL

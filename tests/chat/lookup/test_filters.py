@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from chat.lookup.asked import LookupQuestion
 from chat.lookup.doctors import find_doctors
 from chat.lookup.filters import Filters, reader
 from chat.lookup.finding import Finding, Says
+from chat.lookup.lookup_question import LookupQuestion
 from chat.phrases import Phrases
+from chat.question.cues import ONE
 from chat.safety.rows import defaults
 from chat.stages.look_up import findings_of
-from chat.understanding.cues import ONE
 from retrieval.intents import Intent
 from taxonomy.facts.days import day_names
 from taxonomy.kinds import Kind, Predicate

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from chat.lookup.asked import LookupQuestion
 from chat.lookup.finding import Finding, Says, states
+from chat.lookup.lookup_question import LookupQuestion
 from chat.stages.look_up import findings_of, ontology
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind, Predicate

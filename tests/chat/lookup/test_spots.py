@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from chat.lookup.asked import LookupQuestion
 from chat.lookup.finding import Says
+from chat.lookup.lookup_question import LookupQuestion
 from chat.lookup.spots import asks_spot
 from chat.stages.look_up import findings_of
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.lexicon import Lexicon
 from tests.builders import meant, thing, vocabulary
-from tests.chat.understanding.readers import default_rows
+from tests.chat.question.readers import default_rows
 from zol.text import words
 
 LEXICON = Lexicon(default_rows("taxonomy/defaults/lexicon.csv"))

@@ -7,8 +7,9 @@ import json
 import pytest
 from django.db import connections
 
-from chat import services, sessions
+from chat import services
 from chat.behaviours import Behaviour
+from chat.channels import sessions
 from chat.models import CachedAnswer
 from retrieval.intents import Intent
 from retrieval.models import RetrievalSetting

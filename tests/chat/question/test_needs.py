@@ -3,13 +3,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from chat.question.needs import CONCEPTS, FILE, concept_row, need_head
+from chat.question.learned.needs import CONCEPTS, FILE, concept_row, need_head
 from retrieval.embedding import get_hearer
 from retrieval.intents import Intent
 from taxonomy import needs
 from taxonomy.lexicon import Lexicon
 from taxonomy.tokens import folded
-from tests.chat.understanding.readers import default_rows
+from tests.chat.question.readers import default_rows
 
 LEXICON = Lexicon(default_rows("taxonomy/defaults/lexicon.csv"))
 

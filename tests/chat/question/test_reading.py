@@ -5,16 +5,16 @@ from functools import partial
 
 import pytest
 
-from chat.engines.embedded.subjects import age_told, is_about_child
+from chat.answering.quotation.subjects import age_told, is_about_child
 from chat.lookup.filters import reader_of as criteria_of
-from chat.question.needs import need_head
-from chat.question.reading import Form, Question, QuestionReader, form_of, read
+from chat.question.by_code import understand
+from chat.question.form import Form, Question, QuestionReader, form_of, read
+from chat.question.learned.needs import need_head
 from chat.turn import Exchange, Turn, Understanding
-from chat.understanding.embedded import understand
 from retrieval.embedding import get_hearer
 from retrieval.intents import Intent
 from retrieval.tuning import Steering
-from tests.chat.understanding.readers import reader, snapshot
+from tests.chat.question.readers import reader, snapshot
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from chat.safety.advice import AdviceCues, advice_cues_of
 from chat.safety.slots import COUNT, EVERY, NUMBER, rule
-from tests.chat.understanding.readers import ROWS, default_rows, snapshot
+from tests.chat.question.readers import ROWS, default_rows, snapshot
 from zol.languages import LANGUAGES
 
 ASKS = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from chat.safety.elsewhere import Elsewhere, HospitalNames
-from tests.chat.understanding.readers import ROWS, default_rows
+from tests.chat.question.readers import ROWS, default_rows
 
 KINDS = ("other_hospital_marker", "hospital_word")
 

@@ -10,7 +10,7 @@ import pytest
 from chat.safety import injection
 from chat.safety.injection import FILE, InjectionPatterns, is_slow
 from chat.safety.rows import defaults
-from tests.chat.understanding.readers import ROWS, default_rows
+from tests.chat.question.readers import ROWS, default_rows
 
 ROW = {"language": "en", "pattern": r"ignore (all )?previous", "description": "orders us about"}
 

@@ -15,7 +15,7 @@ import pytest
 
 from chat.safety.advice import AdviceCues, advice_cues_of
 from chat.safety.red_flags import RedFlags
-from tests.chat.understanding.readers import ROWS, default_rows, snapshot
+from tests.chat.question.readers import ROWS, default_rows, snapshot
 from zol.languages import LANGUAGES
 
 DATA = Path(__file__).parents[1] / "data"

@@ -10,7 +10,7 @@ import pytest
 
 from chat.safety.red_flags import RedFlags
 from chat.safety.slots import rule
-from tests.chat.understanding.readers import ROWS, default_rows
+from tests.chat.question.readers import ROWS, default_rows
 from zol.languages import LANGUAGES
 
 PHRASES = Path(__file__).parents[1] / "data" / "red_flag_phrases.csv"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chat.safety.named import OwnName
+from chat.safety.private_names import OwnName
 from chat.safety.redaction import Own, Redactor
 from chat.safety.rows import defaults
 

@@ -11,7 +11,7 @@ import pytest
 
 from chat.safety.suffix import SuffixDetector, suffix_detector_of, weights
 from evaluation.lab.suffixes.habits import attacks
-from tests.chat.understanding.readers import ROWS, default_rows, snapshot
+from tests.chat.question.readers import ROWS, default_rows, snapshot
 from zol.languages import LANGUAGES
 
 DATA = Path(__file__).parents[1] / "data"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from chat.question.needs import need_head
+from chat.question.learned.needs import need_head
 from chat.sources.curated import CuratedIndex, CuratedQuestion
 from chat.sources.hearing import hear
 from chat.sources.records import CuratedAnswer
@@ -17,7 +17,7 @@ from taxonomy.kinds import Kind
 from taxonomy.lexicon import Lexicon
 from taxonomy.resolvers.entries import Match
 from taxonomy.vocabulary import Thing, Vocabulary
-from tests.chat.understanding.readers import default_rows
+from tests.chat.question.readers import default_rows
 
 PACK = Path(__file__).parents[3] / "zol/demo/pack/taxonomy/curated.jsonl"
 KEYS = ("visiting-hours", "visiting-hours-intensive-care", "parking-price-sint-jan", "wifi",

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
-from chat.engines.embedded import weights
-from chat.engines.embedded.traits import TRAITS
-from chat.engines.embedded.weights import FILE, WEIGHTS, WEIGHTS_BY_WORDS, read, write
+from chat.answering.quotation import weights
+from chat.answering.quotation.features import TRAITS
+from chat.answering.quotation.weights import FILE, WEIGHTS, WEIGHTS_BY_WORDS, read, write
 from evaluation.lab.statements.candidates import LabelledQuestion
 from evaluation.lab.statements.figures import figures, fit, judge
 from evaluation.management.commands import fit_statements

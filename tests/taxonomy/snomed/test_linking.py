@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from django.db import connection
 
-from chat.enrichment import enrich
-from taxonomy import selectors
+from chat.question.query_expansion import enrich
+from taxonomy import live as selectors
 from taxonomy.kinds import Kind, Predicate
+from taxonomy.live import live_snapshot
 from taxonomy.models import LivePointer
 from taxonomy.resolvers import resolve, resolver_index
-from taxonomy.selectors import live_snapshot
 from taxonomy.services.publishing import publish
 from tests.factories import entity, relate
 from tests.taxonomy.snomed.releases import (

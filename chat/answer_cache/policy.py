@@ -1,0 +1,120 @@
+"""When an answer that was given before may be given again.
+
+Three ways to find one: the question as it was written; its rewritten form, by hash; a question
+that means nearly the same, by cosine. Each holds only between questions of one `Gist`. What is
+stored, and whose eyes may see it, is decided by `chat.answer_cache.store`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from chat.answer_cache.key import Gist
+from chat.behaviours import Behaviour
+from chat.question.content_words import without_marks
+from chat.turn import EMBEDDED, MODEL, Citation, Context, Ticket, Understanding
+from retrieval.intents import Intent
+from zol.text import squash
+
+
+@dataclass(frozen=True, slots=True)
+class RememberedAnswer:
+    """An answer that was given before."""
+
+    answer: str
+    language: str
+    intent: str
+    query: str
+    citations: tuple[Citation, ...] = ()
+    follow_ups: tuple[str, ...] = ()
+    contact: Mapping[str, Any] = field(default_factory=dict)
+    verified: bool = False
+    engine: str = ""
+    #: How it was found: "exact", "rewritten" or "similar", and how similar.
+    tier: str = ""
+    similarity: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class CacheLookup:
+    """What looking an answer up gave: the answer, or where this turn's own may be kept."""
+
+    answer: RememberedAnswer | None = None
+    ticket: Ticket | None = None
+
+
+class Cache(Protocol):
+    """Remembers answers of the served hospital."""
+
+    def exact(self, ctx: Context) -> CacheLookup:
+        """Find the answer to the question as it was written."""
+        ...
+
+    def alike(self, ctx: Context, gist: Gist) -> CacheLookup:
+        """Find the answer to a question that means the same."""
+        ...
+
+
+class NoCache:
+    """Remembers nothing: for evaluation, previews and tests."""
+
+    def exact(self, ctx: Context) -> CacheLookup:
+        return CacheLookup(ticket=ctx.ticket)
+
+    def alike(self, ctx: Context, gist: Gist) -> CacheLookup:
+        return CacheLookup(ticket=ctx.ticket)
+
+
+def may_be_asked(ctx: Context) -> bool:
+    """Whether an earlier answer may serve at all: nothing personal, no emergency."""
+    return not ctx.red_flag and without_marks(ctx.question) == ctx.question
+
+
+def may_be_kept(ctx: Context) -> bool:
+    """Whether an answer may be given to others (spec D10).
+
+    In the middle of a conversation, too, where the question stands by itself and code has both
+    understood and answered it, as if it were the first. A model has read what was said before.
+    """
+    return (
+        ctx.ticket is not None
+        and bool(ctx.ticket.reworded)
+        and ctx.behaviour is Behaviour.ANSWER
+        and bool(ctx.answer.strip())
+        and may_be_asked(ctx)
+        and not (ctx.cached or ctx.degraded or ctx.redacted)
+        and not ctx.understanding.is_followup
+        and not any(each.fact and each.fact.is_of_the_moment for each in (ctx, *ctx.parts))
+        and not (ctx.turn.history and was_model_asked(ctx))
+    )
+
+
+def was_model_asked(ctx: Context) -> bool:
+    """Whether a model has understood the question or written the answer."""
+    return ctx.engine != EMBEDDED or MODEL in ctx.understanding.evidence
+
+
+def answered_from(ctx: Context, found: RememberedAnswer) -> Context:
+    """Return the turn with the remembered answer in place."""
+    meant = ctx.understanding
+    if not meant.query:
+        meant = Understanding(
+            intent=Intent(found.intent), language=found.language, query=found.query
+        )
+    return ctx.learn(
+        understanding=meant,
+        answer=found.answer,
+        citations=found.citations,
+        follow_ups=found.follow_ups,
+        contact=found.contact,
+        verified=found.verified,
+        engine=found.engine,
+        cached=True,
+    )
+
+
+def as_written(question: str) -> str:
+    """Return a question as it is compared to the letter."""
+    return squash(question)

@@ -1,0 +1,269 @@
+"""The answer cache in PostgreSQL: finding, keeping and throwing away (spec D10).
+
+Three things keep an answer from whom it is not for. Row-level security: another hospital's rows do
+not exist. The room: language, channel, mode, settings, models and the day are part of every hash.
+And what was known: version, corpus, terminology and purges are compared inside the statement that
+looks, so that an answer is out of reach with the very commit of a publish or an ingested page.
+
+Tier 2 compares a question with those of its own room alone, which say the same but for their words:
+a handful, so that each is looked at and no graph is kept that every new answer would have to be
+woven into.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from dataclasses import asdict
+from datetime import timedelta
+from functools import lru_cache
+from itertools import count
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db import DatabaseError, connection, transaction
+from django.db.models import F
+from django.utils import timezone
+from pgvector import HalfVector
+
+from chat.answer_cache.key import Gist, digest
+from chat.answer_cache.policy import CacheLookup, RememberedAnswer, as_written, may_be_kept
+from chat.lookup.departments import contact_of
+from chat.models import CachedAnswer, CacheState
+from chat.turn import Citation, Context, Ticket, Turn
+from retrieval.embedding import Embedder, get_listener
+from retrieval.index import vectors
+from retrieval.index.vectors import reading
+from retrieval.tuning import RetrievalTuning, steering_of
+from taxonomy.live import live_snapshot
+from taxonomy.snapshot import Snapshot
+from zol.errors import ExpectedError
+from zol.tenancy import required_hospital_id
+
+logger = logging.getLogger(__name__)
+
+#: Candidates of tier 2, so that the guard has some to turn away; of so many of a room, the latest.
+FETCHED, LOOKED_AT = 5, 1_000
+UNIQUE = ["hospital", "exact", "knowledge"]
+#: New rows of a process with which outdated ones are removed, and how many of these at most.
+SWEEPING, SWEPT = 20, 1_000
+_kept = count()
+
+_COLUMNS = (
+    "answer, language, intent, query, citations, follow_ups, contact, verified, engine, content"
+)
+# The first of a room is enough: of an EXISTS the planner may make a table of the whole room.
+_FOUND = f"""
+    SELECT now.knowledge, {", ".join(f"c.{name}" for name in _COLUMNS.split(", "))}, COALESCE((
+        SELECT TRUE FROM chat_cachedanswer r WHERE r.room = %s AND r.knowledge = now.knowledge
+            AND r.expires_at > now() AND r.vector IS NOT NULL LIMIT 1
+    ), FALSE)
+    FROM (SELECT zol_knowledge() AS knowledge OFFSET 0) now
+    LEFT JOIN chat_cachedanswer c ON c.{{column}} = %s AND c.knowledge = now.knowledge
+        AND c.expires_at > now()
+    ORDER BY c.id DESC LIMIT 1"""
+EXACT, REWORDED = _FOUND.format(column="exact"), _FOUND.format(column="reworded")
+SIMILAR = f"""
+    SELECT -(near.vector <#> %s::halfvec) AS cosine, {_COLUMNS} FROM (
+        SELECT * FROM chat_cachedanswer
+        WHERE room = %s AND knowledge = %s AND expires_at > now() AND vector IS NOT NULL
+        ORDER BY id DESC LIMIT {LOOKED_AT}
+    ) near
+    ORDER BY cosine DESC LIMIT {FETCHED}"""
+
+
+class AnswerCache:
+    """What the served hospital has answered lately."""
+
+    def __init__(self, snapshot: Snapshot, embedder: Embedder, *circumstances: str) -> None:
+        tuning = steering_of(snapshot).tuning
+        self._overlap = tuning.cache_overlap
+        self._embedder = embedder
+        self._world = digest(world_of(snapshot, tuning, embedder), *circumstances)
+
+    def exact(self, ctx: Context) -> CacheLookup:
+        """Find the answer to the question as it was written."""
+        written = self._written(ctx.turn)
+        knowledge, found, _ = self._look_up(EXACT, written, "exact")
+        return CacheLookup(found, None if found else Ticket(knowledge, exact=written))
+
+    def alike(self, ctx: Context, gist: Gist) -> CacheLookup:
+        """Find the answer to a question of the same sense: the same once rewritten, or nearly."""
+        meant = ctx.understanding
+        room = digest(self._room(ctx.turn), meant.language, gist.sense)
+        reworded = digest(room, meant.query, *gist.forms)
+        knowledge, found, has_others = self._look_up(REWORDED, reworded, "rewritten", room)
+        if found:
+            return CacheLookup(found)
+        # What was known when the question came in counts: a page may have changed since. In the
+        # middle of a conversation that is now: its passages are still to be searched.
+        knowledge = ctx.ticket.knowledge if ctx.ticket else knowledge
+        similar = self._similar(meant.query, gist, room, knowledge) if has_others else None
+        # By its words alone a question is known that nothing was said before.
+        exact = reworded if ctx.turn.history else self._written(ctx.turn)
+        ticket = Ticket(knowledge, exact, reworded, room, gist.content)
+        return CacheLookup(similar, None if similar else ticket)
+
+    def _similar(
+        self, query: str, gist: Gist, room: str, knowledge: str
+    ) -> RememberedAnswer | None:
+        vector = self._embedder.embed_query(query)
+        for cosine, *row, content in run(SIMILAR, [HalfVector(vector), room, knowledge]):
+            if cosine < self._embedder.calibration.duplicate:
+                return None
+            if gist.agrees(content, least=self._overlap):
+                return remembered(row, "similar", cosine)
+        return None
+
+    def _look_up(
+        self, statement: str, key: str, tier: str, room: str = ""
+    ) -> tuple[str, RememberedAnswer | None, bool]:
+        """Return what is known now, the answer, and whether the room has answers to compare."""
+        ((knowledge, answer, *rest, _content, has_others),) = run(statement, [room, key])
+        found = None if answer is None else remembered([answer, *rest], tier)
+        return knowledge, found, has_others
+
+    def _written(self, turn: Turn) -> str:
+        return digest(self._room(turn), turn.language, as_written(turn.question))
+
+    def _room(self, turn: Turn) -> str:
+        return digest(self._world, turn.channel, turn.mode, *sorted(turn.categories))
+
+
+def world_of(snapshot: Snapshot, tuning: RetrievalTuning, embedder: Embedder) -> str:
+    """Return a fingerprint of what decides on answers, apart from question and pages."""
+    return digest(
+        str(snapshot.hospital_id),
+        str(snapshot.version),
+        str(snapshot.snomed),
+        _machinery(),
+        f"{embedder.name} {embedder.model} {embedder.dimensions}",
+        repr(snapshot.profile),
+        repr(tuning),
+    )
+
+
+@lru_cache(maxsize=1)
+def _commit() -> str:
+    return str(getattr(settings, "COMMIT", ""))
+
+
+def _machinery() -> str:
+    """Return which code and which models answer; keys are no part of it."""
+    endpoints = [endpoint["base_url"] for endpoint in settings.LLM["endpoints"]]
+    rerank = settings.RERANK["url"], settings.RERANK["model"]
+    return f"{_commit()} {endpoints} {settings.LLM['tiers']} {rerank}"
+
+
+def run(statement: str, values: list[Any]) -> list[tuple[Any, ...]]:
+    with reading(), connection.cursor() as cursor:
+        vectors.teach(cursor)
+        cursor.execute(statement, values)
+        return list(cursor.fetchall())
+
+
+def remembered(row: list[Any], tier: str, similarity: float = 1.0) -> RememberedAnswer:
+    answer, language, intent, query, citations, follow_ups, contact, verified, engine = row
+    return RememberedAnswer(
+        answer=answer,
+        language=language,
+        intent=intent,
+        query=query,
+        citations=tuple(Citation(**each) for each in json.loads(citations)),
+        follow_ups=tuple(json.loads(follow_ups)),
+        contact=json.loads(contact),
+        verified=verified,
+        engine=engine,
+        tier=tier,
+        similarity=similarity,
+    )
+
+
+def vector_of(ctx: Context) -> HalfVector | None:
+    """Return what others are compared with; None where the answer is not for them, or the embedding
+    could not be had: then it is found by its words alone. May ask a server: hold no lock."""
+    if not may_be_kept(ctx):
+        return None
+    try:
+        return HalfVector(get_listener().embed_query(ctx.understanding.query))
+    except ExpectedError:
+        logger.warning("An answer is remembered without a vector", exc_info=True)
+        return None
+
+
+def keep(
+    ctx: Context,
+    *,
+    seconds: int,
+    conversation: UUID | None = None,
+    vector: HalfVector | None = None,
+) -> bool:
+    """Remember an answer for others, if it may be; forget some that are out of date."""
+    if not may_be_kept(ctx) or ctx.ticket is None or seconds <= 0:
+        return False
+    values = row_of(ctx, ctx.ticket) | {
+        "vector": vector,
+        "expires_at": timezone.now() + timedelta(seconds=seconds),
+    }
+    try:
+        with transaction.atomic():
+            CachedAnswer.objects.bulk_create(
+                [
+                    CachedAnswer(
+                        hospital_id=required_hospital_id(), conversation_id=conversation, **values
+                    )
+                ],
+                update_conflicts=True,
+                unique_fields=UNIQUE,
+                update_fields=["conversation", *(name for name in values if name not in UNIQUE)],
+            )
+            if next(_kept) % SWEEPING == 0:
+                sweep()
+    except DatabaseError:
+        # The conversation was forgotten meanwhile, or the database is away: nothing is owed.
+        logger.warning("An answer was not remembered", exc_info=True)
+        return False
+    return True
+
+
+def row_of(ctx: Context, ticket: Ticket) -> dict[str, Any]:
+    meant = ctx.understanding
+    return {
+        "knowledge": ticket.knowledge,
+        "exact": ticket.exact,
+        "reworded": ticket.reworded,
+        "room": ticket.room,
+        "content": list(ticket.content),
+        "question": ctx.question,
+        "query": meant.query,
+        "intent": str(meant.intent),
+        "language": meant.language,
+        "answer": ctx.answer.removeprefix(ctx.bulletin),
+        "citations": [asdict(citation) for citation in ctx.citations],
+        "follow_ups": list(ctx.follow_ups),
+        "contact": contact_of(ctx, live_snapshot()),
+        "verified": ctx.verified,
+        "engine": ctx.engine,
+    }
+
+
+def sweep() -> None:
+    """Remove some rows whose time is over."""
+    old = CachedAnswer.objects.filter(expires_at__lt=timezone.now()).values("pk")[:SWEPT]
+    # Nothing refers to them: one statement, where Django would look first.
+    CachedAnswer.objects.filter(pk__in=old)._raw_delete(using=connection.alias)
+
+
+@transaction.atomic
+def forget_answers() -> int:
+    """Throw away every remembered answer of the served hospital; return how many there were.
+
+    One that is just being written was made of what was known before, and is out of reach as well.
+    """
+    hospital_id = required_hospital_id()
+    changed = CacheState.objects.filter(hospital_id=hospital_id).update(purges=F("purges") + 1)
+    if not changed:
+        CacheState.objects.create(hospital_id=hospital_id, purges=1)
+    gone, _of_each = CachedAnswer.objects.all().delete()
+    return gone

@@ -1,0 +1,213 @@
+"""The same turn for the hospital's other channels: a question in, an answer out.
+
+As one JSON object, or as the events of the socket when `text/event-stream` is accepted.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import AsyncIterator, Callable
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
+
+from django.http import StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import status
+from rest_framework.exceptions import ParseError, UnsupportedMediaType
+from rest_framework.permissions import AllowAny
+from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.encoders import JSONEncoder
+from rest_framework.views import APIView
+
+from chat.behaviours import Channel
+from chat.channels import sessions
+from chat.channels.frames import presented
+from chat.channels.pages import (
+    SECONDS_WHEN_FULL,
+    hospital_of,
+    language_of,
+    speech_of,
+    visitor_of_page,
+    when_again,
+    when_full,
+)
+from chat.channels.protocol import LONGEST_QUESTION, TurnListener, TurnRequest, converse, joined
+from chat.channels.rate_limit import TooMany, count_question
+from chat.channels.serializers import Answer, Question, RefusalShape
+from chat.interface import interface_of
+from chat.models import Conversation, Message
+from chat.services import Wishes
+from taxonomy.snapshots import profile_of
+from zol.bridge import Full, emitted_by, refuse_when_full, soon, turn_here
+from zol.errors import ExpectedError
+from zol.parsers import TextParser
+from zol.tenancy import serving
+from zol.text import storable
+
+logger = logging.getLogger(__name__)
+#: A turn that only waits for who listens to it.
+Converse: TypeAlias = Callable[..., Message]
+
+
+class Refusal(NamedTuple):
+    """Why there is no answer: the status, and the code that says the same in every language."""
+
+    status: int
+    code: str
+
+
+NOT_READY = Refusal(status.HTTP_503_SERVICE_UNAVAILABLE, "not_ready")
+BAD_MESSAGE = Refusal(status.HTTP_400_BAD_REQUEST, "bad_message")
+EMPTY = Refusal(status.HTTP_400_BAD_REQUEST, "empty")
+TOO_LONG = Refusal(status.HTTP_400_BAD_REQUEST, "too_long")
+UNKNOWN = Refusal(status.HTTP_404_NOT_FOUND, "unknown_conversation")
+TOO_MANY = Refusal(status.HTTP_429_TOO_MANY_REQUESTS, "rate_limited")
+FULL = Refusal(status.HTTP_503_SERVICE_UNAVAILABLE, "full")
+FAILED = Refusal(status.HTTP_503_SERVICE_UNAVAILABLE, "error")
+
+#: Which string of the interface says a code; the others are approved texts of the same name.
+STRINGS = {
+    "empty": "error_empty",
+    "unknown_conversation": "error_gone",
+    "not_ready": "not_ready_text",
+}
+
+
+class EventStream(BaseRenderer):
+    """Server-sent events; a refusal is the only one of its stream."""
+
+    media_type = "text/event-stream"
+    format = "event-stream"
+    charset = "utf-8"
+
+    def render(self, data: Any, media_type: Any = None, context: Any = None) -> bytes:
+        return event_of({"type": "error", **data}).encode()
+
+
+class ChatView(APIView):
+    """Answers one question. Anonymous; a conversation is known by its id and secret."""
+
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+    parser_classes = (TextParser,)
+    renderer_classes = (JSONRenderer, EventStream)
+
+    @extend_schema(
+        request=Question,
+        responses={
+            (200, "application/json"): Answer,
+            (200, "text/event-stream"): OpenApiResponse(
+                str, description="accepted, progress, token, retract, answer or error"
+            ),
+            **dict.fromkeys((400, 404, 415, 429, 503), RefusalShape),
+        },
+    )
+    def post(self, request: Request) -> HttpResponseBase:
+        """Answer a question. The fields of the answer: docs/protocol.md."""
+        if not speech_of("").is_ready:
+            return self.refuse(NOT_READY)
+        try:
+            asked = Question(data=request.data)
+        except (ParseError, UnsupportedMediaType, RecursionError) as error:
+            status = getattr(error, "status_code", BAD_MESSAGE.status)
+            return self.refuse(BAD_MESSAGE._replace(status=status))
+        if not asked.is_valid():
+            return self.refuse(BAD_MESSAGE, fields=asked.errors)
+        question = storable(asked.validated_data["question"])
+        if not question:
+            return self.refuse(EMPTY)
+        if len(question) > LONGEST_QUESTION:
+            return self.refuse(TOO_LONG, max_chars=LONGEST_QUESTION)
+        return self.answer(question, asked.validated_data)
+
+    def answer(self, question: str, asked: dict[str, Any]) -> HttpResponseBase:
+        conversation = self.conversation(asked)
+        if conversation is None:
+            return self.refuse(UNKNOWN)
+        try:
+            count_question(visitor_of_page(self.request))
+        except TooMany as reason:
+            return self.wait(reason)
+        wishes = Wishes(categories=tuple(asked["categories"]))
+        turn = partial(
+            converse,
+            conversation=conversation,
+            asked=TurnRequest(question, mode=asked["mode"], wishes=wishes),
+        )
+        try:
+            if self.request.accepted_renderer.format == EventStream.format:
+                refuse_when_full()
+                return stream(turn, conversation)
+            return self.whole(turn, conversation)
+        except Full:
+            words = when_full(hospital_of(self.request), language_of(self.request))
+            return self.later(FULL, words, SECONDS_WHEN_FULL)
+
+    def whole(self, turn: Converse, conversation: Conversation) -> Response:
+        try:
+            # Whoever waits for one whole reply is not made to wait for what comes after it.
+            with turn_here():
+                message = turn(TurnListener(), later=soon)
+        except ExpectedError:
+            return self.refuse(FAILED)
+        names = {"conversation": str(conversation.pk), "secret": conversation.secret}
+        return Response({**names, **presented(message)})
+
+    def wait(self, reason: TooMany) -> Response:
+        words = when_again(hospital_of(self.request), language_of(self.request), reason)
+        return self.later(TOO_MANY, words, reason.seconds)
+
+    @staticmethod
+    def later(refusal: Refusal, words: str, seconds: int) -> Response:
+        """Say after how many seconds it is worth asking again."""
+        told = {"code": refusal.code, "message": words, "seconds": seconds}
+        return Response(told, status=refusal.status, headers={"Retry-After": str(seconds)})
+
+    def conversation(self, asked: dict[str, Any]) -> Conversation | None:
+        """Return the conversation that was named, or a new one; none if the secret is wrong."""
+        if asked["conversation"]:
+            return sessions.find(asked["conversation"], asked["secret"])
+        hospital = hospital_of(self.request)
+        language = asked["language"] or language_of(self.request)
+        return sessions.start(hospital, language, channel=Channel.API)
+
+    def refuse(self, refusal: Refusal, **details: Any) -> Response:
+        """Say why there is no answer, as a code and in words."""
+        language = language_of(self.request)
+        words = interface_of(profile_of(hospital_of(self.request)), language)
+        text = words.get(STRINGS.get(refusal.code, ""), "")
+        notices = speech_of(language).notices()
+        said = text or notices.get(refusal.code) or notices["error"]
+        return Response({"code": refusal.code, "message": said, **details}, status=refusal.status)
+
+
+def stream(turn: Converse, conversation: Conversation) -> StreamingHttpResponse:
+    """Give the frames of a turn as they happen. Whoever leaves finds the answer kept."""
+
+    def work(emit: Callable[[Any], None]) -> None:
+        listener = TurnListener()
+        listener.emit = emit
+        with serving(conversation.hospital_id):
+            turn(listener)
+
+    async def events() -> AsyncIterator[str]:
+        try:
+            async for frame in emitted_by(work, joined):
+                yield event_of(frame)
+        except Exception:
+            logger.exception("A turn failed")
+            yield event_of({"type": "error", "code": FAILED.code})
+
+    # Proxies that collect a whole reply before they pass it on are asked not to.
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return StreamingHttpResponse(events(), content_type=EventStream.media_type, headers=headers)
+
+
+def event_of(frame: dict[str, Any]) -> str:
+    """Return a frame of the protocol as a server-sent event."""
+    data = json.dumps(frame, ensure_ascii=False, cls=JSONEncoder)
+    return f"event: {frame['type']}\ndata: {data}\n\n"

@@ -1,0 +1,161 @@
+"""What every page of the chat shows: the hospital, its language menu, its strings and notices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils import timezone
+
+from chat.channels.frames import html_here
+from chat.channels.protocol import LONGEST_QUESTION
+from chat.channels.rate_limit import TooMany, Visitor
+from chat.interface import interface_of
+from chat.phrases import Phrases, filled, phrases_of
+from chat.selectors import live_interventions
+from taxonomy.live import live_snapshot
+from taxonomy.snapshot import Profile
+from taxonomy.snapshots import profile_of
+from zol.clock import hospital_now
+from zol.errors import NotPublished
+from zol.languages import Language
+from zol.models import Hospital
+from zol.roles import may_enter
+
+#: Seconds that are told as seconds; what takes longer is told as a time of the day.
+SOON = 90
+#: Seconds after which it is worth asking again a server that is full.
+SECONDS_WHEN_FULL = 10
+#: Approved texts that the page says in its own language.
+NOTICES = ("ai_notice", "input_hint", "offline", "rate_limited", "too_long", "error")
+#: Approved texts that stand beside an answer, in the answer's language.
+BESIDE_ANSWERS = ("disclaimer", "verified_badge", "quoting_notice", "degraded")
+#: Words of the interface that belong to an answer: who asks in another language than the page's
+#: reads one language from the first word of the answer to its last button.
+LABELS = (
+    "call", "contact", "contact_hours", "sources", "source_n", "page_number", "open_page",
+    "in_context", "updated", "follow_ups", "helpful", "yes", "no", "rated", "reason_title",
+    "reason_wrong", "reason_incomplete", "reason_off", "reason_unclear", "think_harder", "harder",
+    "copy", "copied", "print",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """The approved texts of the hospital being served; none of them before it has published."""
+
+    phrases: Phrases | None
+    language: str
+
+    @property
+    def is_ready(self) -> bool:
+        return self.phrases is not None
+
+    def notices(self) -> dict[str, str]:
+        return self._said(NOTICES, self.language)
+
+    def examples(self) -> tuple[str, ...]:
+        """Return the questions that the start page offers."""
+        return self.phrases.examples(self.language) if self.phrases else ()
+
+    def bulletins(self) -> list[tuple[str, str, str]]:
+        """Return what the whole hospital is told now: headings, texts, and their languages."""
+        if self.phrases is None:
+            return []
+        held = live_interventions().bulletins(hospital_now().date())
+        told = (b.announced(self.phrases, self.language) for b in held if b.is_general)
+        return [(heading, html_here(text), code) for heading, text, code in told]
+
+    def beside(self, language: str) -> dict[str, str]:
+        """Return what is said beside an answer that is in a language."""
+        return self._said(BESIDE_ANSWERS, language)
+
+    def _said(self, kinds: tuple[str, ...], language: str) -> dict[str, str]:
+        if self.phrases is None:
+            return dict.fromkeys(kinds, "")
+        return {
+            kind: self.phrases.say(kind, language, max_chars=LONGEST_QUESTION) for kind in kinds
+        }
+
+
+def beside_answers(speech: Speech, profile: Profile, language: str) -> dict[str, str]:
+    """Return all words that stand beside an answer, in its language."""
+    ui = interface_of(profile, language)
+    return speech.beside(language) | {name: str(ui[name]) for name in LABELS}
+
+
+def speech_of(language: str) -> Speech:
+    """Return the approved texts in force."""
+    try:
+        return Speech(phrases_of(live_snapshot()), language)
+    except NotPublished:
+        return Speech(None, language)
+
+
+def when_again(hospital: Hospital, language: str, reason: TooMany) -> str:
+    """Say to somebody who asks too much when there is room again."""
+    offered, ui = _offered(hospital, language)
+    again = timezone.localtime() + timedelta(seconds=reason.seconds)
+    if reason.seconds <= SOON:
+        told = filled(ui["again_soon"], {"seconds": str(max(2, reason.seconds))})
+    else:
+        told = filled(ui["again_at"], {"time": f"{again + timedelta(minutes=1):%H:%M}"})
+    return f"{speech_of(offered).notices()['rate_limited']} {told}".strip()
+
+
+def when_full(hospital: Hospital, language: str) -> str:
+    """Say to somebody for whom the server has no time that it is worth coming back."""
+    _, ui = _offered(hospital, language)
+    return filled(ui["full"], {"seconds": str(SECONDS_WHEN_FULL)})
+
+
+def _offered(hospital: Hospital, language: str) -> tuple[str, dict[str, Any]]:
+    """Return a language of the hospital's, that one if it can be, and its strings."""
+    offered = language if language in hospital.languages else hospital.default_language
+    return offered, interface_of(profile_of(hospital), offered)
+
+
+def visitor_of_page(request: HttpRequest) -> Visitor:
+    """Return who asks by HTTP."""
+    return Visitor(request.META["REMOTE_ADDR"], request.COOKIES)
+
+
+def may_mend(request: HttpRequest, permission: str) -> bool:
+    """Whether somebody of the staff looks, who may go from an answer to what it came from.
+
+    Nothing is looked up of who has no session, as no patient has.
+    """
+    if settings.SESSION_COOKIE_NAME not in request.COOKIES:
+        return False
+    return may_enter(request.user) and request.user.has_perm(permission)
+
+
+def hospital_of(request: HttpRequest) -> Hospital:
+    """Return the hospital that the middleware found for this request."""
+    hospital: Hospital = request.hospital  # type: ignore[attr-defined]
+    return hospital
+
+
+def language_of(request: HttpRequest) -> str:
+    """Return the language of the page, as the middleware chose it."""
+    return str(request.LANGUAGE_CODE)
+
+
+def frame_of_page(request: HttpRequest, speech: Speech) -> dict[str, Any]:
+    """Return what the templates of every page need."""
+    hospital = hospital_of(request)
+    return {
+        "hospital": hospital,
+        "ui": interface_of(profile_of(hospital), speech.language),
+        "texts": speech.notices(),
+        "bulletins": speech.bulletins(),
+        "language": speech.language,
+        "languages": [(code, Language(code).label) for code in hospital.languages],
+        "longest_question": LONGEST_QUESTION,
+        #: What every link of a page in a widget's frame carries on.
+        "kept": urlencode({"widget": widget}) if (widget := request.GET.get("widget")) else "",
+    }

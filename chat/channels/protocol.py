@@ -1,0 +1,196 @@
+"""What both sides of the chat's protocol agree on, and how often it says how far an answer is. In
+words: docs/protocol.md."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator
+from contextlib import aclosing
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+from threading import Event
+from typing import Any, TypeAlias
+from uuid import UUID
+
+from chat import services
+from chat.channels.frames import frame_of, presented
+from chat.models import Conversation, Message
+from chat.services import Later, Wishes
+from chat.turn import TurnStopped
+from zol.bridge import ListenerGone, quietly
+
+PROTOCOL = 1
+LONGEST_QUESTION = 1_000
+LONGEST_FRAME = 8_192
+Frame: TypeAlias = dict[str, Any]
+Say: TypeAlias = Callable[[Frame], Awaitable[None]]
+
+#: Seconds between two words on how far an answer is.
+BETWEEN = 0.1
+#: Tasks that would be thrown away if nobody held them.
+_telling: set[asyncio.Task[None]] = set()
+
+
+class TurnListener:
+    """Somebody who may leave, which is no error, or stop the turn, which ends it."""
+
+    def __init__(self) -> None:
+        self.emit: Any = None
+        self._stopped = Event()
+        self._progress: dict[str, Any] | None = None
+
+    def stop(self) -> None:
+        self._stopped.set()
+
+    def end_if_stopped(self) -> None:
+        if self._stopped.is_set():
+            raise TurnStopped
+
+    def send(self, frame: dict[str, Any] | None) -> None:
+        self.end_if_stopped()
+        if frame is None or self.emit is None or self._is_known(frame):
+            return
+        try:
+            self.emit(frame)
+        except ListenerGone:
+            self.emit = None
+
+    def _is_known(self, frame: dict[str, Any]) -> bool:
+        """Whether a frame says where the answer is, and that was said: a phase has many stages."""
+        if frame["type"] != "progress":
+            return False
+        before, self._progress = self._progress, frame
+        return before == frame
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRequest:
+    """A question as it came, and what came with it."""
+
+    question: str
+    #: Of the page; counts when a conversation begins.
+    language: str = ""
+    mode: str = "standard"
+    wishes: Wishes = Wishes()
+
+
+def key_of(text: Any) -> UUID | None:
+    """Return the id of a message as a visitor wrote it; none when it is none."""
+    try:
+        return UUID(text) if isinstance(text, str) else None
+    except ValueError:
+        return None
+
+
+def joined(frames: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield frames that wait together as few as say the same: of one progress after another the
+    last, and pieces of the answer that follow each other as one."""
+    for kind, alike in groupby(frames, key=itemgetter("type")):
+        if kind == "progress":
+            *_, last = alike
+            yield last
+        elif kind == "token":
+            yield {"type": kind, "text": "".join(frame["text"] for frame in alike)}
+        else:
+            yield from alike
+
+
+def converse(
+    listener: TurnListener, conversation: Conversation, asked: TurnRequest, later: Later = quietly
+) -> Message:
+    """Answer one question; whoever listens gets every frame of it, the whole answer last.
+
+    What is left to do is given to `later` once the answer was sent. It never spoils the answer.
+    """
+    afterwards: list[Callable[[], None]] = []
+    message = services.answer(
+        conversation,
+        asked.question,
+        mode=asked.mode,
+        wishes=asked.wishes,
+        emit=lambda event: listener.send(frame_of(event)),
+        on_created=lambda row: listener.send(accepted(row, conversation)),
+        later=afterwards.append,
+    )
+    listener.send({"type": "answer", **presented(message)})
+    for work in afterwards:
+        later(work)
+    return message
+
+
+def accepted(message: Message, conversation: Conversation) -> dict[str, Any]:
+    """Say that a question was taken, and by which names it can be resumed."""
+    return {
+        "type": "accepted",
+        "protocol": PROTOCOL,
+        "message": str(message.pk),
+        "conversation": str(conversation.pk),
+        "secret": conversation.secret,
+    }
+
+
+async def paced(frames: AsyncGenerator[Frame], say: Say) -> AsyncGenerator[Frame]:
+    """Yield all frames but progress, which is said at most every `BETWEEN` seconds.
+
+    Progress that still waits when a text begins is said before it; when anything else comes, never.
+    """
+    progress = TurnProgress(say)
+    async with aclosing(frames):
+        try:
+            async for frame in frames:
+                if frame["type"] == "progress":
+                    await progress.tell(frame)
+                    continue
+                if frame["type"] == "token":
+                    # The text may take long: until it ends, this is where the answer is.
+                    await progress.tell_held()
+                progress.drop()
+                yield frame
+        finally:
+            progress.drop()
+
+
+class TurnProgress:
+    """The last word on how far an answer is, which may have to wait a moment."""
+
+    def __init__(self, say: Say) -> None:
+        self._say = say
+        self._loop = asyncio.get_running_loop()
+        self._next = 0.0
+        self._held: Frame | None = None
+        self._timer: asyncio.TimerHandle | None = None
+
+    async def tell(self, frame: Frame) -> None:
+        self._held = frame
+        wait = self._next - self._loop.time()
+        if wait <= 0:
+            await self.tell_held()
+        elif self._timer is None:
+            self._timer = self._loop.call_later(wait, self._wake)
+
+    async def tell_held(self) -> None:
+        frame = self._held
+        if frame is not None:
+            self.drop()
+            self._next = self._loop.time() + BETWEEN
+            await self._say(frame)
+
+    def drop(self) -> None:
+        self._held = None
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _wake(self) -> None:
+        self._timer = None
+        task = self._loop.create_task(self.tell_held())
+        _telling.add(task)
+        task.add_done_callback(_told)
+
+
+def _told(task: asyncio.Task[None]) -> None:
+    _telling.discard(task)
+    # Whoever cannot be told learns so from the next frame; asyncio would log what nobody looks at.
+    if not task.cancelled():
+        task.exception()

@@ -1,0 +1,79 @@
+"""Conversations of visitors who have no account: a name, and a secret that only they know."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+
+from chat.behaviours import Channel
+from chat.channels.frames import presented
+from chat.models import Conversation, Message
+from chat.services import end_if_abandoned
+from zol.models import Hospital
+
+#: How long a question can be sent once more and be recognised.
+A_MOMENT = timedelta(minutes=10)
+
+
+def start(hospital: Hospital, language: str, *, channel: str = Channel.WEB) -> Conversation:
+    """Return a new conversation in the language of the visitor's page."""
+    offered = language if language in hospital.languages else hospital.default_language
+    return Conversation.objects.create(
+        hospital=hospital, language=offered, channel=channel, secret=secrets.token_urlsafe(24)
+    )
+
+
+def find(conversation: str, secret: str) -> Conversation | None:
+    """Return the conversation of whoever knows its secret."""
+    try:
+        key = UUID(conversation)
+    except ValueError:
+        return None
+    row = Conversation.objects.filter(pk=key).first()
+    if row is None or not is_secret_of(row, secret):
+        return None
+    return row
+
+
+def is_secret_of(conversation: Conversation, guess: str) -> bool:
+    """Whether somebody knows the secret; compared as bytes, because a guess may be any text."""
+    guessed = guess.encode(errors="replace")
+    return secrets.compare_digest(conversation.secret.encode(), guessed)
+
+
+def asked_before(name: UUID, empty: Conversation) -> Message | None:
+    """Return a question that was taken already, though its asker could not hear so.
+
+    Whoever knows its name, which is as hard to guess as a secret, asked it a moment ago. The
+    conversation that was begun to ask it again goes, if nothing else was asked in it.
+    """
+    recent = Message.objects.filter(created_at__gt=timezone.now() - A_MOMENT)
+    found = recent.select_related("conversation").filter(pk=name).first()
+    if found and found.conversation_id != empty.pk and not empty.messages.exists():
+        empty.delete()
+    return found
+
+
+def is_kept(conversation: Conversation) -> bool:
+    """Whether nobody has forgotten a conversation meanwhile."""
+    return Conversation.objects.filter(pk=conversation.pk).exists()
+
+
+def told(conversation: Conversation) -> dict[str, Any]:
+    """Return what was answered so far, oldest first, and which questions get no answer any more."""
+    for running in conversation.messages.filter(state=Message.State.RUNNING):
+        end_if_abandoned(running)
+    rows = conversation.messages.order_by("created_at")
+    ended = (Message.State.FAILED, Message.State.STOPPED)
+    return {
+        "messages": [
+            {"question": row.question, **presented(row)}
+            for row in rows
+            if row.state == Message.State.FINISHED
+        ],
+        "unanswered": [str(row.pk) for row in rows if row.state in ended],
+    }

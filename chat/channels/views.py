@@ -1,0 +1,257 @@
+"""The pages that patients use: the chat, the same product without script, and the
+document that a citation leads to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import asdict
+from functools import wraps
+from pathlib import PurePosixPath
+from typing import Any
+from urllib.parse import unquote, urlencode
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.cache import patch_cache_control
+from django.utils.http import content_disposition_header
+from django.utils.translation import gettext
+from django.views.decorators.cache import cache_control
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+
+from chat import services
+from chat.answering.certainty import certainty_of
+from chat.channels.document_viewer import Piece, parts_of
+from chat.channels.frames import cited, html_here
+from chat.channels.pages import (
+    Speech,
+    beside_answers,
+    frame_of_page,
+    hospital_of,
+    language_of,
+    may_mend,
+    speech_of,
+    visitor_of_page,
+    when_again,
+    when_full,
+)
+from chat.channels.protocol import LONGEST_QUESTION
+from chat.channels.rate_limit import TooMany, count_question
+from chat.channels.widgets import framed_by_widgets
+from chat.lookup.departments import contact_of
+from chat.phrases import phrases_of
+from chat.turn import Context, Turn
+from retrieval.models import Chunk, Document
+from taxonomy.live import live_snapshot
+from taxonomy.snapshots import profile_of
+from zol.bridge import Full, turn_here
+from zol.errors import ExpectedError
+from zol.text import storable
+
+View = Callable[..., HttpResponse]
+YEAR = 365 * 24 * 3600
+
+#: A tag as a whole, whatever its attributes hold; or a citation mark between tags.
+_TAG_OR_MARK = re.compile(r"(<[^>\"]*(?:\"[^\"]*\"[^>\"]*)*>)|\[(\d+)\]")
+
+
+def remembers_language(view: View) -> View:
+    """Keep a language that was asked for by name, so that the next page has it too."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        response = view(request, *args, **kwargs)
+        language = language_of(request)
+        if request.GET.get("language") == language:
+            response.set_cookie(
+                settings.LANGUAGE_COOKIE_NAME,
+                language,
+                max_age=YEAR,
+                secure=settings.HTTPS,
+                httponly=True,
+                samesite="Lax",
+            )
+        return response
+
+    return wrapped
+
+
+@require_safe
+@gzip_page
+@framed_by_widgets
+@cache_control(private=True, no_cache=True)
+@remembers_language
+def chat(request: HttpRequest) -> HttpResponse:
+    """Show the chat; what its script needs to know comes along as data."""
+    speech = speech_of(language_of(request))
+    frame = frame_of_page(request, speech)
+    if not speech.is_ready:
+        return render(request, "chat/not_ready.html", frame, status=503)
+    page = page_of(request, speech, frame)
+    more = {"page": page, "examples": speech.examples()}
+    response = render(request, "chat/chat.html", frame | more)
+    if "mend" in page:
+        patch_cache_control(response, no_store=True)
+    return response
+
+
+def page_of(request: HttpRequest, speech: Speech, frame: dict[str, Any]) -> dict[str, Any]:
+    """Return what the page's script needs to know."""
+    hospital = hospital_of(request)
+    widget = request.GET.get("widget", "")
+    page = {
+        "socket": "/ws/chat/" + (f"?{urlencode({'widget': widget})}" if widget else ""),
+        "widget": widget,
+        "hospital": hospital.slug,
+        "emergency": hospital.emergency_phone,
+        "language": speech.language,
+        "content_language": hospital.default_language,
+        "longest": LONGEST_QUESTION,
+        "ui": frame["ui"],
+        "texts": frame["texts"],
+        "beside": {
+            code: beside_answers(speech, profile_of(hospital), code) for code in hospital.languages
+        },
+    }
+    if may_mend(request, "chat.view_message"):
+        turn = unquote(reverse("admin:chat_message_change", args=["{message}"]))
+        page["mend"] = {"title": gettext("Mend this"), "turn": turn}
+    return page
+
+
+@require_safe
+@gzip_page
+@framed_by_widgets
+@cache_control(private=True, no_store=True)
+@remembers_language
+def search(request: HttpRequest) -> HttpResponse:
+    """Answer a question on a page of its own; nothing of it is kept."""
+    speech = speech_of(language_of(request))
+    question = storable(request.GET.get("q", ""))
+    frame = frame_of_page(request, speech) | {"question": question}
+    if not speech.is_ready:
+        return render(request, "chat/not_ready.html", frame, status=503)
+    if not question:
+        return render(request, "chat/search.html", frame)
+    if len(question) > LONGEST_QUESTION:
+        return _mistaken(request, frame, frame["texts"]["too_long"], status=400)
+    try:
+        count_question(visitor_of_page(request))
+        with turn_here():
+            answered = services.take_turn(Turn(question, language=speech.language))
+    except TooMany as reason:
+        words = when_again(hospital_of(request), speech.language, reason)
+        return _mistaken(request, frame, words, status=429)
+    except (Full, ExpectedError) as reason:
+        is_full = isinstance(reason, Full)
+        words = when_full(hospital_of(request), speech.language) if is_full else ""
+        return _mistaken(request, frame, words or frame["texts"]["error"], status=503)
+    # The next question begins with an empty field.
+    asked = {"answer": shown(answered.context, speech), "asked": question, "question": ""}
+    mends = {"mends": may_mend(request, "chat.view_intentexample")}
+    return render(request, "chat/search.html", frame | asked | mends)
+
+
+def _mistaken(
+    request: HttpRequest, frame: dict[str, Any], words: str, *, status: int
+) -> HttpResponse:
+    """Show the form again, and say in words what went wrong."""
+    return render(request, "chat/search.html", frame | {"mistake": words}, status=status)
+
+
+def shown(ctx: Context, speech: Speech) -> dict[str, Any]:
+    """Return an answer as a page without script shows it."""
+    html = html_here(ctx.answer)
+    language = ctx.understanding.language
+    citations = [cited(asdict(citation), language) for citation in ctx.citations]
+    return {
+        "html": linked(html, {citation["n"] for citation in citations}),
+        "citations": citations,
+        "follow_ups": ctx.follow_ups,
+        "contact": contact_of(ctx, live_snapshot()),
+        "language": language,
+        "is_emergency": ctx.behaviour == "emergency",
+        "verified": ctx.verified,
+        "certainty": certainty_of(ctx, phrases_of(live_snapshot())),
+        "degraded": ctx.degraded,
+        "quotes": "<blockquote>" in html and not any(each["translated"] for each in citations),
+        "beside": beside_answers(speech, live_snapshot().profile, language),
+    }
+
+
+def linked(html: str, numbers: set[int]) -> str:
+    """Turn the citation marks of an answer into links to its list of sources."""
+
+    def link(found: re.Match[str]) -> str:
+        tag, mark = found.groups()
+        if tag or int(mark) not in numbers:
+            return found.group()
+        return f'<a class="cite" href="#bron-{mark}">{mark}</a>'
+
+    return _TAG_OR_MARK.sub(link, html)
+
+
+#: Whatever a page of the hospital holds, here it can neither run nor load anything.
+HARMLESS = "sandbox; default-src 'none'"
+#: A passage, others of its document that were quoted with it, and whether it is only the page.
+ADDRESS = r"^bron/(?P<chunk_id>\d{1,18})(?P<also>(?:-\d{1,18}){0,9})/(?P<whole>heel/)?$"
+
+
+def readable_chunk(chunk_id: int) -> Chunk:
+    """Return a chunk that visitors of this hospital may see, with its document."""
+    chunks = Chunk.objects.select_related("document__original")
+    return get_object_or_404(
+        chunks, pk=chunk_id, is_enabled=True, document__status=Document.Status.READY
+    )
+
+
+@require_safe
+@gzip_page
+@framed_by_widgets
+@cache_control(private=True, no_cache=True)
+@remembers_language
+def source(request: HttpRequest, chunk_id: str, also: str = "", whole: str = "") -> HttpResponse:
+    """Show a document with the cited passages highlighted; none where nothing was quoted."""
+    chunk = readable_chunk(int(chunk_id))
+    cited = () if whole else (chunk.pk, *map(int, also.split("-")[1:]))
+    rows = chunk.document.chunks.filter(is_enabled=True).order_by("ordinal")
+    pieces = [Piece(*row) for row in rows.values_list("pk", "content", "section", "page")]
+    parts = parts_of(pieces, cited)
+    frame = frame_of_page(request, speech_of(language_of(request)))
+    return render(
+        request,
+        "chat/source.html",
+        frame
+        | {
+            "document": chunk.document,
+            "category": frame["ui"]["categories"].get(chunk.document.category, ""),
+            "chunk": chunk,
+            "parts": parts,
+            "first_cited": next((part.id for part in parts if part.is_cited), 0),
+        },
+    )
+
+
+@require_safe
+@cache_control(private=True, max_age=3600)
+def original(request: HttpRequest, chunk_id: int) -> HttpResponse:
+    """Hand over the page or brochure as it came in, as a file that cannot act on our site."""
+    document = readable_chunk(chunk_id).document
+    kept = document.original
+    if kept is None:
+        raise Http404("No original was kept")
+    try:
+        with kept.file.open("rb") as file:
+            response = HttpResponse(file.read(), content_type=kept.media_type)
+    except FileNotFoundError as error:
+        raise Http404("The original is gone") from error
+    name = PurePosixPath(document.path).name or kept.sha256
+    response.headers["Content-Disposition"] = content_disposition_header(
+        as_attachment=True, filename=name
+    )
+    response.headers["Content-Security-Policy"] = HARMLESS
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    return response

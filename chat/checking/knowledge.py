@@ -1,0 +1,211 @@
+"""What the checks know of a hospital and its languages: names, and words that rows list."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from chat.checking.figures import FigureReader
+from chat.safety.phrases import PhraseBook
+from chat.safety.rows import rows_of_kind
+from taxonomy.kinds import AliasKind, Kind
+from taxonomy.lexicon import Lexicon, lexicon_of
+from taxonomy.snapshot import Snapshot
+from taxonomy.vocabulary import Thing
+from zol import phones
+from zol.languages import LANGUAGES
+from zol.text import fold, words
+
+CUES = "chat.cue"
+NUMBER, MEASURE, DOSE_UNIT = "number_word", "measure", "dose_unit"
+DIAGNOSIS, TITLE, ADMISSION = "diagnosis_given", "person_title", "admission"
+#: A word for a number of less weight is one only where it counts something.
+SURE = 1.0
+#: Words that may stand between those of an admission.
+ADMITTED_GAP = 2
+#: A name that is shorter is too easily another word.
+SHORTEST_NAME = 4
+#: Kinds whose names an answer must not invent or confuse.
+NAMED = (Kind.DEPARTMENT, Kind.DOCTOR)
+#: Aliases that are a name of the thing, rather than a word that leads to it.
+NAMES = (AliasKind.SYNONYM, AliasKind.ABBREVIATION)
+#: Titles that doctors bear, whatever the rows and the taxonomy list.
+DOCTORS = ("Dr", "Prof")
+#: Concepts of the lexicon whose words stand before a doctor's or a department's name.
+BEFORE_PEOPLE, BEFORE_PLACES = ("doctor", "specialist"), ("department", "ward")
+#: What may stand between a title and a name; "arts, Apotheek" is no name of a physician.
+AFTER_TITLE, AFTER_WORD = r"\b\W+", r"\.?[^\S\n]+"
+_NEVER = re.compile(r"(?!)(?P<name>)")
+_CAPITAL = f"[{''.join(filter(str.isupper, map(chr, range(0x530))))}]"
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """Read once per published version."""
+
+    names: PhraseBook[Thing] = field(default_factory=lambda: PhraseBook(()))
+    #: Things by telephone number.
+    by_phone: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    #: What doses are counted in, such as ml and tablet.
+    dose_units: frozenset[str] = frozenset()
+    diagnoses: PhraseBook[str] = field(default_factory=lambda: PhraseBook(()))
+    #: How people are announced: behind a title, and behind a word such as "physician".
+    people: tuple[re.Pattern[str], re.Pattern[str]] = (_NEVER, _NEVER)
+    #: How departments are.
+    places: re.Pattern[str] = _NEVER
+    #: The words of all names in the taxonomy.
+    called: frozenset[str] = frozenset()
+    lexicon: Lexicon = field(default_factory=Lexicon)
+    #: Words of function in any language, which are no names though a capital begins them.
+    quiet: frozenset[str] = frozenset()
+    figures: FigureReader = field(default_factory=FigureReader)
+    #: How it is said that our pages do not tell something.
+    admissions: PhraseBook[str] = field(default_factory=lambda: PhraseBook(()))
+    #: Numbers and the address that the hospital publishes as its own.
+    own: tuple[str, ...] = ()
+
+    def named(self, spoken: Sequence[str]) -> dict[str, Thing]:
+        """Return the departments and doctors that folded words name, by their key."""
+        return {key_of(found.meaning): found.meaning for found in self.names.find(spoken)}
+
+    def titled(self, text: str) -> tuple[str, ...]:
+        """Return the names behind titles, as they are written, each once; behind a word such as
+        "Arzt" none that is but words of function, which German begins with a capital ("Ihnen")."""
+        titled, told = ([each["name"] for each in p.finditer(text)] for p in self.people)
+        names = (name for name in told if not self.quiet.issuperset(words(name)))
+        return tuple(dict.fromkeys((*titled, *names)))
+
+
+def key_of(thing: Thing) -> str:
+    return f"{thing.kind}:{thing.key}"
+
+
+def knowledge_of(snapshot: Snapshot) -> Knowledge:
+    """Return what a version's checks know; use it through `snapshot.derived(knowledge_of)`."""
+    cues = _cues(snapshot.rows_of(CUES))
+    vocabulary = snapshot.vocabulary
+    lexicon = snapshot.derived(lexicon_of)
+    people = [thing for kind in NAMED for thing in vocabulary.of_kind(kind)]
+    borne = (doctor.get("title") for doctor in vocabulary.of_kind(Kind.DOCTOR))
+    titles = frozenset((*DOCTORS, *borne, *(str(row["text"]) for row in cues[TITLE])))
+    return Knowledge(
+        names=PhraseBook((name, thing) for thing in people for name in _names(thing)),
+        by_phone=_by_phone(vocabulary.of_kind(kind) for kind in Kind),
+        dose_units=frozenset(str(row["target"]) for row in cues[DOSE_UNIT]),
+        diagnoses=PhraseBook((row["text"], row["text"]) for row in cues[DIAGNOSIS]),
+        people=_people(titles, _spoken(lexicon, BEFORE_PEOPLE)),
+        places=_announced(_spoken(lexicon, BEFORE_PLACES), AFTER_WORD),
+        called=_called(vocabulary.things),
+        lexicon=lexicon,
+        quiet=frozenset().union(*map(lexicon.stop_words, LANGUAGES)),
+        figures=FigureReader(
+            words=_by_language(cues[NUMBER]),
+            unsure=frozenset(
+                (str(row["language"]), fold(str(row["text"])))
+                for row in cues[NUMBER]
+                if float(row["weight"]) < SURE
+            ),
+            units=_meanings((*cues[MEASURE], *cues[DOSE_UNIT])),
+        ),
+        admissions=PhraseBook(
+            (
+                (row["text"], row["text"])
+                for row in rows_of_kind(snapshot, CUES, "cues", kind=ADMISSION)
+            ),
+            gap=ADMITTED_GAP,
+        ),
+        own=_published(snapshot),
+    )
+
+
+def _published(snapshot: Snapshot) -> tuple[str, ...]:
+    """Return the numbers and the address that the hospital publishes as its own."""
+    profile = snapshot.profile
+    own = (
+        profile.phone,
+        profile.phone_hours,
+        profile.emergency_phone,
+        profile.helpdesk_phone,
+        profile.out_of_hours_phone,
+        profile.address,
+        *(thing.get("phone") for thing in snapshot.vocabulary.things),
+    )
+    return tuple(dict.fromkeys(filter(None, own)))
+
+
+def _called(things: Iterable[Thing]) -> frozenset[str]:
+    texts = (text for each in things for text in (each.name, *(a.text for a in each.aliases)))
+    return frozenset(word for text in texts for word in words(text))
+
+
+def _people(
+    titles: frozenset[str], others: frozenset[str]
+) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    every = titles | others
+    return _announced(titles, AFTER_TITLE, every), _announced(others, AFTER_WORD, every)
+
+
+def _announced(before: Iterable[str], between: str, never: Iterable[str] = ()) -> re.Pattern[str]:
+    """Return how names stand behind one of these words; what is `never` one is no part of it."""
+    either = _either(before)
+    if not either:
+        return _NEVER
+    part = rf"(?!(?i:{_either(never) or '(?!)'})\b){_CAPITAL}(?:\.|[\w’'-]*)"
+    rest = rf"(?:[ -]?(?:['’]?[^\W\d_]{{1,4}} ){{0,2}}{part}){{0,4}}"
+    return re.compile(rf"\b(?i:{either}){between}(?P<name>{part}{rest})")
+
+
+def _either(expressions: Iterable[str]) -> str:
+    """Return a pattern of these words, with and without their accents, the longest first."""
+    bare = {each.rstrip(".") for each in expressions}
+    known = filter(None, {*bare, *map(fold, bare)})
+    return "|".join(map(re.escape, sorted(known, key=lambda each: (-len(each), each))))
+
+
+def _spoken(lexicon: Lexicon, concepts: Iterable[str]) -> frozenset[str]:
+    """Return the words of concepts in every language."""
+    found = [lexicon.concepts[name].words for name in concepts if name in lexicon.concepts]
+    return frozenset(
+        word for by_language in found for code in LANGUAGES for word in by_language.get(code, ())
+    )
+
+
+def _by_language(rows: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = defaultdict(dict)
+    for row in rows:
+        found[str(row["language"])][fold(str(row["text"]))] = str(row["target"])
+    return dict(found)
+
+
+def _meanings(rows: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    return {fold(str(row["text"])): str(row["target"]) for row in rows}
+
+
+def _cues(rows: Iterable[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
+    by_kind: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for row in rows:
+        by_kind[str(row["kind"])].append(row)
+    return by_kind
+
+
+def _names(thing: Thing) -> Iterable[str]:
+    """Yield what a thing is called; of a doctor the first and last name together."""
+    if thing.kind == Kind.DOCTOR:
+        yield f"{thing.get('first_name')} {thing.get('last_name')}".strip() or thing.name
+        return
+    yield thing.name
+    for alias in thing.aliases:
+        if alias.kind in NAMES and len(alias.text) >= SHORTEST_NAME:
+            yield alias.text
+
+
+def _by_phone(groups: Iterable[Iterable[Thing]]) -> dict[str, frozenset[str]]:
+    owners: dict[str, set[str]] = defaultdict(set)
+    for things in groups:
+        for thing in things:
+            for phone in phones.numbers(thing.get("phone")):
+                owners[phone].add(key_of(thing))
+    return {phone: frozenset(keys) for phone, keys in owners.items()}

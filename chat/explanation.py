@@ -1,0 +1,91 @@
+"""What is seen in a question before anything is searched, and why: for staff and commands.
+
+And what would be answered to it; nothing of that is kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from functools import partial
+from time import perf_counter
+from typing import Any
+
+from chat.live import curated_for, fact_of, heard_in, house_of, reader_for
+from chat.models import Message
+from chat.phrases import phrases_of
+from chat.question.by_code import understand
+from chat.question.form import read
+from chat.safety.advice import advice_cues_of
+from chat.safety.injection import injection_patterns_of
+from chat.safety.red_flags import red_flags_of
+from chat.safety.redaction import redactor_of
+from chat.safety.suffix import suffix_detector_of
+from chat.safety.verdict import verdict
+from chat.selectors import live_interventions
+from chat.services import take_turn, told_of
+from chat.turn import Context, Turn
+from taxonomy.greeklish import greeklish_of
+from taxonomy.snapshot import Snapshot
+from zol.clock import hospital_now
+
+
+def tried(turn: Turn) -> Message:
+    """Return what is answered, made afresh, as a message that is not stored."""
+    answered = take_turn(turn, flags={"cache": False})
+    return Message(question=answered.context.question, mode=turn.mode, **told_of(answered))
+
+
+def understood(given: Turn, snapshot: Snapshot) -> dict[str, Any]:
+    """Return all that is seen in a question before anything is searched."""
+    now, interventions = hospital_now(given.at), live_interventions()
+    started = perf_counter()
+    redaction = snapshot.derived(redactor_of).redact(given.question)
+    asked = snapshot.derived(greeklish_of).in_greek(redaction.text)
+    alarm = heard_in(asked, snapshot)
+    flags = snapshot.derived(red_flags_of)
+    flag = verdict(flags, alarm, asked)
+    attack = snapshot.derived(injection_patterns_of).check(asked)
+    machine_made = snapshot.derived(suffix_detector_of).check(asked)
+    advice = snapshot.derived(advice_cues_of).check(asked)
+    decided = interventions.about(asked, now.date())
+    turn = replace(given, question=asked, at=now)
+    meaning = understand(asked, turn, reader_for(snapshot))
+    ctx = Context(turn, asked, understanding=meaning)
+    curated, fact = curated_for(ctx, snapshot, now.date()), fact_of(ctx, snapshot, now)
+    name = partial(phrases_of(snapshot).name, language=meaning.language)
+    parts = read(asked, turn, house_of(snapshot)).parts
+    return {
+        "text": redaction.text,
+        "intent": str(meaning.intent),
+        "confidence": meaning.confidence,
+        "entities": [
+            {
+                "kind": str(match.thing.kind), "key": match.thing.key, "name": match.thing.name,
+                "text": match.text, "resolver": match.by, "confidence": round(match.confidence, 3),
+                "alternatives": [thing.name for thing in match.alternatives],
+            }
+            for match in meaning.matches
+        ],
+        "language": meaning.language,
+        "detected": meaning.detected,
+        "rewrite": meaning.query,
+        "resolver": meaning.matches[0].by if meaning.matches else "",
+        "topic": meaning.topic,
+        "wants_list": meaning.wants_list,
+        "parts": list(meaning.parts),
+        "greeting": meaning.greeting,
+        "red_flag": flag.kind,
+        "signs": [(sign.kind, sign.phrase) for sign in flags.signs(asked)],
+        "advice": advice.confidence,
+        "advice_words": list(advice.evidence),
+        "attack": attack.description or machine_made.stretch,
+        "redacted": list(redaction.kinds),
+        "intervention": str(decided.sort) if decided else "",
+        "curated": curated.told,
+        "needs": [(need.key, need.probability) for each in parts for need in each.needs],
+        "form": str(parts[0].form),
+        "fact": fact.text(meaning.language, name, snapshot) if fact else "",
+        "at": now.isoformat(timespec="minutes"),
+        "why": {**meaning.evidence, "alarm": asdict(alarm)},
+        "ms": round((perf_counter() - started) * 1000, 3),
+    }  # fmt: skip

@@ -1,0 +1,336 @@
+"""An answer is given again to who asks the same, and to nobody else."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from itertools import count
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+
+from chat import services
+from chat.answer_cache import store as remembering
+from chat.channels import sessions
+from chat.models import CachedAnswer, FixedText, Message, PromptSection
+from chat.turn import Turn
+from evaluation.interview import Interview
+from retrieval.embedding import get_listener
+from retrieval.embedding.openai import OpenAIEmbedder
+from retrieval.ingestion.store import bump_revision
+from retrieval.models import AffinityCell, CategoryMismatch
+from taxonomy.live import answering_from, live_snapshot
+from tests import factories
+from tests.databases import databases
+from tests.taxonomy.releases import publish_draft
+from zol.tenancy import serving
+
+PARKING = "Hoeveel kost parkeren?"
+
+
+@pytest.fixture(autouse=True)
+def served(mini):
+    """Every test here is about what the small hospital remembers; it starts with nothing."""
+
+
+def ask(hospital, question, language="nl", channel="web", **kit):
+    return services.answer(sessions.start(hospital, language, channel=channel), question, **kit)
+
+
+def within(hospital):
+    """Return a conversation in which something was asked."""
+    conversation = sessions.start(hospital, "nl")
+    services.answer(conversation, "Wie behandelt cataract?")
+    return conversation
+
+
+def tier(message):
+    for stage in message.trace["stages"]:
+        if stage["detail"].get("tier"):
+            return stage["detail"]["tier"]
+    return ""
+
+
+def test_the_same_question_gets_the_same_answer_without_being_understood(mini):
+    first, second = ask(mini, PARKING), ask(mini, PARKING)
+    first.refresh_from_db()
+
+    assert (first.cached, second.cached, tier(second)) == (False, True, "exact")
+    assert [stage["stage"] for stage in second.trace["stages"]] == [
+        "detect_emergency",
+        "read_cache_exact",
+    ]
+    assert (second.answer, second.citations, second.follow_ups, second.language) == (
+        first.answer, first.citations, first.follow_ups, first.language,
+    )  # fmt: skip
+    assert (second.verified, second.engine, second.behaviour) == (
+        first.verified, first.engine, first.behaviour,
+    )  # fmt: skip
+
+
+def test_other_words_for_the_same_question_get_it_too(mini):
+    first = ask(mini, "Welke artsen werken op oogziekten?")
+    second = ask(mini, "Welke dokters zijn er op de afdeling oogziekten?")
+
+    assert second.cached
+    assert tier(second) in ("rewritten", "similar")
+    assert (second.answer, second.intent) == (first.answer, first.intent)
+
+
+def test_a_question_that_nothing_is_compared_with_is_kept_for_others_to_be_compared_with(mini):
+    ask(mini, PARKING)
+
+    kept = CachedAnswer.objects.get()
+    expected = get_listener().embed_query(kept.query)
+    assert kept.vector @ expected == pytest.approx(1.0, abs=0.001)
+
+
+def test_an_answer_that_could_not_be_embedded_is_found_by_its_words(mini, monkeypatch):
+    unreachable = OpenAIEmbedder(
+        "m", 512, api_key="", base_url="http://127.0.0.1:9/v1", max_retries=0
+    )
+    monkeypatch.setattr(remembering, "get_listener", lambda: unreachable)
+
+    ask(mini, PARKING)
+
+    assert CachedAnswer.objects.get().vector is None
+    assert tier(ask(mini, PARKING)) == "exact"
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        pytest.param(
+            "Welke artsen werken op oogziekten?", "Welke artsen werken op longziekten?",
+            id="another department",
+        ),
+        pytest.param(
+            "Mag ik eten voor de operatie?", "Mag ik eten na de operatie?", id="before and after"
+        ),
+        pytest.param("Wat zijn de bezoekuren op B3?", "Wat zijn de bezoekuren op C2?", id="wards"),
+    ],
+)  # fmt: skip
+def test_a_question_about_something_else_does_not(mini, first, second):
+    ask(mini, first)
+
+    assert not ask(mini, second).cached
+
+
+def test_another_mode_another_channel_and_another_language_have_answers_of_their_own(mini):
+    ask(mini, PARKING)
+
+    assert not ask(mini, PARKING, mode="full").cached
+    assert not ask(mini, PARKING, channel="api").cached
+    assert not ask(mini, "Otopark ücreti ne kadar?", "tr").cached
+    assert ask(mini, PARKING).cached
+
+
+def change_an_affinity(hospital):
+    cell = AffinityCell.objects.first()
+    AffinityCell.objects.filter(pk=cell.pk).update(factor=0.9 if cell.factor != 0.9 else 0.8)
+    publish_draft(hospital)
+
+
+def change_a_prompt(hospital):
+    section = PromptSection.objects.first()
+    PromptSection.objects.filter(pk=section.pk).update(text=f"{section.text} {timezone.now()}")
+    publish_draft(hospital)
+
+
+def change_a_text(hospital):
+    text = FixedText.objects.filter(language="nl").first()
+    FixedText.objects.filter(pk=text.pk).update(text=f"{text.text} {timezone.now()}")
+    publish_draft(hospital)
+
+
+CHANGES = (
+    ("a page that was ingested", lambda row: bump_revision(row.pk)),
+    ("a purge", lambda row: remembering.forget_answers()),
+    ("an affinity", change_an_affinity),
+    ("a prompt", change_a_prompt),
+    ("a text", change_a_text),
+)
+
+
+def test_a_change_makes_what_was_answered_before_unreachable_at_once(mini):
+    try:
+        for name, change in CHANGES:
+            ask(mini, PARKING)
+            assert ask(mini, PARKING).cached, name
+
+            change(mini)
+
+            assert not ask(mini, PARKING).cached, name
+    finally:
+        databases.spoil()
+
+
+def test_what_was_being_written_during_a_purge_is_not_given_to_anybody(mini):
+    waiting = []
+    ask(mini, PARKING, later=waiting.append)
+    remembering.forget_answers()
+    for work in waiting:
+        work()
+
+    assert not ask(mini, PARKING).cached
+
+
+def test_an_answer_has_its_time(mini):
+    ask(mini, PARKING)
+    kept = CachedAnswer.objects.get()
+
+    assert timedelta(minutes=59) < kept.expires_at - timezone.now() <= timedelta(hours=1)
+    CachedAnswer.objects.update(expires_at=timezone.now())
+    assert not ask(mini, PARKING).cached
+
+
+def test_outdated_answers_go_with_one_of_the_next_twenty(mini, monkeypatch):
+    monkeypatch.setattr(remembering, "_kept", count(1))
+    ask(mini, PARKING)
+    CachedAnswer.objects.update(expires_at=timezone.now(), exact="of another wording")
+
+    for _ in range(remembering.SWEEPING - 1):
+        ask(mini, PARKING)
+        CachedAnswer.objects.exclude(exact="of another wording").delete()
+
+    assert not CachedAnswer.objects.filter(exact="of another wording").exists()
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        pytest.param("Mag ik dubbel zoveel paracetamol nemen?", id="a refusal"),
+        pytest.param("Bel mij op 0478 12 34 56 over parkeren", id="personal data"),
+        pytest.param("hallo", id="a greeting"),
+        pytest.param("Mijn vader heeft pijn op de borst en krijgt geen adem", id="an emergency"),
+    ],
+)
+def test_what_is_not_for_others_is_not_kept(mini, question):
+    ask(mini, question)
+
+    assert not CachedAnswer.objects.exists()
+
+
+def test_a_follow_up_is_neither_kept_nor_given_from_memory(mini):
+    conversation = sessions.start(mini, "nl")
+    services.answer(conversation, "Wie behandelt cataract?")
+    kept = CachedAnswer.objects.count()
+    services.answer(conversation, "En op welke campus is dat?")
+
+    assert CachedAnswer.objects.count() == kept
+    assert not Message.objects.filter(conversation=conversation, cached=True).exists()
+
+
+def test_a_question_that_stands_by_itself_is_kept_in_the_middle_of_a_conversation_too(mini):
+    first = services.answer(within(mini), PARKING)
+
+    second = ask(mini, PARKING)
+    third = ask(mini, PARKING)
+
+    assert (tier(second), tier(third)) == ("rewritten", "rewritten")
+    assert second.answer == first.answer
+
+
+def test_it_is_the_answer_that_a_first_question_would_have_got(mini):
+    later = services.answer(within(mini), PARKING)
+    remembering.forget_answers()
+
+    alone = ask(mini, PARKING)
+
+    assert (alone.answer, alone.citations, alone.follow_ups) == (
+        later.answer, later.citations, later.follow_ups,
+    )  # fmt: skip
+
+
+def test_what_is_asked_after_an_emergency_is_not_kept(mini):
+    conversation = sessions.start(mini, "nl")
+    services.answer(conversation, "Mijn vader heeft pijn op de borst en krijgt geen adem")
+    services.answer(conversation, PARKING)
+
+    assert not CachedAnswer.objects.exists()
+
+
+def test_who_is_forgotten_is_not_quoted(mini):
+    conversation = sessions.start(mini, "nl")
+    services.answer(conversation, PARKING)
+    services.forget(conversation)
+
+    assert not CachedAnswer.objects.exists()
+    assert not ask(mini, PARKING).cached
+
+
+def test_who_asked_last_what_an_outdated_answer_was_kept_for_is_the_one_to_forget_it(mini):
+    first, last = (within(mini), within(mini))
+    services.answer(first, PARKING)
+    CachedAnswer.objects.update(expires_at=timezone.now())
+    services.answer(last, PARKING)
+
+    services.forget(first)
+    assert CachedAnswer.objects.filter(question=PARKING).exists()
+    services.forget(last)
+    assert not CachedAnswer.objects.filter(question=PARKING).exists()
+
+
+def test_who_is_forgotten_before_the_answer_was_kept_is_not_quoted_either(mini):
+    waiting = []
+    conversation = sessions.start(mini, "nl")
+    services.answer(conversation, PARKING, later=waiting.append)
+    name = conversation.pk
+    services.forget(conversation)
+    for work in waiting:
+        work()
+
+    assert not CachedAnswer.objects.exists()
+    assert not CategoryMismatch.objects.filter(conversation_id=name).exists()
+
+
+def test_a_trial_neither_reads_nor_leaves_anything(mini):
+    ask(mini, PARKING)
+    with answering_from(live_snapshot()):
+        answered = services.take_turn(Turn(PARKING))
+
+    assert not answered.context.cached
+    assert answered.context.ticket is None
+
+
+def test_an_evaluation_remembers_for_itself_alone(mini):
+    ask(mini, PARKING)
+    run = Interview("nl", {"cache": True})
+
+    assert not run.ask(PARKING, ()).context.cached
+    assert run.ask(PARKING, ()).context.cached
+    assert not Interview("nl", {"cache": False}).ask(PARKING, ()).context.cached
+
+
+def test_nothing_is_measured_of_an_answer_from_memory(mini):
+    ask(mini, PARKING)
+    measured = CategoryMismatch.objects.count()
+    ask(mini, PARKING)
+
+    assert CategoryMismatch.objects.count() == measured
+
+
+def test_two_hospitals_never_share_an_entry(mini):
+    first = ask(mini, PARKING)
+    assert ask(mini, PARKING).cached
+    kept = CachedAnswer.objects.get(exact__isnull=False, answer=first.answer)
+    keys = [
+        (remembering.EXACT, [kept.room, kept.exact]),
+        (remembering.REWORDED, [kept.room, kept.reworded]),
+        (remembering.SIMILAR, [kept.vector, kept.room, kept.knowledge]),
+    ]
+
+    def found():
+        rows = [row for statement, values in keys for row in remembering.run(statement, values)]
+        return [row for row in rows if first.answer in row]
+
+    assert len(found()) == len(keys)
+    with transaction.atomic():
+        elders = factories.hospital(slug="elders")
+        with serving(elders):
+            # With the very same keys, whatever they were made of.
+            assert found() == []
+            ((*_, has_others),) = remembering.run(*keys[1])
+            assert not has_others
+            assert not CachedAnswer.objects.exists()
+        transaction.set_rollback(True)

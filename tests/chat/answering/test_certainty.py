@@ -1,0 +1,84 @@
+"""An answer tells how sure it is of itself, and staff find those that are not."""
+
+from __future__ import annotations
+
+import pytest
+
+from chat import services
+from chat.answering.certainty import Certainty, certainty_of
+from chat.behaviours import Behaviour
+from chat.models import Conversation, Message
+from chat.turn import Turn
+from tests.builders import context, meant, phrases
+from tests.zol.staff import signed_in
+from zol.models import Role
+
+MESSAGES = "/admin/chat/message/"
+TEXTS = phrases(
+    no_answer="Dit vonden we niet bij {short_name}.",
+    lead_uncertain="Niet zeker, van {place}, maar:",
+    no_answer_part="Een deel vonden we niet.",
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "fields", "certainty"),
+    [
+        ("Dit vonden we niet bij ZT. [1]", {}, Certainty.NOTHING),
+        ("Niet zeker, van het onthaal, maar:\n\n> Dit.", {}, Certainty.NEAR),
+        ("Bel ons.\n\nEen deel vonden we niet.", {}, Certainty.NEAR),
+        ("> Parkeren is gratis. [1]", {}, Certainty.SURE),
+        ("Bel 089. [1]", {"verified": True}, Certainty.FACT),
+        ("Bel 089. [1]", {"verified": True, "is_curated": True}, Certainty.CURATED),
+        ("Bel 112.", {"behaviour": Behaviour.EMERGENCY}, Certainty.NONE),
+    ],
+)
+def test_it_is_told_by_what_the_answer_says(answer, fields, certainty):
+    told = context(answer=answer, understanding=meant(language="nl"), **fields)
+
+    assert certainty_of(told, TEXTS) is certainty
+
+
+def test_a_turn_keeps_how_sure_it_was_and_what_was_not_spoken_of(mini):
+    conversation = Conversation.objects.create(hospital=mini)
+
+    message = services.answer(conversation, "Hoeveel kost een tatoeage laten weghalen?")
+
+    message.refresh_from_db()
+    assert message.certainty in {Certainty.NEAR, Certainty.NOTHING}
+    assert "tatoeage" in message.missing
+    services.forget(conversation)
+
+
+def test_a_word_without_end_is_kept_in_part(mini):
+    conversation = Conversation.objects.create(hospital=mini)
+
+    message = services.answer(conversation, f"Hoeveel kost een {'zwerfkei' * 30}?")
+
+    message.refresh_from_db()
+    assert message.state == Message.State.FINISHED
+    assert max(map(len, message.missing)) == 80
+    services.forget(conversation)
+
+
+def test_a_sure_answer_misses_nothing(mini):
+    answered = services.take_turn(Turn("Wat is het telefoonnummer van Oogziekten?"))
+
+    assert answered.certainty is Certainty.FACT
+    assert answered.context.missing == ()
+
+
+@pytest.mark.django_db
+def test_staff_find_what_found_nothing_and_what_only_comes_near(hospital):
+    conversation = Conversation.objects.create(hospital=hospital)
+    for certainty in Certainty:
+        Message.objects.create(
+            hospital=hospital, conversation=conversation, question=f"Vraag {certainty}",
+            certainty=certainty, missing=["tatoeage"], state=Message.State.FINISHED,
+        )  # fmt: skip
+    officer = signed_in(hospital, Role.QUALITY)
+
+    page = officer.get(f"{MESSAGES}?unsure=yes")
+
+    assert {row.certainty for row in page.context["cl"].result_list} == {"near", "nothing"}
+    assert "tatoeage" in page.content.decode()

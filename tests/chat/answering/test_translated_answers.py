@@ -1,0 +1,61 @@
+"""Who asks in another language reads what somebody translated, beside the page in its own."""
+
+from __future__ import annotations
+
+from chat import services
+from chat.channels.pages import speech_of
+from chat.channels.views import shown
+from chat.models import PassageTranslation
+from chat.turn import Turn
+from retrieval.models import Chunk
+from taxonomy.live import live_snapshot
+
+QUESTION = "Otopark ücreti ne kadar?"
+TURKISH = "Sonrasında başlanan her saat için 1,50 euro"
+
+
+def asked(question=QUESTION, language="tr"):
+    return services.take_turn(Turn(question, language=language)).context
+
+
+def test_a_translated_section_is_quoted_in_the_askers_language(mini):
+    context = asked()
+
+    assert TURKISH in context.answer
+    assert "Daarna betaalt u" not in context.answer
+    assert "Bu metin çeviridir." in context.answer
+    (citation,) = (each for each in context.citations if each.passage)
+    assert "Daarna betaalt u 1,50 euro" in citation.passage
+    assert TURKISH in citation.translated
+
+
+def test_a_translation_is_not_said_to_be_the_pages_own_words(mini):
+    page, own = (
+        shown(asked(*question), speech_of(question[1]))
+        for question in ((QUESTION, "tr"), ("Hoeveel kost parkeren?", "nl"))
+    )
+
+    assert (page["quotes"], own["quotes"]) == (False, True)
+
+
+def test_who_reads_the_pages_language_reads_the_page(mini):
+    assert "betaalt u 1,50 euro" in asked("Hoeveel kost parkeren?", "nl").answer
+
+
+def test_a_section_that_says_something_else_now_is_quoted_as_it_stands(mini):
+    chunk = Chunk.objects.get(content__contains="1,50 euro")
+    kept = chunk.content
+    Chunk.objects.filter(pk=chunk.pk).update(content=kept.replace("1,50", "1,70"))
+    try:
+        answer = asked().answer
+    finally:
+        Chunk.objects.filter(pk=chunk.pk).update(content=kept)
+
+    assert TURKISH not in answer
+    assert "1,70" in answer
+
+
+def test_releases_carry_translations(mini):
+    (row,) = live_snapshot().rows_of(PassageTranslation.row_set())
+
+    assert (row["language"], row["heading"]) == ("tr", "Otopark")

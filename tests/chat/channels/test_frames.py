@@ -1,0 +1,114 @@
+"""An answer as the page shows it: harmless, and its telephone numbers can be dialled."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import pytest
+
+from chat.channels.frames import ShortNumbers, cited, html_of
+from chat.turn import Citation
+
+BELGIAN = ShortNumbers(frozenset({"112", "1733", "1813", "106"}), "112")
+
+
+@pytest.mark.parametrize(
+    ("text", "dialled"),
+    [
+        pytest.param("Bel 089 32 50 50.", "08932505" + "0", id="with spaces"),
+        pytest.param("Bel +32 (0)89 32.50.50", "+3289325050", id="from abroad"),
+        pytest.param("**011/30.00.00**", "011300000", id="in bold, with signs"),
+    ],
+)
+def test_a_telephone_number_can_be_dialled(text, dialled):
+    assert f'<a href="tel:{dialled}">' in html_of(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Op 01/02/2026 om 14:30",
+        "Van 08:00-16:30",
+        "0,5 mg",
+        "3600 Genk 12",
+        "[089 32 50 50](https://a.be)",
+    ],
+)
+def test_what_is_no_telephone_number_is_left_alone(text):
+    assert "tel:" not in html_of(text)
+
+
+def test_what_a_text_smuggles_in_does_no_harm():
+    html = html_of(
+        '<script>alert(1)</script> [x](javascript:alert(1)) <img src="x" alt="089 32 50 50">'
+    )
+
+    assert "<script" not in html
+    assert "<img" not in html
+    assert 'href="javascript' not in html
+
+
+@pytest.mark.parametrize(
+    ("text", "dialled"),
+    [
+        ("Bel **112**.", "112"),
+        ("Bij levensgevaar belt u 112; wacht niet.", "112"),
+        ("Factuur van de ziekenwagen (112)", "112"),
+        ("Twijfelt u? 1733 verbindt u door.", "1733"),
+        ("Rufen Sie den Notruf 112 oder kommen Sie.", "112"),
+        ("Denk je aan zelfdoding? Bel 1813, dag en nacht.", "1813"),
+        ("112 numarasını arayın.", "112"),
+        ("- **106** Tele-Onthaal", "106"),
+        ("> Καλέστε το 112", "112"),
+    ],
+)
+def test_a_short_number_that_helps_can_be_dialled(text, dialled):
+    assert f'<a href="tel:{dialled}">{dialled}</a>' in html_of(text, BELGIAN)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Campus Molenberg: Molenbergstraat 112, 9295 Hoogleie",
+        "aan de Molenbergstraat 112 à Hoogleie",
+        "106 bedden",
+        "1 106 bevallingen",
+        "€ 112",
+        "112 €",
+        "112,50",
+        "112%",
+        "2112",
+        "kamer C112",
+        "Bel **113**.",
+    ],
+)
+def test_a_count_a_price_and_a_house_number_are_not_dialled(text):
+    assert "tel:" not in html_of(text, BELGIAN)
+
+
+def source_of(**fields):
+    return asdict(Citation(1, "Bezoek", "https://a.be/b", chunk_id=12, **fields))
+
+
+def test_a_source_opens_all_that_was_quoted_from_it_and_says_of_when_it_is():
+    shown = cited(
+        source_of(passage="Kom op tijd.", also=(14,), updated_on="2026-03-01", parts=("6/18",)),
+        "fr",
+    )
+
+    assert shown["viewer"] == "/bron/12-14/"
+    assert shown["parts"] == ["6/18"]
+    assert (shown["updated_on"], shown["updated"]) == ("2026-03-01", "1 mars 2026")
+
+
+def test_a_source_of_which_nothing_was_quoted_opens_without_a_mark():
+    shown = cited(source_of(), "nl")
+
+    assert shown["viewer"] == "/bron/12/heel/"
+    assert shown["updated"] == ""
+
+
+def test_an_answer_that_was_kept_before_sources_had_dates_is_still_shown():
+    kept = {"n": 1, "title": "T", "url": "", "page": 0, "passage": "P", "chunk_id": 12}
+
+    assert cited(kept, "nl")["viewer"] == "/bron/12/"

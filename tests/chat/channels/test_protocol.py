@@ -1,0 +1,108 @@
+"""What is told of a turn: all that is news, in as few frames as it takes, no more often than somebody
+can read."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from chat.channels.protocol import BETWEEN, joined, paced
+
+ACCEPTED, TOKEN, ANSWER = ({"type": kind} for kind in ("accepted", "token", "answer"))
+
+
+def percent(stage):
+    return {"type": "progress", "stage": stage, "percent": 10}
+
+
+def token(text):
+    return {"type": "token", "text": text}
+
+
+def test_of_one_progress_after_another_the_last_is_told():
+    found = [*joined([percent("UNDERSTANDING"), percent("SEARCHING")])]
+
+    assert found == [percent("SEARCHING")]
+
+
+def test_pieces_that_follow_each_other_are_told_as_one():
+    assert [*joined([token("Bezoek "), token("tot 20 uur.")])] == [token("Bezoek tot 20 uur.")]
+
+
+def test_what_is_taken_back_stays_between_what_was_said_before_and_after():
+    frames = [token("Fout"), {"type": "retract", "reason": "numbers"}, token("Goed"), token(".")]
+
+    found = [*joined(frames)]
+
+    assert found == [token("Fout"), {"type": "retract", "reason": "numbers"}, token("Goed.")]
+
+
+def test_every_other_frame_is_told_as_it_is():
+    frames = [{"type": "accepted"}, percent("GENERATING"), {"type": "answer", "text": "Goed."}]
+
+    assert [*joined(frames)] == frames
+
+
+def progress(stage):
+    return {"type": "progress", "stage": stage}
+
+
+async def told(*steps):
+    """Return what is said of frames, with pauses between them, in its order."""
+    said = []
+
+    async def say(frame):
+        said.append(frame)
+
+    async def frames():
+        for step in steps:
+            if isinstance(step, float):
+                await asyncio.sleep(step)
+            else:
+                yield step
+
+    async for frame in paced(frames(), say):
+        said.append(frame)
+    await asyncio.sleep(BETWEEN * 2)
+    return said
+
+
+async def test_steps_that_are_over_at_once_are_not_told():
+    quick = [progress(stage) for stage in ("UNDERSTANDING", "SEARCHING", "ANALYZING")]
+
+    assert await told(ACCEPTED, *quick, ANSWER) == [ACCEPTED, quick[0], ANSWER]
+
+
+async def test_a_step_that_takes_long_is_told_while_it_does():
+    first, second, third = map(progress, ("UNDERSTANDING", "SEARCHING", "GENERATING"))
+
+    assert await told(first, second, third, BETWEEN * 3, ANSWER) == [first, third, ANSWER]
+
+
+async def test_where_the_answer_is_when_its_text_begins_is_told_before_the_text():
+    first, second, last = map(progress, ("UNDERSTANDING", "GENERATING", "EVALUATING"))
+
+    found = await told(first, second, TOKEN, TOKEN, last, ANSWER)
+
+    assert found == [first, second, TOKEN, TOKEN, ANSWER]
+
+
+async def test_nothing_is_told_of_an_answer_that_failed():
+    first, second = map(progress, ("UNDERSTANDING", "SEARCHING"))
+    said = []
+
+    async def say(frame):
+        said.append(frame)
+
+    async def frames():
+        yield first
+        yield second
+        raise ValueError("the answer failed")
+
+    with pytest.raises(ValueError, match="failed"):
+        async for _ in paced(frames(), say):
+            pass
+    await asyncio.sleep(BETWEEN * 2)
+
+    assert said == [first]

@@ -1,0 +1,161 @@
+"""How many questions a visitor may ask, and what who asks more is told."""
+
+from __future__ import annotations
+
+import json
+from threading import BoundedSemaphore
+from uuid import uuid4
+
+import pytest
+from channels.testing import WebsocketCommunicator
+from django.contrib.auth import get_user_model
+from django.contrib.sessions.backends.db import SessionStore
+from django.test import Client
+
+from chat.channels.rate_limit import TooMany, Visitor, count_question
+from tests.answering import HOST, PATIENCE
+from zol import bridge
+
+QUESTION = "Wat zijn de bezoekuren op B3?"
+
+
+@pytest.fixture(autouse=True)
+def two_a_minute(settings):
+    settings.RATE_LIMITS = "2/minute, 60/hour"
+    settings.SECRET_KEY = uuid4().hex  # counts are kept under it: those of other tests are not ours
+
+
+def somebody(address="192.0.2.7", **cookies):
+    return Visitor(address, cookies)
+
+
+def test_who_asks_too_much_is_told_when_there_is_room_again(services):
+    count_question(somebody())
+    count_question(somebody())
+
+    with pytest.raises(TooMany) as refused:
+        count_question(somebody())
+
+    assert 50 <= refused.value.seconds <= 60
+
+
+def test_one_visitor_does_not_use_up_what_another_may(services):
+    for _ in range(2):
+        count_question(somebody())
+
+    count_question(somebody("192.0.2.8"))
+
+
+def test_what_is_refused_does_not_make_the_wait_longer(services, settings):
+    settings.RATE_LIMITS = "1/second"
+    count_question(somebody())
+    for _ in range(5):
+        with pytest.raises(TooMany) as refused:
+            count_question(somebody())
+
+    assert refused.value.seconds == 1
+
+
+def test_without_redis_questions_are_answered_uncounted(settings):
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+
+    for _ in range(5):
+        count_question(somebody())
+
+
+def test_staff_who_are_signed_in_are_not_counted(db, client):
+    user = get_user_model().objects.create_user("an", password="x", is_staff=True)
+    client.force_login(user)
+
+    for _ in range(5):
+        count_question(somebody(sessionid=client.cookies["sessionid"].value))
+
+
+def test_a_session_that_is_nobodys_is_counted(db):
+    session = SessionStore()
+    session.save()
+
+    with pytest.raises(TooMany):
+        for _ in range(3):
+            count_question(somebody(sessionid=session.session_key))
+
+
+def test_a_program_is_refused_with_the_seconds_to_wait(mini):
+    client = Client(headers={"host": HOST, "accept-language": "nl"})
+
+    replies = [
+        client.post("/api/v1/chat", json.dumps({"question": QUESTION}), "application/json")
+        for _ in range(3)
+    ]
+
+    refused = replies[-1].json()
+    assert [reply.status_code for reply in replies] == [200, 200, 429]
+    assert refused["code"] == "rate_limited"
+    assert "Wacht even" in refused["message"]
+    assert f"over {refused['seconds']} seconden" in refused["message"]
+    assert replies[-1].headers["Retry-After"] == str(refused["seconds"])
+
+
+def test_the_results_page_says_it_too_and_keeps_the_question(mini):
+    client = Client(headers={"host": HOST, "accept-language": "fr"})
+
+    pages = [client.get("/zoek", {"q": QUESTION}) for _ in range(3)]
+
+    assert pages[-1].status_code == 429
+    assert "Vous pourrez poser une nouvelle question dans" in pages[-1].text
+    assert QUESTION in pages[-1].text
+
+
+async def test_a_visitor_on_a_socket_reads_when_to_try_again(mini):
+    from zol.asgi import application
+
+    headers = [(b"host", HOST.encode()), (b"origin", f"http://{HOST}".encode())]
+    socket = WebsocketCommunicator(application, "/ws/chat/", headers=headers)
+    await socket.connect(timeout=PATIENCE)
+    for _ in range(2):
+        assert (await last_frame(socket))["type"] == "answer"
+
+    refused = await last_frame(socket)
+    await socket.disconnect()
+
+    assert refused["code"] == "rate_limited"
+    assert f"in {refused['seconds']} seconds" in refused["words"]
+
+
+async def last_frame(socket):
+    await socket.send_json_to({"type": "ask", "question": QUESTION, "language": "en"})
+    while (frame := await socket.receive_json_from(timeout=PATIENCE))["type"] not in (
+        "answer",
+        "error",
+    ):
+        pass
+    return frame
+
+
+@pytest.mark.parametrize("accept", ["application/json", "text/event-stream"])
+def test_a_program_that_comes_when_the_server_is_full_gets_503_in_words(mini, monkeypatch, accept):
+    fill(monkeypatch)
+    client = Client(headers={"host": HOST, "accept-language": "nl", "accept": accept})
+
+    reply = client.post("/api/v1/chat", json.dumps({"question": QUESTION}), "application/json")
+
+    assert reply.status_code == 503
+    assert reply.headers["Retry-After"] == "10"
+    assert '"code": "full"' in reply.text.replace('":"', '": "')
+    assert "over 10 seconden" in reply.text
+
+
+def test_the_results_page_says_that_the_server_is_full_and_keeps_the_question(mini, monkeypatch):
+    fill(monkeypatch)
+
+    page = Client(headers={"host": HOST, "accept-language": "fr"}).get("/zoek", {"q": QUESTION})
+
+    assert page.status_code == 503
+    assert "Réessayez dans 10 secondes" in page.text
+    assert QUESTION in page.text
+
+
+def fill(monkeypatch):
+    """Leave no room for another turn."""
+    monkeypatch.setattr(bridge, "room", BoundedSemaphore(1))
+    bridge.room.acquire()

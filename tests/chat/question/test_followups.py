@@ -1,0 +1,253 @@
+"""A question that means nothing by itself is completed with the one before it."""
+
+from __future__ import annotations
+
+import pytest
+
+from chat.question.cues import ONE, SOME
+from retrieval.intents import Intent
+from tests.chat.question.readers import asked, names
+from zol.languages import LANGUAGES
+
+PARKING = {
+    "nl": "Waar kan ik parkeren?", "en": "Where can I park?", "fr": "Où puis-je me garer ?",
+    "de": "Wo kann ich parken?", "tr": "Nereye park edebilirim?", "it": "Dove posso parcheggiare?",
+    "ro": "Unde pot parca?", "el": "Πού μπορώ να παρκάρω;",
+}  # fmt: skip
+
+
+def test_the_costs_after_parking_are_those_of_parking() -> None:
+    meaning = asked("en de kosten?", "Waar kan ik parkeren?")
+
+    assert meaning.is_followup
+    assert meaning.topic == "parking"
+    assert meaning.query == asked("Waar kan ik parkeren?").query
+
+
+def test_the_same_in_another_language() -> None:
+    assert asked("and the costs?", "Where can I park?").topic == "parking"
+    assert asked("et le prix ?", "Où puis-je me garer ?").topic == "parking"
+
+
+CORRECTED = {
+    "nl": "nee ik bedoel {}", "en": "no I mean at {}", "fr": "non je veux dire à {}",
+    "de": "nein ich meine in {}", "tr": "hayır demek istediğim {}", "it": "no intendo a {}",
+    "ro": "nu, mă refer la {}", "el": "όχι εννοώ στο {}",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_says_what_was_meant_asks_the_same_of_it(language: str) -> None:
+    meaning = asked(CORRECTED[language].format("Genk"), PARKING[language], page=language)
+
+    assert meaning.is_followup
+    assert meaning.topic == "parking"
+    assert meaning.intent is Intent.NAVIGATION_OR_PRACTICAL_INFO
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["nee sorry, op de andere campus, in Genk", "ook in Genk?", "of is dat alleen in Genk zo?"],
+)
+def test_a_campus_alone_is_no_new_matter(question: str) -> None:
+    meaning = asked(question, PARKING["nl"])
+
+    assert meaning.is_followup
+    assert (meaning.topic, meaning.intent) == ("parking", Intent.NAVIGATION_OR_PRACTICAL_INFO)
+
+
+def test_what_a_campus_has_may_be_asked_after_something_else() -> None:
+    meaning = asked("welke afdelingen zijn er in Genk?", PARKING["nl"])
+
+    assert meaning.intent is Intent.DEPARTMENT_OR_SERVICE_LOOKUP
+
+
+def test_takes_over_the_doctor() -> None:
+    meaning = asked("Wanneer heeft hij consultatie?", "Wie is dr. Jan Van den Berg?")
+
+    assert names(meaning) == ["Dr. Jan Van den Berg"]
+    assert "Van den Berg" in meaning.query
+
+
+def test_a_new_subject_is_asked_the_same() -> None:
+    meaning = asked("en orthopedie?", "Welke artsen werken bij cardiologie?")
+
+    assert meaning.intent is Intent.DOCTOR_LOOKUP
+    assert names(meaning) == ["Orthopedie"]
+    assert meaning.wants_list
+
+
+def test_reaches_back_over_another_follow_up() -> None:
+    meaning = asked("en in het weekend?", "Waar kan ik parkeren?", "en de kosten?")
+
+    assert meaning.topic == "parking"
+
+
+def test_a_whole_question_stands_by_itself() -> None:
+    meaning = asked("Wat is syfilis?", "Welke artsen werken bij cardiologie?")
+
+    assert not meaning.is_followup
+    assert "Cardiologie" not in names(meaning)
+
+
+def test_nothing_is_a_follow_up_without_history() -> None:
+    assert not asked("en de kosten?").is_followup
+
+
+def test_advice_stays_advice() -> None:
+    meaning = asked("welke dosis heb ik nodig", "Wat is syfilis?")
+
+    assert meaning.intent is Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
+
+
+def test_what_needs_a_subject_and_names_none_is_about_the_last_one() -> None:
+    meaning = asked("welke dienst behandelt dat?", "Wat is syfilis?")
+
+    assert meaning.is_followup
+    assert "Syfilis" in names(meaning)
+
+
+def test_another_subject_that_the_hospital_does_not_list_stands_by_itself() -> None:
+    assert not asked("wat is sarcoïdose precies?", "Wat is syfilis?").is_followup
+
+
+def test_visiting_hours_after_a_place_are_those_of_the_place() -> None:
+    meaning = asked(
+        "on peut rendre visite le week-end ? de quelle heure à quelle heure",
+        "Waar is cardiologie?",
+        page="fr",
+    )
+
+    assert names(meaning) == ["Cardiologie"]
+    assert meaning.topic == "visiting"
+
+
+def test_visiting_hours_after_a_list_of_doctors_are_those_of_the_hospital() -> None:
+    meaning = asked(
+        "What are the visiting hours?", "Welke artsen werken bij cardiologie?", page="en"
+    )
+
+    assert names(meaning) == []
+    assert meaning.topic == "visiting"
+
+
+def test_a_thing_of_its_own_is_asked_after_whatever_the_first_was() -> None:
+    meaning = asked("en het telefoonnummer?", "Welke artsen werken bij cardiologie?")
+
+    assert meaning.intent is Intent.BOOKING_OR_CONTACT
+    assert names(meaning) == ["Cardiologie"]
+
+
+def test_thanks_are_no_question_about_what_went_before() -> None:
+    meaning = asked("bedankt", "Wat zijn de bezoekuren?")
+
+    assert (meaning.intent, meaning.greeting) == (Intent.VAGUE_INPUT, "thanks")
+
+
+def test_a_short_question_is_in_the_language_of_the_one_before() -> None:
+    assert asked("und in Genk?", "Was kostet ein Einzelzimmer pro Tag?").language == "de"
+    assert asked("and in Genk?", "Which days does Dr Van den Berg see patients?").language == "en"
+
+
+@pytest.mark.parametrize("page", LANGUAGES)
+def test_the_bare_name_of_a_campus_asks_the_same_of_it_in_the_visitors_language(page: str) -> None:
+    meaning = asked("Sint-Jan?", PARKING[page], page=page)
+
+    assert (meaning.topic, meaning.is_followup) == ("parking", True)
+    assert meaning.intent is Intent.NAVIGATION_OR_PRACTICAL_INFO
+    assert meaning.language == page
+
+
+def test_the_bare_name_of_another_doctor_asks_the_same_of_that_one() -> None:
+    first = asked("Wanneer heeft dr. Leen Maes consultatie?")
+
+    meaning = asked("dr. Van den Berg?", "Wanneer heeft dr. Leen Maes consultatie?")
+
+    assert (meaning.topic, meaning.intent) == (first.topic, first.intent)
+    assert names(meaning) == ["Dr. Jan Van den Berg"]
+
+
+def test_a_bare_department_after_another_asks_the_same_of_it() -> None:
+    meaning = asked("orthopedie?", "Welke artsen werken bij cardiologie?")
+
+    assert (meaning.intent, names(meaning)) == (Intent.DOCTOR_LOOKUP, ["Orthopedie"])
+
+
+def test_a_bare_department_after_a_question_about_no_such_thing_stands_by_itself() -> None:
+    meaning = asked("cardiologie", "Waar kan ik parkeren?")
+
+    assert not meaning.is_followup
+    assert meaning.topic != "parking"
+
+
+DOCTORS = {
+    "nl": "Welke artsen werken bij cardiologie?",
+    "en": "Which doctors work at cardiology?",
+    "fr": "Quels médecins travaillent en cardiologie ?",
+    "de": "Welche Ärzte arbeiten in der Kardiologie?",
+    "tr": "Kardiyoloji bölümünde hangi doktorlar var?",
+    "it": "Chi sono i cardiologi?",
+    "ro": "Ce medici lucrează la cardiologie?",
+    "el": "Ποιοι γιατροί δουλεύουν στην καρδιολογία;",
+}
+SOME_OF_THEM = {
+    "nl": ("Werkt een van hen op vrijdag?", "Zit iemand van deze artsen op woensdag in Genk dan?"),
+    "en": ("Does one of them work on Fridays?", "Could I see any of these doctors on Wednesday?"),
+    "fr": ("L'un d'eux consulte-t-il le vendredi ?", "Lequel est là le mercredi matin en fait ?"),
+    "de": ("Arbeitet einer von ihnen am Freitag?", "Ist einer der beiden auch mittwochs da?"),
+    "tr": ("Onlardan biri cuma günü çalışıyor mu?", "Hangisi çarşamba sabahı orada oluyor?"),
+    "it": ("Uno di loro lavora il venerdì?", "Posso vedere uno di questi medici mercoledì?"),
+    "ro": ("Lucrează vreunul dintre ei vineri?", "Este unul din cei doi acolo miercuri?"),
+    "el": ("Δουλεύει κάποιος από αυτούς την Παρασκευή;", "Ποιος από αυτούς είναι εκεί Τετάρτη;"),
+}
+THE_ONE = {
+    "nl": "Wat is zijn nummer?", "en": "What's her number?", "fr": "Quel est son numéro ?",
+    "de": "Wie lautet seine Nummer?", "tr": "Onun numarası nedir?", "it": "Qual è il suo numero?",
+    "ro": "Care este numărul ei?", "el": "Ποιος είναι ο αριθμός του;",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("page", LANGUAGES)
+def test_some_of_the_doctors_who_were_told_may_be_asked_for(page: str) -> None:
+    for question in SOME_OF_THEM[page]:
+        meaning = asked(question, DOCTORS[page], page=page)
+
+        assert meaning.of_told == SOME
+        assert (meaning.intent, names(meaning)[-1]) == (Intent.DOCTOR_LOOKUP, "Cardiologie")
+
+
+@pytest.mark.parametrize("page", LANGUAGES)
+def test_the_number_of_him_or_her_is_that_of_one_who_was_told(page: str) -> None:
+    assert asked(THE_ONE[page], DOCTORS[page], page=page).of_told == ONE
+
+
+def test_after_those_who_treat_something_some_of_them_may_be_asked_for() -> None:
+    meaning = asked("Wie van hen spreekt Italiaans?", "Wie behandelt syfilis?")
+
+    assert meaning.of_told == SOME
+    assert "Syfilis" in names(meaning)
+
+
+@pytest.mark.parametrize(
+    ("question", "before"),
+    [
+        ("Is een van die gratis?", "Waar kan ik parkeren?"),
+        ("Which one is open on Sunday?", "Where can I eat?"),
+        ("Wat is zijn nummer?", "Wat is syfilis?"),
+        ("Behandelt een van hen ook syfilis?", "Welke artsen werken bij cardiologie?"),
+        ("Wie is dr. Van den Berg van die twee?", "Welke artsen werken bij cardiologie?"),
+    ],
+)
+def test_where_no_doctors_were_told_or_another_thing_is_named_none_are_meant(
+    question: str, before: str
+) -> None:
+    assert asked(question, before).of_told == ""
+
+
+def test_a_question_after_another_is_in_its_language_unless_it_shows_another() -> None:
+    before = "Oğlum 4 yaşında 15 kilo, ateşi 38,7. Parasetamol kaç mg?"
+
+    turkish = asked("peki 8 aylık kardeşi, o da 8,5 kilo?", before)
+    english = asked("And what are the visiting hours on the maternity ward?", before)
+
+    assert (turkish.language, english.language) == ("tr", "en")

@@ -1,0 +1,64 @@
+"""The language of a question: looked up where it is short, weighed where it is long."""
+
+from __future__ import annotations
+
+import pytest
+
+from chat.question.language import detect
+from tests.chat.question.readers import reader
+
+
+def language(text: str, page: str = "nl") -> tuple[str, str]:
+    found = detect(text, page, reader().index)
+    return found.language, found.written
+
+
+@pytest.mark.parametrize(
+    ("text", "page", "expected"),
+    [
+        pytest.param("syfilis", "nl", "nl", id="a short Dutch medical word is not Romanian"),
+        pytest.param("ablatie", "nl", "nl", id="another one"),
+        pytest.param("cardiologie", "fr", "nl", id="the hospital's own name"),
+        pytest.param("dermatologue", "nl", "fr", id="an alias takes its language"),
+        pytest.param("Kardiologie", "nl", "de", id="a German alias"),
+        pytest.param("xyzzy", "tr", "tr", id="an unknown word takes the page's language"),
+        pytest.param("παρκινγκ", "nl", "el", id="Greek letters"),
+        pytest.param("mi-e rău", "nl", "ro", id="an expression of three words"),
+        pytest.param("I'm sick", "nl", "en", id="another one"),
+        pytest.param("123", "it", "it", id="no words at all"),
+        pytest.param("", "en", "en", id="nothing"),
+    ],
+)
+def test_short_questions_are_looked_up(text: str, page: str, expected: str) -> None:
+    assert language(text, page) == (expected, expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Wanneer mag ik mijn moeder bezoeken?", "nl"),
+        ("When may I visit my mother?", "en"),
+        ("Quand puis-je rendre visite à ma mère ?", "fr"),
+        ("Wann darf ich meine Mutter besuchen?", "de"),
+        ("Annemi ne zaman ziyaret edebilirim?", "tr"),
+        ("Quando posso visitare mia madre?", "it"),
+        ("Când o pot vizita pe mama mea?", "ro"),
+        ("Πότε μπορώ να επισκεφτώ τη μητέρα μου;", "el"),
+    ],
+)
+def test_sentences_are_recognised_whatever_the_page(text: str, expected: str) -> None:
+    assert language(text, "nl")[0] == expected
+    assert language(text, "en")[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("Gdzie mogę zaparkować samochód przy szpitalu?", "pl"),
+        ("¿Dónde puedo aparcar el coche cerca del hospital?", "es"),
+        ("Где я могу припарковать машину у больницы?", "ru"),
+        ("أين يمكنني ركن سيارتي بالقرب من المستشفى؟", "ar"),
+    ],
+)
+def test_a_language_we_do_not_speak_is_named(text: str, written: str) -> None:
+    assert language(text, "nl") == ("nl", written)

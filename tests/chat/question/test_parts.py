@@ -1,0 +1,71 @@
+"""A question that asks two things is split; one that only has two words for one thing is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.chat.question.readers import asked
+
+
+@pytest.mark.parametrize(
+    ("question", "parts"),
+    [
+        pytest.param(
+            "Wat zijn de bezoekuren en bij wie kan ik terecht voor suikerziekte?",
+            ("Wat zijn de bezoekuren", "bij wie kan ik terecht voor suikerziekte?"),
+            id="joined by and",
+        ),
+        pytest.param(
+            "Wat zijn de bezoekuren? Waar kan ik parkeren?",
+            ("Wat zijn de bezoekuren?", "Waar kan ik parkeren?"),
+            id="two sentences",
+        ),
+        pytest.param(
+            "Waar kan ik parkeren en op welke dienst word ik geholpen met suikerziekte?",
+            ("Waar kan ik parkeren", "op welke dienst word ik geholpen met suikerziekte?"),
+            id="a word between the conjunction and what asks",
+        ),
+        pytest.param(
+            "Mijn moeder heeft suikerziekte. Welke dienst is dat? Waar kan ik parkeren?",
+            ("Mijn moeder heeft suikerziekte. Welke dienst is dat?", "Waar kan ik parkeren?"),
+            id="what is told goes with the question behind it",
+        ),
+    ],
+)
+def test_splits_plain_conjunctions(question: str, parts: tuple[str, ...]) -> None:
+    assert asked(question).parts == parts
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Waar kan ik parkeren?",
+        "Ik heb pijn. Al een week lang.",
+        "Hallo. Waar kan ik parkeren?",
+        "keel en oren",
+        "Ik heb suikerziekte. Welke dienst behandelt dat?",
+        "mijn moeder heeft suikerziekte en ze woont alleen, welke dienst is dat?",
+        "Wat is het telefoonnummer van dr. Van den Berg?",
+    ],
+)
+def test_leaves_one_question_whole(question: str) -> None:
+    assert asked(question).parts == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "second"),
+    [
+        ("nl", "Waar kan ik parkeren", "en wie werkt er bij cardiologie?"),
+        ("en", "Where can I park", "and who works in cardiology?"),
+        ("fr", "Où puis-je me garer", "et qui travaille en cardiologie ?"),
+        ("de", "Wo kann ich parken", "und wer arbeitet in der Kardiologie?"),
+        ("tr", "Otopark nerede", "ve kardiyolojide kim çalışıyor?"),
+        ("it", "Dove posso parcheggiare", "e chi lavora in cardiologia?"),
+        ("ro", "Unde pot parca", "și cine lucrează la cardiologie?"),
+        ("el", "Πού μπορώ να παρκάρω", "και ποιος εργάζεται στην καρδιολογία;"),
+    ],
+)
+def test_two_questions_are_heard_in_every_language(language: str, first: str, second: str) -> None:
+    parts = asked(f"{first} {second}", page=language).parts
+
+    assert parts == (first, second.partition(" ")[2])

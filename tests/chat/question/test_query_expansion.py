@@ -1,0 +1,67 @@
+"""A question is given the hospital's own words; what is appended is seen every time."""
+
+from __future__ import annotations
+
+import logging
+
+from chat.question.query_expansion import LATIN, ROUTING, SYNONYMS, enrich
+from chat.stages.search import search
+from retrieval.query import SearchResult
+from taxonomy.kinds import Kind, Predicate
+from tests.builders import context, match, meant, thing, tools, vocabulary
+
+CARDIOLOGY = thing(Kind.DEPARTMENT, "Cardiologie")
+PALPITATIONS = thing(Kind.CONDITION, "Palpitaties", "hartkloppingen", latin="Palpitatio cordis")
+WORDS = vocabulary((CARDIOLOGY, Predicate.HANDLES, PALPITATIONS))
+
+
+def test_the_question_stays_and_the_names_follow_in_parentheses():
+    enriched = enrich("hartkloppingen", [match(PALPITATIONS)], WORDS)
+
+    assert enriched.query == "hartkloppingen (Palpitaties, Cardiologie, Palpitatio cordis)"
+
+
+def test_every_layer_is_told_apart():
+    enriched = enrich("hartkloppingen", [match(PALPITATIONS)], WORDS, lambda about: ("hartbonzen",))
+
+    assert enriched.layers == {
+        SYNONYMS: ("Palpitaties", "hartbonzen"),
+        ROUTING: ("Cardiologie",),
+        LATIN: ("Palpitatio cordis",),
+    }
+
+
+def test_words_that_name_nothing_known_add_nothing():
+    assert enrich("bloemen", [], WORDS).query == "bloemen"
+
+
+def test_what_was_said_is_not_said_again():
+    enriched = enrich("palpitaties cardiologie", [match(PALPITATIONS)], WORDS)
+
+    assert enriched.added == ("Palpitatio cordis",)
+
+
+def test_the_size_is_logged_also_when_nothing_was_added(caplog):
+    with caplog.at_level(logging.DEBUG, logger="chat.question.query_expansion"):
+        enrich("bloemen", [], WORDS).log()
+        enrich("hartkloppingen", [match(PALPITATIONS)], WORDS).log()
+
+    assert "by 0 names, 0 letters" in caplog.messages[0]
+    assert "by 3 names" in caplog.messages[1]
+
+
+def test_what_is_appended_is_what_is_searched():
+    """The contract of the hand-off: the search is asked the enriched question, and says so."""
+    asked = []
+
+    def find(query):
+        asked.append(query.text)
+        return SearchResult()
+
+    ctx = context("hartkloppingen", understanding=meant(PALPITATIONS, query="hartkloppingen"))
+    result = search(ctx, tools(words=WORDS, search=find))
+
+    enriched = "hartkloppingen (Palpitaties, Cardiologie, Palpitatio cordis)"
+    assert asked == [enriched]
+    assert result.detail["query"] == enriched
+    assert result.detail["enrichment"]["letters"] == len(enriched) - len("hartkloppingen")
