@@ -160,11 +160,11 @@ def _match(question: Question, name: str, candidate: Candidate, index: ResolverI
 
 
 def _settle(matches: list[Match], index: ResolverIndex) -> list[Match]:
-    """Let a department that is named decide between doctors of one name."""
+    """Let what else is named, and where that is done, decide between doctors of one name."""
     named = {
         department
         for match in matches
-        if match.thing.kind in (Kind.DEPARTMENT, Kind.SPECIALTY)
+        if match.thing.kind is not Kind.DOCTOR
         for department in index.vocabulary.departments_of(match.thing)
     }
     return [_narrowed(match, named, index) for match in matches]

@@ -63,6 +63,7 @@ def test_two_doctors_of_one_name_are_both_returned() -> None:
         pytest.param("dr. K. Peeters", "Dr. Koen Peeters", id="an initial"),
         pytest.param("dr Peeters van cardiologie", "Dr. Ann Peeters", id="a department"),
         pytest.param("dr Peeters, orthopedie", "Dr. Koen Peeters", id="the other department"),
+        pytest.param("rugpijn, bij dokter Peeters", "Dr. Koen Peeters", id="a condition"),
     ],
 )
 def test_what_stands_beside_a_name_decides(question: str, name: str) -> None:
