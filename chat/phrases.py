@@ -168,10 +168,9 @@ class Phrases:
         return own
 
     def hours(self, written: str, language: str) -> str:
-        """Return hours as staff wrote them, with the days named in a language."""
-        return self.days.said(
-            written, self.profile.default_language, lambda day: day_name(day, language)
-        )
+        """Return hours as staff wrote them, with their days and usual words in a language."""
+        own = self.profile.default_language
+        return self.days.said(written, own, lambda day: day_name(day, language), language)
 
     def listed(self, items: list[str] | tuple[str, ...], language: str) -> str:
         """Return items as people write them: "a, b en c"."""

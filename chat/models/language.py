@@ -42,7 +42,7 @@ CUES = [
     ("street", _("word of an address")),
     ("spelled_sign", _("sign written as a word")),
     ("number_word", _("number in words")),
-    ("weekday", _("day of the week")),
+    ("weekday", _("day or word of hours")),
     ("measure", _("unit of measure")),
     ("dose_unit", _("unit of a dose")),
     ("diagnosis_given", _("tells a diagnosis")),

@@ -8,6 +8,7 @@ no language reads in one way is shown as it is written.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -96,7 +97,8 @@ def is_holiday(day: date, country: str) -> bool:
     return day in _holidays_of(country, day.year)
 
 
-#: Kind of the cues that are names of days: their target counts from 1 for Monday.
+#: Kind of the cues that are words of hours: days, whose target counts from 1 for Monday, and others
+#: ("daily"), of which the one that weighs more than 1 is said in its language.
 WEEKDAY = "weekday"
 _WORD = re.compile(r"[^\W\d_]+")
 #: What may stand between two days: "lu-ve", "ma et je", "ma tot en met vr", "ma, je".
@@ -104,6 +106,8 @@ _BETWEEN = re.compile(r"\.?\s*(?:[-\u2013\u2014/&+,]\s*|\s(?:[\w/]+\s+){0,3})")
 #: What follows the last of them: a time, or the end of a part.
 _AFTER = re.compile(r"\.?\s*(?::?\s*\d|[:,;|)]|$)")
 
+#: A time as Dutch and French write it: "8u30", "17h".
+_HOUR = re.compile(r"\b(\d{1,2})\s?[uh](\d\d)?(?!\w)")
 #: The dot of an abbreviation, "lun.", which does not end the text.
 _DOT = re.compile(r"\.(?!$)")
 
@@ -138,22 +142,32 @@ def split_hours(hours: str, sort_of: Callable[[str], Sort | None]) -> FreeHours:
 
 @dataclass(frozen=True, slots=True)
 class DayNames:
-    """How the days of the week are written in every language."""
+    """How the days of the week, and other words of hours, are written in every language."""
 
     #: For a language, the day that a folded word names, from 1 for Monday.
     names: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    #: For a language, what other words mean, the longest first; and how each is said in it.
+    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    said_as: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
-    def said(self, hours: str, language: str, name: Callable[[int], str]) -> str:
-        """Return hours with their days by another name: "lu-ve 8h30" as "maandag-vrijdag 8h30".
+    def said(self, hours: str, language: str, name: Callable[[int], str], to: str = "") -> str:
+        """Return hours with their days by another name: "lu-ve 8h30" as "maandag-vrijdag 8h30", and
+        with other words that are known in the language that they go `to`.
 
-        They are read in the hospital's language; in another where that one does not know all of
-        their days. What can be read in two ways is returned as it is.
+        They are read in the hospital's language; in another where that one does not know all their
+        days. What can be read in two ways is returned as it is.
         """
         days = self._read(hours, language)
         for word in sorted(days, key=lambda each: each.start(), reverse=True):
             end = (_DOT.match(hours, word.end()) or word).end()
             hours = f"{hours[: word.start()]}{name(days[word]) or word[0]}{hours[end:]}"
-        return hours
+        return self._in_words(hours, language, to) if to not in ("", language) else hours
+
+    def _in_words(self, hours: str, language: str, to: str) -> str:
+        known, said = self.words.get(language, {}), self.said_as.get(to, {})
+        word = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, known))})(?!\w)", re.IGNORECASE)
+        hours = word.sub(lambda each: said.get(known.get(each[0].lower(), ""), each[0]), hours)
+        return _HOUR.sub(lambda time: f"{time[1]}:{time[2] or '00'}", hours)
 
     def _read(self, hours: str, language: str) -> dict[re.Match[str], int]:
         read = {code: dict(self._days_in(hours, known)) for code, known in self.names.items()}
@@ -175,9 +189,14 @@ class DayNames:
 
 
 def day_names(rows: Iterable[Mapping[str, Any]]) -> DayNames:
-    """Return the names of days among cues."""
-    names: dict[str, dict[str, int]] = {}
-    for row in rows:
-        if row["kind"] == WEEKDAY:
-            names.setdefault(str(row["language"]), {})[fold(str(row["text"]))] = int(row["target"])
-    return DayNames(names)
+    """Return the names of days, and the other words of hours, among cues."""
+    names, words, said = (defaultdict[str, dict[str, Any]](dict) for _ in range(3))
+    for row in sorted(rows, key=lambda row: (-len(row["text"]), float(row["weight"]))):
+        code, text, target = row["language"], row["text"], row["target"]
+        if row["kind"] == WEEKDAY and target.isdigit():
+            names[code][fold(text)] = int(target)
+        elif row["kind"] == WEEKDAY:
+            words[code][text.lower()] = target
+            if float(row["weight"]) > 1:
+                said[code][target] = text
+    return DayNames(names, words, said)

@@ -158,3 +158,17 @@ def days():
 )
 def test_days_are_read_in_the_language_of_the_hospital(days, language, written, said):
     assert days.said(written, language, NAMES.__getitem__) == said
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("nl", "bezoek dagelijks 14u30-20u; max. 2 bezoekers; mon op afspraak"),
+        ("de", "Besuch täglich 14:30-20:00; max. 2 Besucher; mon nach Vereinbarung"),
+        ("tr", "ziyaret her gün 14:30-20:00; en çok 2 ziyaretçi; mon randevuyla"),
+    ],
+)
+def test_usual_words_of_hours_are_said_in_the_language_of_who_asks(days, language, said):
+    written = "bezoek dagelijks 14u30-20u; max. 2 bezoekers; mon op afspraak"
+
+    assert days.said(written, "nl", NAMES.__getitem__, language) == said
