@@ -139,7 +139,7 @@ def house_of(snapshot: Snapshot) -> QuestionReader:
     """Return what questions to the served hospital are read with, once and for all stages."""
     return QuestionReader(
         understand=partial(read_by_code, snapshot=snapshot),
-        embed=get_hearer().embed_query,
+        embed=get_hearer().heard,
         needs=need_head(),
         steering=steering_of(snapshot),
         filters=snapshot.derived(criteria_of).read,

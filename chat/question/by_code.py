@@ -113,7 +113,7 @@ def _heard(
         said=read.said,
         similar=similar,
         learned=learned,
-        everyday=odds_of(get_hearer().embed_query(read.text)),
+        everyday=odds_of(get_hearer().heard(read.text)),
         matches=tuple(m for m in read.matches if not _is_within(m, read.words, marked)),
         advice=reader.advice.check(read.text),
         is_elsewhere=reader.elsewhere.check(read.text),
@@ -202,7 +202,7 @@ def _completed(
         return found
     before = cache(partial(_before, turn, reader))
     told = of_told(read.said, found.matches, before)
-    leans = Follows.of_file().chance(get_hearer().embed_query(read.text)) >= FOLLOWS
+    leans = Follows.of_file().chance(get_hearer().heard(read.text)) >= FOLLOWS
     unnamed = _unnamed(read, reader)
     if (leans or unnamed <= BESIDES) and (choice := choice_of(read, before(), reader)):
         return replace(found, is_followup=True, parts=(), **choice)
@@ -266,7 +266,7 @@ def _query(found: Understanding, read: QuestionWords, reader: Reader) -> str:
 
 def _topic(read: QuestionWords) -> str:
     """Return the topic of the likeliest needs, or where none is likely what words say."""
-    vector = get_hearer().embed_query(read.text)
+    vector = get_hearer().heard(read.text)
     chances: defaultdict[str, float] = defaultdict(float)
     for need, chance in need_head().probabilities(vector, read.concepts).items():
         if topic := topics().get(need):

@@ -61,7 +61,7 @@ def hear(text: str, language: str) -> TextVectors:
     own = narrow[BEFORE:-AFTER]
     is_heard = listener.name == MultilingualEmbedder.name and language in listener.languages
     sentences = listener.embed_query(text) if is_heard else np.zeros(1, dtype=np.float32)
-    return TextVectors(hearer.embed_query(text), _sized(sentences), own if len(own) else narrow)
+    return TextVectors(hearer.heard(text), _sized(sentences), own if len(own) else narrow)
 
 
 def _sized(row: Matrix) -> Matrix:

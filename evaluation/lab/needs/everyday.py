@@ -78,7 +78,7 @@ def main() -> None:
     options = parser.parse_args()
     every = (*asked(), *exemplified(), *everyday(options.data))
     texts, told, groups, weights = map(np.array, zip(*every, strict=True))
-    rows = np.array([get_hearer().embed_query(text) for text in texts.tolist()])
+    rows = np.array([get_hearer().heard(text) for text in texts.tolist()])
 
     def fitted(which: Any) -> LogisticRegression:
         model = LogisticRegression(C=FREEDOM, max_iter=400)

@@ -70,11 +70,11 @@ def main() -> None:
     options = parser.parse_args()
     if options.file:
         messages = list(lines(options.file))
-        chances = [Follows.of_file().chance(get_hearer().embed_query(m["text"])) for m in messages]
+        chances = [Follows.of_file().chance(get_hearer().heard(m["text"])) for m in messages]
         table(np.array(chances), np.array([m["follows"] for m in messages]))
         return
     texts, languages, follows = map(np.array, zip(*told(), strict=True))
-    rows = np.array([get_hearer().embed_query(text) for text in texts.tolist()])
+    rows = np.array([get_hearer().heard(text) for text in texts.tolist()])
     if options.step == "ship":
         made = fitted(rows, follows)
         np.savez_compressed(FILE, **{name: getattr(made, name) for name in Follows.__slots__})

@@ -91,7 +91,7 @@ def lessons() -> TrainingSet:
     places = {name: at for at, name in enumerate(concepts)}
     hearer = get_hearer()
     rows = [
-        np.concatenate([hearer.embed_query(text), concept_row(names, places)])
+        np.concatenate([hearer.heard(text), concept_row(names, places)])
         for text, names in zip(texts, spoken, strict=True)
     ]
     return TrainingSet(

