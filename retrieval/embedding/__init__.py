@@ -60,7 +60,7 @@ PROVIDERS: dict[str, Callable[[str, int], Embedder]] = {
 }
 #: What the two encoders count beside each other, and what their cosines mean together.
 SHARES = (2.0, 1.0)
-MIXED = Calibration(floor=0.05, low_similarity=0.165, duplicate=0.985, quality=0.18, gain=1.45)
+MIXED = Calibration(floor=0.06, low_similarity=0.185, duplicate=0.985, quality=0.18, gain=1.22)
 #: The size of vectors where neither the settings nor the model say one.
 USUAL = 1536
 

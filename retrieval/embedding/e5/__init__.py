@@ -129,7 +129,7 @@ class E5Embedder(Remembering):
     """multilingual-e5-small."""
 
     name = "e5"
-    model = "multilingual-e5-small-1"
+    model = "multilingual-e5-small-zol-1"
     #: Those of the product and some more; the model reads about ninety others.
     languages = frozenset(
         {"nl", "en", "fr", "de", "tr", "it", "ro", "el", "es", "pt", "pl", "ru", "uk", "ar", "sq"}
@@ -138,7 +138,7 @@ class E5Embedder(Remembering):
     compares_sentences = True
     translation_share = 0.0
     calibration = Calibration(
-        floor=0.02, low_similarity=0.17, duplicate=0.985, quality=0.18, gain=1.5
+        floor=0.03, low_similarity=0.2, duplicate=0.985, quality=0.18, gain=1.15
     )
 
     def __init__(self, dimensions: int = NATIVE) -> None:
