@@ -93,14 +93,14 @@ class Databases:
     def end(self) -> None:
         self.is_small_wanted = False
         self.lead()
-        _drop(self.small)
+        drop(self.small)
         self.empty = ""
 
     def _copy_small(self) -> None:
         template, media = small_template()
         _lead_to(self.empty)
-        _drop(self.small)
-        _create(self.small, template)
+        drop(self.small)
+        create(self.small, template)
         _lead_to(self.small)
         self._copies += 1
         with connections["owner"].cursor() as cursor:
@@ -176,10 +176,10 @@ def _kept(
     if kept in names and is_whole:
         return kept
     for old in names:
-        _drop(old)
+        drop(old)
     half = f"zol_{name}_half"
-    _create(half, origin)
-    with _leading_to(half):
+    create(half, origin)
+    with leading_to(half):
         make()
     with _server() as cursor:
         _say(cursor, "ALTER DATABASE {} ALLOW_CONNECTIONS false", half)
@@ -192,7 +192,7 @@ def _migrate() -> None:
 
 
 @contextmanager
-def _leading_to(name: str) -> Iterator[None]:
+def leading_to(name: str) -> Iterator[None]:
     before = {alias: connections[alias].settings_dict["NAME"] for alias in BOTH}
     _lead_to(name)
     try:
@@ -210,12 +210,12 @@ def _lead_to(name: str) -> None:
         connections[alias].settings_dict["NAME"] = name
 
 
-def _create(name: str, template: str) -> None:
+def create(name: str, template: str) -> None:
     with _server() as cursor:
         _say(cursor, "CREATE DATABASE {} TEMPLATE {} STRATEGY file_copy", name, template)
 
 
-def _drop(name: str) -> None:
+def drop(name: str) -> None:
     with _server() as cursor:
         _say(cursor, "DROP DATABASE IF EXISTS {} WITH (FORCE)", name)
 

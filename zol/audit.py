@@ -146,19 +146,13 @@ def watch_tables(app_config: Any, using: str, **kwargs: Any) -> None:
         known = set(connections[using].introspection.table_names(cursor))
         for model in models:
             table, key = model._meta.db_table, model._meta.pk
-            if table not in known or not _can_record(cursor):
+            if table not in known:
                 continue
             for event, rows in EVENTS.items():
                 label = str(model._meta.label_lower)
                 cursor.execute(
                     TRIGGER.format(event=event, table=table, rows=rows, label=label, key=key.column)
                 )
-
-
-def _can_record(cursor: Any) -> bool:
-    """Whether the function is there: not while migrating back to before it."""
-    cursor.execute("SELECT 1 FROM pg_proc WHERE proname = 'zol_record_edit'")
-    return cursor.fetchone() is not None
 
 
 def _row_edited(instance: LogEntry, created: bool, **kwargs: Any) -> None:  # noqa: FBT001 (Django's)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 #: Fills in the authors at submission, and refuses what does not follow.
-MOVES = """
+RELEASE_MOVES = """
 CREATE OR REPLACE FUNCTION release_moves() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     since bigint;
@@ -80,16 +80,13 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-"""
-
-RELEASE_MOVES = f"""{MOVES}
-CREATE TRIGGER release_moves BEFORE INSERT OR UPDATE ON taxonomy_release
+CREATE OR REPLACE TRIGGER release_moves BEFORE INSERT OR UPDATE ON taxonomy_release
     FOR EACH ROW EXECUTE FUNCTION release_moves();
 """
 
 #: Patients are only ever pointed to the version of a release that has been published.
 POINTER_MOVES = """
-CREATE FUNCTION pointer_moves() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION pointer_moves() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF NOT EXISTS (
         SELECT 1 FROM taxonomy_release
@@ -100,22 +97,9 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER pointer_moves BEFORE INSERT OR UPDATE ON taxonomy_livepointer
+CREATE OR REPLACE TRIGGER pointer_moves BEFORE INSERT OR UPDATE ON taxonomy_livepointer
     FOR EACH ROW EXECUTE FUNCTION pointer_moves();
 REVOKE DELETE, TRUNCATE ON taxonomy_livepointer FROM zol_app;
-"""
-
-#: What was published before there were releases gets one, so that it can be activated again.
-EARLIER_VERSIONS = """
-INSERT INTO taxonomy_release (
-    hospital_id, title, note, state, origin, created_at, created_by_id, version_id, authors,
-    reason, published_at, published_by_id, broken_reason
-)
-SELECT v.hospital_id, 'v' || v.number, v.note,
-    CASE WHEN p.id IS NULL THEN 'superseded' ELSE 'published' END, 'earlier', v.created_at,
-    v.created_by_id, v.id, '{}', '', v.created_at, v.created_by_id, ''
-FROM taxonomy_version v LEFT JOIN taxonomy_livepointer p ON p.version_id = v.id;
-SET CONSTRAINTS ALL IMMEDIATE;
 """
 
 #: Both ends of a published relation are published in the same version.
@@ -127,15 +111,4 @@ ALTER TABLE taxonomy_publishedrelation
         REFERENCES taxonomy_publishedentity (version_id, id) DEFERRABLE INITIALLY DEFERRED,
     ADD CONSTRAINT published_object_same_version FOREIGN KEY (version_id, object_id)
         REFERENCES taxonomy_publishedentity (version_id, id) DEFERRABLE INITIALLY DEFERRED;
-"""
-
-UNDO = """
-DROP TRIGGER release_moves ON taxonomy_release;
-DROP FUNCTION release_moves();
-DROP TRIGGER pointer_moves ON taxonomy_livepointer;
-DROP FUNCTION pointer_moves();
-GRANT DELETE ON taxonomy_livepointer TO zol_app;
-ALTER TABLE taxonomy_publishedrelation
-    DROP CONSTRAINT published_subject_same_version, DROP CONSTRAINT published_object_same_version;
-ALTER TABLE taxonomy_publishedentity DROP CONSTRAINT published_entity_of_version;
 """

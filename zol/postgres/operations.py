@@ -1,4 +1,7 @@
-"""Migration operations that Django has no words for."""
+"""Migration operations that Django has no words for.
+
+None has a way back: a release is left by starting the one before, on the newer tables.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +21,10 @@ class HospitalRows(migrations.RunSQL):
     def __init__(self, table: str, column: str = "hospital_id") -> None:
         mine = f"{column} = {SERVED}"
         super().__init__(
-            sql=[
+            [
                 f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY",
                 f"CREATE POLICY served ON {table} USING ({mine}) WITH CHECK ({mine})",
-            ],
-            reverse_sql=[
-                f"DROP POLICY served ON {table}",
-                f"ALTER TABLE {table} DISABLE ROW LEVEL SECURITY",
-            ],
+            ]
         )
 
 
@@ -59,14 +58,10 @@ class DefaultRows(migrations.RunSQL):
             "deleted": f"FOR DELETE USING ({mine})",
         }
         super().__init__(
-            sql=[
-                f"DROP POLICY served ON {table}",
+            [
+                f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY",
                 *(f"CREATE POLICY {name} ON {table} {what}" for name, what in policies.items()),
-            ],
-            reverse_sql=[
-                *(f"DROP POLICY {name} ON {table}" for name in policies),
-                f"CREATE POLICY served ON {table} USING ({mine}) WITH CHECK ({mine})",
-            ],
+            ]
         )
 
 
@@ -76,20 +71,13 @@ class PublicRows(migrations.RunSQL):
     def __init__(self, table: str, column: str = "hospital_id", insert: str = "") -> None:
         mine = f"{column} = {SERVED}"
         super().__init__(
-            sql=[
+            [
                 f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY",
                 f"CREATE POLICY found ON {table} FOR SELECT USING (true)",
                 f"CREATE POLICY created ON {table} FOR INSERT WITH CHECK ({insert or mine})",
                 f"CREATE POLICY changed ON {table} FOR UPDATE USING ({mine}) WITH CHECK ({mine})",
                 f"CREATE POLICY deleted ON {table} FOR DELETE USING ({mine})",
-            ],
-            reverse_sql=[
-                *(
-                    f"DROP POLICY {name} ON {table}"
-                    for name in ("found", "created", "changed", "deleted")
-                ),
-                f"ALTER TABLE {table} DISABLE ROW LEVEL SECURITY",
-            ],
+            ]
         )
 
 
@@ -100,15 +88,11 @@ class SharedRows(migrations.RunSQL):
     def __init__(self, table: str) -> None:
         seen = f"hospital_id = {SERVED} OR hospital_id IS NULL"
         super().__init__(
-            sql=[
+            [
                 f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY",
                 f"CREATE POLICY found ON {table} FOR SELECT USING ({seen})",
                 f"CREATE POLICY created ON {table} FOR INSERT WITH CHECK ({seen})",
-            ],
-            reverse_sql=[
-                *(f"DROP POLICY {name} ON {table}" for name in ("found", "created")),
-                f"ALTER TABLE {table} DISABLE ROW LEVEL SECURITY",
-            ],
+            ]
         )
 
 
@@ -118,14 +102,10 @@ class RowsOfParent(migrations.RunSQL):
     def __init__(self, table: str, parent: str, column: str) -> None:
         mine = f"EXISTS (SELECT 1 FROM {parent} p WHERE p.id = {table}.{column})"
         super().__init__(
-            sql=[
+            [
                 f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY",
                 f"CREATE POLICY served ON {table} USING ({mine}) WITH CHECK ({mine})",
-            ],
-            reverse_sql=[
-                f"DROP POLICY served ON {table}",
-                f"ALTER TABLE {table} DISABLE ROW LEVEL SECURITY",
-            ],
+            ]
         )
 
 
@@ -136,15 +116,14 @@ class SameHospital(migrations.RunSQL):
         unique = f"{target}_of_hospital"
         name = f"{table}_{column}_same_hospital"
         super().__init__(
-            sql=[
+            [
                 f"DO $$ BEGIN IF to_regclass('{unique}') IS NULL THEN "
                 f"ALTER TABLE {target} ADD CONSTRAINT {unique} UNIQUE (hospital_id, id); "
                 "END IF; END $$",
                 f"ALTER TABLE {table} ADD CONSTRAINT {name} FOREIGN KEY (hospital_id, {column}) "
                 f"REFERENCES {target} (hospital_id, id) "
                 f"{on_delete and f'ON DELETE {on_delete} '}DEFERRABLE INITIALLY DEFERRED",
-            ],
-            reverse_sql=[f"ALTER TABLE {table} DROP CONSTRAINT {name}"],
+            ]
         )
 
 
@@ -152,10 +131,7 @@ class WrittenOnce(migrations.RunSQL):
     """Take away the application's right to change or delete rows of a table."""
 
     def __init__(self, table: str) -> None:
-        super().__init__(
-            sql=[f"REVOKE UPDATE, DELETE, TRUNCATE ON {table} FROM {APPLICATION_ROLE}"],
-            reverse_sql=[f"GRANT UPDATE, DELETE ON {table} TO {APPLICATION_ROLE}"],
-        )
+        super().__init__(f"REVOKE UPDATE, DELETE, TRUNCATE ON {table} FROM {APPLICATION_ROLE}")
 
 
 class WrittenByOwner(migrations.RunSQL):
@@ -163,8 +139,7 @@ class WrittenByOwner(migrations.RunSQL):
 
     def __init__(self, table: str) -> None:
         super().__init__(
-            sql=[f"REVOKE INSERT, UPDATE, DELETE, TRUNCATE ON {table} FROM {APPLICATION_ROLE}"],
-            reverse_sql=[f"GRANT INSERT, UPDATE, DELETE ON {table} TO {APPLICATION_ROLE}"],
+            f"REVOKE INSERT, UPDATE, DELETE, TRUNCATE ON {table} FROM {APPLICATION_ROLE}"
         )
 
 

@@ -2,30 +2,18 @@
 
 -- What a word that stands `n` times in a chunk adds to its score, as a share of the most it can add.
 -- Every way to a score computes it so, to the last bit: equal chunks are equal, whoever found them.
-CREATE FUNCTION zol_share(n float8, length float8, flat float8, slope float8)
+CREATE OR REPLACE FUNCTION zol_share(n float8, length float8, flat float8, slope float8)
 RETURNS float8 LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN n / (n + (flat + slope * length));
 
 -- Vectors that each read one term's impact.
-CREATE FUNCTION zol_ones(term_ids integer[]) RETURNS sparsevec[] LANGUAGE sql IMMUTABLE RETURN ARRAY(
+CREATE OR REPLACE FUNCTION zol_ones(term_ids integer[]) RETURNS sparsevec[] LANGUAGE sql IMMUTABLE RETURN ARRAY(
     SELECT ('{' || u.id || ':1}/1000000000')::sparsevec
     FROM unnest(term_ids) WITH ORDINALITY u(id, place) ORDER BY u.place);
-
--- What a question asks one keyword lane: its known words, rarest first, and what BM25 knows of them.
-CREATE TYPE zol_asked AS (
-    term_ids integer[],
-    gains float8[],       -- the most a word adds in any hospital: idf (k1 + 1), times how often it is said
-    bounds float8[],      -- the most it adds in this one
-    dfs integer[],
-    weights float8[],     -- idf, times how often it is said
-    flat float8,          -- a score's k1 (1 - b)
-    slope float8,         -- and its k1 b / average length, of the average as it is now
-    slack float8          -- how far a score of impacts may be from the true one
-);
 
 -- The best chunks of one keyword lane by BM25, exactly: from the packed postings where there are any,
 -- else from the rows of impacts. `is_proven` fails only for questions of nothing but very common words,
 -- of which at most `most` chunks are scored.
-CREATE FUNCTION zol_bm25(
+CREATE OR REPLACE FUNCTION zol_bm25(
     h bigint, which smallint, terms text[], k1 float8, b float8, best integer, kinds text[],
     most integer,
     OUT ids bigint[], OUT scores float8[], OUT is_proven boolean,
@@ -90,7 +78,7 @@ END $$;
 -- The same from packed postings: every entry of every word is summed, which takes a third of what a row
 -- takes, so that no bound is worth its work. Chunks that changed since the packing are read from their
 -- rows. Nothing is returned for words so common that this would take longer than `most` rows.
-CREATE FUNCTION zol_bm25_packed(
+CREATE OR REPLACE FUNCTION zol_bm25_packed(
     h bigint, which smallint, asked zol_asked, best integer, most integer, lane_row retrieval_lane,
     OUT ids bigint[], OUT scores float8[]
 ) LANGUAGE plpgsql STABLE AS $$
@@ -163,7 +151,7 @@ END $$;
 -- the selected are scored anew with the true statistics. MaxScore bounds the rest: chunks that hold none
 -- of the `essential` terms cannot reach the threshold, so they are never looked at. `is_proven` says
 -- whether both bounds hold.
-CREATE FUNCTION zol_bm25_rows(
+CREATE OR REPLACE FUNCTION zol_bm25_rows(
     h bigint, which smallint, asked zol_asked, best integer, kinds text[], most integer,
     lane_row retrieval_lane,
     OUT ids bigint[], OUT scores float8[], OUT is_proven boolean
@@ -262,7 +250,7 @@ BEGIN
 END $$;
 
 -- One keyword lane of the served hospital on its own, for looking up words exactly.
-CREATE FUNCTION zol_keyword(
+CREATE OR REPLACE FUNCTION zol_keyword(
     which smallint, terms text[], k1 float8, b float8, best integer, kinds text[], most integer,
     OUT ids bigint[], OUT scores float8[], OUT is_proven boolean
 ) LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp

@@ -3,33 +3,13 @@
 -- run has ended. What changes after that is noted with the change, in the same transaction, and is read
 -- from its own row: nothing is found later, and nothing that is gone is found still.
 
-CREATE TABLE retrieval_packed (
-    hospital_id bigint NOT NULL,
-    lane smallint NOT NULL,
-    id integer NOT NULL,           -- of retrieval_term
-    chunks bigint[] NOT NULL,      -- the searchable chunks that hold the term
-    times smallint[] NOT NULL,     -- how often each of them does
-    lengths smallint[] NOT NULL,   -- and how many terms it has
-    PRIMARY KEY (hospital_id, lane, id)
-);
--- Unpacking what is compressed would take longer than reading all of it.
-ALTER TABLE retrieval_packed ALTER chunks SET STORAGE EXTERNAL, ALTER times SET STORAGE EXTERNAL,
-    ALTER lengths SET STORAGE EXTERNAL;
-REVOKE ALL ON retrieval_packed FROM zol_app;
-ALTER TABLE retrieval_packed ENABLE ROW LEVEL SECURITY;
-CREATE POLICY served ON retrieval_packed USING (
-    hospital_id = NULLIF(current_setting('zol.hospital', true), '')::bigint);
-
--- The chunks whose packed entries count no more, or that have none yet; null where nothing is packed.
-ALTER TABLE retrieval_lane ADD COLUMN changed bigint[];
-
 -- Beyond 200 changed chunks the rows serve alone until the next packing: they are as fast by then.
-CREATE FUNCTION zol_with_changed(changed bigint[], more bigint[]) RETURNS bigint[]
+CREATE OR REPLACE FUNCTION zol_with_changed(changed bigint[], more bigint[]) RETURNS bigint[]
 LANGUAGE sql IMMUTABLE RETURN CASE WHEN cardinality(changed) + cardinality(more) <= 200
     THEN ARRAY(SELECT DISTINCT u.id FROM unnest(changed || more) u(id)) END;
 
 -- Pack a lane, unless no more than `spared` chunks changed since it was; say whether it was done.
-CREATE FUNCTION zol_pack(which smallint, spared integer) RETURNS boolean
+CREATE OR REPLACE FUNCTION zol_pack(which smallint, spared integer) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET work_mem = '256MB' AS $$
 DECLARE h bigint := zol_served(); lane_row retrieval_lane; unpacked bigint[];
 BEGIN
@@ -67,6 +47,3 @@ BEGIN
     UPDATE retrieval_lane l SET changed = unpacked WHERE l.hospital_id = h AND l.lane = which;
     RETURN true;
 END $$;
-
--- Texts of found chunks are read in place, as rows of impacts are, while a page holds them.
-ALTER TABLE retrieval_chunk SET (toast_tuple_target = 8160);

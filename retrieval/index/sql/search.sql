@@ -1,6 +1,6 @@
 -- One round trip: both lanes, their fusion, the true cosine of every candidate, and its text.
 
-CREATE FUNCTION zol_search(
+CREATE OR REPLACE FUNCTION zol_search(
     question halfvec,
     exact_terms text[],
     stemmed_terms text[],

@@ -1,6 +1,6 @@
 -- Re-indexing: new vectors are gathered beside the old ones, which serve until the swap.
 
-CREATE FUNCTION zol_stage_begin() RETURNS void
+CREATE OR REPLACE FUNCTION zol_stage_begin() RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE h bigint := zol_served();
 BEGIN
@@ -12,7 +12,7 @@ BEGIN
     EXECUTE format('REVOKE ALL ON retrieval_vector_%s_next FROM zol_app', h);
 END $$;
 
-CREATE FUNCTION zol_stage_vector(chunk bigint, vector halfvec) RETURNS void
+CREATE OR REPLACE FUNCTION zol_stage_vector(chunk bigint, vector halfvec) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE h bigint := zol_served();
 BEGIN
@@ -25,7 +25,7 @@ BEGIN
 END $$;
 
 -- The chunks that came since the gathering began, and still lack a vector.
-CREATE FUNCTION zol_stage_lacking() RETURNS SETOF bigint
+CREATE OR REPLACE FUNCTION zol_stage_lacking() RETURNS SETOF bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE h bigint := zol_served();
 BEGIN
@@ -34,7 +34,7 @@ BEGIN
 END $$;
 
 -- Put the new vectors in the place of the old ones. A search waits for a moment at most.
-CREATE FUNCTION zol_stage_swap(new_dimensions integer, beyond bigint) RETURNS void
+CREATE OR REPLACE FUNCTION zol_stage_swap(new_dimensions integer, beyond bigint) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
 SET maintenance_work_mem = '1GB' AS $$
 DECLARE h bigint := zol_served(); n bigint; is_graph boolean;
@@ -71,12 +71,12 @@ BEGIN
         SELECT %s, category, count(*) FROM retrieval_vector_%s WHERE searchable GROUP BY category', h, h);
 END $$;
 
-CREATE FUNCTION zol_index_dimensions() RETURNS integer
+CREATE OR REPLACE FUNCTION zol_index_dimensions() RETURNS integer
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
     SELECT s.dimensions FROM retrieval_vectorstate s WHERE s.hospital_id = zol_served()
 $$;
 
-CREATE FUNCTION zol_lock_index() RETURNS void
+CREATE OR REPLACE FUNCTION zol_lock_index() RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
     PERFORM zol_index_lock(zol_served());

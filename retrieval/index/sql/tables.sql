@@ -53,6 +53,8 @@ CREATE TABLE retrieval_lane (
     k1 double precision NOT NULL DEFAULT 1.2,
     b double precision NOT NULL DEFAULT 0.75,
     average double precision NOT NULL DEFAULT 0,
+    -- The chunks whose packed entries count no more, or that have none yet; null: nothing is packed.
+    changed bigint[],
     PRIMARY KEY (hospital_id, lane)
 ) WITH (fillfactor = 50);
 
@@ -71,13 +73,43 @@ CREATE TABLE retrieval_vectorstate (
     has_graph boolean NOT NULL DEFAULT false
 );
 
+-- Beside the rows of impacts the same by word (packing.sql).
+CREATE TABLE retrieval_packed (
+    hospital_id bigint NOT NULL,
+    lane smallint NOT NULL,
+    id integer NOT NULL,           -- of retrieval_term
+    chunks bigint[] NOT NULL,      -- the searchable chunks that hold the term
+    times smallint[] NOT NULL,     -- how often each of them does
+    lengths smallint[] NOT NULL,   -- and how many terms it has
+    PRIMARY KEY (hospital_id, lane, id)
+);
+-- Unpacking what is compressed would take longer than reading all of it.
+ALTER TABLE retrieval_packed ALTER chunks SET STORAGE EXTERNAL, ALTER times SET STORAGE EXTERNAL,
+    ALTER lengths SET STORAGE EXTERNAL;
+
+-- What a question asks one keyword lane: its known words, rarest first, and what BM25 knows of them.
+CREATE TYPE zol_asked AS (
+    term_ids integer[],
+    gains float8[],       -- the most a word adds in any hospital: idf (k1 + 1), times how often it is said
+    bounds float8[],      -- the most it adds in this one
+    dfs integer[],
+    weights float8[],     -- idf, times how often it is said
+    flat float8,          -- a score's k1 (1 - b)
+    slope float8,         -- and its k1 b / average length, of the average as it is now
+    slack float8          -- how far a score of impacts may be from the true one
+);
+
 -- The application reaches none of these but through the functions; by policy no other hospital's.
 DO $$ DECLARE name text; BEGIN
     FOREACH name IN ARRAY ARRAY['retrieval_vector', 'retrieval_posting', 'retrieval_term',
-            'retrieval_lane', 'retrieval_vectorcount', 'retrieval_vectorstate'] LOOP
+            'retrieval_lane', 'retrieval_vectorcount', 'retrieval_vectorstate',
+            'retrieval_packed'] LOOP
         EXECUTE format('REVOKE ALL ON %I FROM zol_app', name);
         EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
         EXECUTE format('CREATE POLICY served ON %I USING (
             hospital_id = NULLIF(current_setting(''zol.hospital'', true), '''')::bigint)', name);
     END LOOP;
 END $$;
+
+-- Texts of found chunks are read in place, as rows of impacts are, while a page holds them.
+ALTER TABLE retrieval_chunk SET (toast_tuple_target = 8160);
