@@ -31,7 +31,7 @@ from chat.statement_vectors import Comparing
 from chat.tools import Emit, Tools, ignore
 from chat.turn import Context, Turn, Understanding
 from retrieval.analysis import count_tokens, stems
-from retrieval.embedding import Expects, get_embedder, get_hearer, get_listener
+from retrieval.embedding import get_embedder, get_hearer, get_listener
 from retrieval.intents import BLOCKED, Intent
 from retrieval.reranking import get_reranker
 from retrieval.search import hybrid_search
@@ -42,7 +42,6 @@ from taxonomy.facts.index import facts_of
 from taxonomy.live import is_trying, live_snapshot
 from taxonomy.resolvers import resolver_index
 from taxonomy.snapshot import Snapshot
-from zol.bridge import ahead
 from zol.clock import hospital_now
 from zol.errors import LLMError
 from zol.llm import get_llm, has_tier, is_configured
@@ -66,7 +65,6 @@ def tools(
         steering=steering_of(snapshot),
         phrases=phrases_of(snapshot),
         search=hybrid_search,
-        expect=expect,
         understand=partial(understood, meter=meter) if asks else read_by_code,
         read=read_by_code,
         hear=heard_in,
@@ -98,13 +96,6 @@ def tools(
         emit=emit,
         flags=flags or {},
     )
-
-
-def expect(text: str) -> None:
-    """Begin to embed words that will be searched for, if there is a processor to spare."""
-    embedder = get_embedder()
-    if isinstance(embedder, Expects):
-        ahead(partial(embedder.expect, text))
 
 
 def cache_of(snapshot: Snapshot, flags: Mapping[str, bool], now: datetime) -> Cache:

@@ -1,8 +1,8 @@
-"""What the pipeline reads besides the published version."""
+"""What the pipeline reads besides the published version, and which rows of checks cannot work."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from time import monotonic
 from typing import Any
 
@@ -17,8 +17,9 @@ from chat.models import (
     RedFlagPhrase,
 )
 from chat.phrases import EXAMPLES, Flaw, flaws
-from chat.safety.row_checks import broken_pattern, unfilled
+from chat.safety.injection import InjectionPatterns
 from chat.safety.rows import defaults
+from chat.safety.slots import COUNT, NUMBER, SHORTEST_PART, pattern, rule
 from taxonomy.tokens import folded
 from zol.tenancy import required_hospital_id
 from zol.versioned import VersionedRow
@@ -27,6 +28,8 @@ from zol.versioned import VersionedRow
 BELIEVED = 10.0
 #: Earlier answers that are read at once when looking for who received one.
 READ_AT_ONCE = 2_000
+#: Slots that need no rows: numbers are told by their form.
+BUILTIN = frozenset({COUNT, NUMBER})
 _known: dict[int, tuple[float, Interventions]] = {}
 
 
@@ -97,3 +100,26 @@ def broken_rows(model: type[VersionedRow]) -> list[int]:
 def broken_rules() -> dict[type[VersionedRow], list[int]]:
     """Return the rows that do not work, of every check."""
     return {model: broken_rows(model) for model in CHECKED}
+
+
+def unfilled(text: str, filled: Iterable[str]) -> tuple[str, ...]:
+    """Return the slots of a rule that no row fills: the rule would never hold."""
+    known = BUILTIN | set(filled)
+    return tuple(sorted(set(rule("", text).slots) - known))
+
+
+def is_wordless(text: str) -> bool:
+    """Tell whether a phrase holds no word to look for."""
+    return not pattern(text)
+
+
+def is_too_wide(text: str) -> bool:
+    """Tell whether a phrase stands for part of a word that is in far too many words."""
+    words = pattern(text)
+    return text.lstrip().startswith("*") and bool(words) and len(words[0][0]) < SHORTEST_PART
+
+
+def broken_pattern(row: Mapping[str, Any]) -> str:
+    """Return why a pattern of an attack does not work; nothing when it does."""
+    broken = InjectionPatterns([row]).broken
+    return broken[0][1] if broken else ""

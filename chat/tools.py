@@ -84,8 +84,6 @@ class Tools:
     steering: Steering
     phrases: Phrases
     search: Search
-    #: Told which words will be searched for, as soon as they are known.
-    expect: Callable[[str], object] = ignore
     understand: Callable[[Turn, Snapshot], Understanding] = misunderstand
     #: The same by code only, for what is understood often: the parts of a question.
     read: Callable[[Turn, Snapshot], Understanding] = misunderstand

@@ -10,7 +10,7 @@ from django.db import connection
 from pgvector import HalfVector
 
 from retrieval.analysis import Analyzer, content_words
-from retrieval.embedding import Embedder, Together, get_embedder
+from retrieval.embedding import Embedder, get_embedder
 from retrieval.index import vectors
 from retrieval.index.vectors import reading
 from retrieval.index.writing import SCAN_UP_TO, Lane
@@ -70,10 +70,6 @@ def hybrid_search(query: Query, *, embedder: Embedder | None = None) -> SearchRe
 
 def question_vector(query: Query, embedder: Embedder) -> Matrix:
     """Return where a question points: what was asked where that is heard, and its translation."""
-    if isinstance(embedder, Together):
-        # The first last: it may be at work already.
-        vectors = [question_vector(query, part) for part in reversed(embedder.parts)]
-        return embedder.joined(vectors[::-1])
     if not query.asked or query.asked_in not in embedder.languages or query.asked == query.text:
         return embedder.embed_query(query.text)
     if not query.stands_alone:
@@ -85,8 +81,6 @@ def question_vector(query: Query, embedder: Embedder) -> Matrix:
 def spoken_vector(spoken: QueryText, embedder: Embedder) -> Matrix:
     """Return where a question points in the words that an embedder hears; who hears no language
     in particular is given it as it was asked."""
-    if isinstance(embedder, Together):
-        return embedder.joined([spoken_vector(spoken, part) for part in embedder.parts])
     hears = not embedder.languages or spoken.asked_in in embedder.languages
     return embedder.embed_query(spoken.asked if hears else spoken.text)
 

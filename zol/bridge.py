@@ -15,7 +15,6 @@ from contextlib import contextmanager
 from contextvars import copy_context
 from functools import partial
 from threading import BoundedSemaphore
-from time import sleep
 from typing import Any, TypeVar
 
 from django.db import connections
@@ -138,27 +137,8 @@ def refuse_when_full() -> None:
     room.release()
 
 
-def ahead(work: Callable[[], T]) -> Future[T] | None:
-    """Begin in a thread what will be needed in a moment; None where no permit to compute is left.
-
-    So nobody waits for work that may turn out to have been for nothing. It may not ask the
-    database, and what it fails with is told to nobody: whoever needs the outcome tries again.
-    """
-    if not computing.take():
-        return None
-    try:
-        begun = helpers.submit(partial(with_permit, work, is_taken=True))
-    except RuntimeError:
-        # The process is ending: whoever needs it does it.
-        computing.give_back()
-        return None
-    # Else Python changes threads after 5 ms only, when there is little left to do beside it.
-    sleep(0)
-    return begun
-
-
-def with_permit(work: Callable[[], T], *, is_taken: bool = False) -> T:
-    with computing.held(is_taken=is_taken):
+def with_permit(work: Callable[[], T]) -> T:
+    with computing.held():
         return work()
 
 

@@ -29,19 +29,10 @@ class Permits:
         self._free = threading.Semaphore(count)
         self._mine = threading.local()
 
-    def take(self) -> bool:
-        """Take a permit if there is one; whoever computes with it says so by `held`."""
-        return self._free.acquire(blocking=False)
-
-    def give_back(self) -> None:
-        """Give back a permit that was taken for nothing."""
-        self._free.release()
-
     @contextmanager
-    def held(self, *, is_taken: bool = False) -> Iterator[None]:
-        """Compute in this thread with a permit, and wait for it unless it `is_taken`."""
-        if not is_taken:
-            self._free.acquire()
+    def held(self) -> Iterator[None]:
+        """Compute in this thread with a permit, and wait for it."""
+        self._free.acquire()
         hold = self._mine.hold = ThreadPermit()
         try:
             yield

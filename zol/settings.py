@@ -270,7 +270,7 @@ LLM: dict[str, Any] = {
     },
 }
 EMBEDDING = {
-    "provider": env.str("EMBEDDING_PROVIDER", default="together"),
+    "provider": env.str("EMBEDDING_PROVIDER", default="e5"),
     "model": env.str("EMBEDDING_MODEL", default="text-embedding-3-large"),
     #: 0: the provider's own size.
     "dimensions": env.int("EMBEDDING_DIMENSIONS", default=0),

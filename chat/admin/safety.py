@@ -19,9 +19,8 @@ from chat.admin.situations import page_of
 from chat.models import AdvicePhrase, InjectionPattern, RedFlagPhrase
 from chat.models.names import ADVICE, EMERGENCIES, name_in
 from chat.safety.injection import is_slow
-from chat.safety.row_checks import broken_pattern, is_too_wide, is_wordless, unfilled
 from chat.safety.slots import SHORTEST_PART, rule
-from chat.selectors import broken_rows
+from chat.selectors import broken_pattern, broken_rows, is_too_wide, is_wordless, unfilled
 from zol.admin_pages.base import HospitalAdmin, HospitalForm, by_names
 
 #: Roles whose kind is no code: the name of a slot, the words that are meant.

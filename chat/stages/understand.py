@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from chat.question.content_words import without_marks
 from chat.tools import Tools
 from chat.turn import Context, StageResult, Understanding
 from zol.errors import ExpectedError
@@ -8,8 +7,6 @@ from zol.errors import ExpectedError
 
 def understand(ctx: Context, tools: Tools) -> StageResult:
     """Find out what the visitor wants, in which language, about which things."""
-    # As nearly every question is searched for in the words in which it was asked.
-    tools.expect(without_marks(ctx.question))
     meant = tools.understand(ctx.turn, tools.snapshot)
     return StageResult(
         ctx.learn(understanding=meant),

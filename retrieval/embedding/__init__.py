@@ -9,23 +9,20 @@ from typing import cast
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from retrieval.embedding.base import Calibration, Embedder, Expects, Forgets
+from retrieval.embedding.base import Calibration, Embedder, Forgets
 from retrieval.embedding.e5 import E5Embedder
 from retrieval.embedding.folder import FolderEmbedder
 from retrieval.embedding.lexical import LexicalEmbedder
 from retrieval.embedding.multilingual import MultilingualEmbedder
-from retrieval.embedding.together import Together
 
 __all__ = [
     "PROVIDERS",
     "Calibration",
     "E5Embedder",
     "Embedder",
-    "Expects",
     "Forgets",
     "LexicalEmbedder",
     "MultilingualEmbedder",
-    "Together",
     "forget_questions",
     "get_embedder",
     "get_hearer",
@@ -45,22 +42,13 @@ def _openai(model: str, dimensions: int) -> Embedder:
     )
 
 
-def _together(model: str, dimensions: int) -> Embedder:
-    parts = [_made("e5", "", 0), _made("multilingual", "", 0)]
-    return Together(parts, SHARES, MIXED, dimensions)
-
-
 PROVIDERS: dict[str, Callable[[str, int], Embedder]] = {
-    "together": _together,
     "e5": lambda _, dimensions: E5Embedder(dimensions),
     "multilingual": lambda _, dimensions: MultilingualEmbedder(dimensions),
     "lexical": lambda _, dimensions: LexicalEmbedder(dimensions or USUAL),
     "openai": _openai,
     "folder": FolderEmbedder,
 }
-#: What the two encoders count beside each other, and what their cosines mean together.
-SHARES = (2.0, 1.0)
-MIXED = Calibration(floor=0.06, low_similarity=0.185, duplicate=0.985, quality=0.18, gain=1.22)
 #: The size of vectors where neither the settings nor the model say one.
 USUAL = 1536
 
@@ -82,7 +70,7 @@ def get_listener() -> Embedder:
     The encoder of passages was trained to bring a question near what answers it; for what a
     question resembles, the sentence encoder stands beside it. Other providers do both.
     """
-    if settings.EMBEDDING_MODEL_DIR or settings.EMBEDDING["provider"] in {"together", "e5"}:
+    if settings.EMBEDDING_MODEL_DIR or settings.EMBEDDING["provider"] == "e5":
         return _made("multilingual", "", 0)
     return get_embedder()
 

@@ -56,15 +56,6 @@ class Embedder(Protocol):
 
 
 @runtime_checkable
-class Expects(Protocol):
-    """An embedder with a part that another thread may begin with while its asker does the rest."""
-
-    def expect(self, text: str) -> None:
-        """Do what takes longest of what `embed_query` will be asked for in a moment."""
-        ...
-
-
-@runtime_checkable
 class Forgets(Protocol):
     """An embedder that remembers the vectors of questions."""
 

@@ -23,8 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.analysis import IndexedChunk, about, embedded_text
-from retrieval.embedding.base import Embedder, EncoderPassage, ReadsInContext, Window
-from retrieval.embedding.together import part_read
+from retrieval.embedding.base import Embedder, EncoderPassage, Keep, ReadsInContext, Window
 from retrieval.index.vectors import reading
 from retrieval.models import ChunkStatements
 from retrieval.passage import Passage
@@ -73,13 +72,30 @@ def read(
     if not embedder.compares_sentences:
         return embedder.embed_documents([each.text for each in told]), [None] * len(chunks)
     narrowed = StateCollector([len(each.statements) for each in told])
-    whole, rows = part_read(embedder, told, narrowed.keep)
+    whole, rows = embedded(told, embedder, narrowed.keep)
     in_context = isinstance(embedder, ReadsInContext)
     pieces = narrowed.stored() if in_context else [b""] * len(chunks)
     return whole, [
         _heard(chunk, found, embedder, kept)
         for chunk, found, kept in zip(chunks, rows, pieces, strict=True)
     ]
+
+
+def embedded(
+    passages: Sequence[EncoderPassage], part: Embedder, keep: Keep | None = None
+) -> tuple[Matrix, list[Matrix]]:
+    """Return a row for each passage, and the rows of each one's statements."""
+    if isinstance(part, ReadsInContext):
+        return part.embed_passages(passages, keep)
+    whole = part.embed_documents([each.text for each in passages])
+    # Pages repeat themselves, and each other.
+    texts = {said: n for n, said in enumerate(dict.fromkeys(_said(passages)))}
+    every = part.embed_documents(list(texts))
+    return whole, [every[[texts[said] for said in _said([each])]] for each in passages]
+
+
+def _said(passages: Sequence[EncoderPassage]) -> list[str]:
+    return [f"{heading}: {text}" for each in passages for heading, text in each.statements]
 
 
 def written(chunk: IndexedChunk) -> EncoderPassage:

@@ -38,9 +38,8 @@ def test_the_first_question_finds_everything_derived(rehearsed):
 
 def test_dictionary_and_both_encoders_are_read(rehearsed):
     assert dictionary._known.cache_info().currsize == 1
-    passages, sentences = embedding.get_embedder().parts
-    assert "_encoder" in vars(passages)
-    assert "_model" in vars(sentences)
+    assert "_encoder" in vars(embedding.get_embedder())
+    assert "_model" in vars(embedding.get_listener())
 
 
 def test_every_language_is_rehearsed(mini):

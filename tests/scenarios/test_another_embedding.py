@@ -26,7 +26,7 @@ def test_a_process_with_another_size_does_not_start(other_size):
         refuse_wrong_indexes()
 
     said = str(refusal.value)
-    assert "896" in said
+    assert "384" in said
     assert "1536" in said
     assert said.endswith("manage.py reindex --hospital azm-mini")
 

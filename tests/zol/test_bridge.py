@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from zol import bridge
-from zol.bridge import Full, ahead, emitted_by, quietly, refuse_when_full, soon, turn_here
-from zol.processor import Permits
+from zol.bridge import Full, emitted_by, quietly, refuse_when_full, soon, turn_here
 from zol.tenancy import current_hospital_id, serving
 
 
@@ -57,48 +55,6 @@ async def test_what_came_while_the_reader_was_busy_is_joined():
 
     assert found[0] == [1]
     assert [one for each in found for one in each] == [1, 2, 3]
-
-
-def test_what_is_begun_ahead_is_done_in_a_thread_with_a_permit_of_its_own(monkeypatch):
-    permits = Permits(1)
-    monkeypatch.setattr(bridge, "computing", permits)
-    seen = []
-
-    begun = ahead(lambda: seen.append((threading.current_thread(), permits.take())) or "klaar")
-
-    assert begun is not None
-    assert begun.result(30) == "klaar"
-    ((thread, was_free),) = seen
-    assert thread is not threading.current_thread()
-    assert not was_free
-    assert permits.take()
-
-
-def test_nothing_is_begun_ahead_where_others_would_wait_for_it(monkeypatch):
-    monkeypatch.setattr(bridge, "computing", Permits(0))
-
-    assert ahead(lambda: "klaar") is None
-
-
-def test_what_fails_ahead_gives_its_permit_back_and_tells_nobody(monkeypatch):
-    permits = Permits(1)
-    monkeypatch.setattr(bridge, "computing", permits)
-
-    begun = ahead(fail)
-
-    assert begun is not None
-    assert isinstance(begun.exception(30), RuntimeError)
-    assert permits.take()
-
-
-def test_a_process_that_ends_begins_nothing_ahead(monkeypatch):
-    permits, ended = Permits(1), ThreadPoolExecutor(1)
-    ended.shutdown()
-    monkeypatch.setattr(bridge, "computing", permits)
-    monkeypatch.setattr(bridge, "helpers", ended)
-
-    assert ahead(lambda: "klaar") is None
-    assert permits.take()
 
 
 async def test_who_comes_when_too_many_wait_is_sent_away_and_the_next_is_taken(monkeypatch):

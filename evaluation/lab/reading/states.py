@@ -12,15 +12,14 @@ import time
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.lab.reading.data import StatementPool
-from retrieval.embedding import PROVIDERS, Together, get_hearer
+from retrieval.embedding import get_hearer
 from retrieval.embedding.base import Window
-from retrieval.embedding.together import part_read
 from retrieval.vectors import Matrix
 
 WIDTH = 384
@@ -41,11 +40,11 @@ class PoolStates:
 class Reading:
     """Reads pools into a file."""
 
-    def __init__(self, together: Together, file: BinaryIO) -> None:
-        self._both, self._file, self._at = together, file, 0
+    def __init__(self, file: BinaryIO) -> None:
+        self._file, self._at = file, 0
 
     def keep(self, pool: StatementPool) -> PoolStates:
-        e5, other = get_hearer(), self._both.parts[1]
+        e5 = get_hearer()
         size = len(pool.statements)
         spans = np.zeros((size, 3, 2), dtype=np.int64)
         firsts = np.cumsum([0, *(len(each.statements) for each in pool.passages)])
@@ -57,10 +56,9 @@ class Reading:
                 spans[firsts[window.passage] + number] = begun + found
 
         _, said = e5.embed_passages(pool.passages, keep)
-        _, heard = part_read(other, pool.passages)
-        vectors = self._both.joined([np.concatenate(said), np.concatenate(heard)])
+        vectors = np.concatenate(said)
         texts = [each.text for each in pool.questions]
-        asked = np.array([self._both.embed_query(text) for text in texts])
+        asked = np.array([e5.embed_query(text) for text in texts])
         rows = [e5.half_read(text)[1] for text in texts]
         asked_spans = [(begun := self._write(each), begun + len(each)) for each in rows]
         return PoolStates(
@@ -79,14 +77,13 @@ def read(pools: list[StatementPool], work: Path) -> None:
     by_name: dict[str, list[StatementPool]] = defaultdict(list)
     for pool in pools:
         by_name[pool.collection].append(pool)
-    together = cast("Together", PROVIDERS["together"]("", 0))
     for name, group in by_name.items():
         folder, begun = work / name, time.monotonic()
         if (folder / "pools.pickle").is_file():
             continue
         folder.mkdir(parents=True, exist_ok=True)
         with (folder / "rows.f16").open("wb") as file:
-            reading = Reading(together, file)
+            reading = Reading(file)
             kept = [reading.keep(pool) for pool in group]
         with (folder / "pools.pickle").open("wb") as file:
             pickle.dump(kept, file)

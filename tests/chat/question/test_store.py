@@ -139,7 +139,7 @@ INDIFFERENT = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("encoder", ["together", "lexical"])
+@pytest.mark.parametrize("encoder", ["e5", "lexical"])
 def test_the_key_knows_every_file_and_package_that_learning_reads(encoder):
     """Whoever adds an import is known at once; who reads another file of data is told here."""
     command = [sys.executable, "-m", "tests.chat.question.learning", encoder]

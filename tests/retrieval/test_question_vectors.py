@@ -1,0 +1,101 @@
+"""Questions are embedded once, in the words that are heard, whoever asks."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+
+import numpy as np
+import pytest
+
+from retrieval.embedding import E5Embedder, get_embedder, get_hearer, get_listener
+from retrieval.embedding.base import EncoderPassage, QuestionVectors
+from retrieval.query import Query, QueryText
+from retrieval.search import question_vector, spoken_vector
+
+
+@pytest.fixture(scope="module")
+def embedder() -> E5Embedder:
+    found = get_embedder()
+    assert isinstance(found, E5Embedder)
+    return found
+
+
+def test_what_answers_is_found_by_other_layers_than_what_is_meant(embedder):
+    text = "Tot hoe laat mag mijn bezoek blijven?"
+
+    assert get_hearer() is embedder
+    assert not np.allclose(embedder.embed_query(text), embedder.heard(text), atol=0.05)
+
+
+def test_who_asks_for_a_vector_that_is_being_made_waits_for_it():
+    made, begun, may_end = [], Event(), Event()
+
+    def embed(text):
+        made.append(text)
+        begun.set()
+        may_end.wait(30)
+        return np.ones(2, dtype=np.float32)
+
+    known = QuestionVectors(embed)
+    with ThreadPoolExecutor(2) as threads:
+        first = threads.submit(known, "Waar?")
+        begun.wait(30)
+        second = threads.submit(known, "Waar?")
+        may_end.set()
+
+    assert first.result() is second.result()
+    assert made == ["Waar?"]
+
+
+def test_what_could_not_be_embedded_is_tried_again():
+    answers = iter([RuntimeError("geen geheugen"), np.ones(2, dtype=np.float32)])
+
+    def embed(text):
+        given = next(answers)
+        if isinstance(given, Exception):
+            raise given
+        return given
+
+    known = QuestionVectors(embed)
+    with pytest.raises(RuntimeError, match="geen geheugen"):
+        known("Waar?")
+
+    assert known("Waar?").tolist() == [1.0, 1.0]
+
+
+def test_a_passage_without_a_statement_has_none(embedder):
+    whole, rows = embedder.embed_passages(
+        [EncoderPassage("Bezoek", (), "Bezoek"), EncoderPassage("", (), "")]
+    )
+
+    assert whole.shape == (2, embedder.dimensions)
+    assert [each.shape for each in rows] == [(0, embedder.dimensions)] * 2
+
+
+def test_a_question_is_heard_as_it_was_asked_in_the_languages_that_are_known(embedder):
+    asked, translated = "Πού μπορώ να παρκάρω;", "Waar kan ik parkeren?"
+    greek = Query(text=translated, asked=asked, asked_in="el")
+    unknown = Query(text=translated, asked="Hvar get ég lagt?", asked_in="is")
+
+    assert np.array_equal(question_vector(greek, embedder), embedder.embed_query(asked))
+    assert np.array_equal(question_vector(unknown, embedder), embedder.embed_query(translated))
+    said = spoken_vector(QueryText("Hvar get ég lagt?", "is", "parkeren parking"), embedder)
+    assert np.array_equal(said, embedder.embed_query("parkeren parking"))
+
+
+def test_a_followup_also_counts_as_it_was_completed(embedder):
+    query = Query(text="parkeren avond", asked="En ’s avonds?", asked_in="nl", stands_alone=False)
+    alone = Query(text="parkeren avond", asked="En ’s avonds?", asked_in="nl")
+    completed = embedder.embed_query("parkeren avond")
+
+    followed, asked = (question_vector(each, embedder) for each in (query, alone))
+
+    assert followed @ completed > asked @ completed
+
+
+def test_questions_are_compared_with_each_other_by_the_sentence_encoder(settings):
+    assert (get_embedder().name, get_listener().name) == ("e5", "multilingual")
+
+    settings.EMBEDDING = {**settings.EMBEDDING, "provider": "lexical"}
+    assert get_listener() is get_embedder()
