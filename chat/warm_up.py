@@ -23,7 +23,7 @@ from chat.question.reader import reader_of
 from chat.services import in_own_letters, redacted
 from chat.tools import Tools
 from chat.turn import Turn, Understanding
-from retrieval.embedding import get_embedder
+from retrieval.embedding import get_embedder, get_listener
 from retrieval.intents import Intent
 from retrieval.query import Query, SearchResult
 from taxonomy import dictionary
@@ -58,8 +58,10 @@ def _rehearse(hospital: Hospital) -> None:
             kit.snapshot.derived(prices_of)
             for turn in questions(kit.snapshot):
                 run(in_own_letters(turn, kit.snapshot), kit)
-            # Only a word that nobody knows is looked up there.
+            # Only a word that nobody knows is looked up there, and only what is kept is compared.
             dictionary.has(hospital.short_name)
+            if get_listener().is_local:
+                get_listener().embed_query(hospital.short_name)
         except ExpectedError as reason:
             logger.warning("%s is not ready: %s", hospital.slug, reason)
 

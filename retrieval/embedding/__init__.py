@@ -61,7 +61,9 @@ def get_embedder() -> Embedder:
     if chosen["provider"] not in PROVIDERS:
         known = ", ".join(PROVIDERS)
         raise ImproperlyConfigured(f"EMBEDDING_PROVIDER is {chosen['provider']!r}; known: {known}")
-    return _made(chosen["provider"], chosen["model"], chosen["dimensions"])
+    # One instance, whatever model is named, of those that have only one.
+    model = chosen["model"] if chosen["provider"] == "openai" else ""
+    return _made(chosen["provider"], model, chosen["dimensions"])
 
 
 def get_listener() -> Embedder:
