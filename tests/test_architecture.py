@@ -18,8 +18,9 @@ ROOT = Path(__file__).parents[1]
 APPS = ("zol", "taxonomy", "retrieval", "chat", "evaluation")
 #: Of the product's Python, without tests and migrations.
 CEILINGS = {
-    # Raised on 28 November for shared default rows and for what is learned of whom to see.
-    "lines": 73_136,
+    # Raised on 28 November for shared default rows, for what is learned of whom to see, and by 75
+    # for the recipe of the search's trained layers, which let the second encoder go.
+    "lines": 73_211,
     "files": 529,
     "default rows": 47_545,
     "lines of the longest function": 55,
@@ -27,10 +28,10 @@ CEILINGS = {
     "functions over 40 lines": 6,
     "classes over 150 lines": 7,
     "classes with over 12 methods": 12,
-    "folders with over 15 modules": 3,
+    "folders with over 15 modules": 1,
     "apps with over 10 modules at the top": 5,
     "names of more than one class": 21,
-    "names of rows of a higher app": 118,
+    "names of rows of a higher app": 117,
 }
 
 

@@ -5,3 +5,5 @@ import os
 # Before numpy is imported, which reads it once: a process computes by turns that are many already,
 # and a second thread for one product of matrices spins for the next one on a whole core.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+__version__ = "1.0.0"

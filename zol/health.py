@@ -21,6 +21,7 @@ from kombu.exceptions import OperationalError
 from retrieval.embedding import get_embedder
 from retrieval.index.state import ensure_index_matches
 from taxonomy.models import LivePointer
+from zol import __version__
 from zol.celery import app
 from zol.errors import ExpectedError
 from zol.models import Hospital
@@ -59,6 +60,7 @@ def ready(request: HttpRequest) -> HttpResponse:
     is_ready = all(check.ok for check in checks if check.is_must)
     told: dict[str, Any] = {"ready": is_ready}
     if is_internal(request):
+        told["version"] = __version__
         told["checks"] = {check.name: {"ok": check.ok, "detail": check.detail} for check in checks}
     return JsonResponse(told, status=200 if is_ready else 503)
 

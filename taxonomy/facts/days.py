@@ -106,7 +106,8 @@ _BETWEEN = re.compile(r"\.?\s*(?:[-\u2013\u2014/&+,]\s*|\s(?:[\w/]+\s+){0,3})")
 #: What follows the last of them: a time, or the end of a part.
 _AFTER = re.compile(r"\.?\s*(?::?\s*\d|[:,;|)]|$)")
 
-#: A time as Dutch and French write it: "8u30", "17h".
+#: A time as Dutch and French write it, "8u30", "17h", and what stands for the sign in it.
+HOUR = "hour"
 _HOUR = re.compile(r"\b(\d{1,2})\s?[uh](\d\d)?(?!\w)")
 #: The dot of an abbreviation, "lun.", which does not end the text.
 _DOT = re.compile(r"\.(?!$)")
@@ -167,7 +168,8 @@ class DayNames:
         known, said = self.words.get(language, {}), self.said_as.get(to, {})
         word = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, known))})(?!\w)", re.IGNORECASE)
         hours = word.sub(lambda each: said.get(known.get(each[0].lower(), ""), each[0]), hours)
-        return _HOUR.sub(lambda time: f"{time[1]}:{time[2] or '00'}", hours)
+        sign, whole = said.get(HOUR, ":"), "" if HOUR in said else "00"
+        return _HOUR.sub(lambda time: f"{time[1]}{sign}{time[2] or whole}", hours)
 
     def _read(self, hours: str, language: str) -> dict[re.Match[str], int]:
         read = {code: dict(self._days_in(hours, known)) for code, known in self.names.items()}

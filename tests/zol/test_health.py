@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 
 from tests import factories
+from zol import __version__
 
 pytestmark = pytest.mark.django_db
 
@@ -18,6 +19,7 @@ def test_nothing_published_is_not_ready(client):
 
     assert reply.status_code == 503
     assert not reply.json()["checks"]["published"]["ok"]
+    assert reply.json()["version"] == __version__
 
 
 @pytest.mark.parametrize(
