@@ -151,7 +151,7 @@ TARGETS: dict[str, Any] = {
     **{str(at + 1): name for at, name in WEEKDAYS.items()},
     "daily": _("daily"), "weekdays": _("weekdays"), "day_and_night": _("day and night"),
     "and": _("and"), "or": _("or"), "only": _("only"), "at_most": _("at most"),
-    "visits": _("visits"), "consultations": _("consultations"), "visitors": _("visitors"),
+    "visits": _("visiting hours"), "consultations": _("consultations"), "visitors": _("visitors"),
     "one_companion": _("one companion"), "partner": _("partner"), "parents": _("parents"),
     "by_appointment": _("by appointment"), "closed": _("closed"), "billing": _("bills"),
     "legal": _("rights and complaints"), "facilities": _("facilities"), "hours": _("hours"),

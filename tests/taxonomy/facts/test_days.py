@@ -165,8 +165,8 @@ def test_days_are_read_in_the_language_of_the_hospital(days, language, written, 
     [
         ("nl", "bezoek dagelijks 14u30-20u; max. 2 bezoekers; mon op afspraak"),
         ("fr", "visites tous les jours 14h30-20h; max. 2 visiteurs; mon sur rendez-vous"),
-        ("de", "Besuch täglich 14:30-20:00; max. 2 Besucher; mon nach Vereinbarung"),
-        ("tr", "ziyaret her gün 14:30-20:00; en çok 2 ziyaretçi; mon randevuyla"),
+        ("de", "Besuch täglich 14:30-20:00; max. 2 Besucher; mon nach Terminvereinbarung"),
+        ("tr", "ziyaret her gün 14:30-20:00; en fazla 2 ziyaretçi; mon randevu ile"),
     ],
 )
 def test_usual_words_of_hours_are_said_in_the_language_of_who_asks(days, language, said):

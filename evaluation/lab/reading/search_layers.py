@@ -1,7 +1,7 @@
 """Train the encoder's upper layers to bring questions near to what answers them.
 
-    VENV/bin/python -m evaluation.lab.reading.encoder fit WORK UPPER [--minutes N]
-    VENV/bin/python -m evaluation.lab.reading.encoder ship WORK FILE
+    VENV/bin/python -m evaluation.lab.reading.search_layers fit WORK UPPER [--minutes N]
+    VENV/bin/python -m evaluation.lab.reading.search_layers ship WORK FILE
 
 WORK has the states of `sites` that `train.py read` keeps; UPPER is the file of the package's own
 upper layers that `../safety/train.py read` writes. A question should be nearer to the statements
