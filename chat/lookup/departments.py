@@ -20,6 +20,7 @@ from chat.lookup.lookup_question import (
     hours,
     reach,
 )
+from chat.phrases import phrases_of
 from chat.turn import Context
 from taxonomy.facts.days import split_hours
 from taxonomy.kinds import Kind, Predicate
@@ -156,10 +157,7 @@ def book(asked: LookupQuestion) -> Iterator[Finding]:
 
 
 def contact_of(ctx: Context, snapshot: Snapshot) -> dict[str, Any]:
-    """Return the card of the department that somebody is sent to; empty when there is none.
-
-    Its labels are the page's; the hours are as the hospital writes them.
-    """
+    """Return the card of the department that somebody is sent to; empty when there is none."""
     if ctx.cached or ctx.contact:
         return dict(ctx.contact)
     if ctx.behaviour in SENDS_NOBODY:
@@ -169,12 +167,13 @@ def contact_of(ctx: Context, snapshot: Snapshot) -> dict[str, Any]:
     if department is None:
         return {}
     campuses = snapshot.vocabulary.campuses_of(department)
+    hours = split_hours(department.get("hours"), asked.sort_of).opening
     return {
         "name": department.name,
         "phone": department.get("phone")
         or next(filter(None, (c.get("phone") for c in campuses)), ""),
         "email": department.get("email"),
-        "hours": split_hours(department.get("hours"), asked.sort_of).opening,
+        "hours": phrases_of(snapshot).hours(hours, ctx.understanding.language),
         "places": [{"name": campus.name, "address": address_of(campus)} for campus in campuses],
         "url": department.url,
     }

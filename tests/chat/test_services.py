@@ -8,9 +8,11 @@ import pytest
 
 from chat import services
 from chat.channels import sessions
+from chat.lookup.departments import contact_of
 from chat.models import Conversation, Feedback, Message
 from chat.turn import Turn, TurnStopped
 from retrieval.models import CategoryMismatch
+from taxonomy.live import live_snapshot
 
 
 @pytest.fixture
@@ -44,6 +46,13 @@ def test_another_language_gets_its_own_words_and_the_same_facts(mini):
     assert ctx.understanding.language == "fr"
     assert "Longziekten" in ctx.answer
     assert "Vous pouvez" in ctx.answer or "vous" in ctx.answer
+
+
+def test_hours_of_the_card_are_said_in_the_language_of_who_asks(mini):
+    ctx = ask("Wie erreiche ich die Lungenheilkunde?", language="de")
+
+    card = contact_of(ctx, live_snapshot())
+    assert card["hours"] == "Sprechstunde Montag-Freitag 9:00-16:00"
 
 
 @pytest.mark.parametrize(

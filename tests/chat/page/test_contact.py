@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 
 def has_card_of_long_diseases(card):
     expect(card).to_contain_text("Longziekten")
-    expect(card).to_contain_text("raadpleging ma-vr 9:00-16:00")
+    expect(card).to_contain_text("raadpleging maandag-vrijdag 9:00-16:00")
     call = card.get_by_role("link", name="Bel 011 00 11 10")
     assert call.get_attribute("href") == "tel:011001110"
 
