@@ -89,11 +89,7 @@ def test_what_stands_beside_them_silences_nothing(language: str, text: str):
         ("en", "is half my body numb during a spinal anaesthetic?"),
         ("fr", "est-ce que la moitié de mon corps est engourdie avec une péridurale ?"),
         ("de", "ist der halbe Körper taub bei einer PDA?"),
-        pytest.param(
-            "tr",
-            "epiduralde vücudunun yarısı uyuşur mu?",
-            marks=pytest.mark.xfail(reason="the weights of 28 November take it for one"),
-        ),
+        ("tr", "epiduralde vücudunun yarısı uyuşur mu?"),
         ("it", "metà corpo è addormentata con l'epidurale?"),
         ("ro", "jumătate din corpul meu e amorțit la epidurală?"),
         ("el", "μουδιάζει το μισό μου σώμα με την επισκληρίδιο;"),
