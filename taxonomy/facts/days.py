@@ -106,9 +106,13 @@ _BETWEEN = re.compile(r"\.?\s*(?:[-\u2013\u2014/&+,]\s*|\s(?:[\w/]+\s+){0,3})")
 #: What follows the last of them: a time, or the end of a part.
 _AFTER = re.compile(r"\.?\s*(?::?\s*\d|[:,;|)]|$)")
 
-#: A time as Dutch and French write it, "8u30", "17h", and what stands for the sign in it.
+#: A time as Dutch and French write it, "8u30", "8h-17h" ("24h/24", "48u vooraf" are none), and what
+#: stands for the sign in it.
 HOUR = "hour"
-_HOUR = re.compile(r"\b(\d{1,2})\s?[uh](\d\d)?(?!\w)")
+_RANGE = (
+    r"(?!\w)(?:(?=\s?[-\u2013\u2014]\s?\d)|(?<=[-\u2013\u2014]\d[uh])|(?<=[-\u2013\u2014]\d\d[uh]))"
+)
+_HOUR = re.compile(rf"\b(\d{{1,2}})\s?[uh](?:(\d\d)\b|{_RANGE})")
 #: The dot of an abbreviation, "lun.", which does not end the text.
 _DOT = re.compile(r"\.(?!$)")
 

@@ -34,13 +34,13 @@ from evaluation.lab.reading import states
 from evaluation.lab.reading.data import Question
 from evaluation.lab.reading.states import PoolStates
 from evaluation.lab.upper import UPPER, WIDTH, UpperLayers
+from retrieval.embedding.e5.weights import in_bytes
 
 SEED, RATE, TOGETHER = 7, 5e-5, 4_000
 #: Windows of a batch: of one site with questions and without, and of others; questions of each.
 OWN, NEIGHBOURS, OTHERS, ASKED = 10, 4, 6, 4
 #: What passages count beside statements; the sharpness to begin with, and at most.
 PASSAGES, SHARP, SHARPEST = 0.6, 30.0, 60.0
-LARGEST = 63
 
 
 @dataclass(slots=True)
@@ -177,9 +177,7 @@ def ship(work: Path, file: Path) -> None:
     stored = {}
     for name, values in _named(torch.load(work / "encoder.pt")):
         if name.endswith(".w") and values.ndim == 2:
-            scales = np.abs(values.T).max(axis=0) / LARGEST
-            stored[name] = np.rint(values.T / scales).astype(np.int8)
-            stored[f"{name[:-2]}.scales"] = scales
+            stored[name], stored[f"{name[:-2]}.scales"], _ = in_bytes(values.T, values)
         else:
             stored[name] = values
     np.savez_compressed(file, **stored)

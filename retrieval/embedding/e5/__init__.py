@@ -145,7 +145,8 @@ class E5Embedder(Remembering):
     def __init__(self, dimensions: int = NATIVE) -> None:
         super().__init__()
         self.dimensions = size_of(dimensions, NATIVE)
-        self._heard = QuestionVectors(lambda text: self._centred(self.half_read(text)[0], "heard"))
+        #: A message's vector by the package's own layers: what it means, not what answers it.
+        self.heard = QuestionVectors(lambda text: self._centred(self.half_read(text)[0], "heard"))
         #: A question's vector, as the encoder gives it, and the states of its pieces half-way.
         self.half_read = lru_cache(maxsize=FEW)(
             lambda text: self._encoder.half_read(f"query: {text}")
@@ -160,13 +161,9 @@ class E5Embedder(Remembering):
     ) -> tuple[Matrix, list[Matrix]]:
         return Reading(self._encoder, passages).vectors(self._means, self.dimensions, keep)
 
-    def heard(self, text: str) -> Matrix:
-        """Return a message's vector by the package's own layers: what it means."""
-        return self._heard(text)
-
     def forget(self) -> None:
         self._question.forget()
-        self._heard.forget()
+        self.heard.forget()
         self.half_read.cache_clear()
 
     def _question_anew(self, text: str) -> Matrix:

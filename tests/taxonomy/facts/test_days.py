@@ -173,3 +173,15 @@ def test_usual_words_of_hours_are_said_in_the_language_of_who_asks(days, languag
     written = "bezoek dagelijks 14u30-20u; max. 2 bezoekers; mon op afspraak"
 
     assert days.said(written, "nl", NAMES.__getitem__, language) == said
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("weekdagen 8u30–17u", "Montag-Freitag 8:30–17:00"),
+        ("24u op 24", "24u op 24"),
+        ("resultaat na 24u, afspraak 48u vooraf", "resultaat na 24u, afspraak 48u vooraf"),
+    ],
+)
+def test_how_long_something_takes_is_no_time_of_day(days, written, said):
+    assert days.said(written, "nl", NAMES.__getitem__, "de") == said
