@@ -1,16 +1,28 @@
 from __future__ import annotations
 
+import logging
+
 from chat.answering.citations import Ledger
+from chat.answering.composition import planned_for, quoted
+from chat.answering.plan import Lead
+from chat.answering.quotation.layout import notes, shown_of, sources_of
+from chat.answering.quotation.scores import Quote
 from chat.behaviours import Behaviour
+from chat.checking.knowledge import knowledge_of
 from chat.lookup.lookup_question import asked_of, is_touched
 from chat.safety.verdict import SUICIDE, emergency_text
+from chat.stages.boost import apply_affinity, boost
 from chat.stages.detect_emergency import said, warning
+from chat.stages.read_passages import read_passages
+from chat.stages.search import search
 from chat.tools import Tools
 from chat.turn import Citation, Context, StageResult
 from retrieval.intents import Intent
 from taxonomy.lexicon import lexicon_of
-from taxonomy.vocabulary import Thing
+from zol.errors import ExpectedError
 from zol.text import words
+
+logger = logging.getLogger(__name__)
 
 #: What is said to a question of a blocked intent, and what that counts as.
 REFUSALS = {
@@ -48,8 +60,8 @@ def refuse(ctx: Context, tools: Tools) -> StageResult:
     text = "".join((*warning(ctx, tools), text))
     citations: tuple[Citation, ...] = ()
     if behaviour is Behaviour.REFUSE_MEDICAL:
-        addition, citations = page_for(ctx, tools)
-        text = "\n\n".join(part for part in (text, addition) if part)
+        additions, citations = pages_say(ctx, tools)
+        text = "\n\n".join((text, *additions))
     learned = ctx.learn(answer=text, citations=citations, behaviour=behaviour)
     return StageResult(learned, {"refused": kind}, stop=True)
 
@@ -82,27 +94,41 @@ def desk_of(ctx: Context, tools: Tools) -> dict[str, str]:
     }
 
 
-def page_for(ctx: Context, tools: Tools) -> tuple[str, tuple[Citation, ...]]:
-    """Return on which page somebody can read about what the question names, in a sentence.
+def pages_say(ctx: Context, tools: Tools) -> tuple[tuple[str, ...], tuple[Citation, ...]]:
+    """Return what a page tells everybody about it, where one surely does and counts no dose; else
+    on which page somebody can read about what the question names.
 
     Who asks how much to take is sent to no page, which may have a table of doses.
     """
     meant, lexicon = ctx.understanding, tools.snapshot.derived(lexicon_of)
     uses = lexicon.read(words(ctx.question), meant.detected or meant.language)
     if any(concept.name in DOSES for use in uses for concept in use.concepts):
-        return "", ()
-    for thing in dict.fromkeys(match.thing for match in ctx.understanding.matches):
-        if said := _said_of(thing, ctx, tools):
-            return said
-    return "", ()
-
-
-def _said_of(thing: Thing, ctx: Context, tools: Tools) -> tuple[str, tuple[Citation, ...]] | None:
-    page = tools.pages.about(thing.name, thing.url)
-    text = tools.phrases.say(
-        "refuse_page", ctx.understanding.language, title=page.title if page else ""
-    )
-    if page is None or not text:
-        return None
+        return (), ()
     ledger = Ledger(tools.pages)
-    return f"{text} {ledger.page(page, page.opening)}".rstrip(), ledger.citations
+    quotes = surest(ctx, tools)
+    if quotes:
+        title = quotes[0].passage.source.title
+        text = tools.phrases.say("refuse_page", meant.language, title=title)
+        said = (text, *quoted(quotes, ctx, tools, ledger))
+        return (*said, *notes(ctx, tools, sources_of(quotes), shown_of(quotes))), ledger.citations
+    for thing in dict.fromkeys(match.thing for match in ctx.understanding.matches):
+        page = tools.pages.about(thing.name, thing.url)
+        if page and (text := tools.phrases.say("refuse_page", meant.language, title=page.title)):
+            return (f"{text} {ledger.page(page, page.opening)}".rstrip(),), ledger.citations
+    return (), ()
+
+
+def surest(ctx: Context, tools: Tools) -> tuple[Quote, ...]:
+    """Return what pages would answer, if they do so surely enough and without a dose."""
+    try:
+        for stage in (search, boost, apply_affinity, read_passages):
+            ctx = stage(ctx, tools).context
+        planned = planned_for(ctx, tools)
+    except ExpectedError:
+        logger.warning("A refusal names the page of what is named", exc_info=True)
+        return ()
+    if planned.lead is not Lead.PAGES:
+        return ()
+    known, first = tools.snapshot.derived(knowledge_of), planned.quotes[:1]
+    figures = known.figures.read(shown_of(first), first[0].passage.source.language)
+    return () if any(figure.unit in known.dose_units for figure in figures) else first
