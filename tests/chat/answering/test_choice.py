@@ -8,7 +8,7 @@ import pytest
 
 from chat.answering.answer_types import Sort, Sorts
 from chat.answering.quotation.blocks import Candidate, block_of
-from chat.answering.quotation.choice import choose, ranking, seen_in, texts
+from chat.answering.quotation.choice import choose, of_other_pages, ranking, seen_in, texts
 from chat.answering.quotation.layout import beside_source, lines_of
 from chat.answering.quotation.scores import AT_LENGTH, GLANCE, QuoteRequest
 from chat.answering.word_matching import Term
@@ -436,3 +436,20 @@ def test_of_pages_that_answer_alike_the_one_of_the_answer_before_is_quoted():
 
     assert choose([first, second], QuoteRequest(asked("water")), str)[0].passage == first
     assert choose([first, second], before, str)[0].passage == second
+
+
+def test_where_the_best_may_not_answer_a_page_joins_that_is_about_as_likely_to():
+    pages = [
+        passage(f"De bus van lijn {n} stopt aan de hoofdingang.", source=source(f"Lijn {n}"))
+        for n in range(3)
+    ]
+    seen = seen_in(pages, QuoteRequest(asked("bus")), str)
+    ranked = [
+        Candidate(statement, score=-place, surety=surety)
+        for place, (statement, surety) in enumerate(zip(seen.pool, (0.5, 0.1, 0.4), strict=True))
+    ]
+    first = block_of(ranked[0], ranked, seen.reading)
+
+    joined = of_other_pages(ranked, [first], seen.reading)
+
+    assert [quote.passage for quote in joined] == [pages[2]]
