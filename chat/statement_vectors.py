@@ -60,8 +60,8 @@ class Comparing:
             for line, pieces in zip(quotable(passage.text), each.pieces, strict=True)
         ]
         learned = reader()
-        _, states = get_hearer().half_read(question.asked)
-        return learned.read(learned.asked(question.asked, question.asked_in, states), said)
+        _, states = get_hearer().half_read(question.whole)
+        return learned.read(learned.asked(question.whole, question.asked_in, states), said)
 
     def _told(self, passages: Sequence[Passage]) -> list[StatementVectors]:
         keys = [(passage.chunk_id, passage.text) for passage in passages]

@@ -32,8 +32,8 @@ class Query:
     #: The question as it was asked, for an embedding that understands the asker's language.
     asked: str = ""
     asked_in: str = ""
-    #: Whether `asked` says it all; a question that goes on from an earlier one does not.
-    stands_alone: bool = True
+    #: What was asked before it, in the asker's words, where `asked` only goes on from that.
+    before: str = ""
     #: Folded words for the keyword lane with what each counts; none means those of `text`.
     words: Mapping[str, float] = field(default_factory=dict)
     #: Categories of pages to search; empty means all.
@@ -56,6 +56,13 @@ class QueryText:
     asked: str
     asked_in: str
     text: str = ""
+    #: What was asked before it, where it only goes on from that.
+    before: str = ""
+
+    @property
+    def whole(self) -> str:
+        """Return the question; one that goes on behind what completes it, to be read as one."""
+        return f"{self.text} {self.asked}" if self.before else self.asked
 
 
 @dataclass(frozen=True, slots=True)

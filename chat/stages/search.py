@@ -64,7 +64,7 @@ def query_for(ctx: Context, tools: Tools, text: str) -> Query:
         language=tools.snapshot.profile.default_language,
         asked=without_marks(ctx.question),
         asked_in=ctx.understanding.language,
-        stands_alone=not ctx.understanding.is_followup,
+        before=ctx.asked_before,
         categories=frozenset(ctx.turn.categories),
         stop_words=stop_words_of(tools.snapshot),
         tuning=tuning,

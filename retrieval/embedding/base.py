@@ -39,8 +39,6 @@ class Embedder(Protocol):
     calibration: Calibration
     #: Languages in which a question is understood beside its translation; none where it is not.
     languages: frozenset[str]
-    #: What the translated question counts beside the question as asked, where that is heard.
-    translation_share: float
     #: Whether single sentences are near what they mean, so that quotations are chosen by it.
     compares_sentences: bool
     #: Whether nobody else is asked: no network, no waiting, no bill.

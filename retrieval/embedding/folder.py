@@ -83,7 +83,6 @@ class FolderEmbedder(Remembering):
     name = "folder"
     is_local = True
     compares_sentences = True
-    translation_share = 0.0
 
     def __init__(self, path: str, dimensions: int = 0) -> None:
         super().__init__()

@@ -40,7 +40,6 @@ class LexicalEmbedder:
     languages: frozenset[str] = frozenset()
     is_local = True
     compares_sentences = False
-    translation_share = 1.0
     calibration = Calibration(floor=0.12, low_similarity=0.10, duplicate=0.95, quality=0.30)
 
     def __init__(self, dimensions: int = 1536) -> None:

@@ -53,7 +53,6 @@ class MultilingualEmbedder(Remembering):
     )
     is_local = True
     compares_sentences = True
-    translation_share = 1.0
     calibration = Calibration(floor=0.12, low_similarity=0.28, duplicate=0.985, quality=0.18)
 
     def __init__(self, dimensions: int = NATIVE) -> None:

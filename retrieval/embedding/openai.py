@@ -28,7 +28,6 @@ class OpenAIEmbedder(Remembering):
     languages: frozenset[str] = frozenset()
     is_local = False
     compares_sentences = False
-    translation_share = 1.0
     #: As the references give them for text-embedding-3-large.
     calibration = Calibration(floor=0.40, low_similarity=0.35, duplicate=0.97, quality=0.50)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from threading import Event
 
 import numpy as np
@@ -84,14 +85,18 @@ def test_a_question_is_heard_as_it_was_asked_in_the_languages_that_are_known(emb
     assert np.array_equal(said, embedder.embed_query("parkeren parking"))
 
 
-def test_a_followup_also_counts_as_it_was_completed(embedder):
-    query = Query(text="parkeren avond", asked="En ’s avonds?", asked_in="nl", stands_alone=False)
-    alone = Query(text="parkeren avond", asked="En ’s avonds?", asked_in="nl")
-    completed = embedder.embed_query("parkeren avond")
+def test_a_followup_points_where_the_question_before_it_did(embedder):
+    asked, before = "En ’s avonds?", "Wat kost de parking aan de hoofdingang?"
+    alone = Query(text="parkeren avond", asked=asked, asked_in="nl")
+    earlier = embedder.embed_query(before)
 
-    followed, asked = (question_vector(each, embedder) for each in (query, alone))
+    followed = replace(alone, before=before)
 
-    assert followed @ completed > asked @ completed
+    for vector in (
+        question_vector(followed, embedder),
+        spoken_vector(QueryText(asked, "nl", "parkeren avond", before), embedder),
+    ):
+        assert vector @ earlier > question_vector(alone, embedder) @ earlier
 
 
 def test_questions_are_compared_with_each_other_by_the_sentence_encoder(settings):

@@ -158,12 +158,10 @@ def answers_for(ctx: Context, tools: Tools) -> Answers | None:
 
 
 def spoken_of(ctx: Context) -> QueryText:
-    """Return the question as it was asked; a follow-up as it is completed and as it was asked, read
-    as one."""
-    meant, asker = ctx.understanding, asker_of(ctx)
-    if meant.is_followup:
-        return QueryText(f"{meant.query} {ctx.question}", asker, meant.query)
-    return QueryText(ctx.question, asker, " ".join(meant.terms) or meant.query)
+    """Return the question as it was asked, with what completes a follow-up."""
+    meant, before = ctx.understanding, ctx.asked_before
+    text = meant.query if before else " ".join(meant.terms) or meant.query
+    return QueryText(ctx.question, asker_of(ctx), text, before)
 
 
 def asker_of(ctx: Context) -> str:

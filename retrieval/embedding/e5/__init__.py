@@ -137,7 +137,6 @@ class E5Embedder(Remembering):
     )
     is_local = True
     compares_sentences = True
-    translation_share = 0.0
     calibration = Calibration(
         floor=0.03, low_similarity=0.2, duplicate=0.985, quality=0.18, gain=1.15
     )
