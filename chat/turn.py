@@ -23,8 +23,6 @@ from zol.languages import LANGUAGES
 EMBEDDED = "embedded"
 #: What a model has understood, in the evidence of an understanding.
 MODEL = "model"
-#: Earlier questions that one which goes on is read with.
-GOES_BACK = 3
 #: What is answered in beside the page's language when the question's is not spoken here.
 COMMON = "en"
 
@@ -203,12 +201,6 @@ class Context:
     #: The contact card that came with an answer given before, or with a curated one.
     contact: Mapping[str, Any] = field(default_factory=dict)
     engine: str = EMBEDDED
-
-    @property
-    def asked_before(self) -> str:
-        """Return the last questions before one that goes on from them, else nothing."""
-        earlier = self.turn.history[-GOES_BACK:] if self.understanding.is_followup else ()
-        return " ".join(each.question for each in earlier)
 
     def learn(self, **changes: Any) -> Context:
         return replace(self, **changes)

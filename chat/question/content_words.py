@@ -13,6 +13,8 @@ _MARK = re.compile(r"\[[\w-]+\]")
 _CLAUSE = re.compile(r"(?<=[.?!,;\n])\s+")
 #: Words of a question that are enough to answer it without those that introduced personal data.
 LEFT = 4
+#: Earlier questions that one which goes on from them is read with.
+GOES_BACK = 3
 
 
 def stop_words_of(snapshot: Snapshot) -> frozenset[str]:
@@ -36,6 +38,12 @@ def without_marks(question: str) -> str:
     asking = [clause for clause in _CLAUSE.split(question) if not _MARK.search(clause)]
     rest = " ".join(asking).strip()
     return rest if len(words(rest)) >= LEFT else _MARK.sub(" ", question)
+
+
+def asked_before(ctx: Context) -> str:
+    """Return the last questions before one that goes on from them, else nothing."""
+    earlier = ctx.turn.history[-GOES_BACK:] if ctx.understanding.is_followup else ()
+    return " ".join(each.question for each in earlier)
 
 
 def asked_words(ctx: Context, snapshot: Snapshot) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from chat.question.learned.message_network import read_message
 from chat.question.reader import Reader
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import FUNCTION, Use
-from taxonomy.resolvers import Match, resolve, with_led
+from taxonomy.resolvers import SURELY_TO_NONE, Match, resolve, telling, with_led
 from taxonomy.resolvers.complaints import NOWHERE
 from taxonomy.tokens import Token, folded, normalise, tokens
 from zol.text import squash
@@ -40,7 +40,7 @@ class QuestionWords:
     words: tuple[Token, ...]
     detected: LanguageVerdict
     said: CueMatches
-    #: What is named by its words, and that with where the whole leads.
+    #: What its words name that tells what is asked, and all that with where the whole leads.
     named: tuple[Match, ...]
     matches: tuple[Match, ...]
     #: Content words in the hospital's language, and how many are a hospital's matters.
@@ -55,7 +55,8 @@ class QuestionWords:
     symptom: str
     #: The names of the lexicon's concepts that are spoken of, in order.
     concepts: tuple[str, ...] = ()
-    #: How likely it leads to a department as a whole, where it is led so.
+    #: How likely it leads to a department as a whole, where it is led so; less than 0 where it
+    #: surely leads to none.
     leads: float = 0.0
 
     @property
@@ -68,11 +69,11 @@ def read(question: str, page: str, reader: Reader) -> QuestionWords:
     text = normalise(question)
     detected = detect(text, page, reader.index)
     words = tokens(text)
+    specialties = read_message(question).specialties
     matches = resolve(text, reader.index, detected.language)
     plain = [word.folded for word in words]
     languages = (detected.language, page) if detected.confidence < SURE else (detected.language,)
     uses = reader.lexicon.read(plain, detected.language)
-    specialties = read_message(question).specialties
     led = with_led(matches, specialties, reader.index)
     said = reader.cues.read(plain, *languages, page=page)
     quiet = [word for word in plain if word not in reader.us]
@@ -86,9 +87,9 @@ def read(question: str, page: str, reader: Reader) -> QuestionWords:
         words=words,
         detected=detected,
         said=said,
-        named=matches,
+        named=telling(matches, specialties),
         matches=led,
-        leads=1 - specialties[NOWHERE] if led is not matches else 0.0,
+        leads=_leads(specialties[NOWHERE], is_led=led is not matches),
         translated=translated,
         content=_content(quiet, said, reader, detected.language),
         hospital_words=sum(use.concepts[0].kind in OF_A_HOSPITAL for use in ours)
@@ -99,6 +100,12 @@ def read(question: str, page: str, reader: Reader) -> QuestionWords:
         symptom=_complaint(uses, reader.language),
         concepts=tuple(use.concepts[0].name for use in uses),
     )
+
+
+def _leads(nowhere: float, *, is_led: bool) -> float:
+    if is_led:
+        return 1 - nowhere
+    return -nowhere if nowhere >= SURELY_TO_NONE else 0.0
 
 
 def _complaint(uses: Sequence[Use], language: str) -> str:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from math import sqrt
 
 from chat.answering.query_terms import terms_of
-from chat.question.content_words import asked_words, stop_words_of, without_marks
+from chat.question.content_words import asked_before, asked_words, stop_words_of, without_marks
 from chat.question.query_expansion import Enrichment, enrich
 from chat.tools import Tools
 from chat.turn import Context, StageResult
@@ -64,7 +64,7 @@ def query_for(ctx: Context, tools: Tools, text: str) -> Query:
         language=tools.snapshot.profile.default_language,
         asked=without_marks(ctx.question),
         asked_in=ctx.understanding.language,
-        before=ctx.asked_before,
+        before=asked_before(ctx),
         categories=frozenset(ctx.turn.categories),
         stop_words=stop_words_of(tools.snapshot),
         tuning=tuning,

@@ -11,6 +11,7 @@ import pytest
 from chat.behaviours import Behaviour
 from chat.services import take_turn
 from chat.turn import Exchange, Turn
+from retrieval.intents import Intent
 
 
 @pytest.mark.parametrize(
@@ -30,6 +31,21 @@ def test_it_is_not_answered_with_the_emergency_number(mini, language: str, quest
     told = take_turn(Turn(question, language)).context
 
     assert told.behaviour is not Behaviour.EMERGENCY, question
+
+
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [
+        ("nl", "ik kreeg een rekening van 480 euro voor mijn pols, kan ik die in stukken betalen?"),
+        ("nl", "mijn plas van vanmorgen zit in een confituurpotje, is dat goed genoeg?"),
+        ("de", "Wie lange müssen die Fäden in meinem Knie bleiben?"),
+        ("it", "il mese prossimo mi cambiano l'anca, quanti giorni resto?"),
+    ],
+)
+def test_a_part_of_the_body_makes_no_complaint_of_a_question(mini, language: str, question: str):
+    told = take_turn(Turn(question, language)).context
+
+    assert told.understanding.intent is not Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION, question
 
 
 def test_a_second_complaint_is_a_question_of_its_own(mini):

@@ -10,7 +10,7 @@ import pytest
 
 from taxonomy.kinds import AliasKind, Kind
 from taxonomy.lexicon import Lexicon
-from taxonomy.resolvers import Match, build_index, resolve, with_led
+from taxonomy.resolvers import Match, build_index, resolve, telling, with_led
 from taxonomy.resolvers.complaints import NOWHERE
 from taxonomy.resolvers.index import ResolverIndex, Wording
 from taxonomy.vocabulary import Spelling, Thing, Vocabulary
@@ -173,6 +173,13 @@ def test_no_word_of_a_message_that_leads_as_a_whole_is_taken_for_a_name():
 def test_what_leads_nowhere_or_hardly_anywhere_is_not_led():
     assert led(EARS, index(*ALL), ent=0.4) == []
     assert led(EARS, index(*ALL), ent=0.2, urology=0.2, dermatology=0.2) == []
+
+
+def test_a_part_of_the_body_tells_nothing_of_a_message_that_surely_leads_nowhere():
+    found = resolve("ik krijg een factuur voor mijn neus", index(*ALL), "nl")
+
+    assert [match.by for match in telling(found, {NOWHERE: 0.4})] == ["department_from_condition"]
+    assert telling(found, {NOWHERE: 0.9}) == ()
 
 
 def test_a_specialty_that_the_hospital_does_not_have_leads_nowhere():

@@ -18,6 +18,7 @@ from chat.answering.quotation.scores import AT_LENGTH, GLANCE, Quote, QuoteReque
 from chat.answering.quotation.subjects import subjects_of
 from chat.answering.quotation.weights import WEIGHTS
 from chat.behaviours import Mode
+from chat.question.content_words import asked_before
 from chat.safety.injection import injection_patterns_of
 from chat.tools import Tools
 from chat.turn import Context
@@ -159,7 +160,7 @@ def answers_for(ctx: Context, tools: Tools) -> Answers | None:
 
 def spoken_of(ctx: Context) -> QueryText:
     """Return the question as it was asked, with what completes a follow-up."""
-    meant, before = ctx.understanding, ctx.asked_before
+    meant, before = ctx.understanding, asked_before(ctx)
     text = meant.query if before else " ".join(meant.terms) or meant.query
     return QueryText(ctx.question, asker_of(ctx), text, before)
 

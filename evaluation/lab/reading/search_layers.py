@@ -145,12 +145,11 @@ def _some(site: SiteWindows, number: int, chance: random.Random) -> list[Any]:
 
 
 def fit(work: Path, upper: Path, minutes: float) -> None:
-    """Train for so long, on the sites that nothing is held of."""
+    """Train for so long, on all sites: new questions are the measure."""
     torch.manual_seed(SEED)
     chance = random.Random(SEED)  # noqa: S311 - nothing secret
     pools, rows = states.load(work / "sites")
-    sites = [each for each in map(SiteWindows.of, (p for p in pools if not p.pool.is_held))
-             if each.asked]  # fmt: skip
+    sites = [each for each in map(SiteWindows.of, pools) if each.asked]
     model, sharp = UpperLayers(np.load(upper)), nn.Parameter(torch.tensor(math.log(SHARP)))
     steps = torch.optim.AdamW([
         {"params": model.parameters(), "highest": RATE},
