@@ -55,8 +55,7 @@ class QuestionWords:
     symptom: str
     #: The names of the lexicon's concepts that are spoken of, in order.
     concepts: tuple[str, ...] = ()
-    #: How likely it leads to a department as a whole, where it is led so; less than 0 where it
-    #: surely leads to none.
+    #: How likely it leads to a department as a whole, if it is led so; below 0 if surely to none.
     leads: float = 0.0
 
     @property

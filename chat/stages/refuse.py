@@ -10,6 +10,7 @@ from chat.answering.quotation.scores import Quote
 from chat.behaviours import Behaviour
 from chat.checking.knowledge import knowledge_of
 from chat.lookup.lookup_question import asked_of, is_touched
+from chat.safety.advice import advice_cues_of
 from chat.safety.verdict import SUICIDE, emergency_text
 from chat.stages.boost import apply_affinity, boost
 from chat.stages.detect_emergency import said, warning
@@ -74,6 +75,8 @@ def goes_on(ctx: Context, tools: Tools) -> bool:
     return is_told and tools.hear(ctx.question, tools.snapshot).goes_on >= GOES_ON
 
 
+#: What pages may tell though it sounds like one's own results: which test is done fasting.
+OPEN = frozenset({"results"})
 #: Concepts that ask how much, or how often.
 DOSES = frozenset({"dose", "how_much", "how_often"})
 
@@ -95,18 +98,19 @@ def desk_of(ctx: Context, tools: Tools) -> dict[str, str]:
 
 
 def pages_say(ctx: Context, tools: Tools) -> tuple[tuple[str, ...], tuple[Citation, ...]]:
-    """Return what a page tells everybody about it, where one surely does and counts no dose; else
-    on which page somebody can read about what the question names.
+    """Return what a page tells everybody about it, where one surely does and no rule is sure that a
+    decision is asked for; else on which page somebody can read about what the question names.
 
     Who asks how much to take is sent to no page, which may have a table of doses.
     """
     meant, lexicon = ctx.understanding, tools.snapshot.derived(lexicon_of)
+    advice = tools.snapshot.derived(advice_cues_of).check(ctx.question)
     uses = lexicon.read(words(ctx.question), meant.detected or meant.language)
     if any(concept.name in DOSES for use in uses for concept in use.concepts):
         return (), ()
     ledger = Ledger(tools.pages)
-    quotes = surest(ctx, tools)
-    if quotes:
+    is_open = advice.kind in OPEN or not advice.blocks
+    if quotes := surest(ctx, tools) if is_open else ():
         title = quotes[0].passage.source.title
         text = tools.phrases.say("refuse_page", meant.language, title=title)
         said = (text, *quoted(quotes, ctx, tools, ledger))
@@ -127,8 +131,7 @@ def surest(ctx: Context, tools: Tools) -> tuple[Quote, ...]:
     except ExpectedError:
         logger.warning("A refusal names the page of what is named", exc_info=True)
         return ()
-    if planned.lead is not Lead.PAGES:
-        return ()
-    known, first = tools.snapshot.derived(knowledge_of), planned.quotes[:1]
-    figures = known.figures.read(shown_of(first), first[0].passage.source.language)
-    return () if any(figure.unit in known.dose_units for figure in figures) else first
+    first = planned.quotes[:1] if planned.lead is Lead.PAGES else ()
+    known = tools.snapshot.derived(knowledge_of)
+    read = (known.figures.read(shown_of((each,)), each.passage.source.language) for each in first)
+    return () if any(one.unit in known.dose_units for each in read for one in each) else first

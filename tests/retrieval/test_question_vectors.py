@@ -13,6 +13,7 @@ from retrieval.embedding import E5Embedder, get_embedder, get_hearer, get_listen
 from retrieval.embedding.base import EncoderPassage, QuestionVectors
 from retrieval.query import Query, QueryText
 from retrieval.search import question_vector, spoken_vector
+from retrieval.vectors import normalised
 
 
 @pytest.fixture(scope="module")
@@ -74,12 +75,14 @@ def test_a_passage_without_a_statement_has_none(embedder):
     assert [each.shape for each in rows] == [(0, embedder.dimensions)] * 2
 
 
-def test_a_question_is_heard_as_it_was_asked_in_the_languages_that_are_known(embedder):
+def test_a_question_is_heard_as_it_was_asked_and_beside_its_words_in_the_pages_language(embedder):
     asked, translated = "Πού μπορώ να παρκάρω;", "Waar kan ik parkeren?"
     greek = Query(text=translated, asked=asked, asked_in="el")
     unknown = Query(text=translated, asked="Hvar get ég lagt?", asked_in="is")
 
-    assert np.array_equal(question_vector(greek, embedder), embedder.embed_query(asked))
+    halves = map(embedder.embed_query, (asked, f"{translated} {asked}"))
+
+    assert np.array_equal(question_vector(greek, embedder), normalised(sum(halves)))
     assert np.array_equal(question_vector(unknown, embedder), embedder.embed_query(translated))
     said = spoken_vector(QueryText("Hvar get ég lagt?", "is", "parkeren parking"), embedder)
     assert np.array_equal(said, embedder.embed_query("parkeren parking"))

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from chat.behaviours import Behaviour
 from chat.checking.knowledge import CUES, DOSE_UNIT
+from chat.safety.advice import ROWS as ADVICE
 from chat.stages.refuse import refuse
 from retrieval.intents import Intent
 from retrieval.passage import Page, Pages
@@ -97,6 +98,12 @@ def test_the_refusal_comes_first_and_then_what_a_page_says():
         f"Algemene uitleg leest u op onze pagina “Een pagina”.\n\n> {FEEDING} [1]"
     )
     assert [each.passage for each in told.citations] == [FEEDING]
+
+
+def test_who_surely_asks_for_a_decision_reads_no_page_beside_the_refusal():
+    stops = {"kind": "advice", "language": "nl", "role": "phrase", "text": "moet ik stoppen"}
+
+    assert quoting(FEEDING, snapshot=snapshot(**{ADVICE: [stops]})).citations == ()
 
 
 def test_what_only_comes_near_is_not_shown_beside_a_refusal():

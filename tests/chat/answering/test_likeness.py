@@ -6,15 +6,18 @@ from dataclasses import replace
 
 from chat import live
 from chat.answering.quotation.candidates import likeness_for
-from chat.turn import Understanding
+from chat.turn import Exchange, Turn, Understanding
 from tests.builders import context, passage
 
 PRICE = "Een eenpersoonskamer kost in Maaseik 58 euro per dag."
 PARKING = "In Maaseik parkeert u het eerste uur gratis."
 
 
+BEFORE = Turn("", history=(Exchange("Was kostet ein Einzelzimmer?", "58 Euro."),))
+
+
 def alike(understanding: Understanding) -> list[float]:
-    ctx = context("und in Maaseik?", understanding=understanding)
+    ctx = context("und in Maaseik?", turn=BEFORE, understanding=understanding)
     compare = likeness_for(ctx, live.tools())
     assert compare is not None
     found = passage(f"{PRICE} {PARKING}", 0.8)
