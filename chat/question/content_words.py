@@ -43,7 +43,7 @@ def without_marks(question: str) -> str:
 def asked_before(ctx: Context) -> str:
     """Return the last questions before one that goes on from them, else nothing."""
     earlier = ctx.turn.history[-GOES_BACK:] if ctx.understanding.is_followup else ()
-    return " ".join(each.question for each in earlier)
+    return " ".join(without_marks(each.question) for each in earlier)
 
 
 def asked_words(ctx: Context, snapshot: Snapshot) -> tuple[str, ...]:

@@ -68,7 +68,8 @@ ORDERED = frozenset({"likely"})
 #: question in which nothing is taken or felt, whatever it is like.
 READY = "ready"
 FELT = frozenset({"med", "meds", "dose", "unit", "symptom", "lab", "results", "danger", "alcohol"})
-#: Slots of what medicine is about.
+#: Slots of medicines, and of what medicine is about.
+MEDICINES = frozenset({"med", "meds"})
 MEDICAL = frozenset(
     {"med", "meds", "dose", "unit", "disease", "symptom", "lab", "treat", "results"}
 )
@@ -88,6 +89,8 @@ class Advice:
     kind: str = ""
     #: Whether medicines, complaints, conditions, treatments or measured values are spoken of.
     is_medical: bool = False
+    #: Whether medicines are.
+    is_of_medicine: bool = False
     #: Whether words say that a page, a preparation or whom to turn to is asked for.
     is_spared: bool = False
 
@@ -135,6 +138,7 @@ class AdviceCues:
             HINTED if hints else 0.0,
             hints,
             is_medical=any(one.slot in MEDICAL for one in filled),
+            is_of_medicine=any(one.slot in MEDICINES for one in filled),
             is_spared=is_spared or self._is_spared(filled, words),
         )
 

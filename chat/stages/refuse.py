@@ -98,8 +98,8 @@ def desk_of(ctx: Context, tools: Tools) -> dict[str, str]:
 
 
 def pages_say(ctx: Context, tools: Tools) -> tuple[tuple[str, ...], tuple[Citation, ...]]:
-    """Return what a page tells everybody about it, where one surely does and no rule is sure that a
-    decision is asked for; else on which page somebody can read about what the question names.
+    """Return what a page surely tells everybody about it, where no medicine is spoken of and no rule
+    is sure that a decision is asked for; else the page of what the question names.
 
     Who asks how much to take is sent to no page, which may have a table of doses.
     """
@@ -109,7 +109,7 @@ def pages_say(ctx: Context, tools: Tools) -> tuple[tuple[str, ...], tuple[Citati
     if any(concept.name in DOSES for use in uses for concept in use.concepts):
         return (), ()
     ledger = Ledger(tools.pages)
-    is_open = advice.kind in OPEN or not advice.blocks
+    is_open = advice.kind in OPEN or not (advice.blocks or advice.is_of_medicine)
     if quotes := surest(ctx, tools) if is_open else ():
         title = quotes[0].passage.source.title
         text = tools.phrases.say("refuse_page", meant.language, title=title)

@@ -106,6 +106,12 @@ def test_who_surely_asks_for_a_decision_reads_no_page_beside_the_refusal():
     assert quoting(FEEDING, snapshot=snapshot(**{ADVICE: [stops]})).citations == ()
 
 
+def test_who_speaks_of_a_medicine_reads_no_page_beside_the_refusal():
+    contrast = {"kind": "med", "language": "nl", "role": "slot", "text": "contrast"}
+
+    assert quoting(FEEDING, snapshot=snapshot(**{ADVICE: [contrast]})).citations == ()
+
+
 def test_what_only_comes_near_is_not_shown_beside_a_refusal():
     assert "\n>" not in quoting(FEEDING, steering=STRICT).answer
 
