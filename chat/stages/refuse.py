@@ -98,8 +98,8 @@ def desk_of(ctx: Context, tools: Tools) -> dict[str, str]:
 
 
 def pages_say(ctx: Context, tools: Tools) -> tuple[tuple[str, ...], tuple[Citation, ...]]:
-    """Return what a page surely tells everybody about it, where no medicine is spoken of and no rule
-    is sure that a decision is asked for; else the page of what the question names.
+    """Return what a page surely tells everybody about it, where no medicine is spoken of and no
+    rule is sure that a decision is asked for; else the page of what the question names.
 
     Who asks how much to take is sent to no page, which may have a table of doses.
     """
