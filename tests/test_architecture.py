@@ -19,9 +19,9 @@ APPS = ("zol", "taxonomy", "retrieval", "chat", "evaluation")
 #: Of the product's Python, without tests and migrations.
 CEILINGS = {
     # Raised on 28 November for shared default rows, for what is learned of whom to see, by 75 for
-    # the recipe of the search's trained layers, which let the second encoder go, and by 122 and a
+    # the recipe of the search's trained layers, which let the second encoder go, and by 133 and a
     # file for how the means are made that vectors are centred by, and for pages beside a refusal.
-    "lines": 73_333,
+    "lines": 73_344,
     "files": 530,
     "default rows": 47_545,
     "lines of the longest function": 55,

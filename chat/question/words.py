@@ -11,8 +11,7 @@ from chat.question.learned.message_network import read_message
 from chat.question.reader import Reader
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import FUNCTION, Use
-from taxonomy.resolvers import SURELY_TO_NONE, Match, resolve, telling, with_led
-from taxonomy.resolvers.complaints import NOWHERE
+from taxonomy.resolvers import Match, leads, resolve, telling, with_led
 from taxonomy.tokens import Token, folded, normalise, tokens
 from zol.text import squash
 
@@ -88,7 +87,7 @@ def read(question: str, page: str, reader: Reader) -> QuestionWords:
         said=said,
         named=telling(matches, specialties),
         matches=led,
-        leads=_leads(specialties[NOWHERE], is_led=led is not matches),
+        leads=leads(matches, led, specialties),
         translated=translated,
         content=_content(quiet, said, reader, detected.language),
         hospital_words=sum(use.concepts[0].kind in OF_A_HOSPITAL for use in ours)
@@ -99,12 +98,6 @@ def read(question: str, page: str, reader: Reader) -> QuestionWords:
         symptom=_complaint(uses, reader.language),
         concepts=tuple(use.concepts[0].name for use in uses),
     )
-
-
-def _leads(nowhere: float, *, is_led: bool) -> float:
-    if is_led:
-        return 1 - nowhere
-    return -nowhere if nowhere >= SURELY_TO_NONE else 0.0
 
 
 def _complaint(uses: Sequence[Use], language: str) -> str:

@@ -75,8 +75,6 @@ def goes_on(ctx: Context, tools: Tools) -> bool:
     return is_told and tools.hear(ctx.question, tools.snapshot).goes_on >= GOES_ON
 
 
-#: What pages may tell though it sounds like one's own results: which test is done fasting.
-OPEN = frozenset({"results"})
 #: Concepts that ask how much, or how often.
 DOSES = frozenset({"dose", "how_much", "how_often"})
 
@@ -109,8 +107,8 @@ def pages_say(ctx: Context, tools: Tools) -> tuple[tuple[str, ...], tuple[Citati
     if any(concept.name in DOSES for use in uses for concept in use.concepts):
         return (), ()
     ledger = Ledger(tools.pages)
-    is_open = advice.kind in OPEN or not (advice.blocks or advice.is_of_medicine)
-    if quotes := surest(ctx, tools) if is_open else ():
+    is_sure = advice.blocks or advice.is_of_medicine
+    if quotes := () if is_sure else surest(ctx, tools):
         title = quotes[0].passage.source.title
         text = tools.phrases.say("refuse_page", meant.language, title=title)
         said = (text, *quoted(quotes, ctx, tools, ledger))

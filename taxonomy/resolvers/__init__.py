@@ -217,6 +217,19 @@ def telling(matches: tuple[Match, ...], specialties: Mapping[str, float]) -> tup
     return tuple(m for m in matches if m.by != FOLLOWS.__name__ or m.confidence > BODY)
 
 
+def leads(
+    matches: tuple[Match, ...], found: tuple[Match, ...], specialties: Mapping[str, float]
+) -> float:
+    """Return how likely a question leads to a department as a whole, if `found` is led so; below 0
+    where it surely leads to none, and no row of staff decides that it does."""
+    nowhere = specialties[NOWHERE]
+    if found is not matches:
+        return 1 - nowhere
+    decided = any(m.by == FOLLOWS.__name__ and m.confidence > BODY for m in matches)
+    is_of_staff = decided and not any(m.thing.kind is Kind.CONDITION for m in matches)
+    return -nowhere if nowhere >= SURELY_TO_NONE and not is_of_staff else 0.0
+
+
 def with_led(
     matches: tuple[Match, ...], specialties: Mapping[str, float], index: ResolverIndex
 ) -> tuple[Match, ...]:

@@ -7,9 +7,9 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from retrieval.embedding import E5Embedder
-from retrieval.embedding.e5 import weights
+from retrieval.embedding.e5 import MEANS, edition, weights
 from retrieval.embedding.e5.encoder import Encoder
-from retrieval.embedding.e5.weights import BEGINNING, END, LONGEST, Tokens
+from retrieval.embedding.e5.weights import BEGINNING, END, LONGEST, TRAINED, Tokens
 
 HOURS = "Bezoekuren\nBezoek is welkom van 14 tot 20 uur."
 PARKING = "Parkeren\nU parkeert uw auto op parking 1."
@@ -156,3 +156,12 @@ def written_out(stored: weights.Weights, pieces: list[int]) -> np.ndarray:
         x = norm(x + product(gelu(product(x, name + "fi")), name + "fo"), name + "oln")
     total = x.sum(0)
     return total / np.linalg.norm(total)
+
+
+def test_other_weights_make_an_index_out_of_date(tmp_path):
+    one, other = (tmp_path / name for name in ("one.npz", "other.npz"))
+    one.write_bytes(b"layers")
+    other.write_bytes(b"later layers")
+
+    assert E5Embedder().model.endswith(edition(MEANS, TRAINED))
+    assert edition(one) != edition(other)

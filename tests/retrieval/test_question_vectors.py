@@ -80,7 +80,7 @@ def test_a_question_is_heard_as_it_was_asked_and_beside_its_words_in_the_pages_l
     greek = Query(text=translated, asked=asked, asked_in="el")
     unknown = Query(text=translated, asked="Hvar get ég lagt?", asked_in="is")
 
-    halves = map(embedder.embed_query, (asked, f"{translated} {asked}"))
+    halves = map(embedder.embed_query, (translated, asked))
 
     assert np.array_equal(question_vector(greek, embedder), normalised(sum(halves)))
     assert np.array_equal(question_vector(unknown, embedder), embedder.embed_query(translated))

@@ -198,11 +198,11 @@ def test_an_embedding_that_hears_the_asker_is_given_what_was_asked(hospital):
     assert float(question_vector(said, spoken) @ alone) < 0.99
 
 
-def test_a_question_that_goes_on_is_heard_behind_what_completes_it_and_what_was_asked(hospital):
+def test_a_question_that_goes_on_is_heard_behind_what_was_asked_before_it(hospital):
     spoken = MultilingualEmbedder()
     said = Query("kamer", asked="und in Maaseik?", asked_in="de", before="Was kostet ein Zimmer?")
 
-    halves = map(spoken.embed_query, ("kamer und in Maaseik?", f"{said.before} {said.asked}"))
+    halves = map(spoken.embed_query, ("kamer", f"{said.before} {said.asked}"))
 
     assert question_vector(said, spoken) == pytest.approx(normalised(sum(halves)))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 
 from taxonomy.kinds import AliasKind, Kind
 from taxonomy.lexicon import Lexicon
-from taxonomy.resolvers import Match, build_index, resolve, telling, with_led
+from taxonomy.resolvers import Match, build_index, leads, resolve, telling, with_led
 from taxonomy.resolvers.complaints import NOWHERE
 from taxonomy.resolvers.index import ResolverIndex, Wording
 from taxonomy.vocabulary import Spelling, Thing, Vocabulary
@@ -180,6 +181,16 @@ def test_a_part_of_the_body_tells_nothing_of_a_message_that_surely_leads_nowhere
 
     assert [match.by for match in telling(found, {NOWHERE: 0.4})] == ["department_from_condition"]
     assert telling(found, {NOWHERE: 0.9}) == ()
+
+
+def test_what_surely_leads_nowhere_speaks_against_a_complaint_unless_staff_decide_that_it_is_one():
+    given = index(*ALL)
+    learned = resolve("ik krijg een factuur voor mijn neus", given, "nl")
+    decided = tuple(replace(match, confidence=0.9) for match in learned)
+
+    assert leads(learned, learned, {NOWHERE: 0.9}) == -0.9
+    assert leads(learned, learned, {NOWHERE: 0.4}) == 0.0
+    assert leads(decided, decided, {NOWHERE: 0.9}) == 0.0
 
 
 def test_a_specialty_that_the_hospital_does_not_have_leads_nowhere():

@@ -22,6 +22,7 @@ def upgraded(request, django_db_setup, django_db_blocker):
     with django_db_blocker.unblock(), restored(request.param):
         with override_settings(DEFAULTS_WITH_MIGRATE=True):
             call_command("migrate", verbosity=0)
+        call_command("reindex", outdated=True, verbosity=0)
         hospital = mini_hospital()
         with serving(hospital):
             yield hospital

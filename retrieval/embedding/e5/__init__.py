@@ -26,7 +26,8 @@ statement came first by the package's layers alone in 39 %; in 33 % when each is
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,7 +44,7 @@ from retrieval.embedding.base import (
     size_of,
     squeezed,
 )
-from retrieval.embedding.e5.weights import BEGINNING, END, LONGEST
+from retrieval.embedding.e5.weights import BEGINNING, END, LONGEST, TRAINED
 from retrieval.vectors import Matrix, normalised, unit
 
 if TYPE_CHECKING:
@@ -126,11 +127,16 @@ MEANS = Path(__file__).parent / "means.npz"
 FEW = 32
 
 
+@cache
+def edition(*files: Path) -> str:
+    """Return which vectors some files make: an index of other ones is out of date."""
+    return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:8]
+
+
 class E5Embedder(Remembering):
     """multilingual-e5-small."""
 
     name = "e5"
-    model = "multilingual-e5-small-zol-1"
     #: Those of the product and some more; the model reads about ninety others.
     languages = frozenset(
         {"nl", "en", "fr", "de", "tr", "it", "ro", "el", "es", "pt", "pl", "ru", "uk", "ar", "sq"}
@@ -143,6 +149,7 @@ class E5Embedder(Remembering):
 
     def __init__(self, dimensions: int = NATIVE) -> None:
         super().__init__()
+        self.model = f"multilingual-e5-small-{edition(MEANS, TRAINED)}"
         self.dimensions = size_of(dimensions, NATIVE)
         #: A message's vector by the package's own layers: what it means, not what answers it.
         self.heard = QuestionVectors(lambda text: self._centred(self.half_read(text)[0], "heard"))
