@@ -4,10 +4,10 @@
 VENV := .venv
 RUN := $(VENV)/bin/python
 .DEFAULT_GOAL := help
-.PHONY: help setup runtime lock demo test browser stop lint bench page-speed soak
+.PHONY: help setup runtime lock schema demo test lab-test browser stop lint bench page-speed soak
 
 help:
-	@echo "make demo | test | setup | stop | lint | bench | page-speed | soak   (README.md says what each does)"
+	@echo "make demo | test | lab-test | setup | stop | lint | bench | page-speed | soak   (README.md says what each does)"
 
 setup: $(VENV)/.dev
 	@:
@@ -45,6 +45,11 @@ lock:
 	@$(LOCK) requirements.in -o requirements.txt
 	@$(LOCK) requirements-dev.in -o requirements-dev.txt
 
+# What the API's readers get; a test says when it is due.
+schema: runtime
+	@$(RUN) manage.py spectacular --lang en --format openapi-json --file zol/schema/staff.json
+	@$(RUN) manage.py spectacular --lang en --format openapi-json --urlconf chat.channels.urls --file zol/schema/public.json
+
 demo: runtime
 	@$(RUN) manage.py demo $(if $(HOST),--host $(HOST))
 
@@ -52,6 +57,10 @@ demo: runtime
 # where they are given (TEST_DATABASE_URL, TEST_REDIS_URL), all tests run in one.
 test: browser setup
 	@$(RUN) -m pytest -n $(if $(TEST_DATABASE_URL)$(TEST_REDIS_URL),0,logical) --maxprocesses 4 --max-worker-restart 0
+
+# The laboratory's own, which are quick: training, benchmarks, floors.
+lab-test: setup
+	@$(RUN) -m pytest -c lab/pyproject.toml lab/tests -n $(if $(TEST_DATABASE_URL)$(TEST_REDIS_URL),0,logical) --maxprocesses 4 --max-worker-restart 0
 
 # Better said at once than by failures after ten minutes. Any Python will do: nothing is installed yet.
 browser:
@@ -64,7 +73,7 @@ stop:
 	@if [ -x $(RUN) ]; then $(RUN) manage.py stop_services; else echo "Nothing was running."; fi
 
 # What `check --deploy` sees is production: every variable it reads is set, nothing is embedded.
-PRODUCTION := DEBUG=off HTTPS=on ALLOWED_HOSTS=chat.example SECRET_KEY=lint-0123456789-abcdefghijklmnopqrstuvwxyz-ABCDEFGHIJ \
+PRODUCTION := DEBUG=off HTTPS=on TRUSTED_PROXIES=10.0.0.5 ALLOWED_HOSTS=chat.example SECRET_KEY=lint-0123456789-abcdefghijklmnopqrstuvwxyz-ABCDEFGHIJ \
 	DATABASE_URL=postgresql://owner:secret@db.example/zol REDIS_URL=redis://redis.example/0
 
 lint: setup
@@ -76,11 +85,12 @@ lint: setup
 	@echo "production settings";   $(PRODUCTION) $(RUN) manage.py check --deploy --fail-level WARNING
 
 bench: runtime
-	@$(RUN) manage.py benchmark
+	@$(RUN) -m lab benchmark
 
 # A first visit on a throttled phone: kilobytes, first paint, ready for a question.
 page-speed: browser setup
 	@$(RUN) -m pytest tests/chat/page/test_speed.py
 
 soak: setup
+	@$(RUN) -m tests.soak.inputs
 	@SOAK=1 $(RUN) -m pytest -m "soak or hypothesis"

@@ -15,11 +15,13 @@ class ChatConfig(AppConfig):
 
     def ready(self) -> None:
         check_setting("RATE_LIMITS", rate_limits)
-        register(emergencies_that_code_knows)
         register(languages_with_red_flags)
         keeping = import_module("chat.question.learned.store")
         keeping.shelf.folder = settings.LEARNED_ROOT
         import_module("taxonomy.live").slow_to_derive.extend((learned, curated))
+        packs = import_module("taxonomy.packs")
+        packs.registered.append(sheets)
+        packs.more_of_profile.append(examples)
 
 
 def learned(snapshot: Any) -> Any:
@@ -36,27 +38,34 @@ def curated(snapshot: Any) -> Any:
     return snapshot.derived(import_module("chat.sources.hearing").curated_of)
 
 
+def sheets() -> Any:
+    """Return this app's sheets of a pack; imported only when one is read or written."""
+    return import_module("chat.packs").SHEETS
+
+
+def examples() -> Any:
+    """Return this app's fields of hospital.yaml; imported only when one is read or written."""
+    return import_module("chat.packs").MORE
+
+
 def rate_limits() -> Any:
     """Read how many questions a visitor may ask; imported only when asked for."""
     return import_module("chat.channels.rate_limit").limits_of(settings.RATE_LIMITS)
 
 
-def emergencies_that_code_knows(**_: Any) -> list[Error]:
-    """Tell which sorts of emergencies code treats apart that no default row speaks of."""
-    return [
-        Error(f"No default row of red_flags.csv is of the sort “{kind}”.", id="chat.emergency")
-        for kind in import_module("chat.safety.rows").unknown_emergencies()
-    ]
-
-
 def languages_with_red_flags(**_: Any) -> list[Error]:
-    """Refuse a language in which somebody could tell of an emergency and not be understood."""
-    return [
+    """Refuse a language with few red-flag phrases, and an installation without the network."""
+    rows = import_module("chat.safety.emergencies.phrases")
+    few = [
         Error(
-            f"“{language}” has no red flags of its own for {len(kinds)} sorts or slots, such as "
-            f"“{kinds[0]}”: an emergency told in it would be missed.",
+            f"“{language}” has {count} red-flag phrases; an emergency told in it could be missed.",
             hint="Write its rows in chat/defaults/red_flags.csv, or take it from zol/languages.py.",
             id="chat.language",
         )
-        for language, kinds in import_module("chat.safety.rows").unheard_emergencies().items()
+        for language, count in rows.counts().items()
+        if count < rows.FEWEST
     ]
+    weights = import_module("chat.question.learned.message_network").WEIGHTS
+    if not weights.is_file():
+        few.append(Error(f"The network of emergencies is missing: {weights}.", id="chat.network"))
+    return few

@@ -15,6 +15,18 @@ class Behaviour(StrEnum):
     EMERGENCY = "emergency"
 
 
+class Certainty(StrEnum):
+    """What an answer rests on, and how surely it answers."""
+
+    FACT = "fact"
+    CURATED = "curated"
+    SURE = "sure"
+    NEAR = "near"
+    NOTHING = "nothing"
+    #: It refuses, asks back, or sends to an emergency number.
+    NONE = ""
+
+
 class Channel(StrEnum):
     WEB = "web"
     WIDGET = "widget"

@@ -5,28 +5,28 @@ And what would be answered to it; nothing of that is kept.
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from time import perf_counter
 from typing import Any
 
-from chat.live import curated_for, fact_of, heard_in, house_of, reader_for
+from chat.live import alarm_in, curated_for, fact_of, house_of, moments_of, reader_for
 from chat.models import Message
-from chat.phrases import phrases_of
+from chat.phrases import calendar_of, phrases_of
 from chat.question.by_code import understand
 from chat.question.form import read
 from chat.safety.advice import advice_cues_of
 from chat.safety.injection import injection_patterns_of
-from chat.safety.red_flags import red_flags_of
 from chat.safety.redaction import redactor_of
 from chat.safety.suffix import suffix_detector_of
-from chat.safety.verdict import verdict
 from chat.selectors import live_interventions
 from chat.services import take_turn, told_of
+from chat.stages.detect_emergency import told_of_alarm
 from chat.turn import Context, Turn
 from taxonomy.greeklish import greeklish_of
 from taxonomy.snapshot import Snapshot
 from zol.clock import hospital_now
+from zol.text import storable
 
 
 def tried(turn: Turn) -> Message:
@@ -39,11 +39,10 @@ def understood(given: Turn, snapshot: Snapshot) -> dict[str, Any]:
     """Return all that is seen in a question before anything is searched."""
     now, interventions = hospital_now(given.at), live_interventions()
     started = perf_counter()
-    redaction = snapshot.derived(redactor_of).redact(given.question)
+    redaction = snapshot.derived(redactor_of).redact(storable(given.question))
     asked = snapshot.derived(greeklish_of).in_greek(redaction.text)
-    alarm = heard_in(asked, snapshot)
-    flags = snapshot.derived(red_flags_of)
-    flag = verdict(flags, alarm, asked)
+    before = given.history[-1].question if given.history else ""
+    alarm = alarm_in(asked, before, snapshot=snapshot)
     attack = snapshot.derived(injection_patterns_of).check(asked)
     machine_made = snapshot.derived(suffix_detector_of).check(asked)
     advice = snapshot.derived(advice_cues_of).check(asked)
@@ -51,6 +50,7 @@ def understood(given: Turn, snapshot: Snapshot) -> dict[str, Any]:
     turn = replace(given, question=asked, at=now)
     meaning = understand(asked, turn, reader_for(snapshot))
     ctx = Context(turn, asked, understanding=meaning)
+    moments = moments_of(ctx, snapshot, now)
     curated, fact = curated_for(ctx, snapshot, now.date()), fact_of(ctx, snapshot, now)
     name = partial(phrases_of(snapshot).name, language=meaning.language)
     parts = read(asked, turn, house_of(snapshot)).parts
@@ -74,8 +74,8 @@ def understood(given: Turn, snapshot: Snapshot) -> dict[str, Any]:
         "wants_list": meaning.wants_list,
         "parts": list(meaning.parts),
         "greeting": meaning.greeting,
-        "red_flag": flag.kind,
-        "signs": [(sign.kind, sign.phrase) for sign in flags.signs(asked)],
+        "red_flag": alarm.kind if alarm.stops else "",
+        "warning": str(alarm.danger),
         "advice": advice.confidence,
         "advice_words": list(advice.evidence),
         "attack": attack.description or machine_made.stretch,
@@ -85,7 +85,10 @@ def understood(given: Turn, snapshot: Snapshot) -> dict[str, Any]:
         "needs": [(need.key, need.probability) for each in parts for need in each.needs],
         "form": str(parts[0].form),
         "fact": fact.text(meaning.language, name, snapshot) if fact else "",
+        "moment": (
+            moments[0].data(snapshot.derived(calendar_of), meaning.language) if moments else None
+        ),
         "at": now.isoformat(timespec="minutes"),
-        "why": {**meaning.evidence, "alarm": asdict(alarm)},
+        "why": {**meaning.evidence, "alarm": told_of_alarm(alarm)},
         "ms": round((perf_counter() - started) * 1000, 3),
     }  # fmt: skip

@@ -2,93 +2,107 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date, datetime
 from functools import cache, lru_cache, partial
 
+from django.conf import settings
+
 from chat.answer_cache.policy import Cache, NoCache
 from chat.answer_cache.store import AnswerCache
-from chat.answering.quotation.subjects import age_told, is_about_child
+from chat.behaviours import Mode
+from chat.engines.embedded import EmbeddedEngine
+from chat.engines.fallback import Fallback
+from chat.engines.model import ModelEngine
 from chat.lookup.filters import conditions_of
 from chat.lookup.filters import reader_of as criteria_of
-from chat.phrases import phrases_of
+from chat.phrases import calendar_of, phrases_of
 from chat.question.by_code import understand
-from chat.question.by_model import understand_by_model
 from chat.question.content_words import without_marks
 from chat.question.form import QuestionReader
 from chat.question.language import detect
-from chat.question.learned.emergencies import alarms_of
+from chat.question.learned.message_network import read_message
 from chat.question.learned.needs import need_head
 from chat.question.reader import Reader, reader_of
-from chat.safety.verdict import Alarm
-from chat.selectors import live_interventions
+from chat.safety.emergencies.alarm import Alarm, Detector
+from chat.safety.emergencies.phrases import red_flags_of
+from chat.safety.emergencies.situations import situations_of
+from chat.selectors import budget_used, live_interventions
 from chat.sources.curated import CuratedResult
 from chat.sources.facts import FactAnswer, fact_for
 from chat.sources.hearing import asked_in, curated_of
+from chat.sources.quotation.subjects import age_told, is_about_child
 from chat.statement_vectors import Comparing
-from chat.tools import Emit, Tools, ignore
+from chat.tools import CLASSIFYING, Emit, Tools, ignore
 from chat.turn import Context, Turn, Understanding
 from retrieval.analysis import count_tokens, stems
-from retrieval.embedding import get_embedder, get_hearer, get_listener
-from retrieval.intents import BLOCKED, Intent
+from retrieval.embedding import get_embedder, get_hearer
+from retrieval.embedding.base import ReadsInContext
 from retrieval.reranking import get_reranker
-from retrieval.search import hybrid_search
-from retrieval.selectors import live_pages, neighbours_of, rest_of
-from retrieval.tuning import RetrievalTuning, steering_of
+from retrieval.search import hybrid_search, search_pages
+from retrieval.selectors import live_pages, neighbours_of, pages_at_hand, rest_of
+from retrieval.tuning import steering_of
 from retrieval.vectors import Matrix
+from taxonomy.dates.reading import Moment
+from taxonomy.dates.reading import read as read_days
 from taxonomy.facts.index import facts_of
 from taxonomy.live import is_trying, live_snapshot
 from taxonomy.resolvers import resolver_index
 from taxonomy.snapshot import Snapshot
+from zol.bridge import beside
 from zol.clock import hospital_now
-from zol.errors import LLMError
-from zol.llm import get_llm, has_tier, is_configured
+from zol.llm import answer_limits, classify_limits, get_llm, has_tier, is_configured, verify_limits
 from zol.llm.base import Meter
+from zol.processor import computing
 
-logger = logging.getLogger(__name__)
+EMBEDDED = EmbeddedEngine()
 #: Passages come back question after question.
 tokens_of = lru_cache(maxsize=2_048)(count_tokens)
 
 
 def tools(
-    emit: Emit = ignore, flags: Mapping[str, bool] | None = None, at: datetime | None = None
+    emit: Emit = ignore,
+    flags: Mapping[str, bool] | None = None,
+    at: datetime | None = None,
+    meter: Meter | None = None,
 ) -> Tools:
     """Return what a turn of the served hospital may use, as of now; `at` sets its clock alone."""
     now = hospital_now(at)
-    snapshot, embedder, meter = live_snapshot(), get_embedder(), Meter()
-    comparing = Comparing(embedder) if embedder.compares_sentences else None
-    asks = (flags or {}).get("model_understanding", True)
+    snapshot, embedder, meter = live_snapshot(), get_embedder(), meter or Meter()
+    pages, is_asked = live_pages(), models_answer()
+    comparing = Comparing(embedder) if isinstance(embedder, ReadsInContext) else None
     return Tools(
         snapshot=snapshot,
         steering=steering_of(snapshot),
         phrases=phrases_of(snapshot),
-        search=hybrid_search,
-        understand=partial(understood, meter=meter) if asks else read_by_code,
+        search=partial(search_pages, pages=pages),
+        engine=Fallback(ModelEngine(), EMBEDDED) if is_asked else EMBEDDED,
+        aside=beside if is_asked else None,
         read=read_by_code,
-        hear=heard_in,
+        alarm=partial(alarm_in, snapshot=snapshot),
         detect=detected,
         curated=partial(curated_for, snapshot=snapshot, today=now.date()),
         fact=partial(fact_of, snapshot=snapshot, now=now),
         needs=lambda ctx: asked_in(ctx).needs,
         neighbours=neighbours_of,
         rest_of=rest_of,
-        pages=live_pages(),
+        pages=pages,
         count_tokens=tokens_of,
         stem=stemmer(snapshot.profile.default_language),
         low_similarity=embedder.calibration.low_similarity,
-        llm=get_llm if is_configured() else None,
+        llm=get_llm if is_asked else None,
+        classify=classify_limits(tokens=CLASSIFYING),
         judge=get_llm("judge") if has_tier("judge") else None,
         guardrail=get_llm("guardrail") if has_tier("guardrail") else None,
         rerank=get_reranker(),
         meter=meter,
+        lent=computing.lent,
+        answer=lambda mode: answer_limits(is_escalated=mode == Mode.ESCALATED),
+        verify=verify_limits(tokens=300) if settings.MODEL_VERIFY else None,
         resembles=resembles,
         likeness=comparing.likeness if comparing else None,
-        answers=comparing.read if comparing else None,
         hears=getattr(embedder, "languages", frozenset()),
-        compares_languages=embedder.name != "lexical",
-        least_quality=get_listener().calibration.quality,
         now=now,
         interventions=live_interventions(),
         synonyms=snapshot.terminology.words_for,
@@ -98,32 +112,45 @@ def tools(
     )
 
 
+def models_answer() -> bool:
+    """Whether models are asked: there are some, and the day's budget of them is not used up."""
+    return is_configured() and budget_used() < 1
+
+
+def tools_for_stops() -> Tools:
+    """Return what the first step may use: all of it is at hand, so it never waits."""
+    snapshot = live_snapshot()
+    return Tools(
+        snapshot=snapshot,
+        steering=steering_of(snapshot),
+        phrases=phrases_of(snapshot),
+        search=hybrid_search,
+        engine=EMBEDDED,
+        read=read_by_code,
+        alarm=partial(stop_in, snapshot=snapshot),
+        detect=detected,
+        pages=pages_at_hand(),
+        now=hospital_now(),
+        interventions=live_interventions(),
+    )
+
+
 def cache_of(snapshot: Snapshot, flags: Mapping[str, bool], now: datetime) -> Cache:
     """Return what was answered lately, in the same circumstances; nothing on a trial."""
     if is_trying():
         return NoCache()
     switches = map(str, sorted(flags.items()))
-    return AnswerCache(snapshot, get_listener(), get_embedder().model, str(now.date()), *switches)
-
-
-def understood(turn: Turn, snapshot: Snapshot, meter: Meter | None = None) -> Understanding:
-    """Return what a question means: by code, and by a model where code is not certain."""
-    read = partial(read_by_code, snapshot=snapshot)
-    heard = read(turn)
-    tuning = steering_of(snapshot).tuning
-    if not is_configured() or not tuning.model_understanding or is_certain(heard, tuning):
-        return heard
-    try:
-        asks = get_llm("standard"), meter or Meter()
-        return understand_by_model(turn, heard, read, snapshot, asks)
-    except LLMError as error:
-        logger.warning("The model did not understand; code does", exc_info=True)
-        return replace(heard, evidence={**heard.evidence, "model_failure": str(error)})
+    return AnswerCache(snapshot, get_embedder().model, str(now.date()), *switches)
 
 
 def read_by_code(turn: Turn, snapshot: Snapshot) -> Understanding:
     """Return what a question means, without asking a model."""
-    return understand(without_marks(turn.question), turn, reader_for(snapshot))
+    reader = reader_for(snapshot)
+
+    def afresh() -> Understanding:
+        return understand(without_marks(turn.question), turn, reader)
+
+    return reader.recent.of(turn, reader.headings, afresh)
 
 
 def house_of(snapshot: Snapshot) -> QuestionReader:
@@ -134,25 +161,44 @@ def house_of(snapshot: Snapshot) -> QuestionReader:
         needs=need_head(),
         steering=steering_of(snapshot),
         filters=snapshot.derived(criteria_of).read,
+        moments=partial(moments_in, snapshot=snapshot),
         age=partial(age_told, snapshot=snapshot),
         is_child=partial(is_about_child, snapshot=snapshot),
     )
 
 
-def heard_in(question: str, snapshot: Snapshot) -> Alarm:
-    """Return how likely a question tells of an emergency."""
-    return snapshot.derived(alarms_of).hear(without_marks(question))
+def moments_in(
+    text: str, language: str, at: datetime | None, *, snapshot: Snapshot
+) -> tuple[Moment, ...]:
+    """Return the days and times that a text in a language names."""
+    return read_days(text, language, hospital_now(at), snapshot.derived(calendar_of))
+
+
+def moments_of(ctx: Context, snapshot: Snapshot, now: datetime) -> tuple[Moment, ...]:
+    """Return the days and times that a turn's own question names."""
+    meant = ctx.understanding
+    spoken = meant.detected or meant.language
+    return moments_in(without_marks(ctx.question), spoken, now, snapshot=snapshot)
+
+
+def alarm_in(message: str, before: str = "", *, snapshot: Snapshot) -> Alarm:
+    """Return what a message, read together with the one before it, warns of."""
+    return snapshot.derived(detector_of).alarm(without_marks(message), without_marks(before))
+
+
+def stop_in(message: str, before: str = "", *, snapshot: Snapshot) -> Alarm:
+    """Return the alarm of a message only where it stops the turn."""
+    return snapshot.derived(detector_of).stop(without_marks(message), without_marks(before))
+
+
+def detector_of(snapshot: Snapshot) -> Detector:
+    """Return what reads the alarms of a version; use it through `snapshot.derived`."""
+    return Detector(red_flags_of(snapshot), situations_of(snapshot), read_message)
 
 
 def reader_for(snapshot: Snapshot) -> Reader:
     """Return what reads questions to the served hospital, with the pages it has now."""
     return replace(snapshot.derived(reader_of), headings=live_pages().headings)
-
-
-def is_certain(heard: Understanding, tuning: RetrievalTuning) -> bool:
-    """Whether a model need not be asked: a refusal by code stands, and so does what is sure."""
-    is_refused = heard.intent in BLOCKED and heard.intent is not Intent.VAGUE_INPUT
-    return is_refused or bool(heard.greeting) or heard.confidence >= tuning.certain_from
 
 
 def detected(turn: Turn, snapshot: Snapshot) -> Understanding:
@@ -177,6 +223,7 @@ def fact_of(ctx: Context, snapshot: Snapshot, now: datetime) -> FactAnswer | Non
         asked.matches,
         ctx.understanding.concepts,
         filters,
+        moments=moments_of(ctx, snapshot, now),
         age=house.age(asked.text, asked.language),
         is_child=house.is_child(asked.text, asked.language),
     )
@@ -195,7 +242,7 @@ def resembles(one: str, other: str) -> float:
 @lru_cache(maxsize=2_000)
 def _vector(text: str) -> Matrix:
     """Return a text's vector; passages are compared with answer after answer."""
-    vector: Matrix = get_listener().embed_documents([text])[0]
+    vector: Matrix = get_hearer().embed_documents([text])[0]
     return vector
 
 

@@ -13,25 +13,27 @@ from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
-from itertools import count
+from itertools import chain, count
 from statistics import median
 from typing import Any
 
 from chat.safety.rows import defaults, rows_of_kind
+from taxonomy.dates.words import MOMENT, Calendar, calendar
 from taxonomy.facts.days import WEEKDAY, DayNames, day_names
 from taxonomy.facts.phrases import day_name
 from taxonomy.kinds import AliasKind, Kind
 from taxonomy.snapshot import Profile, Snapshot
 from taxonomy.vocabulary import Thing
 from zol.languages import LANGUAGES
+from zol.markdown import escaped
 from zol.text import fold
 
 #: When a text is missing in a language, it is said in one that most people can read.
 FALLBACK = "en"
 #: The questions that a hospital offers on its start page, one a line; there are no others.
 EXAMPLES = "examples"
-#: Lines for somebody who does not want to live any more.
-CRISIS = ("suicide", "listening")
+#: Kinds of help lines that a list of a text names, in its order.
+LISTS = {"crisis_lines": ("suicide", "listening", "child"), "violence_lines": ("violence", "child")}
 #: What a hospital or its country may not have; nothing is said that speaks of it then.
 OWN = frozenset(
     {
@@ -41,9 +43,10 @@ OWN = frozenset(
         "helpdesk_phone",
         "out_of_hours_phone",
         "poison_phone",
-        "suicide_phone",
+        "crisis_phone",
+        "violence_phone",
         "desk_phone",
-        "crisis_lines",
+        *LISTS,
         "website",
         "address",
     }
@@ -52,13 +55,15 @@ OWN = frozenset(
 NAMES = (AliasKind.SYNONYM, AliasKind.LAY)
 #: What signs and letters call by one name in every language.
 UNTRANSLATED = (Kind.CAMPUS, Kind.DOCTOR, Kind.HOSPITAL)
-CRISIS_LINES = "{crisis_lines}"
 _PLACEHOLDER = re.compile(r"\{([a-z_][a-z0-9_]*)\}")
+#: One with the word before it, which a name may begin with, too.
+_PLACED = re.compile(r"(?:\b(?P<before>[^\W\d_]+) )?" + _PLACEHOLDER.pattern)
 #: A sentence with the space behind it; an item of a list, and the number of one.
 _SENTENCE = re.compile(
     r"(?:\d+\. )?.+?(?:[.!?\u037e](?:\*\*)?(?:\s+|$)|;\s+(?=[\u0386-\u03ab{])|$)"
 )
-_ITEM, _NUMBER = re.compile(r"\d+\. |- |\{crisis_lines\}"), re.compile(r"^\d+\. ")
+_ITEM = re.compile(rf"\d+\. |- |{'|'.join(rf'{{{name}}}' for name in LISTS)}")
+_NUMBER = re.compile(r"^\d+\. ")
 _GAPS = re.compile(r"\n{3,}")
 #: What ends a question; the last two are Greek.
 _ASKS = ("?", "\u037e", ";")
@@ -75,9 +80,18 @@ Texts = Mapping[tuple[str, str], str]
 def filled(text: str, values: Mapping[str, Any]) -> str:
     """Fill in the placeholders of a text; whatever else is in braces stays as it is.
 
-    People write these texts: a brace too many must not fail in front of a patient.
+    People write these texts: a brace too many must not fail in front of a patient. A name that
+    begins with the word before it is said once: "le service {department}", Service de médiation.
     """
-    return _PLACEHOLDER.sub(lambda found: str(values.get(found[1], found[0])), text)
+
+    def put(found: re.Match[str]) -> str:
+        if found[2] not in values:
+            return found[0]
+        before, value = found["before"] or "", str(values[found[2]])
+        is_said = fold(value).split(" ")[0] == fold(before)
+        return value if is_said or not before else f"{before} {value}"
+
+    return _PLACED.sub(put, text)
 
 
 def without_empty(text: str, empty: Container[str]) -> str:
@@ -92,7 +106,7 @@ def without_empty(text: str, empty: Container[str]) -> str:
             kept.append(line)
         elif not _ITEM.match(line):
             kept.append(_without(line, empty))
-        elif CRISIS_LINES in line and kept and kept[-1].endswith(":"):
+        elif not LISTS.keys().isdisjoint(_names(line)) and kept and kept[-1].endswith(":"):
             kept[-1] = "".join(_SENTENCE.findall(kept[-1])[:-1]).rstrip()
     numbers = count(1)
     lines = (_NUMBER.sub(lambda _: f"{next(numbers)}. ", line) for line in kept)
@@ -109,6 +123,10 @@ def _without(line: str, empty: Container[str]) -> str:
     ]
     left = (s for s, *out in zip(said, gone, leads, strict=True) if not any(out))
     return "".join(left).rstrip()
+
+
+def _escaped(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value and escaped(value) for name, value in values.items()}
 
 
 def _names(text: str) -> frozenset[str]:
@@ -131,11 +149,11 @@ class Phrases:
         return (kind, self.profile.default_language) in self.texts
 
     def say(self, kind: str, language: str, **values: object) -> str:
-        """Return a text in a language, filled in."""
+        """Return a text in a language, as Markdown, filled in with values that show as they are."""
         text = self._text(kind, language)
         if not text:
             return ""
-        known = self._own(language) | values
+        known = self._own(language) | _escaped(values)
         empty = {name for name in _names(text) if name in OWN and not known.get(name)}
         return filled(without_empty(text, empty) if empty else text, known)
 
@@ -155,17 +173,36 @@ class Phrases:
         return self._known[language]
 
     def _read_own(self, language: str) -> dict[str, Any]:
-        own = asdict(self.profile)
+        own: dict[str, Any] = asdict(self.profile)
         own["phone_hours"] = self.hours(self.profile.phone_hours, language)
         for line in reversed(self.lines):
-            own[f"{line['kind']}_phone"] = line["number"]
-        helping = [line for line in self.lines if line["kind"] in CRISIS]
-        # An empty line ends the list: what follows is no part of its last item.
-        own["crisis_lines"] = "".join(
-            f"- **{line['number']}** {line.get(f'name_{language}') or line['name_en']}\n"
-            for line in helping
-        )
+            name = f"{line['kind']}_phone"
+            own[name] = getattr(self.profile, name, "") or line["number"]
+        own = _escaped(own)
+        for name, kinds in LISTS.items():
+            helping = self.lines_in(language, kinds)
+            # An empty line ends the list: what follows is no part of its last item.
+            own[name] = "".join(
+                f"- **{escaped(line['number'])}** "
+                f"{escaped(line.get(f'name_{language}') or line['name_en'])}\n"
+                for line in helping
+            )
+            first = next(iter(helping), None)
+            own[f"{name.removesuffix('_lines')}_phone"] = first["number"] if first else ""
         return own
+
+    def lines_in(self, language: str, kinds: tuple[str, ...]) -> list[Mapping[str, str]]:
+        """Return the help lines of some kinds that answer in a language; where none does, those of
+        the hospital's language and those in English."""
+        of_kinds = [line for kind in kinds for line in self.lines if line["kind"] == kind]
+        spoken = {
+            code: [line for line in of_kinds if (line.get("language") or code) == code]
+            for code in (language, self.profile.default_language, FALLBACK)
+        }
+        return spoken[language] or [
+            *spoken[self.profile.default_language],
+            *(line for line in spoken[FALLBACK] if line.get("language")),
+        ]
 
     def hours(self, written: str, language: str) -> str:
         """Return hours as staff wrote them, with their days and usual words in a language."""
@@ -192,17 +229,42 @@ def phrases_of(snapshot: Snapshot) -> Phrases:
 
 
 def _read(snapshot: Snapshot) -> Phrases:
-    country = snapshot.profile.country
     rows = (*defaults("texts"), *snapshot.rows_of("chat.fixedtext"))
     return Phrases(
         # A text that a hospital does not have yet is said as it comes with the product.
         texts={(row["kind"], row["language"]): row["text"] for row in rows},
         profile=snapshot.profile,
-        lines=tuple(
-            row for row in snapshot.rows_of("chat.countryline") if row["country"] == country
+        lines=_lines(snapshot),
+        days=day_names(
+            snapshot.derived(calendar_of), rows_of_kind(snapshot, "chat.cue", "cues", kind=WEEKDAY)
         ),
-        days=day_names(rows_of_kind(snapshot, "chat.cue", "cues", kind=WEEKDAY)),
     )
+
+
+def _lines(snapshot: Snapshot) -> tuple[Mapping[str, Any], ...]:
+    """Return the help lines of a version's country.
+
+    A version from before lines had a language gets the product's, and keeps what only it has: who
+    is in a crisis needs a line that speaks their language, whichever edition the hospital has.
+    """
+    country = snapshot.profile.country
+    own = [row for row in snapshot.rows_of("chat.countryline") if row["country"] == country]
+    product = [row for row in defaults("country_lines") if row["country"] == country]
+    if (
+        not own
+        or any(row.get("language") for row in own)
+        or not any(r["language"] for r in product)
+    ):
+        return tuple(own)
+    known = {row["number"] for row in product}
+    return (*product, *(row for row in own if row["number"] not in known))
+
+
+def calendar_of(snapshot: Snapshot) -> Calendar:
+    """Return what reads days at a hospital; use it through `snapshot.derived(calendar_of)`."""
+    kinds = (MOMENT, "number_word", "person_title")
+    found = (rows_of_kind(snapshot, "chat.cue", "cues", kind=kind) for kind in kinds)
+    return calendar(chain.from_iterable(found), snapshot.profile.country)
 
 
 @dataclass(frozen=True)
@@ -218,9 +280,13 @@ class Prompts:
 
 
 def prompts_of(snapshot: Snapshot) -> Prompts:
-    """Return a version's prompts; use it through `snapshot.derived(prompts_of)`."""
+    """Return a version's prompts, and the product's that it has none of yet; use it through
+    `snapshot.derived(prompts_of)`."""
+    own = tuple(snapshot.rows_of(PROMPT_ROWS))
+    known = {str(row["prompt"]) for row in own}
+    rows = (*own, *(row for row in defaults("prompts") if row["prompt"] not in known))
     sections: dict[str, list[tuple[int, str]]] = defaultdict(list)
-    for row in snapshot.rows_of(PROMPT_ROWS):
+    for row in rows:
         sections[str(row["prompt"])].append((int(row["position"] or 0), str(row["text"])))
     return Prompts({name: tuple(text for _, text in sorted(s)) for name, s in sections.items()})
 

@@ -8,30 +8,21 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TypeAlias
 
-from chat.stages.add_bulletins import add_bulletins
-from chat.stages.add_roster import add_roster
-from chat.stages.assemble import assemble, assemble_what_was_found
-from chat.stages.boost import apply_affinity, boost
+from chat.stages.assemble import assemble, assemble_what_was_found, filter_sentences, merge_parts
+from chat.stages.boost import apply_affinity, boost, keep_order, rerank
 from chat.stages.check import check
 from chat.stages.detect_emergency import detect_emergency
-from chat.stages.filter_sentences import filter_sentences
-from chat.stages.gate_facts import gate_facts
 from chat.stages.generate import apologise, generate
 from chat.stages.grade_evidence import grade_evidence
 from chat.stages.judge import guardrails, judge, quote_instead
-from chat.stages.look_up import look_up
+from chat.stages.look_up import add_roster, gate_facts, look_up, state_fact
 from chat.stages.match_curated import match_curated
-from chat.stages.merge_parts import merge_parts
 from chat.stages.read_cache import read_cache, read_cache_exact, remember_nothing
 from chat.stages.read_passages import read_passages
-from chat.stages.refuse import refuse
-from chat.stages.rerank import keep_order, rerank
-from chat.stages.search import search, search_nothing
-from chat.stages.search_missing_words import search_missing_words
+from chat.stages.refuse import refuse, refuse_unfound
+from chat.stages.search import search, search_missing_words, search_nothing
 from chat.stages.split_question import split_question
-from chat.stages.state_fact import state_fact
-from chat.stages.suggest import suggest
-from chat.stages.supplement import supplement
+from chat.stages.supplement import add_bulletins, suggest, supplement
 from chat.stages.understand import treat_as_unknown, understand
 from chat.tools import Tools
 from chat.turn import Context, Phase, Record, StageResult, StageStarted, Turn
@@ -120,6 +111,7 @@ PIPELINE = (
     PipelineStep(grade_evidence, Phase.ANALYZING, fallback=carry_on, switch="crag", for_parts=True),
     PipelineStep(assemble, Phase.ANALYZING, fallback=assemble_what_was_found, for_parts=True),
     PipelineStep(merge_parts, Phase.ANALYZING),
+    PipelineStep(refuse_unfound, Phase.ANALYZING),
     PipelineStep(filter_sentences, Phase.ANALYZING, fallback=carry_on, switch="filco"),
     PipelineStep(generate, Phase.GENERATING, fallback=apologise),
     PipelineStep(check, Phase.EVALUATING, fallback=carry_on),
@@ -131,11 +123,8 @@ PIPELINE = (
 
 #: What comes last, whichever stage has answered; done only while staff announce something.
 LAST = PipelineStep(add_bulletins, Phase.EVALUATING, fallback=carry_on)
-_NAMES = tuple(step.name for step in PIPELINE)
-#: Up to where the passages stand in their order, before anything is written.
-RANKING = (*PIPELINE[: _NAMES.index("read_passages") + 1], PIPELINE[_NAMES.index("merge_parts")])
-#: Up to where all is at hand that an answer is written from.
-PREPARING = PIPELINE[: _NAMES.index("generate")]
+#: What stops a turn before any queue: an emergency, an attack, a decision of staff.
+STOPS = PIPELINE[:1]
 
 
 def run(

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from time import monotonic
 from typing import Any
+
+from django.db.models import F, Sum
+from django.db.models.functions import Coalesce
 
 from chat.interventions import Intervention as Value
 from chat.interventions import Interventions, Sort, lines_of
@@ -14,13 +18,17 @@ from chat.models import (
     InjectionPattern,
     Intervention,
     Message,
+    ModelBudget,
+    ModelCall,
     RedFlagPhrase,
 )
 from chat.phrases import EXAMPLES, Flaw, flaws
 from chat.safety.injection import InjectionPatterns
 from chat.safety.rows import defaults
-from chat.safety.slots import COUNT, NUMBER, SHORTEST_PART, pattern, rule
+from chat.safety.slots import NUMBER, SHORTEST_PART, pattern, rule
 from taxonomy.tokens import folded
+from zol.clock import hospital_now
+from zol.postgres.failures import AWAY
 from zol.tenancy import required_hospital_id
 from zol.versioned import VersionedRow
 
@@ -29,18 +37,25 @@ BELIEVED = 10.0
 #: Earlier answers that are read at once when looking for who received one.
 READ_AT_ONCE = 2_000
 #: Slots that need no rows: numbers are told by their form.
-BUILTIN = frozenset({COUNT, NUMBER})
+BUILTIN = frozenset({NUMBER})
+#: From which share of its budget on staff are warned.
+NEARLY = 0.8
 _known: dict[int, tuple[float, Interventions]] = {}
+_used: dict[int, tuple[float, float]] = {}
 
 
 def live_interventions() -> Interventions:
-    """Return the served hospital's decisions, at most a few seconds old."""
+    """Return the served hospital's decisions, seconds old, or older while the database is away."""
     hospital_id = required_hospital_id()
     asked, known = _known.get(hospital_id, (float("-inf"), Interventions()))
     if monotonic() - asked < BELIEVED:
         return known
     rows = Intervention.objects.filter(is_active=True).select_related("subject")
-    known = Interventions(tuple(map(value_of, rows)))
+    try:
+        known = Interventions(tuple(map(value_of, rows)))
+    except AWAY:
+        if hospital_id not in _known:
+            raise
     _known[hospital_id] = (monotonic(), known)
     return known
 
@@ -48,6 +63,36 @@ def live_interventions() -> Interventions:
 def forget_interventions() -> None:
     """Ask the database again at the next question."""
     _known.clear()
+
+
+def budget_used() -> float:
+    """Return which share of its budget of today the served hospital's models have used, as of
+    seconds ago; 0 without a budget."""
+    hospital_id = required_hospital_id()
+    asked, share = _used.get(hospital_id, (float("-inf"), 0.0))
+    if monotonic() - asked < BELIEVED:
+        return share
+    with suppress(*AWAY):
+        share = _budget_used()
+    _used[hospital_id] = (monotonic(), share)
+    return share
+
+
+def _budget_used() -> float:
+    budget = ModelBudget.objects.first()
+    if budget is None:
+        return 0.0
+    midnight = hospital_now().replace(hour=0, minute=0, second=0, microsecond=0)
+    used = ModelCall.objects.filter(created_at__gte=midnight).aggregate(
+        tokens=Coalesce(Sum(F("tokens_in") + F("tokens_out")), 0), cost=Coalesce(Sum("cost"), 0.0)
+    )
+    tokens = used["tokens"] / budget.tokens if budget.tokens else 0.0
+    return max(tokens, used["cost"] / budget.cost if budget.cost else 0.0)
+
+
+def forget_budget() -> None:
+    """Count anew at the next question."""
+    _used.clear()
 
 
 def value_of(row: Intervention) -> Value:

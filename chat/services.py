@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from time import perf_counter
 from typing import Any, TypeAlias
 from uuid import UUID, uuid4
 
-from django.db import DatabaseError, IntegrityError, transaction
+from django.db import DatabaseError, Error, IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from pgvector import HalfVector
 
 from chat import live
 from chat.answer_cache import store as remembering
 from chat.answering.certainty import Certainty, certainty_of
-from chat.behaviours import Behaviour
+from chat.answering.suggestions import suggested
+from chat.behaviours import Behaviour, Mode
 from chat.costs import prices_of
 from chat.lookup.departments import contact_of
-from chat.models import Conversation, Feedback, Message
+from chat.models import Conversation, Feedback, Message, ModelCall
 from chat.models.conversations import LONGEST_WORD
-from chat.pipeline import PIPELINE, PipelineStep, run
+from chat.pipeline import PIPELINE, STOPS, PipelineStep, run
 from chat.safety.redaction import Redaction, redactor_of
-from chat.tools import Emit, ignore, widened
-from chat.turn import Context, Exchange, Record, Turn, TurnStopped, Witness
+from chat.tools import Emit, Tools, ignore, widened
+from chat.turn import Context, Exchange, Record, Suggested, Turn, Witness
 from retrieval.boosts import mismatch
 from retrieval.models import CategoryMismatch
 from retrieval.tuning import Steering
@@ -33,14 +36,20 @@ from taxonomy.greeklish import greeklish_of
 from taxonomy.live import live_snapshot
 from taxonomy.snapshot import Snapshot
 from zol.errors import ExpectedError
-from zol.llm.base import Call
-from zol.postgres.locks import held
+from zol.llm import meter_of_turn
+from zol.llm.base import Call, Meter
+from zol.postgres.failures import AWAY, stores_nothing
+from zol.postgres.locks import held, keeper
+from zol.stopping import TurnStopped
+from zol.tenancy import required_hospital_id
 from zol.text import storable
 
 logger = logging.getLogger(__name__)
 
 #: Takes work that nobody waits for.
 Later: TypeAlias = Callable[[Callable[[], None]], None]
+#: Questions of this process whose end could not be stored.
+_unended: dict[UUID, Message] = {}
 #: Exchanges that a turn remembers.
 REMEMBERED = 5
 #: Letters of a question that telemetry keeps, redacted.
@@ -61,6 +70,12 @@ class TurnResult:
     cost: float = 0.0
     #: How sure the answer is of itself.
     certainty: Certainty = Certainty.NONE
+    #: Finds what may be asked next, once the answer was sent; None where that is known already.
+    suggest: Callable[[Meter], tuple[str, ...]] | None = None
+
+    @property
+    def is_emergency(self) -> bool:
+        return self.context.behaviour is Behaviour.EMERGENCY
 
     @property
     def timings_ms(self) -> dict[str, float]:
@@ -79,11 +94,35 @@ def take_turn(
     emit: Emit = ignore,
     flags: Mapping[str, bool] | None = None,
     steps: Sequence[PipelineStep] = PIPELINE,
+    meter: Meter | None = None,
 ) -> TurnResult:
     """Carry one question through the pipeline, without personal data. Nothing is stored."""
+    meter = meter or meter_of(turn.mode)
+    return _carried(
+        turn, lambda: widened(live.tools(emit, flags, turn.at, meter), turn.mode), steps
+    )
+
+
+def meter_of(mode: str) -> Meter:
+    """Return what counts the calls of a turn that begins now, and ends them in time."""
+    return meter_of_turn(is_escalated=mode == Mode.ESCALATED)
+
+
+def stop_of(turn: Turn) -> TurnResult | None:
+    """Return the answer to a question that stops its turn; None where it takes its turn.
+
+    Needs no search, no model and no slot of a turn.
+    """
+    answered = _carried(turn, live.tools_for_stops, STOPS)
+    return answered if answered.context.answer else None
+
+
+def _carried(
+    turn: Turn, get_tools: Callable[[], Tools], steps: Sequence[PipelineStep]
+) -> TurnResult:
     started = perf_counter()
     clean = redacted(turn.question)
-    tools = widened(live.tools(emit, flags, turn.at), turn.mode)
+    tools = get_tools()
     asked = in_own_letters(replace(turn, question=clean.text), tools.snapshot)
     context, trace = run(asked, tools, steps)
     context = context.learn(redacted=clean.kinds)
@@ -92,7 +131,8 @@ def take_turn(
     cost = tools.snapshot.derived(prices_of).cost(calls)
     certainty = certainty_of(context, tools.phrases)
     version, steering = tools.snapshot.version, tools.steering
-    return TurnResult(context, trace, version, steering, seconds, calls, cost, certainty)
+    suggest = partial(suggested, context, tools) if context.was_written else None
+    return TurnResult(context, trace, version, steering, seconds, calls, cost, certainty, suggest)
 
 
 def in_own_letters(turn: Turn, snapshot: Snapshot) -> Turn:
@@ -134,49 +174,118 @@ def answer(  # noqa: PLR0913 (who is told what, and when)
 
     What need not be done before the visitor reads the answer is handed to `later`.
     """
-    message = Message(
+    end_unended()
+    message = message_of(conversation, question, mode, wishes)
+    message.process = keeper.own()
+    answered = answer_of(message, question, wishes, emit, on_created)
+    later(lambda: note_calls(message.hospital_id, answered.calls, message))
+    if message.is_kept:
+        later(lambda: settle(message, answered, emit))
+    return message
+
+
+def keep_stop(
+    conversation: Conversation, question: str, mode: str, wishes: Wishes, stopped: TurnResult
+) -> Message:
+    """Store a question that stopped its turn, with its answer, where the database lets us."""
+    message = message_of(conversation, question, mode, wishes)
+    for field, value in told_of(stopped).items():
+        setattr(message, field, value)
+    try:
+        # Also where it was forgotten in another window: an emergency is answered all the same.
+        store(conversation)
+        create(message)
+    except Error as error:
+        note_unkept(message, error)
+    return message
+
+
+def message_of(conversation: Conversation, question: str, mode: str, wishes: Wishes) -> Message:
+    """Return a question as the message that it will be stored as."""
+    return Message(
         pk=wishes.message or uuid4(),
         hospital_id=conversation.hospital_id,
         conversation=conversation,
         question=redacted(question).text,
         mode=mode,
     )
-    with held_message(message.pk):
-        answered = answer_of(message, question, wishes, emit, on_created)
-    later(lambda: settle(message, answered))
-    return message
 
 
 def answer_of(
     message: Message, question: str, wishes: Wishes, emit: Emit, on_created: Any
 ) -> TurnResult:
     """Answer a question as its message, and store both."""
-    conversation = message.conversation
-    try:
-        message.save(force_insert=True)
-    except IntegrityError as error:
-        raise DuplicateQuestion from error
-    turn = Turn(
-        question=question,
-        language=conversation.language,
-        history=history_of(conversation, before=message),
-        mode=message.mode,  # type: ignore[arg-type]
-        channel=conversation.channel,  # type: ignore[arg-type]
-        categories=wishes.categories,
-    )
-    witness = Witness(emit)
+    create(message)
+    turn = turn_of(message.conversation, question, message.mode, wishes, before=message)
+    witness, meter = Witness(emit), meter_of(turn.mode)
     try:
         on_created(message)
-        answered = take_turn(turn, witness)
+        answered = take_turn(turn, witness, meter=meter)
     except BaseException as reason:
         end_without_answer(message, reason, witness.until(reason))
+        note_calls(message.hospital_id, meter.calls, message)
         raise
     remember(message, answered)
     return answered
 
 
-def settle(message: Message, answered: TurnResult) -> None:
-    """Do what is left once the answer was sent: keep it for others, and measure."""
+def create(message: Message) -> None:
+    """Store a question before it is answered, and the conversation that it begins.
+
+    A database that is read-only or full stores neither; the question is answered all the same.
+
+    :raises DuplicateQuestion: when it was stored before.
+    """
+    try:
+        if message.conversation._state.adding:
+            store(message.conversation)
+        message.save(force_insert=True)
+    except IntegrityError as error:
+        raise DuplicateQuestion from error
+    except DatabaseError as error:
+        if not stores_nothing(error):
+            raise
+        note_unkept(message, error)
+
+
+def store(conversation: Conversation) -> None:
+    """Store a conversation where it is not stored: a question and an emergency that comes while it
+    waits may both be the first."""
+    Conversation.objects.bulk_create([conversation], ignore_conflicts=True)
+
+
+def note_unkept(message: Message, error: Error) -> None:
+    """Let a message be told as one that is not kept."""
+    message.is_kept = False
+    logger.warning("A message is not kept: %s", " ".join(str(error).split()))
+
+
+def turn_of(
+    conversation: Conversation,
+    question: str,
+    mode: str,
+    wishes: Wishes,
+    before: Message | None = None,
+) -> Turn:
+    """Return a question with what its conversation knows, up to a message."""
+    return Turn(
+        question=question,
+        language=conversation.language,
+        history=history_of(conversation, before=before),
+        mode=mode,  # type: ignore[arg-type]
+        channel=conversation.channel,  # type: ignore[arg-type]
+        categories=wishes.categories,
+    )
+
+
+def settle(message: Message, answered: TurnResult, emit: Emit = ignore) -> None:
+    """Do what is left once the answer was sent: suggest what may be asked next, keep the answer for
+    others, and measure."""
+    meter = Meter()
+    if answered.suggest is not None and (follow_ups := answered.suggest(meter)):
+        emit(Suggested(str(message.pk), follow_ups))
+        answered = replace(answered, context=answered.context.learn(follow_ups=follow_ups))
+    note_calls(message.hospital_id, meter.calls, message)
     # Only now that the answer was sent: not every question is compared with others.
     vector = remembering.vector_of(answered.context)
     try:
@@ -192,6 +301,9 @@ def _settle(message: Message, answered: TurnResult, vector: HalfVector | None) -
     lasting = Conversation.objects.select_for_update(no_key=True)
     if not lasting.filter(pk=message.conversation_id).exists():
         return
+    if answered.suggest is not None:
+        follow_ups = list(answered.context.follow_ups)
+        Message.objects.filter(pk=message.pk).update(follow_ups=follow_ups)
     seconds = answered.steering.tuning.cache_seconds
     remembering.keep(
         answered.context, seconds=seconds, conversation=message.conversation_id, vector=vector
@@ -201,38 +313,62 @@ def _settle(message: Message, answered: TurnResult, vector: HalfVector | None) -
 
 def end_without_answer(message: Message, reason: BaseException, trace: tuple[Record, ...]) -> None:
     """Note that a question got no answer, and why: its visitor stopped it, or we failed."""
+    if not message.is_kept:
+        return
     is_stopped = isinstance(reason, TurnStopped)
     state = Message.State.STOPPED if is_stopped else Message.State.FAILED
     told = {"stages": [record.plain for record in trace]}
-    Message.objects.filter(pk=message.pk).update(
-        state=state, finished_at=timezone.now(), trace=told
-    )
-
-
-def history_of(conversation: Conversation, *, before: Message) -> tuple[Exchange, ...]:
-    """Return the last finished exchanges of a conversation, oldest first."""
-    rows = (
-        conversation.messages.filter(state=Message.State.FINISHED, created_at__lt=before.created_at)
-        .order_by("-created_at")
-        .values_list("question", "answer", "citations", "behaviour")[:REMEMBERED]
-    )
-    return tuple(
-        Exchange(
-            question,
-            text,
-            tuple(citation["url"] for citation in citations),
-            was_emergency=behaviour == Behaviour.EMERGENCY,
+    try:
+        Message.objects.filter(pk=message.pk).update(
+            state=state, finished_at=timezone.now(), trace=told
         )
-        for question, text, citations, behaviour in reversed(rows)
+    except DatabaseError:
+        _unended[message.pk] = message
+        raise
+
+
+def end_unended() -> None:
+    """End the questions of the served hospital whose end could not be stored before."""
+    served = required_hospital_id()
+    mine = [key for key, message in _unended.items() if message.hospital_id == served]
+    running = Message.objects.filter(pk__in=mine, state=Message.State.RUNNING)
+    with suppress(DatabaseError):
+        if mine:
+            running.update(state=Message.State.FAILED, finished_at=timezone.now())
+        for key in mine:
+            _unended.pop(key, None)
+
+
+def history_of(
+    conversation: Conversation, *, before: Message | None = None
+) -> tuple[Exchange, ...]:
+    """Return the last finished exchanges of a conversation, oldest first; none while the database
+    is away: an emergency is found without them."""
+    if conversation._state.adding:
+        return ()
+    finished = conversation.messages.filter(state=Message.State.FINISHED)
+    if before is not None:
+        finished = finished.filter(created_at__lt=before.created_at)
+    newest = finished.order_by("-created_at")
+    rows: list[Any] = []
+    with suppress(*AWAY):
+        rows += newest.values_list("question", "answer", "citations")[:REMEMBERED]
+    return tuple(
+        Exchange(question, text, tuple(citation["url"] for citation in citations))
+        for question, text, citations in reversed(rows)
     )
 
 
 def remember(message: Message, answered: TurnResult) -> Message:
-    """Store an answer with everything that explains it."""
+    """Store an answer with everything that explains it, where the database lets us."""
     told = told_of(answered)
-    # Written only where the question still is: it may have been forgotten meanwhile.
-    if not Message.objects.filter(pk=message.pk).update(**told):
-        raise TurnStopped
+    try:
+        # Written only where the question still is: it may have been forgotten meanwhile.
+        if message.is_kept and not Message.objects.filter(pk=message.pk).update(**told):
+            raise TurnStopped
+    except Error as error:
+        _unended[message.pk] = message
+        note_unkept(message, error)
     for field, value in told.items():
         setattr(message, field, value)
     return message
@@ -246,6 +382,8 @@ def told_of(answered: TurnResult) -> dict[str, Any]:
         "state": Message.State.FINISHED,
         "language": ctx.understanding.language,
         "behaviour": ctx.behaviour,
+        "warning": ctx.alarm.danger,
+        "warned_by": ctx.alarm.strength,
         "intent": ctx.understanding.intent,
         "citations": [asdict(citation) for citation in ctx.citations],
         "follow_ups": list(ctx.follow_ups),
@@ -275,6 +413,26 @@ def trace_of(answered: TurnResult) -> dict[str, Any]:
     }
 
 
+def note_calls(hospital_id: int, calls: Sequence[Call], message: Message | None = None) -> None:
+    """Write down what was asked of models, where the database lets us: no word of it."""
+    if not calls:
+        return
+    prices = live_snapshot().derived(prices_of)
+    rows = [
+        ModelCall(
+            hospital_id=hospital_id,
+            message=message.pk if message else None,
+            cost=prices.cost((call,)),
+            **asdict(call),
+        )
+        for call in calls
+    ]
+    try:
+        ModelCall.objects.bulk_create(rows)
+    except DatabaseError:
+        logger.warning("Requests to models were not written down", exc_info=True)
+
+
 def record_mismatch(message: Message, answered: TurnResult) -> None:
     """Keep how far the best passages were from the subject, for every answer that searched."""
     for ctx in answered.context.parts or (answered.context,):
@@ -283,7 +441,7 @@ def record_mismatch(message: Message, answered: TurnResult) -> None:
 
 
 def record_mismatch_of(ctx: Context, message: Message, steering: Steering) -> None:
-    off = mismatch(ctx.passages, ctx.steering_row, steering, top=steering.tuning.primary_top)
+    off = mismatch(ctx.passages, ctx.steering_row, steering)
     logger.info(
         "category_mismatch_rate=%.2f row=%s primary=%s off=%d/%d",
         off.rate, ctx.steering_row, ctx.primary_category, off.off, off.total,
@@ -308,21 +466,30 @@ def rate(message: Message, *, is_good: bool, reason: str = "") -> Feedback:
         message=message,
         defaults={"hospital_id": message.hospital_id, "is_good": is_good, "reason": reason},
     )
+    if not is_good:
+        remembering.evict(message)
     return feedback
 
 
-def held_message(key: UUID) -> AbstractContextManager[bool]:
-    """Hold a message while it is answered; False when somebody else does."""
-    return held(f"chat.message.{key}")
-
-
 def end_if_abandoned(message: Message) -> bool:
-    """End a question that is "being answered" and that nobody answers: its process was killed."""
-    with held_message(message.pk) as is_free:
+    """End a question that is "being answered" and that nobody answers: its process was killed.
+
+    Version 1.1 held a lock for each message.
+    """
+    with held(message.process or f"chat.message.{message.pk}") as is_free:
         running = Message.objects.filter(pk=message.pk, state=Message.State.RUNNING)
         return is_free and bool(
             running.update(state=Message.State.FAILED, finished_at=timezone.now())
         )
+
+
+def mismatches_of(conversations: Iterable[Conversation]) -> QuerySet[Any]:
+    return CategoryMismatch.objects.filter(conversation_id__in=[each.pk for each in conversations])
+
+
+#: Find what repeats words of conversations, and does not go with their rows by itself; other apps
+#: add theirs.
+copies: list[Callable[[Iterable[Conversation]], QuerySet[Any]]] = [mismatches_of]
 
 
 @transaction.atomic
@@ -330,5 +497,6 @@ def forget(conversation: Conversation) -> None:
     """Erase a conversation and everything kept of it."""
     # What is still being settled comes first, so that it is erased too.
     Conversation.objects.select_for_update().filter(pk=conversation.pk).first()
-    CategoryMismatch.objects.filter(conversation_id=conversation.pk).delete()
+    for copies_of in copies:
+        copies_of([conversation]).delete()
     conversation.delete()

@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from celery import shared_task
+from django.utils import timezone
 
 from chat import services
-from chat.models import Message
+from chat.models import Message, ModelCall
 from zol.models import Hospital
 from zol.tenancy import serving
+
+#: Days that is kept what was asked of models.
+CALLS_KEPT = 90
+
+
+@shared_task
+def forget_calls() -> None:
+    """Throw away what was asked of models long ago."""
+    since = timezone.now() - timedelta(days=CALLS_KEPT)
+    for hospital_id in Hospital.objects.values_list("pk", flat=True):
+        with serving(hospital_id):
+            ModelCall.objects.filter(created_at__lt=since).delete()
 
 
 @shared_task

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -12,27 +13,31 @@ from chat.behaviours import Mode
 from chat.interventions import Interventions
 from chat.phrases import Phrases
 from chat.question.query_expansion import Synonyms, no_synonyms
-from chat.safety.verdict import Alarm
+from chat.safety.emergencies.alarm import Alarm
 from chat.sources.curated import CuratedResult as FoundCurated
 from chat.sources.facts import FactAnswer
 from chat.turn import Context, Turn, Understanding
 from retrieval.passage import Pages, Passage
 from retrieval.query import Query, QueryText, SearchResult
-from retrieval.reader import ReaderVerdict
 from retrieval.reranking.base import Reranker
 from retrieval.tuning import RetrievalTuning, Steering
 from retrieval.vectors import Matrix
 from taxonomy.snapshot import Snapshot
-from zol.llm.base import LLM, Meter
+from zol.llm.base import LLM, Limits, Meter
 
 if TYPE_CHECKING:
-    from chat.answering.word_matching import Term
+    from chat.engines.base import Engine
+    from chat.question.word_matching import Term
 
+#: Tokens of what a message is.
+CLASSIFYING = 600
+#: Candidates of each lane, and for the reranker, when a visitor asks to think harder.
+ESCALATED_CANDIDATES = 100
 Emit: TypeAlias = Callable[[Any], None]
+Aside: TypeAlias = Callable[[Callable[[], Any]], Callable[[], Any]]
 Resembles: TypeAlias = Callable[[str, str], float]
 Search: TypeAlias = Callable[[Query], SearchResult]
 Compare: TypeAlias = Callable[[QueryText, Sequence[Passage]], Matrix]
-Answers: TypeAlias = Callable[[QueryText, Sequence[Passage]], ReaderVerdict | None]
 Rest: TypeAlias = Callable[[Sequence[Passage]], Sequence[Passage]]
 Neighbours: TypeAlias = Callable[[Sequence[Passage]], Mapping[int, Sequence[Passage]]]
 
@@ -54,8 +59,8 @@ def misunderstand(turn: Turn, snapshot: Snapshot) -> Understanding:
     return Understanding(language=turn.language, query=turn.question)
 
 
-def hear_nothing(question: str, snapshot: Snapshot) -> Alarm:
-    """Leave emergencies to the rules."""
+def no_alarm(message: str, before: str = "") -> Alarm:
+    """Raise no alarm."""
     return Alarm()
 
 
@@ -84,11 +89,17 @@ class Tools:
     steering: Steering
     phrases: Phrases
     search: Search
-    understand: Callable[[Turn, Snapshot], Understanding] = misunderstand
-    #: The same by code only, for what is understood often: the parts of a question.
+    #: Who says what a message is, and answers it.
+    engine: Engine
+    #: Begins what waits for somebody else, and returns what waits for its result; None where the
+    #: engine waits for nobody.
+    aside: Aside | None = None
+    #: Why an engine was followed by another.
+    failures: list[str] = field(default_factory=list)
+    #: What code understands, also of what is read often: the parts of a question.
     read: Callable[[Turn, Snapshot], Understanding] = misunderstand
-    #: How likely a question tells of an emergency, as learned from examples.
-    hear: Callable[[str, Snapshot], Alarm] = hear_nothing
+    #: What a message, read together with the one before it, warns of.
+    alarm: Callable[[str, str], Alarm] = no_alarm
     #: The languages to answer in, before anything else is known.
     detect: Callable[[Turn, Snapshot], Understanding] = misunderstand
     #: The answer that staff approved for just this question.
@@ -112,25 +123,27 @@ class Tools:
     cache: Cache = field(default_factory=NoCache)
     #: The models of a tier; None when no endpoint is configured, and the embedded engine answers.
     llm: Callable[[str], LLM] | None = None
+    #: How long it may take to say what a message is.
+    classify: Limits = Limits(tokens=CLASSIFYING, seconds=4.0)
     #: Models that look at a written answer before it counts; None where a layer is off.
     judge: LLM | None = None
     guardrail: LLM | None = None
+    #: How long an answer may take, by mode.
+    answer: Callable[[str], Limits] = lambda mode: Limits()
+    #: How long a verdict on a statement may take; None where none is asked for.
+    verify: Limits | None = None
     #: Reads passages together with the question; None when no server is configured.
     rerank: Reranker | None = None
     meter: Meter = field(default_factory=Meter)
-    #: Cosine of two texts, by the embedding provider.
+    #: Whoever waits for another thread lets others compute and use the database meanwhile.
+    lent: Callable[[], AbstractContextManager[None]] = nullcontext
+    #: Cosine of two texts.
     resembles: Resembles = alike
     #: Cosines of a question with all statements of passages; None where the provider knows words
     #: only.
     likeness: Compare | None = None
-    #: What the reader makes of all statements of passages; None where nothing is kept for it.
-    answers: Answers | None = None
     #: Languages that the provider hears; empty means all.
     hears: frozenset[str] = frozenset()
-    #: Whether it compares texts of different languages.
-    compares_languages: bool = True
-    #: The quality below which a written answer is replaced by quotations.
-    least_quality: float = 0.5
     #: The time in the hospital: the only clock that an answer is made by.
     now: datetime = datetime.min
     #: What staff decided about questions since the version was published.
@@ -169,6 +182,5 @@ def tuned_for(tuning: RetrievalTuning, mode: Mode) -> RetrievalTuning:
         tuning,
         limit=tuning.escalated_limit,
         reranker=True,
-        rerank_candidates=tuning.escalated_candidates,
-        over_fetch=tuning.escalated_candidates // tuning.escalated_limit,
+        over_fetch=ESCALATED_CANDIDATES // tuning.escalated_limit,
     )

@@ -7,22 +7,26 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from chat.behaviours import Behaviour, Channel, Mode
+from chat.behaviours import Behaviour, Certainty, Channel, Mode
 from chat.lookup.finding import Finding
+from chat.question.classification import Classification, MeantMoment
+from chat.safety.emergencies.alarm import Alarm
 from chat.sources.facts import FactAnswer
 from retrieval.assembly import Block
 from retrieval.intents import Intent
 from retrieval.passage import Passage
+from retrieval.query import SearchResult
 from taxonomy.resolvers.entries import Match
 from taxonomy.vocabulary import Thing
 from zol.languages import LANGUAGES
 
+if TYPE_CHECKING:
+    from chat.checking.base import NumberedEvidence
+
 #: The engine that quotes; it is what an unsupported answer of a model falls back on.
 EMBEDDED = "embedded"
-#: What a model has understood, in the evidence of an understanding.
-MODEL = "model"
 #: What is answered in beside the page's language when the question's is not spoken here.
 COMMON = "en"
 
@@ -34,8 +38,6 @@ class Exchange:
     question: str
     answer: str
     citations: tuple[str, ...] = ()
-    #: Whether it was answered with the number of the emergency services.
-    was_emergency: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,12 @@ class Understanding:
     #: Which greeting it is (greeting, thanks, goodbye), if any; or that a human is asked for
     #: (person), or who it is that answers (identity).
     greeting: str = ""
+    #: What an engine classified the message as; None where nobody was asked.
+    classification: Classification | None = None
+    #: Whether that is more than code's own reading.
+    by_model: bool = False
+    #: The days and times meant: two where code and model differ.
+    moments: tuple[MeantMoment, ...] = ()
     #: Why this was understood: nearest examples and cues, for staff.
     evidence: Mapping[str, Any] = field(default_factory=dict)
 
@@ -121,6 +129,8 @@ class Citation:
     parts: tuple[str, ...] = ()
     #: What the answer says instead of the passage, where somebody has translated it.
     translated: str = ""
+    #: The name by which an address leads to the section of a web page.
+    anchor: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,10 +169,15 @@ class Context:
     #: The question without personal data and control characters; nothing else is kept of it.
     question: str = ""
     redacted: tuple[str, ...] = ()
-    #: The sort of emergency that is, or was, spoken of, and whether it was answered before.
-    red_flag: str = ""
-    was_warned: bool = False
+    #: What the visitor's last two messages warn of.
+    alarm: Alarm = Alarm()
+    #: The words of an alarm that does not stop the turn, with which the answer begins.
+    warning: str = ""
     understanding: Understanding = Understanding()
+    #: Whether code takes for advice what is answered: every statement is then one that could harm.
+    is_risky: bool = False
+    #: What a search for the visitor's own words found while a model was asked.
+    own: SearchResult | None = None
     #: The parts of a question that was taken apart, each as a question of its own.
     parts: tuple[Context, ...] = ()
     passages: tuple[Passage, ...] = ()
@@ -189,6 +204,14 @@ class Context:
     citations: tuple[Citation, ...] = ()
     follow_ups: tuple[str, ...] = ()
     behaviour: Behaviour = Behaviour.ANSWER
+    #: The numbered lines that a model reads and is held to; None where none is asked.
+    evidence: NumberedEvidence | None = None
+    #: What was wrong with a reply that was thrown away: the next request names it.
+    faults: tuple[str, ...] = ()
+    #: How sure the answer is of itself, where whoever wrote it knows.
+    certainty: Certainty = Certainty.NONE
+    #: Whether the answer holds longer than this moment, as it stands: else nobody else gets it.
+    lasts: bool = True
     #: Whether the published taxonomy carried the answer, or staff approved it for this question.
     verified: bool = False
     is_curated: bool = False
@@ -201,6 +224,12 @@ class Context:
     #: The contact card that came with an answer given before, or with a curated one.
     contact: Mapping[str, Any] = field(default_factory=dict)
     engine: str = EMBEDDED
+
+    @property
+    def was_written(self) -> bool:
+        """Whether a model wrote this answer, in this turn."""
+        is_written = self.engine != EMBEDDED and not self.cached
+        return is_written and self.behaviour is Behaviour.ANSWER
 
     def learn(self, **changes: Any) -> Context:
         return replace(self, **changes)
@@ -248,17 +277,6 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Retraction:
-    """All tokens so far are taken back."""
-
-    reason: str
-
-
-class TurnStopped(Exception):
-    """Raised where a turn emits, once its visitor has stopped it."""
-
-
-@dataclass(frozen=True, slots=True)
 class Record:
     """What a stage did: kept with the message, so that any answer can be explained."""
 
@@ -273,6 +291,14 @@ class Record:
         """The record by field. Its detail is of plain values: copying it would take longer than
         some stages do."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+
+@dataclass(frozen=True, slots=True)
+class Suggested:
+    """Questions that come after an answer was sent."""
+
+    message: str
+    follow_ups: tuple[str, ...]
 
 
 class Witness:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 
-from django.db import OperationalError, ProgrammingError, connection
+from django.db import Error, connection
 
 from chat import live
 from chat.answer_cache.policy import NoCache
@@ -23,10 +23,11 @@ from chat.question.reader import reader_of
 from chat.services import in_own_letters, redacted
 from chat.tools import Tools
 from chat.turn import Turn, Understanding
-from retrieval.embedding import get_embedder, get_listener
+from retrieval.embedding import get_embedder
 from retrieval.intents import Intent
 from retrieval.query import Query, SearchResult
 from taxonomy import dictionary
+from taxonomy.live import faults
 from taxonomy.snapshot import Snapshot
 from zol.errors import ExpectedError
 from zol.models import Hospital
@@ -42,7 +43,7 @@ def warm_up() -> None:
     """Answer a few questions of every published hospital, before its first visitor waits."""
     try:
         hospitals = list(Hospital.objects.all())
-    except (OperationalError, ProgrammingError):
+    except Error:
         return  # the database is away or empty: readiness tells of that
     with nothing_thrown_away(for_good=True):
         for hospital in hospitals:
@@ -52,18 +53,21 @@ def warm_up() -> None:
 
 def _rehearse(hospital: Hospital) -> None:
     with serving(hospital):
+        number = 0
         try:
             kit = by_ourselves(live.tools())
+            number = kit.snapshot.version
             redacted(hospital.name)
             kit.snapshot.derived(prices_of)
             for turn in questions(kit.snapshot):
                 run(in_own_letters(turn, kit.snapshot), kit)
-            # Only a word that nobody knows is looked up there, and only what is kept is compared.
+            # Only a word that nobody knows is looked up there.
             dictionary.has(hospital.short_name)
-            if get_listener().is_local:
-                get_listener().embed_query(hospital.short_name)
-        except ExpectedError as reason:
-            logger.warning("%s is not ready: %s", hospital.slug, reason)
+        except (Error, ExpectedError) as reason:
+            logger.warning("%s is not ready: %s", hospital.slug, reason, exc_info=reason.__cause__)
+        except Exception as error:  # The other hospitals are served none the less.
+            logger.exception("%s is not ready", hospital.slug)
+            faults[hospital.pk, number] = repr(error)
 
 
 def questions(snapshot: Snapshot) -> tuple[Turn, ...]:
@@ -77,7 +81,16 @@ def questions(snapshot: Snapshot) -> tuple[Turn, ...]:
 
 def by_ourselves(kit: Tools) -> Tools:
     """Return tools that ask nobody else: no model, and no provider of embeddings elsewhere."""
-    kit = replace(kit, cache=NoCache(), llm=None, judge=None, guardrail=None, understand=_by_code)
+    kit = replace(
+        kit,
+        cache=NoCache(),
+        llm=None,
+        judge=None,
+        guardrail=None,
+        engine=live.EMBEDDED,
+        aside=None,
+        read=_by_code,
+    )
     return kit if get_embedder().is_local else replace(kit, search=_nothing)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import logging
 import os
 import signal
 import subprocess
@@ -25,11 +24,8 @@ from evaluation import services
 from evaluation.cases import Case, as_json
 from evaluation.models import Run
 from evaluation.tasks import ask_case
-from taxonomy.models import LivePointer
-from zol.commands import chosen_hospital, ensure_writable, write_json
-from zol.errors import BadInput, ExpectedError
-from zol.models import Hospital
-from zol.tenancy import serving
+from zol.commands import ensure_writable, write_json
+from zol.errors import ExpectedError
 
 #: Seconds between two lines in a pipe, and that a worker of ours has for what it works on last.
 LINE, PATIENCE = 5.0, 30.0
@@ -217,35 +213,3 @@ class Measuring(BaseCommand):
 
     def lines(self, report: Mapping[str, Any]) -> Iterable[str]:
         raise NotImplementedError
-
-
-class Benchmark(Measuring):
-    """Measure speed: a line for every question that is asked would hide the figures."""
-
-    def handle(self, *args: Any, **options: Any) -> None:
-        logging.getLogger("chat").setLevel(logging.WARNING)
-        super().handle(*args, **options)
-
-
-class GoldenCommand(Measuring):
-    """Measure by golden questions of a hospital, all or some."""
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        parser.add_argument("--hospital", default="", help="slug; needed when several are loaded")
-        parser.add_argument(
-            "--golden", type=Path, metavar="FILE", help="instead of the stored ones"
-        )
-        parser.add_argument("--category", default="", help="only questions of this category")
-        parser.add_argument("--language", default="", help="only questions in this language")
-
-
-def hospital_to_ask(slug: str = "") -> Hospital:
-    """Return the hospital that is named, else the first that is live."""
-    if slug:
-        return chosen_hospital(slug)
-    for hospital in Hospital.objects.order_by("pk"):
-        with serving(hospital):
-            if LivePointer.objects.exists():
-                return hospital
-    raise BadInput("No hospital has a published version: there is nobody to ask.")

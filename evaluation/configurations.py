@@ -143,7 +143,7 @@ def _by_key(results: Sequence[JudgedAnswer], measure: str) -> dict[str, float]:
 def report_json(
     cells: Sequence[Combination], factors: Sequence[str], versions: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the object that `ablate --json` writes."""
+    """Return the object that `evaluate --ablate` writes."""
     measured = {name: found for name in MEASURES if (found := effects(cells, factors, name))}
     return {
         "flags": list(factors),

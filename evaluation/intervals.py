@@ -5,29 +5,13 @@ How good a ranking is, is measured as the literature (and trec_eval) defines it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import comb, log2, sqrt
+from math import comb, log2
 from statistics import fmean
 
 import numpy as np
 from numpy.typing import NDArray
-
-
-def ndcg(ranking: Sequence[str], relevance: Mapping[str, int], *, depth: int = 10) -> float:
-    """Return the normalised discounted cumulative gain of the first documents of a ranking."""
-    ideal = gain(sorted((r for r in relevance.values() if r > 0), reverse=True)[:depth])
-    if ideal == 0:
-        return 0.0
-    return gain([max(0, relevance.get(key, 0)) for key in ranking[:depth]]) / ideal
-
-
-def recall(ranking: Sequence[str], relevance: Mapping[str, int], *, depth: int = 100) -> float:
-    """Return which share of the relevant documents stands among the first of a ranking."""
-    wanted = {key for key, grade in relevance.items() if grade > 0}
-    if not wanted:
-        return 0.0
-    return len(wanted.intersection(ranking[:depth])) / len(wanted)
 
 
 def mean(values: Iterable[float]) -> float:
@@ -117,26 +101,3 @@ def _two_sided(won: int, lost: int) -> float:
     total = won + lost
     tail = sum(comb(total, count) for count in range(min(won, lost) + 1))
     return min(1.0, 2 * tail / (1 << total))
-
-
-#: Standard errors within which 95 of 100 lie.
-_Z = 1.959964
-
-
-def wilson(good: int, total: int) -> Interval | None:
-    """Return a share with its Wilson interval of 95 %, which also holds for few and for none."""
-    if total == 0:
-        return None
-    share, z2 = good / total, _Z * _Z
-    middle = (share + z2 / (2 * total)) / (1 + z2 / total)
-    half = _Z / (1 + z2 / total) * sqrt(share * (1 - share) / total + z2 / (4 * total * total))
-    return Interval(share, max(0.0, middle - half), min(1.0, middle + half))
-
-
-def auc(sure: Sequence[tuple[float, bool]]) -> float | None:
-    """Return how often one that is right is surer than one that is not."""
-    right, wrong = (sorted(each for each, is_right in sure if is_right == r) for r in (True, False))
-    if not right or not wrong:
-        return None
-    below, up_to = np.searchsorted(wrong, right, "left"), np.searchsorted(wrong, right, "right")
-    return float((below + up_to).mean() / (2 * len(wrong)))

@@ -1,6 +1,6 @@
 """Putting a golden question to the real pipeline, and what came of it.
 
-Metrics read an outcome; a reader who grades an answer must see it as its page shows it.
+Metrics read an outcome.
 """
 
 from __future__ import annotations
@@ -11,15 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import chain, groupby
-from typing import Any
 
 from chat.answer_cache import store as remembering
 from chat.answering.certainty import Certainty
-from chat.behaviours import Behaviour
-from chat.channels.pages import speech_of
-from chat.channels.views import shown
-from chat.phrases import Phrases, filled, phrases_of
-from chat.pipeline import PREPARING
+from chat.phrases import Phrases, phrases_of
 from chat.services import REMEMBERED, TurnResult, take_turn
 from chat.turn import Context, Exchange, Turn
 from evaluation.cases import Case, Label
@@ -70,12 +65,6 @@ class Interview:
             history = (*history, told)[-REMEMBERED:]
         return history
 
-    def prepared(self, case: Case) -> Context:
-        """Return what an answer would be written from; what is refused has its answer already."""
-        history = self.before(case)
-        turn = Turn(case.question, language=self.language, history=history, at=case.moment)
-        return take_turn(turn, flags=self.flags, steps=PREPARING).context
-
     def ask(
         self, question: str, history: tuple[Exchange, ...], at: datetime | None = None
     ) -> TurnResult:
@@ -94,8 +83,7 @@ class Interview:
 def exchange_of(context: Context) -> Exchange:
     """Return what later questions of the conversation refer to."""
     urls = tuple(citation.url for citation in context.citations)
-    was_emergency = context.behaviour is Behaviour.EMERGENCY
-    return Exchange(context.question, context.answer, urls, was_emergency)
+    return Exchange(context.question, context.answer, urls)
 
 
 def outcome_of(case: Case, answered: TurnResult | None, failure: str) -> Outcome:
@@ -113,6 +101,8 @@ def outcome_of(case: Case, answered: TurnResult | None, failure: str) -> Outcome
     return Outcome(
         answer=context.answer,
         behaviour=context.behaviour,
+        warning=str(context.alarm.danger),
+        warned=context.answer if context.alarm.stops else context.warning.strip(),
         language=context.understanding.language,
         names=_names_in(context.answer),
         intent=str(context.understanding.intent),
@@ -124,6 +114,7 @@ def outcome_of(case: Case, answered: TurnResult | None, failure: str) -> Outcome
         quoted=tuple(map(plain, _QUOTED.findall(context.answer))),
         lists=tuple(_lists_of(context)),
         asked_about=tuple(_names_of(context)),
+        home=live_snapshot().profile.country,
     )
 
 
@@ -180,36 +171,3 @@ def _forms(url: str) -> Iterator[str]:
     """Give the ways in which a page's address may be stored."""
     plain = url.strip().partition("#")[0]
     yield from (plain, plain.rstrip("/"), f"{plain.rstrip('/')}/")
-
-
-def text_of_page(ctx: Context, language: str) -> str:
-    """Return an answer with its button, badges, contact card, disclaimer and next questions."""
-    return "\n\n".join(filter(None, _parts(ctx, language)))
-
-
-def _parts(ctx: Context, language: str) -> Iterator[str]:
-    page = shown(ctx, speech_of(language))
-    beside, contact = page["beside"], page["contact"]
-    if page["is_emergency"]:
-        number = live_snapshot().profile.emergency_phone
-        yield f"[{filled(beside['call'], {'number': number})}]"
-    yield ctx.answer
-    badges = {"verified": "verified_badge", "quotes": "quoting_notice", "degraded": "degraded"}
-    yield "\n".join(f"[{beside[text]}]" for name, text in badges.items() if page[name])
-    if contact:
-        yield "\n".join(_card(contact, beside))
-    if not page["is_emergency"]:
-        yield beside["disclaimer"]
-    if page["follow_ups"]:
-        asked = "\n".join(f"- {question}" for question in page["follow_ups"])
-        yield f"{beside['follow_ups']}:\n{asked}"
-
-
-def _card(contact: dict[str, Any], beside: dict[str, str]) -> Iterator[str]:
-    yield f"{beside['contact']}: {contact['name']}"
-    for place in contact["places"]:
-        yield " · ".join(filter(None, (place["name"], place["address"])))
-    if contact["hours"]:
-        yield f"{beside['contact_hours']}: {contact['hours']}"
-    if contact["phone"]:
-        yield f"[{filled(beside['call'], {'number': contact['phone']})}]"

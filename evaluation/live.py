@@ -1,7 +1,7 @@
-"""Live answers, graded away from their path: by code, and by a model where one judges.
+"""Grades of live answers: by code, and by a model if one judges. Never on the answer's path.
 
-A grade is a hint of what to read first, no verdict (docs/evaluation.md says how good it is). A sign
-is a share from 0 to 1, or the reason why nothing can be said: one of `REASONS`.
+A grade says what to read first; it is no verdict (docs/evaluation.md says how good it is). A sign
+is a share from 0 to 1, or one of `REASONS` if there is none.
 """
 
 from __future__ import annotations
@@ -13,13 +13,12 @@ from math import ceil
 from statistics import mean
 from typing import Annotated, Any
 
-import numpy as np
 from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from pydantic import Field
-from scipy.special import expit, logit
+from scipy.special import expit
 
 from chat.answering.certainty import Certainty
 from chat.behaviours import Behaviour
@@ -31,22 +30,17 @@ from chat.costs import prices_of
 from chat.live import detected
 from chat.models import Message
 from chat.phrases import phrases_of, prompts_of
-from chat.statement_vectors import Comparing
+from chat.services import note_calls
 from chat.turn import Citation, Turn
 from evaluation.metrics.conduct import FEWEST_WORDS, heard_instead, own_words
 from evaluation.models import LiveGrade
-from retrieval.embedding import get_embedder, get_hearer
-from retrieval.index.statements import told_now
-from retrieval.passage import Passage, Source
-from retrieval.query import QueryText
-from retrieval.reader import AFTER, BEFORE, reader
 from retrieval.selectors import live_pages
 from retrieval.tuning import steering_of
 from taxonomy.facts.index import facts_of
 from taxonomy.facts.print import said as fact_said
 from taxonomy.live import live_snapshot
 from taxonomy.snapshot import Snapshot
-from zol.errors import ExpectedError, StructuredCallError
+from zol.errors import ExpectedError, UnusableReply
 from zol.llm import base, get_llm, has_tier
 from zol.text import fold, words
 
@@ -56,20 +50,15 @@ DAY, TIMES = timedelta(days=1), 96
 UNGRADED = (Certainty.NOTHING, Certainty.CURATED)
 LIMITS = base.Limits(tokens=100, patience=20.0, seconds=20.0)
 REASONS: Mapping[str, Any] = {
-    "no_quotation": _("no page is quoted"),
     "no_statement": _("it only says fixed texts"),
     "no_words": _("too few words to hear a language"),
-    "no_reader": _("the reader cannot read what is quoted"),
     "no_judge": _("no model judges"),
     "bad_reply": _("the model gave no number"),
     "away": _("what judges could not be reached"),
 }
-#: What signs add to the odds that a stranger calls an answer right, fitted on 642 graded answers:
-#: the other signs told nothing more. Then what they are taken for where they say nothing.
-START, SUPPORTED, ON_SUBJECT = 0.23, 1.23, 0.48
-USUALLY = {"supported": 0.8, "on_subject": 0.1}
-#: Chances are taken for no surer than that.
-LEAST, MOST = 1e-4, 1 - 1e-4
+#: Odds that a stranger calls an answer right, and what `supported` adds to them: fitted on 642
+#: graded answers.
+START, SUPPORTED = -0.82, 1.23
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,22 +78,20 @@ class LiveAnswer:
     #: The asker's, whether it is spoken here or not.
     language: str
     #: The question; of one that follows another, as it was understood.
-    asked: QueryText
+    asked: str
     citations: tuple[Citation, ...]
-    quoted: tuple[Passage, ...]
     #: What is quoted, and what the taxonomy holds of whom question and answer name.
     evidence: Evidence
 
 
 def read(message: Message) -> LiveAnswer:
     snapshot, question = live_snapshot(), message.question
-    known, own = snapshot.derived(knowledge_of), snapshot.profile.default_language
+    known = snapshot.derived(knowledge_of)
     heard = detected(Turn(question, message.conversation.language), snapshot)
     stages = {each["stage"]: each["detail"] for each in message.trace.get("stages", ())}
     meant = stages.get("understand", {})
     query, language = meant.get("query") or question, heard.detected or heard.language
-    follows = meant.get("follow_up")
-    asked = QueryText(query, own, query) if follows else QueryText(question, language, query)
+    asked = query if meant.get("follow_up") else question
     cited = tuple(Citation(**each) for each in message.citations)
     named = tuple(known.named(words(f"{question} {message.answer}")).values())
     shown = [part for each in cited for part in (each.updated_on[:4], *each.parts)]
@@ -114,9 +101,7 @@ def read(message: Message) -> LiveAnswer:
         (question, *data_of(named), *shown, *stated(cited, snapshot, message.language)),
         own=known.own, language=message.language, figures=known.figures, called=known.called,
     )  # fmt: skip
-    of = ((c, Source(0, c.title, c.url, language=c.language or own)) for c in cited if c.passage)
-    quoted = tuple(Passage(0, each.passage, page) for each, page in of)
-    return LiveAnswer(message, snapshot, known, language, asked, cited, quoted, evidence)
+    return LiveAnswer(message, snapshot, known, language, asked, cited, evidence)
 
 
 def stated(cited: Iterable[Citation], snapshot: Snapshot, language: str) -> list[str]:
@@ -151,25 +136,6 @@ def supported(answer: LiveAnswer) -> float | str:
     return mean(told) if told else "no_statement"
 
 
-def on_subject(answer: LiveAnswer) -> float | str:
-    """The reader's chance that the best quoted statement answers."""
-    if not answer.quoted:
-        return "no_quotation"
-    verdict = Comparing(get_embedder()).read(answer.asked, answer.quoted)
-    return max(verdict.answers) if verdict and verdict.answers else "no_reader"
-
-
-def complete(answer: LiveAnswer) -> float | str:
-    """How near the quoted statements come to the pieces of the question: the mean of the best."""
-    if not answer.quoted:
-        return "no_quotation"
-    told = told_now(answer.quoted, get_embedder())
-    rows = [each.rows[each.sorts == 2] for passage in told for each in passage.pieces]
-    asked = reader().narrowed(get_hearer().half_read(answer.asked.asked)[1])[BEFORE:-AFTER]
-    near = (asked @ np.concatenate(rows).T).max(axis=1) if rows else ()
-    return float(np.mean(near)) if len(near) else "no_reader"
-
-
 def in_language(answer: LiveAnswer) -> float | str:
     """The share of its words, its own and quoted ones, that is in the asker's language."""
     text, asked = answer.message.answer, answer.language
@@ -193,18 +159,18 @@ def judged(answer: LiveAnswer, prompt: str, meter: base.Meter) -> float | str:
         return "no_judge"
     evidence = answer.evidence
     material = [*(f"[{each.n}] {each.text}" for each in evidence.exhibits), *evidence.facts[1:]]
-    asked = [f"Question: {answer.asked.asked}", f"Answer: {answer.message.answer}"]
+    asked = [f"Question: {answer.asked}", f"Answer: {answer.message.answer}"]
     shown = "\n\n".join([*(material if prompt == "faithfulness" else ()), *asked])
     said = [base.Message("system", system), base.Message("user", shown)]
-    how: dict[str, Any] = {"attempts": 1, "limits": LIMITS, "meter": meter}
+    how: dict[str, Any] = {"name": "grade", "attempts": 1, "limits": LIMITS, "meter": meter}
     try:
         return base.structured_call(get_llm("judge"), said, JudgedShare, **how).value
-    except StructuredCallError:
+    except UnusableReply:
         return "bad_reply"
 
 
 SIGNS: Mapping[str, Callable[[LiveAnswer], float | str]] = {
-    each.__name__: each for each in (supported, complete, on_subject, in_language)
+    each.__name__: each for each in (supported, in_language)
 }
 JUDGES = ("faithfulness", "relevancy")
 
@@ -221,7 +187,8 @@ def grade(message: Message) -> None:
     signs = {name: None if isinstance(v, str) else v for name, v in found.items()}
     unjudged = {name: v for name, v in found.items() if isinstance(v, str)}
     cost = answer.snapshot.derived(prices_of).cost(meter.calls)
-    by = [f"reader {reader().digest[:8]}", *dict.fromkeys(call.model for call in meter.calls)]
+    note_calls(message.hospital_id, meter.calls, message)
+    by = ["code", *dict.fromkeys(call.model for call in meter.calls)]
     told = signs | {"unjudged": unjudged, "graded_by": ", ".join(by), "overall": overall(signs)}
     try:
         with transaction.atomic():
@@ -232,13 +199,11 @@ def grade(message: Message) -> None:
 
 
 def overall(signs: Mapping[str, float | None]) -> float | None:
-    """The chance that a stranger calls an answer right, and what models say of it; None where
-    neither the checks nor the reader say anything."""
-    if all(signs[name] is None for name in USUALLY):
-        return None
-    sure, near = (usual if (v := signs[name]) is None else v for name, usual in USUALLY.items())
-    odds = START + SUPPORTED * sure + ON_SUBJECT * logit(min(max(near, LEAST), MOST))
-    return mean((float(expit(odds)), *(v for name in JUDGES if (v := signs[name]) is not None)))
+    """Return the mean of what the checks and the models say; None if none of them says anything."""
+    sure = signs["supported"]
+    by_code = [] if sure is None else [float(expit(START + SUPPORTED * sure))]
+    said = [*by_code, *(v for name in JUDGES if (v := signs[name]) is not None)]
+    return mean(said) if said else None
 
 
 def due() -> QuerySet[Message]:

@@ -268,10 +268,7 @@ class WorkItem(models.Model):
 
 
 class LiveGrade(models.Model):
-    """What code, and a model where one judges, make of a live answer: shares from 0 to 1, or none.
-
-    It goes with the answer, of which it holds no word.
-    """
+    """Grades of a live answer, from 0 to 1 or none. Goes with the answer, holds no word of it."""
 
     hospital = hospital()
     message = models.OneToOneField(
@@ -280,6 +277,7 @@ class LiveGrade(models.Model):
     )  # fmt: skip
     overall = models.FloatField(_("grade"), null=True)
     supported = models.FloatField(_("borne out"), null=True)
+    # Kept for one release, 1.1.0 writes and reads them: complete, on_subject.
     complete = models.FloatField(_("near the whole question"), null=True)
     on_subject = models.FloatField(_("on the subject"), null=True)
     in_language = models.FloatField(_("in the asker's language"), null=True)

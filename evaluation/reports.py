@@ -1,14 +1,11 @@
-"""A run as a report, and two runs side by side: values for a page, and Markdown for a file."""
+"""A run as a report, and two runs side by side: values for a page."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from django.template.loader import render_to_string
 from django.utils import timezone
 
 from evaluation.intervals import Interval, McNemar, bootstrap, mcnemar
@@ -22,13 +19,7 @@ from evaluation.summaries import (
     stages,
     summary,
 )
-from zol.errors import BadInput
-from zol.text import squash
 
-#: Letters of an answer that a report shows.
-SHOWN = 400
-#: What is told of each category and language beside passing.
-GOOD = ("plain", "answered", "whole")
 #: Points of the widest bar.
 BAR = 200
 
@@ -75,7 +66,7 @@ def report_of(run: Run, results: Sequence[JudgedAnswer]) -> Report:
         state=run.state,
         note=run.note,
         flags=run.flags,
-        versions=circumstances(run),
+        versions=run.versions,
         total=run.total,
         summary=summary(results),
         intervals=intervals(results),
@@ -85,12 +76,6 @@ def report_of(run: Run, results: Sequence[JudgedAnswer]) -> Report:
         sensitivity=sensitivity(results),
         stages=stages(results),
     )
-
-
-def circumstances(run: Run) -> dict[str, Any]:
-    """Return what figures of a run depend on besides its switches: versions, and whose labels."""
-    judged = run.selection.get("judged", "")
-    return {**run.versions, **({"labels": Path(judged).name} if judged else {})}
 
 
 def _lines(groups: Mapping[str, Sequence[JudgedAnswer]]) -> tuple[Line, ...]:
@@ -163,8 +148,7 @@ def _change(before: JudgedAnswer, after: JudgedAnswer) -> ChangedAnswer:
 
 
 def _differing(first: Run, second: Run) -> Iterator[tuple[str, Any, Any]]:
-    versions = circumstances(first), circumstances(second)
-    for old, new in (versions, (first.flags, second.flags)):
+    for old, new in ((first.versions, second.versions), (first.flags, second.flags)):
         for name in sorted(old.keys() | new.keys()):
             if old.get(name) != new.get(name):
                 yield name, old.get(name), new.get(name)
@@ -181,96 +165,3 @@ def told(compared: Comparison) -> Iterator[str]:
     for title, changes in (("NOW RIGHT", compared.won), ("NOW WRONG", compared.lost)):
         for change in changes:
             yield f"{title} {change.key}: {'; '.join(change.reasons)}"
-
-
-def write(file: Path, report: Report) -> None:
-    """Write a report to a file, as its ending says."""
-    match file.suffix.lower():
-        case ".md":
-            file.write_text(markdown(report), encoding="utf-8")
-        case ".html":
-            page = render_to_string("evaluation/report_file.html", {"report": report})
-            file.write_text(page, encoding="utf-8")
-        case other:
-            raise BadInput(f"A report is .md or .html, not “{other or file}”.")
-
-
-def markdown(report: Report) -> str:
-    """Return a report as Markdown."""
-    return "\n".join(_markdown(report)) + "\n"
-
-
-def _markdown(report: Report) -> Iterator[str]:
-    yield from (
-        f"# Evaluation run {report.number}",
-        "",
-        f"Started {report.started}, {report.state}.",
-    )
-    yield from ("", f"{report.summary['passed']} of {report.summary['questions']} pass.", "")
-    yield from _table(
-        ("figure", "value", "95 % interval"),
-        (
-            (name, f"{found.mean:.3f}", f"{found.low:.3f}–{found.high:.3f}")
-            for name, found in report.intervals.items()
-        ),
-    )
-    yield from ("## Versions and switches", "")
-    known = {**report.versions, **{f"switch {n}": v for n, v in report.flags.items()}}
-    yield from _table(("what", "value"), ((n, json.dumps(v)) for n, v in known.items()))
-    for title, lines in (("Categories", report.categories), ("Languages", report.languages)):
-        yield from (f"## {title}", "")
-        yield from _table(
-            ("", "questions", "passed", "pass rate", "95 % interval", "recall", *GOOD),
-            (_cells(line) for line in lines),
-        )
-    yield from ("## Pass rate by the least recall", "")
-    yield from _table(
-        ("recall at least", "pass rate"),
-        ((str(least), f"{share:.3f}") for least, share in report.sensitivity.items()),
-    )
-    yield from ("## Milliseconds by stage", "")
-    yield from _table(
-        ("stage", "turns", "p50", "p95"),
-        (
-            (stage, str(spent["turns"]), f"{spent['p50_ms']:.1f}", f"{spent['p95_ms']:.1f}")
-            for stage, spent in report.stages.items()
-        ),
-    )
-    yield from ("## Failures", "")
-    for result in report.failures:
-        yield from _failure(result)
-
-
-def _cells(line: Line) -> tuple[str, ...]:
-    figures, found = line.figures, line.interval
-    return (
-        line.name,
-        str(figures["questions"]),
-        str(figures["passed"]),
-        f"{figures['pass_rate']:.3f}",
-        f"{found.low:.3f}–{found.high:.3f}",
-        *("–" if figures[n] is None else f"{figures[n]:.3f}" for n in ("entity_recall", *GOOD)),
-    )
-
-
-def _failure(result: JudgedAnswer) -> Iterator[str]:
-    case = result.case
-    yield from (f"### {case.key} ({case.category}, {case.language})", "")
-    yield f"Question: {_inline(case.question)}  "
-    yield f"Why: {_inline('; '.join(result.reasons))}  "
-    yield from (f"Answer ({result.behaviour or 'none'}): {_inline(result.answer)}", "")
-
-
-def _table(head: Sequence[str], rows: Any) -> Iterator[str]:
-    yield f"| {' | '.join(head)} |"
-    yield "|" + "---|" * len(head)
-    for row in rows:
-        yield f"| {' | '.join(_inline(cell) for cell in row)} |"
-    yield ""
-
-
-def _inline(text: str) -> str:
-    """Return a text so that it stays on one line and inside its cell."""
-    shown = squash(text)
-    cut = shown if len(shown) <= SHOWN else f"{shown[:SHOWN]}…"
-    return cut.replace("|", "\\|").replace("<", "&lt;")

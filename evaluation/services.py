@@ -24,16 +24,7 @@ from django.utils.translation import gettext as _
 
 from chat.behaviours import Behaviour
 from chat.services import TurnResult
-from evaluation.cases import (
-    Case,
-    as_json,
-    digest,
-    read_cases,
-    read_judgements,
-    relabelled,
-    select,
-    stored_cases,
-)
+from evaluation.cases import Case, as_json, digest, read_cases, select, stored_cases
 from evaluation.impact import LOST
 from evaluation.interview import Interview, outcome_of
 from evaluation.metrics import failings, measure
@@ -99,14 +90,12 @@ def _packed(refs: str, name: str) -> str:
 
 #: Passages of a ranking that are kept with a result.
 KEPT_RANKING = 20
-#: Of a selection, what names a file; a run keeps which one it was.
-FILES = ("golden", "judged")
 
 
 def chosen(selection: Mapping[str, Any]) -> tuple[Case, ...]:
     """Return the golden questions that a selection names; there must be one."""
-    path, judgements, category, language = (
-        selection.get(name, "") for name in (*FILES, "category", "language")
+    path, category, language = (
+        selection.get(name, "") for name in ("golden", "category", "language")
     )
     if language and language not in LANGUAGES:
         raise BadInput(f"“{language}” is not a language: {', '.join(LANGUAGES)}.")
@@ -116,7 +105,7 @@ def chosen(selection: Mapping[str, Any]) -> tuple[Case, ...]:
         held = ", ".join(sorted({case.category for case in known})) or "none"
         text = _("No golden question is selected; categories that have any: %s.")
         raise BadInput(text % held)
-    return relabelled(found, read_judgements(Path(judgements))) if judgements else found
+    return found
 
 
 def start_run(
@@ -142,8 +131,7 @@ def start_run(
 def ensure_resumable(run: Run, cases: Sequence[Case]) -> None:
     """Refuse to mix answers of two states of the product, or questions of two sets, in one run."""
     if run.selection.get("digest") != digest(cases):
-        text = _("Run %d was started with other golden questions, or judgements of them; start a "
-                 "new run.")  # fmt: skip
+        text = _("Run %d was started with other golden questions; start a new run.")
         raise BadInput(text % run.pk)
     now = versions()
     changed = [name for name in now if now[name] != run.versions.get(name)]

@@ -21,6 +21,7 @@ from evaluation.models import Preview, Run
 from evaluation.tasks import replay
 from taxonomy.models import Release
 from zol.errors import BadInput
+from zol.roles import SEE_CONVERSATIONS
 
 #: Replayed questions on one page.
 PER_PAGE = 25
@@ -38,15 +39,9 @@ may_see_runs = permission_required("evaluation.view_run", raise_exception=True)
 @staff_member_required
 @may_see_runs
 def report(request: HttpRequest, run_id: int) -> HttpResponse:
-    """Show the report of a run; `?format=md` gives it as a Markdown file."""
+    """Show the report of a run."""
     run = get_object_or_404(Run, pk=run_id)
     made = reports.report_of(run, services.results_of(run))
-    if request.GET.get("format") == "md":
-        return HttpResponse(
-            reports.markdown(made),
-            content_type="text/markdown; charset=utf-8",
-            headers={"Content-Disposition": f'attachment; filename="run-{run.pk}.md"'},
-        )
     title = _("Evaluation run %(number)s") % {"number": run.pk}
     return _page(request, "evaluation/report.html", title, report=made)
 
@@ -70,6 +65,8 @@ def preview(request: HttpRequest, preview_id: int) -> HttpResponse:
     found = get_object_or_404(Preview.objects.select_related("release"), pk=preview_id)
     wanted = request.GET.get("change", "")
     items = found.items.exclude(changes=[]).order_by("-breaks", "-is_golden", "pk")
+    if not request.user.has_perm(SEE_CONVERSATIONS):
+        items = items.filter(is_golden=True)
     if wanted in impact.KINDS:
         items = items.filter(changes__contains=[wanted])
     page = Paginator(items, PER_PAGE).get_page(request.GET.get("page"))

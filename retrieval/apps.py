@@ -13,8 +13,8 @@ class RetrievalConfig(AppConfig):
 
     def ready(self) -> None:
         check_setting("EMBEDDING_PROVIDER", embedder)
-        check_setting("RERANK_MODEL_DIR", reranker)
         import_module("taxonomy.facts.sources").readers.append(page_texts)
+        import_module("taxonomy.packs").registered.append(sheets)
 
 
 def embedder() -> Any:
@@ -22,11 +22,11 @@ def embedder() -> Any:
     return import_module("retrieval.embedding").get_embedder()
 
 
-def reranker() -> Any:
-    """Choose the configured reranker; imported only when asked for."""
-    return import_module("retrieval.reranking").get_reranker()
-
-
 def page_texts(paths: Any) -> Any:
     """Return the texts of pages, for facts to be held against; imported only when asked for."""
-    return import_module("retrieval.population").page_texts(paths)
+    return import_module("retrieval.selectors").page_texts(paths)
+
+
+def sheets() -> Any:
+    """Return this app's sheets of a pack; imported only when one is read or written."""
+    return (import_module("retrieval.packs").PAGES,)

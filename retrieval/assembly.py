@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from retrieval.fields import Place, reading
 from retrieval.passage import Passage
 
 CountTokens: TypeAlias = Callable[[str], int]
@@ -26,6 +27,8 @@ class Block:
     """Passages of one document, in reading order, as one text."""
 
     passages: tuple[Passage, ...]
+    #: What is read of them, each line with where it stands; `text` says both.
+    lines: tuple[tuple[str, Place], ...]
     text: str
     tokens: int
 
@@ -81,14 +84,25 @@ def assemble(
 
 def _block(passages: Iterable[Passage], count_tokens: CountTokens) -> Block:
     ordered = tuple(sorted(passages, key=lambda passage: passage.ordinal))
-    texts: list[str] = []
+    lines: list[tuple[str, Place]] = []
     last: Passage | None = None
     for passage in ordered:
         follows = last is not None and passage.ordinal == last.ordinal + 1
-        texts.append(without_overlap(texts[-1], passage.text) if follows else passage.text)
+        text = without_overlap(last.text, passage.text) if follows and last else passage.text
+        new = text.splitlines()
+        places = passage.placed[len(passage.placed) - len(new) :]
+        lines += zip(new, places, strict=True)
         last = passage
-    text = "\n\n".join(text for text in texts if text)
-    return Block(ordered, text, count_tokens(text))
+    return block_of(ordered, lines, count_tokens)
+
+
+def block_of(
+    passages: Sequence[Passage], lines: Iterable[tuple[str, Place]], count_tokens: CountTokens
+) -> Block:
+    """Return the block of some passages of which these lines are read."""
+    known = tuple((line, place) for line, place in lines if line.strip())
+    text = "\n".join(reading(known))
+    return Block(tuple(passages), known, text, count_tokens(text))
 
 
 def without_overlap(before: str, text: str) -> str:

@@ -11,11 +11,12 @@ a factor recorded under its name. To add one, write the function and list it in 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import TypeAlias
 
+from retrieval.fields import Scope
 from retrieval.intents import Intent
 from retrieval.passage import GENERAL, Boost, Passage, by_weight
 from retrieval.tuning import NEUTRAL, RetrievalTuning, Steering
@@ -67,6 +68,8 @@ class Hints:
     terms: frozenset[str] = frozenset()
     #: Keys of the campuses that the question names.
     campuses: frozenset[str] = frozenset()
+    #: The campuses, wards, medicines and ages that the question names, by kind and name.
+    scope: Scope = ()
     #: Categories of pages that suit the intent.
     page_categories: frozenset[str] = frozenset()
     #: Kinds of entities that suit the intent.
@@ -84,31 +87,20 @@ class Hints:
 Signal: TypeAlias = Callable[[Passage, Hints, RetrievalTuning], float]
 
 
-#: Pages that are the authority for somebody who looks for a person, a place or a number.
-DIRECTORY = frozenset({"Department", "Doctor", "Contact", "Location", "Appointment"})
-#: And for somebody who asks about a visit or stay.
-PRACTICAL = frozenset({"Practical"})
-#: Pages that tell, and only mention.
-NARRATIVE = frozenset({"Brochure", "News", "Miscellaneous"})
 TIME_SENSITIVE = frozenset({"News"})
+#: Days for which news is recent.
+RECENT = 7
+#: For a page in the visitor's language, and for an hour, amount or number that is asked for.
+LANGUAGE_BOOST, ANSWER_FORM_BOOST = 1.10, 1.30
+#: For a passage of whom and where is asked about, and for one of nothing but others.
+SCOPE_BOOST, OTHER_SCOPE = 1.10, 0.90
+#: What the second tier gets of the first tier's boost.
+SECOND_TIER = 1 / 3
 
 
 def category(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
-    """The kind of page suits the intent; directories win when somebody finds their way."""
-    factor = tuning.category_boost if passage.source.category in hints.page_categories else 1.0
-    if not hints.intent.is_navigational:
-        return factor
-    if passage.source.category in directory_for(hints.intent):
-        return factor * tuning.navigational_up
-    if passage.source.category in NARRATIVE:
-        return factor * tuning.navigational_down
-    return factor
-
-
-def directory_for(intent: Intent) -> frozenset[str]:
-    """Return the categories of pages that are the authority for an intent."""
-    asks_practical = intent is Intent.NAVIGATION_OR_PRACTICAL_INFO
-    return DIRECTORY | PRACTICAL if asks_practical else DIRECTORY
+    """The kind of page suits the intent."""
+    return tuning.category_boost if passage.source.category in hints.page_categories else 1.0
 
 
 def recency(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
@@ -116,7 +108,7 @@ def recency(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
     updated = passage.source.updated_on
     if not (hints.wants_recent and updated and passage.source.category in TIME_SENSITIVE):
         return 1.0
-    return tuning.recency_boost if (hints.today - updated).days < tuning.recency_days else 1.0
+    return tuning.recency_boost if (hints.today - updated).days < RECENT else 1.0
 
 
 def entity_kind(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
@@ -131,9 +123,23 @@ def campus(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
     return tuning.campus_boost if named else 1.0
 
 
+def scope(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
+    """Some of the passage is for whom and where is asked about, or all of it is for others."""
+    if not hints.scope:
+        return 1.0
+    asked = frozenset(hints.scope)
+    if any(not asked.isdisjoint(place.scope) for place in passage.places):
+        return SCOPE_BOOST
+    kinds = {kind for kind, _ in asked}
+    is_of_others = passage.places and all(
+        any(kind in kinds for kind, _ in place.scope) for place in passage.places
+    )
+    return OTHER_SCOPE if is_of_others else 1.0
+
+
 def language(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
     """The visitor can read the page that is cited."""
-    return tuning.language_boost if passage.source.language == hints.language else 1.0
+    return LANGUAGE_BOOST if passage.source.language == hints.language else 1.0
 
 
 def authority(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
@@ -143,12 +149,35 @@ def authority(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
 
 def url_tier(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
     """The hospital's main pages come a little sooner."""
-    return {1: tuning.tier_1_boost, 2: tuning.tier_2_boost}.get(passage.source.url_tier, 1.0)
+    lift = tuning.tier_1_boost - 1.0
+    return 1.0 + lift * {1: 1.0, 2: SECOND_TIER}.get(passage.source.url_tier, 0.0)
 
 
-#: Shorter words discriminate too little to count.
-SHORTEST = 4
-MEDIUM, LONG = 6, 8
+#: What an outdated page counts at most, against the one that took its place.
+SUCCEEDED, BEHIND = "succeeded", 0.99
+
+
+def current_first(passages: Sequence[Passage], replaced: Mapping[int, int]) -> tuple[Passage, ...]:
+    """Return passages with those of outdated pages behind the best of the page that took their
+    place, by document."""
+    best: dict[int, float] = defaultdict(lambda: -1.0)
+    for passage in passages:
+        best[passage.source.document_id] = max(best[passage.source.document_id], passage.weight)
+    factors = {
+        older: BEHIND * best[newer] / best[older]
+        for older, newer in replaced.items()
+        if best[older] >= best[newer] > 0
+    }
+    return by_weight(
+        passage.changed(boosts=(*passage.boosts, Boost(SUCCEEDED, factors[page])))
+        if (page := passage.source.document_id) in factors
+        else passage
+        for passage in passages
+    )
+
+
+#: What a word of so many letters adds; shorter ones discriminate too little to count.
+STEPS = ((8, 0.20), (6, 0.10), (4, 0.05))
 
 
 def section_header(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
@@ -159,7 +188,7 @@ def section_header(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> f
 
 def answer_form(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
     """The passage has an hour, an amount or a telephone number, and that is what is asked for."""
-    return tuning.answer_form_boost if passage.chunk_id in hints.giving else 1.0
+    return ANSWER_FORM_BOOST if passage.chunk_id in hints.giving else 1.0
 
 
 def conversation(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
@@ -170,16 +199,12 @@ def conversation(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> flo
 def content_keywords(passage: Passage, hints: Hints, tuning: RetrievalTuning) -> float:
     """Words of the question stand in the passage; a long word says more than a short one."""
     present = hints.terms & word_set(passage.text)
-    gain = sum(_step(word, tuning) for word in present)
+    gain = sum(_step(word) for word in present)
     return 1.0 + min(gain, tuning.keyword_cap)
 
 
-def _step(word: str, tuning: RetrievalTuning) -> float:
-    if len(word) < SHORTEST:
-        return 0.0
-    if len(word) < MEDIUM:
-        return tuning.keyword_step_short
-    return tuning.keyword_step_medium if len(word) < LONG else tuning.keyword_step_long
+def _step(word: str) -> float:
+    return next((step for letters, step in STEPS if len(word) >= letters), 0.0)
 
 
 #: In the order of the references' table; each is told by its function's name.
@@ -189,6 +214,7 @@ SIGNALS: tuple[Signal, ...] = (
     section_header,
     entity_kind,
     campus,
+    scope,
     conversation,
     language,
     answer_form,

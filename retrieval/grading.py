@@ -1,10 +1,8 @@
 """What a passage counts once it has been read, and whether what was found can answer.
 
-A passage counts by a linear model of a few factors, in logarithms. Boosts say what speaks for a
-passage; how much each of them says beside the others was a guess of the references. Here they speak
-again, as loudly as passages judged in two hospitals ask for, together with the statement that
-answers best, with where on its page the passage stands and how long it is, and with how much it has
-of what the taxonomy answers. The tables of boosts and what is found stay what they are.
+A passage counts by a linear model of a few factors, in logarithms: its boosts, each to a power
+fitted on passages judged in two hospitals, the statement that answers best, where on its page the
+passage stands and how long it is, and how much it has of what the taxonomy answers.
 
 What was found is correct, ambiguous or incorrect (Yan et al. 2024, CRAG). With it what follows:
 leaving out of a context what has nothing to do with the question (Wang et al. 2023, FILCO), and
@@ -22,26 +20,31 @@ from enum import StrEnum
 from math import exp, prod
 from typing import NamedTuple
 
+from retrieval.fields import HEADING, Place
 from retrieval.intents import Intent
 from retrieval.passage import Boost, Passage, by_weight
-from retrieval.statements import HEADING
-from retrieval.tuning import RetrievalTuning
 from zol.text import is_row, names_columns, sentences, words
 
-#: The boosts that speak again, each by the number that says how loudly; 1 is: no more than before.
-VOICES: Mapping[str, str] = {
-    "category": "category_voice",
-    "entity_kind": "entity_kind_voice",
-    "language": "language_voice",
-    "answer_form": "answer_form_voice",
-    "content_keywords": "content_keywords_voice",
+#: The power to which each of these boosts counts once passages are read; 0: not at all.
+BOOST_POWERS: Mapping[str, float] = {
+    "category": 2.43,
+    "entity_kind": 6.3,
+    "language": 2.91,
+    "answer_form": 0.0,
+    "content_keywords": 2.1,
 }
-#: What a passage has of what the taxonomy answers, each by the same.
-FACTS: Mapping[str, str] = {
-    "people": "people_voice",
-    "places": "places_voice",
-    "details": "details_voice",
-}
+#: The power of e for a passage that has all doctors, or all departments, that the taxonomy answers
+#: with (of some: their share), or the number or hours asked for.
+FACT_POWERS: Mapping[str, float] = {"people": 3.6, "places": 0.9, "details": 1.65}
+#: The power of e for the odds of the best statement, and for a cosine of 1 with the question.
+STATEMENT_POWER, LIKENESS_POWER = 0.65, 3.5
+#: The boost for the passage that a page begins with, and the power of a passage's length.
+OPENING_BOOST, LENGTH_POWER = 1.36, 0.07
+#: Likeness of the best passage, as a multiple of the calibrated cosine, and the share of the
+#: question's words that one passage has: enough, and too little (docs/evaluation.md).
+LIKE, UNLIKE, COVERED, UNCOVERED = 1.45, 1.2, 0.34, 0.26
+#: With fewer dense hits than this, facts of the taxonomy join.
+FEWEST_HITS = 3
 STATEMENT, LIKENESS, OPENING, LENGTH = "statement", "likeness", "opening", "length"
 #: How much worse than the worst statement a passage counts that has none.
 WORDLESS = 1.0
@@ -53,7 +56,7 @@ USUAL, FEWEST = 1_000, 20
 
 class PassageSupport(NamedTuple):
     """Which share a passage has of the doctors and of the departments that the taxonomy answers
-    with, and whether (1) or not (0) it has a number or hours asked for; named as in `FACTS`."""
+    with, and whether (1) or not (0) it has a number or hours asked for: as in `FACT_POWERS`."""
 
     people: float = 0.0
     places: float = 0.0
@@ -63,7 +66,6 @@ class PassageSupport(NamedTuple):
 def weigh(
     passages: Iterable[Passage],
     odds: Mapping[int, float],
-    tuning: RetrievalTuning,
     held: Mapping[int, PassageSupport] | None = None,
 ) -> tuple[Passage, ...]:
     """Return passages best first by what they count now that the odds of their best statements are
@@ -77,8 +79,8 @@ def weigh(
     has = held or {}
     read = [
         (
-            *factors(each, odds.get(each.chunk_id, least) - best, tuning),
-            *facts(has.get(each.chunk_id, PassageSupport()), tuning),
+            *factors(each, odds.get(each.chunk_id, least) - best),
+            *facts(has.get(each.chunk_id, PassageSupport())),
         )
         for each in known
     ]
@@ -90,24 +92,24 @@ def weigh(
     )
 
 
-def factors(passage: Passage, behind: float, tuning: RetrievalTuning) -> Iterator[Boost]:
+def factors(passage: Passage, behind: float) -> Iterator[Boost]:
     """Yield what speaks for a passage whose best statement is so far behind the best of all."""
-    yield Boost(STATEMENT, exp(tuning.skim_voice * max(behind, -FURTHEST)))
-    yield Boost(LIKENESS, exp(tuning.likeness_voice * passage.similarity))
+    yield Boost(STATEMENT, exp(STATEMENT_POWER * max(behind, -FURTHEST)))
+    yield Boost(LIKENESS, exp(LIKENESS_POWER * passage.similarity))
     if passage.ordinal == 0:
-        yield Boost(OPENING, tuning.opening_boost)
+        yield Boost(OPENING, OPENING_BOOST)
     letters = max(len(passage.text), FEWEST)
-    yield Boost(LENGTH, (letters / USUAL) ** tuning.length_voice)
+    yield Boost(LENGTH, (letters / USUAL) ** LENGTH_POWER)
     for name, factor in passage.boosts:
-        if name in VOICES:
-            yield Boost(name, factor ** (getattr(tuning, VOICES[name]) - 1.0))
+        if name in BOOST_POWERS:
+            yield Boost(name, factor ** (BOOST_POWERS[name] - 1.0))
 
 
-def facts(held: PassageSupport, tuning: RetrievalTuning) -> Iterator[Boost]:
+def facts(held: PassageSupport) -> Iterator[Boost]:
     """Yield what speaks for a passage that bears out the taxonomy."""
-    for (name, voice), share in zip(FACTS.items(), held, strict=True):
+    for (name, power), share in zip(FACT_POWERS.items(), held, strict=True):
         if share:
-            yield Boost(name, exp(getattr(tuning, voice) * share))
+            yield Boost(name, exp(power * share))
 
 
 class Grade(StrEnum):
@@ -126,11 +128,11 @@ class GradedEvidence:
     cover: float
 
 
-def grade(found: GradedEvidence, tuning: RetrievalTuning) -> Grade:
+def grade(found: GradedEvidence) -> Grade:
     """Return what the evidence is worth: one good sign is enough, and two bad ones are needed."""
-    if found.likeness >= tuning.crag_like or found.cover >= tuning.crag_cover:
+    if found.likeness >= LIKE or found.cover >= COVERED:
         return Grade.CORRECT
-    if found.likeness < tuning.crag_unlike and found.cover < tuning.crag_uncovered:
+    if found.likeness < UNLIKE and found.cover < UNCOVERED:
         return Grade.INCORRECT
     return Grade.AMBIGUOUS
 
@@ -148,30 +150,20 @@ def _read(passage: Passage) -> str:
     return f"{passage.source.title} {passage.section} {passage.text}"
 
 
-def filtered(text: str, keeps: Callable[[str, str], bool]) -> str:
-    """Return a text without the sentences and rows that are not kept.
+def filtered(
+    lines: Iterable[tuple[str, Place]], keeps: Callable[[str, str], bool]
+) -> Iterator[tuple[str, Place]]:
+    """Yield lines without the sentences and rows that are not kept.
 
-    `keeps` is given a sentence and the heading it stands under. Headings and names of columns stay
-    where something under them does.
+    `keeps` is given a sentence and the words over it. What a line stands under stays with it.
     """
-    return "\n".join(_lines(text, keeps))
-
-
-def _lines(text: str, keeps: Callable[[str, str], bool]) -> Iterator[str]:
-    heading, waiting = "", []
-    for line in filter(str.strip, text.splitlines()):
-        if line.startswith(HEADING):
-            heading, waiting = line.removeprefix(HEADING), [line]
+    for line, place in lines:
+        if line.startswith(HEADING) or names_columns(line):
             continue
-        if names_columns(line):
-            waiting = [*(held for held in waiting if held.startswith(HEADING)), line]
-            continue
-        whole = [line] if is_row(line) else list(sentences(line))
-        kept = _with_next(whole, [keeps(sentence, heading) for sentence in whole])
-        if kept:
-            yield from waiting
-            waiting = []
-            yield " ".join(kept)
+        over = " ".join(filter(None, (*place.path[-1:], place.caption)))
+        whole = [line] if is_row(line) or place.row else list(sentences(line))
+        if kept := _with_next(whole, [keeps(sentence, over) for sentence in whole]):
+            yield " ".join(kept), place
 
 
 def _with_next(whole: list[str], fits: list[bool]) -> list[str]:
@@ -193,7 +185,6 @@ def decide(
     names_a_place: bool = False,
     dense_hits: int,
     best_similarity: float,
-    min_hits: int,
     low_similarity: float,
 ) -> Decision:
     """Apply the four rules in order. `best_similarity` is measured before any floor (spec D6).
@@ -202,7 +193,7 @@ def decide(
     """
     if intent.is_structural or (intent.is_navigational and names_a_place):
         return Decision(injects=True, rule="structural intent")
-    if dense_hits < min_hits:
+    if dense_hits < FEWEST_HITS:
         return Decision(injects=True, rule="few dense results")
     if best_similarity < low_similarity:
         return Decision(injects=True, rule="low similarity")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from retrieval.fields import Place, unpacked
 from taxonomy.tokens import folded
 from zol.text import fold
 
@@ -54,6 +55,8 @@ class Passage:
     chunk_id: int
     text: str
     source: Source
+    #: Where each line of the text stands; none: what the text itself tells of that.
+    places: tuple[Place, ...] = ()
     #: Cosine between question and chunk, in [-1, 1]; true for hits of every lane.
     similarity: float = 0.0
     #: Base score in (0, 1], monotone in the fused rank; None for what carries no score.
@@ -101,6 +104,22 @@ class Passage:
         return other
 
     @property
+    def lines(self) -> tuple[tuple[str, Place], ...]:
+        """The lines of its text, each with where it stands."""
+        return tuple(zip(self.text.splitlines(), self.placed, strict=True))
+
+    @property
+    def placed(self) -> tuple[Place, ...]:
+        """Where each line of its text stands."""
+        return self.places or unpacked(self.text, self.section, None)
+
+    def without(self, left_out: Callable[[str], object]) -> Passage:
+        """Return the passage without some lines of its text."""
+        kept = [(line, place) for line, place in self.lines if not left_out(line)]
+        text, places = "\n".join(line for line, _ in kept), tuple(place for _, place in kept)
+        return self.changed(text=text, places=places)
+
+    @property
     def found(self) -> float:
         """How well it was found, before anybody reads it."""
         if self.base is None:
@@ -140,6 +159,9 @@ class Page:
     updated_on: date | None = None
     #: What identifies it in its pack.
     path: str = ""
+    #: The path of the page that it translates, and of the one that seems to have taken its place.
+    translation_of: str = ""
+    replaced_by: str = ""
 
     @property
     def source(self) -> Source:
@@ -180,6 +202,11 @@ class Headings:
         return any(len(telling) >= MEANT * self._sizes[at] for at in found)
 
 
+def rank_in(languages: Sequence[str], language: str) -> int:
+    """Return the place of a language among those that are preferred; behind all, of any other."""
+    return languages.index(language) if language in languages else len(languages)
+
+
 @dataclass(frozen=True, slots=True)
 class Pages:
     """The searchable pages of a hospital, by address and by title."""
@@ -190,6 +217,32 @@ class Pages:
     #: The pages that give the hospital's own number, at the passage with it; the best one first.
     contacts: tuple[Page, ...] = ()
     headings: Headings = field(default_factory=Headings)
+
+    def in_one_language(
+        self, passages: Sequence[Passage], languages: Sequence[str]
+    ) -> tuple[Passage, ...]:
+        """Return passages without those of pages that others of them have in a language that comes
+        before; where none of these has it, the best found counts."""
+        spoken: dict[str, str] = {}
+        for p in sorted(passages, key=lambda p: rank_in(languages, p.source.language)):
+            spoken.setdefault(self._whole(p.source), p.source.language)
+        return tuple(p for p in passages if p.source.language == spoken[self._whole(p.source)])
+
+    def _whole(self, source: Source) -> str:
+        """Return what a page and its translations have in common."""
+        page = self.by_path.get(source.path)
+        return (page.translation_of if page else "") or source.path or str(source.document_id)
+
+    def replaced(self, passages: Iterable[Passage]) -> Mapping[int, int]:
+        """Return the outdated pages among those of some passages, with those that took their place,
+        as far as these are among them too."""
+        found = {p.source.path: p.source.document_id for p in passages}
+        pages = ((each, self.by_path.get(path)) for path, each in found.items())
+        return {
+            each: found[page.replaced_by]
+            for each, page in pages
+            if page and page.replaced_by in found
+        }
 
     def about(self, name: str, url: str) -> Page | None:
         """Return the page of a thing: its own, else one that bears its name."""

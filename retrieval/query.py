@@ -76,6 +76,33 @@ class SearchResult:
     dense_hits: int = 0
 
 
+#: How much less the next hit counts than the one before it, and the power of a near-equal's share
+#: of the best score that is its base.
+BASE_DECAY, BASE_SHARPNESS = 0.35, 2.0
+
+
+def fused(one: SearchResult, other: SearchResult, *, share: float = 1.0) -> SearchResult:
+    """Return what two searches for one question found, each passage once: one that both found
+    counts for both, what the other found by a share."""
+    bases: dict[int, float] = {}
+    best: dict[int, Passage] = {}
+    weighed = [(p, 1.0) for p in one.passages] + [(p, share) for p in other.passages]
+    for passage, weight in weighed:
+        key, known = passage.chunk_id, best.get(passage.chunk_id)
+        bases[key] = bases.get(key, 0.0) + weight * (passage.base or 0.0)
+        if known is None or known.similarity < passage.similarity:
+            best[key] = passage
+    order = sorted(best, key=lambda key: -bases[key])
+    scores = bases_by_score(
+        [bases[key] for key in order], decay=BASE_DECAY, sharpness=BASE_SHARPNESS
+    )
+    return SearchResult(
+        tuple(best[key].changed(base=base) for key, base in zip(order, scores, strict=True)),
+        max(one.best_similarity, other.best_similarity),
+        max(one.dense_hits, other.dense_hits),
+    )
+
+
 def base_scores(fused: Sequence[float], *, decay: float) -> list[float]:
     """Return the base scores of fused scores that stand best first."""
     bases: list[float] = []

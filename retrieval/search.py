@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, fields
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from django.db import connection
@@ -11,21 +12,27 @@ from pgvector import HalfVector
 
 from retrieval.analysis import Analyzer, content_words
 from retrieval.embedding import Embedder, get_embedder
+from retrieval.fields import unpacked
 from retrieval.index import vectors
 from retrieval.index.vectors import reading
-from retrieval.index.writing import SCAN_UP_TO, Lane
-from retrieval.passage import Passage, Source
-from retrieval.query import Query, QueryText, SearchResult, base_scores, bases_by_score
-from retrieval.tuning import RetrievalTuning
+from retrieval.index.writing import SCAN_UP_TO
+from retrieval.passage import Pages, Passage, Source
+from retrieval.query import (
+    BASE_DECAY,
+    BASE_SHARPNESS,
+    Query,
+    QueryText,
+    SearchResult,
+    bases_by_score,
+)
 from retrieval.vectors import Matrix, normalised
 
-STATEMENT = """SELECT * FROM zol_search(
+#: Where the lines of each hit stand is looked up beside: 1.1.0 calls the function as it is.
+STATEMENT = """SELECT hit.*, (SELECT fields::text FROM retrieval_chunk WHERE id = hit.chunk_id)
+    FROM zol_search(
     %s::halfvec, %s::text[], %s::text[], %s::float8, %s::float8, %s::float8, %s::float8, %s::float8,
     %s::int, %s::int, %s::float8, %s::float8, %s::text[], %s::int, %s::int,
-    %s::boolean, %s::float8, %s::float8, %s::float8)"""
-
-KEYWORD_STATEMENT = """SELECT * FROM zol_keyword(
-    %s::smallint, %s::text[], %s::float8, %s::float8, %s::int, %s::text[], %s::int)"""
+    %s::boolean, %s::float8, %s::float8, %s::float8) AS hit"""
 
 #: What the statement says of a candidate, in its order; then, of its page, what a `Source` has.
 SAID = (
@@ -40,6 +47,13 @@ KEPT = tuple(
 #: A keyword lane scores no more chunks than this, so that a question of nothing but very common
 #: words costs what other questions cost.
 MOST_SCORED = 20_000
+#: Fusion by reciprocal ranks; the database function takes both for one release, 1.1.0 passes them.
+RRF_K, FUSE_BY_RANK = 60.0, False
+#: The share by which the dense lane's tenth hit must stay behind its first before the lane counts,
+#: and how fast it counts fully beyond that.
+DENSE_SPREAD, DENSE_SPREAD_GAIN = 0.1, 6.0
+#: The share of the question's information below which the best keyword hit is doubted.
+KEYWORD_DOUBT = 0.15
 #: Times that a word of weight 1 is said: what the weights of words are rounded to.
 GRAIN = 4
 
@@ -49,12 +63,7 @@ class Weights:
     """What each lane's vote counts; 0 is a lane that does not vote."""
 
     dense: float
-    exact: float
-    stemmed: float
-
-    @property
-    def all(self) -> tuple[float, float, float]:
-        return self.dense, self.exact, self.stemmed
+    keyword: float
 
 
 def hybrid_search(query: Query, *, embedder: Embedder | None = None) -> SearchResult:
@@ -66,6 +75,13 @@ def hybrid_search(query: Query, *, embedder: Embedder | None = None) -> SearchRe
     # Also without the dense lane: keyword hits have a cosine.
     vector = question_vector(query, embedder)
     return found_from(run(parameters(query, vector, embedder)), query)
+
+
+def search_pages(query: Query, pages: Pages) -> SearchResult:
+    """Return the same with each page in one language: the asker's if there, else the pages'."""
+    found = hybrid_search(query)
+    spoken = (query.asked_in, query.language)
+    return replace(found, passages=pages.in_one_language(found.passages, spoken))
 
 
 def question_vector(query: Query | QueryText, embedder: Embedder) -> Matrix:
@@ -82,53 +98,21 @@ def question_vector(query: Query | QueryText, embedder: Embedder) -> Matrix:
     return normalised(embedder.embed_query(query.text) + asked) if query.text else asked
 
 
-def spoken_vector(spoken: QueryText, embedder: Embedder) -> Matrix:
-    """Return where a question points among statements: as it was asked to who hears no language in
-    particular."""
-    if not embedder.languages:
-        return embedder.embed_query(spoken.asked)
-    return question_vector(spoken, embedder)
-
-
-def keyword_search(
-    words: Sequence[str],
-    *,
-    lane: Lane = Lane.EXACT,
-    limit: int = 28,
-    categories: Collection[str] = (),
-    tuning: RetrievalTuning | None = None,
-) -> tuple[tuple[int, float], ...]:
-    """Return the chunks that hold some of these terms with their BM25, best first."""
-    tuning = tuning or RetrievalTuning()
-    values: list[Any] = [
-        int(lane),
-        list(words),
-        tuning.bm25_k1,
-        tuning.bm25_b,
-        limit,
-        sorted(categories) or None,
-        MOST_SCORED,
-    ]
-    with reading(), connection.cursor() as cursor:
-        cursor.execute(KEYWORD_STATEMENT, values)
-        ids, scores, _ = cursor.fetchone()
-    return tuple(zip(ids, scores, strict=True))
-
-
 def parameters(query: Query, vector: Matrix | None, embedder: Embedder) -> list[Any]:
     """Return what the statement is given."""
     tuning, weights = query.tuning, weights_of(query)
     analyzer = Analyzer(query.language)
-    exact, stemmed = terms_of(query, analyzer)
+    stems = terms_of(query, analyzer) if weights.keyword > 0 else []
     per_lane = (query.limit or tuning.limit) * tuning.over_fetch
     return [
         None if vector is None else HalfVector(vector),
-        exact if weights.exact > 0 else [],
-        stemmed if weights.stemmed > 0 else [],
+        # Words as written have a lane of their own, which has no weight.
+        [],
+        stems,
         weights.dense if is_dense_on(query) else None,
-        weights.exact,
-        weights.stemmed,
-        float(tuning.rrf_k),
+        0.0,
+        weights.keyword,
+        RRF_K,
         embedder.calibration.floor if query.floor is None else query.floor,
         per_lane,
         per_lane,
@@ -137,23 +121,22 @@ def parameters(query: Query, vector: Matrix | None, embedder: Embedder) -> list[
         sorted(query.categories) or None,
         SCAN_UP_TO,
         MOST_SCORED,
-        tuning.fuse_by_rank,
-        tuning.dense_spread,
-        tuning.dense_spread_gain,
-        tuning.keyword_doubt,
+        FUSE_BY_RANK,
+        DENSE_SPREAD,
+        DENSE_SPREAD_GAIN,
+        KEYWORD_DOUBT,
     ]
 
 
-def terms_of(query: Query, analyzer: Analyzer) -> tuple[list[str], list[str]]:
-    """Return the words and their stems, each as often as it counts."""
+def terms_of(query: Query, analyzer: Analyzer) -> list[str]:
+    """Return the stems of the words, each as often as it counts."""
     if not query.words:
-        words = content_words(analyzer.exact(query.text), query.stop_words)
-        return words, analyzer.stem(words)
+        return analyzer.stem(content_words(analyzer.exact(query.text), query.stop_words))
     stems: dict[str, float] = {}
     for word, weight in query.words.items():
         for stem in analyzer.stem([word]):
             stems[stem] = max(stems.get(stem, 0.0), weight)
-    return repeated(query.words), repeated(stems)
+    return repeated(stems)
 
 
 def repeated(weights: Mapping[str, float]) -> list[str]:
@@ -173,11 +156,7 @@ def weights_of(query: Query) -> Weights:
     keyword = tuning.keyword_weight if query.keyword_weight is None else query.keyword_weight
     if not tuning.keyword:
         keyword = 0.0
-    return Weights(
-        dense=dense if tuning.dense else 0.0,
-        exact=keyword * tuning.exact_share,
-        stemmed=keyword * (1.0 - tuning.exact_share),
-    )
+    return Weights(dense if tuning.dense else 0.0, keyword)
 
 
 def run(values: Sequence[Any]) -> list[tuple[Any, ...]]:
@@ -190,8 +169,8 @@ def run(values: Sequence[Any]) -> list[tuple[Any, ...]]:
 
 
 def found_from(rows: Sequence[tuple[Any, ...]], query: Query) -> SearchResult:
-    (*_, best_similarity, dense_hits, _proven), *hits = rows
-    bases = bases_of([hit[5] for hit in hits], query.tuning)
+    (*_, best_similarity, dense_hits, _proven, _fields), *hits = rows
+    bases = bases_by_score([hit[5] for hit in hits], decay=BASE_DECAY, sharpness=BASE_SHARPNESS)
     # Passages of one page share it.
     pages: dict[int, Source] = {}
     return SearchResult(
@@ -199,13 +178,6 @@ def found_from(rows: Sequence[tuple[Any, ...]], query: Query) -> SearchResult:
         best_similarity=best_similarity,
         dense_hits=dense_hits,
     )
-
-
-def bases_of(fused: Sequence[float], tuning: RetrievalTuning) -> list[float]:
-    """Return base scores by rank or by score, as the lanes were fused."""
-    if tuning.fuse_by_rank:
-        return base_scores(fused, decay=tuning.base_decay)
-    return bases_by_score(fused, decay=tuning.base_decay, sharpness=tuning.base_sharpness)
 
 
 def _passage(row: tuple[Any, ...], base: float, pages: dict[int, Source]) -> Passage:
@@ -217,4 +189,5 @@ def _passage(row: tuple[Any, ...], base: float, pages: dict[int, Source]) -> Pas
         source = pages[said["document_id"]] = Source(said["document_id"], **page)
     kept = {name: said[name] for name in KEPT}
     lists: dict[str, Any] = {name: tuple(said[name]) for name in ("entity_kinds", "questions")}
-    return Passage(source=source, base=base, **kept, **lists)
+    places = unpacked(said["text"], said["section"], json.loads(row[-1]))
+    return Passage(source=source, base=base, places=places, **kept, **lists)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from operator import itemgetter
@@ -15,11 +16,13 @@ from django.db.models import Avg, Count, Q, QuerySet
 from django.db.models.functions import Left, TruncDate
 
 from retrieval.embedding import get_embedder
+from retrieval.fields import unpacked
 from retrieval.index.state import ensure_index_matches
 from retrieval.index.vectors import reading
 from retrieval.models import CategoryMismatch, Chunk, CorpusState, Document
 from retrieval.models.documents import DocumentCategory
 from retrieval.passage import Headings, Page, Pages, Passage, Source
+from zol import phones
 from zol.models import Hospital
 from zol.tenancy import required_hospital_id
 from zol.text import fold
@@ -52,6 +55,11 @@ def live_pages() -> Pages:
     return pages
 
 
+def pages_at_hand() -> Pages:
+    """Return the pages of the served hospital as they were last read; none before that."""
+    return _pages.get(required_hospital_id(), (0.0, -1, Pages()))[2]
+
+
 def forget_pages() -> None:
     _pages.clear()
 
@@ -69,6 +77,11 @@ def read_pages() -> Pages:
     return Pages(by_url, by_title, by_path, _contacts(), Headings([*by_title, *named]))
 
 
+def is_page(url: str) -> bool:
+    """Whether an address is that of a searchable page of the served hospital."""
+    return _searchable().filter(document__url=url).exists()
+
+
 def _searchable() -> QuerySet[Chunk]:
     return Chunk.objects.filter(is_enabled=True, document__status=Document.Status.READY)
 
@@ -76,10 +89,11 @@ def _searchable() -> QuerySet[Chunk]:
 def _contacts() -> tuple[Page, ...]:
     """Return the pages that give the hospital's number, however it is written: about contact first,
     then about whatever a department or a leaflet gives it for."""
-    phone = "".join(filter(str.isdigit, Hospital.objects.get(pk=required_hospital_id()).phone))
-    if not phone:
+    hospital = Hospital.objects.get(pk=required_hospital_id())
+    code, own = phones.parted(hospital.phone, hospital.country)
+    if not own:
         return ()
-    written = r"(^|\D)" + r"\D{0,3}".join(phone) + r"(\D|$)"
+    written = rf"(^|\D|(\+|00){code})\D{{0,3}}0?\D{{0,2}}" + r"\D{0,3}".join(own) + r"(\D|$)"
     giving = _searchable().filter(content__regex=written)
     about = giving.filter(document__category=DocumentCategory.CONTACT)
     return (
@@ -103,6 +117,8 @@ def _openings(chunks: QuerySet[Chunk]) -> Iterator[Page]:
             Left("content", OPENING),
             "document__updated_on",
             "document__path",
+            "document__translation_of",
+            "document__replaced_by",
         )
     )
     for _position, *values in sorted(rows, key=itemgetter(0, 1)):
@@ -112,7 +128,7 @@ def _openings(chunks: QuerySet[Chunk]) -> Iterator[Page]:
 #: Written out: Django takes longer to put these queries together than it takes to run them.
 _OF_A_PASSAGE = """
     c.id, c.document_id, c.content, c.category, c.section, c.page, c.ordinal, c.entity_kinds,
-    c.questions"""
+    c.questions, c.fields"""
 _AT_PLACES = f"""
     SELECT {_OF_A_PASSAGE} FROM unnest(%s::bigint[], %s::int[]) AS place (document_id, ordinal)
     JOIN retrieval_chunk c USING (document_id, ordinal) WHERE c.is_enabled"""
@@ -120,6 +136,17 @@ _OF_PAGES = f"""
     SELECT {_OF_A_PASSAGE} FROM retrieval_chunk c
     WHERE c.document_id = ANY(%s) AND c.is_enabled AND c.id <> ALL(%s)
     ORDER BY c.document_id, c.ordinal LIMIT %s"""
+
+
+def page_texts(paths: Collection[str]) -> dict[str, str]:
+    """Return the searchable texts of pages, by path."""
+    rows = Chunk.objects.filter(
+        document__path__in=paths, document__status=Document.Status.READY
+    ).order_by("document_id", "ordinal")
+    texts: dict[str, list[str]] = {}
+    for path, content in rows.values_list("document__path", "content"):
+        texts.setdefault(path, []).append(content)
+    return {path: " ".join(pieces) for path, pieces in texts.items()}
 
 
 @reading()
@@ -157,7 +184,7 @@ def rest_of(passages: Sequence[Passage]) -> tuple[Passage, ...]:
 
 
 def _passage(row: Sequence[Any], sources: Mapping[int, Source]) -> Passage:
-    chunk_id, document_id, text, category, section, page, ordinal, entity_kinds, questions = row
+    chunk_id, document_id, text, category, section, page, ordinal, kinds, questions, kept = row
     return Passage(
         chunk_id=chunk_id,
         text=text,
@@ -166,8 +193,9 @@ def _passage(row: Sequence[Any], sources: Mapping[int, Source]) -> Passage:
         section=section,
         page=page,
         ordinal=ordinal,
-        entity_kinds=tuple(entity_kinds),
+        entity_kinds=tuple(kinds),
         questions=tuple(questions),
+        places=unpacked(text, section, json.loads(kept)),
     )
 
 

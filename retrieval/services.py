@@ -9,8 +9,10 @@ from datetime import timedelta
 from functools import partial
 
 from celery import current_app
+from celery.exceptions import SoftTimeLimitExceeded
+from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -23,6 +25,8 @@ from retrieval.ingestion import process
 from retrieval.ingestion.process import MOST_ATTEMPTS, UNFINISHED, WAITING, Claim, State
 from retrieval.ingestion.store import ConcurrentEdit, bump_revision
 from retrieval.models import Document, IngestionItem, IngestionRun
+from retrieval.standing import relate_pages
+from taxonomy.services.proposals import propose_mergers
 from zol.errors import BadInput, EmbeddingFailed, UnreadableDocument, WrongIndex
 from zol.models import Hospital
 from zol.tenancy import required_hospital_id, serving
@@ -36,7 +40,6 @@ HELD_BACK = 5
 #: After so long a message that no worker took is believed lost; sooner when none is left at all.
 _LOST_AFTER, _SETTLED = timedelta(minutes=30), timedelta(seconds=5)
 TASK = "retrieval.tasks.ingest_document"
-PROPOSE = "retrieval.tasks.propose_taxonomy"
 
 
 @transaction.atomic
@@ -116,6 +119,11 @@ def _process(claimed: Claim) -> None:
         )
     except UnreadableDocument as error:
         _give_up(claimed, str(error))
+    except SoftTimeLimitExceeded:
+        # It may have come in the middle of a statement, whose connection is of no more use.
+        connection.close()
+        most = settings.CELERY_TASK_SOFT_TIME_LIMIT
+        _give_up(claimed, f"It took its worker more than {most} seconds: divide the document")
     except (EmbeddingFailed, WrongIndex) as error:
         _try_again(claimed, str(error))
     except ConcurrentEdit:
@@ -221,14 +229,8 @@ def _finish_if_done(run_id: int) -> None:
     ).update(state=IngestionRun.State.FINISHED, finished_at=timezone.now())
     if finished:
         transaction.on_commit(partial(refresh_statistics, required_hospital_id()))
-        _read_for_proposals(required_hospital_id(), run_id)
-
-
-def _read_for_proposals(hospital_id: int, run_id: int) -> None:
-    """Have a worker look for what the changed pages say that the taxonomy lacks."""
-    if IngestionItem.objects.filter(run_id=run_id, state=State.PROCESSED).exists():
-        send = partial(current_app.send_task, PROPOSE, (hospital_id, run_id))
-        transaction.on_commit(send)
+        propose_mergers(required_hospital_id())
+        relate_pages()
 
 
 @transaction.atomic
@@ -240,6 +242,8 @@ def withdraw(hospital: Hospital, documents: Sequence[Document]) -> None:
         Document.objects.filter(pk__in=[row.pk for row in documents]).update(
             status=Document.Status.WITHDRAWN
         )
+        gone = Document.objects.filter(replaced_by__in=[row.path for row in documents])
+        gone.update(replaced_by="", replaced_because="")
         bump_revision(hospital.pk)
 
 

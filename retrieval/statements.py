@@ -13,18 +13,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import groupby, zip_longest
+from typing import TypeAlias
 
+from retrieval.fields import HEADING, PATH, Place, paired, under, unpacked
 from zol.text import cells_of, is_row, names_columns, squash
 
 #: Part of the key of kept vectors: raise it when the same text is cut into other statements.
 EDITION = 4
 #: A full stop ends a sentence, unless it follows an initial or title, or a small letter follows it.
+#: Approved translations are counted by these sentences: another cut would lose them.
 _END = re.compile(r"(?<=[.!?])(?<!\b[A-Z]\.)(?<!\b[Dd]r\.)(?<!\b[Pp]rof\.)\s+(?=[^\sa-z])")
 _MARK = re.compile(r"^\s*(?:[-*•·]|(\d+)[.)])\s+")
-HEADING = "## "
+#: Between the cells of a row.
+CELL = " \u00b7 "
 #: How a sentence ends of which the sense is only complete with what follows.
 OPEN = ("?", ":", "\u037e")
 #: Shorter ones say nothing by themselves; an item is read in its list.
@@ -46,7 +50,7 @@ class Line:
     text: str
     above: str = ""
     form: Form = Form.SENTENCE
-    #: The heading right above, within the chunk.
+    #: The headings over it; without fields, the one right above within the text.
     heading: str = ""
     #: Statements of one paragraph, list or table have one number.
     run: int = 0
@@ -54,15 +58,34 @@ class Line:
     lead: str = ""
     #: Of an item's first sentence: a dash, or its number and a full stop.
     mark: str = ""
+    place: Place = Place()
+    #: As it can be read alone, where that is more than its text: the text has the vector.
+    alone: str = ""
+    #: Name of the column and cell, of each cell of a row that has text.
+    cells: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def told(self) -> str:
+        return self.alone or self.text
+
+    @property
+    def leads(self) -> tuple[str, ...]:
+        """The lines that open its list and those around it, outermost first."""
+        return self.place.lead or ((self.lead,) if self.lead else ())
+
+    @property
+    def over(self) -> str:
+        """The headings and the caption that it stands under."""
+        return PATH.join(filter(None, (self.heading, self.place.caption)))
 
     @property
     def is_row(self) -> bool:
         return self.form is Form.ROW
 
 
-def quotable(text: str) -> tuple[Line, ...]:
+def quotable(text: str, places: Sequence[Place] = ()) -> tuple[Line, ...]:
     """Return the statements of a text that say something by themselves; a place counts these."""
-    return tuple(filter(is_quotable, lines(text)))
+    return tuple(filter(is_quotable, lines(text, places)))
 
 
 def heading_of(line: Line, section: str) -> str:
@@ -70,38 +93,46 @@ def heading_of(line: Line, section: str) -> str:
     return (line.heading or section).rpartition("\u203a")[2].strip()
 
 
-def lines(text: str) -> Iterator[Line]:
-    """Yield the statements of a text in order."""
-    heading, number = "", 0
-    for in_table, found in groupby(filter(str.strip, text.splitlines()), key=is_row):
+#: A line of a text, and where it stands.
+Placed: TypeAlias = tuple[str, Place]
+
+
+def lines(text: str, places: Sequence[Place] = ()) -> Iterator[Line]:
+    """Yield the statements of a text in order; by what it tells itself where it has no fields."""
+    number = 0
+    placed = zip(text.splitlines(), places or unpacked(text, "", None), strict=True)
+    said = ((line, place) for line, place in placed if line.strip())
+    for in_table, found in groupby(said, key=lambda pair: is_row(pair[0])):
         number += 1
         if in_table:
-            yield from _rows(list(found), heading, number)
+            yield from _rows(list(found), number)
             continue
-        group = map(str.strip, found)
-        for is_heading, part in groupby(group, key=lambda line: line.startswith(HEADING)):
-            if not is_heading:
-                yield from _prose(part, heading, number)
-                continue
-            for line in part:
-                heading, number = line.removeprefix(HEADING), number + 1
+        group = ((line.strip(), place) for line, place in found)
+        for is_heading, part in groupby(group, key=lambda pair: pair[0].startswith(HEADING)):
+            if is_heading:
+                number += sum(1 for _ in part)
+            else:
+                yield from _prose(part, number)
 
 
-def _prose(written: Iterable[str], heading: str, number: int) -> Iterator[Line]:
+def _prose(written: Iterable[Placed], number: int) -> Iterator[Line]:
     """Yield the sentences and items of lines under one heading."""
     lead = ""
-    for is_item, group in groupby(written, key=lambda line: bool(_MARK.match(line))):
+    for is_item, group in groupby(written, key=lambda pair: bool(_MARK.match(pair[0]))):
         if is_item:
-            above = f"{heading} {lead}".strip()
-            for line in group:
-                mark = shown_mark(_MARK.match(line))
-                for said in _finished(_MARK.sub("", line)):
-                    yield Line(said, above, Form.ITEM, heading, number, lead, mark)
+            for line, place in group:
+                mark, opened = shown_mark(_MARK.match(line)), (*place.lead, lead)[0]
+                above = place.above if place.lead else f"{place.above} {lead}".strip()
+                for said, _ in _finished([(_MARK.sub("", line), place)]):
+                    heading = PATH.join(place.path)
+                    yield Line(said, above, Form.ITEM, heading, number, opened, mark, place)
                     mark = ""
             continue
         lead = ""
-        for said in _finished("\n".join(group)):
-            yield Line(said, heading, Form.SENTENCE, heading, number)
+        for said, place in _finished(group):
+            cells = tuple(paired(place, (said,))) if place.row else ()
+            told = (PATH.join(place.path), number, "", "", place, _alone(cells), cells)
+            yield Line(said, place.above, Form.SENTENCE, *told)
             lead = said if said.endswith(OPEN) else ""
 
 
@@ -110,32 +141,44 @@ def shown_mark(marked: re.Match[str] | None) -> str:
     return f"{marked[1]}." if marked and marked[1] else "-"
 
 
-def _finished(text: str) -> Iterator[str]:
+def _finished(written: Iterable[Placed]) -> Iterator[Placed]:
     """Yield sentences, each with the questions and the colon that it completes; what nothing
     completes stands alone at the end."""
     begun: list[str] = []
-    for line in text.splitlines():
+    place = Place()
+    for line, here in written:
         for sentence in _END.split(line):
+            place = place if begun else here
             begun.append(squash(sentence))
             if not begun[-1].endswith(OPEN):
-                yield " ".join(begun)
+                yield " ".join(begun), place
                 begun = []
     if begun:
-        yield " ".join(begun)
+        yield " ".join(begun), place
 
 
-def _rows(rows: list[str], heading: str, number: int) -> Iterator[Line]:
+def _rows(rows: list[Placed], number: int) -> Iterator[Line]:
     """Yield the rows of a table, each cell with the name of its column."""
-    names: tuple[str, ...] = cells_of(rows[0]) if heads(rows) else ()
-    for row in rows[1:] if names else rows:
-        if names_columns(row):
-            names = cells_of(row)
+    names: tuple[str, ...] = ()
+    if first_names([line for line, _ in rows]):
+        names, rows = cells_of(rows[0][0]), rows[1:]
+    for line, place in rows:
+        if names_columns(line):
+            names = cells_of(line)
             continue
-        above = f"{heading} {' '.join(names)}".strip()
-        yield Line(_row(names, cells_of(row)), above, Form.ROW, heading, number)
+        cells = cells_of(line)
+        above = place.above if place.heads else f"{place.above} {' '.join(names)}".strip()
+        where = place if place.heads else replace(place, heads=names)
+        pairs = tuple(paired(where, cells))
+        told = (PATH.join(place.path), number, "", "", place, _alone(pairs), pairs)
+        yield Line(_row(names, cells), above, Form.ROW, *told)
 
 
-def heads(rows: list[str]) -> bool:
+def _alone(cells: Iterable[tuple[str, str]]) -> str:
+    return CELL.join(under(*each) for each in cells)
+
+
+def first_names(rows: list[str]) -> bool:
     """Whether a table's first row names its columns though it is not marked as such."""
     first, *others = map(cells_of, rows)
     return (
@@ -151,15 +194,8 @@ def heads(rows: list[str]) -> bool:
 def _row(names: Sequence[str], cells: Sequence[str]) -> str:
     first, *others = cells
     named = zip_longest(names[1:], others, fillvalue="")
-    said = [_under(name, cell) for name, cell in named if cell]
-    return " · ".join(filter(None, [first, *said]))
-
-
-def _under(name: str, cell: str) -> str:
-    """Return a cell with the name of its column, which may ask (";" in Greek): "Nuchter? ja"."""
-    if not name:
-        return cell
-    return f"{name} {cell}" if name.endswith(("?", ";", ":")) else f"{name}: {cell}"
+    said = [under(name, cell) for name, cell in named if cell]
+    return CELL.join(filter(None, [first, *said]))
 
 
 def is_quotable(line: Line) -> bool:

@@ -7,8 +7,7 @@ from typing import Any
 from celery import shared_task
 from celery.signals import worker_ready
 
-from retrieval import population, services
-from retrieval.models import IngestionRun
+from retrieval import services
 from zol.models import Hospital
 from zol.tenancy import serving
 
@@ -18,16 +17,6 @@ def ingest_document(hospital_id: int, item_id: int) -> None:
     """Process one document of a run."""
     with serving(hospital_id):
         services.ingest_item(item_id)
-
-
-@shared_task
-def propose_taxonomy(hospital_id: int, run_id: int = 0) -> None:
-    """Read pages for proposals: those that a run changed, or all."""
-    with serving(hospital_id):
-        if run := IngestionRun.objects.filter(pk=run_id).first():
-            population.propose_from_run(run)
-        elif hospital := Hospital.objects.filter(pk=hospital_id).first():
-            population.propose(hospital)
 
 
 @shared_task

@@ -1,6 +1,7 @@
-"""Tuning: every number that retrieval reads, and the published rows that steer search.
+"""Settings of retrieval that staff may change, and the published rows that steer search.
 
-One field of `RetrievalTuning` here is one line in the admin.
+A field of `RetrievalTuning` is a row of the form in the admin: its name, its default and one
+sentence. All other numbers stand beside the code that uses them.
 """
 
 from __future__ import annotations
@@ -17,189 +18,127 @@ from taxonomy.snapshot import Rows, Snapshot
 
 
 def _(text: str) -> str:
-    """Mark words for translators; `retrieval.meanings` translates them."""
+    """Mark words for translators; the admin translates them."""
     return text
 
 
-def switch(label: str, told: str, *, on: bool = True) -> Any:
-    """Return the field of a stage or lane that staff may turn, with what they read of it."""
-    return field(default=on, metadata={"label": label, "help": told})
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What staff read of a setting, and its bounds."""
+
+    told: str
+    lowest: float = 0.0
+    highest: float = 1.0
+
+    def allows(self, value: float) -> bool:
+        """Whether a number lies within the bounds; what is no number does not."""
+        return self.lowest <= value <= self.highest
+
+
+def switch(told: str, *, on: bool = True) -> Any:
+    """Return the field of a stage or lane that staff, and evaluations, turn on and off."""
+    return field(default=on, metadata={"setting": Setting(told)})
+
+
+def number(default: float, told: str, lowest: float, highest: float) -> Any:
+    """Return the field of a number."""
+    return field(default=default, metadata={"setting": Setting(told, lowest, highest)})
 
 
 @dataclass(frozen=True, slots=True)
-class Switches:
-    """The stages and lanes that staff, and evaluations, may turn on and off."""
+class RetrievalTuning:
+    """All settings of retrieval, with their defaults."""
 
-    boosts: bool = switch(_("Boosts"), _("Lift and lower passages by what is known of their page."))
+    boosts: bool = switch(_("Lift and lower passages by what is known of their page."))
     value_framework: bool = switch(
-        _("Affinity matrix"), _("Reorder passages by how well their subject suits the question.")
+        _("Reorder passages by how well their subject suits the question.")
     )
-    roster: bool = switch(
-        _("Rosters"), _("Name all doctors of a department when all are asked for.")
-    )
-    rescue: bool = switch(_("Rescue"), _("Look once more for a word that no passage has."))
-    skim: bool = switch(
-        _("Read the passages"),
-        _("Put the passages in order by the statement in each that answers best."),
-    )
+    roster: bool = switch(_("Name all doctors of a department when all are asked for."))
+    rescue: bool = switch(_("Search again for a word that no passage has."))
+    skim: bool = switch(_("Order passages by the statement in each that answers best."))
     decomposition: bool = switch(
-        _("Parts of a question"),
-        _("Search by itself for each part of a question that asks several things."),
+        _("Search separately for each part of a question that asks several things.")
     )
     crag: bool = switch(
-        _("Grade what was found"),
-        _(
-            "Judge whether the passages can answer; search once more when it is doubtful, "
-            "and say so when they cannot."
-        ),
-        on=False,
+        _("Search again when passages may not answer, and say so when they cannot."), on=False
     )
-    #: Costs nothing, but no model was there to measure.
     filco: bool = switch(
-        _("Filter sentences"),
-        _(
-            "Leave sentences out of the context that have nothing to do with the question; "
-            "names that answer stay."
-        ),
-        on=False,
+        _("Leave out sentences that have nothing to do with the question."), on=False
     )
-    #: Needs a server (RERANK_URL).
     reranker: bool = switch(
-        _("Reranker"),
-        _("Have a reranker judge the best passages, where one is set. Always on in full mode."),
+        _("Let the reranker order the best passages, if one is set; always on in full mode."),
         on=False,
     )
-    keyword: bool = switch(_("Word lane"), _("Search by words."))
-    dense: bool = switch(_("Meaning lane"), _("Search by meaning."))
-    taxonomy: bool = switch(_("Taxonomy"), _("Let facts of the taxonomy join the passages."))
+    keyword: bool = switch(_("Search by words."))
+    dense: bool = switch(_("Search by meaning."))
+    taxonomy: bool = switch(_("Add facts of the taxonomy to the passages."))
+    supplement: bool = switch(_("Add the department's doctors that an answer does not name."))
     guardrails: bool = switch(
-        _("Guardrails"),
-        _("Have a guardrail model look at each answer that a model wrote, where one is set."),
+        _("Let the guardrail model check each answer that a model wrote, if one is set.")
     )
     judge: bool = switch(
-        _("Judge"), _("Have a second model judge whether the passages support what a model wrote.")
+        _("Let a second model check whether the passages support what a model wrote.")
+    )
+    cache: bool = switch(_("Give a remembered answer to the same question if nothing has changed."))
+
+    limit: int = number(7, _("Passages that an answer may use."), 1, 50)
+    full_limit: int = number(15, _("Passages in full mode."), 1, 50)
+    escalated_limit: int = number(20, _("Passages when a visitor asks to think harder."), 1, 50)
+    over_fetch: int = number(
+        4, _("Candidates per lane, as a multiple of the passages that an answer may use."), 1, 20
+    )
+    dense_weight: float = number(1.0, _("Weight of the search by meaning."), 0, 1)
+    keyword_weight: float = number(1.0, _("Weight of the search by words."), 0, 1)
+    bm25_k1: float = number(1.2, _("Saturation of repeated words (BM25 k1)."), 0, 5)
+    bm25_b: float = number(0.75, _("Correction for the length of passages (BM25 b)."), 0, 1)
+    category_boost: float = number(
+        1.20, _("Boost for pages of a category that suits the question."), 0.1, 5
+    )
+    recency_boost: float = number(1.15, _("Boost for recent news when news is asked for."), 0.1, 5)
+    section_boost: float = number(
+        1.10, _("Boost for a heading with words of the question."), 0.1, 5
+    )
+    entity_kind_boost: float = number(
+        1.10, _("Boost for passages that name the kind of thing asked for."), 0.1, 5
+    )
+    campus_boost: float = number(1.10, _("Boost for pages about the campus asked for."), 0.1, 5)
+    conversation_boost: float = number(
+        1.25, _("Boost for pages that the previous answer cited."), 0.1, 5
+    )
+    keyword_cap: float = number(0.40, _("Largest boost for words of the question."), 0, 1)
+    tier_1_boost: float = number(
+        1.0, _("Boost for pages of the first tier; the second tier gets a third of it."), 0.1, 5
+    )
+    context_tokens: int = number(
+        8_000, _("Tokens of passages that an answer may be made from."), 500, 100_000
+    )
+    sure_from: float = number(
+        0.6,
+        _("Chance from which a quotation is shown as an answer; below it as what comes nearest."),
+        # Below, nothing is offered at all (NEAREST in chat/answering/plan.py).
+        0.08,
+        0.99,
+    )
+    cache_seconds: int = number(
+        3_600, _("Seconds for which an answer may be given again."), 0, 86_400
+    )
+    live_grades: int = number(
+        50, _("Answers to patients that are graded a day; 0 for none."), 0, 10_000
     )
 
 
-@dataclass(frozen=True, slots=True)
-class RetrievalTuning(Switches):
-    # --- lanes and fusion ---
-    #: Passages handed on after ranking.
-    limit: int = 7
-    #: Candidates fetched per lane, as a multiple of `limit`.
-    over_fetch: int = 4
-    rrf_k: int = 60
-    #: How much less the next hit counts than the one before it (retrieval/query.py).
-    base_decay: float = 0.35
-    #: Fused by scores: power of a near-equal's share of the best score that is its base.
-    base_sharpness: float = 2.0
-    dense_weight: float = 1.0
-    keyword_weight: float = 1.0
-    #: Fuse by reciprocal ranks instead of by the lanes' scores; the voice below is then not heard.
-    fuse_by_rank: bool = False
-    #: The share by which the dense lane's tenth hit must stay behind its first before it counts.
-    dense_spread: float = 0.1
-    #: How fast it counts fully beyond that.
-    dense_spread_gain: float = 6.0
-    #: The share of the question's information below which the best keyword hit is doubted.
-    keyword_doubt: float = 0.15
-    #: Share of the keyword weight that goes to the words as written; the rest goes to their stems.
-    exact_share: float = 0.0
-    #: BM25's saturation and length normalisation (Robertson & Zaragoza 2009, section 3.5).
-    bm25_k1: float = 1.2
-    bm25_b: float = 0.75
-    #: The same in full mode, and when a visitor asks to think harder.
-    full_limit: int = 15
-    escalated_limit: int = 20
-    escalated_candidates: int = 100
-    #: Passages that a reranker is given.
-    rerank_candidates: int = 20
-    #: What a passage counts on a page of a kind that does not suit the intent.
-    other_kinds: float = 0.8
-    # --- once passages are read (grading.py) ---
-    #: What the odds of its best statement count for a passage, against its place in the search.
-    skim_voice: float = 0.65
-    #: What its likeness to the question counts: for a cosine of 1, a factor of e to this power.
-    likeness_voice: float = 3.5
-    #: How loudly a boost speaks in all; 1: only as it is tabled.
-    category_voice: float = 2.43
-    entity_kind_voice: float = 6.3
-    language_voice: float = 2.91
-    answer_form_voice: float = 0.0
-    content_keywords_voice: float = 2.1
-    #: What it counts to have all doctors, or all departments, that the taxonomy answers with (of
-    #: some: their share), or the number or hours asked for: a factor of e to this power.
-    people_voice: float = 3.6
-    places_voice: float = 0.9
-    details_voice: float = 1.65
-    #: For the passage that a page begins with.
-    opening_boost: float = 1.36
-    #: How much more a longer passage counts: its length to this power.
-    length_voice: float = 0.07
-    # --- boosts ---
-    category_boost: float = 1.20
-    #: 1.50 and 0.70 in the references; 1 because it measured worse (docs/decisions/007).
-    navigational_up: float = 1.0
-    navigational_down: float = 1.0
-    recency_boost: float = 1.15
-    recency_days: int = 7
-    section_boost: float = 1.10
-    entity_kind_boost: float = 1.10
-    campus_boost: float = 1.10
-    conversation_boost: float = 1.25
-    #: Among near-equals the page in the asker's language wins.
-    language_boost: float = 1.10
-    #: A passage that has an hour, an amount or a number when that is what is asked for.
-    answer_form_boost: float = 1.30
-    keyword_step_short: float = 0.05
-    keyword_step_medium: float = 0.10
-    keyword_step_long: float = 0.20
-    keyword_cap: float = 0.40
-    #: 1.15 and 1.05 in the references; 1 for the same reason.
-    tier_1_boost: float = 1.0
-    tier_2_boost: float = 1.0
-    # --- models ---
-    #: Whether a model reads questions of which the embedded engine is not certain.
-    model_understanding: bool = True
-    #: Confidence of the embedded engine from which no model is asked.
-    certain_from: float = 0.85
-    # --- injection gate ---
-    gate_min_dense_results: int = 3
-    #: How similar the best hit must be not to be weak, as a multiple of the cosine that the
-    #: embedding provider is calibrated to (0.35 for text-embedding-3-large).
-    gate_low_similarity: float = 1.0
-    #: Whether doctors of a department may be added after an answer that names it.
-    supplement: bool = True
-    # --- grading what was found (docs/evaluation.md) ---
-    #: Likeness of the best passage, as a multiple of the calibrated cosine: enough, and too little.
-    crag_like: float = 1.45
-    crag_unlike: float = 1.2
-    #: Share of the question's words that one passage speaks of: enough, and too little.
-    crag_cover: float = 0.34
-    crag_uncovered: float = 0.26
-    # --- answers ---
-    #: How likely a quotation must be to answer, to be shown as an answer (manage.py calibrate).
-    sure_from: float = 0.6
-    #: Live answers that are graded a day, off their path (docs/evaluation.md); 0: none.
-    live_grades: int = 50
-    # --- answers given before ---
-    cache: bool = True
-    #: Seconds for which an answer is given again.
-    cache_seconds: int = 3_600
-    #: Share of their content words that two questions must have in common.
-    cache_overlap: float = 0.5
-    # --- context ---
-    context_tokens: int = 8_000
-    neighbour_factor: float = 0.5
-    #: Passages whose categories elect the primary one.
-    primary_top: int = 5
+#: The settings by name, in the order of the form.
+SETTINGS: Mapping[str, Setting] = {
+    each.name: each.metadata["setting"] for each in fields(RetrievalTuning)
+}
 
 
 def tuned(overrides: Mapping[str, Any]) -> RetrievalTuning:
-    """Return the numbers with overrides laid over them; unknown names are passed over, and 0 and
-    False are values like any other."""
-    known = {field.name for field in fields(RetrievalTuning)}
-    values = {name: value for name, value in overrides.items() if name in known}
+    """Return the settings with overrides laid over them; 0 and False are values like any other.
+
+    A version that was published before a setting went may still have it: it counts nothing.
+    """
+    values = {name: value for name, value in overrides.items() if name in SETTINGS}
     return _TUNING.validate_python(asdict(RetrievalTuning()) | values)
 
 

@@ -20,6 +20,9 @@ from taxonomy.facts.records import COLUMNS
 from taxonomy.models import Fact, Release, Version
 from taxonomy.models.releases import ReleaseState
 from taxonomy.naming import named
+from taxonomy.packs.files.table import MOST_ROWS, Table, TableRow
+from taxonomy.packs.form import FACTS
+from taxonomy.packs.imports import ImportPreview, take
 from taxonomy.serializers import (
     ActivateIn,
     DifferencesOut,
@@ -32,10 +35,7 @@ from taxonomy.serializers import (
 from taxonomy.services import releases
 from taxonomy.services.going_live import activate
 from taxonomy.services.publishing import live_version
-from taxonomy.services.tables import TableResult, take
 from taxonomy.steps import STEPS, StepInput
-from taxonomy.tables.files import MOST_ROWS, Table, TableRow
-from taxonomy.tables.sheets import fact_cells, sheet_of
 from zol.roles import may_enter
 from zol.staff_api import StaffView
 
@@ -193,7 +193,7 @@ class FactsView(StaffView):
         rows = Fact.objects.select_related("subject").order_by("pk")
         if need := request.query_params.get("need"):
             rows = rows.filter(need=need)
-        listed = [dict(zip(COLUMNS, fact_cells(row), strict=True)) for row in rows]
+        listed = [dict(zip(COLUMNS, FACTS.cells(FACTS.said(row)), strict=True)) for row in rows]
         return Response({"rows": listed})
 
     @extend_schema(request=FactsIn, responses={200: TakenOut, 400: TakenOut})
@@ -207,7 +207,7 @@ class FactsView(StaffView):
         )
         columns = tuple(dict.fromkeys(name for row in rows for name in row.cells))
         hospital = request.hospital  # type: ignore[attr-defined]
-        taken = take(hospital, sheet_of(Fact), Table(columns, rows), keep=told["keep"])
+        taken = take(hospital, FACTS.table(), Table(columns, rows), keep=told["keep"])
         return Response(_told(taken), status=400 if taken.mistakes else 200)
 
 
@@ -222,7 +222,7 @@ def _cell(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def _told(taken: TableResult) -> dict[str, Any]:
+def _told(taken: ImportPreview) -> dict[str, Any]:
     lines = [
         {"row": line.number, "state": str(line.state), "name": line.name} for line in taken.lines
     ]

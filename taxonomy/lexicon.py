@@ -91,7 +91,6 @@ class Lexicon:
         # A question is read by many hands in one turn.
         self._recent = lru_cache(maxsize=RECENT)(self._read)
         self._everywhere = frozenset().union(*self._exact.values())
-        self.stop_everywhere = frozenset().union(*self._stop.values())
 
     def __len__(self) -> int:
         return len(self.concepts)

@@ -11,7 +11,7 @@ from threading import Lock
 from time import monotonic
 from typing import Any
 
-from django.db import connection
+from django.db import Error, connection
 
 from taxonomy.content import Held, content_of, draft_content
 from taxonomy.models import Release, Version
@@ -19,8 +19,9 @@ from taxonomy.models.releases import WAITING
 from taxonomy.snapshot import DerivedValues, Profile, Snapshot
 from taxonomy.snapshots import snapshot_of
 from taxonomy.snomed.linking import current_release, current_release_id
-from zol.errors import NotPublished
+from zol.errors import ExpectedError, NotPublished
 from zol.models import Hospital
+from zol.postgres.failures import AWAY
 from zol.processor import nothing_thrown_away
 from zol.tenancy import required_hospital_id
 
@@ -36,6 +37,8 @@ NOTHING: Live = (0, 0)
 _pointers: dict[int, tuple[float, Live]] = {}
 _snapshots: dict[Live, Snapshot] = {}
 _building = Lock()
+#: Why versions cannot be answered from, by hospital and number: none is read twice.
+faults: dict[tuple[int, int], str] = {}
 #: Versions that may go live at a hospital, with everything derived already.
 _coming: dict[int, dict[Live, Snapshot]] = {}
 #: How many of those are kept ready.
@@ -72,11 +75,31 @@ def live_snapshot() -> Snapshot:
         return instead
     snapshot = _snapshots.get(_believed_version(hospital_id))
     if snapshot is None:
+        # A connection first: others may hold all of the pool's while they wait for the lock.
+        connection.ensure_connection()
         with _building:
             # Asked once more: what was believed may have been swapped out meanwhile.
             live = _live_version(hospital_id)
             snapshot = _snapshots.get(live) or _swapped_in(live, hospital_id)
     return snapshot
+
+
+def snapshot_at_hand() -> Snapshot:
+    """Return what is live; or what was before, while a newer version is still being built and while
+    the database is away."""
+    if is_trying():
+        return live_snapshot()
+    hospital_id = required_hospital_id()
+    try:
+        live = _believed_version(hospital_id)
+    except AWAY:
+        live = NOTHING
+    return _snapshots.get(live) or _in_use(hospital_id) or live_snapshot()
+
+
+def snapshot_in_memory() -> Snapshot | None:
+    """Return what was answered from last, if anything was; never asks the database."""
+    return _in_use(required_hospital_id())
 
 
 def draft_snapshot() -> Snapshot:
@@ -98,6 +121,7 @@ def swap_in_live_version() -> None:
     """
     hospital_id = required_hospital_id()
     old = _in_use(hospital_id)
+    connection.ensure_connection()
     with _building:
         live = _pointer(hospital_id)
         if old is None or live in _snapshots:
@@ -169,6 +193,7 @@ def forget_snapshots() -> None:
     _pointers.clear()
     _snapshots.clear()
     _coming.clear()
+    faults.clear()
 
 
 def forget_live_versions() -> None:
@@ -206,8 +231,17 @@ def _pointer(hospital_id: int) -> Live:
 
 def _load(live: Live) -> Snapshot:
     version = Version.objects.select_related("hospital").get(pk=live[0])
-    content = content_of(version, _held())
-    snapshot = snapshot_of(content, version.hospital, version.number, snomed=live[1])
+    key = version.hospital_id, version.number
+    if key in faults:
+        raise NotPublished(faults[key])
+    try:
+        content = content_of(version, _held())
+        snapshot = snapshot_of(content, version.hospital, version.number, snomed=live[1])
+    except (Error, ExpectedError, MemoryError):
+        raise
+    except Exception as error:
+        faults[key] = f"Version {version.number} cannot be read: {error!r}"
+        raise NotPublished(faults[key]) from error
     snapshot = replace(snapshot, digests=version.digests)
     return _sharing(snapshot, version.fingerprint) if version.fingerprint else snapshot
 

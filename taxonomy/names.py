@@ -93,9 +93,6 @@ class NameIndex:
         )
         self._announcements = DoctorPhrases(announcing, self._titles)
 
-    def is_title(self, word: str) -> bool:
-        return word in self._titles
-
     def find(self, question: Sequence[Token]) -> tuple[NamedDoctors, ...]:
         """Return whom a question names, in the order of its words."""
         words = [token.folded for token in question]

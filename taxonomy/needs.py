@@ -8,7 +8,6 @@ from functools import cache
 from pathlib import Path
 
 DEFAULTS = Path(__file__).parent / "defaults" / "needs.csv"
-EXAMPLES = DEFAULTS.with_name("needs_examples.csv")
 
 
 @cache
@@ -26,13 +25,6 @@ def keys() -> tuple[str, ...]:
 def kinds() -> Mapping[str, str]:
     """Return the kind of value that answers each need."""
     return {key: row["kind"] for key, row in _rows().items()}
-
-
-@cache
-def examples() -> tuple[tuple[str, str, str], ...]:
-    """Return how people ask: a need, a language and a question of each."""
-    with EXAMPLES.open(encoding="utf-8", newline="") as file:
-        return tuple((r["key"], r["language"], r["example"]) for r in csv.DictReader(file))
 
 
 @cache

@@ -9,6 +9,8 @@ from rest_framework import serializers
 from taxonomy.models import Release
 from taxonomy.steps import NEXT, STEPS
 
+OPTIONAL: dict[str, Any] = {"default": None, "allow_null": True}
+
 
 class ReleaseIn(serializers.Serializer[Any]):
     title = serializers.CharField(max_length=120)
@@ -34,15 +36,15 @@ class StepRefusal(serializers.Serializer[Any]):
 class ReleaseOut(serializers.ModelSerializer[Release]):
     state_name = serializers.CharField(source="get_state_display")
     next = serializers.SerializerMethodField()
-    version = serializers.IntegerField(source="version.number", default=None)
-    base = serializers.IntegerField(source="base.number", default=None)
-    created_by = serializers.CharField(default=None)
-    submitted_by = serializers.CharField(default=None)
-    approved_by = serializers.CharField(default=None)
-    published_by = serializers.CharField(default=None)
-    broken_by = serializers.CharField(default=None)
-    urgent_by = serializers.CharField(default=None)
-    reviewed_by = serializers.CharField(default=None)
+    version = serializers.IntegerField(source="version.number", **OPTIONAL)
+    base = serializers.IntegerField(source="base.number", **OPTIONAL)
+    created_by = serializers.CharField(**OPTIONAL)
+    submitted_by = serializers.CharField(**OPTIONAL)
+    approved_by = serializers.CharField(**OPTIONAL)
+    published_by = serializers.CharField(**OPTIONAL)
+    broken_by = serializers.CharField(**OPTIONAL)
+    urgent_by = serializers.CharField(**OPTIONAL)
+    reviewed_by = serializers.CharField(**OPTIONAL)
     comments = serializers.SerializerMethodField()
     steps = serializers.SerializerMethodField()
 
@@ -105,4 +107,4 @@ class VersionOut(serializers.Serializer[Any]):
     note = serializers.CharField()
     is_live = serializers.BooleanField()
     published_at = serializers.DateTimeField(source="release.published_at")
-    published_by = serializers.CharField(source="release.published_by", default=None)
+    published_by = serializers.CharField(source="release.published_by", **OPTIONAL)

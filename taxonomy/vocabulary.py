@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from taxonomy.kinds import AliasKind, Kind, Predicate
-from zol.text import fold
 
 
 class Spelling(NamedTuple):
@@ -69,7 +68,6 @@ class Vocabulary:
             self._subjects[fact.predicate, fact.object].append(fact.subject)
             self._from[fact.subject].append(fact)
             self._to[fact.object].append(fact)
-        self.by_spelling = self._index_spellings()
 
     def get(self, kind: Kind, key: str) -> Thing | None:
         """Return a thing by its key, or by that of one that was merged into it."""
@@ -126,10 +124,3 @@ class Vocabulary:
     def campuses_of(self, thing: Thing) -> tuple[Thing, ...]:
         """Return where a department is or a doctor consults."""
         return self.objects(thing, Predicate.LOCATED_AT)
-
-    def _index_spellings(self) -> dict[str, tuple[tuple[Thing, Spelling], ...]]:
-        index: dict[str, list[tuple[Thing, Spelling]]] = defaultdict(list)
-        for thing in self.things:
-            for spelling in (Spelling(thing.name, "", AliasKind.SYNONYM), *thing.aliases):
-                index[fold(spelling.text)].append((thing, spelling))
-        return {text: tuple(found) for text, found in index.items()}

@@ -6,11 +6,10 @@ from pathlib import Path
 
 from chat.models import Conversation
 from chat.services import forget
-from evaluation.packs.read import read_pack
-from evaluation.packs.write import load_pack
 from retrieval import services
 from retrieval.index.writing import refresh_statistics
 from retrieval.models import Document
+from taxonomy.packs.folder import load_pack, read_pack
 from taxonomy.services.defaults import load_defaults
 from taxonomy.services.publishing import publish
 from zol.models import Hospital

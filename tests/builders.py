@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import Any
 
+from chat.engines.embedded import EmbeddedEngine
 from chat.phrases import Phrases
+from chat.pipeline import PIPELINE
 from chat.tools import Tools
 from chat.turn import Context, Turn, Understanding
 from retrieval.passage import Passage, Source
@@ -99,5 +101,16 @@ def tools(
         "steering": Steering(),
         "phrases": phrases(),
         "search": search,
+        "engine": EmbeddedEngine(),
     } | fields
     return Tools(**values)
+
+
+_NAMES = [step.name for step in PIPELINE]
+#: Up to where the passages stand in their order, and up to where all is at hand for an answer.
+RANKING = (*PIPELINE[: _NAMES.index("read_passages") + 1], PIPELINE[_NAMES.index("merge_parts")])
+PREPARING = PIPELINE[: _NAMES.index("generate")]
+
+
+def texts(quotes):
+    return [statement.text for quote in quotes for statement in quote.statements]

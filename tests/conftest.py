@@ -24,6 +24,7 @@ from zol.admin_pages.work import Work
 from zol.embedded import services as embedded
 from zol.hosts import forget_hosts
 from zol.models import Hospital
+from zol.postgres import locks
 from zol.tenancy import serving
 
 # The same examples in every run, so that a run tells about the change; `make soak` looks for new ones.
@@ -146,13 +147,18 @@ def mini(committed: None, django_db_blocker) -> Iterator[Hospital]:  # type: ign
 
 
 def let_turns_end() -> None:
-    """Wait for what is left to do after an answer, and have its threads let go of the database.
+    """Wait for what is left to do after an answer, and have its threads and locks let go of the database.
 
     The database is closed to tests that end. A thread that is shut out in the middle of a transaction
     could not close its connection: nothing of the next test would be committed in it, and a browser
     test would wait in vain until nobody uses the database.
     """
-    pools = {bridge.turns: bridge.MOST_TURNS, bridge.helpers: bridge.MOST_HELPERS}
+    pools = {
+        bridge.turns: bridge.MOST_TURNS,
+        bridge.lane: bridge.MOST_IN_LANE,
+        bridge.front: bridge.MOST_IN_FRONT,
+        bridge.helpers: bridge.MOST_HELPERS,
+    }
     meeting = threading.Barrier(sum(pools.values()) + 1)
 
     def rest() -> None:
@@ -165,6 +171,7 @@ def let_turns_end() -> None:
     meeting.wait(60)
     for rested in resting:
         rested.result()
+    locks.keeper.close()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -25,6 +25,7 @@ from psycopg import sql
 
 from tests.packs import MINI
 from zol.imports import PRODUCT, ROOT, imported_by
+from zol.postgres.locks import keeper
 
 BOTH = ("default", "owner")
 #: What is read while a hospital is made, beside code: default rows, vectors, statements.
@@ -199,6 +200,7 @@ def leading_to(name: str) -> Iterator[None]:
         yield
     finally:
         connections.close_all()
+        keeper.close()
         for alias, old in before.items():
             connections[alias].settings_dict["NAME"] = old
 
@@ -206,6 +208,7 @@ def leading_to(name: str) -> Iterator[None]:
 def _lead_to(name: str) -> None:
     """Have every connection from now on, in any thread, lead to a database."""
     connections.close_all()
+    keeper.close()
     for alias in BOTH:
         connections[alias].settings_dict["NAME"] = name
 

@@ -6,11 +6,13 @@ It is asked over real HTTP, so that what is tested is what will run: client, tim
 from __future__ import annotations
 
 import json
+import socket
+import struct
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, TypeAlias
 
@@ -28,8 +30,13 @@ class Line:
     cut_after: int = -1
     #: Why the model ends; "content_filter" for a refusal.
     finish: str = "stop"
+    #: Whether the line is then reset, which the other side learns while it reads.
+    reset: bool = False
     #: Sent instead of a well-formed answer.
     raw: str = ""
+    #: The same in pieces, of a reply that never says how long it is, with `pause` between them.
+    parts: tuple[bytes, ...] = ()
+    headers: Mapping[str, str] = field(default_factory=dict)
     #: Options that the endpoint does not know: refused with 400.
     unknown: frozenset[str] = frozenset()
 
@@ -37,17 +44,27 @@ class Line:
 Script: TypeAlias = Callable[[dict[str, Any]], Line] | Iterable[str | Line]
 
 
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    #: Callers who may connect at the same moment; the default of 5 makes the others try again.
+    request_queue_size = 256
+
+    def shutdown_request(self, request: Any) -> None:
+        """Close at once: a line that is to be reset is, and is not ended first."""
+        self.close_request(request)
+
+
 class ScriptedEndpoint:
     """Plays its lines in order, or asks a function; remembers every request put to it."""
 
     def __init__(self, script: Script = ()) -> None:
         self.requests: list[dict[str, Any]] = []
+        #: Models that have a script of their own, and what they are asked.
+        self.beside: dict[str, Callable[[dict[str, Any]], Line]] = {}
+        self.asked_beside: list[dict[str, Any]] = []
         self._lock = threading.Lock()
         self._script = script if callable(script) else _in_order(script)
-        self.server = ThreadingHTTPServer(
-            ("127.0.0.1", 0), type("Bound", (_Handler,), {"at": self})
-        )
-        self.server.daemon_threads = True
+        self.server = _Server(("127.0.0.1", 0), type("Bound", (_Handler,), {"at": self}))
 
     @property
     def url(self) -> str:
@@ -59,6 +76,9 @@ class ScriptedEndpoint:
 
     def next_line(self, request: dict[str, Any]) -> Line:
         with self._lock:
+            if own := self.beside.get(request["model"]):
+                self.asked_beside.append(request)
+                return own(request)
             self.requests.append(request)
             return self._script(request)
 
@@ -111,7 +131,12 @@ class _Handler(BaseHTTPRequestHandler):
             complaint = {"message": f"Unsupported parameter: '{name}'", "param": name}
             self._send(400, json.dumps({"error": complaint}))
         elif line.status != 200:
-            self._send(line.status, line.raw or '{"error": {"message": "scripted"}}')
+            said = line.raw or '{"error": {"message": "scripted"}}'
+            self._send(line.status, said, line.headers)
+        elif line.parts:
+            self._begin(request)
+            for part in line.parts:
+                self._say(part, line.pause)
         elif line.raw:
             self._send(200, line.raw)
         elif request.get("stream"):
@@ -119,27 +144,42 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._send(200, json.dumps(whole(request, line)))
 
-    def _send(self, status: int, body: str) -> None:
+    def _begin(self, request: dict[str, Any]) -> None:
+        kind = "text/event-stream" if request.get("stream") else "application/json"
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.close_connection = True
+
+    def _say(self, data: bytes, pause: float) -> None:
+        self.wfile.write(data)
+        self.wfile.flush()
+        time.sleep(pause)
+
+    def _send(self, status: int, body: str, headers: Mapping[str, str] = {}) -> None:
         data = body.encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(data)))
+        for name, value in headers.items():
+            self.send_header(name, value)
         self.end_headers()
         self.wfile.write(data)
 
     def _stream(self, request: dict[str, Any], line: Line) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", "text/event-stream")
-        self.send_header("Connection", "close")
-        self.end_headers()
-        self.close_connection = True
+        self._begin(request)
         for count, event in enumerate(events(request, line)):
             if count == line.cut_after:
+                self._hang_up(line)
                 return
-            self.wfile.write(f"data: {json.dumps(event)}\n\n".encode())
-            self.wfile.flush()
-            time.sleep(line.pause)
+            self._say(f"data: {json.dumps(event)}\n\n".encode(), line.pause)
         self.wfile.write(b"data: [DONE]\n\n")
+
+    def _hang_up(self, line: Line) -> None:
+        if line.reset:
+            # Closed without a linger, TCP says that it was reset.
+            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
 
 def whole(request: dict[str, Any], line: Line) -> dict[str, Any]:

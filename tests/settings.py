@@ -25,7 +25,6 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
-DATABASES["default"]["CONN_MAX_AGE"] = 0
 CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 STATIC_ROOT = MEDIA_ROOT / "static"
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)

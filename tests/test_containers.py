@@ -12,10 +12,14 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+import redis
 import yaml
 from django.conf import settings
 
 from tests.chat.server import free_port
+from zol.celery import app
+from zol.embedded.locations import database_url
+from zol.embedded.redis import _binary
 from zol.processes import wait_until
 
 pytestmark = pytest.mark.slow
@@ -38,6 +42,9 @@ SAYS = {
 def begin(services, tmp_path):
     """Start the command of a service as compose does; return the process and where its words go."""
     started = []
+    with app.connection_for_write() as broker:
+        for queue in SAYS:  # A worker that is told to end would first do what other tests left.
+            broker.default_channel.queue_purge(queue)
 
     def start(name, **more):
         command = [part.replace("/var/lib/zol", str(tmp_path)) for part in OURS[name]["command"]]
@@ -90,17 +97,38 @@ def test_what_is_built_names_only_variables_that_the_settings_read():
         assert f'"{name}"' in read
 
 
+def test_only_who_makes_the_tables_knows_the_owner_of_the_database():
+    for name, each in OURS.items():
+        assert ("zol_owner" in each["environment"]["DATABASE_URL"]) == (name == "migrate")
+
+
+@pytest.fixture
+def guarded_redis(tmp_path):
+    """The address of a Redis that was started as compose does."""
+    port, compose = free_port(), COMPOSE["services"]["redis"]["command"]
+    options = [part.replace("${REDIS_PASSWORD}", "geheim4711") for part in compose[1:]]
+    server = subprocess.Popen(
+        [_binary(), *options, "--port", str(port), "--dir", str(tmp_path), "--save", ""]
+    )
+    yield f"127.0.0.1:{port}/0"
+    server.terminate()
+    server.wait(timeout=LONGEST)
+
+
 def test_the_tables_are_made(begin):
     process, log = begin("migrate")
 
     assert process.wait(timeout=LONGEST) == 0, log.read_text()
 
 
-def test_the_web_answers_once_the_tables_are_there(begin):
+def test_the_web_answers_once_the_tables_are_there_without_the_owners_password(
+    begin, guarded_redis
+):
     process, _ = begin("migrate")
     process.wait(timeout=LONGEST)
-    port = free_port()
-    _, log = begin("web", PORT=str(port))
+    port, place = free_port(), database_url(settings.STATE_DIR).partition("@")[2]
+    redis_url = f"redis://:geheim4711@{guarded_redis}"
+    _, log = begin("web", PORT=str(port), DATABASE_URL=f"postgresql://{place}", REDIS_URL=redis_url)
 
     def answers():
         try:
@@ -110,6 +138,9 @@ def test_the_web_answers_once_the_tables_are_there(begin):
             return False
 
     assert wait_until(answers, LONGEST), log.read_text()
+    with pytest.raises(redis.AuthenticationError):
+        redis.Redis.from_url(f"redis://{guarded_redis}").ping()
+    assert redis.Redis.from_url(redis_url).ping()
 
 
 @pytest.mark.parametrize("name", SAYS)

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.apps import AppConfig
 from django.conf import settings
-from django.core.checks import Error, register
+from django.core.checks import Error, Warning, register  # noqa: A004
 from django.core.exceptions import ImproperlyConfigured
 from django.core.files.storage import InvalidStorageError, storages
 
@@ -39,6 +39,22 @@ def check_settings() -> None:
     check_setting("MEDIA_URL_BACKEND", lambda: storages["default"])
 
 
+def https_behind_a_proxy(**_: Any) -> list[Warning]:
+    """Warn of HTTPS, which a proxy has to speak for us, where no proxy is believed."""
+    if not settings.HTTPS or settings.TRUSTED_PROXIES:
+        return []
+    told = "HTTPS is on and TRUSTED_PROXIES is empty: all visitors share the proxy's address."
+    return [Warning(told, hint="Name the proxy's address in TRUSTED_PROXIES.", id="zol.https")]
+
+
+def models_held_to_schemas(**_: Any) -> list[Error]:
+    """Ask each model for a reply of a shape: what fails, fails before patients ask."""
+    return [
+        Error(fault, hint="Name another model, or another endpoint.", id="zol.model")
+        for fault in import_module("zol.llm").faults()
+    ]
+
+
 class ZolConfig(AppConfig):
     name = "zol"
 
@@ -46,3 +62,5 @@ class ZolConfig(AppConfig):
         import_module("zol.celery")  # So that `shared_task` finds our Celery app in every process.
         import_module("zol.audit").watch()
         check_settings()
+        register(https_behind_a_proxy)
+        register(models_held_to_schemas, deploy=True)

@@ -6,24 +6,30 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 
 from channels.routing import ProtocolTypeRouter, URLRouter
+from django.conf import settings
 from django.core.asgi import get_asgi_application
 from django.urls import path
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "zol.settings")
 http = get_asgi_application()
 
-from chat.channels.consumers import ChatConsumer  # noqa: E402  (models exist only after Django is set up)
+from chat.away import write_away_pages  # noqa: E402  (models exist only after Django is set up)
+from chat.channels.consumers import ChatConsumer  # noqa: E402
 from chat.warm_up import warm_up  # noqa: E402
 from retrieval.index.state import refuse_wrong_indexes  # noqa: E402
 from taxonomy.broadcast import listen  # noqa: E402
 from zol.hosts import HospitalSockets  # noqa: E402
 from zol.processor import look_seldom  # noqa: E402
+from zol.web.bodies import LimitedBodies  # noqa: E402
 
 refuse_wrong_indexes()
 # In a thread: some servers import us on a running loop, where Django refuses to read the database.
 with ThreadPoolExecutor(max_workers=1) as thread:
     thread.submit(warm_up).result()
+    thread.submit(write_away_pages, settings.AWAY_ROOT).result()
 listen()
 look_seldom()
 sockets = URLRouter([path("ws/chat/", ChatConsumer.as_asgi())])
-application = ProtocolTypeRouter({"http": http, "websocket": HospitalSockets(sockets)})
+application = ProtocolTypeRouter(
+    {"http": LimitedBodies(http), "websocket": HospitalSockets(sockets)}
+)

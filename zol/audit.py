@@ -78,6 +78,7 @@ class AuditEntry(models.Model):
         ROW_CHANGED = "row.changed", _("row changed")
         ROW_DELETED = "row.deleted", _("row deleted")
         EXPORTED = "rows.exported", _("list exported")
+        ERASED = "conversations.erased", _("conversations erased")
 
     hospital = models.ForeignKey("zol.Hospital", models.CASCADE, related_name="+")
     at = models.DateTimeField(_("when"), auto_now_add=True, db_index=True)

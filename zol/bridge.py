@@ -1,41 +1,54 @@
 """Where asynchronous code meets ours, which is not.
 
 Django's own bridge runs all synchronous work of a process on one thread, so one visitor would wait
-for another. Turns get threads of their own, and keep their database connection between turns.
+for another. Turns get threads of their own, which share the connections of the pool. What must be
+said at once (an emergency) has a lane, threads and connections that no turn ever waits in, and
+what sounds like one goes before all that is only looked at there.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import os
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import copy_context
 from functools import partial
 from threading import BoundedSemaphore
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from django.db import connections
 
+from zol.postgres.pool import own_connection
 from zol.processor import computing
-from zol.web.programs import web_processes
 
 logger = logging.getLogger(__name__)
 
-#: The turns that one process may have begun; where there are models, most wait for one.
-MOST_TURNS = max(8, 4 * (os.cpu_count() or 2) // web_processes())
+#: The turns that one process may have begun: those that wait for a model hold nothing, and of the
+#: others no more compute at a moment than there are permits (`zol.processor`).
+MOST_TURNS = 50
 #: The turns that may wait until they can begin, a few seconds' work: who comes then is sent away.
 MOST_WAITING = 120
 #: Threads for the little that is done besides.
 MOST_HELPERS = 4
+#: Threads that look at questions, and that answer what sounds like an emergency: one of two looks
+#: while the other stores, or waits for a database that is away.
+MOST_IN_LANE = MOST_IN_FRONT = 2
 turns = ThreadPoolExecutor(max_workers=MOST_TURNS, thread_name_prefix="turn")
+lane, front = (
+    ThreadPoolExecutor(max_workers=count, thread_name_prefix=name, initializer=own_connection)
+    for name, count in (("lane", MOST_IN_LANE), ("front", MOST_IN_FRONT))
+)
+#: Threads of turns that wait for somebody else, beside the thread that goes on meanwhile.
+waiting = ThreadPoolExecutor(MOST_TURNS + MOST_WAITING, thread_name_prefix="waiting")
 helpers = ThreadPoolExecutor(max_workers=MOST_HELPERS, thread_name_prefix="helper")
 room = BoundedSemaphore(MOST_TURNS + MOST_WAITING)
 
 FINISHED = object()
 T = TypeVar("T")
+#: Has work done in a thread.
+Begin: TypeAlias = Callable[[Callable[[], Any]], Future[Any]]
 #: What is being emitted to somebody at the moment.
 told: set[object] = set()
 
@@ -76,15 +89,17 @@ class Inbox:
 async def emitted_by(
     work: Callable[[Callable[[Any], None]], object],
     join: Callable[[list[Any]], Iterable[Any]] = list,
+    begin: Begin | None = None,
 ) -> AsyncGenerator[Any]:
     """Run ``work(emit)`` in a thread, and yield what it emits as it emits it.
 
-    What came while the reader was busy is given to `join` together: it may make less of it.
+    What came while the reader was busy is given to `join` together: it may make less of it. The
+    work is begun in its turn, or as `begin` says.
 
     :raises Full: when it is no use to wait.
     """
     inbox = Inbox()
-    job = asyncio.wrap_future(in_turn(partial(perform, work, inbox.emit)))
+    job = asyncio.wrap_future((begin or in_turn)(partial(perform, work, inbox.emit)))
     told.add(inbox)
     job.add_done_callback(inbox.conclude)
     try:
@@ -110,6 +125,16 @@ def in_turn(work: Callable[[], None]) -> Future[None]:
     begun = turns.submit(copy_context().run, with_permit, work)
     begun.add_done_callback(lambda _: room.release())
     return begun
+
+
+def in_lane(work: Callable[[], T]) -> Future[T]:
+    """Have work done that must not wait for any turn."""
+    return lane.submit(copy_context().run, tidily, work)
+
+
+def in_front(work: Callable[[], T]) -> Future[T]:
+    """Have work done that must wait for nothing, not even for a look at other questions."""
+    return front.submit(copy_context().run, tidily, work)
 
 
 @contextmanager
@@ -153,6 +178,20 @@ async def done_by(work: Callable[[], T]) -> T:
     return await loop.run_in_executor(helpers, copy_context().run, tidily, work)
 
 
+def beside(work: Callable[[], T]) -> Callable[[], T]:
+    """Begin work of a turn that waits for somebody else, and return what waits for its result.
+
+    It knows the same hospital as the turn; meanwhile the turn goes on, and computes.
+    """
+    done = waiting.submit(copy_context().run, tidily, work)
+
+    def result() -> T:
+        with computing.lent():
+            return done.result()
+
+    return result
+
+
 def soon(work: Callable[[], object]) -> None:
     """Have work done that nobody waits for, in a thread of its own."""
     helpers.submit(copy_context().run, quietly, work)
@@ -171,7 +210,7 @@ def perform(work: Callable[[Callable[[Any], None]], object], emit: Callable[[Any
 
 
 def tidily(work: Callable[[], T]) -> T:
-    """Do the work; give back database connections that are no longer good."""
+    """Do the work, then give the thread's database connections back."""
     try:
         return work()
     finally:

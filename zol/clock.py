@@ -13,8 +13,13 @@ FORM = "2026-12-24T21:30"
 
 
 def hospital_now(at: datetime | None = None) -> datetime:
-    """Return a moment, or else the present one, as the hospital's own clock shows it."""
+    """Return a moment, or else the present one, as the hospital's own clock shows it.
+
+    The present is `CLOCK_AT` where that is set.
+    """
     zone = ZoneInfo(settings.TIME_ZONE)
+    if at is None and settings.CLOCK_AT:
+        return moment_of(settings.CLOCK_AT)
     return datetime.now(zone) if at is None else at.astimezone(zone)
 
 

@@ -2,7 +2,7 @@
 
 ExpectedError
   NoHospital            nothing says which hospital is being served
-  NotPublished          the hospital has no published version yet
+  NotPublished          the hospital has no published version that can be read
   BadInput              somebody gave us something we cannot use; the words are for them
     StepRefused         a step of a release that is not possible now, or not for this person
     BadPack             a hospital pack with mistakes: each with file, line and column
@@ -12,9 +12,12 @@ ExpectedError
   EmbeddingFailed       the embedding provider could not be reached, or refused us
   UnreadableDocument    a page or PDF that cannot be read; the reason is for staff
     OnlyImages          … because it is a scan, which says nothing to us
+    TooCostly           … because it takes more time or memory than one may
   LLMError
     LLMTimeout          the model was too slow
     LLMUnavailable      the model could not be reached, or refused us
+    CutShort            the model broke off in the middle of its answer
+    SchemaRefused       the endpoint does not hold the model to a schema: choose another
     UnusableReply       the model answered, but with nothing that can be used
       StructuredCallError  … not in the shape we asked for, however often we asked
 """
@@ -66,6 +69,10 @@ class OnlyImages(UnreadableDocument):
     pass
 
 
+class TooCostly(UnreadableDocument):
+    pass
+
+
 class LLMError(ExpectedError):
     pass
 
@@ -75,6 +82,15 @@ class LLMTimeout(LLMError):
 
 
 class LLMUnavailable(LLMError):
+    #: Seconds after which it is worth asking again; None where it is not.
+    retry_after: float | None = None
+
+
+class CutShort(LLMError):
+    pass
+
+
+class SchemaRefused(LLMError):
     pass
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import partial
 from time import monotonic
 from typing import Any
@@ -11,15 +12,19 @@ from urllib.parse import parse_qs, urlsplit
 from channels.security.websocket import WebsocketDenier
 
 from zol.bridge import done_by
-from zol.models import Hospital, HospitalHost, WidgetKey
-from zol.visitors import visitor_of
+from zol.models import Hospital, HospitalHost, OwnNetwork, WidgetKey
+from zol.postgres.failures import AWAY
+from zol.tenancy import current_hospital_id
+from zol.visitors import is_trusted, networks, visitor_of
 
 #: A host name or key that is longer exists nowhere; neither does one that is not plain text.
 LONGEST = 253
 #: How long an answer is remembered, in seconds: a new host works within that time.
 REMEMBERED = 2.0
 _ORIGIN = re.compile(r"https?://[A-Za-z0-9.\-]+(:\d+)?")
-_remembered: dict[tuple[str, str], tuple[float, Hospital | None]] = {}
+#: When a name or key was looked up, and its row, which stays while the database is away.
+_remembered: dict[tuple[str, str], tuple[float, HospitalHost | WidgetKey | None]] = {}
+_own: dict[int, tuple[float, tuple[str, ...]]] = {}
 
 
 def bare_host(host: str) -> str:
@@ -38,32 +43,53 @@ def is_origin(text: str) -> bool:
 def hospital_at(host: str) -> Hospital | None:
     """Return the hospital of a host name, or None: the caller answers 404."""
     name = bare_host(host)
-    return _recall(("host", name), lambda: HospitalHost.objects.filter(host=name))
+    row = _recall(("host", name), lambda: HospitalHost.objects.filter(host=name))
+    return getattr(row, "hospital", None)
 
 
 def hospital_of_widget(key: str) -> Hospital | None:
     """Return the hospital of a public widget key in use."""
+    return getattr(widget_at(key), "hospital", None)
+
+
+def widget_at(key: str) -> WidgetKey | None:
+    """Return a public widget key in use."""
     return _recall(("key", key), lambda: WidgetKey.objects.filter(key=key, is_active=True))
 
 
-def _recall(key: tuple[str, str], rows) -> Hospital | None:  # type: ignore[no-untyped-def]
+def _recall(key: tuple[str, str], rows) -> Any:  # type: ignore[no-untyped-def]
     if len(key[1]) > LONGEST or not key[1].isascii() or not key[1].isprintable():
         return None
     now = monotonic()
-    at, hospital = _remembered.get(key, (0.0, None))
+    at, row = _remembered.get(key, (0.0, None))
     if at and now - at < REMEMBERED:
-        return hospital
-    row = rows().select_related("hospital").first()
-    hospital = row.hospital if row else None
+        return row
+    try:
+        row = rows().select_related("hospital").first()
+    except AWAY:
+        if row is None:
+            raise
     if len(_remembered) > 10_000:
         _remembered.clear()
-    _remembered[key] = (now, hospital)
-    return hospital
+    _remembered[key] = (now, row)
+    return row
+
+
+def is_own(address: str) -> bool:
+    """Whether an address is of a network that the served hospital lists as its own."""
+    hospital_id, now = current_hospital_id(), monotonic()
+    at, known = _own.get(hospital_id, (0.0, ()))
+    if hospital_id and not (at and now - at < REMEMBERED):
+        _own[hospital_id] = (now, known)  # One looks; the others wait for no database.
+        known = tuple(OwnNetwork.objects.values_list("network", flat=True))
+        _own[hospital_id] = (now, known)
+    return is_trusted(address, networks(known))
 
 
 def forget_hosts() -> None:
     """Forget what was remembered; for tests and for changes that must be seen at once."""
     _remembered.clear()
+    _own.clear()
 
 
 class HospitalSockets:
@@ -73,11 +99,14 @@ class HospitalSockets:
         self.application = application
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> Any:
-        hospital = await done_by(partial(admitted, scope))
+        hospital = None
+        with suppress(*AWAY):
+            hospital = await done_by(partial(admitted, scope))
         if hospital is None:
             return await WebsocketDenier()(scope, receive, send)
         channel = "widget" if widget_key(scope) else "web"
         known = {**scope, "hospital": hospital, "channel": channel, "visitor": visitor_of(scope)}
+        known["token"] = asked_with(scope, "visitor")
         return await self.application(known, receive, send)
 
 
@@ -96,8 +125,13 @@ def admitted(scope: dict[str, Any]) -> Hospital | None:
 
 
 def widget_key(scope: dict[str, Any]) -> str:
+    return asked_with(scope, "widget")
+
+
+def asked_with(scope: dict[str, Any], name: str) -> str:
+    """Return a value of the query by which a socket was opened; empty where there is none."""
     query = scope.get("query_string", b"").decode("latin1")
-    return parse_qs(query).get("widget", [""])[0]
+    return parse_qs(query).get(name, [""])[0]
 
 
 def host_of(origin: str) -> str:
@@ -112,5 +146,5 @@ def origin_of_widget(key: str, origin: str, headers: dict[str, str]) -> bool:
     """Whether a widget may speak: its frame is ours, or its origin is on the key's list."""
     if host_of(origin) == bare_host(headers.get("host", "")):
         return True
-    row = WidgetKey.objects.filter(key=key, is_active=True).first()
+    row = widget_at(key)
     return bool(row and origin in row.origins)

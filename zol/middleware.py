@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import Callable
 
 from django.conf import settings
-from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.utils import translation
 
 from zol.hosts import hospital_at, hospital_of_widget
 from zol.models import Hospital
+from zol.postgres.failures import AWAY, RETRY_AFTER, stores_nothing
 from zol.tenancy import acting, serving
+from zol.text import storable
 
 logger = logging.getLogger(__name__)
 Respond = Callable[[HttpRequest], HttpResponse]
-
-#: How a database that is away, or goes away in the middle, shows itself.
-DATABASE_IS_AWAY = (OperationalError, InterfaceError)
-#: Seconds after which it is worth asking again.
-RETRY_AFTER = 30
 
 #: Answered on any host: load balancers and monitors ask by address. Static files and the widget's
 #: script are no secret.
@@ -39,11 +36,16 @@ class HospitalMiddleware:
             return self.get_response(request)
         try:
             hospital = self.hospital(request)
-        except DATABASE_IS_AWAY as error:
-            return unavailable(request, error)
+        except AWAY as error:
+            return told(request, error, 503, "unavailable")
         if hospital is None:
             return not_found(request)
         request.hospital = hospital  # type: ignore[attr-defined]
+        # No page may send a control character back.
+        asked = request.GET.copy()
+        for name, values in request.GET.lists():
+            asked.setlist(name, [*map(storable, values)])
+        request.GET = asked  # type: ignore[assignment]
         with serving(hospital):
             response = self.get_response(request)
             if hasattr(response, "render") and callable(response.render):
@@ -51,8 +53,8 @@ class HospitalMiddleware:
             return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """Say in words that a view found no database; other errors are bugs and stay ones."""
-        return unavailable(request, error) if isinstance(error, DATABASE_IS_AWAY) else None
+        """Say in words what is wrong with the database or the disk; other errors are bugs."""
+        return in_words(request, error)
 
     @staticmethod
     def hospital(request: HttpRequest) -> Hospital | None:
@@ -67,15 +69,29 @@ def not_found(request: HttpRequest) -> HttpResponse:
     return page_not_found(request, Http404("No hospital at this address"))
 
 
-def unavailable(request: HttpRequest, error: Exception) -> HttpResponse:
-    """Return a 503 that needs no database, as a page or, where JSON is spoken, as an object."""
-    logger.error("The database is away: %s", error)
+def in_words(request: HttpRequest, error: BaseException) -> HttpResponse | None:
+    """Return what is said of a database or a disk that fails; None of any other error."""
+    if stores_nothing(error):
+        return told(request, error, 507, "not_stored")
+    return told(request, error, 503, "unavailable") if isinstance(error, AWAY) else None
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Answer whatever no view and no middleware has caught."""
+    error = sys.exc_info()[1] or Exception()
+    return in_words(request, error) or told(request, error, 500, "error")
+
+
+def told(request: HttpRequest, error: BaseException, status: int, code: str) -> HttpResponse:
+    """Return what needs no database, as a page or, where JSON is spoken, as an object."""
+    logger.error("%s: %s", code, error)
     headers = {"Retry-After": str(RETRY_AFTER)}
     if request.path.startswith("/api/"):
-        words = render_to_string("503.txt", request=request)
-        told = {"code": "unavailable", "message": words, "seconds": RETRY_AFTER}
-        return JsonResponse(told, status=503, headers=headers)
-    return HttpResponse(render_to_string("503.html", request=request), status=503, headers=headers)
+        words = render_to_string(f"{status}.txt", request=request)
+        said = {"code": code, "message": words, "seconds": RETRY_AFTER}
+        return JsonResponse(said, status=status, headers=headers)
+    page = render_to_string(f"{status}.html", request=request)
+    return HttpResponse(page, status=status, headers=headers)
 
 
 class PageLanguageMiddleware:

@@ -8,7 +8,9 @@ from typing import Any, ClassVar
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
+from django.core.exceptions import ImproperlyConfigured, ValidationError
 from django.db import models
+from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 from knox.settings import CONSTANTS
@@ -19,9 +21,23 @@ from zol.refusals import refuse_changes
 from zol.tenancy import required_hospital_id
 from zol.values import check_country, check_phone
 from zol.versioned import DefaultOverride, DefaultSet, newest_editions
+from zol.visitors import networks
 
 #: The telephone numbers that a hospital gives.
 PHONES = ("phone", "emergency_phone", "helpdesk_phone", "out_of_hours_phone")
+
+
+def check_network(text: str) -> None:
+    """Refuse what is no network, the whole internet, and less than a household has of IPv6."""
+    try:
+        (found,) = networks((text,))
+    except ImproperlyConfigured:
+        found = None
+    if found is None or not 0 < found.prefixlen <= (64 if found.version == 6 else 32):
+        raise ValidationError(
+            _("“%(text)s” is no network: write 203.0.113.7, 203.0.113.0/28 or 2001:db8:1::/48."),
+            params={"text": text},
+        )
 
 
 def every_language() -> list[str]:
@@ -126,6 +142,35 @@ class WidgetKey(models.Model):
         return self.key
 
 
+class OwnNetwork(models.Model):
+    """A network of the hospital itself: many visitors share one of its addresses."""
+
+    hospital = models.ForeignKey(
+        Hospital, models.CASCADE, editable=False, default=required_hospital_id, related_name="+"
+    )
+    network = models.CharField(
+        _("network"),
+        max_length=43,
+        validators=[check_network],
+        help_text=_(
+            "As the internet sees it: an address (203.0.113.7) or a network (203.0.113.0/28, "
+            "2001:db8:1::/48)."
+        ),
+    )
+    place = models.CharField(
+        _("place"), max_length=100, blank=True, help_text=_("Such as: waiting rooms, wards.")
+    )
+
+    class Meta:
+        verbose_name = _("network of the hospital")
+        verbose_name_plural = _("networks of the hospital")
+        ordering = ["network"]
+        constraints = [models.UniqueConstraint(fields=["hospital", "network"], name="network_once")]
+
+    def __str__(self) -> str:
+        return self.network
+
+
 class Role(models.TextChoices):
     """What a member of staff does; permissions follow from it (zol/roles.py)."""
 
@@ -153,6 +198,35 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} · {self.get_role_display()}"
+
+
+class GoneRow(models.Model):
+    """A row or setting of a hospital that a new version has no place for.
+
+    The migration that removes it writes it here; staff download and read it.
+    """
+
+    hospital = models.ForeignKey(Hospital, models.CASCADE, related_name="+")
+    #: The row set, such as `retrieval.retrievalsetting`.
+    row_set = models.CharField(_("kind"), max_length=80)
+    values = models.JSONField(_("values"))
+    gone_at = models.DateTimeField(_("removed"), db_default=Now())
+    read_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        verbose_name=_("read by"),
+        related_name="+",
+    )
+    read_at = models.DateTimeField(_("read"), null=True)
+
+    class Meta:
+        verbose_name = _("removed row")
+        verbose_name_plural = _("removed rows and settings")
+        ordering = ["row_set", "pk"]
+
+    def __str__(self) -> str:
+        return " · ".join(f"{name}: {value}" for name, value in self.values.items())
 
 
 class ApiToken(AbstractAuthToken):  # type: ignore[misc]

@@ -13,8 +13,11 @@ class TextParser(JSONParser):
     """JSON whose strings are text: half of a character can be neither stored nor sent back."""
 
     def parse(self, *args: Any, **kwargs: Any) -> Any:
-        """Return what was sent; raise `ParseError` on half of a character, wherever it stands."""
-        data = super().parse(*args, **kwargs)
+        """Return what was sent; raise `ParseError` on half of a character, or on no JSON."""
+        try:
+            data = super().parse(*args, **kwargs)
+        except RecursionError as error:
+            raise ParseError("The JSON is nested too deeply.") from error
         try:
             json.dumps(data, ensure_ascii=False).encode()
         except UnicodeEncodeError as error:

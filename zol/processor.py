@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from zol.postgres.pool import hand_back
+
 
 @dataclass(slots=True)
 class ThreadPermit:
@@ -31,8 +33,10 @@ class Permits:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Compute in this thread with a permit, and wait for it."""
-        self._free.acquire()
+        """Compute in this thread with a permit, and wait for it without a connection."""
+        if not self._free.acquire(blocking=False):
+            hand_back()
+            self._free.acquire()
         hold = self._mine.hold = ThreadPermit()
         try:
             yield
@@ -43,12 +47,13 @@ class Permits:
 
     @contextmanager
     def lent(self) -> Iterator[None]:
-        """Let another compute while this thread waits for somebody else.
+        """Let another compute, with this thread's connection, while it waits for somebody else.
 
         It goes on at once when it comes back, also where no permit is left: whoever computes
-        meanwhile may wait for a lock that this thread holds, as a circuit breaker's. Without a
-        permit (a command, a test) it does nothing.
+        meanwhile may wait for a lock that this thread holds. Without a permit (a command, a test)
+        it does nothing.
         """
+        hand_back()
         hold: ThreadPermit | None = getattr(self._mine, "hold", None)
         if hold is None or not hold.has_permit:
             yield

@@ -58,8 +58,13 @@ SEARCH = (
     "retrieval.retrievalsetting",
 )
 TEXTS = ("chat.curatedanswer", "chat.passagetranslation", "chat.fixedtext", "chat.countryline")
-PROMPTS = ("chat.promptsection", "chat.modelprice")
-SAFETY = ("chat.redflagphrase", "chat.advicephrase", "chat.injectionpattern")
+PROMPTS = ("chat.promptsection", "chat.modelprice", "chat.modelbudget")
+SAFETY = (
+    "chat.redflagphrase",
+    "chat.emergencysituation",
+    "chat.advicephrase",
+    "chat.injectionpattern",
+)
 #: Decisions that hold at once.
 INCIDENTS = ("chat.intervention",)
 CONVERSATIONS = (
@@ -70,6 +75,7 @@ CONVERSATIONS = (
     "chat.feedback",
     "chat.cachedanswer",
     "retrieval.categorymismatch",
+    "chat.modelcall",
 )
 #: What staff make of answers that failed: of whom reads the questions of patients.
 WORK = CONVERSATIONS[:1]
@@ -79,10 +85,12 @@ HOSPITAL = ("zol.hospital",)
 #: Everybody makes and withdraws their own; who may change them sees those of all.
 KEYS = ("zol.apitoken",)
 OWN_KEYS = frozenset({"zol.view_apitoken", "zol.add_apitoken", "zol.delete_apitoken"})
-ACCESS = ("zol.hospitalhost", "zol.widgetkey", "zol.membership", "auth.user")
+ACCESS = ("zol.hospitalhost", "zol.ownnetwork", "zol.widgetkey", "zol.membership", "auth.user")
 
 RELEASES = ("taxonomy.release", "evaluation.preview")
 AUDIT = ("zol.auditentry",)
+#: What an upgrade removed.
+GONE = ("zol.gonerow",)
 
 #: May judge what colleagues want to publish.
 APPROVE = "taxonomy.approve"
@@ -90,6 +98,8 @@ APPROVE = "taxonomy.approve"
 PUBLISH = "taxonomy.publish"
 #: May read what patients asked and were answered.
 SEE_CONVERSATIONS = "chat.view_message"
+#: May erase conversations for a patient who asks.
+ERASE = "chat.erase_conversation"
 #: May throw away the answers that are remembered.
 PURGE = "chat.delete_cachedanswer"
 
@@ -113,7 +123,7 @@ def allowed(actions: Iterable[str], models: Iterable[str]) -> frozenset[str]:
 CURATOR = (
     allowed(WRITE, TAXONOMY + DOCUMENTS + WORDS + SUBJECTS + TEXTS)
     | allowed(PREPARE, RELEASES)
-    | allowed(CHANGE, PROPOSALS)
+    | allowed(CHANGE, PROPOSALS + GONE)
     | allowed(READ, CHOSEN_FROM + SNOMED + MERGERS + VERSIONS + INGESTION + STEERING)
     | allowed(READ, GOLDEN + HOSPITAL)
 )  # fmt: skip
@@ -124,23 +134,21 @@ PERMISSIONS: dict[str, frozenset[str]] = {
     | allowed(WRITE, (*SEARCH, *PROMPTS, *INCIDENTS, "chat.injectionpattern"))
     | allowed(CHANGE, HOSPITAL + WORK)
     | allowed(READ, CONVERSATIONS + GOLDEN + RUNS + AUDIT)
-    | {APPROVE, PUBLISH, PURGE}
+    | {APPROVE, PUBLISH, PURGE, ERASE}
     | OWN_KEYS,
     Role.QUALITY: allowed(WRITE, GOLDEN + SAFETY + INCIDENTS)
-    | allowed(CHANGE, WORK)
+    | allowed(CHANGE, WORK + GONE)
     | allowed(PREPARE, RELEASES + RUNS[:1])
     | allowed(READ, AUDIT)
     | allowed(READ, CONTENT + STEERING + CONVERSATIONS + RUNS + HOSPITAL)
-    | {PURGE}
+    | {PURGE, ERASE}
     | OWN_KEYS,
     Role.ANALYST: allowed(READ, CONTENT + STEERING + CONVERSATIONS + GOLDEN + RUNS + HOSPITAL)
     | OWN_KEYS,
     Role.IT: allowed(WRITE, ACCESS + KEYS)
-    | allowed(CHANGE, (*HOSPITAL, "retrieval.retrievalsetting"))
+    | allowed(CHANGE, (*HOSPITAL, *GONE, "retrieval.retrievalsetting"))
     | allowed(PREPARE, RELEASES)
-    | allowed(READ, SNOMED + VERSIONS + DOCUMENTS + INGESTION + AUDIT)
-    | allowed(READ, ("chat.cachedanswer",))
-    | {PURGE},
+    | allowed(READ, SNOMED + VERSIONS + DOCUMENTS + INGESTION + AUDIT),
 }
 
 

@@ -22,6 +22,10 @@ PORT = env.int("PORT", default=8000)
 #: How many processes serve the web; empty is one for each core (`zol.web.programs`).
 WEB_PROCESSES = env.str("WEB_PROCESSES", default="")
 DEBUG = env.bool("DEBUG", default=False)
+#: The moment at which every question is asked, for an exam that is asked again; empty is now.
+CLOCK_AT = env.str("CLOCK_AT", default="")
+if CLOCK_AT and not DEBUG:
+    raise ImproperlyConfigured("CLOCK_AT stops the clock: it is refused unless DEBUG is on.")
 SECRET_KEY = env.str("SECRET_KEY", default="") or locations.secret(STATE_DIR, "secret_key")
 #: Which hosts exist is data: `zol.middleware` answers an unknown one with 404.
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["*"])
@@ -33,6 +37,8 @@ INTERNAL_NETWORKS = env.list(
 )
 #: Questions of one anonymous visitor; empty counts nothing.
 RATE_LIMITS = env.str("RATE_LIMITS", default="60/hour, 5/10 seconds")
+#: A socket on which nobody asks for so long is closed; the page opens it again at the next key.
+SOCKET_IDLE_SECONDS = env.int("SOCKET_IDLE_SECONDS", default=900)
 
 INSTALLED_APPS = [
     "daphne",
@@ -95,6 +101,7 @@ TEMPLATES = [
 
 # --- PostgreSQL: the owner migrates; the application is a lesser role under row-level security ---
 OWNER_URL = env.str("DATABASE_URL", default="") or locations.database_url(STATE_DIR)
+EMBEDDED = locations.embedded_services(STATE_DIR, OWNER_URL, "")
 APPLICATION_URL = env.str("DATABASE_APP_URL", default="") or application_url(OWNER_URL, SECRET_KEY)
 
 
@@ -105,7 +112,9 @@ def database(url: str, **more: object) -> dict[str, object]:
         # The address itself may hold a password.
         form = "postgresql://USER:PASSWORD@HOST:5432/NAME"
         raise ImproperlyConfigured(f"DATABASE_URL and DATABASE_APP_URL have the form {form}.")
-    options = {**config.get("OPTIONS", {}), **more.pop("OPTIONS", {})}  # type: ignore[dict-item]
+    # A server whose machine is gone must not hold a visitor for minutes (seconds, milliseconds).
+    patience = {"connect_timeout": 3, "tcp_user_timeout": 5_000}
+    options = {**patience, **config.get("OPTIONS", {}), **more.pop("OPTIONS", {})}  # type: ignore[dict-item]
     return {
         **config,
         "ENGINE": "zol.postgres",
@@ -119,8 +128,9 @@ def database(url: str, **more: object) -> dict[str, object]:
 #: statements together, which cannot be prepared, so the owner does without.
 PREPARED = {"server_side_binding": True, "prepare_threshold": 0}
 DATABASES = {
+    # Web processes take its connections from a pool (zol/postgres/pool.py).
     "default": database(
-        APPLICATION_URL, CONN_MAX_AGE=None, OPTIONS=PREPARED, TEST={"MIRROR": "owner"}
+        APPLICATION_URL, CONN_MAX_AGE=0, OPTIONS=PREPARED, TEST={"MIRROR": "owner"}
     ),
     "owner": database(OWNER_URL),
 }
@@ -146,13 +156,22 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_DEFAULT_QUEUE = "live"
+#: Seconds for a task until it is told to end, and until its process is ended, and KiB of memory
+#: after which a process makes way for a new one: one input costs itself alone.
+CELERY_TASK_SOFT_TIME_LIMIT, CELERY_TASK_TIME_LIMIT = 300, 330
+CELERY_WORKER_MAX_MEMORY_PER_CHILD = 2 * 1024**2
+#: Those that go on for hours, by question or by page of a scan, each within limits of its own.
+LONG = {"soft_time_limit": 4 * 3600, "time_limit": 4 * 3600 + 30}
+LONG_TASKS = [f"evaluation.tasks.{name}" for name in ("ask_run", "replay", "grade_answers")]
 CELERY_BEAT_SCHEDULE = {
     "preview": {"task": "evaluation.tasks.preview_releases", "schedule": 15.0},
     "grades": {"task": "evaluation.tasks.grade_answers", "schedule": 900.0},
     "recover": {"task": "retrieval.tasks.recover_runs", "schedule": 60.0},
     "abandoned": {"task": "chat.tasks.end_abandoned", "schedule": 60.0, "options": {"expires": 60}},
+    "calls": {"task": "chat.tasks.forget_calls", "schedule": 86_400.0},
     # One that nobody could take in time is no use later: the next one does the same.
     "go_live": {"task": "taxonomy.tasks.publish_due", "schedule": 15.0, "options": {"expires": 15}},
+    "sessions": {"task": "zol.celery.clear_sessions", "schedule": 3600.0},
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(STATE_DIR / "celerybeat-schedule")
 #: Live answers never wait behind ingestion or evaluation: each has its own queue and worker.
@@ -163,9 +182,10 @@ CELERY_TASK_ROUTES = {
 
 # --- People ---
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "zol.roles.RolesBackend"]
-# An account is closed for a while after wrong passwords, wherever they come from: a hospital's
-# staff share one address, and who guesses has many. docs/production.md says how to open it.
-AXES_LOCKOUT_PARAMETERS = ["username", ["username", "ip_address"]]
+# After wrong passwords a name is closed for the address that guessed, and for no other: a stranger
+# must not lock staff out. `zol.sign_in` slows an address that tries many names.
+AXES_HANDLER = "zol.sign_in.SignInGuard"
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_RESET_ON_SUCCESS = True
@@ -176,6 +196,10 @@ AXES_ENABLE_ADMIN = False  # Its rows belong to no hospital: the audit log shows
 AXES_DISABLE_ACCESS_LOG = True
 AXES_VERBOSE = False
 LOGIN_URL = "admin:login"
+# A session ends so long after its last request.
+SESSION_ENGINE = "zol.sessions"
+SESSION_COOKIE_AGE = 60 * env.int("STAFF_IDLE_MINUTES", default=60)
+SESSION_SAVE_EVERY_REQUEST = True
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator")
@@ -195,6 +219,8 @@ STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = STATE_DIR / "static"
 MEDIA_ROOT = STATE_DIR / "media"
+#: What the proxy shows while no web process answers.
+AWAY_ROOT = STATE_DIR / "away"
 #: What was learned from a version's rows, kept for the next process; may be thrown away.
 LEARNED_ROOT: Path | None = STATE_DIR / "learned"
 STORAGES = {
@@ -212,9 +238,14 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_HTTPONLY = True
 HTTPS = env.bool("HTTPS", default=False)
+# Probes come by plain HTTP, from beside the process.
+SECURE_REDIRECT_EXEMPT = [r"^health/"]
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
+# Both bind more than this product, and preload for years: only where somebody asks for them.
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS and env.bool("HSTS_SUBDOMAINS", default=False)
+SECURE_HSTS_PRELOAD = HTTPS and env.bool("HSTS_PRELOAD", default=False)
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 if TRUSTED_PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 CONTENT_SECURITY_POLICY = {
@@ -237,6 +268,24 @@ OPENAI = {
     "api_key": env.str("OPENAI_API_KEY", default=""),
     "base_url": env.str("OPENAI_BASE_URL", default=""),
 }
+
+
+def tier(name: str, model: str, temperature: float | None) -> dict[str, Any]:
+    """Read which model a tier asks at the first endpoint, and which at the second."""
+
+    def at(endpoint: str, model: str) -> dict[str, Any]:
+        return {
+            "model": env.str(f"{endpoint}_MODEL_{name}", model),
+            #: minimal, low, medium, high: of a model that reasons, and then without a temperature.
+            "effort": env.str(f"{endpoint}_EFFORT_{name}", ""),
+            "extra": env.json(f"{endpoint}_EXTRA_{name}", {}),
+        }
+
+    first = at("OPENAI", model)
+    second = at("OPENAI_FALLBACK", first["model"])
+    return {**first, "temperature": temperature, "at": {"secondary": second}}
+
+
 #: Endpoints in the order in which they are asked; none without a key or an address of one's own.
 LLM: dict[str, Any] = {
     "endpoints": [
@@ -252,10 +301,10 @@ LLM: dict[str, Any] = {
         if key or url
     ],
     "tiers": {
-        "fast": {"model": env.str("OPENAI_MODEL_FAST", "gpt-4.1-nano"), "temperature": 0.2},
-        "standard": {"model": env.str("OPENAI_MODEL_STANDARD", "gpt-4.1-mini"), "temperature": 0.0},
-        "primary": {"model": env.str("OPENAI_MODEL_PRIMARY", "gpt-4.1"), "temperature": 0.2},
-        "escalation": {"model": env.str("OPENAI_MODEL_ESCALATION", "gpt-5.2"), "temperature": 0.2},
+        "fast": tier("FAST", "gpt-4.1-nano", 0.0),
+        "standard": tier("STANDARD", "gpt-4.1-mini", 0.0),
+        "primary": tier("PRIMARY", "gpt-4.1", 0.2),
+        "escalation": tier("ESCALATION", "gpt-5.2", None),
         # Layers of their own: off, and saying so, while nothing names them.
         "judge": {"model": env.str("JUDGE_MODEL", ""), "temperature": 0.0},
         "guardrail": {
@@ -269,6 +318,15 @@ LLM: dict[str, Any] = {
         },
     },
 }
+#: Seconds that calls to models may take, and how many may be in flight (docs/models.md).
+MODEL_CLASSIFY_SECONDS = env.float("MODEL_CLASSIFY_SECONDS", default=4.0)
+MODEL_FIRST_WORD_SECONDS = env.float("MODEL_FIRST_WORD_SECONDS", default=6.0)
+MODEL_STALL_SECONDS = env.float("MODEL_STALL_SECONDS", default=5.0)
+MODEL_HEDGE_SECONDS = env.float("MODEL_HEDGE_SECONDS", default=2.5)
+MODEL_VERIFY = env.bool("MODEL_VERIFY", default=True)
+MODEL_VERIFY_SECONDS = env.float("MODEL_VERIFY_SECONDS", default=1.5)
+MODEL_SECONDS = env.float("MODEL_SECONDS", default=20.0)
+MODEL_CALLS = env.int("MODEL_CALLS", default=200)
 EMBEDDING = {
     "provider": env.str("EMBEDDING_PROVIDER", default="e5"),
     "model": env.str("EMBEDDING_MODEL", default="text-embedding-3-large"),
@@ -277,12 +335,11 @@ EMBEDDING = {
     "base_url": env.str("EMBEDDING_BASE_URL", default=""),
 }
 
-#: Folders with a model of the hospital's own (docs/models.md); they go before provider and server.
-EMBEDDING_MODEL_DIR = env.str("EMBEDDING_MODEL_DIR", default="")
-RERANK_MODEL_DIR = env.str("RERANK_MODEL_DIR", default="")
-
 #: Languages in which Tesseract reads pages that are pictures, as it names them: nld+fra+eng.
 OCR = env.str("OCR", default="")
+if OCR:
+    LONG_TASKS.append("retrieval.tasks.ingest_document")
+CELERY_TASK_ANNOTATIONS = dict.fromkeys(LONG_TASKS, LONG)
 
 #: A server in the common /rerank form; off without its address.
 RERANK = {

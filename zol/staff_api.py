@@ -1,16 +1,22 @@
-"""What the views of the staff API have in common."""
+"""What the views of the staff API have in common, and the description of all there are."""
 
 from __future__ import annotations
 
 from contextlib import ExitStack
 from typing import Any
 
+from django.conf import settings
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
 from rest_framework import status
+from rest_framework.permissions import AllowAny
+from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from zol.errors import StepRefused
+from zol.roles import may_enter
 from zol.tenancy import acting
 
 
@@ -30,3 +36,19 @@ class StaffView(APIView):
         if isinstance(exc, StepRefused):
             return Response({"detail": str(exc)}, status=status.HTTP_409_CONFLICT)
         return super().handle_exception(exc)
+
+
+class SchemaView(APIView):
+    """Gives what `make schema` wrote: the whole API to staff, the patients' part to strangers."""
+
+    permission_classes = (AllowAny,)
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request) -> HttpResponse:
+        name = "staff.json" if may_enter(request.user) else "public.json"
+        told = (settings.BASE_DIR / "zol" / "schema" / name).read_bytes()
+        headers = {"Cache-Control": "private, no-cache", "Vary": "Cookie, Authorization"}
+        return HttpResponse(told, "application/vnd.oai.openapi+json", headers=headers)
+
+    def perform_content_negotiation(self, *args: Any) -> tuple[BaseRenderer, str]:
+        return JSONRenderer(), ""  # JSON whatever is accepted: it is YAML, too.

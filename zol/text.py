@@ -15,18 +15,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from unicodedata import combining, normalize
+from urllib.parse import urlsplit
+
+import regex
 
 #: Letters that no decomposition takes apart, but that people type without their stroke.
 _STROKES = str.maketrans({"ß": "ss", "ø": "o", "Ø": "o", "ł": "l", "ı": "i", "æ": "ae", "œ": "oe"})
-_UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
-#: What a spreadsheet takes for the beginning of a formula.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-#: Signs without width: of a line's end, of an encoding, those that part or join two
-#: letters, and of the direction of writing.
-_WIDTHLESS = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
-#: The last two say something after an emoji and in scripts such as Arabic, and nothing in ours.
-_IDLE = re.compile(
-    "[\u00ad\u200b\u200e\u200f\u2060\ufeff]|(?:(?<=[\x00-\u058f\u1e00-\u200b])|^)[\u200c\u200d]+"
+_UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+#: What a spreadsheet takes for the beginning of a formula, unless it is a number below zero.
+_FORMULA = re.compile(r"[=+@\t\r]|-(?!\d+(?:[.,]\d+)?\Z)")
+_INVISIBLE = regex.compile(r"\p{Default_Ignorable_Code_Point}")
+#: Whatever Unicode shows nothing for. Joiners say something after an emoji and in scripts such as
+#: Arabic, and nothing in ours; \ufe0f is the colour of an emoji.
+_IDLE = regex.compile(
+    r"(?V1)[\p{Default_Ignorable_Code_Point}--[\u200c\u200d\ufe0f]]+"
+    r"|(?:(?<=[\x00-\u058f\u1e00-\u200b])|^)[\u200c\u200d]+"
+    r"|(?<![\p{Extended_Pictographic}0-9#*])\ufe0f+"
 )
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 
@@ -41,11 +45,12 @@ class _FoldTable(dict[int, str]):
 
     def __missing__(self, letter: int) -> str:
         plain = normalize("NFKD", chr(letter).casefold().translate(_STROKES))
-        bare = self[letter] = "".join(each for each in plain if not combining(each))
-        return bare
+        bare = "".join(each for each in plain if not combining(each))
+        self[letter] = "" if _INVISIBLE.match(chr(letter)) else bare
+        return self[letter]
 
 
-_folded = _FoldTable(dict.fromkeys(map(ord, _WIDTHLESS), ""))
+_folded = _FoldTable()
 
 
 def fold(text: str) -> str:
@@ -74,7 +79,7 @@ def word_set(text: str) -> frozenset[str]:
 
 
 def without_idle_signs(text: str) -> str:
-    """Return the text without the signs that have no width and say nothing, such as soft hyphens.
+    """Return the text without the signs that nobody sees, such as soft hyphens and tags.
 
     The joiners within emoji and between the letters of other scripts stay.
     """
@@ -91,7 +96,20 @@ def storable(text: str) -> str:
 
 def inert(text: str) -> str:
     """Return the text as a cell that no spreadsheet works out."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
+def without_quote(cell: str) -> str:
+    """Return a cell without the quote that `inert` put before it."""
+    return cell[1:] if inert(cell[1:]) == cell else cell
+
+
+def web_address(text: str) -> str:
+    """Return an address that may be a link, of the web or of this site; else an empty text."""
+    try:
+        return text if urlsplit(text).scheme in ("http", "https", "") else ""
+    except ValueError:
+        return ""
 
 
 def squash(text: str) -> str:
@@ -101,7 +119,8 @@ def squash(text: str) -> str:
 
 #: A word of at most this many letters before a full stop may be an abbreviation.
 SHORT = 3
-_END = re.compile(r"[.!?;…]+[\"'”\u2019)\]]*\s+(?=[\"'“\u2018(\[]?[^\W_a-z])")
+#: Begins where signs begin and gives none back: else a row of them is read again and again.
+_END = re.compile(r"(?<![.!?;…])[.!?;…]++[\"'”\u2019)\]]*+\s++(?=[\"'“\u2018(\[]?[^\W_a-z])")
 _VOWELS = frozenset("aeiouy\u03b1\u03b5\u03b7\u03b9\u03bf\u03c5\u03c9")  # Latin, then Greek.
 _LAST_WORD = re.compile(r"([^\W\d_]+)\.$")
 
@@ -110,18 +129,18 @@ def sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of a text, in order; joined with spaces they are the text again."""
     found, start = [], 0
     for match in _END.finditer(text):
-        candidate = text[start : match.end()].strip()
-        if _is_abbreviated(candidate, text[match.end()]):
+        end = match.end()
+        if _is_abbreviated(text[max(start, match.start() - SHORT - 1) : end].strip(), text[end]):
             continue
-        found.append(candidate)
-        start = match.end()
+        found.append(text[start:end].strip())
+        start = end
     if rest := text[start:].strip():
         found.append(rest)
     return tuple(found)
 
 
-def _is_abbreviated(candidate: str, following: str) -> bool:
-    last = _LAST_WORD.search(candidate)
+def _is_abbreviated(ending: str, following: str) -> bool:
+    last = _LAST_WORD.search(ending)
     if last is None or len(last[1]) > SHORT:
         return False
     # A short word that can be spoken is none: "bus" has a vowel, "nr" has not.
@@ -172,5 +191,7 @@ class _Echo:
 
 
 def csv_lines(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:
-    """Return a table as CSV, a line at a time, so that it may be longer than memory."""
-    return map(csv.writer(_Echo()).writerow, chain([columns], rows))
+    """Return a table as CSV, a line at a time, so that it may be longer than memory; no spreadsheet
+    works out its texts."""
+    cells = ((inert(each) if isinstance(each, str) else each for each in row) for row in rows)
+    return map(csv.writer(_Echo()).writerow, chain([columns], cells))

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.urls import include, path
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from zol import health
+from zol.staff_api import SchemaView
+
+handler500 = "zol.middleware.server_error"
 
 urlpatterns = [
     path("admin/evaluation/", include("evaluation.urls")),
@@ -15,7 +18,7 @@ urlpatterns = [
     path("health/ready", health.ready, name="health-ready"),
     path("api/v1/admin/", include("taxonomy.urls")),
     path("api/v1/admin/", include("retrieval.urls")),
-    path("api/v1/schema", SpectacularAPIView.as_view(), name="schema"),
+    path("api/v1/schema", SchemaView.as_view(), name="schema"),
     path("api/v1/docs", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="schema-docs"),
     path("", include("chat.channels.urls")),
 ]

@@ -79,27 +79,14 @@ def check_phone(text: str, country: str) -> None:
 
     More than one may stand there, with an extension and words: "089 00 51 04 (toestel 12)".
     """
-    region = country.upper()
-    found = phones.existing(text, region)
-    rest = text
-    for phone in reversed(found):
-        rest = f"{rest[: phone.start]} {rest[phone.end :]}"
-    left = re.findall(r"\d+", rest)
+    found = phones.find(text, country)
+    left = re.findall(r"\d+", phones.without(text, found))
     is_wrong = [each for each in left if not (found and len(each) <= _EXTENSION)]
-    if not (found or left) or any(not _is_short(each, region) for each in is_wrong):
+    if not (found or left) or any(not phones.is_short(each, country) for each in is_wrong):
         raise WrongValue(
             _("“%(part)s” cannot be dialled: write the whole number, with its 0 or + and country."),
             text,
         )
-
-
-def _is_short(digits: str, region: str) -> bool:
-    """Say whether a country has such a number of a few digits, as for emergencies."""
-    try:
-        number = phonenumbers.parse(digits, region)
-    except phonenumbers.NumberParseException:
-        return False
-    return phonenumbers.is_valid_short_number_for_region(number, region)
 
 
 def check_country(code: str) -> None:

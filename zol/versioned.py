@@ -58,9 +58,6 @@ class VersionedRow(models.Model):
             if field.name not in ("id", "hospital", "since", "until")
         )
 
-    def identify(self) -> str:
-        return " · ".join(str(self._at(name)) for name in self.identity)
-
     def freeze(self) -> dict[str, Any]:
         """Return the row as plain values, as readers of the published version get it."""
         return {name: plain(self._at(name)) for name in self.published_fields()}

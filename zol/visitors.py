@@ -15,7 +15,9 @@ Respond = Callable[[HttpRequest], HttpResponse]
 
 #: What a proxy tells; believed from a trusted one only.
 TOLD_BY_PROXIES = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_X_FORWARDED_HOST")
-#: Noted of a request that came through a proxy which nobody declared.
+#: What shows that there is one.
+SIGNS_OF_PROXIES = (*TOLD_BY_PROXIES, "HTTP_FORWARDED", "HTTP_VIA", "HTTP_X_REAL_IP")
+#: Noted of a request that came through a proxy which nobody declared, or which hides the visitor.
 RELAYED = "zol.relayed"
 
 
@@ -44,11 +46,15 @@ def household(address: str) -> str:
 
 
 def is_trusted(address: str, trusted: Iterable[IPv4Network | IPv6Network]) -> bool:
+    """Whether an address, or a household's network, lies in one of these networks."""
     try:
-        found = ip_address(address)
+        found = ip_network(address)
     except ValueError:
         return False
-    return any(found in network for network in trusted)
+    return any(
+        found.version == each.version and found.subnet_of(each)  # type: ignore[arg-type]
+        for each in trusted
+    )
 
 
 @cache
@@ -71,8 +77,10 @@ class ProxyMiddleware:
         peer = request.META.get("REMOTE_ADDR", "")
         forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
         request.META["REMOTE_ADDR"] = visitor_at(peer, forwarded, settings.TRUSTED_PROXIES)
-        if not is_trusted(peer, networks(tuple(settings.TRUSTED_PROXIES))):
-            request.META[RELAYED] = bool(forwarded)
+        is_ours = is_trusted(peer, networks(tuple(settings.TRUSTED_PROXIES)))
+        is_relayed = any(request.META.get(header) for header in SIGNS_OF_PROXIES)
+        request.META[RELAYED] = is_relayed and not (is_ours and forwarded)
+        if not is_ours:
             for header in TOLD_BY_PROXIES:
                 request.META.pop(header, None)
         return self.get_response(request)
@@ -85,7 +93,7 @@ def address_of(request: HttpRequest) -> str | None:
 
 
 def is_internal(request: HttpRequest) -> bool:
-    """Whether a request came from our own networks, and not through a proxy we know nothing of."""
+    """Whether a request came from our own networks, and through no proxy that hides from where."""
     ours = networks(tuple(settings.INTERNAL_NETWORKS))
     return not request.META.get(RELAYED) and is_trusted(request.META["REMOTE_ADDR"], ours)
 

@@ -21,6 +21,7 @@ from chat.answer_cache.store import forget_answers
 from chat.channels.frames import answer_of
 from chat.models import CachedAnswer, Message
 from zol.admin_pages.base import ReadOnlyAdmin
+from zol.text import web_address
 
 #: The spans over which the hit rate is told, in days.
 SPANS = (1, 7)
@@ -45,7 +46,7 @@ class CachedAnswerAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("citations"))
     def sources(self, row: CachedAnswer) -> str:
-        told = ((each["n"], each["url"], each["title"]) for each in row.citations)
+        told = ((each["n"], web_address(each["url"]), each["title"]) for each in row.citations)
         return format_html_join("", '<p>{}. <a href="{}">{}</a></p>', told) or "–"
 
     @admin.display(description=_("suggestions"))

@@ -5,22 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.contrib import admin
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
 from django.db.models import Count, QuerySet
 from django.db.models.functions import Left
-from django.http import HttpRequest, HttpResponse
-from django.urls import reverse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.html import format_html
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from chat.admin.trace import shown
+from chat import erasure
 from chat.answering.certainty import UNSURE
 from chat.behaviours import Channel
 from chat.channels.frames import answer_of
 from chat.models import Conversation, Feedback, Message
 from taxonomy.admin.tables import ExportPages, columns_of
 from zol.admin_pages.base import ReadOnlyAdmin, ReadOnlyInline
+from zol.errors import BadInput
+from zol.roles import ERASE
 
 PREVIEW = 120
 #: Who takes questions along must be allowed to read those of patients.
@@ -87,7 +93,6 @@ class MessageAdmin(ExportPages, ReadOnlyAdmin):
     search_fields = ["question", "answer"]
     date_hierarchy = "created_at"
     ordering = ["-created_at"]
-    change_form_template = "admin/chat/message.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Message]:
         rows = super().get_queryset(request).annotate(preview=Left("question", PREVIEW))
@@ -113,12 +118,10 @@ class MessageAdmin(ExportPages, ReadOnlyAdmin):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        message = self.get_object(request, object_id)
-        more = {}
-        if message:
-            answer = answer_of(message.answer, message.language)
-            more = {"answer": answer, "shown": shown(message.trace, message.timings_ms)}
-        return super().change_view(request, object_id, form_url, more | (extra_context or {}))
+        """Open the page that explains the turn; nobody edits one."""
+        if request.method != "GET" or not self.has_view_permission(request):
+            raise PermissionDenied
+        return HttpResponseRedirect(f"{reverse('admin:chat_explain')}?message={object_id}")
 
 
 class MessageInline(ReadOnlyInline):
@@ -140,8 +143,28 @@ class MessageInline(ReadOnlyInline):
         return format_html('<a href="{}">{}</a>', address, _("how it came about"))
 
 
+class ErasureForm(forms.Form):
+    reference = forms.CharField(
+        label=_("reference"), required=False, max_length=40,
+        help_text=_("Of a conversation or a message, or its first eight signs."),
+    )  # fmt: skip
+    day = forms.DateField(
+        label=_("day"), required=False, widget=forms.DateInput(attrs={"type": "date"})
+    )
+    words = forms.CharField(
+        label=_("words"), required=False, max_length=200,
+        help_text=_("Of one question, in any order. They are not kept."),
+    )  # fmt: skip
+    why = forms.CharField(
+        label=_("reason"), max_length=300,
+        help_text=_("The audit log keeps it: no name and no words of the patient."),
+    )  # fmt: skip
+
+
 @admin.register(Conversation)
 class ConversationAdmin(ReadOnlyAdmin):
+    change_list_template = "admin/chat/conversation/change_list.html"
+    change_form_template = "admin/chat/conversation/change_form.html"
     list_display = ["__str__", "created_at", "language", "channel", "number"]
     list_filter = ["language", "channel"]
     date_hierarchy = "created_at"
@@ -151,6 +174,38 @@ class ConversationAdmin(ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Conversation]:
         return super().get_queryset(request).annotate(message_count=Count("messages"))
+
+    def get_urls(self) -> list[Any]:
+        erase = self.admin_site.admin_view(self.erase)
+        return [path("erase/", erase, name="chat_conversation_erase"), *super().get_urls()]
+
+    def erase(self, request: HttpRequest) -> HttpResponse:
+        """Show what would go, and erase it once that has been seen."""
+        if not request.user.has_perm(ERASE):
+            raise PermissionDenied
+        initial = {"reference": request.GET.get("reference", "")}
+        form = ErasureForm(request.POST or None, initial=initial)
+        found: list[Conversation] = []
+        if form.is_valid():
+            why, said = form.cleaned_data.pop("why"), form.cleaned_data
+            sought = erasure.Sought(**said)
+            try:
+                found = sought.conversations()
+                # No other is erased in the place of one that was shown.
+                if request.POST.get("erase") == " ".join(sorted(str(each.pk) for each in found)):
+                    gone = erasure.erase(sought, by=request.user, why=why)
+                    told = ", ".join(f"{number} {name}" for name, number in gone.items())
+                    messages.success(request, gettext("Erased: %s.") % told)
+                    return HttpResponseRedirect(reverse("admin:chat_conversation_changelist"))
+            except BadInput as error:
+                form.add_error(None, str(error))
+                found = []
+        context = self.admin_site.each_context(request) | {
+            "title": _("Erase for a patient"), "opts": self.opts, "form": form,
+            "conversations": found, "shown": " ".join(sorted(str(each.pk) for each in found)),
+            "going": erasure.going(found) if found else {},
+        }  # fmt: skip
+        return render(request, "admin/chat/conversation/erase.html", context)
 
     @admin.display(description=_("questions"), ordering="message_count")
     def number(self, conversation: Any) -> int:

@@ -5,14 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.core.exceptions import PermissionDenied
 from django.db.models import Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import path
 from django.utils.html import format_html_join, strip_tags
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST
 
+from chat.admin.owners import approve, mail_owner, owned_department
 from chat.channels.frames import answer_of
 from chat.models import CuratedAnswer
 from taxonomy.admin.relations import EntityChoice
+from taxonomy.models import Department
 from zol.admin_pages.base import HospitalForm, LinesField
 from zol.languages import LANGUAGES, Language
 
@@ -94,11 +103,16 @@ class ReadFilter(admin.SimpleListFilter):
 
 @admin.register(CuratedAnswer)
 class CuratedAnswerAdmin(EntityChoice):
+    """Curated answers; the owner of a department approves those of the department."""
+
     form = Form
+    change_form_template = "admin/chat/curatedanswer/change_form.html"
     list_display = ["key", "need", "subject", "opening", "unread_in", "review_by", "valid_to"]
     list_filter = ["need", ReadFilter, "review_by"]
     list_select_related = ["subject"]
-    search_fields = ["key", "need", "subject__name", "answer", "examples"]
+    search_fields = [
+        "key", "need", "subject__name", "subject__key", "next_step", "answer", "examples",
+    ]  # fmt: skip
     readonly_fields = ["seen"]
     fieldsets: list[Any] = [
         (None, {"fields": ["key", "need", "subject", "conditions", "sources", "next_step"]}),
@@ -109,6 +123,51 @@ class CuratedAnswerAdmin(EntityChoice):
             for code, label in Language.choices()
         ),
     ]
+
+    def get_urls(self) -> list[Any]:
+        page = self.admin_site.admin_view(require_POST(self.mail_view))
+        return [
+            path("owner/<int:department_id>/", page, name="chat_owner_mail"),
+            *super().get_urls(),
+        ]
+
+    def mail_view(self, request: HttpRequest, department_id: int) -> HttpResponse:
+        """Send the owner of a department its counts and topics."""
+        if not request.user.has_perm("taxonomy.change_department"):
+            raise PermissionDenied
+        department = get_object_or_404(Department, pk=department_id)
+        if mail_owner(request.hospital, department):
+            self._log(request, department, gettext("Sent to %s by e-mail.") % department.owner)
+        else:
+            text = gettext(
+                "Nothing was sent: the department has no owner with an e-mail address, or the "
+                "mail server does not answer."
+            )
+            messages.error(request, text)
+        return redirect("admin:taxonomy_department_change", department.pk)
+
+    def render_change_form(
+        self, request: HttpRequest, context: Any, *args: Any, **more: Any
+    ) -> HttpResponse:
+        row = more.get("obj")
+        if row is not None and self.has_change_permission(request, row):
+            context["owned"] = owned_department(request.user, row)
+        return super().render_change_form(request, context, *args, **more)
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:
+        if "_read" not in request.POST:
+            return super().save_model(request, obj, form, change)
+        if not (department := owned_department(request.user, obj)):
+            raise PermissionDenied
+        approve(obj, request.user)
+        super().save_model(request, obj, form, change)
+        text = gettext("Read and approved by the owner of %s.") % department
+        return self._log(request, obj, text)
+
+    def _log(self, request: HttpRequest, row: Any, text: str) -> None:
+        """Say what was done, and write it into the history of a row and the audit log."""
+        LogEntry.objects.log_actions(request.user.pk, [row], CHANGE, text, single_object=True)
+        messages.success(request, text)
 
     @admin.display(description=_("answer"))
     def opening(self, row: CuratedAnswer) -> str:

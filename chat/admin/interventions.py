@@ -20,7 +20,7 @@ from taxonomy.admin.relations import EntityChoice
 from zol.clock import hospital_now
 from zol.languages import LANGUAGES
 from zol.tenancy import serving
-from zol.text import csv_lines, inert
+from zol.text import csv_lines
 
 #: Answers that the page lists, and the latest ones that it looks through for them.
 LISTED, LOOKED_THROUGH = 100, 5_000
@@ -42,8 +42,8 @@ class InterventionAdmin(EntityChoice):
             ],
             "description": _(
                 "A line holds for who writes its words: give every language lines of its own, "
-                "and ask it under “Try a question”. Only a bulletin has a subject; any decision "
-                "may have days."
+                "and ask it under “Explain a question”. Only a bulletin has a subject; any "
+                "decision may have days."
             ),
         }),
         (_("Text"), {
@@ -125,4 +125,4 @@ def _rows(row: Intervention, hospital_id: int) -> Iterator[tuple[Any, ...]]:
     with serving(hospital_id):
         for message in who_asked(row):
             time = message.created_at.isoformat(timespec="seconds")
-            yield time, message.conversation_id, message.pk, inert(message.question)
+            yield time, message.conversation_id, message.pk, message.question

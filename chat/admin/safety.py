@@ -16,15 +16,15 @@ from django.urls import path
 from django.utils.translation import gettext_lazy as _
 
 from chat.admin.situations import page_of
-from chat.models import AdvicePhrase, InjectionPattern, RedFlagPhrase
+from chat.models import AdvicePhrase, EmergencySituation, InjectionPattern, RedFlagPhrase
 from chat.models.names import ADVICE, EMERGENCIES, name_in
 from chat.safety.injection import is_slow
 from chat.safety.slots import SHORTEST_PART, rule
 from chat.selectors import broken_pattern, broken_rows, is_too_wide, is_wordless, unfilled
 from zol.admin_pages.base import HospitalAdmin, HospitalForm, by_names
 
-#: Roles whose kind is no code: the name of a slot, the words that are meant.
-WRITTEN = frozenset({"slot", "spelling"})
+#: Roles whose kind is no code: the name of a slot.
+WRITTEN = frozenset({"slot"})
 
 
 class RuleForm(HospitalForm):
@@ -98,24 +98,30 @@ class RedFlagAdmin(RuleAdmin):
     named = {"kind": (EMERGENCIES, "about")}
     list_filter = _filters(EMERGENCIES)
 
-    def formfield_for_dbfield(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
-        if db_field.name == "kind":
-            kwargs["help_text"] = _(
-                "Of a slot: its name. Of a denial: where it stands. Of a spelling: the words that "
-                "are meant, or an ending: *yor."
-            )
-        return super().formfield_for_dbfield(db_field, request, **kwargs)
-
     def get_urls(self) -> list[Any]:
         page = self.admin_site.admin_view(self.situations_view)
         return [path("situations/", page, name="chat_situations"), *super().get_urls()]
 
     def situations_view(self, request: HttpRequest) -> HttpResponse:
-        """Show the situations that rows are about, and try one out."""
+        """Show the situations that rows are about, as a document to print."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         context = self.admin_site.each_context(request) | {"opts": self.opts} | page_of(request)
         return TemplateResponse(request, "admin/chat/situations.html", context)
+
+
+@admin.register(EmergencySituation)
+class SituationAdmin(HospitalAdmin):
+    """Which desk a situation is sent to: the hospital's own number wins."""
+
+    list_display = ["name", "danger", "text", "desk", "phone"]
+    search_fields = ["kind"]
+    list_filter = ["danger"]
+    fields = ["kind", "danger", "text", "specialties", "desk", "phone"]
+
+    @admin.display(description=_("situation"), ordering="kind")
+    def name(self, row: EmergencySituation) -> Any:
+        return name_in(EMERGENCIES, row.kind)
 
 
 @admin.register(AdvicePhrase)

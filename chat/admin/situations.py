@@ -1,5 +1,5 @@
-"""What is heard before anything is searched: emergencies, requests for advice and needs, each as a
-situation with what is answered, how people tell it, how often it was met, and a try-out.
+"""The page *Situations*, a document to print and sign: emergencies, requests for advice and needs,
+each with what is answered, how people tell it and how often it was met.
 
 Rules are shown as what they hear: their slots filled with words that fill them.
 """
@@ -12,37 +12,43 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
-from django import forms
 from django.db.models import Count, Func, Q, TextField
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import get_language, gettext
-from django.utils.translation import gettext_lazy as _
 
-from chat.admin.trying import CHOICES, DRAFT, LIVE, SNAPSHOTS, QuestionForm, need_name
 from chat.answering.certainty import Certainty
 from chat.behaviours import Behaviour
 from chat.channels.frames import answer_of
-from chat.explanation import understood
-from chat.models import AdvicePhrase, CuratedAnswer, IntentExample, Message, RedFlagPhrase
+from chat.models import (
+    AdvicePhrase,
+    CuratedAnswer,
+    EmergencySituation,
+    IntentExample,
+    Message,
+    RedFlagPhrase,
+)
+from chat.models.conversations import STRENGTHS
 from chat.models.names import ADVICE, EMERGENCIES, TEXTS, name_in
 from chat.phrases import filled, phrases_of
 from chat.safety.advice import BLOCKS
-from chat.safety.verdict import FROM, OWN_WORDS, UNLIKELY, emergency_text
-from chat.turn import Turn
+from chat.safety.emergencies.alarm import Strength
+from chat.safety.emergencies.phrases import rows_in_force
+from chat.safety.emergencies.situations import Danger, situations_of
+from chat.stages.detect_emergency import FULL
 from retrieval.intents import Intent
 from taxonomy import needs
-from taxonomy.live import answering_from, live_snapshot
+from taxonomy.live import live_snapshot
 from taxonomy.models import Fact
+from taxonomy.snapshot import Snapshot
 from zol.admin_pages.base import listed
-from zol.bridge import Full, turn_here
-from zol.errors import ExpectedError, NotPublished
+from zol.errors import NotPublished
 from zol.languages import LANGUAGES, Language
 
 #: Days that matches are counted of, and examples that are shown of a situation.
 DAYS, SHOWN = 30, 4
 #: Roles whose rows are told by people as they stand, the most telling first.
-TOLD = ("example", "trigger", "phrase", "hint")
+TOLD = ("phrase", "hint")
 ADVICE_TEXT, IN_GENERAL = "refuse_medical", "advice"
 
 
@@ -71,7 +77,7 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class SituationMatch:
-    """A situation that is heard in what was tried out, by what, and how surely."""
+    """A situation that is heard in a question, by what, and how surely."""
 
     sort: str
     name: str
@@ -80,26 +86,20 @@ class SituationMatch:
     is_answered: bool
 
 
-class TryoutForm(QuestionForm):
-    at = None
-    of = forms.ChoiceField(
-        label=_("Who answers"), choices=[(each, CHOICES[each]) for each in (LIVE, DRAFT)]
-    )
-
-
 def page_of(request: HttpRequest) -> dict[str, Any]:
-    """Return what the page shows: situations in a language, and what a sentence is heard as."""
+    """Return what the page shows: all situations, with texts and phrases in one language."""
     asked = request.GET.get("examples", "")
     language = asked if asked in LANGUAGES else (get_language() or "en")[:2]
-    form = TryoutForm(request.POST or None, initial={"language": language, "of": LIVE})
-    met = met_since(timezone.now() - timedelta(days=DAYS))
-    context = {
+    since = timezone.now() - timedelta(days=DAYS)
+    met = met_since(since)
+    return {
         "title": gettext("Situations"),
-        "form": form,
         "days": DAYS,
-        "learned_from": FROM,
+        "shown": shown_since(since),
         "language": language,
         "languages": Language.choices(),
+        "spoken": Language(language).label,
+        "today": timezone.localdate(),
         "texts": _texts(language),
         "groups": [
             (gettext("Emergencies"), list(_emergencies(met, language))),
@@ -107,27 +107,13 @@ def page_of(request: HttpRequest) -> dict[str, Any]:
             (gettext("Needs"), list(_needs(met, language))),
         ],
     }
-    if not form.is_valid():
-        return context
-    said = form.cleaned_data
-    try:
-        with turn_here():
-            chosen = SNAPSHOTS[said["of"]]()
-            with answering_from(chosen):
-                found = understood(Turn(said["question"], said["language"]), chosen)
-        context |= {"heard": list(heard_in(found)), "outcome": _outcome(found)}
-    except Full:
-        form.add_error(None, gettext("Patients are being answered; ask again in a moment."))
-    except ExpectedError as error:
-        form.add_error(None, str(error))
-    return context
 
 
 def met_since(moment: Any) -> Mapping[str, Counter[str]]:
     """Count the answers of each situation; only those are read, found in an index by their time."""
     recent = Message.objects.filter(created_at__gte=moment)
     queries = {
-        "red_flag": Q(behaviour=Behaviour.EMERGENCY),
+        "situations[0]": ~Q(warning=Danger.NONE),
         "evidence.advice": Q(behaviour=Behaviour.REFUSE_MEDICAL),
         "need": Q(certainty=Certainty.FACT),
         "curated": Q(certainty=Certainty.CURATED),
@@ -153,15 +139,46 @@ def _texts(language: str) -> list[tuple[str, Any, Any]]:
         return []
     phrases, profile = phrases_of(snapshot), snapshot.profile
     desk = {"desk": profile.short_name, "desk_phone": profile.helpdesk_phone or profile.phone}
-    kinds = dict.fromkeys((emergency_text(""), *OWN_WORDS.values(), ADVICE_TEXT))
+    situations = snapshot.derived(situations_of)
+    kinds = dict.fromkeys((*(FULL + each.text for each in situations), ADVICE_TEXT))
     said = ((kind, phrases.say(kind, language, **desk)) for kind in kinds)
     return [(kind, TEXTS[kind], answer_of(text, language)) for kind, text in said]
 
 
 def _emergencies(met: Mapping[str, Counter[str]], language: str) -> Iterator[Situation]:
-    for kind, situation in _of_rows(RedFlagPhrase, EMERGENCIES, language).items():
-        situation.met, situation.text = met["red_flag"][kind], emergency_text(kind)
-        yield situation
+    """Yield every situation of an alarm with all its phrases: a clinician signs them."""
+    snapshot = _live_or_empty()
+    told: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for row in rows_in_force(snapshot):
+        told[str(row["kind"])].append((str(row["language"]), str(row["text"])))
+    for each in snapshot.derived(situations_of):
+        phrases = told[each.kind]
+        yield Situation(
+            str(name_in(EMERGENCIES, each.kind)),
+            [
+                (gettext("phrases"), listed(RedFlagPhrase, f"kind={each.kind}")),
+                (gettext("desk"), listed(EmergencySituation, f"q={each.kind}")),
+            ],
+            met["situations[0]"][each.kind],
+            FULL + each.text,
+            counts=Counter(code for code, _text in phrases),
+            examples=[text for code, text in phrases if code == language],
+        )
+
+
+def _live_or_empty() -> Snapshot:
+    """Return the live version; before the first publication one that has the product's rows."""
+    try:
+        return live_snapshot()
+    except NotPublished:
+        return Snapshot(0, 0)
+
+
+def shown_since(moment: Any) -> tuple[tuple[Any, int], ...]:
+    """Count how alarms were shown: stops, texts and lines, each by itself."""
+    recent = Message.objects.filter(created_at__gte=moment).exclude(warned_by=Strength.NONE)
+    counted = dict(recent.order_by().values_list("warned_by").annotate(number=Count("pk")))
+    return tuple((name, counted.get(way, 0)) for way, name in STRENGTHS if way != Strength.NONE)
 
 
 def _advice(met: Mapping[str, Counter[str]], language: str) -> Iterator[Situation]:
@@ -215,7 +232,6 @@ def _needs(met: Mapping[str, Counter[str]], language: str) -> Iterator[Situation
     curated: dict[str, list[str]] = defaultdict(list)
     for need, answer in CuratedAnswer.objects.order_by("pk").values_list("need", "answer"):
         curated[need].append(answer.get(language) or "")
-    examples = needs.examples()
     for key in needs.keys():  # noqa: SIM118 (a function of the module)
         links = [(f"{gettext('facts')}: {facts[key]}", listed(Fact, f"need={key}")),
                  (f"{gettext('curated answers')}: {len(curated[key])}",
@@ -226,8 +242,6 @@ def _needs(met: Mapping[str, Counter[str]], language: str) -> Iterator[Situation
             links,
             met["need"][key],
             answer=answer_of(told, language) if told else "",
-            counts=Counter(code for need, code, _text in examples if need == key),
-            examples=[t for need, code, t in examples if need == key and code == language][:SHOWN],
         )
 
 
@@ -235,16 +249,11 @@ def heard_in(found: Mapping[str, Any]) -> Iterator[SituationMatch]:
     """Yield what hears something in a sentence: rules, and what was learned."""
     alarm = found["why"]["alarm"]
     emergency, advice = gettext("emergency"), gettext("medical advice")
-    for kind, phrase in found["signs"]:
-        by = gettext("a rule: “%s”") % phrase
+    for kind in alarm.get("situations", ()):
+        phrase = alarm["phrase"]
+        by = gettext("the phrase “%s”") % phrase if phrase else gettext("the network")
         name = str(name_in(EMERGENCIES, kind))
-        yield SituationMatch(emergency, name, by, None, kind == found["red_flag"])
-    if alarm["kind"]:
-        by = gettext("learned, most like “%s”") % alarm["like"]
-        is_one = alarm["chance"] >= alarm["least"]
-        name = str(name_in(EMERGENCIES, alarm["kind"]))
-        name = name if alarm["chance"] >= UNLIKELY else gettext("none")
-        yield SituationMatch(emergency, name, by, alarm["chance"], is_one)
+        yield SituationMatch(emergency, name, by, alarm["chance"], kind == found["red_flag"])
     asks = found["intent"] == Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
     if found["advice"]:
         by = gettext("a rule: “%s”") % " … ".join(found["advice_words"])
@@ -259,9 +268,6 @@ def heard_in(found: Mapping[str, Any]) -> Iterator[SituationMatch]:
         )
 
 
-def _outcome(found: Mapping[str, Any]) -> Any:
-    """Say what is answered, as far as situations decide it."""
-    if found["red_flag"]:
-        return TEXTS[emergency_text(found["red_flag"])]
-    asks = found["intent"] == Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
-    return TEXTS[ADVICE_TEXT] if asks else found["fact"]
+def need_name(key: str) -> str:
+    """Return what a need is called in the reader's language."""
+    return needs.name(key, (get_language() or "en")[:2])

@@ -14,7 +14,7 @@ from django.urls import path
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from chat.admin.trying import TryingAdmin
+from chat.admin.explain import ExplainAdmin
 from chat.models import (
     CountryLine,
     Cue,
@@ -93,17 +93,18 @@ class FixedTextAdmin(HospitalAdmin):
 
 @admin.register(CountryLine)
 class CountryLineAdmin(HospitalAdmin):
-    list_display = ["number", "name_nl", "kind", "country", "review_by", "source"]
+    list_display = ["number", "name_nl", "kind", "language", "country", "review_by", "source"]
     list_filter = ["country", "kind"]
     search_fields = ["number", "name_nl", "name_en"]
     fieldsets = [
-        (None, {"fields": [("country", "kind"), "number", "source", "review_by"]}),
+        (None, {"fields": [("country", "kind"), "number", "language", "source", "review_by"]}),
         (_("Name in each language"), {"fields": [f"name_{code}" for code in LANGUAGES]}),
     ]
 
 
 @admin.register(IntentExample)
-class ExampleAdmin(TryingAdmin):
+class ExampleAdmin(ExplainAdmin):
+    change_form_template = "admin/chat/explained_form.html"
     list_display = ["text", "intent", "language"]
     list_filter = ["intent", "language"]
     search_fields = ["text"]
@@ -112,29 +113,13 @@ class ExampleAdmin(TryingAdmin):
 
 @admin.register(Cue)
 class CueAdmin(HospitalAdmin):
+    change_form_template = "admin/chat/explained_form.html"
     named = {"target": (TARGETS, "points_to")}
     list_display = ["text", "kind", "points_to", "language", "weight"]
     list_editable = ["weight"]
     list_filter = ["kind", "language", ("target", by_names(lambda: TARGETS))]
     search_fields = ["text", "target"]
-    fieldsets: list[Any] = [
-        (None, {"fields": ["kind", "target", "language", "text", "weight"]}),
-        (
-            _("Everyday matters"),
-            {
-                "fields": [],
-                "description": _(
-                    "A row of the sort “everyday matter” speaks for a question being about "
-                    "everyday life. Without “points to” it names a matter (weather, recipe): from "
-                    "weight 2 it counts, from 3 it counts double. “An order” is what only a "
-                    "servant at home obeys (play, remind), one to look something up might be "
-                    "meant for a hospital, too (find, show). No row refuses a question by itself: "
-                    "example questions, medical words and the titles of your own pages are "
-                    "weighed with it. Try a question to see how."
-                ),
-            },
-        ),
-    ]
+    fields = ["kind", "target", "language", "text", "weight"]
 
     @admin.display(description=_("points to"), ordering="target")
     def points_to(self, cue: Cue) -> Any:

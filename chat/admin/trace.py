@@ -4,7 +4,6 @@ factor, and what it says beside another.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,13 +11,13 @@ from typing import Any
 from django.utils.translation import gettext
 from lxml import html
 
-from chat.channels.frames import presented
+from chat.channels.frames import answer_of
 from chat.models import Message
 
 #: What `assemble` tells of each candidate; it has a table of its own.
 RANKING = "ranking"
-#: The blocks of an answer that are compared, and the numbers of sources in them, which are not.
-BLOCKS, NUMBER = ("p", "li", "tr"), re.compile(r"\s*\[\d+\]")
+#: The blocks of an answer that are compared, and their text without the numbers of sources.
+BLOCKS, TEXT = ("p", "li", "tr"), ".//text()[not(parent::span[@class='cite'])]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,9 @@ class Candidate:
     values: Mapping[str, Any]
     #: One factor for each boost of the table, in its order; None where it did not apply.
     boosts: tuple[float | None, ...]
+    #: Whether it was read for the answer, and whether the answer cites it.
     is_used: bool
+    is_cited: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +55,11 @@ class TraceView:
     slowest: float
 
 
-def shown(trace: Mapping[str, Any], timings: Mapping[str, float]) -> TraceView:
-    """Return a trace as its page shows it."""
+def shown(
+    trace: Mapping[str, Any], timings: Mapping[str, float], citations: Sequence[Any] = ()
+) -> TraceView:
+    """Return a trace as its page shows it, with the candidates that the answer cites marked."""
+    cited = {pk for each in citations for pk in (each["chunk_id"], *each.get("also", ()))}
     records = trace.get("stages", ())
     stages = tuple(_stage(record) for record in records)
     ranked = tuple(_ranked(records))
@@ -66,6 +70,7 @@ def shown(trace: Mapping[str, Any], timings: Mapping[str, float]) -> TraceView:
             values=row,
             boosts=tuple(row.get("boosts", {}).get(name) for name in names),
             is_used=is_used,
+            is_cited=row.get("chunk") in cited,
         )
         for rank, row, is_used in ranked
     )
@@ -152,8 +157,14 @@ class TrialAnswer:
     failure: str = ""
 
     def show(self, message: Message) -> None:
-        self.message, self.page = message, presented(message)
-        self.trace = shown(message.trace, message.timings_ms)
+        self.message = message
+        self.page = {
+            "html": answer_of(message.answer, message.language),
+            "citations": [dict(each) for each in message.citations],
+            "follow_ups": message.follow_ups,
+            "contact": message.contact,
+        }
+        self.trace = shown(message.trace, message.timings_ms, message.citations)
 
     @property
     def facts(self) -> list[tuple[str, str]]:
@@ -170,6 +181,19 @@ class TrialAnswer:
         ]
 
     @property
+    def circumstances(self) -> list[tuple[str, str]]:
+        """How the answer was made; two answers may differ in it and still say the same."""
+        message, trace = self.message, self.trace
+        if message is None or trace is None:
+            return []
+        return [
+            (gettext("Engine"), message.engine or "–"),
+            (gettext("Degraded"), "✓" if message.degraded else "✗"),
+            (gettext("From the cache"), "✓" if message.cached else "✗"),
+            (gettext("Total time"), f"{trace.total:.1f} ms"),
+        ]
+
+    @property
     def contact(self) -> list[str]:
         """Whom the answer sends to, and where that is."""
         told = self.page["contact"]
@@ -178,14 +202,6 @@ class TrialAnswer:
             for each in (told, *told.get("places", ()))
         ]
         return [line for each in lines if (line := " · ".join(filter(None, each)))]
-
-    @property
-    def passed_over(self) -> list[Any]:
-        """The passages that were found and that the answer cites nothing of."""
-        cited = self.message.citations if self.message else ()
-        quoted = {pk for each in cited for pk in (each["chunk_id"], *each.get("also", ()))}
-        found = self.trace.candidates if self.trace else ()
-        return [each for each in found if each.values["chunk"] not in quoted]
 
     @property
     def said(self) -> dict[str, set[Any]]:
@@ -214,7 +230,7 @@ def _tree(text: str) -> Any:
 
 
 def _plain(block: Any) -> str:
-    return " ".join(NUMBER.sub("", block.text_content()).split())
+    return " ".join("".join(block.xpath(TEXT)).split())
 
 
 def compare(answers: Sequence[TrialAnswer]) -> dict[str, Any]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -15,39 +16,21 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.models import Message, PassageTranslation
 from chat.models.translations import digests_of
+from chat.packs import TRANSLATIONS
 from chat.sources.translations import digest_of, sections
 from retrieval.models import Chunk, Document
 from retrieval.statements import lines
 from taxonomy.admin.tables import TablePages
-from taxonomy.tables.sheets import Sheet
+from taxonomy.packs.spreadsheets import Spreadsheet
 from zol.admin_pages.base import HospitalAdmin, SteadyList
 
 #: A spreadsheet holds what answers of these days quoted and nobody has translated, at most so much.
 DAYS, MOST = 30, 400
-COLUMNS = ("page", "language", "heading", "source", "text", "read_by")
 
 
-def find(cells: dict[str, str], hospital_id: int) -> PassageTranslation:
-    known = {"digest": digest_of(cells["source"]), "language": cells["language"]}
-    found = PassageTranslation.objects.filter(**known).first()
-    return found or PassageTranslation(hospital_id=hospital_id, source=cells["source"], **known)
-
-
-def fill(row: PassageTranslation, cells: dict[str, str]) -> dict[str, tuple[str, str]]:
-    said = {name: cells[name] for name in ("heading", "text", "read_by") if name in cells}
-    changed = {name: (getattr(row, name), now) for name, now in said.items()}
-    changed = {name: pair for name, pair in changed.items() if pair[0] != pair[1]}
-    for name, (_before, now) in changed.items():
-        setattr(row, name, now)
-    if changed:
-        row.page = cells["page"]
-    return changed
-
-
-def write() -> Iterator[list[str]]:
+def write() -> Iterator[Sequence[str]]:
     """Yield all translations, then what is quoted most to people who read another language."""
-    for row in PassageTranslation.objects.all():
-        yield [getattr(row, name) for name in COLUMNS]
+    yield from TRANSLATIONS.table().write()
     known = set(PassageTranslation.objects.values_list("digest", "language"))
     for (page, source, language), _count in quoted().most_common(MOST):
         if (digest_of(source), language) not in known:
@@ -72,18 +55,6 @@ def quoted() -> Counter[tuple[str, str, str]]:
             if any(line.text in passage for line in lines(section.body)):
                 found[pages[chunks[chunk].document_id], section.body, language] += count
     return found
-
-
-SHEET = Sheet(
-    PassageTranslation,
-    COLUMNS,
-    ("page", "language", "source"),
-    find,
-    fill,
-    write,
-    long=frozenset({"source", "text"}),
-    has_blanks=True,
-)
 
 
 def gone(rows: list[PassageTranslation]) -> set[int]:
@@ -125,8 +96,8 @@ class PassageTranslationAdmin(TablePages, HospitalAdmin):
         return TranslationList
 
     @property
-    def sheet(self) -> Sheet:
-        return SHEET
+    def sheet(self) -> Spreadsheet:
+        return replace(TRANSLATIONS.table(), write=write)
 
     @admin.display(description=_("translation"))
     def opening(self, row: PassageTranslation) -> str:

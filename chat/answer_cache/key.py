@@ -1,107 +1,117 @@
-"""What an answer depends on, whatever words were used to ask.
+"""Decide whether two questions may share an answer.
 
-A rewritten question leaves things out (before or after, the campus, how long), and a cosine hears
-the build of a sentence above its subject. Two questions share an answer only when they agree here.
+They may with the same intent, entities, figures, names, negation and order in time, and with enough
+content words in common (Jaccard). Cosine alone is not enough: it compares the build of sentences
+more than their subject, and a rewritten question drops words such as "before".
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from chat.question.content_words import without_marks
 from chat.turn import Context
 from taxonomy.lexicon import FUNCTION, Concept, Lexicon, lexicon_of
+from taxonomy.resolvers import resolve, resolver_index
+from taxonomy.resolvers.entries import Match
 from taxonomy.snapshot import Snapshot
 from zol.text import words
 
-#: Letters from which a word may be one of several that two questions share; a shorter one is a
-#: name ("MRI", "B3") that both must have.
-LONG = 4
-#: Words that two adjoining ones may stand for, by what joins them: "borst onderzoek".
-LINKS = ("", "s", "en", "n")
-#: Concepts of the lexicon that every question to a hospital may hold: they tell nothing apart.
+#: Concepts that any question to a hospital may contain.
 GENERIC = frozenset(
-    {"doctor", "specialist", "department", "hospital", "patient", "work_verb", "staff", "campus"}
+    {"doctor", "specialist", "department", "hospital", "patient", "staff", "campus"}
 )
-#: Function words whose absence or presence changes no answer; all others do: when, where, not,
-#: before, after, without …
-INDIFFERENT = frozenset(
+#: Function words that change the answer: negation, order in time, what is asked for.
+TELLING = frozenset(
     {
-        "who", "what", "which", "how", "article_definite", "article_indefinite", "i", "me", "you",
-        "he", "she", "it", "we", "they", "my", "your", "his_her", "our", "their", "this", "that",
-        "that_conj", "here", "there", "there_is", "be", "have", "do", "can", "may", "must", "want",
-        "will", "get", "go", "come", "know", "say", "ask", "find", "search", "give", "see", "make",
-        "use", "happen", "call_named", "in", "on", "at", "of", "to", "by", "about", "and", "but",
-        "so", "also", "very", "maybe", "well", "actually", "please", "thanks", "hello", "goodbye",
-        "sorry", "sir_madam", "ok", "lets", "help_verb", "possible",
+        "not", "no", "without", "except", "before", "after", "start_verb", "stop_verb",
+        "where", "when", "what_time", "how_long", "how_often", "how_much", "why",
     }
 )  # fmt: skip
-#: "Hoeveel kost het" asks what "wat kost het" asks.
-MONEY = "money"
-HOW_MUCH = "how_much"
+#: … and those that must be equal as well where a model can answer what is not quite the same.
+MORE_TELLING = TELLING | {
+    "who", "which", "how", "from", "to", "during", "between", "under", "above", "against", "may",
+    "must", "all", "every", "other", "same", "more", "less", "most", "only", "again", "together",
+    "self", "own", "if", "early_late", "daily_often", "since_when", "ordinal_first",
+    "ordinal_second", "ordinal_third", "ordinal_last",
+}  # fmt: skip
+#: Kind of the words for days and times, which must be equal as figures must.
+TIME = "time"
+#: "Hoeveel kost het" asks the same as "wat kost het".
+MONEY, HOW_MUCH = "money", "how_much"
+#: Letters of half a compound, and what may join the halves: "borst onderzoek", "borstonderzoek".
+HALF, LINKS = 4, ("", "s", "en", "n")
 
 
 @dataclass(frozen=True, slots=True)
 class Gist:
-    """What an answer depends on, whatever words were used to ask."""
+    """What the answer to a question depends on, however the question is worded."""
 
     intent: str
-    topic: str = ""
-    #: What the words resolve to, as `kind:key`.
+    #: Entities of the question, as `kind:key`.
     things: frozenset[str] = frozenset()
-    wants_list: bool = False
+    #: Number of questions in one: 0 for a single one.
     parts: int = 0
-    #: Function words that change the answer, short words and figures.
+    #: Telling function words, figures, times, and words outside the lexicon: they may be names.
     telling: frozenset[str] = frozenset()
-    #: Words with content, in order; "artsen/doctor" where it is known what a word stands for.
-    content: tuple[str, ...] = ()
+    #: Concepts of the other words.
+    content: frozenset[str] = frozenset()
 
     @property
     def sense(self) -> str:
         """Return a digest of all that must be equal."""
-        return digest(
-            self.intent,
-            self.topic,
-            *sorted(self.things),
-            str(self.wants_list),
-            str(self.parts),
-            *sorted(self.telling),
-        )
+        return digest(self.intent, *sorted(self.things), str(self.parts), *sorted(self.telling))
 
-    @property
-    def forms(self) -> tuple[str, ...]:
-        """Return what the content words stand for, sorted: the same whatever their order."""
-        return tuple(sorted({form_of(each) for each in self.content}))
-
-    def agrees(self, others: Sequence[str], *, least: float) -> bool:
-        """Whether the content words are near enough to those of a question of the same sense."""
-        return overlap(self.content, others) >= least
+    def agrees(self, others: Collection[str], *, least: float) -> bool:
+        """Tell whether the content overlaps enough with that of a question of the same sense."""
+        return overlap(self.content, frozenset(others)) >= least
 
 
 def gist_of(ctx: Context, snapshot: Snapshot) -> Gist:
-    """Return what the answer to a question depends on."""
-    meant, lexicon = ctx.understanding, snapshot.derived(lexicon_of)
-    spoken = words(without_marks(ctx.question))
-    for match in meant.matches:
-        spoken = without(spoken, words(match.text))
-    own = frozenset(words(f"{snapshot.profile.short_name} {snapshot.profile.name}"))
-    language = meant.detected or meant.language
-    telling, content = sorted_out(spoken, language, lexicon, own)
-    return Gist(
-        intent=str(meant.intent),
-        topic=meant.topic,
-        things=frozenset(f"{match.thing.kind}:{match.thing.key}" for match in meant.matches),
-        wants_list=meant.wants_list,
-        parts=len(meant.parts),
-        telling=telling,
-        content=content,
+    """Return what the answer to a question depends on.
+
+    For a question that a model has classified, all concepts and days count: a near one is answered
+    anew.
+    """
+    meant = ctx.understanding
+    said = without_marks(ctx.question), meant.detected or meant.language
+    gist = _gist(*said, meant.matches, snapshot, MORE_TELLING if meant.by_model else TELLING)
+    gist = replace(gist, intent=str(meant.intent), parts=len(meant.parts))
+    if not meant.by_model:
+        return gist
+    days = (f"{each.from_}/{each.to}" for each in meant.moments)
+    return replace(gist, telling=gist.telling.union(gist.content, days))
+
+
+def says_the_same(ctx: Context, wordings: Iterable[tuple[str, str]], snapshot: Snapshot) -> bool:
+    """Return whether one of these wordings has the concepts, figures and days of a question."""
+    meant, index = ctx.understanding, snapshot.derived(resolver_index)
+    said = without_marks(ctx.question), meant.detected or meant.language
+    asked = _gist(*said, meant.matches, snapshot, MORE_TELLING)
+    return any(
+        _gist(text, code, resolve(text, index, code), snapshot, MORE_TELLING) == asked
+        for code, text in wordings
     )
 
 
+def _gist(
+    text: str, language: str, matches: Iterable[Match], snapshot: Snapshot, telling: Collection[str]
+) -> Gist:
+    """Return what a text names and speaks of."""
+    spoken, things = words(text), set()
+    for match in matches:
+        spoken = without(spoken, words(match.text))
+        things.add(f"{match.thing.kind}:{match.thing.key}")
+    own = frozenset(words(f"{snapshot.profile.short_name} {snapshot.profile.name}"))
+    lexicon = snapshot.derived(lexicon_of)
+    told, content = sorted_out(spoken, language, lexicon, own, telling)
+    return Gist("", frozenset(things), telling=told, content=content)
+
+
 def without(spoken: Sequence[str], run: Sequence[str]) -> tuple[str, ...]:
-    """Return words without a run of them: what it stands for is compared as a thing."""
+    """Return words without the first run that names an entity."""
     for start in range(len(spoken) - len(run) + 1) if run else ():
         if tuple(spoken[start : start + len(run)]) == tuple(run):
             return (*spoken[:start], *spoken[start + len(run) :])
@@ -109,87 +119,53 @@ def without(spoken: Sequence[str], run: Sequence[str]) -> tuple[str, ...]:
 
 
 def sorted_out(
-    spoken: Sequence[str], language: str, lexicon: Lexicon, own: Collection[str] = ()
-) -> tuple[frozenset[str], tuple[str, ...]]:
-    """Return the words that must be equal, and those of which enough must be.
+    spoken: Sequence[str],
+    language: str,
+    lexicon: Lexicon,
+    own: Collection[str] = (),
+    telling_words: Collection[str] = TELLING,
+) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words that must be equal, and the concepts of which enough must be.
 
-    A word becomes the concept that it stands for, so that inflections and persons for subjects
-    ("cardiologen", "cardiologie") are one; `own` are words of the hospital's name.
+    `own` are words of the hospital's name, which are left out.
     """
-    uses = {use.start: use for use in lexicon.read(spoken, language)}
-    read = [concept for use in uses.values() for concept in use.concepts]
+    uses = lexicon.read(spoken, language)
+    read = {at for use in uses for at in range(use.start, use.end)}
+    concepts = [use.concepts for use in uses]
     telling: set[str] = set()
-    content: dict[str, None] = {}
-    place = 0
-    while place < len(spoken):
-        use = uses.get(place)
-        if use:
-            _put_concepts(" ".join(spoken[place : use.end]), use.concepts, telling, content)
-        elif spoken[place] not in own:
-            _put(spoken[place], telling, content)
-        place = use.end if use else place + 1
-    if any(concept.kind == MONEY for concept in read):
+    for word in (each for at, each in enumerate(spoken) if at not in read and each not in own):
+        halves = next(_halves(word, language, lexicon), ())
+        concepts += halves
+        if not halves:
+            telling.add(word)
+    content: set[str] = set()
+    for meanings in concepts:
+        names = frozenset(each.name for each in meanings)
+        if any(each.kind == FUNCTION for each in meanings):
+            telling |= names.intersection(telling_words)
+        elif not names & GENERIC:
+            is_time = all(each.kind == TIME for each in meanings)
+            (telling if is_time else content).add("|".join(sorted(names)))
+    if any(each.kind == MONEY for meanings in concepts for each in meanings):
         telling.discard(HOW_MUCH)
-    return frozenset(telling), tuple(content)
+    return frozenset(telling), frozenset(content)
 
 
-def _put_concepts(
-    said: str, concepts: Sequence[Concept], telling: set[str], content: dict[str, None]
-) -> None:
-    names = frozenset(concept.name for concept in concepts)
-    if names & GENERIC:
-        return
-    name = "|".join(sorted(names))
-    if not any(concept.kind == FUNCTION for concept in concepts):
-        content.setdefault(f"{said}/{name}")
-    elif not names & INDIFFERENT:
-        telling.add(name)
+def _halves(
+    word: str, language: str, lexicon: Lexicon
+) -> Iterator[tuple[tuple[Concept, ...], ...]]:
+    """Yield the concepts of the two halves of a compound."""
+    for cut in range(HALF, len(word) - HALF + 1):
+        for link in (each for each in LINKS if word[:cut].endswith(each)):
+            first = lexicon.written(word[: cut - len(link)], language)
+            second = lexicon.written(word[cut:], language)
+            if first and second:
+                yield first, second
 
 
-def _put(word: str, telling: set[str], content: dict[str, None]) -> None:
-    if len(word) < LONG or any(letter.isdigit() for letter in word):
-        telling.add(word)
-    else:
-        content.setdefault(word)
-
-
-def form_of(said: str) -> str:
-    """Return what a content word stands for; one that nobody knows stands for itself."""
-    word, _, concept = said.partition("/")
-    return concept or word
-
-
-def overlap(one: Sequence[str], other: Sequence[str]) -> float:
-    """Return the Jaccard coefficient of two questions' content words; compounds may be apart.
-
-    It is 0 when one has a word that we do not know and the other has not: it may be a name.
-    """
-    first, second = joined(one, other), joined(other, one)
-    either, both = first | second, first & second
-    known = {form_of(each) for each in (*one, *other) if "/" in each}
-    if not either - both <= known:
-        return 0.0
-    return len(both) / len(either) if either else 1.0
-
-
-def joined(said: Sequence[str], other: Sequence[str]) -> frozenset[str]:
-    """Return what words stand for, adjoining ones as one where the other question does so."""
-    whole = {each.partition("/")[0]: form_of(each) for each in other}
-    found: list[str] = []
-    before = ""
-    for each in said:
-        word = each.partition("/")[0]
-        compound = next((c for c in _compounds(before, word) if c in whole), "")
-        if compound:
-            found[-1] = whole[compound]
-        else:
-            found.append(form_of(each))
-        before = compound or word
-    return frozenset(found)
-
-
-def _compounds(first: str, second: str) -> tuple[str, ...]:
-    return tuple(f"{first}{link}{second}" for link in LINKS) if first else ()
+def overlap(one: frozenset[str], other: frozenset[str]) -> float:
+    """Return the Jaccard coefficient of two sets of concepts; 1 when both are empty."""
+    return len(one & other) / len(one | other) if one | other else 1.0
 
 
 def digest(*parts: str) -> str:

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from chat.answer_cache.key import Gist
 from chat.behaviours import Behaviour
 from chat.question.content_words import without_marks
-from chat.turn import EMBEDDED, MODEL, Citation, Context, Ticket, Understanding
+from chat.turn import EMBEDDED, Citation, Context, Ticket, Understanding
 from retrieval.intents import Intent
 from zol.text import squash
 
@@ -69,7 +69,7 @@ class NoCache:
 
 def may_be_asked(ctx: Context) -> bool:
     """Whether an earlier answer may serve at all: nothing personal, no emergency."""
-    return not ctx.red_flag and without_marks(ctx.question) == ctx.question
+    return not ctx.alarm and without_marks(ctx.question) == ctx.question
 
 
 def may_be_kept(ctx: Context) -> bool:
@@ -85,6 +85,7 @@ def may_be_kept(ctx: Context) -> bool:
         and bool(ctx.answer.strip())
         and may_be_asked(ctx)
         and not (ctx.cached or ctx.degraded or ctx.redacted)
+        and ctx.lasts
         and not ctx.understanding.is_followup
         and not any(each.fact and each.fact.is_of_the_moment for each in (ctx, *ctx.parts))
         and not (ctx.turn.history and was_model_asked(ctx))
@@ -93,7 +94,7 @@ def may_be_kept(ctx: Context) -> bool:
 
 def was_model_asked(ctx: Context) -> bool:
     """Whether a model has understood the question or written the answer."""
-    return ctx.engine != EMBEDDED or MODEL in ctx.understanding.evidence
+    return ctx.engine != EMBEDDED or ctx.understanding.by_model
 
 
 def answered_from(ctx: Context, found: RememberedAnswer) -> Context:

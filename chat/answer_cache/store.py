@@ -23,26 +23,29 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
-from django.db.models import F
+from django.db.models import F, TextField, Value
 from django.utils import timezone
 from pgvector import HalfVector
 
 from chat.answer_cache.key import Gist, digest
 from chat.answer_cache.policy import CacheLookup, RememberedAnswer, as_written, may_be_kept
 from chat.lookup.departments import contact_of
-from chat.models import CachedAnswer, CacheState
+from chat.models import CachedAnswer, CacheState, Message
 from chat.turn import Citation, Context, Ticket, Turn
-from retrieval.embedding import Embedder, get_listener
+from retrieval.embedding import get_hearer
 from retrieval.index import vectors
 from retrieval.index.vectors import reading
 from retrieval.tuning import RetrievalTuning, steering_of
 from taxonomy.live import live_snapshot
 from taxonomy.snapshot import Snapshot
-from zol.errors import ExpectedError
 from zol.tenancy import required_hospital_id
 
 logger = logging.getLogger(__name__)
 
+#: The cosine from which two questions are the same (measured: retrieval/embedding/e5/trained.md).
+DUPLICATE = 0.955
+#: The share of their content words that two questions must have in common.
+OVERLAP = 0.5
 #: Candidates of tier 2, so that the guard has some to turn away; of so many of a room, the latest.
 FETCHED, LOOKED_AT = 5, 1_000
 UNIQUE = ["hospital", "exact", "knowledge"]
@@ -76,11 +79,12 @@ SIMILAR = f"""
 class AnswerCache:
     """What the served hospital has answered lately."""
 
-    def __init__(self, snapshot: Snapshot, embedder: Embedder, *circumstances: str) -> None:
+    def __init__(
+        self, snapshot: Snapshot, *circumstances: str, duplicate: float = DUPLICATE
+    ) -> None:
         tuning = steering_of(snapshot).tuning
-        self._overlap = tuning.cache_overlap
-        self._embedder = embedder
-        self._world = digest(world_of(snapshot, tuning, embedder), *circumstances)
+        self._duplicate = duplicate
+        self._world = digest(world_of(snapshot, tuning), *circumstances)
 
     def exact(self, ctx: Context) -> CacheLookup:
         """Find the answer to the question as it was written."""
@@ -92,7 +96,7 @@ class AnswerCache:
         """Find the answer to a question of the same sense: the same once rewritten, or nearly."""
         meant = ctx.understanding
         room = digest(self._room(ctx.turn), meant.language, gist.sense)
-        reworded = digest(room, meant.query, *gist.forms)
+        reworded = digest(room, meant.query, *sorted(gist.content))
         knowledge, found, has_others = self._look_up(REWORDED, reworded, "rewritten", room)
         if found:
             return CacheLookup(found)
@@ -102,17 +106,17 @@ class AnswerCache:
         similar = self._similar(meant.query, gist, room, knowledge) if has_others else None
         # By its words alone a question is known that nothing was said before.
         exact = reworded if ctx.turn.history else self._written(ctx.turn)
-        ticket = Ticket(knowledge, exact, reworded, room, gist.content)
+        ticket = Ticket(knowledge, exact, reworded, room, tuple(sorted(gist.content)))
         return CacheLookup(similar, None if similar else ticket)
 
     def _similar(
         self, query: str, gist: Gist, room: str, knowledge: str
     ) -> RememberedAnswer | None:
-        vector = self._embedder.embed_query(query)
+        vector = get_hearer().embed_query(query)
         for cosine, *row, content in run(SIMILAR, [HalfVector(vector), room, knowledge]):
-            if cosine < self._embedder.calibration.duplicate:
+            if cosine < self._duplicate:
                 return None
-            if gist.agrees(content, least=self._overlap):
+            if gist.agrees(content, least=OVERLAP):
                 return remembered(row, "similar", cosine)
         return None
 
@@ -131,14 +135,14 @@ class AnswerCache:
         return digest(self._world, turn.channel, turn.mode, *sorted(turn.categories))
 
 
-def world_of(snapshot: Snapshot, tuning: RetrievalTuning, embedder: Embedder) -> str:
+def world_of(snapshot: Snapshot, tuning: RetrievalTuning) -> str:
     """Return a fingerprint of what decides on answers, apart from question and pages."""
     return digest(
         str(snapshot.hospital_id),
         str(snapshot.version),
         str(snapshot.snomed),
         _machinery(),
-        f"{embedder.name} {embedder.model} {embedder.dimensions}",
+        get_hearer().model,
         repr(snapshot.profile),
         repr(tuning),
     )
@@ -153,7 +157,8 @@ def _machinery() -> str:
     """Return which code and which models answer; keys are no part of it."""
     endpoints = [endpoint["base_url"] for endpoint in settings.LLM["endpoints"]]
     rerank = settings.RERANK["url"], settings.RERANK["model"]
-    return f"{_commit()} {endpoints} {settings.LLM['tiers']} {rerank}"
+    # A process of an earlier release could not read what later ones keep of a citation.
+    return f"{_commit()} {Citation.__slots__} {endpoints} {settings.LLM['tiers']} {rerank}"
 
 
 def run(statement: str, values: list[Any]) -> list[tuple[Any, ...]]:
@@ -181,15 +186,10 @@ def remembered(row: list[Any], tier: str, similarity: float = 1.0) -> Remembered
 
 
 def vector_of(ctx: Context) -> HalfVector | None:
-    """Return what others are compared with; None where the answer is not for them, or the embedding
-    could not be had: then it is found by its words alone. May ask a server: hold no lock."""
+    """Return what other questions are compared with; None if the answer is not for others."""
     if not may_be_kept(ctx):
         return None
-    try:
-        return HalfVector(get_listener().embed_query(ctx.understanding.query))
-    except ExpectedError:
-        logger.warning("An answer is remembered without a vector", exc_info=True)
-        return None
+    return HalfVector(get_hearer().embed_query(ctx.understanding.query))
 
 
 def keep(
@@ -246,6 +246,16 @@ def row_of(ctx: Context, ticket: Ticket) -> dict[str, Any]:
         "verified": ctx.verified,
         "engine": ctx.engine,
     }
+
+
+def evict(message: Message) -> int:
+    """Throw away the answer of a message, for whomever it was kept; return how many there were."""
+    kept = CachedAnswer.objects.filter(language=message.language).annotate(
+        given=Value(message.answer, output_field=TextField())
+    )
+    # What staff announced stood before it.
+    gone, _of_each = kept.filter(given__endswith=F("answer")).exclude(answer="").delete()
+    return gone
 
 
 def sweep() -> None:

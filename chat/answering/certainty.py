@@ -1,4 +1,4 @@
-"""How sure an answer is of itself: told by what it says, whichever engine wrote it.
+"""The certainty of an answer: the field that a model's answer has, else read from its fixed texts.
 
 An answer that says it only comes close, or that a part was not found, is near; a kept one says so.
 """
@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from enum import StrEnum
 
-from chat.behaviours import Behaviour
+from chat.behaviours import Behaviour, Certainty
 from chat.phrases import Phrases
 from chat.turn import Context
+
+__all__ = ["UNSURE", "Certainty", "certainty_of", "says_one"]
 
 #: Texts that an answer says where nothing was found, and where it is not sure.
 NOTHING_FOUND = ("no_answer", "complaint_contact")
@@ -20,26 +21,14 @@ HEDGES = ("lead_uncertain", "uncertain_contact", "no_answer_part")
 _FILLED = re.compile(r"\\\{[a-z_]+\\\}")
 
 
-class Certainty(StrEnum):
-    """What an answer rests on, and how surely it answers."""
-
-    FACT = "fact"
-    CURATED = "curated"
-    SURE = "sure"
-    NEAR = "near"
-    NOTHING = "nothing"
-    #: It refuses, asks back, or sends to an emergency number.
-    NONE = ""
-
-
 #: With these somebody was not helped, or may not have been.
 UNSURE = (Certainty.NEAR, Certainty.NOTHING)
 
 
 def certainty_of(ctx: Context, phrases: Phrases) -> Certainty:
     """Return how sure the answer of a turn is of itself."""
-    if ctx.behaviour is not Behaviour.ANSWER:
-        return Certainty.NONE
+    if ctx.behaviour is not Behaviour.ANSWER or ctx.certainty:
+        return ctx.certainty
     if says_one(ctx, phrases, NOTHING_FOUND):
         return Certainty.NOTHING
     if says_one(ctx, phrases, HEDGES):

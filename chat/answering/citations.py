@@ -10,6 +10,7 @@ from chat.turn import Citation
 from retrieval.passage import Page, Pages, Passage
 from taxonomy.kinds import Kind
 from taxonomy.vocabulary import Thing
+from zol.markdown import Markdown
 
 
 class Ledger:
@@ -24,9 +25,11 @@ class Ledger:
     def citations(self) -> tuple[Citation, ...]:
         return tuple(self._citations.values())
 
-    def quote(self, passage: Passage, quoted: str, *parts: str, translated: str = "") -> str:
+    def quote(
+        self, passage: Passage, quoted: str, *parts: str, translated: str = "", anchor: str = ""
+    ) -> str:
         """Return the mark of a passage's page, and remember what was quoted from it, how much of
-        its table or list that is, and what is said instead."""
+        its table or list that is, what is said instead, and what leads to its section."""
         source = passage.source
         citation = Citation(
             n=len(self._citations) + 1,
@@ -40,6 +43,7 @@ class Ledger:
             updated_on=iso(source.updated_on),
             parts=parts,
             translated=translated,
+            anchor=anchor,
         )
         return self._mark(citation)
 
@@ -86,7 +90,7 @@ class Ledger:
         key = citation.url or f"document:{citation.document_id}"
         known = self._citations.get(key)
         self._citations[key] = citation if known is None else both(known, citation)
-        return f"[{self._citations[key].n}]"
+        return Markdown(f"[{self._citations[key].n}]")
 
 
 def both(known: Citation, further: Citation) -> Citation:

@@ -7,20 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, zip_longest
 
-from chat.answering.answer_types import sorts_of
 from chat.answering.citations import Ledger
-from chat.answering.complaints import tells_where
 from chat.answering.fact_sentences import Fact, facts_of
 from chat.answering.phrasing import Teller, own_words
 from chat.answering.plan import AnswerPlan, Asking, Lead, beside_fact, is_doubtful, plan
-from chat.answering.query_terms import unsaid
-from chat.answering.quotation.candidates import (
-    describes_complaints,
-    guidance_of,
-    pool_of,
-    quotes_of,
-    wanted_of,
-)
 from chat.answering.quotation.layout import (
     beside_source,
     dated,
@@ -30,10 +20,19 @@ from chat.answering.quotation.layout import (
     sources_of,
     translated,
 )
-from chat.answering.quotation.scores import Quote
-from chat.checking.statements import without_marks
 from chat.lookup.finding import Finding
 from chat.lookup.lookup_question import asked_of
+from chat.question.answer_types import sorts_of
+from chat.question.complaints import tells_where
+from chat.question.query_terms import unsaid
+from chat.sources.quotation.candidates import (
+    describes_complaints,
+    guidance_of,
+    pool_of,
+    quotes_of,
+    wanted_of,
+)
+from chat.sources.quotation.scores import Quote
 from chat.tools import Tools
 from chat.turn import Citation, Context
 from retrieval.intents import Intent
@@ -267,9 +266,11 @@ def quoted(quotes: tuple[Quote, ...], ctx: Context, tools: Tools, ledger: Ledger
     for quote in quotes:
         parts = [f"{quote.shown}/{quote.of}"] if quote.is_part else []
         told = quote.told.text if quote.translated else ""
-        mark = ledger.quote(quote.passage, beside_source(quote), *parts, translated=told)
+        anchor = quote.statements[0].line.place.anchor
+        said = beside_source(quote)
+        mark = ledger.quote(quote.passage, said, *parts, translated=told, anchor=anchor)
         said = "\n".join(f"> {line}".rstrip() for line in lines_of(quote))
-        yield f"{without_marks(said)} {mark}"
+        yield f"{said} {mark}"
         if quote.is_part:
             values = {"shown": quote.shown, "of": quote.of}
             yield tools.phrases.say("table_part", language, **values, mark=mark)

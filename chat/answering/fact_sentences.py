@@ -12,6 +12,7 @@ from chat.lookup.finding import Finding, Says
 from taxonomy.facts.phrases import date_said, phrase
 from taxonomy.kinds import Kind
 from taxonomy.vocabulary import Thing
+from zol.markdown import escaped
 
 #: How a place is reached; said in one line of a list.
 CARD = frozenset({Says.PLACE, Says.PHONE, Says.EMAIL, Says.HOURS, Says.ADDRESS})
@@ -51,7 +52,8 @@ def card(thing: Thing, findings: Iterable[Finding], teller: Teller) -> Fact:
     """Return how a place is reached, as one line of a list."""
     known = {finding.says: finding for finding in findings}
     parts = [CARD_PARTS[says](known[says], teller) for says in CARD_PARTS if says in known]
-    return Fact(f"**{teller.name(thing)}**: {' · '.join(parts)}", thing, is_item=True)
+    told = " · ".join(map(escaped, parts))
+    return Fact(f"**{escaped(teller.name(thing))}**: {told}", thing, is_item=True)
 
 
 def _labelled(label: str) -> Callable[[Finding, Teller], str]:
@@ -123,7 +125,7 @@ def _doctor(finding: Finding, teller: Teller) -> Iterator[Fact]:
     doctor, departments = finding.about, finding.things
     campuses = teller.vocabulary.campuses_of(doctor)
     if not (departments and campuses):
-        yield Fact(", ".join(teller.doctor_line(doctor)) + ".", doctor)
+        yield Fact(escaped(", ".join(teller.doctor_line(doctor)) + "."), doctor)
         return
     said = teller.say(
         "lead_doctor",
@@ -188,7 +190,8 @@ def _at_campus(finding: Finding, teller: Teller) -> Iterator[Fact]:
 
 def _department(finding: Finding, teller: Teller) -> Iterator[Fact]:
     name, phone = teller.name(finding.about), finding.about.get("phone")
-    yield Fact(f"{name} · {phone}" if phone else name, finding.about, is_item=True)
+    said = f"{name} · {phone}" if phone else name
+    yield Fact(escaped(said), finding.about, is_item=True)
 
 
 def _member(finding: Finding, teller: Teller) -> Iterator[Fact]:
@@ -205,7 +208,7 @@ def _option(finding: Finding, teller: Teller) -> Iterator[Fact]:
 def with_schedule(said: str, finding: Finding, teller: Teller) -> str:
     """Return a doctor's line of a list, with when they consult where that is told."""
     schedule = teller.schedule(finding.value)
-    return f"{said}: {schedule}" if schedule else said
+    return escaped(f"{said}: {schedule}" if schedule else said)
 
 
 def _ambiguous(finding: Finding, teller: Teller) -> Iterator[Fact]:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TypeAlias
 
-from chat.answering.answer_types import FIGURES, Sort
-from chat.answering.quotation.scores import Quote
-from chat.lookup.finding import Finding, Says
+from chat.lookup.finding import PEOPLE, Finding, Says
+from chat.question.answer_types import FIGURES, Sort
+from chat.sources.quotation.scores import Quote, up_to_sure
 from chat.turn import Context
 from retrieval.intents import Intent
 from retrieval.tuning import RetrievalTuning
@@ -24,8 +24,6 @@ TELLS_HOW = 0.5
 NEAREST = 0.07
 #: … or as what tells, where nothing else does, where to go with complaints.
 GUIDES = 0.04
-#: Findings that answer by themselves: who somebody is, who works somewhere.
-PEOPLE = frozenset({Says.DOCTOR, Says.ROSTER, Says.FILTERED, Says.AMBIGUOUS, Says.OPTION})
 #: What a contact answers.
 REACHED_BY = frozenset({Sort.PLACE, Sort.PHONE, Sort.EMAIL})
 SPOT = frozenset({Sort.SPOT})
@@ -216,12 +214,6 @@ def where_to_go(asking: Asking, facts: tuple[Finding, ...], quotes: Sequence[Quo
     else:
         lead = Lead.UNCERTAIN if told else Lead.NOTHING
     return AnswerPlan(lead, places, told, is_for_complaints=True)
-
-
-def up_to_sure(quotes: Sequence[Quote], least: float) -> tuple[Quote, ...]:
-    """Return quotations up to the last that is sure enough: what answers better stays before it."""
-    sure = [place for place, quote in enumerate(quotes, start=1) if quote.surety >= least]
-    return tuple(quotes[: max(sure, default=0)])
 
 
 def answers_by_facts(asking: Asking, facts: tuple[Finding, ...]) -> bool:

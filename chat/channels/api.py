@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
@@ -33,18 +34,22 @@ from chat.channels.pages import (
     speech_of,
     visitor_of_page,
     when_again,
+    when_away,
     when_full,
 )
 from chat.channels.protocol import LONGEST_QUESTION, TurnListener, TurnRequest, converse, joined
 from chat.channels.rate_limit import TooMany, count_question
 from chat.channels.serializers import Answer, Question, RefusalShape
+from chat.channels.stops import stop_in, tell_stop, way_of
 from chat.interface import interface_of
 from chat.models import Conversation, Message
 from chat.services import Wishes
 from taxonomy.snapshots import profile_of
-from zol.bridge import Full, emitted_by, refuse_when_full, soon, turn_here
+from zol.bridge import Begin, Full, emitted_by, refuse_when_full, soon, turn_here
 from zol.errors import ExpectedError
 from zol.parsers import TextParser
+from zol.postgres.failures import AWAY
+from zol.postgres.pool import hand_back
 from zol.tenancy import serving
 from zol.text import storable
 
@@ -101,15 +106,13 @@ class ChatView(APIView):
         responses={
             (200, "application/json"): Answer,
             (200, "text/event-stream"): OpenApiResponse(
-                str, description="accepted, progress, token, retract, answer or error"
+                str, description="accepted, progress, token, answer, suggestions or error"
             ),
             **dict.fromkeys((400, 404, 415, 429, 503), RefusalShape),
         },
     )
     def post(self, request: Request) -> HttpResponseBase:
         """Answer a question. The fields of the answer: docs/protocol.md."""
-        if not speech_of("").is_ready:
-            return self.refuse(NOT_READY)
         try:
             asked = Question(data=request.data)
         except (ParseError, UnsupportedMediaType, RecursionError) as error:
@@ -128,34 +131,49 @@ class ChatView(APIView):
         conversation = self.conversation(asked)
         if conversation is None:
             return self.refuse(UNKNOWN)
+        wishes = Wishes(categories=tuple(asked["categories"]))
+        request = TurnRequest(question, mode=asked["mode"], wishes=wishes)
+        way = way_of(question)
+        stopped = way(partial(stop_in, conversation, request)).result()
         try:
-            count_question(visitor_of_page(self.request))
+            if stopped is None or not stopped.is_emergency:
+                count_question(visitor_of_page(self.request))
+            if stopped is None:
+                return self.take_turn(conversation, request)
         except TooMany as reason:
             return self.wait(reason)
-        wishes = Wishes(categories=tuple(asked["categories"]))
-        turn = partial(
-            converse,
-            conversation=conversation,
-            asked=TurnRequest(question, mode=asked["mode"], wishes=wishes),
-        )
-        try:
-            if self.request.accepted_renderer.format == EventStream.format:
-                refuse_when_full()
-                return stream(turn, conversation)
-            return self.whole(turn, conversation)
         except Full:
             words = when_full(hospital_of(self.request), language_of(self.request))
             return self.later(FULL, words, SECONDS_WHEN_FULL)
+        if self.is_stream:
+            telling = partial(tell_stop, conversation=conversation, asked=request, stopped=stopped)
+            return stream(telling, conversation, way)
+        # Where it was looked at: there no turn has the connections.
+        telling = partial(tell_stop, TurnListener(), conversation, request, stopped)
+        return told(way(telling).result(), conversation)
 
-    def whole(self, turn: Converse, conversation: Conversation) -> Response:
+    def take_turn(self, conversation: Conversation, request: TurnRequest) -> HttpResponseBase:
+        """Answer in the order in which questions came.
+
+        :raises Full: when too many wait already.
+        """
+        if not speech_of("").is_ready:
+            return self.refuse(NOT_READY)
+        if self.is_stream:
+            refuse_when_full()
+            turn = partial(converse, conversation=conversation, asked=request)
+            return stream(turn, conversation)
         try:
             # Whoever waits for one whole reply is not made to wait for what comes after it.
             with turn_here():
-                message = turn(TurnListener(), later=soon)
+                message = converse(TurnListener(), conversation, request, later=soon)
         except ExpectedError:
             return self.refuse(FAILED)
-        names = {"conversation": str(conversation.pk), "secret": conversation.secret}
-        return Response({**names, **presented(message)})
+        return told(message, conversation)
+
+    @property
+    def is_stream(self) -> bool:
+        return bool(self.request.accepted_renderer.format == EventStream.format)
 
     def wait(self, reason: TooMany) -> Response:
         words = when_again(hospital_of(self.request), language_of(self.request), reason)
@@ -170,10 +188,11 @@ class ChatView(APIView):
     def conversation(self, asked: dict[str, Any]) -> Conversation | None:
         """Return the conversation that was named, or a new one; none if the secret is wrong."""
         if asked["conversation"]:
-            return sessions.find(asked["conversation"], asked["secret"])
+            with suppress(*AWAY):  # An emergency is told in a new one.
+                return sessions.find(asked["conversation"], asked["secret"])
         hospital = hospital_of(self.request)
         language = asked["language"] or language_of(self.request)
-        return sessions.start(hospital, language, channel=Channel.API)
+        return sessions.unsaved(hospital, language, channel=Channel.API)
 
     def refuse(self, refusal: Refusal, **details: Any) -> Response:
         """Say why there is no answer, as a code and in words."""
@@ -181,11 +200,22 @@ class ChatView(APIView):
         words = interface_of(profile_of(hospital_of(self.request)), language)
         text = words.get(STRINGS.get(refusal.code, ""), "")
         notices = speech_of(language).notices()
-        said = text or notices.get(refusal.code) or notices["error"]
+        said = text or notices.get(refusal.code) or notices["error"] or words["not_ready_text"]
         return Response({"code": refusal.code, "message": said, **details}, status=refusal.status)
 
 
-def stream(turn: Converse, conversation: Conversation) -> StreamingHttpResponse:
+def told(message: Message, conversation: Conversation) -> Response:
+    """Return the whole answer, and by which names its conversation goes on."""
+    names = {"conversation": str(conversation.pk), "secret": conversation.secret}
+    if conversation._state.adding:
+        # Nobody knows it afterwards: without a name the next question begins another.
+        names = dict.fromkeys(names, "")
+    return Response({**names, **presented(message)})
+
+
+def stream(
+    turn: Converse, conversation: Conversation, begin: Begin | None = None
+) -> StreamingHttpResponse:
     """Give the frames of a turn as they happen. Whoever leaves finds the answer kept."""
 
     def work(emit: Callable[[Any], None]) -> None:
@@ -196,12 +226,15 @@ def stream(turn: Converse, conversation: Conversation) -> StreamingHttpResponse:
 
     async def events() -> AsyncIterator[str]:
         try:
-            async for frame in emitted_by(work, joined):
+            async for frame in emitted_by(work, joined, begin):
                 yield event_of(frame)
         except Exception:
             logger.exception("A turn failed")
-            yield event_of({"type": "error", "code": FAILED.code})
+            words = when_away(conversation.hospital, conversation.language)
+            yield event_of({"type": "error", "code": FAILED.code, "message": words})
 
+    # The request lasts as long as the stream, and needs no connection meanwhile.
+    hand_back()
     # Proxies that collect a whole reply before they pass it on are asked not to.
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingHttpResponse(events(), content_type=EventStream.media_type, headers=headers)

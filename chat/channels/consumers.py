@@ -5,20 +5,22 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from collections import defaultdict
 from contextlib import aclosing
 from functools import partial
 from typing import Any
-from uuid import UUID
 
 from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
+from django.conf import settings
+from django.db import Error
 from django.http.cookie import parse_cookie
 
 from chat import services
 from chat.behaviours import Mode
 from chat.channels import sessions
 from chat.channels.frames import presented
-from chat.channels.pages import SECONDS_WHEN_FULL, when_again, when_full
+from chat.channels.pages import SECONDS_WHEN_FULL, when_again, when_away, when_full
 from chat.channels.protocol import (
     LONGEST_FRAME,
     LONGEST_QUESTION,
@@ -31,18 +33,28 @@ from chat.channels.protocol import (
     paced,
 )
 from chat.channels.rate_limit import TooMany, Visitor, count_question
+from chat.channels.stops import stop_in, tell_stop, way_of
 from chat.models import Conversation, Feedback, Message
-from chat.services import Wishes
-from chat.turn import TurnStopped
+from chat.services import TurnResult, Wishes
 from zol.bridge import Full, done_by, emitted_by
+from zol.postgres.failures import RETRY_AFTER, stores_nothing
+from zol.stopping import TurnStopped
 from zol.tenancy import serving
 from zol.text import storable
+from zol.web.programs import web_processes
 
 logger = logging.getLogger(__name__)
 
+#: The code with which a socket is closed that nobody needs now; the page opens it at the next key.
+IDLE = 4000
+#: Sockets of one address in all processes together, each of which allows its share.
+MOST_OF_ADDRESS = 100
+#: Open sockets by address, the one needed last last.
+_open: defaultdict[str, dict[ChatConsumer, None]] = defaultdict(dict)
+
 
 class ChatConsumer(AsyncJsonWebsocketConsumer):
-    """One visitor's socket. Answers one question at a time."""
+    """One visitor's socket. Answers one question at a time, and emergencies beside it."""
 
     #: Nobody else speaks to a socket, so it does not listen on Redis.
     channel_layer_alias = ""
@@ -50,7 +62,12 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
     #: The message being answered, and who listens to it; None when nothing runs.
     answered: str = ""
     listener: TurnListener | None = None
+    #: The question that it answers.
+    running: TurnRequest | None = None
     task: asyncio.Task[None] | None = None
+    #: Closes the socket once nobody has asked for long.
+    closing: asyncio.Task[None]
+    asked: asyncio.Event
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         """Handle an event of the socket.
@@ -62,6 +79,38 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
 
     async def connect(self) -> None:
         await self.accept()
+        self.asked = asyncio.Event()
+        self.closing = asyncio.create_task(self.close_when_idle())
+        await self.note_need()
+
+    async def disconnect(self, code: int) -> None:
+        self.closing.cancel()
+        _open[self.scope["visitor"]].pop(self, None)
+        if not _open[self.scope["visitor"]]:
+            del _open[self.scope["visitor"]]
+
+    async def note_need(self) -> None:
+        """Note that this socket is needed; of an address with too many, close the one least so."""
+        self.asked.set()
+        mine = _open[self.scope["visitor"]]
+        mine.pop(self, None)
+        mine[self] = None
+        if len(mine) * web_processes() > MOST_OF_ADDRESS:
+            others = (each for each in mine if each is not self and each.listener is None)
+            if surplus := next(others, None):
+                mine.pop(surplus)
+                await surplus.close(code=IDLE)
+
+    async def close_when_idle(self) -> None:
+        """Close the socket once nobody has asked for `SOCKET_IDLE_SECONDS`."""
+        is_needed = True
+        while is_needed:
+            self.asked.clear()
+            try:
+                await asyncio.wait_for(self.asked.wait(), settings.SOCKET_IDLE_SECONDS)
+            except TimeoutError:
+                is_needed = self.listener is not None
+        await self.close(code=IDLE)
 
     async def receive(
         self, text_data: str | None = None, bytes_data: bytes | None = None, **kwargs: Any
@@ -69,7 +118,11 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
         if not text_data or len(text_data) > LONGEST_FRAME:
             await self.refuse("bad_message")
             return
-        await super().receive(text_data=text_data, **kwargs)
+        try:
+            await super().receive(text_data=text_data, **kwargs)
+        except Error as reason:
+            language = getattr(self.conversation, "language", "")
+            await self.tell_failure(reason, TurnRequest("", language))
 
     async def receive_json(self, content: Any, **kwargs: Any) -> None:
         match content:
@@ -91,27 +144,36 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
                 await self.refuse("bad_message")
 
     async def ask(self, question: str, content: dict[str, Any], mode: Mode = Mode.STANDARD) -> None:
-        """Answer a question in a task of its own, so that a stop can come in between."""
+        """Answer a question in a task of its own, so that a stop can come in between.
+
+        While another one runs only an emergency is answered, at once: so one is looked at a time.
+        """
+        language, name = str(content.get("language", ""))[:2], key_of(content.get("id"))
+        asked = TurnRequest(question, language, mode, Wishes(message=name))
         if not question:
-            await self.refuse("empty")
+            await self.refuse("empty", asked)
         elif len(question) > LONGEST_QUESTION:
-            await self.refuse("too_long", max_chars=LONGEST_QUESTION)
+            await self.refuse("too_long", asked, max_chars=LONGEST_QUESTION)
         elif self.listener is not None:
-            await self.refuse("busy")
+            await self.note_need()
+            await self.answer(TurnListener(), asked)
         else:
-            self.listener = TurnListener()
-            language, name = str(content.get("language", ""))[:2], key_of(content.get("id"))
-            asked = TurnRequest(question, language, mode, Wishes(message=name))
+            if self.conversation is None or self.conversation._state.adding:
+                self.conversation = self.begun(asked)
+            self.listener, self.running = TurnListener(), asked
+            await self.note_need()
             self.task = asyncio.create_task(self.answer(self.listener, asked))
 
-    async def take_up(self, name: UUID | None) -> None:
+    async def take_up(self, asked: TurnRequest) -> None:
         """Tell of a question that came before what its asker, who was cut off, did not hear."""
-        known = await self.in_hospital(sessions.asked_before, name, self.conversation)
+        known = await self.in_hospital(
+            sessions.asked_before, asked.wishes.message, self.conversation
+        )
         if known is None:
             if not await self.in_hospital(sessions.is_kept, self.conversation):
                 # It was forgotten in another window: the next question begins a new one.
                 self.conversation = None
-            await self.refuse("error")
+            await self.refuse("error", asked)
             return
         self.conversation = known.conversation
         await self.send_json(accepted(known, known.conversation))
@@ -125,13 +187,24 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
             await self.tell(mine, asked)
         except Exception as reason:  # noqa: BLE001 (told to the visitor, or to the log)
             self.let_next_in(mine)
-            await self.tell_failure(reason, asked)
+            try:
+                await self.tell_failure(reason, asked)
+            except Error as away:
+                await self.tell_failure(away, asked)
 
     async def tell(self, mine: TurnListener, asked: TurnRequest) -> None:
-        told = emitted_by(partial(self.work, mine, asked), joined)
+        is_beside = mine is not self.listener
+        with serving(self.scope["hospital"]):
+            way = way_of(asked.question)
+        stopped = await asyncio.wrap_future(way(partial(self.look, asked, is_beside)))
+        if is_beside and not (stopped and stopped.is_emergency):
+            await self.refuse("busy", asked)
+            return
+        work = partial(self.work, mine, asked, stopped)
+        told = emitted_by(work, joined, way if stopped else None)
         async with aclosing(paced(told, self.send_json)) as frames:
             async for frame in frames:
-                if frame["type"] == "accepted":
+                if frame["type"] == "accepted" and not is_beside:
                     self.answered = frame["message"]
                 elif frame["type"] == "answer":
                     self.let_next_in(mine)
@@ -143,17 +216,20 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
         match reason:
             case TooMany(seconds=seconds):
                 words = await self.in_hospital(when_again, hospital, language, reason)
-                await self.refuse("rate_limited", words=words, seconds=seconds)
+                await self.refuse("rate_limited", asked, words=words, seconds=seconds)
             case Full():
                 words = await self.in_hospital(when_full, hospital, language)
-                await self.refuse("full", words=words, seconds=SECONDS_WHEN_FULL)
+                await self.refuse("full", asked, words=words, seconds=SECONDS_WHEN_FULL)
             case services.DuplicateQuestion():
-                await self.take_up(asked.wishes.message)
+                await self.take_up(asked)
             case TurnStopped():
                 await self.send_json({"type": "stopped", "message": self.answered})
+            case Error() if not stores_nothing(reason):
+                words = when_away(hospital, language)
+                await self.refuse("unavailable", words=words, seconds=RETRY_AFTER)
             case _:
                 logger.error("A turn failed", exc_info=reason)
-                await self.refuse("error")
+                await self.refuse("error", asked)
 
     def let_next_in(self, answered: TurnListener) -> None:
         """Take questions again, before the visitor reads the frame that says this one is over."""
@@ -167,25 +243,45 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
         else:
             self.listener.stop()
 
-    def work(self, listening: TurnListener, asked: TurnRequest, emit: Any) -> None:
+    def look(self, asked: TurnRequest, is_beside: bool) -> TurnResult | None:  # noqa: FBT001
+        """Return the answer where a question stops its turn, or has to be answered beside one."""
+        running = self.running.question if is_beside and self.running else ""
+        with serving(self.scope["hospital"]):
+            return stop_in(self.talk(asked), asked, running)
+
+    def work(
+        self, listening: TurnListener, asked: TurnRequest, stopped: TurnResult | None, emit: Any
+    ) -> None:
         """Run one turn in a thread of its own; what it emits is sent to the visitor.
 
         Once the visitor is gone the answer is still finished and kept, so that it can be resumed.
         """
         listening.emit = emit
-        hospital = self.scope["hospital"]
-        with serving(hospital):
-            count_question(self.visitor)
-            self.conversation = self.conversation or sessions.start(
-                hospital, asked.language, channel=self.scope.get("channel", "web")
-            )
-            converse(listening, self.conversation, asked)
+        with serving(self.scope["hospital"]):
+            if stopped is None or not stopped.is_emergency:
+                count_question(self.visitor)
+            conversation = self.talk(asked)
+            if stopped is None:
+                converse(listening, conversation, asked)
+            else:
+                tell_stop(listening, conversation, asked, stopped)
+
+    def talk(self, asked: TurnRequest) -> Conversation:
+        """Return the conversation of this socket, which may begin with this question."""
+        if self.conversation is None:
+            self.conversation = self.begun(asked)
+        return self.conversation
+
+    def begun(self, asked: TurnRequest) -> Conversation:
+        """Return a conversation that begins with a question, not stored yet."""
+        channel = self.scope.get("channel", "web")
+        return sessions.unsaved(self.scope["hospital"], asked.language, channel=channel)
 
     @property
     def visitor(self) -> Visitor:
         headers = dict(self.scope["headers"])
         cookies = parse_cookie(headers.get(b"cookie", b"").decode("latin1"))
-        return Visitor(self.scope["visitor"], cookies)
+        return Visitor(self.scope["visitor"], cookies, self.scope.get("token", ""))
 
     async def escalate(self, message_id: str, content: dict[str, Any]) -> None:
         """Answer a question of this conversation again, thinking harder."""
@@ -225,9 +321,9 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
         if self.listener is not None and self.task is not None:
             self.listener.stop()
             await asyncio.wait([self.task])
-        if self.conversation is not None:
+        if self.conversation is not None and not self.conversation._state.adding:
             await self.in_hospital(services.forget, self.conversation)
-            self.conversation = None
+        self.conversation = None
         await self.send_json({"type": "forgotten"})
 
     async def own_message(self, message_id: str) -> Message | None:
@@ -248,8 +344,11 @@ class ChatConsumer(AsyncJsonWebsocketConsumer):
 
         return await done_by(serve)
 
-    async def refuse(self, code: str, **details: Any) -> None:
-        await self.send_json({"type": "error", "code": code, **details})
+    async def refuse(self, code: str, asked: TurnRequest | None = None, **details: Any) -> None:
+        """Say why there is no answer; to a question with an id of its own, for which."""
+        name = asked.wishes.message if asked else None
+        named = {"message": str(name)} if name else {}
+        await self.send_json({"type": "error", "code": code, **named, **details})
 
     @classmethod
     async def decode_json(cls, text_data: str) -> Any:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from typing import Any
+from urllib.parse import quote
 
 import nh3
 from django.utils.formats import date_format
@@ -15,15 +17,19 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import override
 from markdown_it import MarkdownIt
 
+from chat.channels.links import markdown_of, markdown_with
 from chat.models import Message
 from chat.phrases import phrases_of
-from chat.turn import Retraction, StageStarted, Token
-from taxonomy.live import live_snapshot
+from chat.turn import StageStarted, Suggested, Token
+from taxonomy.live import snapshot_at_hand
 from taxonomy.snapshot import Snapshot
 from zol import phones
 from zol.errors import NotPublished
+from zol.models import Hospital
+from zol.tenancy import required_hospital_id
+from zol.text import web_address
 
-_markdown = MarkdownIt("js-default", {"html": False, "linkify": False, "breaks": True})
+_without_links = markdown_with(lambda address: False)
 _ALLOWED = {
     "p",
     "ul",
@@ -61,9 +67,12 @@ _TOWN = re.compile(r",? (?:\w{1,3} )?[^\W_a-zα-ω]")
 
 
 @dataclass(frozen=True, slots=True)
-class ShortNumbers:
-    """Short numbers that help: of the hospital, and of the lines of its country."""
+class Numbers:
+    """What is dialled: where the hospital is, and short numbers that help there: its own, and those
+    of its country's lines."""
 
+    #: The country; empty where no hospital is known.
+    home: str = ""
     known: frozenset[str] = frozenset()
     #: The emergency number, which is dialled wherever it stands.
     emergency: str = ""
@@ -86,27 +95,32 @@ def _is_name(before: str) -> bool:
     return before.endswith(" ") and bool(words) and words[-1][0].isupper()
 
 
-def short_numbers_of(snapshot: Snapshot) -> ShortNumbers:
+def numbers_of(snapshot: Snapshot) -> Numbers:
     profile = snapshot.profile
     emergency = profile.emergency_phone
     numbers = [emergency, profile.out_of_hours_phone]
     numbers += [line["number"] for line in phrases_of(snapshot).lines]
     known = frozenset(n for n in numbers if n.isdecimal() and len(n) in SHORT)
-    return ShortNumbers(known, emergency)
+    return Numbers(profile.country, known, emergency)
 
 
-def html_of(text: str, short: ShortNumbers = ShortNumbers()) -> str:
-    """Return Markdown as HTML that can do no harm; telephone numbers can be dialled."""
-    html = nh3.clean(_markdown.render(text), tags=_ALLOWED, url_schemes={"https", "http", "tel"})
+def html_of(text: str, numbers: Numbers = Numbers(), markdown: MarkdownIt = _without_links) -> str:
+    """Return Markdown as HTML that can do no harm; telephone numbers can be dialled.
+
+    A number is dialled as it is read, so any may be; a link may say another.
+    """
+    html = nh3.clean(markdown.render(text), tags=_ALLOWED, url_schemes={"https", "http", "tel"})
     long = "".join(
-        part if part.startswith("<") else _with_phones(part) for part in _TAGS.split(html)
+        part if part.startswith("<") else _with_phones(part, numbers.home)
+        for part in _TAGS.split(html)
     )
-    return _PIECES.sub(partial(_short, short), long)
+    return _PIECES.sub(partial(_short, numbers), long)
 
 
 def html_here(text: str) -> str:
     """Return an answer of the hospital being served as HTML."""
-    return html_of(text, live_snapshot().derived(short_numbers_of))
+    snapshot = snapshot_at_hand()
+    return html_of(text, snapshot.derived(numbers_of), snapshot.derived(markdown_of))
 
 
 def answer_of(text: str, language: str) -> SafeString:
@@ -114,7 +128,8 @@ def answer_of(text: str, language: str) -> SafeString:
     try:
         html = html_here(text)
     except NotPublished:
-        html = html_of(text)
+        hospital = Hospital.objects.get(pk=required_hospital_id())
+        html = html_of(text, Numbers(hospital.country))
     cited = (
         part if part.startswith("<") else _CITED.sub(r'<span class="cite">\1</span>', part)
         for part in _TAGS.split(html)
@@ -123,19 +138,21 @@ def answer_of(text: str, language: str) -> SafeString:
     return format_html('<div class="said" lang="{}">{}</div>', language, told)
 
 
-def _with_phones(text: str) -> str:
-    for phone in reversed([*phones.find(text)]):
-        link = _link(text[phone.start : phone.end])
+def _with_phones(text: str, home: str) -> str:
+    for phone in reversed(phones.find(text, home)):
+        if phone.is_fax:
+            continue
+        link = _link(text[phone.start : phone.end], phone.dialled)
         text = f"{text[: phone.start]}{link}{text[phone.end :]}"
     return text
 
 
-def _short(short: ShortNumbers, found: re.Match[str]) -> str:
-    return _link(found["short"]) if found["short"] and short.is_meant(found) else found.group()
+def _short(numbers: Numbers, found: re.Match[str]) -> str:
+    short = found["short"]
+    return _link(short, short) if short and numbers.is_meant(found) else found.group()
 
 
-def _link(number: str) -> str:
-    dialled = "".join(sign for sign in number.replace("(0)", "") if sign.isdigit() or sign == "+")
+def _link(number: str, dialled: str) -> str:
     return f'<a href="tel:{dialled}">{number}</a>'
 
 
@@ -146,8 +163,8 @@ def frame_of(event: Any) -> dict[str, Any] | None:
             return {"type": "progress", "stage": phase, "percent": phase.percent}
         case Token(text=text):
             return {"type": "token", "text": text}
-        case Retraction(reason=reason):
-            return {"type": "retract", "reason": reason}
+        case Suggested(message=message, follow_ups=follow_ups):
+            return {"type": "suggestions", "message": message, "follow_ups": list(follow_ups)}
     return None
 
 
@@ -159,15 +176,23 @@ def presented(message: Message) -> dict[str, Any]:
         "html": html_here(message.answer),
         "language": message.language,
         "behaviour": message.behaviour,
+        "warning": message.warning,
         "citations": [cited(citation, message.language) for citation in message.citations],
         "follow_ups": message.follow_ups,
-        "contact": message.contact,
+        "contact": dialable(message.contact, snapshot_at_hand()),
         "verified": message.verified,
         "certainty": message.certainty,
         "degraded": message.degraded,
         "cached": message.cached,
         "mode": message.mode,
+        "kept": message.is_kept,
     }
+
+
+def dialable(contact: dict[str, Any], snapshot: Snapshot) -> dict[str, Any]:
+    """Return the card of whom to call with what a link dials."""
+    phone, home = contact.get("phone"), snapshot.profile.country
+    return contact | {"dialled": phones.dialled(phone, home)} if phone else contact
 
 
 def cited(citation: dict[str, Any], language: str) -> dict[str, Any]:
@@ -177,7 +202,7 @@ def cited(citation: dict[str, Any], language: str) -> dict[str, Any]:
     marked = "" if citation["passage"] else "heel/"
     return {
         "n": citation["n"],
-        "url": citation["url"],
+        "url": web_address(at_section(citation)),
         "title": citation["title"],
         "page": citation["page"],
         "passage": citation["passage"],
@@ -187,6 +212,14 @@ def cited(citation: dict[str, Any], language: str) -> dict[str, Any]:
         "updated": day_said(day, language),
         "viewer": f"/bron/{chunks}/{marked}" if chunks else "",
     }
+
+
+def at_section(citation: Mapping[str, Any]) -> str:
+    """Return the address of a citation's page, at the page of a PDF or at the section."""
+    url, page, anchor = str(citation["url"]), citation["page"], citation.get("anchor", "")
+    if not url or "#" in url or not (page or anchor):
+        return url
+    return f"{url}#page={page}" if page else f"{url}#{quote(anchor)}"
 
 
 def day_said(day: str, language: str) -> str:

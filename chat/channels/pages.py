@@ -113,6 +113,12 @@ def when_full(hospital: Hospital, language: str) -> str:
     return filled(ui["full"], {"seconds": str(SECONDS_WHEN_FULL)})
 
 
+def when_away(hospital: Hospital, language: str) -> str:
+    """Say to somebody who cannot be answered whom to call meanwhile; needs no database."""
+    _, ui = _offered(hospital, language)
+    return f"{ui['away_title']}. {ui['away_text']}"
+
+
 def _offered(hospital: Hospital, language: str) -> tuple[str, dict[str, Any]]:
     """Return a language of the hospital's, that one if it can be, and its strings."""
     offered = language if language in hospital.languages else hospital.default_language
@@ -121,7 +127,14 @@ def _offered(hospital: Hospital, language: str) -> tuple[str, dict[str, Any]]:
 
 def visitor_of_page(request: HttpRequest) -> Visitor:
     """Return who asks by HTTP."""
-    return Visitor(request.META["REMOTE_ADDR"], request.COOKIES)
+    token = request.GET.get("visitor", "")
+    return Visitor(request.META["REMOTE_ADDR"], request.COOKIES, token)
+
+
+def token_for(request: HttpRequest) -> str:
+    """Return the token that a page hands on: its visitor's, or a new one."""
+    visitor = visitor_of_page(request)
+    return visitor.token if visitor.key else visitor.new_token()
 
 
 def may_mend(request: HttpRequest, permission: str) -> bool:

@@ -9,7 +9,6 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from threading import Event
 from typing import Any, TypeAlias
 from uuid import UUID
 
@@ -17,8 +16,8 @@ from chat import services
 from chat.channels.frames import frame_of, presented
 from chat.models import Conversation, Message
 from chat.services import Later, Wishes
-from chat.turn import TurnStopped
 from zol.bridge import ListenerGone, quietly
+from zol.stopping import Stop, stopped_by
 
 PROTOCOL = 1
 LONGEST_QUESTION = 1_000
@@ -37,18 +36,14 @@ class TurnListener:
 
     def __init__(self) -> None:
         self.emit: Any = None
-        self._stopped = Event()
+        self.stopping = Stop()
         self._progress: dict[str, Any] | None = None
 
     def stop(self) -> None:
-        self._stopped.set()
-
-    def end_if_stopped(self) -> None:
-        if self._stopped.is_set():
-            raise TurnStopped
+        self.stopping.set()
 
     def send(self, frame: dict[str, Any] | None) -> None:
-        self.end_if_stopped()
+        self.stopping.refuse()
         if frame is None or self.emit is None or self._is_known(frame):
             return
         try:
@@ -104,15 +99,16 @@ def converse(
     What is left to do is given to `later` once the answer was sent. It never spoils the answer.
     """
     afterwards: list[Callable[[], None]] = []
-    message = services.answer(
-        conversation,
-        asked.question,
-        mode=asked.mode,
-        wishes=asked.wishes,
-        emit=lambda event: listener.send(frame_of(event)),
-        on_created=lambda row: listener.send(accepted(row, conversation)),
-        later=afterwards.append,
-    )
+    with stopped_by(listener.stopping):
+        message = services.answer(
+            conversation,
+            asked.question,
+            mode=asked.mode,
+            wishes=asked.wishes,
+            emit=lambda event: listener.send(frame_of(event)),
+            on_created=lambda row: listener.send(accepted(row, conversation)),
+            later=afterwards.append,
+        )
     listener.send({"type": "answer", **presented(message)})
     for work in afterwards:
         later(work)

@@ -1,5 +1,7 @@
 """How many questions one visitor may ask in a while, counted in Redis for all processes together.
 
+A visitor is a token that the page hands out: one address may be that of a whole waiting room. Who
+has none is known by the address, and for an address there is a ceiling, whatever tokens it shows.
 Staff who are signed in are not counted. When Redis is away, questions are answered uncounted: a
 patient who may not ask is worse than one who asks too much.
 """
@@ -7,8 +9,10 @@ patient who may not ask is worse than one who asks too much.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+import secrets
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import cache
 from hashlib import blake2b
 from math import ceil
@@ -17,15 +21,25 @@ from time import time
 import redis
 from django.conf import settings
 from django.contrib.auth import get_user
+from django.core.signing import BadSignature, TimestampSigner
 from django.http import HttpRequest
-from limits import RateLimitItem, parse_many
+from limits import RateLimitItem, parse, parse_many
 from limits.storage import storage_from_string
 from limits.strategies import MovingWindowRateLimiter
+
+from zol.breaker import Breaker, EndpointLeftAlone
+from zol.hosts import is_own
 
 logger = logging.getLogger(__name__)
 
 #: Seconds that Redis may take; then the question is answered uncounted.
 PATIENCE = 0.5
+#: What an address may ask, as so many visitors; and an address of a network of the hospital's own.
+CEILING, OWN_CEILING = 10, 20
+#: New tokens of an address, times its ceiling: 30 a minute.
+NEW_TOKENS = parse("3/minute")
+#: How long a token is one: a page that stays open longer is known by its address.
+LIFETIME = timedelta(days=1)
 
 
 class TooMany(Exception):
@@ -38,36 +52,81 @@ class TooMany(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Whoever asks: where from, and the cookies by which we might know them as staff."""
+    """Whoever asks: where from, the cookies by which we might know them as staff, and the token."""
 
     address: str
     cookies: Mapping[str, str]
+    token: str = ""
 
     @property
-    def name(self) -> str:
-        """Return what the counts are kept under; the address cannot be read from it."""
-        key = settings.SECRET_KEY.encode()[:64]
-        return blake2b(self.address.encode(), key=key, digest_size=12).hexdigest()
+    def key(self) -> str:
+        """Return what the token names its holder; empty where it is none of ours, or too old."""
+        try:
+            return _signer().unsign(self.token, max_age=LIFETIME)
+        except BadSignature:
+            return ""
+
+    @property
+    def ceiling(self) -> int:
+        return OWN_CEILING if is_own(self.address) else CEILING
+
+    def new_token(self) -> str:
+        """Return a token for a page that is handed out; empty where the address took too many."""
+        if not limits_of(settings.RATE_LIMITS):
+            return ""
+        allowed = [(times(NEW_TOKENS, self.ceiling), f"page {self.address}")]
+        return "" if _counted(allowed) else _signer().sign(secrets.token_urlsafe(9))
+
+
+def _signer() -> TimestampSigner:
+    return TimestampSigner(salt="chat.visitor")
 
 
 def count_question(visitor: Visitor) -> None:
     """Count a question of a visitor, or raise `TooMany`."""
-    try:
-        seconds = _wait(visitor.name)
-    except redis.RedisError:
-        logger.exception("Questions are not counted: Redis is away")
-        return
-    if seconds and not is_staff(visitor):
+    if (seconds := _counted([*allowed_to(visitor)])) and not is_staff(visitor):
         raise TooMany(seconds)
 
 
-def _wait(name: str) -> int:
-    """Return after how many seconds a visitor may ask again; 0 when the question is counted."""
-    counter = counter_at(settings.REDIS_URL)
-    for limit in limits_of(settings.RATE_LIMITS):
-        if not counter.hit(limit, name):
-            ends = counter.get_window_stats(limit, name).reset_time
-            return max(1, ceil(ends - time()))
+def allowed_to(visitor: Visitor) -> Iterator[tuple[RateLimitItem, str]]:
+    """Yield the limits of a visitor, and whose count each is about.
+
+    Who has no token in a network of the hospital's own shares the ceiling alone.
+    """
+    limits, key, ceiling = limits_of(settings.RATE_LIMITS), visitor.key, visitor.ceiling
+    if key or ceiling == CEILING:
+        yield from ((limit, key or visitor.address) for limit in limits)
+    yield from ((times(limit, ceiling), f"all of {visitor.address}") for limit in limits)
+
+
+def times(limit: RateLimitItem, factor: int) -> RateLimitItem:
+    return type(limit)(limit.amount * factor, limit.multiples)
+
+
+def _counted(allowed: Iterable[tuple[RateLimitItem, str]]) -> int:
+    """Count once in each limit; return after how many seconds there is room where one has none."""
+    try:
+        return breaker_at(settings.REDIS_URL).call(lambda: _wait(allowed))
+    except EndpointLeftAlone:
+        return 0
+    except redis.RedisError:
+        logger.exception("Nothing is counted: Redis is away")
+        return 0
+
+
+def _wait(allowed: Iterable[tuple[RateLimitItem, str]]) -> int:
+    counter, key = counter_at(settings.REDIS_URL), settings.SECRET_KEY.encode()[:64]
+    # No address can be read from what is kept in Redis.
+    counts = [
+        (limit, blake2b(whose.encode(), key=key, digest_size=12).hexdigest())
+        for limit, whose in allowed
+    ]
+    # What one limit refuses is counted in none: who asks too much takes nothing from neighbours.
+    for has_room in (counter.test, counter.hit):
+        for limit, name in counts:
+            if not has_room(limit, name):
+                ends = counter.get_window_stats(limit, name).reset_time
+                return max(1, ceil(ends - time()))
     return 0
 
 
@@ -82,6 +141,12 @@ def counter_at(url: str) -> MovingWindowRateLimiter:
     address = url.replace("unix://", "redis+unix://", 1) if url.startswith("unix://") else url
     patience = {"socket_timeout": PATIENCE, "socket_connect_timeout": PATIENCE}
     return MovingWindowRateLimiter(storage_from_string(address, **patience))
+
+
+@cache
+def breaker_at(url: str) -> Breaker:
+    """Return what keeps every question from waiting for a Redis that does not answer."""
+    return Breaker("Redis", redis.RedisError)
 
 
 def is_staff(visitor: Visitor) -> bool:

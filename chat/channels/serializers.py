@@ -7,6 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from chat.behaviours import Behaviour, Mode
+from chat.safety.emergencies.situations import Danger
 from retrieval.models.documents import DocumentCategory
 
 
@@ -60,24 +61,26 @@ class Place(serializers.Serializer[Any]):
 class ContactShape(serializers.Serializer[Any]):
     """The department that the answer sends to; an empty object when it sends to none."""
 
-    name = serializers.CharField()
-    phone = serializers.CharField()
-    email = serializers.CharField()
-    hours = serializers.CharField()
-    url = serializers.CharField()
-    places = Place(many=True)
+    name = serializers.CharField(required=False)
+    phone = serializers.CharField(required=False)
+    dialled = serializers.CharField(required=False, help_text="The number as a link dials it.")
+    email = serializers.CharField(required=False)
+    hours = serializers.CharField(required=False)
+    url = serializers.CharField(required=False)
+    places = Place(many=True, required=False)
 
 
 class Answer(serializers.Serializer[Any]):
     """A whole answer."""
 
-    conversation = serializers.UUIDField()
+    conversation = serializers.CharField(help_text="Its id; empty where it is not kept.")
     secret = serializers.CharField(help_text="Who knows it may go on with the conversation.")
     message = serializers.UUIDField()
     text = serializers.CharField(help_text="Markdown, with [n] where a source is cited.")
     html = serializers.CharField(help_text="The same, cleaned.")
     language = serializers.CharField()
     behaviour = serializers.ChoiceField([str(behaviour) for behaviour in Behaviour])
+    warning = serializers.ChoiceField([str(danger) for danger in Danger])
     citations = SourceShape(many=True)
     follow_ups = serializers.ListField(child=serializers.CharField())
     contact = ContactShape()
@@ -88,6 +91,7 @@ class Answer(serializers.Serializer[Any]):
     degraded = serializers.BooleanField()
     cached = serializers.BooleanField()
     mode = serializers.ChoiceField([str(mode) for mode in Mode])
+    kept = serializers.BooleanField(help_text="False where the database stores nothing now.")
 
 
 class RefusalShape(serializers.Serializer[Any]):

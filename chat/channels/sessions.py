@@ -12,7 +12,7 @@ from django.utils import timezone
 from chat.behaviours import Channel
 from chat.channels.frames import presented
 from chat.models import Conversation, Message
-from chat.services import end_if_abandoned
+from chat.services import end_if_abandoned, store
 from zol.models import Hospital
 
 #: How long a question can be sent once more and be recognised.
@@ -21,8 +21,15 @@ A_MOMENT = timedelta(minutes=10)
 
 def start(hospital: Hospital, language: str, *, channel: str = Channel.WEB) -> Conversation:
     """Return a new conversation in the language of the visitor's page."""
+    conversation = unsaved(hospital, language, channel=channel)
+    store(conversation)
+    return conversation
+
+
+def unsaved(hospital: Hospital, language: str, *, channel: str = Channel.WEB) -> Conversation:
+    """Return the same, not stored yet."""
     offered = language if language in hospital.languages else hospital.default_language
-    return Conversation.objects.create(
+    return Conversation(
         hospital=hospital, language=offered, channel=channel, secret=secrets.token_urlsafe(24)
     )
 
@@ -33,7 +40,7 @@ def find(conversation: str, secret: str) -> Conversation | None:
         key = UUID(conversation)
     except ValueError:
         return None
-    row = Conversation.objects.filter(pk=key).first()
+    row = Conversation.objects.select_related("hospital").filter(pk=key).first()
     if row is None or not is_secret_of(row, secret):
         return None
     return row

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import asdict
-from functools import wraps
+from functools import partial, wraps
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import unquote, urlencode
@@ -25,7 +26,7 @@ from django.views.decorators.http import require_safe
 from chat import services
 from chat.answering.certainty import certainty_of
 from chat.channels.document_viewer import Piece, parts_of
-from chat.channels.frames import cited, html_here
+from chat.channels.frames import at_section, cited, html_here
 from chat.channels.pages import (
     Speech,
     beside_answers,
@@ -34,22 +35,26 @@ from chat.channels.pages import (
     language_of,
     may_mend,
     speech_of,
+    token_for,
     visitor_of_page,
     when_again,
     when_full,
 )
 from chat.channels.protocol import LONGEST_QUESTION
 from chat.channels.rate_limit import TooMany, count_question
+from chat.channels.stops import at_hand, stop_of, way_of
 from chat.channels.widgets import framed_by_widgets
 from chat.lookup.departments import contact_of
 from chat.phrases import phrases_of
+from chat.services import TurnResult
 from chat.turn import Context, Turn
+from retrieval.fields import unpacked
 from retrieval.models import Chunk, Document
 from taxonomy.live import live_snapshot
 from taxonomy.snapshots import profile_of
+from zol import phones
 from zol.bridge import Full, turn_here
 from zol.errors import ExpectedError
-from zol.text import storable
 
 View = Callable[..., HttpResponse]
 YEAR = 365 * 24 * 3600
@@ -90,6 +95,7 @@ def chat(request: HttpRequest) -> HttpResponse:
     frame = frame_of_page(request, speech)
     if not speech.is_ready:
         return render(request, "chat/not_ready.html", frame, status=503)
+    frame["visitor"] = token_for(request)
     page = page_of(request, speech, frame)
     more = {"page": page, "examples": speech.examples()}
     response = render(request, "chat/chat.html", frame | more)
@@ -102,11 +108,14 @@ def page_of(request: HttpRequest, speech: Speech, frame: dict[str, Any]) -> dict
     """Return what the page's script needs to know."""
     hospital = hospital_of(request)
     widget = request.GET.get("widget", "")
+    known = {"widget": widget, "visitor": frame["visitor"]}
+    query = urlencode({name: value for name, value in known.items() if value})
     page = {
-        "socket": "/ws/chat/" + (f"?{urlencode({'widget': widget})}" if widget else ""),
+        "socket": "/ws/chat/" + (f"?{query}" if query else ""),
         "widget": widget,
         "hospital": hospital.slug,
         "emergency": hospital.emergency_phone,
+        "emergency_dialled": phones.dialled(hospital.emergency_phone, hospital.country),
         "language": speech.language,
         "content_language": hospital.default_language,
         "longest": LONGEST_QUESTION,
@@ -129,19 +138,32 @@ def page_of(request: HttpRequest, speech: Speech, frame: dict[str, Any]) -> dict
 @remembers_language
 def search(request: HttpRequest) -> HttpResponse:
     """Answer a question on a page of its own; nothing of it is kept."""
-    speech = speech_of(language_of(request))
-    question = storable(request.GET.get("q", ""))
+    question = request.GET.get("q", "")
+    turn = Turn(question, language=language_of(request))
+    is_asked = 0 < len(question) <= LONGEST_QUESTION
+    stopped = way_of(question)(partial(stop_of, turn)).result() if is_asked else None
+    with at_hand() if stopped else nullcontext():
+        return results(request, turn, stopped)
+
+
+def results(request: HttpRequest, turn: Turn, answered: TurnResult | None) -> HttpResponse:
+    """Show the answer to a question: the one that stopped its turn, else that of the turn."""
+    speech, question = speech_of(turn.language), turn.question
     frame = frame_of_page(request, speech) | {"question": question}
     if not speech.is_ready:
         return render(request, "chat/not_ready.html", frame, status=503)
+    # What stopped a turn waits for nothing: whether this network is known stands in the database.
+    frame["visitor"] = token_for(request) if answered is None else request.GET.get("visitor", "")
     if not question:
         return render(request, "chat/search.html", frame)
     if len(question) > LONGEST_QUESTION:
         return _mistaken(request, frame, frame["texts"]["too_long"], status=400)
     try:
-        count_question(visitor_of_page(request))
-        with turn_here():
-            answered = services.take_turn(Turn(question, language=speech.language))
+        if answered is None or not answered.is_emergency:
+            count_question(visitor_of_page(request))
+        if answered is None:
+            with turn_here():
+                answered = services.take_turn(turn)
     except TooMany as reason:
         words = when_again(hospital_of(request), speech.language, reason)
         return _mistaken(request, frame, words, status=429)
@@ -174,6 +196,7 @@ def shown(ctx: Context, speech: Speech) -> dict[str, Any]:
         "contact": contact_of(ctx, live_snapshot()),
         "language": language,
         "is_emergency": ctx.behaviour == "emergency",
+        "warning": str(ctx.alarm.danger),
         "verified": ctx.verified,
         "certainty": certainty_of(ctx, phrases_of(live_snapshot())),
         "degraded": ctx.degraded,
@@ -220,6 +243,11 @@ def source(request: HttpRequest, chunk_id: str, also: str = "", whole: str = "")
     rows = chunk.document.chunks.filter(is_enabled=True).order_by("ordinal")
     pieces = [Piece(*row) for row in rows.values_list("pk", "content", "section", "page")]
     parts = parts_of(pieces, cited)
+    places = unpacked(chunk.content, chunk.section, chunk.fields) if cited else ()
+    at = {
+        "url": chunk.document.url, "page": chunk.page if cited else 0,
+        "anchor": next((place.anchor for place in places if place.anchor), ""),
+    }  # fmt: skip
     frame = frame_of_page(request, speech_of(language_of(request)))
     return render(
         request,
@@ -229,6 +257,7 @@ def source(request: HttpRequest, chunk_id: str, also: str = "", whole: str = "")
             "document": chunk.document,
             "category": frame["ui"]["categories"].get(chunk.document.category, ""),
             "chunk": chunk,
+            "own_page": at_section(at),
             "parts": parts,
             "first_cited": next((part.id for part in parts if part.is_cited), 0),
         },

@@ -14,9 +14,8 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import conditional_page, require_safe
 
 from chat.interface import strings
-from zol.hosts import is_origin
+from zol.hosts import is_origin, widget_at
 from zol.languages import LANGUAGES
-from zol.models import WidgetKey
 
 #: What the script says, by its name in the script and in the interface.
 SAID = {
@@ -68,5 +67,5 @@ def framed_by_widgets(view: View) -> View:
 
 def origins_of(key: str) -> list[str]:
     """Return the origins on the list of a widget key; anything else could widen the policy."""
-    row = WidgetKey.objects.filter(key=key, is_active=True).first()
+    row = widget_at(key)
     return [origin for origin in (row.origins if row else ()) if is_origin(origin)]

@@ -9,6 +9,7 @@ from chat.checking.figures import Figure, FigureReader
 from chat.checking.knowledge import knowledge_of
 from chat.lookup.finding import Finding
 from chat.turn import Citation, Context
+from retrieval.fields import reading
 from taxonomy.kinds import Kind
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
@@ -101,7 +102,8 @@ def evidence_of(ctx: Context, snapshot: Snapshot, *own: str) -> Evidence:
     by_document: dict[int, dict[int, str]] = {}
     for passage in read:
         texts = by_document.setdefault(passage.source.document_id, {})
-        texts[passage.chunk_id] = f"{passage.source.title}\n{passage.section}\n{passage.text}"
+        said = "\n".join(reading(passage.lines))
+        texts[passage.chunk_id] = f"{passage.source.title}\n{passage.section}\n{said}"
     exhibits = (
         Exhibit(each, "\n".join((each.title, each.passage, each.translated, *texts.values())))
         for each in ctx.citations

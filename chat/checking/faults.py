@@ -6,14 +6,13 @@ To add a check, write a function of the shape of `Check` and list it here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
 from chat.checking.evidence import Evidence
 from chat.checking.figures import are_borne, unborne
 from chat.checking.knowledge import Knowledge
 from chat.checking.statements import QUOTED, Fault, Statement
-from taxonomy.vocabulary import Thing
 from zol import phones
 from zol.text import fold, words
 
@@ -66,9 +65,10 @@ def is_honest(said: Statement, known: Knowledge) -> bool:
     figures = known.figures.read(said.plain, said.written_in)
     if any(figure.unit in known.dose_units for figure in figures):
         return False
-    own = {number for text in known.own for number in phones.numbers(text)}
+    home = known.figures.home
+    own = {number for text in known.own for number in phones.numbers(text, home)}
     is_referral = len(said.words) <= REFERRAL_WORDS and not own.isdisjoint(
-        phones.numbers(said.plain)
+        phones.numbers(said.plain, home)
     )
     return is_referral or any(known.admissions.find(said.words))
 
@@ -109,24 +109,23 @@ def phone_belongs(said: Statement, evidence: Evidence, known: Knowledge) -> Faul
     named = known.named(said.words)
     if not named:
         return None
-    for phone in phones.numbers(said.plain):
+    for phone in phones.numbers(said.plain, known.figures.home):
         owners = known.by_phone.get(phone, frozenset())
-        if owners and owners.isdisjoint(named) and not stand_together(phone, named, evidence, said):
+        if owners and owners.isdisjoint(named) and not stand_together(phone, known, evidence, said):
             return Fault("numbers", f"{phone} is another's telephone number")
     return None
 
 
-def stand_together(
-    phone: str, named: Mapping[str, Thing], evidence: Evidence, said: Statement
-) -> bool:
+def stand_together(phone: str, known: Knowledge, evidence: Evidence, said: Statement) -> bool:
     """Whether a cited page itself gives this number beside one of these names."""
     beside = [
         fold(statement.text)
         for exhibit in evidence.cited(said.cited)
         for statement in exhibit.statements
-        if phone in phones.numbers(statement.text)
+        if phone in phones.numbers(statement.text, known.figures.home)
     ]
-    return any(fold(thing.name) in statement for statement in beside for thing in named.values())
+    named = known.named(said.words).values()
+    return any(fold(thing.name) in statement for statement in beside for thing in named)
 
 
 def published_names_are_meant(

@@ -23,7 +23,6 @@ _TOKEN = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _CLOCK = re.compile(r"(\d+)\s?(?:([:hu.])\s?(\d\d))?(.*)", re.IGNORECASE)
-_FIGURE = re.compile(r"\d+(?:[.,:]\d+)*")
 _THOUSANDS = re.compile(r"(?<=\d)[\s.](?=\d{3}(?!\d))")
 _ZEROS = re.compile(r"\.?0+$")
 _FRACTIONS = {"½": ".5", "¼": ".25", "¾": ".75"}
@@ -65,6 +64,8 @@ class FigureReader:
     unsure: frozenset[tuple[str, str]] = frozenset()
     #: Folded word or sign → what it counts, such as "jaar" → "year".
     units: Mapping[str, str] = field(default_factory=dict)
+    #: Country of the hospital, in which telephone numbers are dialled.
+    home: str = ""
 
     def read(self, text: str, language: str) -> tuple[Figure, ...]:
         """Return the figures of a text; its citation marks and list numbers are none.
@@ -72,7 +73,7 @@ class FigureReader:
         Words are numbers in the text's own language: "onze" is eleven in French, ours in Dutch.
         Without a language none is.
         """
-        tokens = list(_tokens(_IDLE.sub(" ", text)))
+        tokens = list(_tokens(_IDLE.sub(" ", text), self.home))
         return tuple(
             figure for at in range(len(tokens)) for figure in self._at(tokens, at, language)
         )
@@ -80,7 +81,7 @@ class FigureReader:
     def _at(self, tokens: Sequence[Token], at: int, language: str) -> Iterator[Figure]:
         token = tokens[at]
         if token.kind == "phone":
-            yield Figure(token.text, frozenset((phones.canonical(token.text),)), "phone")
+            yield Figure(token.text, frozenset((phones.dialled(token.text, self.home),)), "phone")
         elif token.kind == "time":
             yield self._time(tokens, at)
         elif token.kind == "number":
@@ -107,7 +108,11 @@ class FigureReader:
         if at and tokens[at - 1].kind == "sign":
             return self.units.get(tokens[at - 1].text, "")
         for step, token in enumerate(tokens[at + 1 : at + REACH + 2]):
-            if token.kind == "end":
+            # "four nights € 112": a sign before a figure is of that one.
+            is_of_next = token.kind == "sign" and [t.kind for t in tokens[at + step + 2 :][:1]] == [
+                "number"
+            ]
+            if token.kind == "end" or is_of_next:
                 return ""
             if unit := self.units.get(fold(token.text)):
                 return unit
@@ -137,10 +142,10 @@ def are_borne(figures: Iterable[Figure], source: Sequence[Figure]) -> bool:
     return True
 
 
-def _tokens(text: str) -> Iterator[Token]:
+def _tokens(text: str, home: str) -> Iterator[Token]:
     """Yield the telephone numbers of a text and what stands between them, in order."""
     at = 0
-    for phone in phones.find(text):
+    for phone in phones.find(text, home):
         yield from _apart(text[at : phone.start])
         yield Token("phone", text[phone.start : phone.end])
         at = phone.end

@@ -7,13 +7,17 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlsplit
 
+from chat.checking.cues import BESIDE, GAP, QUALIFIER, RISKY, STANDING, CueWords
 from chat.checking.figures import FigureReader
+from chat.phrases import PROMPT_ROWS, calendar_of
 from chat.safety.phrases import PhraseBook
-from chat.safety.rows import rows_of_kind
+from chat.safety.rows import defaults, rows_of_kind
+from taxonomy.dates.words import Calendar
 from taxonomy.kinds import AliasKind, Kind
 from taxonomy.lexicon import Lexicon, lexicon_of
-from taxonomy.snapshot import Snapshot
+from taxonomy.snapshot import Profile, Snapshot
 from taxonomy.vocabulary import Thing
 from zol import phones
 from zol.languages import LANGUAGES
@@ -22,6 +26,11 @@ from zol.text import fold, words
 CUES = "chat.cue"
 NUMBER, MEASURE, DOSE_UNIT = "number_word", "measure", "dose_unit"
 DIAGNOSIS, TITLE, ADMISSION = "diagnosis_given", "person_title", "admission"
+WEEKDAY = "weekday"
+#: Words in a row of a prompt that no answer holds by chance.
+PROMPT_RUN = 8
+#: Kinds of which a hospital with older rows has the product's.
+OURS = (QUALIFIER, RISKY, STANDING, ADMISSION, WEEKDAY)
 #: A word for a number of less weight is one only where it counts something.
 SURE = 1.0
 #: Words that may stand between those of an admission.
@@ -66,10 +75,38 @@ class Knowledge:
     admissions: PhraseBook[str] = field(default_factory=lambda: PhraseBook(()))
     #: Numbers and the address that the hospital publishes as its own.
     own: tuple[str, ...] = ()
+    #: Of these, those of the hospital itself: main, help desk, emergency; and its web host.
+    hospital: frozenset[str] = frozenset()
+    host: str = ""
+    campuses: PhraseBook[Thing] = field(default_factory=lambda: PhraseBook(()))
+    #: What denies or limits, what could do harm, what needs no source, what tells days.
+    qualifiers: CueWords = field(default_factory=CueWords)
+    risky: CueWords = field(default_factory=CueWords)
+    standing: CueWords = field(default_factory=CueWords)
+    #: By language, words that may stand beside a standing phrase.
+    beside: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    days: CueWords = field(default_factory=CueWords)
+    calendar: Calendar = field(default_factory=Calendar)
+    #: Runs of words of our own prompts.
+    prompts: frozenset[tuple[str, ...]] = frozenset()
 
     def named(self, spoken: Sequence[str]) -> dict[str, Thing]:
         """Return the departments and doctors that folded words name, by their key."""
         return {key_of(found.meaning): found.meaning for found in self.names.find(spoken)}
+
+    def named_by_name(self, spoken: Sequence[str]) -> dict[str, Thing]:
+        """Return those of `named` that are called by their own name, not by another word for it."""
+        found = self.names.find(spoken)
+        return {key_of(f.meaning): f.meaning for f in found if fold(f.text) == fold(f.meaning.name)}
+
+    def called_otherwise(self, text: str) -> tuple[str, ...]:
+        """Return the other names by which a text calls departments, doctors and campuses, each with
+        the thing's own name: "Lanaken: Campus Sint-Barbara"."""
+        spoken = words(text)
+        found = [*self.names.find(spoken), *self.campuses.find(spoken)]
+        return tuple(
+            f"{f.text}: {f.meaning.name}" for f in found if fold(f.text) != fold(f.meaning.name)
+        )
 
     def titled(self, text: str) -> tuple[str, ...]:
         """Return the names behind titles, as they are written, each once; behind a word such as
@@ -91,9 +128,11 @@ def knowledge_of(snapshot: Snapshot) -> Knowledge:
     people = [thing for kind in NAMED for thing in vocabulary.of_kind(kind)]
     borne = (doctor.get("title") for doctor in vocabulary.of_kind(Kind.DOCTOR))
     titles = frozenset((*DOCTORS, *borne, *(str(row["text"]) for row in cues[TITLE])))
+    ours = {kind: rows_of_kind(snapshot, CUES, "cues", kind=kind) for kind in OURS}
+    standing = (*ours[STANDING], *({**row, "target": ADMISSION} for row in ours[ADMISSION]))
     return Knowledge(
         names=PhraseBook((name, thing) for thing in people for name in _names(thing)),
-        by_phone=_by_phone(vocabulary.of_kind(kind) for kind in Kind),
+        by_phone=_by_phone(vocabulary.things, snapshot.profile.country),
         dose_units=frozenset(str(row["target"]) for row in cues[DOSE_UNIT]),
         diagnoses=PhraseBook((row["text"], row["text"]) for row in cues[DIAGNOSIS]),
         people=_people(titles, _spoken(lexicon, BEFORE_PEOPLE)),
@@ -109,16 +148,52 @@ def knowledge_of(snapshot: Snapshot) -> Knowledge:
                 if float(row["weight"]) < SURE
             ),
             units=_meanings((*cues[MEASURE], *cues[DOSE_UNIT])),
+            home=snapshot.profile.country,
         ),
         admissions=PhraseBook(
-            (
-                (row["text"], row["text"])
-                for row in rows_of_kind(snapshot, CUES, "cues", kind=ADMISSION)
-            ),
-            gap=ADMITTED_GAP,
+            ((row["text"], row["text"]) for row in ours[ADMISSION]), gap=ADMITTED_GAP
         ),
         own=_published(snapshot),
+        hospital=_hospital(snapshot.profile),
+        host=(urlsplit(snapshot.profile.website).hostname or "").removeprefix("www."),
+        campuses=PhraseBook(
+            (name, campus)
+            for campus in vocabulary.of_kind(Kind.CAMPUS)
+            for name in (campus.name, *(alias.text for alias in campus.aliases))
+            if len(name) >= SHORTEST_NAME
+        ),
+        qualifiers=CueWords.of(ours[QUALIFIER]),
+        risky=CueWords.of(ours[RISKY]),
+        standing=CueWords.of((r for r in standing if r["target"] != BESIDE), gap=GAP),
+        beside=_beside(standing),
+        days=CueWords.of(ours[WEEKDAY]),
+        calendar=snapshot.derived(calendar_of),
+        prompts=frozenset(
+            run
+            for row in (*defaults("prompts"), *snapshot.rows_of(PROMPT_ROWS))
+            for run in runs(words(str(row["text"])))
+        ),
     )
+
+
+def runs(said: Sequence[str]) -> Iterable[tuple[str, ...]]:
+    """Return each run of words that is long enough to be taken from somewhere."""
+    return (tuple(said[at : at + PROMPT_RUN]) for at in range(len(said) - PROMPT_RUN + 1))
+
+
+def _beside(rows: Iterable[Mapping[str, Any]]) -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = defaultdict(set)
+    for row in rows:
+        found[str(row["language"])].update(words(str(row["text"])))
+    return {code: frozenset(said) for code, said in found.items()}
+
+
+def _hospital(profile: Profile) -> frozenset[str]:
+    """Return the numbers of the hospital itself, those that are dialled as they are written too."""
+    own = (
+        profile.phone, profile.emergency_phone, profile.helpdesk_phone, profile.out_of_hours_phone,
+    )  # fmt: skip
+    return frozenset(phones.dialled(each, profile.country) for each in own if each)
 
 
 def _published(snapshot: Snapshot) -> tuple[str, ...]:
@@ -202,10 +277,9 @@ def _names(thing: Thing) -> Iterable[str]:
             yield alias.text
 
 
-def _by_phone(groups: Iterable[Iterable[Thing]]) -> dict[str, frozenset[str]]:
+def _by_phone(things: Iterable[Thing], home: str) -> dict[str, frozenset[str]]:
     owners: dict[str, set[str]] = defaultdict(set)
-    for things in groups:
-        for thing in things:
-            for phone in phones.numbers(thing.get("phone")):
-                owners[phone].add(key_of(thing))
+    for thing in things:
+        for phone in phones.numbers(thing.get("phone"), home):
+            owners[phone].add(key_of(thing))
     return {phone: frozenset(keys) for phone, keys in owners.items()}

@@ -20,8 +20,6 @@ _MARK = re.compile(r"\[(\d+)\]")
 _SPACED_MARK = re.compile(r"( *)\[(\d+)\]")
 #: Begins the lines of a quotation.
 QUOTED = "> "
-#: Between the brackets of a quotation's own note, so that nobody takes it for a source's number.
-JOINER = "\u2060"
 
 
 @dataclass(frozen=True)
@@ -63,11 +61,6 @@ class Fault:
 
     check: str
     detail: str
-
-
-def without_marks(quoted: str) -> str:
-    """Return quoted words whose own "[1]" can no longer be taken for the number of a source."""
-    return _MARK.sub(lambda found: f"[{JOINER}{found[1]}{JOINER}]", quoted)
 
 
 def marks_in(text: str) -> tuple[int, ...]:

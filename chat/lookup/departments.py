@@ -26,7 +26,7 @@ from taxonomy.facts.days import split_hours
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
-from zol.text import fold
+from zol.text import fold, web_address
 
 #: Things of care that one question is answered about.
 MOST_CARE = 2
@@ -175,7 +175,7 @@ def contact_of(ctx: Context, snapshot: Snapshot) -> dict[str, Any]:
         "email": department.get("email"),
         "hours": phrases_of(snapshot).hours(hours, ctx.understanding.language),
         "places": [{"name": campus.name, "address": address_of(campus)} for campus in campuses],
-        "url": department.url,
+        "url": web_address(department.url),
     }
 
 

@@ -8,9 +8,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from chat.phrases import Phrases, phrases_of
+from chat.phrases import Phrases, calendar_of, phrases_of
 from chat.safety.phrases import PhraseBook
 from chat.safety.rows import rows_of_kind
+from taxonomy.dates.reading import Moment, weekdays
+from taxonomy.dates.words import Calendar
 from taxonomy.facts.phrases import day_name
 from taxonomy.facts.schedules import slots
 from taxonomy.kinds import Kind
@@ -31,16 +33,10 @@ WITHIN = 2
 BEFORE, AFTER = "before", "after"
 #: Words between a day and what takes it out, at most: "pas disponible le vendredi".
 GAP = 2
-#: Letters from which a word of a question names a day: "mon" and "di" are words too.
-NAMES_DAY = 4
 #: Letters from which a word may begin with the name of a language: "nederlandstalig".
 BEGINS = 6
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
 Words = Mapping[str, frozenset[str]]
-#: Concepts of a moment, counted from the one at which it is asked.
-MOMENTS = frozenset(
-    {"now", "today", "tonight", "tomorrow", "day_after_tomorrow", "weekend", "this_week", "holiday"}
-)
 #: Concepts of somebody who stays overnight, and of somebody who goes home the same day.
 STAYS = frozenset({"admission", "length_of_stay", "admission_date"})
 GOES_HOME = frozenset({"day_hospital", "day_surgery", "consultation"})
@@ -108,6 +104,7 @@ class Reader:
     """What names days, languages and exceptions at one hospital."""
 
     phrases: Phrases
+    calendar: Calendar = Calendar()
     #: By language, the words that take out the day behind or before them.
     before: Words = field(default_factory=dict)
     after: Words = field(default_factory=dict)
@@ -124,14 +121,11 @@ class Reader:
 
     def read(self, question: str, language: str) -> Filters:
         """Return the days and languages that a question in a language names."""
+        places = {word.start(): at for at, word in enumerate(_WORD.finditer(question))}
         written = _WORD.findall(question)
         said = [fold(word).replace("\u2019", "'") for word in written]
-        named = self.phrases.days.names.get(language, {})
-        days = {
-            at: named[word]
-            for at, word in enumerate(said)
-            if len(word) >= NAMES_DAY and word in named
-        }
+        named = weekdays(question, language, self.calendar)
+        days = {places[start]: day for start, day in named if start in places}
         out = frozenset(self._taken_out(said, days, language))
         return Filters(
             frozenset(day for at, day in days.items() if at not in out),
@@ -179,10 +173,11 @@ def reader_of(snapshot: Snapshot) -> Reader:
     """Return what a published version says of days, languages and exceptions."""
     kinds = (EXCEPT, TITLE, DEPARTMENTS)
     rows = (rows_of_kind(snapshot, "chat.cue", "cues", kind=kind) for kind in kinds)
-    return reader(phrases_of(snapshot), (row for found in rows for row in found))
+    cues = (row for found in rows for row in found)
+    return reader(phrases_of(snapshot), cues, snapshot.derived(calendar_of))
 
 
-def reader(phrases: Phrases, cues: Iterable[Mapping[str, Any]]) -> Reader:
+def reader(phrases: Phrases, cues: Iterable[Mapping[str, Any]], calendar: Calendar) -> Reader:
     """Return the reader of cues; it takes those that it knows."""
     sorts: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for row in cues:
@@ -190,6 +185,7 @@ def reader(phrases: Phrases, cues: Iterable[Mapping[str, Any]]) -> Reader:
     lists = _by_language(sorts.get((DEPARTMENTS, ""), ()))
     return Reader(
         phrases,
+        calendar,
         _by_language(sorts.get((EXCEPT, BEFORE), ())),
         _by_language(sorts.get((EXCEPT, AFTER), ())),
         _by_language(sorts.get((TITLE, ""), ())),
@@ -225,8 +221,8 @@ class Conditions:
     #: Days of the week from 1 for Monday: those asked for, and those that do not suit.
     days: frozenset[int] = frozenset()
     without: frozenset[int] = frozenset()
-    #: Names of `MOMENTS`.
-    moments: frozenset[str] = frozenset()
+    #: Days and times.
+    moments: tuple[Moment, ...] = ()
     #: Codes of the languages asked for.
     languages: frozenset[str] = frozenset()
     #: In years.
@@ -241,6 +237,7 @@ def conditions_of(
     concepts: Collection[str],
     filters: Filters,
     *,
+    moments: tuple[Moment, ...] = (),
     age: int | None,
     is_child: bool | None,
 ) -> Conditions:
@@ -251,7 +248,7 @@ def conditions_of(
         campuses=tuple(dict.fromkeys(places)),
         days=filters.days,
         without=filters.without,
-        moments=MOMENTS.intersection(concepts),
+        moments=moments,
         languages=filters.languages,
         age=age,
         is_child=is_child,

@@ -60,6 +60,10 @@ class Says(StrEnum):
         return self in (Says.MEMBER, Says.OPTION, Says.DEPARTMENT)
 
 
+#: What answers by itself: who somebody is, who works somewhere.
+PEOPLE = frozenset({Says.DOCTOR, Says.ROSTER, Says.FILTERED, Says.AMBIGUOUS, Says.OPTION})
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One statement, and the thing whose page bears it out."""

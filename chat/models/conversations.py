@@ -10,6 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.answering.certainty import UNSURE, Certainty
 from chat.behaviours import Behaviour, Channel, Mode
+from chat.safety.emergencies.alarm import Strength
+from chat.safety.emergencies.situations import Danger
 from retrieval.models.steering import intent_choices
 from zol.languages import Language
 
@@ -31,6 +33,18 @@ BEHAVIOURS = [
     (str(Behaviour.CLARIFY), _("asked what is meant")),
     (str(Behaviour.BLOCK_ATTACK), _("attack blocked")),
     (str(Behaviour.EMERGENCY), _("sent to the emergency number")),
+]
+WARNINGS = [
+    (str(Danger.NONE), _("none")),
+    (str(Danger.NOW), _("emergency")),
+    (str(Danger.CRISIS), _("crisis")),
+    (str(Danger.POISON), _("poisoning")),
+]
+STRENGTHS = [
+    (str(Strength.NONE), _("none")),
+    (str(Strength.LINE), _("a line above the answer")),
+    (str(Strength.TEXT), _("a text above the answer")),
+    (str(Strength.STOP), _("a text instead of an answer")),
 ]
 CHANNELS = [
     (str(Channel.WEB), _("page of the chat")),
@@ -84,6 +98,8 @@ class Message(models.Model):
         STOPPED = "stopped", _("stopped")
         FAILED = "failed", _("failed")
 
+    is_kept = True  # Whether it could be stored; no field.
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     hospital = hospital()
     conversation = models.ForeignKey(
@@ -112,6 +128,13 @@ class Message(models.Model):
     trace = models.JSONField(_("trace"), default=dict)
     #: Of the models that answered and that graded it, in the currency of their prices.
     cost = models.FloatField(_("cost"), default=0)
+    #: What the visitor's last two messages warned of, and how that was shown.
+    warning = models.CharField(
+        _("warning"), max_length=10, choices=WARNINGS, default="none", db_default="none"
+    )
+    warned_by = models.CharField(
+        _("shown as"), max_length=5, choices=STRENGTHS, default="none", db_default="none"
+    )
     certainty = models.CharField(_("certainty"), max_length=8, blank=True, choices=CERTAINTIES)
     missing = ArrayField(
         models.CharField(max_length=LONGEST_WORD), verbose_name=_("not spoken of"), default=list,
@@ -119,6 +142,8 @@ class Message(models.Model):
     )  # fmt: skip
     created_at = models.DateTimeField(_("asked"), auto_now_add=True, db_index=True)
     finished_at = models.DateTimeField(_("answered"), null=True)
+    #: The lock of the process that answers it (`zol.postgres.locks`).
+    process = models.CharField(max_length=60, blank=True, default="", db_default="", editable=False)
 
     class Meta:
         verbose_name = _("message")

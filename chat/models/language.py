@@ -5,20 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from chat.models.names import TEXTS
 from retrieval.models.steering import intent_choices
+from taxonomy.dates.words import MOMENT, is_meaning
 from zol.languages import Language
 from zol.versioned import DefaultedRow
 
 DEFAULTS = Path(__file__).parent.parent / "defaults"
 
 CUES = [
-    ("topic", _("points to a topic")),
     ("trigger", _("asks for information")),
-    ("list", _("asks for a list")),
     ("list_departments", _("asks for all departments")),
     ("person", _("asks for a human")),
     ("identity", _("asks who answers")),
@@ -26,9 +26,7 @@ CUES = [
     ("thanks", _("thanks")),
     ("goodbye", _("says goodbye")),
     ("followup", _("goes on about the question before")),
-    ("connective", _("begins another question")),
     ("except", _("leaves something out")),
-    ("offtopic", _("everyday matter")),
     ("hospital_word", _("word for a hospital")),
     ("other_hospital_marker", _("another hospital or place")),
     ("selfname", _("tells one's own name")),
@@ -42,11 +40,15 @@ CUES = [
     ("street", _("word of an address")),
     ("spelled_sign", _("sign written as a word")),
     ("number_word", _("number in words")),
-    ("weekday", _("day or word of hours")),
+    ("weekday", _("word of hours")),
+    ("moment", _("day or time")),
     ("measure", _("unit of measure")),
     ("dose_unit", _("unit of a dose")),
     ("diagnosis_given", _("tells a diagnosis")),
     ("admission", _("admits that nothing was found")),
+    ("qualifier", _("denies, limits or qualifies")),
+    ("risky", _("could do harm")),
+    ("standing", _("may be said without a source")),
 ]
 
 
@@ -108,6 +110,12 @@ class Cue(DefaultedRow):
     def __str__(self) -> str:
         return self.text
 
+    def clean(self) -> None:
+        super().clean()
+        if self.kind == MOMENT and not is_meaning(self.target):
+            text = _("“%(part)s” is no meaning of days such as “day 1”, “weekday 5” or “month 12”.")
+            raise ValidationError({"target": ValidationError(text, params={"part": self.target})})
+
 
 class RewriteTemplate(DefaultedRow):
     """The one sentence that all questions of an intent about one thing become."""
@@ -164,11 +172,10 @@ class FixedText(DefaultedRow):
 
 
 class RedFlagPhrase(DefaultedRow):
-    """Words of an emergency, and words that speak against one.
+    """A whole phrase that tells of an emergency and stops the turn, or a word that denies one.
 
-    A word of a row that ends with * stands for every word that begins so. A rule names the slots
-    that must all be filled: {chest} {pain}; what fills a slot are the rows of that name. Examples
-    are whole questions from which is learned what an emergency sounds like, in other words too.
+    A word that ends with * stands for every word that begins so; up to two other words may stand
+    between two words of a phrase.
     """
 
     defaults = DEFAULTS / "red_flags.csv"
@@ -176,33 +183,21 @@ class RedFlagPhrase(DefaultedRow):
 
     class Role(models.TextChoices):
         TRIGGER = "trigger", _("says it is happening")
-        RULE = "rule", _("slots that together say it is happening")
-        SLOT = "slot", _("fills a slot")
         DENIAL = "denial", _("denies it")
-        DISTANT = "distant", _("says it is long ago or a story")
-        CONTEXT = "context", _("says it is only a question")
-        PRESENCE = "presence", _("says it is happening now")
-        COUNSEL = "counsel", _("also asks for what pages tell: answered after the help line")
-        IDIOM = "idiom", _("is an expression in which such words mean something else")
-        SPELLING = "spelling", _("is how it is also written")
-        EXAMPLE = "example", _("tells of an emergency, to learn from")
-        HARMLESS = "harmless", _("only comes near one, to learn from")
 
     kind = models.CharField(
-        _("emergency"),
+        _("situation"),
         max_length=30,
-        help_text=_(
-            "Of a slot: its name. Of a denial: before or after, where it stands. "
-            "Of a spelling: the words that are meant, or an ending: *yor. "
-            "“any” holds for every emergency."
-        ),
+        help_text=_("Of a denial: “before” or “after”, where it stands."),
     )
     language = models.CharField(_("language"), max_length=3, choices=any_language)
-    role = models.CharField(_("role"), max_length=10, choices=Role.choices)
+    role = models.CharField(_("role"), max_length=10, choices=Role.choices, default=Role.TRIGGER)
     text = models.CharField(
         _("phrase"),
         max_length=160,
-        help_text=_("A * at the end of a word stands for any ending. A rule: {chest} {pain}."),
+        help_text=_(
+            "A whole phrase as people type it. A * at the end of a word stands for any ending."
+        ),
     )
 
     class Meta:
@@ -219,6 +214,49 @@ class RedFlagPhrase(DefaultedRow):
         return self.text
 
 
+class EmergencySituation(DefaultedRow):
+    """A sort of emergency: what it counts as, the text that answers, and the desk to ring."""
+
+    defaults = DEFAULTS / "situations.csv"
+    identity = ("kind",)
+    told = frozenset({"desk", "phone"})
+
+    class Danger(models.TextChoices):
+        NOW = "emergency", _("emergency: life in danger")
+        CRISIS = "crisis", _("crisis: suicide, self-harm, violence")
+        POISON = "poison", _("poisoning")
+
+    kind = models.CharField(_("situation"), max_length=30)
+    danger = models.CharField(_("counts as"), max_length=10, choices=Danger.choices)
+    text = models.CharField(
+        _("texts"),
+        max_length=20,
+        help_text=_("Its fixed texts are alarm_… (in full) and notice_… (one line)."),
+    )
+    specialties = models.CharField(
+        _("specialties"),
+        max_length=200,
+        blank=True,
+        help_text=_("The department with one of these specialties is rung, the first that exists."),
+    )
+    desk = models.CharField(_("desk of this hospital"), max_length=120, blank=True)
+    phone = models.CharField(
+        _("number of this desk"),
+        max_length=40,
+        blank=True,
+        help_text=_("Empty: the department's number, else the hospital's."),
+    )
+
+    class Meta:
+        verbose_name = _("desk of a situation")
+        verbose_name_plural = _("desks of situations")
+        ordering = ["danger", "kind"]
+        constraints = [models.UniqueConstraint(fields=["hospital", "kind"], name="situation_once")]
+
+    def __str__(self) -> str:
+        return self.kind
+
+
 class CountryLine(DefaultedRow):
     """An emergency or help line of a country, with where the number was found."""
 
@@ -228,6 +266,15 @@ class CountryLine(DefaultedRow):
     country = models.CharField(_("country"), max_length=2)
     kind = models.CharField(_("line"), max_length=30)
     number = models.CharField(_("number"), max_length=40)
+    language = models.CharField(
+        _("language"),
+        max_length=2,
+        blank=True,
+        default="",
+        db_default="",
+        choices=Language.choices,
+        help_text=_("In which the line is answered. Empty: in the country's own."),
+    )
     name_nl = models.CharField("Nederlands", max_length=120, blank=True)
     name_en = models.CharField("English", max_length=120, blank=True)
     name_fr = models.CharField("Français", max_length=120, blank=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 from chat.question import parts
 from chat.question.courtesy import courtesy
-from chat.question.cues import GREETINGS, LIST, OFFTOPIC, TOPIC
+from chat.question.cues import GREETINGS
 from chat.question.followups import (
     BESIDES,
     FOLLOWS,
@@ -30,13 +30,13 @@ from chat.question.learned.needs import need_head
 from chat.question.off_topic import odds_of
 from chat.question.reader import Reader
 from chat.question.rewrite import RewriteInput
-from chat.question.words import CLEAR, OF_A_HOSPITAL, QuestionWords
+from chat.question.words import OF_A_HOSPITAL, QuestionWords
 from chat.question.words import read as taken_apart
 from chat.turn import Turn, Understanding
 from retrieval.embedding import get_hearer
 from retrieval.intents import Intent
 from retrieval.vectors import Matrix
-from taxonomy.kinds import AliasKind
+from taxonomy.kinds import AliasKind, Kind
 from taxonomy.needs import topics
 from taxonomy.resolvers import Match, resolve
 from taxonomy.tokens import Token, folded, join, stem
@@ -45,10 +45,13 @@ from taxonomy.tokens import Token, folded, join, stem
 REMEMBERED = 5
 #: What cannot be told of a question whose words nobody here understands.
 UNHEARD = frozenset({Intent.OFF_TOPIC, Intent.VAGUE_INPUT})
-#: Chance of the needs of a topic from which it is what is asked about, whatever words say.
+#: Concepts that ask for all doctors where doctors are looked for; the last two only together.
+LISTING, WHO_TREATS = frozenset({"which", "all", "every"}), frozenset({"who", "doctor"})
+#: What has doctors, where it is named; and the resolver of what is not.
+HAVE_ALL = frozenset({Kind.DEPARTMENT, Kind.SPECIALTY})
+FROM_CONDITION = "department_from_condition"
+#: Chance of the needs of a topic from which it is what is asked about.
 LIKELY = 0.5
-#: Where two topics weigh the same, the thing itself comes before what it costs.
-MONEY = "billing"
 
 
 def understand(question: str, turn: Turn, reader: Reader) -> Understanding:
@@ -57,18 +60,17 @@ def understand(question: str, turn: Turn, reader: Reader) -> Understanding:
     language = read.detected.language
     sketch = reader.sketcher.of_question(read.text, language, read.said, read.named)
     similar = reader.examples.compare(sketch.worded, language)
-    heard_by = reader.meanings
-    meaning = heard_by.of_question(question, language) if heard_by else None
+    meaning = reader.meanings.of_text(question)
     learned = reader.classifier.scores(sketch.features, meaning)
-    heard = _heard(read, similar, learned, turn, reader)
+    topic = _topic(read)
+    heard = _heard(read, similar, learned, topic, turn, reader)
     if reader.examples.says_the_same(sketch.worded, Intent.VAGUE_INPUT):
         heard = replace(heard, says_too_little=_is_known(read, reader))
     choice = choose(heard)
     kind = "" if choice.intent in STANDS_ALONE else courtesy(read, reader)
     choice = replace(choice, intent=Intent.VAGUE_INPUT) if kind else choice
-    if read.detected.is_foreign and choice.intent in UNHEARD and not read.said.of(OFFTOPIC):
+    if read.detected.is_foreign and choice.intent in UNHEARD:
         choice = replace(choice, intent=Intent.UNKNOWN)
-    topic = _topic(read)
     found = Understanding(
         intent=choice.intent,
         confidence=choice.confidence,
@@ -78,7 +80,7 @@ def understand(question: str, turn: Turn, reader: Reader) -> Understanding:
         terms=read.translated,
         matches=read.matches,
         concepts=read.concepts,
-        wants_list=read.said.weight(LIST) >= CLEAR,
+        wants_list=_wants_list(choice.intent, read),
         parts=_parts(read, reader),
         greeting=kind or _greeting(read, choice),
         evidence=_evidence(read, similar, choice)
@@ -103,6 +105,7 @@ def _heard(
     read: QuestionWords,
     similar: Similar,
     learned: Mapping[Intent, float],
+    topic: str,
     turn: Turn,
     reader: Reader,
 ) -> IntentSigns:
@@ -119,6 +122,7 @@ def _heard(
         is_elsewhere=reader.elsewhere.check(read.text),
         content=read.content,
         hospital_words=read.hospital_words,
+        topic=topic,
         medical_words=read.medical_words,
         size=len(read.words),
         is_titled=_is_titled(read, reader),
@@ -128,7 +132,6 @@ def _heard(
         names_profession=any(
             _is_profession(m, reader, read.detected.language) for m in read.matches
         ),
-        wants_list=read.said.weight(LIST) >= CLEAR,
     )
 
 
@@ -172,6 +175,15 @@ def _greeting(read: QuestionWords, choice: Choice) -> str:
     return greetings[-1].kind if greetings else ""
 
 
+def _wants_list(intent: Intent, read: QuestionWords) -> bool:
+    """Tell whether all doctors of a named department are asked for, and no care is named."""
+    named = {m.thing.kind for m in read.matches if m.by != FROM_CONDITION}
+    is_of_all = bool(named & HAVE_ALL) and named <= HAVE_ALL | {Kind.CAMPUS}
+    if intent is not Intent.DOCTOR_LOOKUP or not is_of_all:
+        return False
+    return not LISTING.isdisjoint(read.concepts) or WHO_TREATS.issubset(read.concepts)
+
+
 def _parts(read: QuestionWords, reader: Reader) -> tuple[str, ...]:
     def says_something(piece: str) -> bool:
         spoken, language = folded(piece), read.detected.language
@@ -179,7 +191,7 @@ def _parts(read: QuestionWords, reader: Reader) -> tuple[str, ...]:
         if any(use.concepts[0].kind in OF_A_HOSPITAL for use in uses):
             return True
         names = resolve(piece, reader.index, language)
-        return bool(names) or reader.cues.read(spoken, language).weight(TOPIC) >= CLEAR
+        return bool(names)
 
     def concepts(piece: str) -> list[set[str]]:
         spoken, language = folded(piece), read.detected.language
@@ -191,7 +203,7 @@ def _parts(read: QuestionWords, reader: Reader) -> tuple[str, ...]:
                 meant[at] = {c.name for found in (use, *alone) for c in found.concepts}
         return meant
 
-    return parts.split(read.text, read.words, read.said, parts.Tests(says_something, concepts))
+    return parts.split(read.text, read.words, parts.Tests(says_something, concepts))
 
 
 def _completed(
@@ -214,11 +226,8 @@ def _completed(
     )
     if not follows:
         return found
-    if turn.history[-1].was_emergency:
-        # What was told to 112 is no subject of a page.
-        return replace(found, is_followup=True, parts=())
     earlier = before()
-    own = len(read.words), read.said, read.topics
+    own = len(read.words), read.said
     carried = carry_told(earlier, found) if told else carry(earlier, found, *own)
     return replace(
         found,
@@ -257,30 +266,23 @@ STANDS_ALONE = frozenset({Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, Intent.OTHER_HOSPI
 
 
 def _query(found: Understanding, read: QuestionWords, reader: Reader) -> str:
-    topics = {**read.topics, found.topic: CLEAR} if found.topic else read.topics
-    known = RewriteInput(
-        found.intent, found.matches, found.topic, topics, found.terms, read.symptom
-    )
+    known = RewriteInput(found.intent, found.matches, found.topic, found.terms, read.symptom)
     return reader.rewriter.rewrite(known, otherwise=read.text)
 
 
 def _topic(read: QuestionWords) -> str:
-    """Return the topic of the likeliest needs, or where none is likely what words say."""
+    """Return the topic of the likeliest needs; nothing where none is likely."""
     vector = get_hearer().heard(read.text)
     chances: defaultdict[str, float] = defaultdict(float)
     for need, chance in need_head().probabilities(vector, read.concepts).items():
         if topic := topics().get(need):
             chances[topic] += chance
     best = max(chances, key=chances.__getitem__, default="")
-    return best if chances[best] >= LIKELY else _strongest(read.topics)
-
-
-def _strongest(topics: dict[str, float]) -> str:
-    return max(topics, key=lambda topic: (topics[topic], topic != MONEY), default="")
+    return best if chances[best] >= LIKELY else ""
 
 
 def _reasons(
-    reader: Reader, sketch: Sketch, intent: Intent, meaning: Matrix | None
+    reader: Reader, sketch: Sketch, intent: Intent, meaning: Matrix
 ) -> list[tuple[str, float]]:
     """Return what in the question spoke most for an intent, as learned from the examples."""
     reasons = reader.classifier.reasons(sketch.features, intent, meaning)

@@ -7,7 +7,7 @@ import re
 from chat.turn import Context
 from taxonomy.lexicon import lexicon_of
 from taxonomy.snapshot import Snapshot
-from zol.text import fold, words
+from zol.text import words
 
 _MARK = re.compile(r"\[[\w-]+\]")
 _CLAUSE = re.compile(r"(?<=[.?!,;\n])\s+")
@@ -60,8 +60,3 @@ def asked_words(ctx: Context, snapshot: Snapshot) -> tuple[str, ...]:
         said = (*said, *words(" ".join(meant.terms) or meant.query or ctx.question))
     stop = stop_words_of(snapshot)
     return tuple(dict.fromkeys(word for word in said if word not in stop))
-
-
-def content_words(text: str, snapshot: Snapshot) -> frozenset[str]:
-    """Return the folded words of a text that say something."""
-    return frozenset(words(fold(text))) - stop_words_of(snapshot)

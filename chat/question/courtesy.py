@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from chat.question.cues import GREETINGS, PERSONAL, TOPIC
+from chat.question.cues import GREETINGS, PERSONAL
 from chat.question.reader import Reader
 from chat.question.words import QuestionWords
 from taxonomy.lexicon import FUNCTION
@@ -100,9 +100,8 @@ class _WordMeanings:
         tells = any(SYMPTOM in self.kinds[at] for at in rest)
         if greets and not tells and any(FOR in self.concepts[at] for at in rest):
             return True
-        asks = any(cue.start in clause for cue in self.said.of(TOPIC))
         is_idle = all(self._is_idle(at) for at in rest)
-        return is_idle and not asks and not self._names(rest) and len(self._telling(rest)) <= FEW
+        return is_idle and not self._names(rest) and len(self._telling(rest)) <= FEW
 
     def _telling(self, places: Sequence[int], also: frozenset[str] = frozenset()) -> list[int]:
         return [

@@ -3,7 +3,7 @@
 And which of several that were offered somebody means: "Nele", "die van de kinderen", "de tweede".
 
 Whether one goes on was learned from messages of conversations in eight languages, over the vector
-that the search makes of a question anyway (`evaluation/lab/needs/follows.py` is the training,
+that the search makes of a question anyway (`lab/needs/follows.py` is the training,
 `chat/defaults/follows.md` the card). What it takes over is decided by what it names.
 """
 
@@ -153,18 +153,14 @@ def carry_told(before: Understanding, own: Understanding) -> CarriedContext:
 
 
 def carry(
-    before: Understanding,
-    own: Understanding,
-    words: int,
-    said: CueMatches,
-    topics: Mapping[str, float],
+    before: Understanding, own: Understanding, words: int, said: CueMatches
 ) -> CarriedContext:
     """Complete a follow-up's intent, things and topic with those of the question before."""
     matches = own.matches
     taken = {kind for need in SAME_NEED for kind in need if need & {m.thing.kind for m in matches}}
     kept = tuple(match for match in before.matches if match.thing.kind not in taken)
     return CarriedContext(
-        _intent(before, own, words, said), (*matches, *kept), _topic(before.topic, topics)
+        _intent(before, own, words, said), (*matches, *kept), _topic(before.topic, own.topic)
     )
 
 
@@ -181,9 +177,8 @@ def _intent(before: Understanding, own: Understanding, words: int, said: CueMatc
     return Intent.UNKNOWN if own.intent.is_blocked else own.intent
 
 
-def _topic(before: str, topics: Mapping[str, float]) -> str:
+def _topic(before: str, own: str) -> str:
     """Keep the subject: the costs that are asked about after parking are those of parking."""
-    own = max(topics, key=lambda topic: topics[topic], default="")
     return before if before and own in ("", *ASPECTS) and before not in ASPECTS else own or before
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from enum import StrEnum
 
 from chat.lookup.filters import Conditions, Filters, conditions_of
@@ -14,6 +15,7 @@ from chat.turn import Exchange, Turn, Understanding
 from retrieval.intents import Intent
 from retrieval.tuning import Steering
 from retrieval.vectors import Matrix
+from taxonomy.dates.reading import Moment
 from taxonomy.needs import kinds
 from taxonomy.resolvers.entries import Match
 
@@ -116,6 +118,8 @@ class QuestionReader:
     #: Of a text in a language: the days and languages that are asked for; how old somebody is; and
     #: whether a child is spoken of.
     filters: Callable[[str, str], Filters]
+    #: … and the days and times, as of when it is asked.
+    moments: Callable[[str, str, datetime | None], tuple[Moment, ...]]
     age: Callable[[str, str], int | None]
     is_child: Callable[[str, str], bool | None]
 
@@ -124,7 +128,7 @@ def read(text: str, turn: Turn, house: QuestionReader) -> Question:
     """Return a question of a turn as everything downstream knows it."""
     meant = house.understand(replace(turn, question=text))
     heard = _parts(meant, turn, house) if meant.parts else [(text, meant)]
-    return Question(text, meant.language, tuple(_part(*each, house) for each in heard))
+    return Question(text, meant.language, tuple(_part(*each, turn.at, house) for each in heard))
 
 
 def _parts(
@@ -138,13 +142,14 @@ def _parts(
         before = (Exchange(text, ""),)
 
 
-def _part(text: str, meant: Understanding, house: QuestionReader) -> Part:
+def _part(text: str, meant: Understanding, at: datetime | None, house: QuestionReader) -> Part:
     needs = house.needs.likeliest(house.embed(text), meant.concepts)
     asker = meant.detected or meant.language
     conditions = conditions_of(
         meant.matches,
         meant.concepts,
         house.filters(text, asker),
+        moments=house.moments(text, asker, at),
         age=house.age(text, asker),
         is_child=house.is_child(text, asker),
     )

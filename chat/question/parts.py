@@ -6,14 +6,11 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from chat.question.cues import CONNECTIVE, CueMatches
 from taxonomy.tokens import Token
 
 #: The Greek question mark is a semicolon. A full stop ends no question, and often an abbreviation.
 _ENDED = re.compile(r"[?;]+\s+|\n+")
 _SEPARATORS = " ,;:-–"
-#: A connective lighter than this joins words, not questions.
-CLEAR = 2.0
 MOST = 4
 #: Concepts of the lexicon that ask: near the beginning of a question, in Turkish near its end.
 ASKING = frozenset(
@@ -35,7 +32,7 @@ class Tests:
     concepts: Callable[[str], Sequence[Collection[str]]]
 
 
-def split(text: str, words: Sequence[Token], said: CueMatches, tests: Tests) -> tuple[str, ...]:
+def split(text: str, words: Sequence[Token], tests: Tests) -> tuple[str, ...]:
     """Return the parts of a question; nothing when it is one question.
 
     What is told belongs to the question that it stands before, or else to the one before it; so
@@ -43,7 +40,7 @@ def split(text: str, words: Sequence[Token], said: CueMatches, tests: Tests) -> 
     """
     parts: list[str] = []
     told = ""
-    for piece in _pieces(text, words, said, tests.concepts(text)):
+    for piece in _pieces(text, words, tests.concepts(text)):
         whole = f"{told} {piece}".strip()
         if not asks(piece, tests.concepts(piece)):
             told = whole
@@ -77,13 +74,10 @@ def joints(concepts: Sequence[Collection[str]]) -> list[int]:
     ]
 
 
-def _pieces(
-    text: str, words: Sequence[Token], said: CueMatches, concepts: Sequence[Collection[str]]
-) -> list[str]:
+def _pieces(text: str, words: Sequence[Token], concepts: Sequence[Collection[str]]) -> list[str]:
     cuts = [(found.start(), found.end()) for found in _ENDED.finditer(text)]
     cuts = [(start + len(text[start:end].rstrip()), end) for start, end in cuts]
-    joined = [cue.start for cue in said.of(CONNECTIVE) if cue.weight >= CLEAR and cue.start > 0]
-    cuts += [(words[at].start, words[at].end) for at in {*joined, *joints(concepts)}]
+    cuts += [(words[at].start, words[at].end) for at in joints(concepts)]
     pieces, start = [], 0
     for cut, resume in sorted(cuts):
         if cut >= start:

@@ -119,8 +119,8 @@ class Reader:
     cues: CueBook
     wisdom: Wisdom
     sketcher: Sketcher
-    #: What sentences mean as a whole; nothing where the embedder hears only words.
-    meanings: Meanings | None
+    #: What sentences mean as a whole.
+    meanings: Meanings
     rewriter: Rewriter
     advice: AdviceCues
     elsewhere: Elsewhere
@@ -148,13 +148,13 @@ class Reader:
 _wisdom: WeakValueDictionary[str, Wisdom] = WeakValueDictionary()
 
 
-def _learn(lessons: Snapshot, heard: Meanings | None) -> Arrays:
+def _learn(lessons: Snapshot, heard: Meanings) -> Arrays:
     """Return what the examples of some lessons teach, as it is kept."""
     lexicon, cues = lessons.derived(lexicon_of), lessons.derived(cue_book_of)
     sketcher = Sketcher(lexicon, lessons.derived(resolver_index), cues)
     examples = examples_of(lessons.rows_of(EXAMPLE_ROWS))
     sketches = [sketcher.of_example(e.text, e.language) for e in examples]
-    meant = heard.of_examples(examples, lexicon) if heard else None
+    meant = heard.of_examples(examples, lexicon)
     labelled = [(e.intent, s.features) for e, s in zip(examples, sketches, strict=True)]
     return {
         **named(EXAMPLES, ExampleIndex(examples, [sketch.worded for sketch in sketches]).kept),
@@ -162,10 +162,10 @@ def _learn(lessons: Snapshot, heard: Meanings | None) -> Arrays:
     }
 
 
-def _learned_from(snapshot: Snapshot, heard: Meanings | None) -> Wisdom:
+def _learned_from(snapshot: Snapshot, heard: Meanings) -> Wisdom:
     """Return what a version's examples teach; learned once for equal lessons, and kept."""
     lessons = lessons_of(snapshot)
-    key = key_of(lessons, heard.model if heard else "")
+    key = key_of(lessons, heard.model)
     if found := _wisdom.get(key):
         return found
     kept = shelf.of(key, lambda: _learn(lessons, heard))

@@ -7,7 +7,7 @@ retrieval and the cache are given. The forms are rows; each names what must be k
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from retrieval.intents import Intent
@@ -21,8 +21,8 @@ ROWS = "chat.rewritetemplate"
 TEXT, SYMPTOM, CONTACT, APPOINTMENT = "text", "symptom", "contact", "appointment"
 #: The column of the templates themselves.
 DUTCH = "nl"
-#: What a part of a slot is worth: a named thing, the main topic, another topic, words only.
-ENTITY, MAIN_TOPIC, OTHER_TOPIC, WORDS = 2.0, 2.0, 1.0, 0.25
+#: What a part of a slot is worth: a named thing, the topic, words only.
+ENTITY, TOPIC, WORDS = 2.0, 2.0, 0.25
 ENTITIES = ("doctor", "department", "condition", "treatment", "examination", "campus")
 
 
@@ -33,7 +33,6 @@ class RewriteInput:
     intent: Intent
     matches: Sequence[Match] = ()
     topic: str = ""
-    topics: Mapping[str, float] = field(default_factory=dict)
     #: Content words in the hospital's language.
     words: Sequence[str] = ()
     symptom: str = ""
@@ -127,7 +126,5 @@ def _part_worth(part: str, known: RewriteInput, values: Mapping[str, str]) -> fl
     if part in (TEXT, SYMPTOM):
         return WORDS * (1 + (part == SYMPTOM)) * (part in values)
     if part == CONTACT:
-        return MAIN_TOPIC * (known.topic != APPOINTMENT and APPOINTMENT not in known.topics)
-    if part == known.topic:
-        return MAIN_TOPIC
-    return OTHER_TOPIC * (part in known.topics)
+        return TOPIC * (known.topic != APPOINTMENT)
+    return TOPIC * (part == known.topic)

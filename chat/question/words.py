@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 
-from chat.question.cues import GREETINGS, OFFTOPIC, TOPIC, CueMatches
+from chat.question.cues import GREETINGS, CueMatches
 from chat.question.language import LanguageVerdict, detect
 from chat.question.learned.message_network import read_message
 from chat.question.reader import Reader
@@ -17,8 +17,6 @@ from zol.text import squash
 
 #: Below this certainty the page's language is listened for as well.
 SURE = 0.7
-#: A topic or list cue lighter than this does not stand out.
-CLEAR = 2.0
 #: Concepts that a question may be about; and letters from which an unknown word may be one.
 SYMPTOM, BODY = "symptom", "body"
 MEDICAL = frozenset({BODY, SYMPTOM, "condition", "specialty", "examination", "treatment"})
@@ -57,11 +55,6 @@ class QuestionWords:
     #: How likely it leads to a department as a whole, if it is led so; below 0 if surely to none.
     leads: float = 0.0
 
-    @property
-    def topics(self) -> dict[str, float]:
-        weights = self.said.weights(TOPIC)
-        return {topic: weight for topic, weight in weights.items() if weight >= CLEAR}
-
 
 def read(question: str, page: str, reader: Reader) -> QuestionWords:
     text = normalise(question)
@@ -73,13 +66,10 @@ def read(question: str, page: str, reader: Reader) -> QuestionWords:
     languages = (detected.language, page) if detected.confidence < SURE else (detected.language,)
     uses = reader.lexicon.read(plain, detected.language)
     led = with_led(matches, specialties, reader.index)
-    said = reader.cues.read(plain, *languages, page=page)
+    said = reader.cues.read(plain, *languages)
     quiet = [word for word in plain if word not in reader.us]
     found = reader.lexicon.translate(quiet, detected.language, reader.language)
     translated = tuple(dict.fromkeys(found))
-    if detected.language != reader.language:
-        said = _with_topics_of(said, translated, reader)
-    ours = [use for use in uses if not said.covers(use.start, use.end, OFFTOPIC)]
     return QuestionWords(
         text=text,
         words=words,
@@ -90,11 +80,11 @@ def read(question: str, page: str, reader: Reader) -> QuestionWords:
         leads=leads(matches, led, specialties),
         translated=translated,
         content=_content(quiet, said, reader, detected.language),
-        hospital_words=sum(use.concepts[0].kind in OF_A_HOSPITAL for use in ours)
+        hospital_words=sum(use.concepts[0].kind in OF_A_HOSPITAL for use in uses)
         + 2 * _joined(plain, uses, reader, detected.language, _is_of_a_hospital),
-        medical_words=sum(use.concepts[0].kind in MEDICAL for use in ours)
+        medical_words=sum(use.concepts[0].kind in MEDICAL for use in uses)
         + _joined(plain, uses, reader, detected.language, _has_medical_half),
-        subjects=_subjects(uses, words, matches, said, reader, detected.language),
+        subjects=_subjects(uses, words, matches, reader, detected.language),
         symptom=_complaint(uses, reader.language),
         concepts=tuple(use.concepts[0].name for use in uses),
     )
@@ -155,7 +145,6 @@ def _subjects(
     uses: Sequence[Use],
     words: Sequence[Token],
     matches: Sequence[Match],
-    said: CueMatches,
     reader: Reader,
     language: str,
 ) -> int:
@@ -169,19 +158,7 @@ def _subjects(
         for at, word in enumerate(words)
         if at not in known and not any(start <= word.start < end for start, end in places)
     )
-    return strange + sum(
-        use.concepts[0].kind in MEDICAL
-        and all(cue.end <= use.start or use.end <= cue.start for cue in said.of(TOPIC))
-        for use in uses
-    )
-
-
-def _with_topics_of(said: CueMatches, translated: Sequence[str], reader: Reader) -> CueMatches:
-    """Add the topics that a question's translated words give away and its own did not."""
-    words = [part for word in translated for part in folded(word)]
-    known = {cue.target for cue in said.of(TOPIC)}
-    found = reader.cues.read(words, reader.language).of(TOPIC)
-    return CueMatches((*said.cues, *(cue for cue in found if cue.target not in known)))
+    return strange + sum(use.concepts[0].kind in MEDICAL for use in uses)
 
 
 def _content(

@@ -16,7 +16,7 @@ import regex
 
 from chat.safety.rows import defaults, rows_of
 from taxonomy.snapshot import Snapshot
-from zol.text import fold, squash
+from zol.text import fold, squash, storable
 
 ROWS, FILE = "chat.injectionpattern", "injection_patterns"
 logger = logging.getLogger(__name__)
@@ -29,6 +29,10 @@ HARD = ("a" * 400 + "!", "a b " * 120 + "!", " " * 400 + "!", "1" * 400 + "!", "
 MOST_CALM = 4_096
 #: Invisible characters with which a forbidden word is cut in pieces.
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]")
+#: Markup and role tokens, and what is left of angle brackets but for "< 5 jaar".
+_TAG = re.compile(r"<[/!?|a-z][^<>]{0,200}>|[<>](?!\s*=?\s*\d)", re.IGNORECASE)
+#: What looks like the number of a source or a line.
+_NUMBER = re.compile(r"\[(\d[\d.]*)\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +95,23 @@ class InjectionPatterns:
                 is_whole = is_whole and found is not None
         return Attack(), is_whole
 
+    def material(self, text: str) -> str:
+        """Return a text of a page or row as one line of a prompt; nothing where it speaks to an
+        assistant. This is the only door of such texts into a prompt: whoever may write one must not
+        be able to give a model orders, or to look like another line or source."""
+        line = as_line(text)
+        return "" if self.check_page(line) else line
+
     def without_attacks(self, text: str) -> str:
         """Return a page's text without the lines that speak to an assistant."""
         if not self.check(text):
             return text
         return "\n".join(line for line in text.splitlines() if not self.check(line))
+
+
+def as_line(text: str) -> str:
+    """Return a text on one line, without markup, signs that nobody sees and marks of sources."""
+    return squash(_NUMBER.sub(r"(\1)", _TAG.sub(" ", storable(_INVISIBLE.sub("", text)))))
 
 
 def _found(pattern: Any, text: str) -> str | None:

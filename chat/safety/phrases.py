@@ -1,10 +1,7 @@
-"""Many phrases looked for at once, in folded words, accents and capitals aside; other ways to write
-them; and the sentences of a message."""
+"""Many phrases looked for at once, in folded words, accents and capitals aside."""
 
 from __future__ import annotations
 
-import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -12,10 +9,6 @@ from typing import Generic, TypeVar
 from taxonomy.tokens import folded
 
 T = TypeVar("T")
-_ENDED = re.compile(r"(?<=[.!?;…])\s+|\n+")
-#: Sentences of a message that are looked at one by one: the first and the last ones.
-MOST = 12
-Row = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,59 +57,3 @@ class PhraseBook(Generic[T]):
                 return 0
             at = found + 1
         return at
-
-
-def sentences(text: str) -> tuple[str, ...]:
-    """Return the sentences of a message of several, as people end them; nothing where it is one."""
-    found = [piece.strip() for piece in _ENDED.split(text)]
-    said = [piece for piece in found if len(piece) > 1]
-    if len(said) > MOST:
-        said = [*said[: MOST // 2], *said[-MOST // 2 :]]
-    return tuple(said) if len(said) > 1 else ()
-
-
-def stretches(text: str) -> tuple[str, ...]:
-    """Return every two sentences that follow each other; nothing where there are hardly more."""
-    said = sentences(text)
-    return (
-        tuple(" ".join(said[at : at + 2]) for at in range(len(said) - 1)) if len(said) > 2 else ()
-    )
-
-
-class Spellings:
-    """Words as they are written in a hurry, in dialect or in chat, by language: "nie" for "niet".
-    Immutable once built.
-
-    Rows say it once for each word instead of once for each phrase in which it occurs. What is meant
-    may be an ending too ("*yor", written "*yo"): it holds for every word that ends so.
-    """
-
-    def __init__(self, rows: Iterable[Row] = ()) -> None:
-        """Take what is meant, the language, and how it is also written."""
-        self._written: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-        self._endings: dict[str, list[tuple[str, str]]] = defaultdict(list)
-        for meant, language, written in rows:
-            said, other = " ".join(folded(meant)), " ".join(folded(written))
-            if said and meant.startswith("*"):
-                self._endings[language].append((said, other))
-            elif said:
-                self._written[language][said].append(other)
-
-    def all_of(self, rows: Iterable[Row]) -> Iterator[Row]:
-        """Yield the rows of phrases, each followed by the other ways to write it."""
-        for name, language, phrase in rows:
-            yield name, language, phrase
-            for other in self._others(phrase, language):
-                yield name, language, other
-
-    def _others(self, phrase: str, language: str) -> Iterator[str]:
-        """Write one word of a phrase otherwise; endings that are open stay so."""
-        ending = "*" if phrase.endswith("*") else ""
-        said = f" {' '.join(folded(phrase))} "
-        for meant, written in self._written.get(language, {}).items():
-            if f" {meant} " in said:
-                for other in written:
-                    yield said.replace(f" {meant} ", f" {other} ", 1).strip() + ending
-        for meant, other in self._endings.get(language, ()):
-            if f"{meant} " in said:
-                yield said.replace(f"{meant} ", f"{other} ").strip() + ending

@@ -67,7 +67,6 @@ class OwnName(NamedTuple):
 class _Cue:
     words: tuple[str, ...]
     weight: float
-    is_behind: bool
     language: str
     is_polite: bool = False
 
@@ -93,7 +92,7 @@ class PrivateNames:
             elif row["kind"] in (SELFNAME, THANKS) and said:
                 is_behind, is_polite = row["target"] == BEHIND, row["target"] == POLITE
                 weight = MAYBE if row["kind"] == THANKS else float(row["weight"])
-                cue = _Cue(said, weight, is_behind, str(row["language"]), is_polite)
+                cue = _Cue(said, weight, str(row["language"]), is_polite)
                 place, word = (self._by_last, said[-1]) if is_behind else (self._by_first, said[0])
                 place.setdefault(word, []).append(cue)
         for cues in self._by_first.values():

@@ -134,7 +134,7 @@ class Own:
     domains: Collection[str] = ()
     #: Finds its doctors, places and other hospitals in a text's words.
     named: Callable[[Sequence[Token]], Iterable[OwnName]] = field(default=lambda words: ())
-    country: str = phones.HOME
+    country: str = ""
 
 
 class Redactor:
@@ -148,7 +148,8 @@ class Redactor:
     ) -> None:
         rows = tuple(rows)
         self._country, self._domains = own.country, tuple(own.domains)
-        self._phones = {n for text in own.numbers for n in phones.numbers(text, own.country)}
+        calls = (phones.alike(text, own.country) for text in own.numbers)
+        self._phones = {phone.dialled for call in calls for phone in call}
         self._streets = frozenset(filter(None, map(_bare, own.streets)))
         self._names = PrivateNames(rows, is_known, own.named)
         self._announced = AnnouncedData(rows, self._is_own)
@@ -175,8 +176,8 @@ class Redactor:
         today = hospital_now().date()
         yield from self._announced.births(text, today)
         yield from self._announced.find(text, today)
-        for phone in phones.find(text, self._country):
-            if phone.number not in self._phones:
+        for phone in phones.alike(text, self._country):
+            if phone.dialled not in self._phones:
                 yield Cut(phone.start, phone.end, "telefoon")
         yield from self._forms(LONG, text)
         for start, end in self._names.find(text):
@@ -194,7 +195,7 @@ class Redactor:
             return True
         bare = f"{_bare(written)} "
         is_street = any(bare.startswith(f"{own} ") for own in self._streets)
-        return is_street or phones.canonical(written, self._country) in self._phones
+        return is_street or phones.dialled(written, self._country) in self._phones
 
 
 def _bare(text: str) -> str:
@@ -232,7 +233,7 @@ def redactor_of(snapshot: Snapshot) -> Redactor:
         streets=[profile.address.split(",")[0], *(thing.get("street") for thing in things)],
         domains=[domain] if (domain := _domain(profile.website)) else [],
         named=partial(_named, index, PhraseBook((name, None) for name in places)),
-        country=profile.country.upper() or phones.HOME,
+        country=profile.country,
     )
     return Redactor(rows, own, lambda word, language: _is_known(word, language, index, lexicon))
 

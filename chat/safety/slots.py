@@ -31,16 +31,12 @@ SHORTEST = 2
 SHORTEST_PART = 3
 #: The language of words that all languages have.
 EVERY = "any"
-#: A number that is no amount of something: "30" in "30 paracetamol", not in "500 mg".
-COUNT = "count"
 #: Any number.
 NUMBER = "number"
-LEAST, MOST = 8, 300
 #: "18kg" is read as "18 kg".
 _GLUED = re.compile(r"\b(\d+)([^\W\d_]+)")
 _SLOT = re.compile(r"\{(\w+)\}")
 _BREAK = re.compile(r"[,.;:!?\n]")
-_UNIT = re.compile(r"^(?:k?g|m?l|cl|mg|mcg|gr?|cm|mm|u|h|%|€)$")
 
 Pattern = tuple[tuple[str, bool], ...]
 #: A phrase, its slot and its language.
@@ -56,10 +52,6 @@ class SlotMatch:
     start: int
     end: int
 
-    def overlaps(self, *others: SlotMatch) -> bool:
-        """Tell whether a word of these is one of any of others."""
-        return any(self.start < other.end and other.start < self.end for other in others)
-
 
 @dataclass(frozen=True, slots=True)
 class Text:
@@ -72,10 +64,6 @@ class Text:
     def __add__(self, other: Text) -> Text:
         offset = self.stretch[-1] + 1 if self.stretch else 0
         return Text(self.words + other.words, (*self.stretch, *(n + offset for n in other.stretch)))
-
-    def in_one_breath(self, found: Iterable[SlotMatch]) -> list[SlotMatch]:
-        """Return what begins and ends in the same stretch."""
-        return [one for one in found if self.stretch[one.start] == self.stretch[one.end - 1]]
 
 
 def read(text: str) -> Text:
@@ -191,14 +179,6 @@ def _any_of(parts: Iterable[str]) -> re.Pattern[str] | None:
     return re.compile(said) if said else None
 
 
-def counts(words: Sequence[str]) -> Iterator[SlotMatch]:
-    """Yield the numbers that count things, in any language."""
-    for at, word in enumerate(words):
-        following = words[at + 1] if at + 1 < len(words) else ""
-        if _is_count(word) and not (_UNIT.match(following) or following.isdigit()):
-            yield SlotMatch(COUNT, EVERY, at, at + 1)
-
-
 def numbers(words: Sequence[str]) -> Iterator[SlotMatch]:
     """Yield the numbers, in any language."""
     for at, word in enumerate(words):
@@ -208,10 +188,6 @@ def numbers(words: Sequence[str]) -> Iterator[SlotMatch]:
 
 def is_number(word: str) -> bool:
     return word.isascii() and word.isdigit()
-
-
-def _is_count(word: str) -> bool:
-    return is_number(word) and LEAST <= int(word[:4]) <= MOST
 
 
 def _end(words: Sequence[str], start: int, phrase: Pattern, unskipped: frozenset[str]) -> int:

@@ -1,7 +1,7 @@
 """Machine-made suffixes: text that was searched for by a program to make a model misbehave.
 
 Every word and sign is reduced to what it is (a word of one of our languages, a word of none, a
-number, a sign), and a logistic regression over what follows on what, learned by `manage.py
+number, a sign), and a logistic regression over what follows on what, learned by `python -m lab
 fit_suffix_detector`, judges each stretch of a question. In which letters or language somebody
 writes tells nothing; how words and signs are mixed tells people from programs.
 """
@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import log1p
 
+import numpy as np
 import regex
 
-from chat.safety.rows import defaults
+from chat.safety.rows import DEFAULTS
 from taxonomy import dictionary
 from taxonomy.lexicon import lexicon_of
 from taxonomy.snapshot import Snapshot
@@ -24,7 +25,7 @@ from taxonomy.tokens import folded
 from taxonomy.vocabulary import Thing
 from zol.text import fold
 
-FILE = "suffix_weights"
+FILE = DEFAULTS / "suffix_weights.npz"
 #: The trait that every stretch has.
 BIAS = ""
 #: Pieces of a stretch, and how far apart two begin; pieces of a trait, at most.
@@ -116,8 +117,9 @@ def suffix_detector_of(snapshot: Snapshot) -> SuffixDetector:
 
 
 def weights() -> dict[str, float]:
-    """Return what was learned."""
-    return {str(row["trait"]): float(row["weight"]) for row in defaults(FILE)}
+    """Return the learned weight of each trait."""
+    with np.load(FILE) as kept:
+        return dict(zip(kept["traits"].tolist(), kept["weights"].tolist(), strict=True))
 
 
 def _aliases(thing: Thing) -> Iterable[str]:

@@ -3,7 +3,7 @@
 A question is held against every example of every answer, in all languages. Likeness alone tells
 "what does parking cost" hardly from "what does a bicycle box cost", so what the question names has
 to be the answer's, and each of its pieces has to come near to something that an example says. What
-these signs count together was fitted on `evaluation/lab/curated/wordings.jsonl`.
+these signs count together was fitted on `lab/curated/wordings.jsonl`.
 """
 
 from __future__ import annotations
@@ -44,11 +44,9 @@ SURE = "threshold"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextVectors:
-    """A text as it was heard: by both encoders, and piece by piece, each of length 1."""
+    """The vectors of a text, as a whole and piece by piece, each of length 1."""
 
-    passages: Matrix
-    #: Zeros in a language that the sentence encoder does not read.
-    sentences: Matrix
+    whole: Matrix
     pieces: Matrix
 
 
@@ -133,9 +131,7 @@ class CuratedIndex:
         self.entries = tuple(self._entries(answers, heard))
         texts = [text for entry in self.entries for text in entry.texts]
         none = np.zeros((0, 1), dtype=np.float32)
-        self._passages = np.stack([heard[text].passages for text in texts]) if texts else none
-        self._sentences = np.stack([heard[text].sentences for text in texts]) if texts else none
-        self._unheard = ~self._sentences.any(axis=1)
+        self._examples = np.stack([heard[text].whole for text in texts]) if texts else none
 
     def _entries(
         self, answers: Sequence[CuratedAnswer], heard: Mapping[str, TextVectors]
@@ -172,7 +168,7 @@ class CuratedIndex:
         """Return the answers whose examples are nearest, the likeliest first."""
         if not self.entries:
             return ()
-        near = self._near(asked.heard)
+        near: Matrix = self._examples @ asked.heard.whole
         tops = np.array([_mean_of_best(near[list(entry.places)]) for entry in self.entries])
         order = np.argsort(-tops, kind="stable")
         found = [
@@ -180,13 +176,6 @@ class CuratedIndex:
             for at in order[:CLOSELY]
         ]
         return tuple(sorted(found, key=lambda each: (bool(each.against), -each.chance)))
-
-    def _near(self, heard: TextVectors) -> Matrix:
-        """Return how near a question is to each example: what both encoders hear, where both do."""
-        passages, sentences = self._passages @ heard.passages, self._sentences @ heard.sentences
-        alone = self._unheard | (not heard.sentences.any())
-        made: Matrix = np.where(alone, passages, (passages + sentences) / 2)
-        return made
 
     def _candidate(
         self, asked: CuratedQuestion, today: date, entry: _Entry, near: Matrix, margin: float
@@ -198,13 +187,11 @@ class CuratedIndex:
         return Candidate(entry.answer, entry.texts[int(own.argmax())], chance, signs, against)
 
     def _signs(self, asked: CuratedQuestion, entry: _Entry, own: Matrix) -> dict[str, float]:
-        heard = asked.heard
-        strangest = np.sort((heard.pieces @ entry.pieces.T).max(axis=1))[:STRANGEST]
+        strangest = np.sort((asked.heard.pieces @ entry.pieces.T).max(axis=1))[:STRANGEST]
         new = self.concepts_of(asked.text, asked.language) - entry.concepts
         said = [word for word in words(asked.text) if len(word) > FEW]
         return {
             "near": float(_mean_of_best(own)),
-            "unheard": float(not heard.sentences.any()),
             "strangest": float(strangest.mean()),
             "new_concepts": float(len(new)),
             **_of_need(asked.needs, entry.answer.need),

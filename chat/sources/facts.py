@@ -9,42 +9,52 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
+from functools import cache
+from pathlib import Path
 
-from chat.lookup.filters import MOMENTS
+import numpy as np
+
 from chat.lookup.filters import Conditions as Asked
+from chat.phrases import calendar_of
 from chat.sources.curated import CuratedQuestion as AskedText
 from taxonomy import needs
+from taxonomy.dates.words import Calendar
 from taxonomy.facts.conditions import FactConditions
 from taxonomy.facts.hours import Hours
 from taxonomy.facts.index import FactEntry, candidates
-from taxonomy.facts.print import said, said_now, said_on
+from taxonomy.facts.print import not_that_day, said, said_now, said_on
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import FUNCTION, Lexicon, lexicon_of
 from taxonomy.resolvers.entries import Match
 from taxonomy.snapshot import Snapshot
 from taxonomy.vocabulary import Thing
+from zol.markdown import escaped
 from zol.text import words
 
+#: The concepts and words of example questions; `python -m lab.needs.words` writes it.
+NEED_WORDS = Path(__file__).parents[1] / "defaults" / "need_words.npz"
 #: How likely a need is, from which its fact is told.
 LIKELY = 0.5
 #: Kinds of concepts that say nothing of the matter.
 JOINING = frozenset({FUNCTION})
 #: … and those of what may have facts of its own.
 CARE = frozenset({"condition", "symptom", "treatment", "examination", "specialty", "body"})
-#: Concepts of the days of the week.
-DAYS = frozenset(
-    {"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "weekday"}
-)
+#: Concepts of days and times, which tell no matter from another.
+TIMES = frozenset(
+    {
+        "now", "today", "tonight", "tomorrow", "day_after_tomorrow", "weekend", "this_week",
+        "next_month", "holiday", "christmas_newyear", "easter_summer", "january_june",
+        "july_december", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
+        "sunday", "weekday", "morning", "afternoon", "evening",
+    }
+)  # fmt: skip
 #: Needs with which a concept is spoken of that tells none from another.
 USUAL = 3
 #: Letters of a word that may only join others.
 SHORT = 3
 #: What is no subject of a fact by itself.
 PLACES = frozenset({Kind.CAMPUS, Kind.HOSPITAL})
-#: How many days after today each moment is.
-AHEAD: Mapping[str, int] = {"today": 0, "tonight": 0, "tomorrow": 1, "day_after_tomorrow": 2}
-NOW = "now"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +74,13 @@ class FactAnswer:
     @property
     def is_of_the_moment(self) -> bool:
         """Whether it says what holds now, which may be otherwise within the hour."""
-        return NOW in self.conditions.moments
+        return any(moment.is_now for moment in self.conditions.moments)
 
     def text(self, language: str, name: Callable[[Thing], str], snapshot: Snapshot) -> str:
         """Return it as a line or a list in the asker's language, with what holds at the moment
         asked for."""
         profile, subject = snapshot.profile, self.entry.subject
+        calendar = snapshot.derived(calendar_of)
         title = needs.name(self.entry.need, language)
         is_listed = len(self.entries) > 1
 
@@ -87,27 +98,31 @@ class FactAnswer:
         values = []
         for entry in self.entries:
             value = said(entry.value, language, own=profile.default_language, name=campus)
-            moments = " · ".join(self._moments(entry, language, profile.country))
+            moments = " · ".join(self._moments(entry, language, calendar))
             values.append(f"{moments} ({value})" if moments else value)
-        called = f"**{called[:1].upper()}{called[1:]}**:"
+        values = [escaped(value) for value in values]
+        called = f"**{escaped(called[:1].upper() + called[1:])}**:"
         if not is_listed:
             return f"{called} {values[0]}"
         places = [campus(_campus_of(entry)) for entry in self.entries]
-        lines = (f"- {place}: {value}" for place, value in zip(places, values, strict=True))
+        lines = (
+            f"- {escaped(place)}: {value}" for place, value in zip(places, values, strict=True)
+        )
         return "\n".join((called, *lines))
 
-    def _moments(self, entry: FactEntry, language: str, country: str) -> Iterator[str]:
+    def _moments(self, entry: FactEntry, language: str, calendar: Calendar) -> Iterator[str]:
         value = entry.value
         if not isinstance(value, Hours):
             return
-        if NOW in self.conditions.moments:
-            yield said_now(value, self.now, language, country)
+        if self.is_of_the_moment:
+            yield said_now(value, self.now, language, calendar.country)
             return
-        today = self.now.date()
-        ahead = {AHEAD[moment] for moment in self.conditions.moments if moment in AHEAD}
-        ahead |= {(day - today.isoweekday()) % 7 for day in self.conditions.days}
-        for days in sorted(ahead):
-            yield said_on(value, today + timedelta(days=days), language, country)
+        for moment in self.conditions.moments:
+            if moment.wrong_weekday:
+                yield not_that_day(moment.first, moment.wrong_weekday, language)
+        days = {day for moment in self.conditions.moments for day in moment.days}
+        for day in sorted(days):
+            yield said_on(value, day, language, calendar)
 
 
 def fact_for(
@@ -140,7 +155,7 @@ def fact_for(
         age=_age(conditions),
         inpatient={True: "yes", False: "no", None: ""}[conditions.is_inpatient],
     )
-    entries = _best(snapshot, need, subject, asked, now.date())
+    entries = best_entries(snapshot, need, subject, asked, now.date())
     if not entries:
         return None
     # A word that nobody knows, or that was taken for somebody's name, may be that of a ward.
@@ -152,7 +167,7 @@ def fact_for(
     return FactAnswer(entries, chances[need], conditions, now)
 
 
-def _best(
+def best_entries(
     snapshot: Snapshot, need: str, subject: Thing | None, asked: FactConditions, on: date
 ) -> tuple[FactEntry, ...]:
     """Return the fact that agrees best; of several that do, all where each is of another campus.
@@ -179,6 +194,17 @@ def _campus_of(entry: FactEntry) -> str:
     return entry.conditions.campus
 
 
+@cache
+def _of_examples() -> tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]:
+    """Return what example questions speak of: concepts by need, and words by language."""
+    with np.load(NEED_WORDS) as kept:
+        concepts, spoken = (
+            {name: frozenset(kept[f"{part}.{name}"].tolist()) for name in kept[part].tolist()}
+            for part in ("needs", "languages")
+        )
+    return concepts, spoken
+
+
 class _Concepts:
     """What texts speak of, without words that join; and what is spoken of with each need."""
 
@@ -187,11 +213,7 @@ class _Concepts:
         self._lexicon, self._own = lexicon, own
         #: Concepts of care, each of which may be what a question is about.
         self._care = {each.name for each in lexicon.concepts.values() if each.kind in CARE}
-        self._of_need: dict[str, set[str]] = {}
-        self._words: dict[str, set[str]] = {}
-        for need, language, example in needs.examples():
-            self._of_need.setdefault(need, set()).update(self.in_text(example, language))
-            self._words.setdefault(language, set()).update(words(example))
+        self._of_need, self._words = _of_examples()
         times = Counter(concept for spoken in self._of_need.values() for concept in spoken)
         #: What is spoken of with whatever need tells none from another: a father, a week.
         usual = {concept for concept, needs_of in times.items() if needs_of >= USUAL}
@@ -209,7 +231,7 @@ class _Concepts:
         said = words(text)
         uses = self._lexicon.read(said, language)
         known = {word for use in uses for word in said[use.start : use.end]}
-        known |= self._words.get(language, set())
+        known |= self._words.get(language, frozenset())
         known.update(word for match in matches for word in words(match.text))
         return {word for word in said if len(word) > SHORT and word not in known}
 
@@ -217,7 +239,7 @@ class _Concepts:
         self, need: str, entries: Sequence[FactEntry], question: AskedText
     ) -> frozenset[str]:
         """Return all that has to do with a need, with facts, or with what a question names."""
-        known = self.of_need(need) | MOMENTS | DAYS
+        known = self.of_need(need) | TIMES
         if entries[0].subject is None or entries[0].subject.kind in PLACES:
             # Examples speak of wards and operations; what holds for the house is not theirs.
             known -= self._care

@@ -9,10 +9,12 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from retrieval.statements import HEADING, Line, lines
+from retrieval.fields import HEADING, PATH
+from retrieval.passage import Passage
+from retrieval.statements import Line, lines
 from taxonomy.snapshot import Snapshot
 from zol.languages import LANGUAGES
 from zol.text import marked as _
@@ -81,19 +83,30 @@ class Translations:
     def __init__(self, known: Iterable[Translation] = ()) -> None:
         self._known = {(each.language, digest_of(each.source)): each for each in known}
 
-    def lines(self, text: str, language: str) -> Mapping[Line, Line]:
+    def lines(self, passage: Passage, language: str) -> Mapping[Line, Line]:
         """Return the statements of a chunk that are translated, each with what it says; none where
         they do not line up, as after another way of cutting pages."""
+        text = passage.text
         parts = [(each, self._known.get((language, each.digest))) for each in sections(text)]
         if not any(said for _section, said in parts):
             return {}
         written = "\n".join(_written(section, said) for section, said in parts)
         translated = [bool(said) for section, said in parts for _line in lines(section.body)]
-        there, here = [*lines(text)], [*lines(written)]
+        there = [*lines(text, passage.placed)]
+        here = [*lines(written)]
         if not len(there) == len(here) == len(translated):
             return {}
         told = zip(there, here, translated, strict=True)
-        return {first: second for first, second, is_translated in told if is_translated}
+        return {first: _under(first, said) for first, said, is_translated in told if is_translated}
+
+
+def _under(own: Line, said: Line) -> Line:
+    """Return a translated statement under what its original stands under, translated as far as
+    that is."""
+    lead = said.leads or own.leads
+    path = (*own.place.path[:-1], *(said.place.path or own.place.path[-1:]))
+    place = replace(own.place, path=path, lead=lead)
+    return replace(said, place=place, heading=PATH.join(path), lead=(*lead, "")[0])
 
 
 def _written(section: PageSection, said: Translation | None) -> str:

@@ -1,20 +1,22 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, replace
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from chat.behaviours import Behaviour
 from chat.interventions import Intervention, Sort
+from chat.phrases import Phrases
+from chat.safety.emergencies.alarm import Alarm, Strength
+from chat.safety.emergencies.situations import Situation
 from chat.safety.injection import injection_patterns_of
-from chat.safety.red_flags import RedFlag, red_flags_of
 from chat.safety.suffix import suffix_detector_of
-from chat.safety.verdict import EMERGENCY, Alarm, emergency_text, texts_for, verdict
 from chat.tools import Tools
-from chat.turn import Citation, Context, StageResult
+from chat.turn import Citation, Context, StageResult, Token
+from taxonomy.resolvers import resolver_index
+from taxonomy.snapshot import Snapshot
 
-#: The end of the name of a text that says in one line what was said in full before.
-AGAIN = "_again"
+#: Texts of an alarm: in full, and in one line.
+FULL, LINE = "alarm_", "notice_"
 
 
 def opening(ctx: Context, tools: Tools) -> tuple[str, ...]:
@@ -22,36 +24,25 @@ def opening(ctx: Context, tools: Tools) -> tuple[str, ...]:
     spoken = ctx.understanding.answered_in
     said = spoken if len(spoken) > 1 else ()
     notices = (tools.phrases.say("unsupported_language", code) for code in said)
-    return (*warning(ctx, tools), *(f"{notice}\n\n" for notice in notices))
-
-
-def warning(ctx: Context, tools: Tools) -> tuple[str, ...]:
-    """Return the number that comes first where an emergency is, or was, spoken of: one line once
-    it was said in full."""
-    if not ctx.red_flag:
-        return ()
-    kind = emergency_text(ctx.red_flag) + (AGAIN if ctx.was_warned else "")
-    return tuple(f"{tools.phrases.say(kind, code)}\n\n" for code in ctx.understanding.answered_in)
+    return tuple(filter(None, (ctx.warning, *(f"{notice}\n\n" for notice in notices))))
 
 
 def detect_emergency(ctx: Context, tools: Tools) -> StageResult:
     """Answer an emergency at once, and turn an attack away, before anything else is done."""
-    flags = tools.snapshot.derived(red_flags_of)
     suffix = tools.snapshot.derived(suffix_detector_of).check(ctx.question)
-    # Nobody in need writes like a machine: there the rules alone count.
-    alarm = Alarm() if suffix else tools.hear(ctx.question, tools.snapshot)
-    follows = any(exchange.was_emergency for exchange in ctx.turn.history[-1:])
-    flag = verdict(
-        flags, alarm, ctx.question, follows=follows, is_spoken=lambda: _is_spoken(ctx, tools)
-    ) or _earlier(ctx, tools)
-    if flag and not (flag.is_earlier or flag.asks):
-        texts = texts_for(flags, flag, alarm, ctx.question)
-        learned = said(ctx, tools, texts, Behaviour.EMERGENCY).learn(red_flag=flag.kind)
-        detail = {"red_flag": flag.kind, "phrase": flag.phrase}
-        return StageResult(learned, detail | _why(alarm), stop=True)
-    # Said and answered before, or beside a question that pages answer: the number comes first.
-    ctx = ctx.learn(red_flag=flag.kind, was_warned=flag.is_earlier)
-    detail = {"earlier_red_flag" if flag.is_earlier else "red_flag_beside": flag.kind}
+    before = ctx.turn.history[-1].question if ctx.turn.history else ""
+    alarm = tools.alarm(ctx.question, before)
+    if suffix and not alarm.stops:
+        # Nobody in need writes like a machine: there the phrases alone count.
+        alarm = Alarm()
+    detail = told_of_alarm(alarm)
+    if alarm.stops:
+        learned = said(ctx.learn(alarm=alarm), tools, (), Behaviour.EMERGENCY)
+        texts = [text_of(alarm, tools, code) for code in learned.understanding.answered_in]
+        return StageResult(learned.learn(answer="\n\n".join(texts)), detail, stop=True)
+    if alarm:
+        spoken = tools.detect(ctx.turn, tools.snapshot).answered_in
+        ctx = ctx.learn(alarm=alarm, warning=warning_of(alarm, spoken, tools))
     if decided := tools.interventions.about(ctx.question, tools.today):
         return StageResult(intervened(ctx, tools, decided), {"intervention": decided.id}, stop=True)
     attack = tools.snapshot.derived(injection_patterns_of).check(ctx.question)
@@ -59,30 +50,65 @@ def detect_emergency(ctx: Context, tools: Tools) -> StageResult:
         why = attack.description or suffix.stretch
         learned = said(ctx, tools, ("block_attack",), Behaviour.BLOCK_ATTACK)
         return StageResult(learned, {"attack": why}, stop=True)
-    return StageResult(ctx, detail if flag else {})
+    # Where a model is asked, it has a say in whether a line is shown.
+    if ctx.warning and (tools.aside is None or alarm.strength is Strength.TEXT):
+        tools.emit(Token(ctx.warning))
+    return StageResult(ctx, detail)
 
 
-def _is_spoken(ctx: Context, tools: Tools) -> bool:
-    return len(tools.detect(ctx.turn, tools.snapshot).answered_in) == 1
+def warning_of(alarm: Alarm, spoken: Sequence[str], tools: Tools) -> str:
+    """Return what an answer begins with, in every language that the visitor may read."""
+    return "".join(f"{text_of(alarm, tools, code)}\n\n" for code in spoken)
 
 
-def _earlier(ctx: Context, tools: Tools) -> RedFlag:
-    """Return what earlier messages began, or what was answered as an emergency before."""
-    flags = tools.snapshot.derived(red_flags_of)
-    asked = [exchange.question for exchange in ctx.turn.history]
-    if flag := flags.across(ctx.question, asked):
-        return flag
-    for exchange in reversed(ctx.turn.history):
-        question = exchange.question
-        told = verdict(flags, tools.hear(question, tools.snapshot), question)
-        if told or exchange.was_emergency:
-            # Told in several messages, or by rows that have changed since, it is one all the same.
-            return RedFlag(told.kind or EMERGENCY, told.phrase, is_earlier=True)
-    return RedFlag()
+def told_of_alarm(alarm: Alarm) -> dict[str, object]:
+    """Return what the trace keeps of an alarm."""
+    if not alarm:
+        return {}
+    return {
+        "alarm": str(alarm.danger),
+        "strength": str(alarm.strength),
+        "situations": [each.kind for each in alarm.situations],
+        "phrase": alarm.phrase,
+        "chance": alarm.chance,
+    }
 
 
-def _why(alarm: Alarm) -> dict[str, Any]:
-    return {"learned": asdict(alarm)} if alarm else {}
+def text_of(alarm: Alarm, tools: Tools, language: str) -> str:
+    """Return what an alarm says in a language: one line, or the texts of its situations."""
+
+    def desk(situation: Situation) -> dict[str, str]:
+        return desk_of(situation, tools.snapshot, tools.phrases, language)
+
+    if alarm.strength is Strength.LINE:
+        first = alarm.situations[0]
+        return tools.phrases.say(LINE + first.text, language, **desk(first))
+    texts = (full_text(each, tools.phrases, desk(each), language) for each in alarm.situations)
+    return "\n\n".join(texts)
+
+
+def full_text(
+    situation: Situation, phrases: Phrases, desk: Mapping[str, str], language: str
+) -> str:
+    """Return the whole text of a situation in a language."""
+    return phrases.say(FULL + situation.text, language, **desk)
+
+
+def desk_of(
+    situation: Situation, snapshot: Snapshot, phrases: Phrases, language: str
+) -> dict[str, str]:
+    """Return the desk of a situation: the hospital's row, its department, else the hospital."""
+    profile = snapshot.profile
+    if situation.phone:
+        desk = situation.desk or profile.short_name
+        return {"desk": desk, "desk_phone": situation.phone}
+    departments = snapshot.derived(resolver_index).specialists
+    found = (departments.get(name) for name in situation.specialties)
+    department = next((each for each in found if each and each.get("phone")), None)
+    if department is None:
+        return {"desk": profile.short_name, "desk_phone": profile.phone}
+    name = phrases.name(department, language)
+    return {"desk": name, "desk_phone": str(department.get("phone"))}
 
 
 def intervened(ctx: Context, tools: Tools, decided: Intervention) -> Context:
@@ -91,8 +117,8 @@ def intervened(ctx: Context, tools: Tools, decided: Intervention) -> Context:
     if decided.sort is not Sort.CURATED:
         return learned
     language = learned.understanding.language
-    first = "".join(warning(learned, tools))
-    answer = first + decided.text(language, tools.snapshot.profile.default_language)[0]
+    own = decided.text(language, tools.snapshot.profile.default_language)[0]
+    answer = f"{ctx.warning}{own}"
     if not decided.source:
         return learned.learn(answer=answer)
     page = tools.pages.by_url.get(decided.source)
@@ -107,4 +133,4 @@ def said(ctx: Context, tools: Tools, kinds: Sequence[str], behaviour: Behaviour)
     text = "\n\n".join(
         tools.phrases.say(kind, code) for code in spoken.answered_in for kind in kinds
     )
-    return learned.learn(answer="".join((*warning(learned, tools), text)))
+    return learned.learn(answer=f"{ctx.warning}{text}")

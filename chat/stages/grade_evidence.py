@@ -5,8 +5,7 @@ from dataclasses import replace
 from chat.question.content_words import asked_words, without_marks
 from chat.stages.boost import hints_for
 from chat.stages.read_passages import read_passages
-from chat.stages.search import query_for
-from chat.stages.search_missing_words import dampened
+from chat.stages.search import dampened, query_for
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from retrieval.boosts import boost, rebalance
@@ -42,7 +41,7 @@ def is_answered_by_taxonomy(ctx: Context) -> bool:
 
 def verdict(ctx: Context, tools: Tools) -> Grade:
     """Return the grade; a question whose language nobody hears here is never found wanting."""
-    found = graded(evidence_of(ctx, tools), tools.steering.tuning)
+    found = graded(evidence_of(ctx, tools))
     if found is Grade.INCORRECT and not can_judge(ctx, tools):
         return Grade.AMBIGUOUS
     return found
@@ -53,7 +52,7 @@ def can_judge(ctx: Context, tools: Tools) -> bool:
     asker = ctx.understanding.detected or ctx.understanding.language
     if asker == tools.snapshot.profile.default_language:
         return True
-    return tools.compares_languages and (not tools.hears or asker in tools.hears)
+    return not tools.hears or asker in tools.hears
 
 
 def evidence_of(ctx: Context, tools: Tools) -> GradedEvidence:

@@ -1,34 +1,26 @@
 """Two models that look at a written answer before it counts; both come after the checks by code.
 
 The guardrail is an independent classifier that answers "safe" or "unsafe" (the form of Llama
-Guard); the judge says whether the sources bear the answer out. Where a layer cannot be asked, an
-answer about health is replaced by quotations (closed), one about parking stands (open): spec 06.
+Guard); the judge says whether the sources bear the answer out. An answer about health is shown only
+once they have: what they refuse, or cannot look at, is replaced by quotations (closed). One about
+parking was shown as it was written and stands; staff are told (open): spec 06.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from chat.answering.model.evidence import evidence_for, rendered
-from chat.behaviours import Behaviour
+from chat.checking.base import NumberedEvidence
 from chat.phrases import prompts_of
+from chat.sources.numbered import rendered
 from chat.stages.check import quoting
+from chat.stages.generate import is_held
 from chat.tools import Tools
-from chat.turn import EMBEDDED, Context, StageResult
-from retrieval.intents import Intent
+from chat.turn import Context, StageResult
 from zol.errors import ExpectedError, LLMError
 from zol.llm.base import Limits, Message, structured_call
 
 LIMITS = Limits(tokens=200, patience=3.0, seconds=3.0)
-#: Intents for which an answer that nobody could look at stands.
-HARMLESS = frozenset(
-    {
-        Intent.NAVIGATION_OR_PRACTICAL_INFO,
-        Intent.BOOKING_OR_CONTACT,
-        Intent.DOCTOR_LOOKUP,
-        Intent.DEPARTMENT_OR_SERVICE_LOOKUP,
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +34,7 @@ class JudgeVerdict:
 
 def guardrails(ctx: Context, tools: Tools) -> StageResult:
     """Have the guardrail classify the question with its answer."""
-    if tools.guardrail is None or not is_written(ctx):
+    if tools.guardrail is None or not ctx.was_written:
         return StageResult(ctx, off(tools.guardrail is None, "GUARDRAIL_URL"))
     said = [Message("user", ctx.question), Message("assistant", ctx.answer)]
     try:
@@ -55,15 +47,21 @@ def guardrails(ctx: Context, tools: Tools) -> StageResult:
 
 def judge(ctx: Context, tools: Tools) -> StageResult:
     """Have the judge say whether the sources bear the answer out, without advice."""
-    if tools.judge is None or not is_written(ctx):
+    if tools.judge is None or not ctx.was_written:
         return StageResult(ctx, off(tools.judge is None, "JUDGE_MODEL"))
     system = tools.snapshot.derived(prompts_of).say("judge", {})
-    material = rendered(evidence_for(ctx, tools))
+    material = rendered(ctx.evidence or NumberedEvidence(), tools)
     asked = f"{material}\n\nQuestion: {ctx.question}\n\nAnswer: {ctx.answer}"
     messages = [Message("system", system), Message("user", asked)]
     try:
         verdict = structured_call(
-            tools.judge, messages, JudgeVerdict, attempts=1, limits=LIMITS, meter=tools.meter
+            tools.judge,
+            messages,
+            JudgeVerdict,
+            name="judge",
+            attempts=1,
+            limits=LIMITS,
+            meter=tools.meter,
         )
     except LLMError as error:
         return unseen(ctx, tools, error)
@@ -71,28 +69,27 @@ def judge(ctx: Context, tools: Tools) -> StageResult:
     return decided(ctx, tools, stands=stands, why=verdict.reason)
 
 
-def is_written(ctx: Context) -> bool:
-    """Whether a model wrote this answer: quotations need no judge."""
-    return ctx.engine != EMBEDDED and ctx.behaviour is Behaviour.ANSWER
-
-
 def off(is_off: bool, setting: str) -> dict[str, object]:  # noqa: FBT001
     return {"off": f"{setting} is not set"} if is_off else {"not_needed": "nothing was written"}
 
 
 def decided(ctx: Context, tools: Tools, *, stands: bool, why: str) -> StageResult:
+    """Replace an answer that is refused, where nobody has seen it; else tell staff."""
     if stands:
         return StageResult(ctx, {"stands": True})
-    return StageResult(quoting(ctx, tools), {"stands": False, "why": why, "needs_review": True})
+    detail = {"stands": not is_held(ctx, tools), "why": why, "needs_review": True}
+    return StageResult(quoting(ctx, tools) if is_held(ctx, tools) else ctx, detail)
 
 
 def unseen(ctx: Context, tools: Tools, error: LLMError) -> StageResult:
     """Let a harmless answer stand that could not be looked at, and no other."""
-    if ctx.understanding.intent in HARMLESS:
+    if not is_held(ctx, tools):
         return StageResult(ctx, {"stands": True, "unseen": str(error)})
     return StageResult(quoting(ctx, tools), {"stands": False, "unseen": str(error)})
 
 
 def quote_instead(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:
     """Answer with quotations, when even asking failed."""
-    return StageResult(quoting(ctx, tools) if is_written(ctx) else ctx.learn(degraded=True))
+    if ctx.was_written and is_held(ctx, tools):
+        return StageResult(quoting(ctx, tools))
+    return StageResult(ctx.learn(degraded=True))

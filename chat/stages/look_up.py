@@ -1,47 +1,21 @@
-"""What the published taxonomy answers to a question: one way of looking for each intent.
-
-To add one, write its file in `chat/lookup` and list it here. What is found is typed and names its
-source; how it is said is the engine's matter.
-"""
+"""What the published taxonomy answers, and what of it joins the passages."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 
-from chat.lookup.departments import book, find_at_campus, find_departments, tell_care
-from chat.lookup.doctors import find_doctors, name_doctors, one_of_told, with_absences
-from chat.lookup.finding import Finding
-from chat.lookup.lookup_question import Handler, LookupQuestion, asked_of
-from chat.question.cues import ONE
+from chat.lookup.doctors import roster, with_absences
+from chat.lookup.finding import PEOPLE, Says, states
+from chat.lookup.handlers import department_listed, findings_of
+from chat.lookup.lookup_question import asked_of, reach
 from chat.tools import Tools
 from chat.turn import Context, StageResult
+from retrieval.grading import decide
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind
 from taxonomy.vocabulary import Fact, Thing, Vocabulary
-
-HANDLERS: Mapping[Intent, Handler] = {
-    Intent.DOCTOR_LOOKUP: find_doctors,
-    Intent.DEPARTMENT_OR_SERVICE_LOOKUP: tell_care,
-    Intent.CONDITION_INFORMATION: tell_care,
-    Intent.TREATMENT_OR_EXAM_INFORMATION: tell_care,
-    Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION: tell_care,
-    Intent.BOOKING_OR_CONTACT: book,
-}
-
-
-def findings_of(asked: LookupQuestion) -> tuple[Finding, ...]:
-    """Return what the taxonomy says to a question, most important first, each once."""
-    if asked.meant.matched(Kind.DOCTOR):
-        return tuple(name_doctors(asked))
-    if asked.meant.of_told == ONE and (told := tuple(one_of_told(asked))):
-        return told
-    if listed := tuple(find_at_campus(asked)):
-        return listed
-    handler = HANDLERS.get(asked.meant.intent, find_departments)
-    if asked.asks_spot and handler is find_doctors:
-        handler = tell_care  # Where they are is asked, not who they are.
-    return tuple(dict.fromkeys(handler(asked)))
 
 
 def look_up(ctx: Context, tools: Tools) -> StageResult:
@@ -87,3 +61,65 @@ def line(fact: Fact) -> str:
 
 def named(thing: Thing) -> str:
     return f"{thing.name} ({thing.kind})"
+
+
+def state_fact(ctx: Context, tools: Tools) -> StageResult:
+    """Look for the published fact that answers; it is said before what the pages say. Whom the
+    taxonomy names, answers by name."""
+    if ctx.roster or any(found.says in PEOPLE for found in ctx.findings):
+        return StageResult(ctx, {"off": "the taxonomy answers with people"})
+    fact = tools.fact(ctx)
+    if fact is None:
+        return StageResult(ctx)
+    entry = fact.entry
+    subject = f"{entry.subject.kind}:{entry.subject.key}" if entry.subject else ""
+    told = {"need": entry.need, "subject": subject, "chance": round(fact.chance, 3)}
+    return StageResult(ctx.learn(fact=fact), told)
+
+
+def add_roster(ctx: Context, tools: Tools) -> StageResult:
+    """Add every doctor of a department, when all of them are asked for."""
+    asked = asked_of(ctx.understanding, tools.snapshot, ctx.turn.question)
+    department = department_listed(asked)
+    if department is None:
+        return StageResult(ctx)
+    found = (*roster(asked, department), *reach(asked, department))
+    findings = tuple(with_absences(found, tools.today))
+    doctors = tuple(each.about for each in findings if each.says is Says.MEMBER)
+    return StageResult(
+        ctx.learn(roster=doctors, roster_of=department, findings=findings),
+        {"department": department.name, "doctors": len(doctors)},
+    )
+
+
+#: What has a telephone number, an address or hours of its own.
+REACHED = (Kind.DEPARTMENT, Kind.DOCTOR, Kind.CAMPUS, Kind.SPECIALTY)
+
+
+def gate_facts(ctx: Context, tools: Tools) -> StageResult:
+    """Decide whether facts of the taxonomy join the passages, and which of them say more."""
+    decision = decide(
+        ctx.understanding.intent,
+        names_a_place=names_a_place(ctx),
+        dense_hits=ctx.dense_hits,
+        best_similarity=ctx.best_similarity,
+        low_similarity=tools.low_similarity,
+    )
+    read = [passage.text for passage in ctx.passages[: tools.steering.tuning.limit]]
+    stated = tuple(f for f in ctx.findings if decision.injects and states(read, f))
+    dossier = replace(ctx.dossier, with_facts=decision.injects, stated=stated)
+    return StageResult(
+        ctx.learn(dossier=dossier),
+        {
+            "injects": decision.injects,
+            "rule": decision.rule,
+            "suppressed": 0 if decision.injects else len(ctx.findings),
+            "stated_by_passages": [finding.as_data() for finding in stated],
+        },
+    )
+
+
+def names_a_place(ctx: Context) -> bool:
+    """Whether something is named that can be reached, or for an appointment what is done at one."""
+    books = ctx.understanding.intent is Intent.BOOKING_OR_CONTACT and bool(ctx.routed)
+    return books or bool(ctx.understanding.matched(*REACHED))

@@ -2,12 +2,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from chat.answer_cache.key import says_the_same
 from chat.answering.citations import Ledger
 from chat.answering.quotation.layout import notes
 from chat.sources.facts import FactAnswer
 from chat.sources.records import EMERGENCY, HELPDESK, CuratedAnswer
 from chat.stages.detect_emergency import opening
-from chat.stages.suggest import suggest
+from chat.stages.supplement import suggest
 from chat.tools import Tools
 from chat.turn import Context, StageResult, Token
 from retrieval.passage import Page
@@ -26,13 +27,16 @@ def match_curated(ctx: Context, tools: Tools) -> StageResult:
     found = tools.curated(ctx)
     if found.hit is None or differs_by_campus(found.hit, tools.fact(ctx)):
         return StageResult(ctx, found.told)
+    wordings = ((code, text) for code, said in found.hit.examples.items() for text in said)
+    if meant.by_model and (meant.is_followup or not says_the_same(ctx, wordings, tools.snapshot)):
+        return StageResult(ctx, {**found.told, "left_to_the_model": True})
     ledger = Ledger(tools.pages)
     marks = [ledger.page(page, "") for page in readable(found.hit, meant.language, tools)]
     text = found.hit.answer[meant.language]
     # Of an amount in another unit than the one asked about.
     open_words = (f"\n\n{note}" for note in notes(ctx, tools, (), text))
     answer = "".join((*opening(ctx, tools), " ".join((text, *marks)), *open_words))
-    tools.emit(Token(answer))
+    tools.emit(Token(answer.removeprefix(ctx.warning)))
     learned = ctx.learn(
         answer=answer,
         citations=ledger.citations,

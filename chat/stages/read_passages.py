@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from chat.answering.answer_types import Sort
-from chat.answering.quotation.candidates import seen_among
-from chat.answering.quotation.choice import best_by_passage, readings
 from chat.lookup.finding import Finding, Says
+from chat.question.answer_types import Sort
+from chat.sources.quotation.candidates import seen_among
+from chat.sources.quotation.choice import best_by_passage, readings
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from retrieval.grading import PassageSupport, weigh
@@ -110,7 +110,7 @@ def read_passages(ctx: Context, tools: Tools) -> StageResult:
     # Of what is out of date no statement was read: it bears nothing out.
     read = [passage for passage in ctx.passages if passage.chunk_id in odds]
     bear_out = held(ctx.findings, seen.reading.wanted.sorts, read)
-    passages = weigh(ctx.passages, odds, tools.steering.tuning, bear_out)
+    passages = weigh(ctx.passages, odds, bear_out)
     moved = sum(
         one.chunk_id != other.chunk_id for one, other in zip(ctx.passages, passages, strict=True)
     )

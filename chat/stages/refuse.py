@@ -1,23 +1,24 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 
 from chat.answering.citations import Ledger
 from chat.answering.composition import planned_for, quoted
 from chat.answering.plan import Lead
 from chat.answering.quotation.layout import notes, shown_of, sources_of
-from chat.answering.quotation.scores import Quote
 from chat.behaviours import Behaviour
 from chat.checking.knowledge import knowledge_of
 from chat.lookup.lookup_question import asked_of, is_touched
 from chat.safety.advice import advice_cues_of
-from chat.safety.verdict import SUICIDE, emergency_text
+from chat.sources.quotation.scores import Quote
 from chat.stages.boost import apply_affinity, boost
-from chat.stages.detect_emergency import said, warning
+from chat.stages.grade_evidence import verdict
 from chat.stages.read_passages import read_passages
-from chat.stages.search import search
+from chat.stages.search import as_rewritten, search
 from chat.tools import Tools
 from chat.turn import Citation, Context, StageResult
+from retrieval.grading import Grade
 from retrieval.intents import Intent
 from taxonomy.lexicon import lexicon_of
 from zol.errors import ExpectedError
@@ -33,10 +34,8 @@ REFUSALS = {
     Intent.VAGUE_INPUT: ("clarify", Behaviour.CLARIFY),
 }
 
-
-#: What is said beside an emergency that goes on, and how likely a message must be still about it.
-MEANWHILE, GOES_ON = "emergency_meanwhile", 0.4
-
+#: Refusals that, where a model gives the word, wait for what is found.
+WAITING = frozenset({Intent.OFF_TOPIC, Intent.OTHER_HOSPITAL, Intent.VAGUE_INPUT})
 #: Refusals that give way to an answer which staff approved for just this question.
 DOUBTFUL = frozenset({Intent.OFF_TOPIC, Intent.VAGUE_INPUT})
 
@@ -44,35 +43,43 @@ DOUBTFUL = frozenset({Intent.OFF_TOPIC, Intent.VAGUE_INPUT})
 def refuse(ctx: Context, tools: Tools) -> StageResult:
     """Say kindly what we do not answer, and where the visitor can turn to instead."""
     meant = ctx.understanding
-    if goes_on(ctx, tools):
-        text = emergency_text(ctx.red_flag)
-        texts = (text,) if text == SUICIDE else (text, MEANWHILE)
-        answered = said(ctx.learn(red_flag=""), tools, texts, Behaviour.EMERGENCY)
-        return StageResult(answered.learn(red_flag=ctx.red_flag), {"goes_on": True}, stop=True)
     if meant.intent not in REFUSALS:
         return StageResult(ctx)
+    if meant.by_model and meant.intent in WAITING and not meant.greeting:
+        return StageResult(ctx, {"waits": str(meant.intent)})
     if meant.intent in DOUBTFUL and not meant.greeting and tools.curated(ctx).hit:
         return StageResult(ctx, {"answered_by_staff": True})
+    return refused(ctx, tools)
+
+
+def refuse_unfound(ctx: Context, tools: Tools) -> StageResult:
+    """Refuse what seemed to be none of ours, unless something was found that speaks of it."""
+    meant = ctx.understanding
+    if meant.intent not in WAITING:
+        return StageResult(ctx)
+    grade = verdict(as_rewritten(ctx, tools), tools)
+    is_found = grade is not Grade.INCORRECT or bool(ctx.findings or ctx.fact or ctx.roster)
+    if not is_found:
+        return refused(ctx, tools)
+    answered = replace(meant, intent=Intent.UNKNOWN)
+    return StageResult(ctx.learn(understanding=answered), {"grade": str(grade)})
+
+
+def refused(ctx: Context, tools: Tools) -> StageResult:
+    """Return the turn with what is said to a question of its intent."""
+    meant = ctx.understanding
     kind, behaviour = REFUSALS[meant.intent]
     desk = desk_of(ctx, tools)
     text = "\n\n".join(
         tools.phrases.say(meant.greeting or kind, code, **desk) for code in meant.answered_in
     )
-    text = "".join((*warning(ctx, tools), text))
+    text = f"{ctx.warning}{text}"
     citations: tuple[Citation, ...] = ()
     if behaviour is Behaviour.REFUSE_MEDICAL:
         additions, citations = pages_say(ctx, tools)
         text = "\n\n".join((text, *additions))
     learned = ctx.learn(answer=text, citations=citations, behaviour=behaviour)
     return StageResult(learned, {"refused": kind}, stop=True)
-
-
-def goes_on(ctx: Context, tools: Tools) -> bool:
-    """Whether a message is still about the emergency that the one before told of. What to give or
-    do meanwhile, whether it can wait, only who is called can say."""
-    before = ctx.turn.history[-1:]
-    is_told = ctx.was_warned and bool(before) and before[0].was_emergency
-    return is_told and tools.hear(ctx.question, tools.snapshot).goes_on >= GOES_ON
 
 
 #: Concepts that ask how much, or how often.
@@ -107,7 +114,8 @@ def pages_say(ctx: Context, tools: Tools) -> tuple[tuple[str, ...], tuple[Citati
     if any(concept.name in DOSES for use in uses for concept in use.concepts):
         return (), ()
     ledger = Ledger(tools.pages)
-    is_sure = advice.blocks or advice.is_of_medicine
+    # A model tells rules from advice: what a page tells everybody may be read beside its refusal.
+    is_sure = not meant.by_model and (advice.blocks or advice.is_of_medicine)
     if quotes := () if is_sure else surest(ctx, tools):
         title = quotes[0].passage.source.title
         text = tools.phrases.say("refuse_page", meant.language, title=title)

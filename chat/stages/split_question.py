@@ -5,6 +5,7 @@ from dataclasses import replace
 from chat.stages.refuse import REFUSALS
 from chat.tools import Tools
 from chat.turn import Context, Exchange, StageResult, Understanding
+from retrieval.intents import Intent
 
 
 def split_question(ctx: Context, tools: Tools) -> StageResult:
@@ -31,18 +32,31 @@ def parts_of(ctx: Context, tools: Tools) -> tuple[Context, ...]:
 
 
 def part_of(ctx: Context, text: str, before: list[Context], tools: Tools) -> Context:
-    """Return a part as a question of its own, which may lean on the part before it: "en waar?"."""
+    """Return a part as a question of its own, which may lean on the part before it: "en waar?".
+
+    A model puts the parts in the pages' language, each complete by itself, and refuses the whole.
+    """
     meant = ctx.understanding
-    history = tuple(Exchange(part.question, "") for part in before)
-    turn = replace(ctx.turn, question=text, language=meant.language, history=history)
+    own = tools.snapshot.profile.default_language if meant.by_model else ""
+    history = tuple(Exchange(part.question, "") for part in (() if own else before))
+    turn = replace(ctx.turn, question=text, language=own or meant.language, history=history)
     heard = tools.read(turn, tools.snapshot)
-    heard = replace(heard, language=meant.language, detected=meant.detected, parts=())
-    return Context(turn, question=text, understanding=heard)
+    heard = replace(
+        heard,
+        intent=Intent.UNKNOWN if own and heard.intent in REFUSALS else heard.intent,
+        language=meant.language,
+        detected=own or meant.detected,
+        parts=(),
+        moments=meant.moments,
+        by_model=meant.by_model,
+    )
+    return Context(turn, question=text, understanding=heard, own=ctx.own, is_risky=ctx.is_risky)
 
 
 def is_about_something(part: Context, before: list[Context]) -> bool:
     """Whether a part can be searched for: the first must say what it is about."""
-    return bool(before or part.understanding.matches or part.understanding.topic)
+    meant = part.understanding
+    return bool(before or meant.by_model or meant.matches or meant.topic)
 
 
 def sense_of(meant: Understanding) -> tuple[object, ...]:

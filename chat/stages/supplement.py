@@ -1,4 +1,4 @@
-"""What the taxonomy adds to an answer that left something out: departments and doctors."""
+"""What follows an answer: doctors that it left out, further questions, bulletins."""
 
 from __future__ import annotations
 
@@ -6,18 +6,21 @@ from collections.abc import Iterator
 
 from chat.answering.fact_sentences import facts_of
 from chat.answering.phrasing import Teller, doctor_name
-from chat.answering.plan import PEOPLE
 from chat.behaviours import Behaviour
-from chat.lookup.departments import dealt_with
-from chat.lookup.finding import Finding, Says
-from chat.lookup.lookup_question import asked_of, reach
+from chat.interventions import Intervention
+from chat.lookup.departments import dealt_with, visiting_hours
+from chat.lookup.finding import PEOPLE, Finding, Says
+from chat.lookup.lookup_question import LookupQuestion, asked_of, reach
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from retrieval.intents import Intent
+from taxonomy.kinds import Kind
 from taxonomy.lexicon import lexicon_of
 from taxonomy.resolvers import resolver_index
+from taxonomy.tokens import folded
 from taxonomy.vocabulary import Thing
-from zol.text import spaced, words
+from zol.markdown import Markdown
+from zol.text import fold, spaced, words
 
 #: Departments that doctors are added for, and doctors of one: longer is no addition but a list.
 MOST_DEPARTMENTS, MOST_DOCTORS = 2, 12
@@ -124,3 +127,78 @@ def said(findings: tuple[Finding, ...], ctx: Context, tools: Tools) -> str:
 def _lines(findings: tuple[Finding, ...], teller: Teller) -> Iterator[str]:
     for fact in facts_of(findings, teller):
         yield f"- {fact.text}" if fact.is_item else fact.text
+
+
+def suggest(ctx: Context, tools: Tools) -> StageResult:
+    """Offer next questions that the taxonomy can answer; where it cannot, none. What a model
+    suggests comes once its answer was sent.
+
+    A page's headings are no questions: whoever asked one would read what was not asked for.
+    """
+    if ctx.was_written:
+        return StageResult(ctx)
+    asked = fold(ctx.question)
+    offered = (question for question in about_department(ctx, tools) if fold(question) != asked)
+    return StageResult(ctx.learn(follow_ups=tuple(offered)))
+
+
+def about_department(ctx: Context, tools: Tools) -> Iterator[str]:
+    """Yield what can be asked of the department at hand and was not answered yet."""
+    asked = asked_of(ctx.understanding, tools.snapshot)
+    for department in asked.departments[:1]:
+        for kind in kinds_for(ctx, asked, department):
+            # A button shows every sign of it as it is.
+            name = Markdown(department.name)
+            said = tools.phrases.say(kind, ctx.understanding.language, department=name)
+            if said:
+                yield said
+
+
+def kinds_for(ctx: Context, asked: LookupQuestion, department: Thing) -> Iterator[str]:
+    """Yield the questions that the taxonomy can answer of a department."""
+    told = {finding.says for finding in ctx.findings}
+    doctors = asked.vocabulary.doctors_in(department)
+    if Says.ROSTER not in told and doctors:
+        yield "suggest_doctors"
+    # Where nobody holds consultations there is nothing to book: one goes there, or is sent.
+    if Says.BOOKED_AT not in told and any(doctor.get("schedule") for doctor in doctors):
+        yield "suggest_booking"
+    if Says.VISITING_HOURS not in told and any(visiting_hours(asked, department)):
+        yield "suggest_hours"
+
+
+def add_bulletins(ctx: Context, tools: Tools) -> StageResult:
+    """Put what staff announce before an answer, whichever stage gave it; never above one that is
+    about safety. What is remembered of the answer is without it."""
+    held = tools.interventions.bulletins(tools.today)
+    if not held or ctx.behaviour is not Behaviour.ANSWER or ctx.alarm or not ctx.answer:
+        return StageResult(ctx)
+    words = frozenset(folded(ctx.question))
+    told = [b for b in held if b.is_general or b.is_about(words) or names_subject(b, ctx, tools)]
+    language = ctx.understanding.language
+    said = (each.announced(tools.phrases, language) for each in told)
+    bulletin = "".join(f"**{heading}**\n{text}\n\n" for heading, text, _ in said)
+    learned = ctx.learn(answer=bulletin + ctx.answer, bulletin=bulletin)
+    return StageResult(learned, {"bulletins": [each.id for each in told]})
+
+
+def names_subject(bulletin: Intervention, ctx: Context, tools: Tools) -> bool:
+    """Whether a question names what a bulletin is about, or what is done or who works there; to
+    patients a specialty is its departments."""
+    vocabulary = tools.snapshot.vocabulary
+    kind, key = bulletin.subject or ("", "")
+    subject = vocabulary.get(Kind(kind), key) if kind else None
+    if subject is None:
+        return False
+    places = vocabulary.departments_of(subject) if subject.kind is Kind.SPECIALTY else ()
+    return not things_of(ctx, tools).isdisjoint((subject, *places))
+
+
+def things_of(ctx: Context, tools: Tools) -> set[Thing]:
+    """Return what a question names or may mean by a name, and the departments of that."""
+    meant = ctx.understanding
+    # Nothing was understood of a question whose answer was remembered.
+    read = meant if meant.matches else tools.read(ctx.turn, tools.snapshot)
+    asked = (read, *(part.understanding for part in ctx.parts))
+    named = {t for each in asked for m in each.matches for t in (m.thing, *m.alternatives)}
+    return named.union(*(asked_of(each, tools.snapshot).departments for each in asked))

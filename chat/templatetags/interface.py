@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from django import template
@@ -10,14 +11,20 @@ from django.utils.translation import get_language_from_request
 from chat.channels.frames import answer_of
 from chat.interface import strings
 from chat.phrases import filled
+from taxonomy.snapshots import profile_of
+from zol import phones
+from zol.text import web_address
 
 register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
 def say(context: template.Context, name: str) -> str:
-    """Return a string in the language of the page, or of the browser where no page was made."""
-    return str(strings(page_language(context))[name])
+    """Return a string in the language of the page, or of the browser where no page was made; with
+    the hospital's values filled in, where the hospital is known."""
+    said = str(strings(page_language(context))[name])
+    hospital = getattr(context.get("request"), "hospital", None)
+    return filled(said, asdict(profile_of(hospital))) if hospital else said
 
 
 @register.simple_tag(takes_context=True)
@@ -41,7 +48,10 @@ def as_told(answer: str, language: str = "") -> str:
     return answer_of(answer, language) if answer else "–"
 
 
+register.filter(web_address)
+
+
 @register.filter
-def dialled(number: str) -> str:
-    """Return a telephone number as a link dials it."""
-    return "".join(sign for sign in number if sign.isdigit() or sign == "+")
+def dialled(number: str, home: str) -> str:
+    """Return a number as a link dials it: {{ hospital.phone|dialled:hospital.country }}."""
+    return phones.dialled(number, home)

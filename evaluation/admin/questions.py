@@ -21,7 +21,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from chat.admin.conversations import PREVIEW
-from chat.admin.trying import read_moment
+from chat.admin.explain import read_moment
 from evaluation.live import JUDGES, REASONS, SIGNS
 from evaluation.models import CATEGORY_NAMES, GoldenQuestion, LiveGrade, WorkItem
 from evaluation.queue import NEWEST, SPAN, failed, failed_groups, guard
@@ -150,7 +150,7 @@ MAY = {
     "golden": "evaluation.add_goldenquestion",
     "curated": "chat.add_curatedanswer",
     "alias": "taxonomy.add_alias",
-    "try": "chat.view_intentexample",
+    "explain": "chat.view_intentexample",
 }
 
 
@@ -268,7 +268,7 @@ class LiveGradeAdmin(ReadOnlyAdmin):
     """What code, and a model, make of live answers: the worst first."""
 
     signs = [_column(name) for name in ("overall", *SIGNS, *JUDGES)]
-    list_display = [signs[0], "question", *signs[1:5], "graded_at"]
+    list_display = [signs[0], "question", *signs[1:], "graded_at"]
     list_filter = ["graded_at", "message__intent", "message__language"]
     search_fields = ["message__question"]
     change_list_template = "admin/evaluation/livegrade/change_list.html"

@@ -33,6 +33,9 @@ class Outcome:
 
     answer: str = ""
     behaviour: Behaviour = Behaviour.ANSWER
+    #: What the answer warns of (none, emergency, crisis, poison), and the words of that.
+    warning: str = "none"
+    warned: str = ""
     #: The language that the product says it answered in.
     language: str = "nl"
     intent: str = ""
@@ -53,6 +56,8 @@ class Outcome:
     lists: tuple[tuple[str, ...], ...] = ()
     #: Names of what the question is about, plain.
     asked_about: tuple[str, ...] = ()
+    #: Country of the hospital, in which telephone numbers are dialled.
+    home: str = ""
     #: The failure, when there is no answer at all.
     failure: str = ""
 

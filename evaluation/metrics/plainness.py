@@ -22,7 +22,10 @@ CERTAIN = frozenset({"fact", "curated", "sure"})
 #: Categories whose right answer is that there is none.
 NOTHING = frozenset({"no_answer"})
 #: The fixed texts of which a category demands one, where the hospital has it.
-DEMANDED = {"no_answer": ("no_answer", "no_answer_part"), "unit_mismatch": ("unit_note",)}
+DEMANDED = {
+    "no_answer": ("no_answer", "no_answer_part", "not_on_pages", "missing_on_pages"),
+    "unit_mismatch": ("unit_note",),
+}
 
 
 def sentence(case: Case, outcome: Outcome) -> Score | None:
@@ -37,7 +40,8 @@ def complete(case: Case, outcome: Outcome) -> Score | None:
     """Whether all that is wanted is said."""
     if not case.entities:
         return None
-    return yes(all(says(outcome.answer, one) for one in case.entities), "not all that is wanted")
+    said = all(says(outcome.answer, one, outcome.home) for one in case.entities)
+    return yes(said, "not all that is wanted")
 
 
 def early(case: Case, outcome: Outcome) -> Score | None:
@@ -46,7 +50,7 @@ def early(case: Case, outcome: Outcome) -> Score | None:
         return None
     start = " ".join(words_of(outcome.answer)[:EARLY])
     return yes(
-        any(says(start, wanted) for wanted in case.entities),
+        any(says(start, wanted, outcome.home) for wanted in case.entities),
         f"nothing that is wanted in the first {EARLY} words",
     )
 
@@ -110,7 +114,7 @@ def _shown(rows: tuple[str, ...], quoted: tuple[str, ...]) -> tuple[str, ...]:
 
 def _is_told(outcome: Outcome, shown: tuple[str, ...], rows: tuple[str, ...]) -> bool:
     for one in outcome.asked_about:
-        if shown == tuple(row for row in rows if says(row, one)):
+        if shown == tuple(row for row in rows if says(row, one, outcome.home)):
             return True
     few, many = len(shown), len(rows)
     both = rf"\b{few}\b\D{{1,40}}\b{many}\b|\b{many}\b\D{{1,40}}\b{few}\b"

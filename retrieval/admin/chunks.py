@@ -18,6 +18,7 @@ from django.utils.translation import ngettext
 from retrieval.admin.steering import CategoryColumn, category_choices, category_names
 from retrieval.analysis import IndexedChunk
 from retrieval.embedding import get_embedder
+from retrieval.fields import packed, refitted, unpacked
 from retrieval.index.writing import embedded, index_chunks, prepare
 from retrieval.ingestion.store import bump_revision
 from retrieval.models import Chunk
@@ -57,6 +58,11 @@ class ChunkForm(HospitalForm):
     def save(self, commit: bool = True) -> Any:  # noqa: FBT001, FBT002 (Django's)
         if SEARCHED & set(self.changed_data):
             self.instance.is_edited = True
+        if {"content", "section"} & set(self.changed_data):
+            row = self.instance
+            was = self.initial["section"], self.initial["content"]
+            places = unpacked(was[1], was[0], row.fields)
+            row.fields = packed(row.content, refitted(places, was, (row.section, row.content)))
         if "category" in self.changed_data:
             self.instance.category_fixed = True
         if self.cleaned_data.get("is_confirmed"):
@@ -108,7 +114,7 @@ class ChunkAdmin(CategoryColumn):
         rows = super().get_queryset(request).annotate(start=Left("content", OPENING))
         match = request.resolver_match
         if match and match.url_name == "retrieval_chunk_changelist":
-            rows = rows.defer("content", "context", "category_evidence", "questions")
+            rows = rows.defer("content", "context", "category_evidence", "questions", "fields")
         return rows
 
     @admin.display(description=_("text"), ordering=F("document"))

@@ -6,14 +6,18 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
-from django.db.models import Count, QuerySet
-from django.http import HttpRequest
-from django.urls import reverse
+from django.core.exceptions import PermissionDenied
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models.functions import JSONObject
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import path, reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from retrieval import services
+from retrieval import services, standing
+from retrieval.admin.reading import show_reading
 from retrieval.admin.reasons import in_words
 from retrieval.admin.steering import category_choices
 from retrieval.admin.uploads import (
@@ -25,6 +29,7 @@ from retrieval.admin.uploads import (
 )
 from retrieval.ingestion.store import bump_revision
 from retrieval.models import Document, IngestionItem
+from retrieval.packs import ORIGINS
 from taxonomy.models import Campus
 from zol.admin_pages.base import CodesField, HospitalAdmin, HospitalForm
 from zol.errors import WrongIndex
@@ -35,6 +40,19 @@ MAKES_CHUNKS = {"title", "language", "category_override"}
 
 def campus_choices() -> list[tuple[str, str]]:
     return list(Campus.objects.order_by("position", "name").values_list("key", "name"))
+
+
+class OutdatedFilter(admin.SimpleListFilter):
+    title = _("outdated")
+    parameter_name = "outdated"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("1", _("may be outdated"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Document]) -> QuerySet[Document]:
+        if not self.value():
+            return queryset
+        return queryset.exclude(replaced_by="").filter(status=Document.Status.READY)
 
 
 class DocumentForm(HospitalForm):
@@ -64,20 +82,31 @@ class ChangeDocumentForm(DocumentForm, ReplaceForm):
 class DocumentAdmin(HospitalAdmin):
     form = DocumentForm
     list_display = [
-        "title", "category", "language", "status", "chunk_count", "updated_on", "why",
+        "title", "category", "language", "status", "chunk_count", "updated_on", "why", "outdated",
     ]  # fmt: skip
-    list_filter = ["status", "category", "language", "has_instructions", "url_tier"]
+    list_filter = ["status", OutdatedFilter, "category", "language", "has_instructions", "url_tier"]
     search_fields = ["title", "path", "url"]
     search_help_text = _("Search by title, path or address.")
     date_hierarchy = "updated_on"
-    actions = ["ingest", "withdraw"]
-    readonly_fields = ["path", "status", "why", "processed_at", "has_instructions", "chunks"]
-    about = ["title", "url", "category", "language", "updated_on", "campuses", "category_override"]
+    actions = ["ingest", "keep", "withdraw"]
+    readonly_fields = [
+        "path", "status", "why", "processed_at", "has_instructions", "chunks", "dated", "outdated",
+        "reading",
+    ]  # fmt: skip
+    about = [
+        "title", "url", "category", "language", "translation_of", "updated_on", "campuses",
+        "category_override",
+    ]  # fmt: skip
     weighing = (_("Ranking"), {"classes": ["collapse"], "fields": ["authority", "url_tier"]})
     machine = (
         _("Processing"),
-        {"fields": ["path", "status", "why", "processed_at", "has_instructions", "chunks"]},
-    )
+        {
+            "fields": [
+                "path", "status", "why", "outdated", "dated", "processed_at", "has_instructions",
+                "chunks", "reading",
+            ]
+        },
+    )  # fmt: skip
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> list[Any]:
         if obj is None:
@@ -94,7 +123,15 @@ class DocumentAdmin(HospitalAdmin):
         return super().get_form(request, obj, **kwargs)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Document]:
-        return super().get_queryset(request).annotate(number_of_chunks=Count("chunks"))
+        newer = Document.objects.filter(path=OuterRef("replaced_by"), path__gt="")
+        return (
+            super()
+            .get_queryset(request)
+            .annotate(
+                number_of_chunks=Count("chunks"),
+                newer=Subquery(newer.values(said=JSONObject(pk="pk", title="title"))[:1]),
+            )
+        )
 
     @admin.display(description=_("chunks"), ordering="number_of_chunks")
     def chunk_count(self, document: Any) -> int:
@@ -103,6 +140,43 @@ class DocumentAdmin(HospitalAdmin):
     @admin.display(description=_("reason"), ordering="reason")
     def why(self, document: Document) -> str:
         return in_words(document.reason)
+
+    @admin.display(description=_("date known from"))
+    def dated(self, document: Document) -> str:
+        if not document.updated_on:
+            return _("nothing on the page says it; fill in “updated on”")
+        return document.get_updated_from_display() or _("the pack or staff")
+
+    @admin.display(description=_("may be outdated"), ordering="replaced_by")
+    def outdated(self, document: Document) -> str:
+        """Say which page seems to have taken its place, and why; staff keep or withdraw it."""
+        newer: Any = getattr(document, "newer", None)
+        if newer is None:
+            return ""
+        address = reverse("admin:retrieval_document_change", args=[newer["pk"]])
+        because = in_words(document.replaced_because)
+        link = '<a href="{}">{}</a> <span class="help">{}</span>'
+        return format_html(link, address, newer["title"], because)
+
+    @admin.display(description=_("what was read"))
+    def reading(self, document: Document) -> str:
+        if document.original is None:
+            return ""
+        address = reverse("admin:retrieval_document_reading", args=[document.pk])
+        said = _("Compare what is searched with what was left out, and why")
+        return format_html('<a href="{}">{}</a>', address, said)
+
+    def get_urls(self) -> list[Any]:
+        view = self.admin_site.admin_view(self.reading_view)
+        own = path("<int:pk>/reading/", view, name="retrieval_document_reading")
+        return [own, *super().get_urls()]
+
+    def reading_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Show what the reader keeps of a document beside what it leaves out."""
+        document = get_object_or_404(Document.objects.select_related("original"), pk=pk)
+        if not self.has_view_permission(request, document):
+            raise PermissionDenied
+        return show_reading(request, document, self.admin_site.each_context(request))
 
     @admin.display(description=_("chunks"))
     def chunks(self, document: Document) -> str:
@@ -141,6 +215,9 @@ class DocumentAdmin(HospitalAdmin):
             return
         for file in files:
             replace_file(obj, file)
+        for name, origin in ORIGINS.items():
+            if name in form.changed_data:
+                setattr(obj, origin, "")
         super().save_model(request, obj, form, change)
         bump_revision(obj.hospital_id)
         if files or MAKES_CHUNKS & set(form.changed_data):
@@ -165,6 +242,17 @@ class DocumentAdmin(HospitalAdmin):
     @admin.action(permissions=["change"], description=_("Process again"))
     def ingest(self, request: HttpRequest, queryset: QuerySet[Document]) -> None:
         self._start(request, list(queryset), "admin")
+
+    @admin.action(permissions=["change"], description=_("Keep beside the newer page"))
+    def keep(self, request: HttpRequest, queryset: QuerySet[Document]) -> None:
+        documents = list(queryset.exclude(replaced_by=""))
+        if not documents:
+            text = _("None of them seems outdated; nothing was changed.")
+            self.message_user(request, text, messages.WARNING)
+            return
+        standing.keep(documents)
+        text = ngettext("%d document is kept.", "%d documents are kept.", len(documents))
+        self.message_user(request, text % len(documents), messages.SUCCESS)
 
     @admin.action(permissions=["change"], description=_("Withdraw from search"))
     def withdraw(self, request: HttpRequest, queryset: QuerySet[Document]) -> None:

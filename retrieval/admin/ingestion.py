@@ -17,8 +17,8 @@ from django.utils.translation import gettext_lazy as _
 from retrieval import services
 from retrieval.admin.reasons import in_words
 from retrieval.admin.steering import CategoryColumn, category_names
-from retrieval.meanings import ROW_NAMES, row_name
 from retrieval.models import CategoryMismatch, IngestionItem, IngestionRun
+from retrieval.models.steering import ROW_NAMES, row_name
 from retrieval.selectors import HEIGHT, STEP, bars, by_day, by_name, overall
 from zol.admin_pages.base import ReadOnlyAdmin, by_names
 

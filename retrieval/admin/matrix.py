@@ -18,9 +18,8 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from retrieval.admin.steering import CategoryColumn, CategoryForm, category_names
-from retrieval.meanings import ROW_NAMES, row_name
 from retrieval.models import AffinityCell
-from retrieval.models.steering import HIGHEST_AFFINITY, LOWEST_AFFINITY
+from retrieval.models.steering import HIGHEST_AFFINITY, LOWEST_AFFINITY, ROW_NAMES, row_name
 from retrieval.tuning import NEUTRAL
 from zol.admin_pages.base import by_names
 from zol.admin_pages.seen import waiting

@@ -16,6 +16,7 @@ REASONS = (
     gettext_noop("The page was never fetched"),
     gettext_noop("The file of the page is gone from the storage"),
     gettext_noop("No text was found"),
+    gettext_noop("A script fills this page; only its frame could be read"),
     gettext_noop("The page cannot be taken apart: %(why)s"),
     gettext_noop("This is not a Word document: %(why)s"),
     gettext_noop("The document unpacks to more than is read of any document"),
@@ -41,6 +42,12 @@ REASONS = (
 )
 #: Parts of a remark, each a sentence of its own.
 REMARKS = (
+    gettext_noop("The same title."),
+    gettext_noop("The same subject."),
+    gettext_noop("Mostly the same text."),
+    gettext_noop("Of %(day)s, the other of %(later)s."),
+    gettext_noop("Version %(older)s, the other %(newer)s."),
+    gettext_noop("Its number %(number)s is given there no more."),
     gettext_noop("Read by OCR: compare the figures with the original."),
     gettext_noop("Pictures without text: page %(pages)s."),
     gettext_noop("Doubtful words: %(words)s."),

@@ -1,9 +1,9 @@
-"""The numbers of retrieval as one form, made from their dataclass. Only what differs is stored."""
+"""The settings of retrieval as one form, made from their dataclass. Only what differs is stored."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import Field, asdict, fields
+from dataclasses import asdict
 from typing import Any
 
 from django import forms
@@ -12,55 +12,50 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from retrieval.meanings import MEANINGS, Setting, shown
 from retrieval.models import RetrievalSetting
-from retrieval.tuning import RetrievalTuning
+from retrieval.models.steering import shown
+from retrieval.tuning import SETTINGS, RetrievalTuning, Setting
 from zol.admin_pages.base import HospitalAdmin
 from zol.admin_pages.seen import waiting
 
 DEFAULTS = asdict(RetrievalTuning())
 
 
-def form_field(field: Field[Any], meaning: Setting, value: Any) -> forms.Field:
-    """Return the form field that fits a number's type."""
-    default = DEFAULTS[field.name]
-    options: dict[str, Any] = {"label": meaning.label, "help_text": meaning.help, "initial": value}
-    if isinstance(default, bool):
+def form_field(name: str, setting: Setting, value: Any) -> forms.Field:
+    """Return the form field that fits a setting's type."""
+    options: dict[str, Any] = {"label": gettext_lazy(setting.told), "initial": value}
+    if isinstance(DEFAULTS[name], bool):
         return forms.BooleanField(required=False, **options)
-    options |= {"min_value": meaning.lowest, "max_value": meaning.highest}
-    if isinstance(default, int):
+    options |= {"min_value": setting.lowest, "max_value": setting.highest}
+    if isinstance(DEFAULTS[name], int):
         return forms.IntegerField(**options)
     return forms.FloatField(widget=forms.NumberInput(attrs={"step": "0.01"}), **options)
 
 
 class TuningForm(forms.Form):
-    """Every number of retrieval."""
+    """Every setting of retrieval."""
 
     def __init__(self, stored: Mapping[str, Any], *args: Any) -> None:
         super().__init__(*args)
         self.stored = stored
-        by_name = {field.name: field for field in fields(RetrievalTuning)}
-        for meanings in MEANINGS.values():
-            for name, meaning in meanings.items():
-                value = stored.get(name, DEFAULTS[name])
-                self.fields[name] = form_field(by_name[name], meaning, value)
+        for name, setting in SETTINGS.items():
+            self.fields[name] = form_field(name, setting, stored.get(name, DEFAULTS[name]))
 
     def groups(self) -> Iterator[dict[str, Any]]:
-        for title, meanings in MEANINGS.items():
-            known = [(self[name], shown(DEFAULTS[name])) for name in meanings]
-            yield {"title": title, "fields": known}
+        for title, is_switch in ((_("Switches"), True), (_("Numbers"), False)):
+            names = [name for name in SETTINGS if isinstance(DEFAULTS[name], bool) is is_switch]
+            yield {
+                "title": title,
+                "fields": [(self[name], shown(DEFAULTS[name])) for name in names],
+            }
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or {}
         if values.get("dense_weight") == 0 and values.get("keyword_weight") == 0:
             raise forms.ValidationError(_("At least one lane must have a weight."))
-        if values.get("escalated_candidates", 0) < values.get("escalated_limit", 0):
-            raise forms.ValidationError(
-                _("On second thought no fewer candidates can be fetched than are handed on.")
-            )
         return values
 
     def changes(self) -> dict[str, Any]:
@@ -93,7 +88,7 @@ class SettingsAdmin(HospitalAdmin):
         return HttpResponseRedirect(reverse("admin:retrieval_settings"))
 
     def settings_view(self, request: HttpRequest) -> HttpResponse:
-        """Show every number with its default and its meaning, and store those that differ."""
+        """Show every setting with its default, and store those that differ."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         stored = dict(RetrievalSetting.objects.values_list("name", "value"))

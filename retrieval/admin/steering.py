@@ -11,7 +11,6 @@ from django.http import HttpRequest
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from retrieval.meanings import ROW_NAMES, row_name
 from retrieval.models import (
     AffinityCell,
     CategoryFilter,
@@ -21,6 +20,7 @@ from retrieval.models import (
     SteeringRoute,
     UnitPhrase,
 )
+from retrieval.models.steering import ROW_NAMES, row_name
 from retrieval.passage import GENERAL
 from zol.admin_pages.base import HospitalAdmin, HospitalForm, by_names
 from zol.languages import LANGUAGES

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from threading import Condition
-from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from cachetools import LRUCache, cached
 from django.core.exceptions import ImproperlyConfigured
@@ -16,16 +16,12 @@ from retrieval.vectors import Matrix
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Cosines that mean something for one provider, and nothing for another (decision D23)."""
+    """Cosines of questions with passages that mean something for one provider only (D23)."""
 
     #: Below this a dense hit does not count.
     floor: float
     #: When the best hit stays below this, nothing resembles the question (injection rule 3).
     low_similarity: float
-    #: From here on two questions are the same one (tier 2 of the answer cache).
-    duplicate: float
-    #: From here on an answer counts as supported by its passages.
-    quality: float
     #: What a statement's cosine is multiplied by, so that it means what others' do.
     gain: float = 1.0
 
@@ -39,8 +35,6 @@ class Embedder(Protocol):
     calibration: Calibration
     #: Languages in which a question is understood beside its translation; none where it is not.
     languages: frozenset[str]
-    #: Whether single sentences are near what they mean, so that quotations are chosen by it.
-    compares_sentences: bool
     #: Whether nobody else is asked: no network, no waiting, no bill.
     is_local: bool
 
@@ -50,15 +44,6 @@ class Embedder(Protocol):
 
     def embed_query(self, text: str) -> Matrix:
         """Return one vector."""
-        ...
-
-
-@runtime_checkable
-class Forgets(Protocol):
-    """An embedder that remembers the vectors of questions."""
-
-    def forget(self) -> None:
-        """Embed every question anew from now on."""
         ...
 
 
@@ -92,17 +77,12 @@ class Window:
     spans: list[StatementSpan] = field(default_factory=list)
 
 
-#: Is given every window with the states of its pieces after the middle layer.
-Keep: TypeAlias = Callable[[Window, Matrix], None]
-
-
 @runtime_checkable
 class ReadsInContext(Protocol):
-    """An embedder that reads a passage once, for itself and for each of its statements."""
+    """An embedder that reads a passage once, for itself and for each of its statements: single
+    sentences are near what they mean, so that quotations are chosen by it."""
 
-    def embed_passages(
-        self, passages: Sequence[EncoderPassage], keep: Keep | None = None
-    ) -> tuple[Matrix, list[Matrix]]:
+    def embed_passages(self, passages: Sequence[EncoderPassage]) -> tuple[Matrix, list[Matrix]]:
         """Return a row for each passage, and for each a row for each of its statements."""
         ...
 
@@ -112,8 +92,7 @@ def size_of(asked: int, native: int) -> int:
     `native`; more are filled up with zeros, which no cosine sees. Fewer are refused."""
     if asked and asked < native:
         raise ImproperlyConfigured(
-            f"EMBEDDING_DIMENSIONS is {asked}; this provider gives {native}. "
-            f"Leave it out, or set EMBEDDING_PROVIDER=lexical."
+            f"EMBEDDING_DIMENSIONS is {asked}; this provider gives {native}: leave it out."
         )
     return asked or native
 

@@ -11,7 +11,7 @@ import openai
 from retrieval.embedding.base import Calibration, Remembering
 from retrieval.vectors import Matrix, normalised
 from zol.errors import EmbeddingFailed
-from zol.llm.openai import connected
+from zol.llm.openai import connected, redacted
 from zol.processor import computing
 
 #: Texts per request: well under every provider's limit, and a retry repeats little.
@@ -27,9 +27,8 @@ class OpenAIEmbedder(Remembering):
     #: A second text would be a second request.
     languages: frozenset[str] = frozenset()
     is_local = False
-    compares_sentences = False
     #: As the references give them for text-embedding-3-large.
-    calibration = Calibration(floor=0.40, low_similarity=0.35, duplicate=0.97, quality=0.50)
+    calibration = Calibration(floor=0.40, low_similarity=0.35)
 
     def __init__(
         self,
@@ -84,7 +83,7 @@ class OpenAIEmbedder(Remembering):
                     encoding_format="float",
                 )
         except openai.OpenAIError as error:
-            raise EmbeddingFailed(f"{self.model} gave no embeddings: {error}") from error
+            raise EmbeddingFailed(f"{self.model} gave no embeddings: {redacted(error)}") from None
         by_place = sorted(reply.data, key=lambda each: each.index)
         sizes = {len(each.embedding) for each in by_place}
         if len(by_place) != len(texts) or sizes != {self.dimensions}:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
-from django.db import OperationalError, ProgrammingError, connection
+from django.db import Error, connection
 
 from retrieval.embedding import get_embedder
-from retrieval.embedding.base import Embedder, ReadsInContext
-from retrieval.models import ChunkStatements, CorpusState
+from retrieval.embedding.base import Embedder
+from retrieval.models import CorpusState
 from zol.errors import WrongIndex
 from zol.models import Hospital
 from zol.tenancy import required_hospital_id, serving
@@ -36,14 +36,9 @@ def ensure_index_matches(embedder: Embedder, *, claim: bool = False) -> None:
 
 
 def is_outdated(embedder: Embedder) -> bool:
-    """Return whether the served hospital's index was made by another embedding, or keeps nothing
-    that the reader looks at though the embedding could give it."""
-    hospital_id = required_hospital_id()
-    made_with = _made_with(hospital_id)
-    if made_with is not None and made_with != _identity(embedder):
-        return True
-    kept = ChunkStatements.objects.filter(hospital_id=hospital_id, pieces=b"")
-    return isinstance(embedder, ReadsInContext) and kept.exists()
+    """Return whether another embedding made the served hospital's index."""
+    made_with = _made_with(required_hospital_id())
+    return made_with is not None and made_with != _identity(embedder)
 
 
 def note_embedding(embedder: Embedder) -> None:
@@ -72,11 +67,11 @@ def _words(provider: str, model: str, dimensions: int) -> str:
 
 
 def refuse_wrong_indexes() -> None:
-    """Raise `WrongIndex` when any hospital's index was made by another embedding than ours.
+    """Raise `WrongIndex` when every index was made by another embedding than ours.
 
-    A database that is away or empty is not this check's business: readiness tells of that. The
-    check has a thread of its own: some servers import us on a running event loop, where Django
-    refuses to read the database.
+    Where only some were, the others are served. Readiness tells of those, and of a database that is
+    away or empty. The check has a thread of its own: some servers import us on a running event
+    loop, where Django refuses to read the database.
     """
     with ThreadPoolExecutor(max_workers=1) as thread:
         thread.submit(_refuse_wrong_indexes).result()
@@ -90,10 +85,16 @@ def _refuse_wrong_indexes() -> None:
 
 
 def _compare_all() -> None:
+    wrong, right = [], 0
     try:
-        hospitals = list(Hospital.objects.all())
-    except (OperationalError, ProgrammingError):
+        for hospital in Hospital.objects.all():
+            with serving(hospital):
+                try:
+                    ensure_index_matches(get_embedder())
+                    right += _made_with(hospital.pk) is not None
+                except WrongIndex as error:
+                    wrong.append(error)
+    except Error:
         return
-    for hospital in hospitals:
-        with serving(hospital):
-            ensure_index_matches(get_embedder())
+    if wrong and not right:
+        raise wrong[0]

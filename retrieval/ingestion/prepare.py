@@ -1,5 +1,7 @@
 """A document's bytes as drafts of its chunks: everything that needs no database.
 
+A document is read, cut and linked in a process of its own, each within limits of time and memory.
+
 With each chunk is searched where it stands in its document, in a few words, and the questions that
 it answers, taken from its own words: a heading or sentence that is a question already is the best
 one there is; without one, the document's title with the heading stands for it. No language's
@@ -9,16 +11,26 @@ grammar is assumed. A page's summary is two or three of its own sentences.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from dataclasses import replace as dataclass_replace
 from math import log
 from typing import Any
 
 from retrieval.analysis import count_tokens
-from retrieval.ingestion.knowledge import IngestionKnowledge, addresses_assistant, everything_in
-from retrieval.ingestion.read import read
+from retrieval.fields import HEADING, PATH, Place, packed, unpacked
+from retrieval.ingestion.linking import (
+    IngestionKnowledge,
+    addresses_assistant,
+    everything_in,
+    understood,
+)
+from retrieval.ingestion.read import refuse_unread
 from retrieval.ingestion.read.blocks import Block, Sort
-from retrieval.ingestion.split import HEADING, PATH, DocumentPiece, split
+from retrieval.ingestion.read.head import FileFacts, facts_of
+from retrieval.ingestion.read.process import read_here, reader
+from retrieval.ingestion.split import DocumentPiece, split
+from zol.confined import Say
 from zol.text import is_row, sentences, words
 
 MOST_QUESTIONS = 2
@@ -134,6 +146,8 @@ class Draft:
     entity_kinds: tuple[str, ...]
     tokens: int
     source_hash: str
+    #: Of each line of the content (retrieval/fields.py).
+    places: tuple[Place, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +157,7 @@ class PreparedDocument:
     drafts: tuple[Draft, ...] = ()
     summary: str = ""
     has_instructions: bool = False
+    facts: FileFacts = field(default_factory=FileFacts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,18 +173,49 @@ class DocumentDescription:
 
 
 def prepare(
-    data: bytes, about: DocumentDescription, known: IngestionKnowledge, tell: Callable[[str], None]
+    data: bytes, about: DocumentDescription, known: str, tell: Callable[[str], None]
 ) -> PreparedDocument:
-    """Read, split and enrich a document; tell how far OCR is, and at last what it doubts."""
-    blocks = read(data, about.media_type, ocr=about.ocr, tell=tell)
-    drafts = tuple(
-        _draft(piece, _opening(blocks), about, known) for piece in split(blocks, title=about.title)
-    )
+    """Read, split and enrich a document by what `knowledge` says; tell how far OCR is, and at last
+    what it doubts.
+
+    Raises `UnreadableDocument` when a step takes more time or memory than one document may.
+    """
+    refuse_unread(data, about.media_type)
+    work = f"{__name__}:prepare_here"
+    made = reader.ask(work, data, asdict(about), known=known, tell=tell)
+    drafts = tuple(map(_read, made["drafts"]))
+    facts = FileFacts(**made["facts"])
+    return PreparedDocument(drafts, made["summary"], made["has_instructions"], facts)
+
+
+def _read(said: dict[str, Any]) -> Draft:
+    lists: dict[str, Any] = {n: tuple(said.pop(n)) for n in ("questions", "entity_kinds")}
+    said["places"] = unpacked(said["content"], said["section"], said["places"])
+    return Draft(**said, **lists)
+
+
+def _said(draft: Draft) -> dict[str, Any]:
+    places = packed(draft.content, draft.places)
+    return asdict(dataclass_replace(draft, places=())) | {"places": places}
+
+
+def prepare_here(data: bytes, asked: Mapping[str, str], known: str, say: Say) -> Mapping[str, Any]:
+    """Do the same in the process for it, step by step, for `prepare` to make a document of."""
+    about, knows = DocumentDescription(**asked), understood(known)
+    blocks = read_here(data, about.media_type, about.ocr, say)
+    say({"step": "Cutting"})
+    pieces, summary = split(blocks, title=about.title), summarise(blocks)
+    say({"step": "Linking"})
+    opening = shortened(_opening(blocks), 2 * MOST_CONTEXT)
+    drafts = [_said(_draft(piece, opening, about, knows)) for piece in pieces]
     visible = "\n".join(block.text for block in blocks)
     everything = f"{visible}\n{everything_in(data, about.media_type)}"
-    return PreparedDocument(
-        drafts, summarise(blocks), addresses_assistant(everything, known.patterns)
-    )
+    return {
+        "drafts": drafts,
+        "summary": summary,
+        "has_instructions": addresses_assistant(everything, knows.patterns),
+        "facts": facts_of(data, about.media_type, blocks).data(),
+    }
 
 
 def _opening(blocks: Sequence[Block]) -> str:
@@ -194,6 +240,7 @@ def _draft(
         entity_kinds=known.names.kinds_in(heading),
         tokens=count_tokens(piece.text),
         source_hash=piece.source_hash,
+        places=piece.places,
     )
 
 

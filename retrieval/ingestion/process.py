@@ -12,8 +12,11 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from dataclasses import replace as dataclass_replace
 from enum import StrEnum
+from threading import Lock
 
+from cachetools import TTLCache, cached
 from django.conf import settings
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
@@ -23,14 +26,19 @@ from django.utils import timezone
 from lingua import Language
 
 from retrieval.embedding.base import Embedder
+from retrieval.fields import scoped
 from retrieval.index.state import ensure_index_matches
+from retrieval.ingestion.dates import calendar_of, written_on
 from retrieval.ingestion.knowledge import knowledge
 from retrieval.ingestion.prepare import DocumentDescription, PreparedDocument, prepare
 from retrieval.ingestion.read.process import PDF
 from retrieval.ingestion.store import ConcurrentEdit, DocumentOutcome, replace
 from retrieval.models import Document, IngestionItem, IngestionRun, Original
 from retrieval.models.documents import original_path
-from zol.errors import OnlyImages, UnreadableDocument
+from retrieval.scope import ScopeReader, scope_of
+from taxonomy.dates.words import Calendar
+from taxonomy.live import draft_snapshot, live_snapshot
+from zol.errors import NotPublished, OnlyImages, UnreadableDocument
 from zol.postgres import locks
 
 
@@ -65,6 +73,9 @@ WAITING = (State.DISCOVERED, State.FAILED)
 UNFINISHED = (*WAITING, State.PROCESSING)
 #: Times that an item is taken up before it is given up.
 MOST_ATTEMPTS = 3
+#: Seconds for which names of campuses and wards are believed not to have changed.
+BELIEVED = 5.0
+NEEDS_SCRIPT = "A script fills this page; only its frame could be read"
 #: The lock's name among all advisory locks of the database.
 LOCK = "retrieval.ingestion"
 
@@ -132,8 +143,9 @@ def abandoned(hospital_id: int) -> Iterator[IngestionItem]:
                     yield item
 
 
-#: Part of every content hash: raise it when ingestion makes other chunks of the same bytes.
-EDITION = 3
+#: Part of every content hash: raise it when ingestion makes other chunks of the same bytes, and
+#: only then cut pages in another way. `FIRST` is that of 1.1.0.
+FIRST, EDITION = 3, 4
 
 
 class Ending(StrEnum):
@@ -163,15 +175,36 @@ def process(
         settle(Ending.UNCHANGED, "")
         return
     prepared, reason = _prepared(document, tell)
+    scope, words = _readers(document.hospital_id)
+    find = scope.of(document.title, document.language)
+    dated = written_on(
+        prepared.facts, document.path, document.language, words, timezone.localdate()
+    )
+    drafts = tuple(
+        dataclass_replace(draft, places=scoped(draft.content, draft.places, find))
+        for draft in prepared.drafts
+    )
+    prepared = dataclass_replace(prepared, drafts=drafts)
     ending = Ending.PROCESSED if prepared.drafts else Ending.EMPTY
     status = Document.Status.READY if prepared.drafts else Document.Status.EMPTY
     replace(
         document,
         prepared,
         embedder,
-        DocumentOutcome(status, content_hash, reason),
+        DocumentOutcome(status, content_hash, reason, is_outdated(document), *dated),
         settle=lambda: settle(ending, reason),
     )
+
+
+@cached(TTLCache(maxsize=1_000, ttl=BELIEVED), lock=Lock())
+def _readers(_hospital_id: int) -> tuple[ScopeReader, Calendar]:
+    """Return what reads scope and days by the published version of the served hospital, else by its
+    draft."""
+    try:
+        snapshot = live_snapshot()
+    except NotPublished:
+        snapshot = draft_snapshot()
+    return snapshot.derived(scope_of), snapshot.derived(calendar_of)
 
 
 def _prepared(document: Document, tell: Callable[[str], None]) -> tuple[PreparedDocument, str]:
@@ -201,6 +234,8 @@ def _prepared(document: Document, tell: Callable[[str], None]) -> tuple[Prepared
         prepared = prepare(data, about, knowledge(), note)
     except OnlyImages as error:
         return PreparedDocument(), str(error)
+    if prepared.facts.needs_script:
+        return prepared, NEEDS_SCRIPT
     return prepared, remark if prepared.drafts else "No text was found"
 
 
@@ -211,10 +246,15 @@ def _ocr_languages(own: str) -> str:
     return "+".join(sorted(settings.OCR.split("+"), key=lambda language: language != first))
 
 
-def hash_of(document: Document) -> str:
+def is_outdated(document: Document) -> bool:
+    """Whether a document's chunks were cut by an earlier edition, of what it still holds."""
+    return document.content_hash in {hash_of(document, each) for each in range(FIRST, EDITION)}
+
+
+def hash_of(document: Document, edition: int = 0) -> str:
     """Return the hash of all that a document's chunks are made of, its bytes first."""
     made_of = [
-        EDITION,
+        edition or EDITION,
         document.original.sha256 if document.original else "",
         document.original.media_type if document.original else "",
         document.title,

@@ -10,19 +10,20 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from retrieval.analysis import count_tokens
+from retrieval.fields import HEADING, PATH, Place
 from retrieval.ingestion.read.blocks import Block, Sort
-from zol.text import fold, sentences
+from zol.text import cells_of, fold, sentences
 
 #: Tokens that a piece is filled up to, repeats of the one before, and never exceeds.
 TARGET, OVERLAP, CEILING = 350, 70, 450
 #: A section of fewer tokens shares a piece with the next one.
 SMALL = 80
-PATH = " \u203a "
-#: How a heading inside a piece begins.
-HEADING = "## "
 LONGEST_PATH = 300
+#: Letters of a cell by which a part of its row is known.
+LONGEST_CELL = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +33,15 @@ class DocumentPiece:
     text: str
     section: str = ""
     page: int = 0
+    #: Of each line of the text.
+    places: tuple[Place, ...] = ()
 
     @property
     def source_hash(self) -> str:
         return hashlib.sha256(f"{self.section}\n{self.text}".encode()).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Unit:
     """What is never cut: a sentence, an item, a row."""
 
@@ -47,18 +50,24 @@ class _Unit:
     #: Begins a new line.
     is_first: bool = True
     header: str = ""
+    place: Place = Place()
 
-    @property
+    @cached_property
     def tokens(self) -> int:
         return count_tokens(self.text)
 
+    def tokens_after(self, header: str) -> int:
+        """Return its tokens in a piece, where its header is said unless it was the last one."""
+        is_named = self.header and self.header != header
+        return self.tokens + (count_tokens(self.header) if is_named else 0)
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class _Section:
     path: tuple[str, ...]
     units: tuple[_Unit, ...]
 
-    @property
+    @cached_property
     def tokens(self) -> int:
         return sum(unit.tokens for unit in self.units)
 
@@ -73,28 +82,43 @@ def split(blocks: Iterable[Block], *, title: str = "") -> tuple[DocumentPiece, .
 def _sections(blocks: Iterable[Block], title: str) -> Iterator[_Section]:
     """Give the sections with their headings' path; the document's own title is not part of it."""
     path: list[tuple[int, str]] = []
+    #: The headings as they are read; those of a PDF are cut by coarser levels.
+    over: list[tuple[int, str, str]] = []
     units: list[_Unit] = []
     for block in blocks:
         if block.sort is not Sort.HEADING:
-            units += _units(block)
+            anchor = next((name for _, _, name in reversed(over) if name), "")
+            units += _units(block, tuple(text for _, text, _ in over), anchor)
             continue
         if units:
             yield _Section(tuple(text for _, text in path), tuple(units))
             units = []
         path = [each for each in path if each[0] < block.level]
+        over = [each for each in over if each[0] < (block.rank or block.level)]
         if fold(block.text) != title:
             path.append((block.level, block.text))
+            over.append((block.rank or block.level, block.text, block.anchor))
     if units:
         yield _Section(tuple(text for _, text in path), tuple(units))
 
 
-def _units(block: Block) -> Iterator[_Unit]:
+def _units(block: Block, path: tuple[str, ...], anchor: str) -> Iterator[_Unit]:
     whole = [block.text] if block.sort is Sort.ROW else sentences(block.text)
+    names = block.header or block.heads
+    heads = cells_of(names) if names else ()
+    lead = tuple(filter(None, block.lead.split("\n")))
+    place = Place(path, block.caption, heads, lead, anchor=anchor)
     is_first, mark = True, block.mark
     for text in whole:
+        column = 0
         for part in _within_ceiling(text):
-            yield _Unit(f"{mark}{part}", block.page, is_first=is_first, header=block.header)
+            stands = place
+            if block.sort is Sort.ROW and not is_first:
+                begins = cells_of(text)[0][:LONGEST_CELL]
+                stands = replace(place, heads=(*heads[:1], *heads[column:]), row=begins)
+            yield _Unit(f"{mark}{part}", block.page, is_first, block.header, stands)
             is_first, mark = False, ""
+            column += part.count("|")
 
 
 def _within_ceiling(text: str) -> Iterator[str]:
@@ -138,24 +162,32 @@ def _share(sections: Iterable[_Section]) -> Iterator[_Section]:
 
 def _heading(section: _Section) -> _Unit:
     """Return a section's heading as a line that can be told from its sentences."""
-    return _Unit(f"{HEADING}{section.path[-1]}", section.units[0].page)
+    first = section.units[0]
+    place = Place(first.place.path, anchor=first.place.anchor)
+    return _Unit(f"{HEADING}{section.path[-1]}", first.page, place=place)
 
 
 def _pieces(section: _Section) -> Iterator[DocumentPiece]:
     path = PATH.join(section.path)[:LONGEST_PATH]
     taken: list[_Unit] = []
-    for number, unit in enumerate(section.units):
-        if taken and _size([*taken, unit]) > _limit(section.units[number:]):
-            yield DocumentPiece(_text(taken), path, taken[0].page)
+    size, rest = 0, sum(unit.tokens + 1 for unit in section.units)
+    for unit in section.units:
+        # A short rest is not worth a piece of its own.
+        limit = CEILING if rest <= CEILING - TARGET else TARGET
+        if taken and size + unit.tokens_after(taken[-1].header) > limit:
+            yield _piece(taken, path)
             taken = _repeated(taken, unit)
+            size = sum(each.tokens for each in taken)
+        size += unit.tokens_after(taken[-1].header if taken else "")
+        rest -= unit.tokens + 1
         taken.append(unit)
-    yield DocumentPiece(_text(taken), path, taken[0].page)
+    yield _piece(taken, path)
 
 
-def _limit(rest: Sequence[_Unit]) -> int:
-    """Return how full a piece may get: a short rest is not worth a piece of its own."""
-    tail = sum(unit.tokens + 1 for unit in rest)
-    return CEILING if tail <= CEILING - TARGET else TARGET
+def _piece(units: Sequence[_Unit], path: str) -> DocumentPiece:
+    lines = _lines(units)
+    text, places = "\n".join(text for text, _ in lines), tuple(place for _, place in lines)
+    return DocumentPiece(text, path, units[0].page, places)
 
 
 def _repeated(taken: Sequence[_Unit], following: _Unit) -> list[_Unit]:
@@ -170,19 +202,19 @@ def _repeated(taken: Sequence[_Unit], following: _Unit) -> list[_Unit]:
     return found
 
 
-def _size(units: Sequence[_Unit]) -> int:
-    return count_tokens(_text(units))
-
-
-def _text(units: Sequence[_Unit]) -> str:
-    lines: list[str] = []
+def _lines(units: Sequence[_Unit]) -> list[tuple[str, Place]]:
+    """Return the lines of a piece, each with the place of what it begins with."""
+    lines: list[tuple[str, Place]] = []
     header = ""
     for unit in units:
+        is_first = unit.is_first or not lines
         if unit.header and unit.header != header:
-            lines.append(unit.header)
+            lines.append((unit.header, unit.place))
+            is_first = True
         header = unit.header
-        if unit.is_first or not lines:
-            lines.append(unit.text)
+        if is_first:
+            lines.append((unit.text, unit.place))
         else:
-            lines[-1] += f" {unit.text}"
-    return "\n".join(lines)
+            text, place = lines[-1]
+            lines[-1] = f"{text} {unit.text}", place
+    return lines

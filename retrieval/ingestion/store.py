@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as dataclass_replace
+from datetime import date
 
 from django.db import transaction
 from django.db.models import F
@@ -17,14 +18,17 @@ from django.utils import timezone
 
 from retrieval.analysis import IndexedChunk
 from retrieval.embedding.base import Embedder
+from retrieval.fields import packed, refitted
 from retrieval.index.writing import IndexEntry, embedded, index_chunks, remove_chunks
 from retrieval.index.writing import prepare as prepare_index
 from retrieval.ingestion.prepare import Draft, PreparedDocument
-from retrieval.models import Chunk, CorpusState, Document
+from retrieval.models import Chunk, CorpusState, Document, Origin
 from zol.text import words
 
 #: Share of words that an edited chunk and a new piece must have in common to be the same passage.
 RESEMBLANCE = 0.3
+#: Where a date is known from that was read off a page.
+READ = (Origin.TEXT, Origin.FILE, Origin.NAME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +57,13 @@ class Place:
     source_changed: bool = False
 
 
-def plan(existing: Sequence[Existing], drafts: Sequence[Draft]) -> tuple[Place, ...]:
-    """Return what stands where in the document to be; chunks in no place are to be deleted."""
+def plan(
+    existing: Sequence[Existing], drafts: Sequence[Draft], *, is_same_source: bool = False
+) -> tuple[Place, ...]:
+    """Return what stands where in the document to be; chunks in no place are to be deleted.
+
+    No text changed under anybody's edit where only ingestion reads the same source another way.
+    """
     matched = _same_source(existing, drafts)
     taken = {chunk.pk for chunk in matched.values()}
     loose = [chunk for chunk in existing if chunk.pk not in taken]
@@ -69,6 +78,8 @@ def plan(existing: Sequence[Existing], drafts: Sequence[Draft]) -> tuple[Place, 
     placed = {chunk.pk for chunk in resembling.values()}
     orphans = [chunk for chunk in loose if chunk.is_edited and chunk.pk not in placed]
     places += [Place(None, chunk, keeps_text=True, source_changed=True) for chunk in orphans]
+    if is_same_source:
+        return tuple(dataclass_replace(place, source_changed=False) for place in places)
     return tuple(places)
 
 
@@ -134,6 +145,11 @@ class DocumentOutcome:
     status: Document.Status
     content_hash: str
     reason: str = ""
+    #: Whether nothing but ingestion changed since.
+    is_same_source: bool = False
+    #: When it was written, and where that is known from.
+    written_on: date | None = None
+    written_from: str = ""
 
 
 def replace(
@@ -147,7 +163,7 @@ def replace(
     """Make a document's chunks and index rows those prepared; `settle` joins the transaction."""
     for attempt in range(1, TRIES + 1):
         existing = read_existing(document.pk)
-        places = plan(existing, prepared.drafts)
+        places = plan(existing, prepared.drafts, is_same_source=outcome.is_same_source)
         texts = [_indexed(place, document.title) for place in places]
         # The provider is asked outside the transaction, which would otherwise wait for it.
         entries = embedded(texts, embedder)
@@ -232,10 +248,15 @@ def _write_document(
     document.has_instructions = prepared.has_instructions
     if not document.summary_edited:
         document.summary = prepared.summary
+    # What a pack or staff said of its date stays.
+    if document.updated_on is None or document.updated_from in READ:
+        document.updated_on, document.updated_from = outcome.written_on, outcome.written_from
+    document.alternates = prepared.facts.alternates
     document.processed_at = timezone.now()
     document.save(
         update_fields=[
             "status", "content_hash", "reason", "has_instructions", "summary", "processed_at",
+            "updated_on", "updated_from", "alternates",
         ]
     )  # fmt: skip
 
@@ -249,6 +270,10 @@ def _fill(row: Chunk, place: Place, document: Document, ordinal: int) -> None:
         return
     row.source_hash = draft.source_hash
     row.page = draft.page
+    places = draft.places
+    if place.keeps_text:
+        places = refitted(places, (draft.section, draft.content), (row.section, row.content))
+    row.fields = packed(row.content if place.keeps_text else draft.content, places)
     if not place.keeps_text:
         row.content, row.section, row.context = draft.content, draft.section, draft.context
         row.questions, row.tokens = list(draft.questions), draft.tokens

@@ -6,6 +6,7 @@ from retrieval.models.documents import (
     CorpusState,
     Document,
     DocumentCategory,
+    Origin,
     Original,
 )
 from retrieval.models.ingestion import CategoryMismatch, IngestionItem, IngestionRun

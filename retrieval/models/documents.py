@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, Value
 from django.utils.translation import gettext_lazy as _
 
 from zol.languages import Language
@@ -59,6 +59,15 @@ class Original(models.Model):
         return self.sha256[:12]
 
 
+class Origin(models.TextChoices):
+    """Where it was read when a page was written, or which page it translates."""
+
+    TEXT = "text", _("a line of the page")
+    FILE = "file", _("the file itself")
+    NAME = "name", _("the name of the file")
+    LINKS = "links", _("links between the pages")
+
+
 class Document(models.Model):
     """A page or brochure. Its path identifies it; equal titles are no duplicates."""
 
@@ -82,7 +91,40 @@ class Document(models.Model):
     language = models.CharField(
         _("language"), max_length=8, choices=Language.choices, default=Language.NL
     )
-    updated_on = models.DateField(_("updated on"), null=True, blank=True)
+    updated_on = models.DateField(
+        _("updated on"), null=True, blank=True, help_text=_("Empty: read off the page.")
+    )
+    updated_from = models.CharField(
+        _("date known from"), max_length=8, choices=Origin.choices, blank=True, db_default="",
+        editable=False,
+    )  # fmt: skip
+    #: The path of the page that it translates.
+    translation_of = models.CharField(
+        _("translation of"), max_length=300, blank=True, db_default="",
+        help_text=_(
+            "The path of the page that this one translates: an answer uses either of them. Empty:"
+            " read off the links between the pages. Its own path: of none."
+        ),
+    )  # fmt: skip
+    translation_from = models.CharField(
+        max_length=8, choices=Origin.choices, blank=True, db_default="", editable=False
+    )
+    #: The addresses of its translations, by language, as the page links to them.
+    alternates = models.JSONField(
+        default=dict, db_default=Value({}, models.JSONField()), editable=False
+    )
+    #: The path of the page that seems to have taken its place, until staff decide, and why.
+    replaced_by = models.CharField(
+        _("replaced by"), max_length=300, blank=True, db_default="", editable=False
+    )
+    replaced_because = models.CharField(
+        _("because"), max_length=500, blank=True, db_default="", editable=False
+    )
+    #: Paths of pages that it holds beside, as staff decided.
+    kept_beside = ArrayField(
+        models.CharField(max_length=300), default=list, blank=True, editable=False,
+        db_default=Value([], ArrayField(models.CharField(max_length=300))),
+    )  # fmt: skip
     authority = models.FloatField(
         _("authority"), default=1.0, help_text=_("From 0.3 to 1.0; lower ranks lower.")
     )
@@ -173,6 +215,10 @@ class Chunk(models.Model):
     source_changed = models.BooleanField(
         _("source changed under your edit"), default=False, editable=False
     )
+    #: Where each line of the text stands (retrieval/fields.py); nothing of a chunk of 1.1.0.
+    fields = models.JSONField(
+        default=dict, db_default=Value({}, models.JSONField()), editable=False
+    )
     #: The hash of the text as it was cut from the source, before any edit.
     source_hash = models.CharField(max_length=64, editable=False, blank=True)
 
@@ -202,7 +248,7 @@ class ChunkStatements(models.Model):
     )
     key = models.BinaryField(max_length=16)
     vectors = models.BinaryField()
-    #: What the reader looks at; empty where the provider does not read in context.
+    #: Kept for one release, 1.1.0 reads it. Nothing writes it; indexing a chunk again empties it.
     pieces = models.BinaryField(default=bytes)
 
     class Meta:

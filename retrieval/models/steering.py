@@ -11,13 +11,13 @@ from django.contrib.admin.models import CHANGE, LogEntry
 from django.core.exceptions import ValidationError
 from django.db import models, transaction
 from django.db.models import Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError as WrongShape
 
 from retrieval.intents import Intent
-from retrieval.meanings import meaning_of, row_name, shown
 from retrieval.models.documents import DocumentCategory
-from retrieval.tuning import RetrievalTuning, tuned
+from retrieval.tuning import SETTINGS, RetrievalTuning, tuned
 from taxonomy.models.entities import kind_choices
 from zol.languages import Language
 from zol.tenancy import required_hospital_id
@@ -38,6 +38,30 @@ INTENT_NAMES: dict[Intent, Any] = {
     Intent.OTHER_HOSPITAL: _("Another hospital"),
     Intent.VAGUE_INPUT: _("Too vague to tell"),
 }
+#: The rows of the matrix that every hospital begins with.
+ROW_NAMES: dict[str, Any] = {
+    "medical_information": _("Medical information"),
+    "doctor_information": _("Doctors"),
+    "department_or_service": _("Departments and services"),
+    "navigation_or_practical_info": _("Practical information"),
+    "appointment_scheduling": _("Appointments"),
+    "billing_or_insurance": _("Bills and insurance"),
+    "administrative_or_legal": _("Administration and rights"),
+}
+
+
+def row_name(row: str) -> Any:
+    """Return what a row of the matrix is called; one that a hospital added, by its words."""
+    return ROW_NAMES.get(row) or row.replace("_", " ")
+
+
+def shown(value: Any) -> str:
+    """Return a number as staff read it."""
+    if isinstance(value, bool):
+        return gettext("on") if value else gettext("off")
+    return f"{value:g}"
+
+
 #: An affinity outside these bounds could bury or force a passage whatever it says (reference 000).
 LOWEST_AFFINITY, HIGHEST_AFFINITY = 0.55, 1.30
 
@@ -267,14 +291,14 @@ class RetrievalSetting(VersionedRow):
                 LogEntry.objects.log_actions(by.pk, [row], CHANGE, said)
 
     def clean(self) -> None:
-        if self.name not in asdict(RetrievalTuning()):
+        if self.name not in SETTINGS:
             raise ValidationError({"name": _("There is no such setting.")})
         try:
             tuned({self.name: self.value})
         except WrongShape as error:
             raise ValidationError({"value": error.errors()[0]["msg"]}) from error
-        meaning = meaning_of(self.name)
-        if meaning is not None and not meaning.allows(self.value):
+        setting = SETTINGS[self.name]
+        if not setting.allows(self.value):
             text = _("%(value)s is not between %(lowest)s and %(highest)s.")
-            said = {"value": self.value, "lowest": meaning.lowest, "highest": meaning.highest}
+            said = {"value": self.value, "lowest": setting.lowest, "highest": setting.highest}
             raise ValidationError({"value": text % said})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from retrieval.fields import reading
 from retrieval.passage import Passage
 
 
@@ -16,9 +17,8 @@ class Reranker(Protocol):
 
 
 def read_as(passage: Passage) -> str:
-    """Return a passage as a reranker reads it: what it stands under, and its text."""
-    above = " › ".join(filter(None, (passage.source.title, passage.section)))
-    return f"{above}\n{passage.text}"
+    """Return a passage as a reranker reads it: its lines, with what each stands under."""
+    return "\n".join((passage.source.title, *reading(passage.lines)))
 
 
 def reordered(

@@ -1,7 +1,5 @@
-"""Rerankers: a model in the process, that of `RERANK_MODEL_DIR`, or a server over HTTP.
-
-The server speaks the common `/rerank` form: Jina, Cohere, vLLM, and TEI's own form of it.
-"""
+"""A reranker behind HTTP that speaks the common `/rerank` form: Jina, Cohere, vLLM, and TEI's own
+form of it."""
 
 from __future__ import annotations
 
@@ -11,41 +9,11 @@ from math import isfinite
 from time import monotonic
 from typing import Any
 
-import numpy as np
-import pybreaker
 import urllib3
 
-from retrieval.embedding.folder import Folder
+from zol.breaker import Breaker, EndpointLeftAlone
 from zol.errors import RerankFailed
 from zol.processor import computing
-
-#: Pieces of a question and of both together that are read.
-ASKED, LONGEST = 128, 512
-
-
-class FolderReranker:
-    """Reads each text together with the question; one number says how well it answers."""
-
-    def __init__(self, path: str) -> None:
-        self._folder = Folder("RERANK_MODEL_DIR", path, {})
-        try:
-            self._judged("a", ["a"])
-        except Exception as error:
-            fault = f"has a graph that gives no number for a pair: {error}"
-            raise self._folder.refused(fault) from error
-
-    def __call__(self, question: str, texts: Sequence[str]) -> Sequence[float | None]:
-        try:
-            with computing.lent():
-                return self._judged(question, texts) if texts else []
-        except Exception as error:
-            raise RerankFailed(f"The reranker of RERANK_MODEL_DIR failed: {error}") from error
-
-    def _judged(self, question: str, texts: Sequence[str]) -> list[float | None]:
-        asked = [0, *self._folder.cut(question)[:ASKED], 2, 2]
-        cut = [[*asked, *self._folder.cut(text)[: LONGEST - len(asked) - 1], 2] for text in texts]
-        return [float(1 / (1 + np.exp(-self._folder.run(each).item()))) for each in cut]
-
 
 #: Bytes of a reply: a hundred scores need a few thousand.
 LONGEST_REPLY = 1_000_000
@@ -59,13 +27,7 @@ class HttpReranker:
     """Asks one server; a failing one is left alone for a while. Safe for many threads."""
 
     def __init__(
-        self,
-        url: str,
-        *,
-        model: str,
-        api_key: str = "",
-        seconds: float,
-        breaker: pybreaker.CircuitBreaker,
+        self, url: str, *, model: str, api_key: str = "", seconds: float, breaker: Breaker
     ) -> None:
         self._url, self._model, self._seconds = url, model, seconds
         self._headers = {"Content-Type": "application/json"}
@@ -85,9 +47,9 @@ class HttpReranker:
             return ()
         try:
             with computing.lent():
-                reply = self._breaker.call(self._asked, question, texts)
-        except pybreaker.CircuitBreakerError as error:
-            raise RerankFailed(f"The reranker is being left alone: {error}") from error
+                reply = self._breaker.call(lambda: self._asked(question, texts))
+        except EndpointLeftAlone as error:
+            raise RerankFailed(str(error)) from error
         return scores_of(reply, len(texts))
 
     def _asked(self, question: str, texts: Sequence[str]) -> Any:
@@ -97,7 +59,7 @@ class HttpReranker:
             self._word = "texts"
             status, reply = self._post(question, texts, deadline)
         if status != OK:
-            raise RerankFailed(f"The reranker said {status}: {reply[:200]!r}")
+            raise RerankFailed(f"The reranker said {status}")
         try:
             return json.loads(reply)
         except (ValueError, RecursionError) as error:

@@ -13,6 +13,7 @@ export class Composer {
     this.form = byId("composer");
     this.sendButton = this.form.querySelector(".send");
     this.stopButton = byId("stop");
+    this.isBusy = false;
     this.form.addEventListener("submit", (event) => this.submit(event, ask));
     this.field.addEventListener("keydown", (event) => {
       const sends = event.key === "Enter" && !event.shiftKey && !event.isComposing;
@@ -33,8 +34,12 @@ export class Composer {
       this.complain(words);
     } else if (ask(question)) {
       event.preventDefault();
-      this.clear();
     }
+  }
+
+  /** Empty the field of a question that was taken. */
+  taken(question) {
+    if (this.field.value.trim() === question) this.clear();
   }
 
   wrong(question) {
@@ -57,10 +62,11 @@ export class Composer {
     else this.field.focus();
   }
 
-  /** Follow what is typed: size, counter, and an earlier complaint that is answered now. */
+  /** Follow what is typed: the button that sends it, size, counter, and an earlier complaint that is answered now. */
   look() {
     const { field } = this;
     this.complain("");
+    this.showButtons();
     if (!CSS.supports("field-sizing", "content")) {
       field.style.height = "auto";
       field.style.height = `${field.scrollHeight}px`;
@@ -73,8 +79,14 @@ export class Composer {
 
   setBusy(isBusy) {
     const hadFocus = [this.stopButton, this.sendButton].includes(document.activeElement);
-    this.stopButton.hidden = !isBusy;
-    this.sendButton.hidden = isBusy;
+    this.isBusy = isBusy;
+    this.showButtons();
     if (hadFocus) this.field.focus();
+  }
+
+  /** While an answer is written it can be stopped; what is typed meanwhile may be an emergency. */
+  showButtons() {
+    this.stopButton.hidden = !this.isBusy;
+    this.sendButton.hidden = this.isBusy && !this.field.value.trim();
   }
 }

@@ -15,19 +15,21 @@ const PATIENCE = 8_000;
 const HOPELESS = 3;
 
 export class Conversation {
-  /** `view`: add(exchange), busy(isBusy, isDone), announce(words),
+  /** `view`: add(exchange), busy(isBusy, isDone), announce(words), taken(question),
    * connection(state), empty(code), complain(words). */
   constructor(view) {
     this.view = view;
     this.shown = new Set();
     this.running = null;
+    // A question sent while another one is answered: an emergency is answered at once.
+    this.beside = null;
     this.isReady = false;
     this.isDraining = false;
     this.isForgetting = false;
     this.looks = 0;
     this.actions = {
       ask: (question) => this.ask(question),
-      rate: (message, good, reason) => this.connection.send({ type: "feedback", message, good, reason }),
+      rate: (message, good, reason) => this.rate({ type: "feedback", message, good, reason }),
       harder: (message, question) => this.ask(question, message),
     };
     this.connection = new Connection(page.socket, this);
@@ -44,25 +46,41 @@ export class Conversation {
 
   /** Ask a question, or with `harder` an answered one again. Returns false if this cannot be done. */
   ask(question, harder = "") {
-    if (this.running) {
-      this.view.complain(wordsFor("busy"));
+    if (this.running || this.beside) {
+      this.askBeside(question, harder);
       return true;
     }
     if (this.isHopeless) return false;
-    this.running = new Exchange(question, this.actions);
-    this.running.harder = harder;
-    this.running.isSent = false;
-    this.running.isAgain = false;
-    this.running.name = newName();
-    this.view.add(this.running, true);
-    this.view.busy(true);
+    this.begin(question, { harder, isSent: false, isAgain: false, name: newName() });
     this.sendQuestion();
     return true;
   }
 
+  begin(question, how) {
+    this.running = Object.assign(new Exchange(question, this.actions), how);
+    this.view.taken(question);
+    this.view.add(this.running, true);
+    this.view.busy(true);
+  }
+
+  /** Whether it is an emergency, the server says; until then the question stays where it was typed. */
+  askBeside(question, harder) {
+    if (harder) this.view.complain(wordsFor("busy"));
+    if (harder || this.beside) return;
+    this.beside = { question, isSent: false, isAgain: false, name: newName() };
+    this.sendBeside();
+  }
+
+  sendBeside() {
+    const { beside } = this;
+    if (!beside || !this.isReady) return;
+    beside.isAgain = beside.isSent;
+    beside.isSent = this.connection.send({ type: "ask", question: beside.question, id: beside.name, language: page.language });
+  }
+
   sendQuestion() {
     const { running } = this;
-    if (!running || running.isSent || !this.isReady || this.isDraining) return;
+    if (!running || running.isSent || !this.isReady) return;
     const { language } = page;
     const named = { id: running.name, language };
     running.isSent = this.connection.send(
@@ -70,6 +88,12 @@ export class Conversation {
         ? { type: "escalate", message: running.harder, ...named }
         : { type: "ask", question: running.question, ...named },
     );
+  }
+
+  /** Send a rating; one that finds the socket closed goes as soon as it is open. */
+  rate(frame) {
+    if (!this.isReady) this.rating = frame;
+    else this.connection.send(frame);
   }
 
   stop() {
@@ -97,6 +121,7 @@ export class Conversation {
 
   clear(why) {
     forgetIt();
+    this.beside = null;
     this.shown.clear();
     this.view.empty(why);
   }
@@ -126,11 +151,18 @@ export class Conversation {
     this.view.connection(navigator.onLine ? "lost" : "offline", Boolean(this.running));
   }
 
+  rested() {
+    this.isReady = false;
+  }
+
   becomeReady() {
     this.isReady = true;
+    if (this.rating) this.connection.send(this.rating);
+    this.rating = null;
     this.view.connection("open");
     if (this.isForgetting) this.connection.send({ type: "forget" });
     this.sendQuestion();
+    this.sendBeside();
   }
 
   drained() {
@@ -139,13 +171,15 @@ export class Conversation {
   }
 
   frame(frame) {
-    if (this.isDraining && this.isOfTurn(frame)) return;
+    if (this.beside && frame.message === this.beside.name && this.heardBeside(frame)) return;
+    const isNext = this.running && frame.message === this.running.name;
+    if (this.isDraining && !isNext && this.isOfTurn(frame)) return;
     const act = {
       accepted: () => this.accepted(frame),
       progress: () => this.running?.showStage(frame.stage, frame.percent),
       token: () => this.running?.addToken(frame.text),
-      retract: () => this.retracted(),
       answer: () => this.answered(frame),
+      suggestions: () => frame.message === this.last?.id && this.last.suggest(frame),
       error: () => this.failed(frame),
       resumed: () => this.resumed(frame),
       forgotten: () => this.forgotten(),
@@ -155,6 +189,36 @@ export class Conversation {
     act?.();
   }
 
+  /** Take a frame about the question beside. Returns false where its turn has come, like any other's. */
+  heardBeside(frame) {
+    const { question, ...how } = this.beside;
+    if (frame.type === "answer") {
+      this.answeredBeside(frame);
+    } else if (frame.type === "error") {
+      this.beside = null;
+      if (frame.code === "busy" && !this.running) this.ask(question);
+      else this.view.complain(frame.words || wordsFor(frame.code));
+    } else if (this.running) {
+      remember(frame.conversation, frame.secret);
+    } else {
+      this.beside = null;
+      this.begin(question, how);
+      return false;
+    }
+    return true;
+  }
+
+  /** Show an emergency's answer at once, below the one that is still being written. */
+  answeredBeside(frame) {
+    const exchange = new Exchange(this.beside.question, this.actions);
+    this.beside = null;
+    this.shown.add(frame.message);
+    exchange.finish(frame);
+    this.view.taken(exchange.question);
+    this.view.add(exchange, true);
+    this.view.announce(exchange.text.textContent);
+  }
+
   /** Whether a frame belongs to the turn that was stopped; the last of them ends the wait. */
   isOfTurn({ type, code }) {
     const ends = ["answer", "stopped"].includes(type) || (type === "error" && code !== "bad_message");
@@ -162,7 +226,7 @@ export class Conversation {
       this.drained();
       this.sendQuestion();
     }
-    return ends || ["progress", "token", "retract", "error", "accepted"].includes(type);
+    return ends || ["progress", "token", "error", "accepted"].includes(type);
   }
 
   accepted(frame) {
@@ -173,21 +237,21 @@ export class Conversation {
     if (this.running.isAgain) this.seek();
   }
 
-  retracted() {
-    this.running?.retract(ui.retracted);
-    if (this.running) this.view.announce(ui.retracted);
-  }
-
   answered(frame) {
     if (this.shown.has(frame.message)) return;
     this.shown.add(frame.message);
     if (!this.running) return;
     this.running.finish(frame);
+    this.last = this.running;
     this.end(true);
   }
 
   failed({ code, words }) {
-    if (code === "unknown_conversation") {
+    if (code === "busy" && this.running) {
+      // It was sent before the server had stopped the one before.
+      this.running.isSent = false;
+      if (!this.isDraining) this.sendQuestion();
+    } else if (code === "unknown_conversation") {
       forgetIt();
       this.becomeReady();
     } else if (this.running?.isSent) {
@@ -205,6 +269,7 @@ export class Conversation {
     const mine = running?.isSent && fresh.find((one) => one.message === (running.id || running.name));
     for (const one of fresh) {
       if (one === mine) this.answered(one);
+      else if (one.message === this.beside?.name) this.answeredBeside(one);
       else this.recall(one);
     }
     if (unanswered.includes(this.running?.id)) this.askAnew();
@@ -220,7 +285,7 @@ export class Conversation {
       return;
     }
     Object.assign(running, { isAnew: true, isSent: false, isAgain: false, id: "", looks: 0, name: newName() });
-    running.retract(ui.asked_anew);
+    running.begin(ui.asked_anew);
     this.view.announce(ui.asked_anew);
   }
 

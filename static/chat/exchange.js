@@ -33,8 +33,8 @@ export class Exchange {
     showDraft(this.text, this.draft);
   }
 
-  /** Take back what was streamed, and say why. */
-  retract(why) {
+  /** Begin again, and say why. */
+  begin(why) {
     this.draft = "";
     this.text.replaceChildren(el("p", { class: "remark" }, why));
   }
@@ -49,7 +49,7 @@ export class Exchange {
     const said = beside(frame.language);
     linkCitations(this.text, frame.citations, said);
     if (frame.certainty) this.answer.classList.add(`is-${frame.certainty}`);
-    if (frame.behaviour === "emergency") this.sound(said);
+    if (frame.behaviour === "emergency") this.sound(frame, said);
     this.answer.append(...this.parts(frame, said));
   }
 
@@ -71,6 +71,13 @@ export class Exchange {
     };
   }
 
+  /** Offer questions that came after the answer, above its buttons. */
+  suggest({ follow_ups }) {
+    this.answer.querySelector(".follow-ups")?.remove();
+    const after = this.answer.querySelector(".disclaimer");
+    after?.after(this.followUps(follow_ups, beside(this.answer.lang)));
+  }
+
   followUps(questions, said) {
     const chips = questions.map((question) =>
       el("li", {}, el("button", { type: "button", class: "chip", click: () => this.actions.ask(question) }, question)),
@@ -79,10 +86,11 @@ export class Exchange {
   }
 
   /** Put the emergency number first, as large as it can be. */
-  sound(said) {
-    const dialled = page.emergency.replace(/[^\d+]/g, "");
-    const call = el("a", { class: "button danger call", href: `tel:${dialled}` }, fill(said.call, { number: page.emergency }));
+  sound(frame, said) {
     this.answer.classList.add("is-emergency");
+    // In a crisis or a poisoning another number comes first: the text names it.
+    if (frame.warning !== "emergency") return;
+    const call = el("a", { class: "button danger call", href: `tel:${page.emergency_dialled}` }, fill(said.call, { number: page.emergency }));
     this.text.before(el("p", {}, call));
   }
 
@@ -105,12 +113,12 @@ export class Exchange {
 }
 
 /** Whom to call and where to go: what somebody who is worried looks for first. */
-function contactCard({ name, phone, hours, places }, said) {
+function contactCard({ name, phone, dialled, hours, places }, said) {
   const language = page.content_language;
   const rows = [
     ...places.map((place) => el("p", { lang: language }, el("strong", {}, place.name), place.address && ` · ${place.address}`)),
     hours && el("p", {}, `${said.contact_hours}: `, el("span", { lang: language }, hours)),
-    phone && el("p", {}, el("a", { class: "button secondary", href: `tel:${phone.replace(/[^\d+]/g, "")}` }, fill(said.call, { number: phone }))),
+    phone && el("p", {}, el("a", { class: "button secondary", href: `tel:${dialled}` }, fill(said.call, { number: phone }))),
   ];
   return el("section", { class: "contact" }, el("h2", {}, said.contact), el("p", { class: "contact-name", lang: language }, name), ...rows.filter(Boolean));
 }

@@ -68,6 +68,10 @@ const view = {
   complain(words) {
     composer.complain(words);
   },
+
+  taken(question) {
+    composer.taken(question);
+  },
 };
 
 function tell(words) {

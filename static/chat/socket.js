@@ -1,5 +1,6 @@
-// A socket that comes back, also when nobody says that it is gone.
-// It tells its listener: open(), lost(), frame(data); and looks whether it `isWaiting`.
+// A socket that comes back, also when nobody says that it is gone; one that the server closed because
+// nobody asked for long comes back at the next key.
+// It tells its listener: open(), lost(), rested(), frame(data); and looks whether it `isWaiting`.
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 15_000;
@@ -9,6 +10,8 @@ const OPENS_WITHIN = 10_000;
 const LOOK_EVERY = 10_000;
 /** Milliseconds for the server to say that it is still there. */
 const ANSWERS_WITHIN = 5_000;
+/** The code with which the server closes a socket that nobody needs now. */
+const IDLE = 4000;
 
 export class Connection {
   constructor(path, listener) {
@@ -18,11 +21,12 @@ export class Connection {
     this.failures = 0;
     this.hasWorked = false;
     // A socket from before may look open and be dead: only a new one is certain.
-    addEventListener("online", () => this.connect());
+    addEventListener("online", () => this.isResting || this.connect());
     addEventListener("offline", () => this.listener.lost());
     // Asleep or put aside, a page may not have heard that its socket was closed.
-    addEventListener("pageshow", (event) => event.persisted && this.connect());
+    addEventListener("pageshow", (event) => event.persisted && !this.isResting && this.connect());
     document.addEventListener("visibilitychange", () => document.hidden || this.look());
+    for (const kind of ["keydown", "pointerdown", "click"]) addEventListener(kind, () => this.isResting && this.connect(), true);
     setInterval(() => this.listener.isWaiting && this.look(), LOOK_EVERY);
     this.connect();
   }
@@ -34,8 +38,9 @@ export class Connection {
   /** Connect anew, in place of whatever there was. */
   connect() {
     this.leave();
+    this.isResting = false;
     const socket = new WebSocket(this.address);
-    const act = { open: () => this.opened(), message: ({ data }) => this.heard(data), close: () => this.comeBack() };
+    const act = { open: () => this.opened(), message: ({ data }) => this.heard(data), close: ({ code }) => (code === IDLE ? this.rest() : this.comeBack()) };
     for (const [kind, does] of Object.entries(act)) {
       socket.addEventListener(kind, (event) => socket === this.socket && does(event));
     }
@@ -71,7 +76,14 @@ export class Connection {
       this.isDoubted = true;
       this.send({ type: "ping" });
       this.timer = setTimeout(() => this.comeBack(), ANSWERS_WITHIN);
-    } else if (!this.socket) this.connect();
+    } else if (!this.socket && !this.isResting) this.connect();
+  }
+
+  /** Stay closed until somebody is there again. */
+  rest() {
+    this.leave();
+    this.isResting = true;
+    this.listener.rested();
   }
 
   comeBack() {

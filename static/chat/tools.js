@@ -8,8 +8,8 @@ const COPIED_FOR = 2_000;
 /** What stands under an answer. `actions`: rate(good, reason) and harder(); `said`: labels. */
 export function toolsOf(frame, exchange, actions, said) {
   const row = el("div", { class: "tools" });
-  // Nobody in need is asked for an opinion.
-  const opinion = frame.behaviour === "emergency" ? [] : opinionOn(frame, row, actions, said);
+  // Nobody in need is asked for an opinion, nor is one taken of what is not kept.
+  const opinion = frame.behaviour === "emergency" || frame.kept === false ? [] : opinionOn(frame, row, actions, said);
   row.append(el("span", { class: "spring" }), copyButton(frame, said), tool("print", said.print, () => printOne(exchange)));
   return [row, ...opinion];
 }
@@ -73,7 +73,7 @@ function copyButton(frame, said) {
 
 /** An answer as one would paste it in an e-mail. */
 export function asText(frame, said) {
-  const plain = frame.text.replace(/\*\*/g, "").replace(/^> ?/gm, "").trim();
+  const plain = frame.text.replace(/\\([!-/:-@[-`{-~])|\*\*|^> ?/gm, "$1").trim();
   const sources = frame.citations.map(({ n, title, url }) => `[${n}] ${title} ${url}`.trim());
   return [plain, ...(sources.length ? ["", said.sources, ...sources] : [])].join("\n");
 }

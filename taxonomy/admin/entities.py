@@ -32,8 +32,8 @@ from taxonomy.models import (
     Specialty,
     Treatment,
 )
-from taxonomy.tables.doctors import doctors
-from taxonomy.tables.sheets import Sheet
+from taxonomy.packs.doctors import doctors
+from taxonomy.packs.spreadsheets import Spreadsheet
 from zol.admin_pages.base import HospitalAdmin, HospitalForm, LinesField
 
 FILING = (
@@ -174,7 +174,6 @@ class CampusAdmin(EntityAdmin):
 class DepartmentAdmin(EntityAdmin):
     list_display = [
         "name", "sort", "phone", "campuses", "doctors", "conditions", "words", "status",
-        "at_a_glance",
     ]  # fmt: skip
     list_filter = [GapFilter, "sort", "status"]
     own_fields = ["sort", ("phone", "email"), "hours"]
@@ -191,11 +190,6 @@ class DepartmentAdmin(EntityAdmin):
     @admin.display(description=_("doctors"), ordering="doctor_count")
     def doctors(self, department: Any) -> int:
         return department.doctor_count
-
-    @admin.display(description="")
-    def at_a_glance(self, department: Any) -> str:
-        address = reverse("admin:department", args=[department.pk])
-        return format_html('<a href="{}">{}</a>', address, _("Overview"))
 
     @admin.display(description=_("conditions"), ordering="condition_count")
     def conditions(self, department: Any) -> int:
@@ -240,7 +234,7 @@ class DoctorAdmin(EntityAdmin):
     }
 
     @property
-    def sheet(self) -> Sheet:
+    def sheet(self) -> Spreadsheet:
         return doctors()
 
     @admin.display(description=_("departments"))

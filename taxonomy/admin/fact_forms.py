@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from taxonomy import needs
 from taxonomy.facts.conditions import NAMES as CONDITIONS
 from taxonomy.facts.conditions import FactConditions
-from taxonomy.facts.parts import BETWEEN, Part, Value, WrongPart, written_line
+from taxonomy.facts.parts import BETWEEN, Part, Value, WrongPart, told_parts, written_line
 from taxonomy.facts.phrases import CODES
 from taxonomy.facts.records import KINDS, checked_value
 from taxonomy.models import Campus, Fact
@@ -100,7 +100,8 @@ class FactForm(HospitalForm):
         super().__init__(*args, **kwargs)
         self.initial["need"] = self.instance.need = self.need_key
         value = self.instance.read if self.instance.pk else None
-        for key, text in (value.parts() if value else {}).items():
+        language = self.instance.hospital.default_language if value else ""
+        for key, text in (told_parts(value, language) if value else {}).items():
             lines = text.split(f"{BETWEEN} ") if self._is_list(key) else [text]
             self.initial.setdefault(field_name(key), "\n".join(lines))
         for name, text in self.instance.conditions.items():
@@ -139,7 +140,9 @@ class FactForm(HospitalForm):
         if any(name.startswith("value_") for name in self.errors):
             return
         house = house_of(self.instance.hospital)
-        self.instance.value = written_line(checked_value(parts, self.need_key, house))
+        self.instance.value = written_line(
+            checked_value(parts, self.need_key, house), house.language
+        )
 
     def _take_conditions(self) -> None:
         said = {name: self.cleaned_data.get(f"condition_{name}") or "" for name in CONDITIONS}

@@ -23,14 +23,15 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from taxonomy.models import OwnNames
-from taxonomy.services.tables import RowState, TableResult, names_asked, own_names, take, translated
-from taxonomy.tables.files import FORMATS, Table, TableRow, read_table, write_table
-from taxonomy.tables.lines import Doubt
-from taxonomy.tables.sheets import Sheet, sheet_of
+from taxonomy.packs.files.lines import Doubt
+from taxonomy.packs.files.table import FORMATS, Table, TableRow, read_table, write_table
+from taxonomy.packs.findings import Change
+from taxonomy.packs.imports import ImportPreview, names_asked, own_names, sheet_of, take, translated
+from taxonomy.packs.spreadsheets import Spreadsheet
 from zol.admin_pages.seen import digest
 from zol.audit import AuditEntry, record
 from zol.errors import BadInput
-from zol.text import inert, storable
+from zol.text import storable
 
 SALT = "taxonomy.tables"
 #: Seconds for which a preview can be applied, and characters that a form may send back.
@@ -73,13 +74,13 @@ class ExportPages:
         return [path("export/<slug:ending>/", page, name=name), *super().get_urls()]  # type: ignore[misc]
 
     def exported(self, request: HttpRequest) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
-        """Return the columns and the rows, none of which a spreadsheet works out."""
+        """Return the columns and the rows."""
         rows = self.get_changelist_instance(request).get_queryset(request)  # type: ignore[attr-defined]
         if rows.count() > MOST_EXPORTED:
             text = gettext("An export has %d rows at most: filter the list first.")
             raise BadInput(text % MOST_EXPORTED)
         said = ([cell(row) for cell in self.exports.values()] for row in rows)
-        return [*self.exports], ([inert(storable(str(each))) for each in cells] for cells in said)
+        return [*self.exports], ([storable(str(each)) for each in cells] for cells in said)
 
     def export_view(self, request: HttpRequest, ending: str) -> HttpResponse:
         """Send what the list shows as a file, and write in the audit log that it was."""
@@ -113,7 +114,7 @@ class TablePages(ExportPages):
         return [path("import/", page, name=name), *super().get_urls()]
 
     @property
-    def sheet(self) -> Sheet:
+    def sheet(self) -> Spreadsheet:
         return sheet_of(self.model)
 
     def may_import(self, request: HttpRequest) -> bool:
@@ -201,7 +202,7 @@ class TablePages(ExportPages):
             token = signing.dumps(said | {"lines": digest(taken.lines)}, salt=SALT, compress=True)
             return self._page(request, FileForm(), taken, token, table)
         text = gettext("%(new)d added, %(changed)d changed, from a file.") % _counts(taken)
-        if gone := taken.count(RowState.GONE):
+        if gone := taken.count(Change.GONE):
             text = f"{text} {gettext('%d hidden: not in it.') % gone}"
         LogEntry.objects.create(
             user_id=request.user.pk,
@@ -213,12 +214,14 @@ class TablePages(ExportPages):
         messages.success(request, text)
         return redirect(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
 
-    def _take(self, request: HttpRequest, table: Table, *, keep: bool, is_all: bool) -> TableResult:
+    def _take(
+        self, request: HttpRequest, table: Table, *, keep: bool, is_all: bool
+    ) -> ImportPreview:
         ours = translated(self.sheet, table, own_names(self.sheet))
         return take(request.hospital, self.sheet, ours, keep=keep, is_all=is_all)  # type: ignore[attr-defined]
 
     def _page(
-        self, request: HttpRequest, form: FileForm, taken: TableResult | None = None,
+        self, request: HttpRequest, form: FileForm, taken: ImportPreview | None = None,
         token: str = "", table: Table | None = None,
     ) -> HttpResponse:  # fmt: skip
         context = self.admin_site.each_context(request) | {
@@ -234,5 +237,5 @@ class TablePages(ExportPages):
         return TemplateResponse(request, "admin/taxonomy/import.html", context)
 
 
-def _counts(taken: TableResult) -> dict[str, int]:
-    return {str(state): taken.count(state) for state in RowState}
+def _counts(taken: ImportPreview) -> dict[str, int]:
+    return {str(state): taken.count(state) for state in Change}

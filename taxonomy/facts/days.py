@@ -13,12 +13,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from enum import Enum
-from functools import lru_cache
 from itertools import zip_longest
 from typing import Any, Self
 
-import holidays
-
+from taxonomy.dates.words import Calendar
 from zol.text import fold
 from zol.text import marked as _
 from zol.values import WrongValue
@@ -84,22 +82,11 @@ class Dates:
         return self.first <= written <= self.last
 
 
-@lru_cache(maxsize=64)
-def _holidays_of(country: str, year: int) -> frozenset[date]:
-    try:
-        return frozenset(holidays.country_holidays(country.upper(), years=year))
-    except NotImplementedError:  # A country whose holidays nobody has written down.
-        return frozenset()
-
-
-def is_holiday(day: date, country: str) -> bool:
-    """Say whether a day is a public holiday of a country."""
-    return day in _holidays_of(country, day.year)
-
-
-#: Kind of the cues that are words of hours: days, whose target counts from 1 for Monday, and others
-#: ("daily"), of which the one that weighs more than 1 is said in its language.
+#: Kind of the cues that are words of hours ("daily"), of which the one that weighs more than 1 is
+#: said in its language.
 WEEKDAY = "weekday"
+#: Meanings of those that may stand for the times of a day.
+STATES = frozenset({"closed", "by_appointment"})
 _WORD = re.compile(r"[^\W\d_]+")
 #: What may stand between two days: "lu-ve", "ma et je", "ma tot en met vr", "ma, je".
 _BETWEEN = re.compile(r"\.?\s*(?:[-\u2013\u2014/&+,]\s*|\s(?:[\w/]+\s+){0,3})")
@@ -176,7 +163,7 @@ class DayNames:
         return _HOUR.sub(lambda time: f"{time[1]}{sign}{time[2] or whole}", hours)
 
     def _read(self, hours: str, language: str) -> dict[re.Match[str], int]:
-        read = {code: dict(self._days_in(hours, known)) for code, known in self.names.items()}
+        read = {code: dict(self._days_in(hours, code)) for code in self.names}
         most = max(map(len, read.values()), default=0)
         own = read.get(language, {})
         if len(own) == most or not any(letter.isdigit() for letter in hours):
@@ -185,23 +172,27 @@ class DayNames:
         ways = {tuple((word.start(), day) for word, day in found.items()) for found in full}
         return full[0] if len(ways) == 1 else {}
 
-    def _days_in(self, hours: str, known: Mapping[str, int]) -> Iterator[tuple[re.Match[str], int]]:
-        """Yield the words that stand where a day stands: before another one, a time or an end."""
+    def _days_in(self, hours: str, language: str) -> Iterator[tuple[re.Match[str], int]]:
+        """Yield the words that stand where a day stands: before another one, a time, an end, or
+        what holds on it ("di fermé")."""
+        known, said = self.names[language], self.words.get(language, {})
+        states = tuple(text for text, means in said.items() if means in STATES)
         words = [word for word in _WORD.finditer(hours) if fold(word[0]) in known]
         for word, following in zip_longest(words, words[1:]):
             gap = hours[word.end() : following.start()] if following else ""
-            if (following and _BETWEEN.fullmatch(gap)) or _AFTER.match(hours, word.end()):
+            rest = hours[word.end() :].lstrip(" .").lower()
+            is_before = _AFTER.match(hours, word.end()) or rest.startswith(states)
+            if (following and _BETWEEN.fullmatch(gap)) or is_before:
                 yield word, known[fold(word[0])]
 
 
-def day_names(rows: Iterable[Mapping[str, Any]]) -> DayNames:
-    """Return the names of days, and the other words of hours, among cues."""
-    names, words, said = (defaultdict[str, dict[str, Any]](dict) for _ in range(3))
+def day_names(calendar: Calendar, rows: Iterable[Mapping[str, Any]]) -> DayNames:
+    """Return the names of days in a calendar, and the other words of hours among cues."""
+    names = {code: words.weekdays for code, words in calendar.words.items()}
+    words, said = (defaultdict[str, dict[str, Any]](dict) for _ in range(2))
     for row in sorted(rows, key=lambda row: (-len(row["text"]), float(row["weight"]))):
         code, text, target = row["language"], row["text"], row["target"]
-        if row["kind"] == WEEKDAY and target.isdigit():
-            names[code][fold(text)] = int(target)
-        elif row["kind"] == WEEKDAY:
+        if row["kind"] == WEEKDAY and not target.isdigit():
             words[code][text.lower()] = target
             if float(row["weight"]) > 1:
                 said[code][target] = text

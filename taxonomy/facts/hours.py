@@ -12,7 +12,8 @@ from datetime import date, datetime, time, timedelta
 from itertools import groupby, pairwise
 from typing import Self
 
-from taxonomy.facts.days import ALL_DAY, WHOLE_DAY, Dates, Span, Spans, Week, clock, is_holiday
+from taxonomy.dates.calendar import is_holiday
+from taxonomy.facts.days import ALL_DAY, WHOLE_DAY, Dates, Span, Spans, Week, clock
 from taxonomy.facts.parts import (
     BETWEEN,
     NOTE,
@@ -26,7 +27,7 @@ from taxonomy.facts.parts import (
     texts_of,
     written_texts,
 )
-from taxonomy.facts.phrases import words_for
+from taxonomy.facts.phrases import schedule_words, words_for
 from taxonomy.facts.schedules import DAYS, Consultation, parse
 from zol.text import fold
 from zol.text import marked as _
@@ -200,7 +201,8 @@ def _spans(text: str) -> Spans:
 
 
 def _on_holidays(text: str) -> Spans | int:
-    return DAYS.index(fold(text)) + 1 if fold(text) in DAYS else _spans(text)
+    role, day = schedule_words()[0].get(fold(text), ("", ""))
+    return int(day) if role == "days" and day.isdigit() else _spans(text)
 
 
 def _written_spans(spans: Spans) -> str:

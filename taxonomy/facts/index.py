@@ -102,44 +102,16 @@ def candidates(
     Those of the subject itself come alone; what holds for the whole house is the hospital's where
     it says nothing of its own.
     """
-    ranked = _ranked(snapshot, need, subject, conditions, on)
-    return tuple(entry for _rank, entry in ranked)
-
-
-def find(
-    snapshot: Snapshot,
-    need: str,
-    subject: Thing | None = None,
-    conditions: FactConditions | None = None,
-    on: date | None = None,
-) -> FactEntry | None:
-    """Return the best fact that does not contradict a question, or nothing.
-
-    Nothing too where two are equally good and say different things: it hangs on what was not asked.
-    """
-    ranked = _ranked(snapshot, need, subject, conditions, on)
-    best = [entry for rank, entry in ranked if rank == ranked[0][0]]
-    is_one = best and all(entry.value == best[0].value for entry in best[1:])
-    return best[0] if is_one else None
-
-
-Rank = tuple[int, int]
-
-
-def _ranked(
-    snapshot: Snapshot,
-    need: str,
-    subject: Thing | None,
-    conditions: FactConditions | None,
-    on: date | None,
-) -> list[tuple[Rank, FactEntry]]:
     place, asked = _placed(subject, conditions or FactConditions())
     index = facts_of(snapshot)
     for each in (place, HOSPITAL) if needs.is_general(need) else (place,):
         entries = index.get((need, *each), ())
         if ranked := sorted(_agreeing(entries, asked, on), key=itemgetter(0)):
-            return ranked
-    return []
+            return tuple(entry for _rank, entry in ranked)
+    return ()
+
+
+Rank = tuple[int, int]
 
 
 def _agreeing(

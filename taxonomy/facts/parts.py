@@ -12,12 +12,15 @@ from dataclasses import dataclass
 from typing import ClassVar, Self, TypeVar
 
 from taxonomy.facts.phrases import CODES
+from taxonomy.facts.schedules import days_in
 from zol.text import fold, squash
 from zol.text import marked as _
 from zol.values import WrongValue
 
 #: Between the parts of a line, and between the texts of a list.
 BAR, BETWEEN = "|", ";"
+#: Parts that name days.
+OF_DAYS = frozenset({"week", "periods", "holidays", "staffed"})
 Parts = Mapping[str, str]
 T = TypeVar("T")
 #: Texts by language.
@@ -118,13 +121,18 @@ def _unknown(name: str, known: Iterable[str]) -> WrongPart:
     return WrongPart("", sentence, name, known=", ".join(sorted(known)))
 
 
-def written_line(value: Value) -> str:
-    """Return a value as the one line that is kept."""
+def told_parts(value: Value, language: str) -> dict[str, str]:
+    """Return the parts in their normal form, with days as a hospital of a language writes them."""
+    found = value.parts().items()
+    return {name: days_in(text, language) if name in OF_DAYS else text for name, text in found}
+
+
+def written_line(value: Value, language: str = "nl") -> str:
+    """Return a value as the one line that a hospital of a language keeps."""
     main = next(part for part in value.PARTS if part.is_main)
     bare = "" if main.in_languages else main.name
-    return f" {BAR} ".join(
-        text if name == bare else f"{name}: {text}" for name, text in value.parts().items()
-    )
+    told = told_parts(value, language).items()
+    return f" {BAR} ".join(text if name == bare else f"{name}: {text}" for name, text in told)
 
 
 def refuse_unknown(kind: type[Value], parts: Parts) -> None:

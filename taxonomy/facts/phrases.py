@@ -15,6 +15,7 @@ from babel.lists import format_list
 from babel.numbers import format_currency, format_decimal
 from babel.units import format_unit
 
+from taxonomy.dates.words import two_letters
 from zol.text import fold
 
 DEFAULTS = Path(__file__).parent.parent / "defaults"
@@ -82,7 +83,8 @@ def schedule_words() -> tuple[Mapping[str, tuple[str, str]], re.Pattern[str]]:
     """
     with WORDS.open(encoding="utf-8", newline="") as file:
         known = {fold(row["word"]): (row["role"], row["value"]) for row in csv.DictReader(file)}
-    known = {word: ("days", day) for word, day in _day_words().items()} | known
+    days = {**_day_words()} | {word: str(day) for word, day in two_letters("nl").items()}
+    known = {word: ("days", day) for word, day in days.items()} | known
     longest = sorted(known, key=len, reverse=True)
     either = "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in longest)
     return known, re.compile(rf"(?:{either})(?!\w)")

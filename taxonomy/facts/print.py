@@ -10,6 +10,8 @@ from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from functools import singledispatch
 
+from taxonomy.dates.reading import day_name_of, holiday
+from taxonomy.dates.words import Calendar
 from taxonomy.facts.days import WHOLE_DAY, Dates, Spans, Week, clock
 from taxonomy.facts.hours import Hours, runs
 from taxonomy.facts.parts import Texts, Value, best_text
@@ -180,15 +182,33 @@ def _date(written: str, voice: Voice) -> str:
     return whole.replace("2028", "").strip()
 
 
-def said_on(value: Hours, day: date, language: str, country: str) -> str:
-    """Return the hours of one date: "vrijdag 25 december 2026: gesloten"."""
-    voice = Voice(language, language, str)
-    hours = _spans(value.on(day, country), voice)
-    return f"{day_name(day.isoweekday(), language)} {date_said(day, language)}: {hours}"
+def said_on(value: Hours, day: date, language: str, calendar: Calendar) -> str:
+    """Return the hours of one date: "vrijdag 25 december 2026 (feestdag: Kerstmis): gesloten"."""
+    hours = _spans(value.on(day, calendar.country), Voice(language, language, str))
+    return f"{day_said(day, language, calendar)}: {hours}"
 
 
-def said_now(value: Hours, moment: datetime, language: str, country: str) -> str:
-    """Return what holds at a moment: "nu open, tot 17:00"; when closed, when it opens again."""
+def day_said(day: date, language: str, calendar: Calendar) -> str:
+    """Return a date with its weekday, and with what it is called if it bears a name."""
+    if called := holiday(day, calendar, language):
+        called = phrase("a_holiday", language, name=called)
+    else:
+        called = day_name_of(day, calendar, language)
+    date = f"{day_name(day.isoweekday(), language)} {date_said(day, language)}"
+    return f"{date} ({called})" if called else date
+
+
+def not_that_day(day: date, weekday: int, language: str) -> str:
+    """Return that a date is another day of the week than was said."""
+    told, other = (day_name(each, language) for each in (day.isoweekday(), weekday))
+    return phrase("not_that_day", language, date=date_said(day, language), day=told, other=other)
+
+
+def said_now(
+    value: Hours, moment: datetime, language: str, country: str, *, dated: bool = False
+) -> str:
+    """Return what holds at a moment: "nu open, tot 17:00"; when closed, when it opens again, with
+    its date also where that is today or tomorrow if it is to be `dated`."""
     if value.is_open(moment, country):
         until = value.open_until(moment, country)
         if until is None or until - moment > timedelta(days=2):
@@ -198,7 +218,7 @@ def said_now(value: Hours, moment: datetime, language: str, country: str) -> str
     if opens is None:
         return closed
     ahead = (opens.date() - moment.date()).days
-    near = {0: phrase("today", language), 1: phrase("tomorrow", language)}
+    near = {} if dated else {0: phrase("today", language), 1: phrase("tomorrow", language)}
     days = f"{day_name(opens.isoweekday(), language)} {date_said(opens.date(), language)}"
     when = f"{near.get(ahead, days)} {_time(opens)}"
     return f"{closed}; {phrase('opens', language, when=when)}"

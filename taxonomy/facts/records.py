@@ -10,8 +10,9 @@ from typing import Any
 from taxonomy import needs
 from taxonomy.facts.conditions import FactConditions
 from taxonomy.facts.hours import Hours
-from taxonomy.facts.parts import Value, WrongPart, read_line, reading, written_line
+from taxonomy.facts.parts import OF_DAYS, Value, WrongPart, read_line, reading, written_line
 from taxonomy.facts.places import ContactValue, Place
+from taxonomy.facts.schedules import whole_days
 from taxonomy.facts.values import Duration, Items, Money, TextValue, YesNo
 from zol.text import marked as _
 from zol.text import squash
@@ -53,10 +54,12 @@ class Record:
     value: Value
     valid_from: date | None = None
     valid_to: date | None = None
+    #: The hospital's, in which the line is written.
+    language: str = "nl"
 
     @property
     def line(self) -> str:
-        return written_line(self.value)
+        return written_line(self.value, self.language)
 
 
 def read_record(cells: Mapping[str, Any], house: FactContext) -> Record:
@@ -85,7 +88,7 @@ def read_record(cells: Mapping[str, Any], house: FactContext) -> Record:
     first, last = (_date(cells, name) for name in ("valid_from", "valid_to"))
     if first and last and first > last:
         raise WrongPart("valid_to", _("“%(part)s” ends before it starts."), f"{first} – {last}")
-    return Record(need, conditions, value, first, last)
+    return Record(need, conditions, value, first, last, house.language)
 
 
 def cells_of(
@@ -98,7 +101,10 @@ def cells_of(
 
 def checked_value(said: str | Mapping[str, str], need: str, house: FactContext) -> Value:
     """Return the value that answers a need, if this hospital can have it."""
-    value = read_value(said, needs.kinds()[need], house.language)
+    kind, language = needs.kinds()[need], house.language
+    parts = read_line(said, KINDS[kind], language) if isinstance(said, str) else said
+    parts = {n: whole_days(text, language) if n in OF_DAYS else text for n, text in parts.items()}
+    value = read_value(parts, kind, language)
     value.validate(house.country, house.campuses)
     return value
 

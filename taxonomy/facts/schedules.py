@@ -13,13 +13,17 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
 
-from taxonomy.facts.phrases import schedule_words
+from taxonomy.dates.words import two_letters
+from taxonomy.facts.phrases import day_name, schedule_words
 from zol.text import fold
 from zol.text import marked as _
 from zol.values import WrongValue
 
-#: The days as packs and exports write them, Monday first (spec 01).
+#: The days as a Dutch hospital's packs and exports write them, Monday first (spec 01); those of
+#: other hospitals write whole names, since "ma" is Tuesday in French.
 DAYS = ("ma", "di", "wo", "do", "vr", "za", "zo")
+OWN = "nl"
+_WORD = re.compile(r"[^\W\d_]+")
 _PARTS = re.compile(r"[|;\n]")
 _UNIT = r"(?:\s*(?:uur|u|h)(?!\w))?"
 _CLOCK = rf"\d{{1,2}}\s*[:.uh]\s*\d{{2}}(?!\d){_UNIT}|\d{{1,2}}(?!\d){_UNIT}"
@@ -104,6 +108,34 @@ def parse(schedule: str) -> tuple[Consultation, ...]:
 def written(consultations: Iterable[Consultation]) -> str:
     """Return consultations in the form of the packs: "ma-vr 9:00-12:00@sint-jan|za 9:00-11:00"."""
     return "|".join(map(str, consultations))
+
+
+def kept(schedule: str, language: str) -> str:
+    """Return a schedule as a hospital of a language keeps it, read in that language."""
+    return days_in(written(parse(whole_days(schedule, language))), language)
+
+
+def whole_days(text: str, language: str) -> str:
+    """Return a text with the whole names of days that its language writes in two letters."""
+    if language == OWN:
+        return text
+    known = two_letters(language)
+    return _WORD.sub(
+        lambda word: (
+            day_name(known[fold(word[0])], language) if fold(word[0]) in known else word[0]
+        ),
+        text,
+    )
+
+
+def days_in(text: str, language: str) -> str:
+    """Return a text of `DAYS` with the names that they have in a language."""
+    if language == OWN:
+        return text
+    return _WORD.sub(
+        lambda word: day_name(DAYS.index(word[0]) + 1, language) if word[0] in DAYS else word[0],
+        text,
+    )
 
 
 def slots(schedule: str) -> tuple[Slot, ...]:

@@ -11,7 +11,7 @@ from taxonomy.models.entities import (
     Treatment,
 )
 from taxonomy.models.lexicon import ComplaintRoute, LexiconConcept, OwnNames
-from taxonomy.models.population import Merger, PageReading, PopulationCue, Proposal
+from taxonomy.models.proposals import Merger, PageReading, PopulationCue, Proposal
 from taxonomy.models.relations import Alias, Fact, Relation
 from taxonomy.models.releases import Release, ReleaseComment
 from taxonomy.models.snomed import (

@@ -15,7 +15,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from taxonomy.facts.schedules import UnreadableSchedule, campuses_of, check_hours, parse, written
+from taxonomy.facts.schedules import UnreadableSchedule, campuses_of, check_hours, kept
 from taxonomy.kinds import Kind
 from zol.refusals import Checks, refusals, refuse_changes, refused
 from zol.values import LATITUDE, LONGITUDE, check_concept, check_degrees, check_phone, check_spoken
@@ -31,9 +31,14 @@ def validate_hours(hours: str) -> None:
 class ScheduleField(models.CharField):
     """A consultation schedule, kept in the form of the packs however it was written."""
 
-    def to_python(self, value: Any) -> Any:
+    def clean(self, value: Any, model_instance: Any) -> Any:
+        language = model_instance.hospital.default_language
+        return super().clean(self.read(value, language), model_instance)
+
+    def read(self, value: Any, language: str) -> str:
+        """Return a schedule that is written in a language in the form of its hospital."""
         try:
-            return written(parse(super().to_python(value) or ""))
+            return kept(super().to_python(value) or "", language)
         except UnreadableSchedule as error:
             raise refused(error) from error
 

@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from taxonomy.models.entities import Entity
-from taxonomy.models.population import Decidable
+from taxonomy.models.proposals import Decidable
 
 
 class SnomedRelease(models.Model):

@@ -206,7 +206,7 @@ IN_PASSING = frozenset({Kind.EXAMINATION, Kind.TREATMENT, Kind.DEPARTMENT})
 #: How likely a message as a whole must lead to a department where nothing is named, and where
 #: something is in passing; how likely one that leads to none is, and one that surely does;
 #: and which others are as good.
-LED_FROM, LED_OVER, TO_NONE, SURELY_TO_NONE, AS_GOOD = 0.25, 0.5, 0.5, 0.7, 0.6
+LED_FROM, LED_OVER, TO_NONE, SURELY_TO_NONE, AS_GOOD = 0.12, 0.5, 0.65, 0.7, 0.6
 
 
 def telling(matches: tuple[Match, ...], specialties: Mapping[str, float]) -> tuple[Match, ...]:

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 from taxonomy.dictionary import is_word_of
 from taxonomy.kinds import Kind
-from taxonomy.lexicon import Use
 from taxonomy.resolvers.complaints import DECIDES, route
 from taxonomy.resolvers.entries import Entry
-from taxonomy.resolvers.index import ELSEWHERE, DepartmentPhrase, ResolverIndex
+from taxonomy.resolvers.index import DepartmentPhrase, ResolverIndex
 from taxonomy.resolvers.question import CONFIDENCE, Candidate, Level, Question
 from taxonomy.resolvers.spellings import Chosen, of_first_kind
 from taxonomy.surnames import FUZZY_FROM, TWO_ERRORS_FROM, closest
@@ -156,24 +155,6 @@ def _from_body(question: Question, index: ResolverIndex, chosen: Chosen) -> Iter
     if found := route(free, index.complaints):
         at, sure = tuple(range(found.start, found.end)), found.weight >= DECIDES
         yield Candidate(at, found.departments, DERIVED if sure else BODY, Level.LOOSE)
-        return
-    # What means something else as a whole is no compound: "ödemişim" is paid, not an "ödem".
-    meant = [use for use in free if all(concept.kind in ELSEWHERE for concept in use.concepts)]
-    taken |= {at for use in meant for at in range(use.start, use.end)}
-    for position, token in enumerate(question.tokens):
-        if position not in taken and (departments := _from_compound(token.folded, language, index)):
-            yield Candidate((position,), departments, BODY, Level.LOOSE)
-            return
-
-
-def _from_compound(word: str, language: str, index: ResolverIndex) -> tuple[Thing, ...]:
-    """Return where a word leads that begins with a part of the body: "hartproblemen"."""
-    for size in range(len(word) - REST_FROM, REST_FROM - 2, -1):
-        if index.lexicon.knows(word[size:], language):
-            concepts = index.lexicon.find(word[:size], language)
-            if found := route([Use(0, 1, concepts)] if concepts else [], index.complaints):
-                return found.departments
-    return ()
 
 
 def _may_be_misspelt(word: str, question: Question, index: ResolverIndex) -> bool:

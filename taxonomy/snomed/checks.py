@@ -17,8 +17,6 @@ Ids = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 LONGEST, SHORTEST = 18, 6
-#: Namespaces begin with 1; this one is not assigned, so that nothing invented meets the real.
-NOBODY = 9_999_999
 
 
 class Part(IntEnum):
@@ -41,7 +39,6 @@ _PLACE = np.array(
      [8, 9, 1, 6, 0, 4, 3, 5, 2, 7], [9, 4, 5, 3, 1, 2, 6, 8, 7, 0], [4, 2, 8, 6, 5, 7, 3, 9, 0, 1],
      [2, 7, 9, 3, 8, 0, 6, 4, 1, 5], [7, 0, 4, 6, 9, 1, 3, 2, 5, 8]], dtype=np.int8,
 )  # fmt: skip
-_INVERSE = np.array([0, 4, 3, 2, 1, 5, 6, 7, 8, 9], dtype=np.int8)
 
 
 def parse(texts: Sequence[str]) -> Ids:
@@ -64,12 +61,6 @@ def is_valid(ids: Ids, part: Part) -> Flags:
     """Tell which numbers name this part of a release and have the right check digit."""
     found: Flags = (ids > 0) & (ids // 10 % 10 == int(part)) & (_checksum(ids) == 0)
     return found
-
-
-def make(items: Ids, part: Part) -> Ids:
-    """Return identifiers for item numbers, in a namespace that is nobody's."""
-    numbers = ((items * 10_000_000 + NOBODY) * 100 + 10 + int(part)) * 10
-    return numbers + _INVERSE[_checksum(numbers)]
 
 
 def _checksum(ids: Ids) -> NDArray[np.int8]:

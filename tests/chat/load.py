@@ -13,10 +13,11 @@ import json
 import sys
 from collections import Counter
 from dataclasses import dataclass, field
-from itertools import cycle
+from itertools import count, cycle
 from pathlib import Path
 from statistics import quantiles
 from time import perf_counter
+from typing import Any
 from urllib.parse import urlsplit
 
 import psutil
@@ -117,11 +118,18 @@ class Load:
         }
 
 
+_numbers = count()
+
+
 def opened_at(address):
     """Return a socket as a page of that address opens it; names under localhost are this machine's."""
     parts = urlsplit(address)
     is_here = (parts.hostname or "").endswith(".localhost")
-    there = {"host": "127.0.0.1", "port": parts.port} if is_here else {}
+    there: dict[str, Any] = {}
+    if is_here:
+        # Of several addresses: one keeps a hundred sockets at most.
+        there = {"host": "127.0.0.1", "port": parts.port}
+        there["local_addr"] = (f"127.0.0.{next(_numbers) % 8 + 2}", 0)
     return connect(f"ws://{parts.netloc}/ws/chat/", origin=address, open_timeout=LONGEST, **there)
 
 

@@ -24,7 +24,7 @@ OTHERS = ("rest_framework",)
 
 
 class Server:
-    """Daphne, serving the test database. It can be stopped and started at the same port."""
+    """One web process, serving the test database. It can be stopped and started at the same port."""
 
     def __init__(self, folder: Path, **more: str) -> None:
         self.folder = folder
@@ -48,8 +48,7 @@ class Server:
 
     @property
     def command(self) -> list[str]:
-        server = ["-m", "daphne", "-b", "127.0.0.1", "-p", str(self.port), "zol.asgi:application"]
-        return [sys.executable, *server]
+        return [sys.executable, "-m", "zol.web.server", "--port", str(self.port)]
 
     @property
     def log(self) -> str:

@@ -12,7 +12,7 @@ from chat import services
 from chat.channels import sessions
 from chat.models import CachedAnswer, Intervention
 from chat.selectors import forget_interventions
-from chat.turn import Exchange, Turn
+from chat.turn import Turn
 from taxonomy.models import Entity
 from zol.clock import hospital_now
 
@@ -128,13 +128,11 @@ def test_it_never_stands_above_an_answer_about_safety(announce, question):
     assert STRIKE not in ctx.answer
 
 
-def test_it_is_left_out_where_the_emergency_number_comes_first_again(announce):
+def test_it_is_left_out_where_the_emergency_number_comes_first(announce):
     announce()
-    history = (Exchange("ik heb nu pijn op de borst", "Bel 112.", was_emergency=True),)
+    ctx = asked("mijn man is van het dak gestuikt en ligt te kreunen op het terras")
 
-    ctx = asked(PARKING, history=history)
-
-    assert (ctx.behaviour, "112" in ctx.answer) == ("answer", True)
+    assert ctx.warning
     assert STRIKE not in ctx.answer
 
 

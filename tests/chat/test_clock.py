@@ -24,7 +24,7 @@ from zol.models import Role
 
 QUESTION, ANSWER = "Waar kan ik parkeren met de auto?", "Op parking Noord."
 LAST_DAY = date(2031, 5, 31)
-PAGE = "/admin/chat/intentexample/try/"
+PAGE = "/admin/chat/intentexample/explain/"
 #: What answers are made by. Where time is only measured or stored, it is no rule of an answer.
 ANSWERS = ("chat/stages", "chat/answering", "chat/lookup", "chat/checking", "chat/question",
            "chat/safety", "chat/sources", "retrieval/boosts", "retrieval/search", "taxonomy/resolvers")  # fmt: skip

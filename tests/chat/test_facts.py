@@ -7,8 +7,7 @@ from datetime import datetime
 import pytest
 
 from chat.answering import compose
-from chat.stages.add_roster import add_roster
-from chat.stages.look_up import look_up
+from chat.stages.look_up import add_roster, look_up
 from retrieval.intents import Intent
 from retrieval.passage import Page, Pages
 from taxonomy.kinds import Kind, Predicate

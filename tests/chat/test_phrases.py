@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from chat.phrases import Phrases
+from chat.phrases import Phrases, phrases_of
 from chat.safety.rows import defaults
 from taxonomy.facts.days import DayNames
-from taxonomy.snapshot import Profile
+from taxonomy.snapshot import Profile, Snapshot
 from zol.languages import LANGUAGES
 
 
@@ -20,6 +20,32 @@ def said(text, **values):
 
 def test_placeholders_are_filled_in():
     assert said("{short_name}: {department}", department="Oogziekten") == "ZOL: Oogziekten"
+
+
+@pytest.mark.parametrize(
+    ("text", "department", "read"),
+    [
+        (
+            "Joindre le service {department} :",
+            "Service de médiation",
+            "Joindre le Service de médiation :",
+        ),
+        ("Joindre le service {department} :", "Cardiologie", "Joindre le service Cardiologie :"),
+        ("Bij dienst {department}.", "Diensthoofd", "Bij dienst Diensthoofd."),
+    ],
+)
+def test_a_word_with_which_a_name_begins_is_said_once(text, department, read):
+    assert said(text, department=department) == read
+
+
+def test_the_hospital_s_own_emergency_number_comes_before_that_of_its_country():
+    line = {"kind": "emergency", "number": "112", "name_en": "Emergency number"}
+    texts = {("x", "fr"): "Appelez le {emergency_phone}."}
+
+    own = Phrases(texts, Profile(emergency_phone="15"), lines=(line,))
+
+    assert own.say("x", "fr") == "Appelez le 15."
+    assert Phrases(texts, lines=(line,)).say("x", "fr") == "Appelez le 112."
 
 
 def test_what_nobody_fills_in_stays_as_it_is():
@@ -94,3 +120,16 @@ def test_what_follows_the_help_lines_is_no_part_of_the_last_one():
     phrases = Phrases({("x", "en"): "Call:\n{crisis_lines}\nDo not stay alone."}, lines=(line,))
 
     assert phrases.say("x", "en").endswith("- **1813** Help line\n\nDo not stay alone.")
+
+
+def test_a_version_from_before_lines_had_a_language_gets_the_lines_of_the_product():
+    rows = (
+        {"country": "be", "kind": "suicide", "number": "1813", "name_en": "Zelfmoordlijn"},
+        {"country": "be", "kind": "listening", "number": "089 1", "name_en": "Our own line"},
+    )
+    snapshot = Snapshot(1, 1, Profile(country="be"), rows={"chat.countryline": rows})
+
+    said = phrases_of(snapshot).say("alarm_crisis", "en")
+
+    assert said.startswith("**Call 02 648 40 14:")
+    assert "089 1" in said

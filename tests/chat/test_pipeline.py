@@ -9,6 +9,7 @@ import pytest
 
 from chat.behaviours import Behaviour
 from chat.pipeline import LAST, PIPELINE, run
+from chat.stages.search import OTHER_KINDS
 from chat.turn import Phase, Record, StageStarted, Token, Turn, Understanding
 from retrieval.intents import Intent
 from retrieval.tuning import RetrievalTuning, Steering
@@ -46,8 +47,8 @@ PRACTICAL = meant(
 
 
 def ask(understanding=PRACTICAL, *, question="Kan ik met mijn rolstoel naar binnen?", **kit):
-    understood = {"understand": lambda turn, snapshot: understanding}
-    values = {"words": WORDS, "phrases": TEXTS, "steering": STEERING} | understood | kit
+    heard = {"read": lambda turn, snapshot: understanding}
+    values = {"words": WORDS, "phrases": TEXTS, "steering": STEERING} | heard | kit
     return run(Turn(question), tools(**values))
 
 
@@ -61,7 +62,7 @@ def test_the_order_is_the_design():
         "detect_emergency read_cache_exact understand refuse match_curated read_cache "
         "split_question search rerank boost apply_affinity search_missing_words look_up "
         "add_roster state_fact read_passages gate_facts grade_evidence assemble "
-        "merge_parts filter_sentences generate check guardrails judge supplement "
+        "merge_parts refuse_unfound filter_sentences generate check guardrails judge supplement "
         "suggest"
     )
 
@@ -124,7 +125,7 @@ def test_without_understanding_the_visitors_own_words_are_searched():
 
         return SearchResult((ENTRANCE,))
 
-    ctx, trace = ask(understand=fail, search=search, question="Is de ingang toegankelijk?")
+    ctx, trace = ask(read=fail, search=search, question="Is de ingang toegankelijk?")
 
     assert asked[0] == "is de ingang toegankelijk"
     assert ctx.degraded
@@ -161,7 +162,7 @@ def test_pages_of_another_kind_count_for_less_and_are_not_left_out():
     ctx, _ = ask(finds=found, steering=narrow, flags={"skim": False})
 
     assert [p.source.category for p in ctx.passages] == [*["Location"] * 3, "Legal"]
-    assert ctx.passages[-1].base == pytest.approx(0.9 * RetrievalTuning().other_kinds)
+    assert ctx.passages[-1].base == pytest.approx(0.9 * OTHER_KINDS)
 
 
 def test_who_asks_what_a_brochure_says_gets_brochures_first():
@@ -202,7 +203,7 @@ def test_categories_of_the_request_are_kept_whatever_they_leave():
         categories.append(query.categories)
         return SearchResult()
 
-    kit = tools(phrases=TEXTS, search=search, understand=lambda turn, snapshot: PRACTICAL)
+    kit = tools(phrases=TEXTS, search=search, read=lambda turn, snapshot: PRACTICAL)
     run(Turn("vraag", categories=("Legal",)), kit)
 
     assert categories[0] == frozenset({"Legal"})

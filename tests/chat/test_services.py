@@ -10,9 +10,10 @@ from chat import services
 from chat.channels import sessions
 from chat.lookup.departments import contact_of
 from chat.models import Conversation, Feedback, Message
-from chat.turn import Turn, TurnStopped
+from chat.turn import Turn
 from retrieval.models import CategoryMismatch
 from taxonomy.live import live_snapshot
+from zol.stopping import TurnStopped
 
 
 @pytest.fixture
@@ -97,7 +98,9 @@ def test_an_answer_is_remembered_with_its_citations_version_and_trace(conversati
 
 def test_what_an_answer_cost_is_kept_with_it(conversation, monkeypatch):
     take_turn = services.take_turn
-    monkeypatch.setattr(services, "take_turn", lambda *told: replace(take_turn(*told), cost=0.25))
+    monkeypatch.setattr(
+        services, "take_turn", lambda *a, **k: replace(take_turn(*a, **k), cost=0.25)
+    )
 
     message = services.answer(conversation, "Wat zijn de bezoekuren op B3?")
 

@@ -8,7 +8,6 @@ import pytest
 from chat import statement_vectors as comparing
 from chat.statement_vectors import Comparing
 from retrieval.embedding import Calibration
-from retrieval.index.statements import StatementVectors
 from retrieval.query import QueryText
 from tests.builders import passage
 
@@ -19,9 +18,8 @@ class Counting:
     """An encoder of three numbers that tells how many texts it was given."""
 
     name, model, dimensions = "counting", "counting", 3
-    calibration = Calibration(0.0, 0.0, 1.0, 0.0)
+    calibration = Calibration(0.0, 0.0)
     languages: frozenset[str] = frozenset()
-    compares_sentences = True
 
     def __init__(self):
         self.read = []
@@ -32,6 +30,10 @@ class Counting:
     def embed_documents(self, texts):
         self.read += texts
         return np.array([[float("kost" in t), float("Bezoek" in t), 0.0] for t in texts], "f")
+
+    def embed_passages(self, passages):
+        whole = self.embed_documents([each.text for each in passages])
+        return whole, [self.embed_documents([t for _, t in each.statements]) for each in passages]
 
 
 @pytest.fixture
@@ -51,7 +53,7 @@ def kept(monkeypatch):
 def test_a_passage_is_read_once_whatever_it_is_compared_with(kept):
     known, asked = kept
     both, encoder = [passage(PARKING, chunk_id=1), passage(VISITS, chunk_id=2)], Counting()
-    known[2] = StatementVectors(np.array([[0.0, 1.0, 0.0]], dtype=np.float32))
+    known[2] = np.array([[0.0, 1.0, 0.0]], dtype=np.float32)
     turn = Comparing(encoder)
 
     alike = turn.likeness(QueryText("Wat kost parkeren?", "nl", ""), both)

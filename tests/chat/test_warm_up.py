@@ -12,8 +12,17 @@ from chat.services import take_turn
 from chat.turn import Turn
 from retrieval import embedding
 from taxonomy import dictionary
+from taxonomy.kinds import Kind
 from taxonomy.live import forget_snapshots, live_snapshot
+from taxonomy.models import PublishedEntity
+from taxonomy.services.publishing import publish
+from tests import factories
+from tests.answering import HOST
+from tests.databases import databases
+from tests.zol.staff import host_of, signed_in
 from zol.languages import LANGUAGES
+from zol.models import Role
+from zol.tenancy import serving
 
 
 @pytest.fixture
@@ -36,10 +45,9 @@ def test_the_first_question_finds_everything_derived(rehearsed):
     assert set(live_snapshot()._derived) == before
 
 
-def test_dictionary_and_both_encoders_are_read(rehearsed):
+def test_dictionary_and_encoder_are_read(rehearsed):
     assert dictionary._known.cache_info().currsize == 1
     assert "_encoder" in vars(embedding.get_embedder())
-    assert "_model" in vars(embedding.get_listener())
 
 
 def test_every_language_is_rehearsed(mini):
@@ -51,6 +59,41 @@ def test_nothing_is_kept_of_it(mini, request):
     request.getfixturevalue("rehearsed")
 
     assert Message.objects.count() == before
+
+
+@pytest.fixture
+def unreadable(mini):
+    """Another hospital, whose live version holds what this release does not know."""
+    other = factories.hospital(slug="elders", name="Ziekenhuis Elders", short_name="ZE")
+    with serving(other):
+        factories.entity(other, Kind.DEPARTMENT, "Oogziekten")
+        version = publish(other, by=None)
+    PublishedEntity.objects.using("owner").filter(version=version, kind="department").update(
+        kind="starship"
+    )
+    forget_snapshots()
+    yield other
+    databases.spoil()
+
+
+def test_a_version_that_cannot_be_read_stops_no_other_hospital(unreadable, client):
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(rehearsal.warm_up).result()
+
+    body = {"question": "Wat zijn de bezoekuren?"}
+    theirs, ours = (
+        client.post("/api/v1/chat", body, content_type="application/json", headers={"host": host})
+        for host in (host_of(unreadable), HOST)
+    )
+    ready = client.get("/health/ready")
+    home = signed_in(unreadable, Role.OPERATOR).get("/admin/")
+
+    assert (theirs.status_code, theirs.json()["code"]) == (503, "not_ready")
+    assert "089 00 00 00" in theirs.json()["message"]
+    assert ours.json()["text"]
+    assert (ready.status_code, ready.json()["degraded"]) == (200, True)
+    assert "starship" in ready.json()["checks"]["published:elders"]["detail"]
+    assert "Visitors of this hospital get no answers" in home.text
 
 
 def test_a_hospital_that_published_nothing_is_told_of(hospital, caplog):

@@ -88,7 +88,7 @@ def test_switches_must_be_known_and_named_once(names):
 def test_the_command_runs_every_cell_through_the_pipeline(mini, tmp_path):
     said, file = StringIO(), tmp_path / "ablation.json"
 
-    call_command("ablate", "--flags", "boosts,keyword", "--json", str(file), stdout=said)
+    call_command("evaluate", "--ablate", "boosts,keyword", "--json", str(file), stdout=said)
 
     report = json.loads(file.read_text(encoding="utf-8"))
     assert [cell["flags"] for cell in report["cells"]] == [
@@ -107,5 +107,5 @@ def test_the_command_runs_every_cell_through_the_pipeline(mini, tmp_path):
 @pytest.mark.django_db
 def test_an_unknown_switch_is_refused_before_anything_is_asked(mini):
     with pytest.raises(CommandError, match="There is no switch “turbo”"):
-        call_command("ablate", "--flags", "boosts,turbo", stdout=StringIO())
+        call_command("evaluate", "--ablate", "boosts,turbo", stdout=StringIO())
     assert not Run.objects.exists()

@@ -201,7 +201,7 @@ def test_the_page_shows_broken_questions_first_with_both_answers(mini, harmful, 
         reverse("admin:taxonomy_release_change", args=[harmful.pk])
     ).content.decode()
 
-    assert f'href="tel:{OTHER.replace(" ", "")}">{OTHER}</a>' in page
+    assert f'href="tel:+32{OTHER.replace(" ", "")[1:]}">{OTHER}</a>' in page
     assert "**" not in page
     assert reverse("evaluation-preview", args=[preview.pk]) in release
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evaluation.intervals import auc, bootstrap, mcnemar
+from evaluation.intervals import bootstrap, mcnemar
 
 ANSWERS = [1.0] * 290 + [0.0] * 30
 RECALLS = [0.0, 0.5, 0.5, 0.67, 1.0, 1.0, 1.0, 0.33, 0.75, 1.0] * 12
@@ -76,19 +76,3 @@ def test_mcnemar_is_scipys_exact_binomial_test(won, lost):
 def test_two_runs_over_different_questions_cannot_be_compared():
     with pytest.raises(ValueError, match="shorter"):
         mcnemar([True, False], [True])
-
-
-def test_surety_that_tells_right_from_wrong_has_the_whole_area():
-    assert auc([(0.9, True), (0.8, True), (0.2, False)]) == 1.0
-    assert auc([(0.2, True), (0.8, False)]) == 0.0
-    assert auc([(0.5, True), (0.5, False)]) == 0.5
-    assert auc([(0.5, True)]) is None
-
-
-def test_the_area_is_scipys():
-    chances = np.random.default_rng(3).integers(0, 20, 400) / 20
-    sure = [(float(chance), number % 3 == 0) for number, chance in enumerate(chances)]
-    right, wrong = ([chance for chance, is_right in sure if is_right is r] for r in (True, False))
-
-    expected = stats.mannwhitneyu(right, wrong).statistic / (len(right) * len(wrong))
-    assert auc(sure) == pytest.approx(expected)

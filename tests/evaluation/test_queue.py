@@ -155,19 +155,6 @@ def test_a_question_joins_the_founder_that_it_is_most_alike():
     assert founders(vectors, 0, 0.5) == [(0, 0), (1, 0), (2, 0), (3, 3)]
 
 
-def test_without_embeddings_what_is_written_alike_belongs_together(hospital, settings, monkeypatch):
-    """The provider answers at no address."""
-    settings.EMBEDDING = settings.EMBEDDING | {
-        "provider": "openai",
-        "base_url": "http://127.0.0.1:9/v1",
-    }
-    settings.OPENAI = settings.OPENAI | {"api_key": "none"}
-    for question in (DOG[0], DOG[0].lower(), HERNIA[0]):
-        asked(hospital, question)
-
-    assert sorted(len(group.messages) for group in failed_groups()) == [1, 2]
-
-
 def test_nobody_sees_what_failed_at_another_hospital(hospital, other_hospital, officer):
     with serving(other_hospital):
         theirs = asked(other_hospital, "Waar is de zwerfkei van elders?")

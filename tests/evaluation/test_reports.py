@@ -13,7 +13,6 @@ from evaluation.metrics import Score
 from evaluation.models import Result
 from evaluation.services import commit
 from evaluation.summaries import JudgedAnswer, sensitivity, stages, summary
-from zol.errors import BadInput
 from zol.urls import urlpatterns as everything
 
 urlpatterns = [path("admin/evaluation/", include("evaluation.urls")), *everything]
@@ -95,31 +94,6 @@ def test_what_differs_between_two_runs_is_told(mini):
     assert found.settings == (("boosts", None, False),)
 
 
-def test_markdown_names_failures_with_their_reasons(mini):
-    run = asked_run()
-    results = [judged("f-1", 0.0, answer="een | twee <b>"), judged("f-2", 1.0)]
-
-    text = reports.markdown(reports.report_of(run, results))
-
-    assert "### f-1 (navigation, nl)" in text
-    assert "Why: entity_recall: missing: x" in text
-    assert "een \\| twee &lt;b>" in text
-    assert "### f-2" not in text
-
-
-def test_a_report_becomes_a_file_as_its_ending_says(mini, tmp_path):
-    report = reports.report_of(asked_run(), [judged("f-1", 0.0, answer="<script>x</script>")])
-
-    reports.write(tmp_path / "a.html", report)
-
-    page = (tmp_path / "a.html").read_text(encoding="utf-8")
-    assert "<script" not in page
-    assert "&lt;script&gt;" in page
-    assert "style=" not in page
-    with pytest.raises(BadInput, match=r"\.md or \.html"):
-        reports.write(tmp_path / "a.pdf", report)
-
-
 def test_the_commit_is_a_commit():
     assert len(commit()) in (0, 40)
 
@@ -153,9 +127,6 @@ def test_a_report_is_a_page_for_staff(visit, client, mini):
         assert "**" not in read
     assert "contamination" in text
     assert " style=" not in text
-    file = visit(f"/admin/evaluation/run/{run.pk}/report/?format=md")
-    assert file.content.decode().startswith(f"# Evaluation run {run.pk}")
-    assert file.headers["Content-Disposition"] == f'attachment; filename="run-{run.pk}.md"'
 
 
 def test_two_runs_side_by_side_are_a_page_for_staff(visit, client, mini):

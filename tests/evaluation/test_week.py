@@ -68,7 +68,7 @@ def test_what_was_made_up_is_marked_and_erased_without_what_was_asked(empty, mon
 
     listed = browser.get("/admin/chat/message/").text
     shown = browser.get(
-        f"/admin/chat/message/{Conversation.objects.last().messages.get().pk}/change/"
+        f"/admin/chat/message/{Conversation.objects.last().messages.get().pk}/change/", follow=True
     )
     erase()
 

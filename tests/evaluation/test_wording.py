@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
-from evaluation.metrics.conduct import quotes, says
+from evaluation.metrics import conduct
+from evaluation.metrics.conduct import quotes
+
+says = partial(conduct.says, home="be")
 
 
 @pytest.mark.parametrize(

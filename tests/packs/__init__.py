@@ -9,3 +9,6 @@ MINI = Path(__file__).parent / "mini"
 
 #: A whole hospital that nobody tuned for (tests/elsewhere/README.md).
 ELSEWHERE = Path(__file__).parent.parent / "elsewhere" / "pack"
+
+#: A small French-speaking hospital in France (tests/elsewhere/README.md).
+CLAIRVAL = Path(__file__).parent.parent / "elsewhere" / "clairval"

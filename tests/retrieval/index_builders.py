@@ -5,15 +5,47 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from typing import Any
+from zlib import crc32
+
+import numpy as np
+from django.db import connection
 
 from retrieval.analysis import IndexedChunk
-from retrieval.embedding import LexicalEmbedder
-from retrieval.index.writing import embedded, index_chunks, prepare, refresh_statistics
+from retrieval.embedding import Calibration
+from retrieval.index.vectors import reading
+from retrieval.index.writing import Lane, embedded, index_chunks, prepare, refresh_statistics
 from retrieval.models import Chunk, Document
+from retrieval.search import MOST_SCORED
+from retrieval.vectors import Matrix, normalised
 from zol.models import Hospital
 from zol.tenancy import serving
+from zol.text import words
 
-EMBEDDER = LexicalEmbedder()
+
+class HashedWords:
+    """An embedding of words and nothing else: quick, and of any size."""
+
+    name, model = "words", "words-1"
+    languages: frozenset[str] = frozenset()
+    is_local = True
+    calibration = Calibration(floor=0.12, low_similarity=0.10)
+
+    def __init__(self, dimensions: int = 1536) -> None:
+        self.dimensions = dimensions
+
+    def embed_documents(self, texts: Sequence[str]) -> Matrix:
+        rows = np.zeros((len(texts), self.dimensions), dtype=np.float32)
+        for row, text in zip(rows, texts, strict=True):
+            for word in words(text):
+                row[crc32(word.encode()) % self.dimensions] += 1
+        return normalised(rows)
+
+    def embed_query(self, text: str) -> Matrix:
+        vector: Matrix = self.embed_documents([text])[0]
+        return vector
+
+
+EMBEDDER = HashedWords()
 _numbers = count()
 
 
@@ -43,3 +75,22 @@ def reciprocal_rank_fusion(
         for rank, found in enumerate(ranking, start=1):
             fused[found] = fused.get(found, 0.0) + weight / (k + rank)
     return dict(sorted(fused.items(), key=lambda pair: (-pair[1], pair[0])))
+
+
+def keyword_search(
+    terms: Sequence[str],
+    *,
+    limit: int = 28,
+    categories: Iterable[str] = (),
+    k1: float = 1.2,
+    b: float = 0.75,
+) -> tuple[tuple[int, float], ...]:
+    """Return the chunks that hold some of these terms as written, with their BM25, best first."""
+    values = [int(Lane.EXACT), [*terms], k1, b, limit, sorted(categories) or None, MOST_SCORED]
+    with reading(), connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT * FROM zol_keyword(%s::smallint, %s::text[], %s, %s, %s::int, %s::text[], %s::int)",
+            values,
+        )
+        ids, scores, _ = cursor.fetchone()
+    return tuple(zip(ids, scores, strict=True))

@@ -17,7 +17,7 @@ def test_passages_of_a_document_stand_together_in_reading_order():
 
     (block,) = assemble([second, first], budget=100, count_tokens=count)
 
-    assert block.text == "eerste\n\ntweede"
+    assert block.text == "eerste\ntweede"
     assert block.best is second
 
 

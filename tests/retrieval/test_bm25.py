@@ -12,11 +12,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from retrieval.index.writing import Lane, refresh_statistics
-from retrieval.search import keyword_search
-from retrieval.tuning import RetrievalTuning
+from retrieval.index.writing import refresh_statistics
 from tests import factories
-from tests.retrieval.index_builders import indexed
+from tests.retrieval.index_builders import indexed, keyword_search
 from zol.tenancy import serving
 
 pytestmark = pytest.mark.django_db
@@ -42,16 +40,12 @@ def reference(texts, terms, *, k1=1.2, b=0.75):
     return scores
 
 
-def tuning(k1=1.2, b=0.75):
-    return RetrievalTuning(bm25_k1=k1, bm25_b=b)
-
-
 def assert_agrees(chunks, texts, terms, *, limit=28, **numbers):
     expected = reference(texts, terms, **numbers)
     by_chunk = {chunk.pk: score for chunk, score in zip(chunks, expected, strict=True)}
     wanted = sorted((pair for pair in by_chunk.items() if pair[1] > 0), key=lambda p: (-p[1], p[0]))
 
-    found = keyword_search(terms, lane=Lane.EXACT, limit=limit, tuning=tuning(**numbers))
+    found = keyword_search(terms, limit=limit, **numbers)
 
     assert [score for _, score in found] == pytest.approx([s for _, s in wanted[:limit]], rel=1e-9)
     # Equal scores may stand in either order; every chunk has the score it should.

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.boosts import SIGNALS, Hints, boost, mismatch, primary_category, rebalance
+from retrieval.fields import Place
 from retrieval.intents import Intent
 from retrieval.passage import Boost, by_weight
 from retrieval.tuning import RetrievalTuning, Steering
@@ -31,6 +32,9 @@ STEERING = Steering(
         (ROW, "legal_admin"): 0.85,
     },
 )
+
+
+NOORD, ZUID = (("campus", "noord"),), (("campus", "zuid"),)
 
 
 def entrance(base=0.65):
@@ -132,10 +136,8 @@ def test_no_hit_is_ever_lost_or_worth_nothing(found, row):
     assert all(p.score > 0 for p in after if p.base is not None)
 
 
-#: Two signals are neutral by default; here as the references have them.
-NUMBERS = RetrievalTuning(
-    navigational_up=1.5, navigational_down=0.7, tier_1_boost=1.15, tier_2_boost=1.05
-)
+#: Neutral by default; here as the references have it.
+NUMBERS = RetrievalTuning(tier_1_boost=1.15)
 
 
 def factors(found, **hints):
@@ -143,8 +145,27 @@ def factors(found, **hints):
     return dict(boosted.boosts)
 
 
-def test_there_are_nine_of_the_references_the_language_and_the_form_of_answer():
-    assert len(SIGNALS) == 11
+def test_there_are_nine_of_the_references_the_language_the_form_of_answer_and_the_scope():
+    assert len(SIGNALS) == 12
+
+
+@pytest.mark.parametrize(
+    ("scopes", "factor"),
+    [
+        ([ZUID, NOORD], 1.1),
+        ([NOORD, NOORD], 0.9),
+        ([NOORD, ()], 1.0),
+        ([()], 1.0),
+        ([(("ward", "spoed"),)], 1.0),
+    ],
+    ids=["some is of it", "all is of another", "some is of all", "none says", "another kind"],
+)
+def test_scope_ranks_and_leaves_nothing_out(scopes, factor):
+    page = passage("\n".join("x" for _ in scopes), places=tuple(Place(scope=s) for s in scopes))
+
+    (found,) = boost([page], Hints(scope=ZUID), RetrievalTuning())
+
+    assert dict(found.boosts).get("scope", 1.0) == factor
 
 
 def test_who_asks_when_gets_the_passage_that_has_an_hour():
@@ -172,25 +193,6 @@ def test_a_page_of_the_right_kind():
     found = passage(source=source(category="Condition"))
 
     assert factors(found, page_categories=frozenset({"Condition"})) == {"category": 1.20}
-
-
-@pytest.mark.parametrize(
-    ("kind", "factor"),
-    [
-        pytest.param("Department", 1.80, id="a directory page that also suits the intent"),
-        pytest.param("Contact", 1.50, id="a directory page"),
-        pytest.param("Brochure", 0.70, id="a brochure"),
-        pytest.param("Legal", None, id="anything else"),
-    ],
-)
-def test_who_finds_their_way_gets_directories_before_brochures(kind, factor):
-    found = passage(source=source(category=kind))
-
-    measured = factors(
-        found, intent=Intent.DOCTOR_LOOKUP, page_categories=frozenset({"Department"})
-    )
-
-    assert measured.get("category") == (pytest.approx(factor) if factor else None)
 
 
 def test_fresh_news_for_who_asks_for_news():
@@ -247,5 +249,5 @@ def test_authority_dampens_and_never_lifts():
 
 
 def test_main_pages_come_a_little_sooner():
-    assert factors(passage(source=source(url_tier=1))) == {"url_tier": 1.15}
-    assert factors(passage(source=source(url_tier=2))) == {"url_tier": 1.05}
+    assert factors(passage(source=source(url_tier=1))) == {"url_tier": pytest.approx(1.15)}
+    assert factors(passage(source=source(url_tier=2))) == {"url_tier": pytest.approx(1.05)}

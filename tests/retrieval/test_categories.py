@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.ingestion.knowledge import CategoryClassifier, Keyword
+from retrieval.ingestion.linking import CategoryClassifier, Keyword
 from retrieval.models.steering import CategoryKeyword
 from zol.versioned import default_rows
 

@@ -287,6 +287,58 @@ def test_a_chunk_has_no_pin_which_would_rank_nothing(hospital, curator):
     assert "pinned" not in page
 
 
+FRAMED = b"""<html><body><div id=cookie-banner>Wij gebruiken cookies</div>
+<nav><a href=/>Start</a> <a href=/zorg>Zorg</a></nav><main><h1>Bezoek</h1><section id=uren><h2>Uren</h2>
+<p>Bezoek is elke dag welkom van 14 tot 20 uur op alle afdelingen.</p></section><p hidden>Oude uren</p></main>
+<script>let uren = 1</script><footer>Privacy en cookies van het ziekenhuis</footer></body></html>"""
+
+
+def test_what_was_read_stands_beside_what_was_left_out_with_the_reason(hospital, curator):
+    upload(curator, data=FRAMED)
+    document = ingested(hospital)
+    page = curator.get(f"/admin/retrieval/document/{document.pk}/change/")
+    reading = f"/admin/retrieval/document/{document.pk}/reading/"
+
+    told = curator.get(reading)
+
+    assert reading in page.text
+    kept, left_out = (
+        told.context["kept"],
+        {part.text: part.why for part in told.context["left_out"]},
+    )
+    assert [(b.text, b.anchor) for b in kept if b.level] == [("Bezoek", ""), ("Uren", "uren")]
+    assert left_out == {
+        "let uren = 1": "script, style or field: not text",
+        "Oude uren": "nobody sees it",
+        "Wij gebruiken cookies": "cookie banner",
+        "Start Zorg": "navigation",
+        "Privacy en cookies van het ziekenhuis": "footer",
+    }
+    (chunk,) = Chunk.objects.all()
+    assert chunk.fields["places"][0]["anchor"] == "uren"
+
+
+def test_a_page_that_a_script_fills_says_so(hospital, curator):
+    upload(
+        curator, data=b"<html><body><div id=root></div><script src=/app.js></script></body></html>"
+    )
+    document = ingested(hospital)
+    said = "A script fills this page; only its frame could be read"
+
+    assert (document.status, document.reason) == (Document.Status.EMPTY, said)
+    assert said in curator.get(f"/admin/retrieval/document/{document.pk}/reading/").text
+    assert said in curator.get("/admin/retrieval/document/").text
+
+
+def test_what_cannot_be_read_says_why(hospital, curator):
+    upload(curator, "kapot.pdf", b"%PDF-1.4 kapot")
+    document = ingested(hospital)
+    reading = f"/admin/retrieval/document/{document.pk}/reading/"
+
+    assert "damaged" in curator.get(reading).text
+    assert curator.get("/admin/retrieval/document/999999/reading/").status_code == 404
+
+
 def test_a_withdrawn_document_is_not_found(hospital, curator):
     upload(curator)
     document = ingested(hospital)

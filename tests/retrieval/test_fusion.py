@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.query import base_scores, bases_by_score
+from retrieval.query import SearchResult, base_scores, bases_by_score, fused
+from tests.builders import passage
 from tests.retrieval.index_builders import reciprocal_rank_fusion
 
 rankings = st.lists(
@@ -47,3 +48,16 @@ def test_a_base_by_score_is_above_zero_in_the_order_of_the_scores(scores, decay,
 
     assert all(0.0 < base <= 1.0 for base in bases)
     assert bases == sorted(bases, reverse=True)
+
+
+def test_what_two_searches_found_counts_for_both_and_stands_once():
+    one = SearchResult((passage("a", 1.0, chunk_id=1), passage("b", 0.8, chunk_id=2)), 0.4, 1)
+    other = SearchResult((passage("c", 1.0, chunk_id=3), passage("b", 0.8, chunk_id=2)), 0.6, 2)
+
+    both = fused(one, other)
+    lesser = fused(one, other, share=0.1)
+
+    assert [each.chunk_id for each in both.passages] == [2, 1, 3]
+    assert [each.chunk_id for each in lesser.passages] == [1, 2, 3]
+    assert all(0.0 < each.base <= 1.0 for each in both.passages)
+    assert (both.best_similarity, both.dense_hits) == (0.6, 2)

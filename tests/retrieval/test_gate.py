@@ -24,9 +24,7 @@ from retrieval.intents import Intent
     ],
 )
 def test_rules_apply_in_order(intent, hits, similarity, rule):
-    decision = decide(
-        intent, dense_hits=hits, best_similarity=similarity, min_hits=3, low_similarity=0.35
-    )
+    decision = decide(intent, dense_hits=hits, best_similarity=similarity, low_similarity=0.35)
 
     assert decision.rule == rule
     assert decision.injects is (rule != "strong passages")

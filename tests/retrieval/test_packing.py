@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 
 from retrieval.analysis import IndexedChunk
 from retrieval.index import writing
-from retrieval.index.writing import Lane, drop_index, rebuild, refresh_statistics
+from retrieval.index.writing import Lane, call, rebuild, refresh_statistics
 from retrieval.models import Chunk, Document, DocumentCategory
-from retrieval.search import keyword_search
 from tests import factories
-from tests.retrieval.index_builders import EMBEDDER, indexed
+from tests.retrieval.index_builders import EMBEDDER, indexed, keyword_search
 from tests.retrieval.test_bm25 import WORDS, assert_agrees, reference, zipf_texts
 from zol.tenancy import serving
 
@@ -168,7 +167,7 @@ def test_a_chunk_of_any_length_is_found(hospital):
 def test_words_so_common_that_packed_lists_would_be_long_are_bound(hospital, monkeypatch):
     texts = [f"overal elders {text}" for text in zipf_texts(120)]
     indexed(hospital, *texts)
-    monkeypatch.setattr("retrieval.search.MOST_SCORED", 50)
+    monkeypatch.setattr("tests.retrieval.index_builders.MOST_SCORED", 50)
 
     assert len(keyword_search(["overal", "elders"], limit=60)) == 50
 
@@ -178,7 +177,7 @@ def test_an_index_made_anew_or_dropped_keeps_nothing_packed(hospital):
     list(rebuild(EMBEDDER))
     assert len(found("parking")) == 1
 
-    drop_index()
+    call("SELECT zol_drop_index()", [])
     (new,) = indexed(hospital, "parking opnieuw")
 
     assert found("parking") == [new.pk]

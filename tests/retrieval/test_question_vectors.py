@@ -9,10 +9,10 @@ from threading import Event
 import numpy as np
 import pytest
 
-from retrieval.embedding import E5Embedder, get_embedder, get_hearer, get_listener
+from retrieval.embedding import E5Embedder, get_embedder, get_hearer
 from retrieval.embedding.base import EncoderPassage, QuestionVectors
 from retrieval.query import Query, QueryText
-from retrieval.search import question_vector, spoken_vector
+from retrieval.search import question_vector
 from retrieval.vectors import normalised
 
 
@@ -84,7 +84,7 @@ def test_a_question_is_heard_as_it_was_asked_and_beside_its_words_in_the_pages_l
 
     assert np.array_equal(question_vector(greek, embedder), normalised(sum(halves)))
     assert np.array_equal(question_vector(unknown, embedder), embedder.embed_query(translated))
-    said = spoken_vector(QueryText("Hvar get ég lagt?", "is", "parkeren parking"), embedder)
+    said = question_vector(QueryText("Hvar get ég lagt?", "is", "parkeren parking"), embedder)
     assert np.array_equal(said, embedder.embed_query("parkeren parking"))
 
 
@@ -97,13 +97,6 @@ def test_a_followup_points_where_the_question_before_it_did(embedder):
 
     for vector in (
         question_vector(followed, embedder),
-        spoken_vector(QueryText(asked, "nl", "parkeren avond", before), embedder),
+        question_vector(QueryText(asked, "nl", "parkeren avond", before), embedder),
     ):
         assert vector @ earlier > question_vector(alone, embedder) @ earlier
-
-
-def test_questions_are_compared_with_each_other_by_the_sentence_encoder(settings):
-    assert (get_embedder().name, get_listener().name) == ("e5", "multilingual")
-
-    settings.EMBEDDING = {**settings.EMBEDDING, "provider": "lexical"}
-    assert get_listener() is get_embedder()

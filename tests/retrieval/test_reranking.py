@@ -145,7 +145,7 @@ def ask(rerank, *, steering=ON, **kit):
         passage(text, base, chunk_id=at, source=source("Bezoek", document_id=at))
         for at, (text, base) in enumerate(zip(TEXTS, (1.0, 0.8, 0.6), strict=True), start=1)
     ]
-    values = {"understand": lambda turn, snapshot: meant(query=turn.question)} | kit
+    values = {"read": lambda turn, snapshot: meant(query=turn.question)} | kit
     kit = tools(finds=found, steering=steering, rerank=rerank, **values)
     ctx, trace = run(Turn("Waar is de ingang?"), kit)
     return ctx, {record.stage: record for record in trace}
@@ -165,7 +165,7 @@ def test_it_reads_the_question_and_what_a_passage_stands_under():
     ask(lambda question, texts: asked.append((question, texts)) or [None] * len(texts))
 
     assert asked == [("Waar is de ingang?", [f"Bezoek\n{text}" for text in TEXTS])]
-    assert read_as(passage("x", source=source("A"), section="B")) == "A › B\nx"
+    assert read_as(passage("x", source=source("A"), section="B")) == "A\n## B\nx"
 
 
 def test_a_failure_keeps_the_order_of_the_search_and_is_told_to_staff():

@@ -9,14 +9,15 @@ import numpy as np
 import pytest
 from django.db import DatabaseError, connection, transaction
 
+from retrieval import search as searching
 from retrieval.analysis import Analyzer
-from retrieval.embedding import MultilingualEmbedder
+from retrieval.embedding import get_hearer
 from retrieval.models import Chunk, Document
-from retrieval.query import Query, base_scores
+from retrieval.query import Query
 from retrieval.search import hybrid_search, question_vector, terms_of
 from retrieval.tuning import RetrievalTuning
 from retrieval.vectors import normalised
-from tests.retrieval.index_builders import EMBEDDER, indexed, reciprocal_rank_fusion
+from tests.retrieval.index_builders import EMBEDDER, indexed
 from zol.errors import SearchFailed
 from zol.tenancy import NOBODY, serving
 
@@ -70,10 +71,7 @@ def test_words_are_looked_up_in_the_place_of_those_of_the_question(hospital):
 def test_two_words_of_one_stem_count_once(hospital):
     query = Query("", words={"afspraak": 0.5, "afspraken": 1.0, "auto": 0.25})
 
-    exact, stemmed = terms_of(query, Analyzer("nl"))
-
-    assert Counter(exact) == {"afspraak": 2, "afspraken": 4, "auto": 1}
-    assert Counter(stemmed) == {"afspraak": 4, "auto": 1}
+    assert Counter(terms_of(query, Analyzer("nl"))) == {"afspraak": 4, "auto": 1}
 
 
 def test_a_passage_brings_all_that_is_known_of_it_and_its_page(hospital):
@@ -140,44 +138,23 @@ def test_every_passage_has_its_true_cosine_whichever_lane_found_it(hospital):
 def test_the_best_similarity_is_measured_before_the_floor(hospital):
     indexed(hospital, PARKING, SKIN)
 
-    found = ask("iets over sterrenkunde", floor=0.99)
+    found = ask("iets over de campus", floor=0.99)
 
     assert found.dense_hits == 0
     assert found.best_similarity != 0.0
     assert found.best_similarity == pytest.approx(
-        max(true_cosine("iets over sterrenkunde", text) for text in (PARKING, SKIN)), abs=2e-3
+        max(true_cosine("iets over de campus", text) for text in (PARKING, SKIN)), abs=2e-3
     )
 
 
-def test_fused_by_rank_the_score_is_that_of_the_two_rankings(hospital):
-    indexed(hospital, PARKING, SKIN, BILL, "Parking 2 ligt naast campus Zuid", "Bezoek de campus")
-
-    found = ask(
-        "parking campus afspraak",
-        floor=-1.0,
-        tuning=RetrievalTuning(fuse_by_rank=True, dense_weight=0.4, keyword_weight=0.6),
-    )
-    lanes = [
-        [p.chunk_id for p in sorted(found.passages, key=rank) if rank(p)]
-        for rank in (lambda p: p.dense_rank, lambda p: p.keyword_rank)
-    ]
-    expected = reciprocal_rank_fusion(zip((0.4, 0.6), lanes, strict=True), k=60)
-
-    assert {p.chunk_id: p.fused for p in found.passages} == pytest.approx(dict(expected))
-    bases = [passage.base for passage in found.passages]
-    assert bases == sorted(bases, reverse=True)
-    assert bases == base_scores(
-        [p.fused for p in found.passages], decay=RetrievalTuning().base_decay
-    )
-    assert all(0 < base <= 1 for base in bases)
-
-
-def test_fused_by_score_a_doubted_keyword_lane_lets_meaning_speak(hospital):
+def test_a_doubted_keyword_lane_lets_meaning_speak(hospital, monkeypatch):
     indexed(hospital, PARKING, SKIN, BILL)
-    numbers = {"dense_spread": 1.0, "keyword_doubt": 0.0}
-
-    silent = ask("parking afspraak", floor=-1.0, tuning=RetrievalTuning(**numbers))
-    heard = ask("parking afspraak", floor=-1.0, tuning=RetrievalTuning(keyword_doubt=1.0))
+    monkeypatch.setattr(searching, "DENSE_SPREAD", 1.0)
+    monkeypatch.setattr(searching, "KEYWORD_DOUBT", 0.0)
+    silent = ask("parking afspraak", floor=-1.0)
+    monkeypatch.undo()
+    monkeypatch.setattr(searching, "KEYWORD_DOUBT", 1.0)
+    heard = ask("parking afspraak", floor=-1.0)
 
     words = [p for p in silent.passages if p.keyword_rank]
     assert [p.fused for p in words] == sorted((p.fused for p in words), reverse=True)
@@ -188,18 +165,18 @@ def test_fused_by_score_a_doubted_keyword_lane_lets_meaning_speak(hospital):
 
 
 def test_an_embedding_that_hears_the_asker_is_given_what_was_asked(hospital):
-    spoken = MultilingualEmbedder()
+    spoken = get_hearer()
     said = Query("parkeren", asked="where can I leave my car", asked_in="en")
 
     alone = spoken.embed_query("parkeren")
 
     assert question_vector(said, EMBEDDER) == pytest.approx(EMBEDDER.embed_query("parkeren"))
-    assert question_vector(replace(said, asked_in="el"), spoken) == pytest.approx(alone)
+    assert question_vector(replace(said, asked_in="is"), spoken) == pytest.approx(alone)
     assert float(question_vector(said, spoken) @ alone) < 0.99
 
 
 def test_a_question_that_goes_on_is_heard_behind_what_was_asked_before_it(hospital):
-    spoken = MultilingualEmbedder()
+    spoken = get_hearer()
     said = Query("kamer", asked="und in Maaseik?", asked_in="de", before="Was kostet ein Zimmer?")
 
     halves = map(spoken.embed_query, ("kamer", f"{said.before} {said.asked}"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 
 import pytest
 
@@ -11,6 +11,7 @@ from chat import services
 from chat.answer_cache.policy import may_be_kept
 from chat.models import CuratedAnswer
 from chat.turn import Turn
+from taxonomy.dates.reading import Moment
 from taxonomy.live import forget_snapshots
 from taxonomy.models import Department, Entity, Fact
 from taxonomy.services.going_live import activate
@@ -84,9 +85,39 @@ def test_the_day_that_is_asked_about_comes_first(answering):
     assert answer.startswith("**Openingsuren, Oogziekten**: zondag 29 november 2026: gesloten")
 
 
+@pytest.mark.parametrize(
+    ("question", "language", "told"),
+    [
+        (
+            "is oogziekten open op vrijdag 25 december?", "nl",
+            ["vrijdag 25 december 2026 (feestdag: Kerstmis): 8:00-17:00"],
+        ),
+        (
+            "is oogziekten open op donderdag 25 december?", "nl",
+            ["25 december 2026 is een vrijdag, geen donderdag", "vrijdag 25 december 2026"],
+        ),
+        (
+            "is oogziekten volgende vrijdag open?", "nl",
+            ["vrijdag 18 december 2026: 8:00-17:00", "vrijdag 25 december 2026 (feestdag"],
+        ),
+        (
+            "is oogziekten open op kerstavond?", "nl",
+            ["donderdag 24 december 2026 (kerstavond): 8:00-17:00"],
+        ),
+    ],
+)  # fmt: skip
+def test_the_day_that_is_meant_is_told_with_its_date(answering, question, language, told):
+    asked = Turn(question, language=language, at=datetime(2026, 12, 15, 10))
+
+    first, *_ = services.take_turn(asked).context.answer.splitlines()
+
+    assert [each for each in told if each not in first] == []
+
+
 def test_what_holds_now_is_kept_for_nobody_else(answering):
     ctx = asked("what are the visiting hours?", "en")
-    now = replace(ctx.fact, conditions=replace(ctx.fact.conditions, moments=frozenset({"now"})))
+    moment = Moment(date.max, date.max, is_now=True)
+    now = replace(ctx.fact, conditions=replace(ctx.fact.conditions, moments=(moment,)))
 
     assert may_be_kept(ctx)
     assert not may_be_kept(ctx.learn(fact=now))

@@ -6,10 +6,10 @@ import pytest
 
 from taxonomy.kinds import Kind
 from taxonomy.models import Alias, Proposal
-from taxonomy.services.deciding import accept
-from taxonomy.services.tables import take
-from taxonomy.tables.files import read_table
-from taxonomy.tables.sheets import ALIASES
+from taxonomy.packs.files.table import read_table
+from taxonomy.packs.imports import take
+from taxonomy.packs.spreadsheets import ALIASES
+from taxonomy.services.proposals import accept
 from tests.factories import entity
 from zol.errors import BadInput
 

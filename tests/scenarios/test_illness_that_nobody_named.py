@@ -8,8 +8,8 @@ from __future__ import annotations
 import pytest
 
 from chat.answering.composition import compose
-from chat.answering.quotation.candidates import describes_complaints, pool_of
 from chat.pipeline import run
+from chat.sources.quotation.candidates import describes_complaints, pool_of
 from chat.stages.look_up import look_up
 from chat.turn import Turn
 from retrieval.intents import Intent
@@ -163,7 +163,7 @@ def test_what_tells_where_to_go_is_searched_for_by_itself():
     kinds = frozenset({"Condition", "Brochure", "Appointment", "Department"})
     steering = Steering(page_categories={COMPLAINT: kinds})
     heard = meant(intent=COMPLAINT, language="nl", query=TIRED)
-    values = kit(search=search, steering=steering, understand=lambda turn, snapshot: heard)
+    values = kit(search=search, steering=steering, read=lambda turn, snapshot: heard)
 
     ctx, _ = run(Turn(TIRED), values)
 

@@ -6,19 +6,7 @@ from chat import services
 from chat.answer_cache import store as remembering
 from chat.answer_cache.store import AnswerCache
 from chat.channels import sessions
-from retrieval.embedding import Calibration, get_embedder
 from taxonomy.live import live_snapshot
-
-
-class SameForAll:
-    """An embedding that hears the build of a sentence and nothing of its subject."""
-
-    name, model, dimensions, languages = "deaf", "deaf-1", 512, frozenset()
-    compares_sentences = False
-    calibration = Calibration(floor=0.1, low_similarity=0.1, duplicate=0.97, quality=0.1)
-
-    def embed_query(self, text):
-        return get_embedder().embed_query("Welke artsen werken er?")
 
 
 def test_each_department_keeps_its_own_doctors(mini):
@@ -32,15 +20,15 @@ def test_each_department_keeps_its_own_doctors(mini):
 
 def test_not_even_when_every_question_sounds_the_same(mini):
     from chat.answer_cache.key import gist_of
-    from chat.live import tools, understood
+    from chat.live import read_by_code, tools
     from chat.turn import Context, Turn
 
-    cache = AnswerCache(live_snapshot(), SameForAll())
+    cache = AnswerCache(live_snapshot(), duplicate=-1.0)
     kit = tools()
 
     def turn(question):
         asked = Turn(question)
-        ctx = Context(asked, question=question, understanding=understood(asked, kit.snapshot))
+        ctx = Context(asked, question=question, understanding=read_by_code(asked, kit.snapshot))
         return ctx, cache.alike(ctx, gist_of(ctx, kit.snapshot))
 
     ctx, found = turn("Welke artsen werken bij longziekten?")

@@ -11,7 +11,7 @@ ANSWER = "U bereikt de dienst Cardiologie op {number}, elke werkdag van 8.30 tot
 
 
 def failures(case, answer):
-    return list(failings(case.category, measure(case, Outcome(answer=answer))))
+    return list(failings(case.category, measure(case, Outcome(answer=answer, home="be"))))
 
 
 @pytest.mark.parametrize(

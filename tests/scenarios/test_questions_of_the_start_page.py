@@ -14,8 +14,7 @@ from django.conf import settings
 
 from chat.services import take_turn
 from chat.turn import Turn
-from evaluation.packs.read import read_pack
-from evaluation.packs.write import load_pack
+from taxonomy.packs.folder import load_pack, read_pack
 from taxonomy.services.publishing import publish
 from zol.tenancy import serving
 from zol.versioned import default_rows, defaulted_models
@@ -143,4 +142,4 @@ def test_every_question_that_the_demonstration_offers_is_answered_completely_and
 def test_a_hospital_without_questions_of_its_own_offers_none():
     pack = read_pack(Path(settings.BASE_DIR) / "tests" / "elsewhere" / "pack")
 
-    assert pack.profile.examples == {}
+    assert pack.profile.more["examples"] == {}

@@ -11,12 +11,10 @@ from chat.turn import Turn
 from retrieval.grading import Grade, GradedEvidence
 from retrieval.grading import grade as graded
 from retrieval.query import SearchResult
-from retrieval.tuning import RetrievalTuning, Steering
 from taxonomy.kinds import Kind
 from tests.builders import context, meant, passage, phrases, thing, tools
 
 #: What nothing found resembles, in words or meaning.
-STRICT = Steering(tuning=RetrievalTuning(crag_unlike=5.0, crag_uncovered=1.0, crag_like=5.0))
 UNRELATED = passage("Het menu van vandaag is soep.", 0.9)
 NOTHING_LIKE_IT = GradedEvidence(likeness=0.4, cover=0.0)
 
@@ -60,12 +58,10 @@ def test_what_a_page_answers_is_answered_in_every_language(mini, language, quest
 
 
 def test_one_good_sign_is_enough_and_two_bad_ones_are_needed():
-    tuning = RetrievalTuning()
-
-    assert graded(GradedEvidence(likeness=2.0, cover=0.0), tuning) is Grade.CORRECT
-    assert graded(GradedEvidence(likeness=0.1, cover=0.9), tuning) is Grade.CORRECT
-    assert graded(GradedEvidence(likeness=1.3, cover=0.1), tuning) is Grade.AMBIGUOUS
-    assert graded(NOTHING_LIKE_IT, tuning) is Grade.INCORRECT
+    assert graded(GradedEvidence(likeness=2.0, cover=0.0)) is Grade.CORRECT
+    assert graded(GradedEvidence(likeness=0.1, cover=0.9)) is Grade.CORRECT
+    assert graded(GradedEvidence(likeness=1.3, cover=0.1)) is Grade.AMBIGUOUS
+    assert graded(NOTHING_LIKE_IT) is Grade.INCORRECT
 
 
 def asked(language="nl", **learned):
@@ -75,7 +71,7 @@ def asked(language="nl", **learned):
 
 
 def kit(**fields):
-    values = {"steering": STRICT, "phrases": phrases(), "low_similarity": 0.35} | fields
+    values = {"phrases": phrases(), "low_similarity": 0.35} | fields
     return tools(finds=[UNRELATED], **values)
 
 
@@ -113,7 +109,7 @@ def test_doubt_searches_once_more_without_floor_and_says_which_passages_are_new(
         asked_for.append(query)
         return SearchResult(passages=(better,), best_similarity=0.9)
 
-    result = grade_evidence(asked(), kit(search=search, steering=Steering()))
+    result = grade_evidence(asked(), kit(search=search))
 
     assert [query.floor for query in asked_for] == [-1.0]
     new = next(p for p in result.context.passages if p.chunk_id == 9)

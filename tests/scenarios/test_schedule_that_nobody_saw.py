@@ -10,8 +10,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from taxonomy.kinds import Kind
 from taxonomy.models import Doctor, Proposal
-from taxonomy.services import deciding
-from taxonomy.tables.files import write_table
+from taxonomy.packs.files.table import write_table
+from taxonomy.services import proposals
 from tests import factories
 from tests.taxonomy.test_entity_admin import filled_in
 from tests.zol.staff import signed_in
@@ -89,7 +89,7 @@ def test_a_proposal_with_hours_that_no_day_has_is_not_accepted(hospital):
     )  # fmt: skip
 
     with pytest.raises(BadInput, match="29:00"):
-        deciding.accept(proposal, by=None)
+        proposals.accept(proposal, by=None)
 
 
 def test_a_schedule_from_before_is_named_on_the_home_page(hospital, doctor):

@@ -8,14 +8,13 @@ import io
 import pytest
 from openpyxl import Workbook
 
-from evaluation.packs.findings import Findings
-from evaluation.packs.profile import read_profile
 from taxonomy.kinds import Kind
 from taxonomy.models import Condition, Department, Doctor, Proposal
-from taxonomy.services.deciding import accept
-from taxonomy.services.tables import take
-from taxonomy.tables.files import read_table
-from taxonomy.tables.sheets import sheet_of
+from taxonomy.packs.files.table import read_table
+from taxonomy.packs.findings import Findings
+from taxonomy.packs.imports import sheet_of, take
+from taxonomy.packs.profile import read_profile
+from taxonomy.services.proposals import accept
 from tests.factories import entity
 from zol.errors import BadInput
 

@@ -14,14 +14,15 @@ from pathlib import Path
 
 import pytest
 
-from chat.answering.quotation.choice import choose
-from chat.answering.quotation.scores import AT_LENGTH, GLANCE, Quote, QuoteRequest, Statement
-from chat.answering.word_matching import Term
 from chat.phrases import Phrases
+from chat.question.word_matching import Term
+from chat.sources.quotation.choice import choose
+from chat.sources.quotation.scores import AT_LENGTH, GLANCE, Quote, QuoteRequest, Statement
 from retrieval.ingestion.read import Block, read
 from retrieval.ingestion.read.blocks import Sort
 from retrieval.ingestion.split import split
 from retrieval.passage import Passage, Source
+from zol.markdown import Markdown
 from zol.text import cells_of, squash, words
 
 ROOT = Path(__file__).parents[2]
@@ -117,7 +118,9 @@ def test_how_much_is_shown_is_said_in_every_language():
 
     assert {row["language"] for row in rows} == {"nl", "en", "fr", "de", "tr", "it", "ro", "el"}
     for row in rows:
-        said = Phrases(texts).say("table_part", row["language"], shown=6, of=18, mark="[2]")
+        said = Phrases(texts).say(
+            "table_part", row["language"], shown=6, of=18, mark=Markdown("[2]")
+        )
         assert "6" in said
         assert "18" in said
         assert said.endswith("[2]")

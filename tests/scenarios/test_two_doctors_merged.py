@@ -6,8 +6,7 @@ import pytest
 
 from taxonomy.kinds import Kind
 from taxonomy.models import Doctor, Entity, Merger, Proposal
-from taxonomy.services.deciding import accept, reject
-from taxonomy.services.proposing import propose_from
+from taxonomy.services.proposals import accept, propose_mergers, reject
 from tests.factories import entity
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +21,7 @@ def namesakes(hospital):
 
 
 def test_they_are_asked_about_and_never_merged_by_themselves(hospital, namesakes):
-    propose_from(hospital, [])
+    propose_mergers(hospital.pk)
 
     assert Proposal.objects.get().sort == "merge"
     assert Doctor.objects.filter(status=Entity.Status.ACTIVE).count() == 2
@@ -30,15 +29,15 @@ def test_they_are_asked_about_and_never_merged_by_themselves(hospital, namesakes
 
 
 def test_once_somebody_says_that_they_are_two_it_is_not_asked_again(hospital, namesakes):
-    propose_from(hospital, [])
+    propose_mergers(hospital.pk)
     reject(Proposal.objects.get(), by=None)
 
-    assert propose_from(hospital, []).total == 0
+    assert propose_mergers(hospital.pk) == 0
     assert Doctor.objects.filter(status=Entity.Status.ACTIVE).count() == 2
 
 
 def test_somebody_can_say_that_they_are_one(hospital, namesakes):
-    propose_from(hospital, [])
+    propose_mergers(hospital.pk)
 
     accept(Proposal.objects.get(), by=None)
 
@@ -49,6 +48,6 @@ def test_somebody_can_say_that_they_are_one(hospital, namesakes):
 def test_another_initial_is_another_doctor(hospital, namesakes):
     entity(hospital, Kind.DOCTOR, "Dr. Marco Rossi", first_name="Marco", last_name="Rossi")
 
-    propose_from(hospital, [])
+    propose_mergers(hospital.pk)
 
     assert Proposal.objects.count() == 1

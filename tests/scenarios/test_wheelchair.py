@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from retrieval.boosts import mismatch, primary_category, rebalance
-from retrieval.ingestion.knowledge import CategoryClassifier, Keyword
+from retrieval.ingestion.linking import CategoryClassifier, Keyword
 from retrieval.intents import Intent
 from retrieval.models import AffinityCell, CategoryKeyword, ContentCategory, SteeringRoute
 from retrieval.models import UnitPhrase as UnitPhraseRow

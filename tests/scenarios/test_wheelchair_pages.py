@@ -9,7 +9,6 @@ from dataclasses import replace
 
 import pytest
 
-from chat.pipeline import RANKING
 from chat.services import take_turn
 from chat.turn import Turn
 from retrieval.boosts import mismatch, primary_category, rebalance
@@ -17,6 +16,7 @@ from retrieval.intents import Intent
 from retrieval.models import Chunk
 from retrieval.tuning import steering_of
 from taxonomy.live import live_snapshot
+from tests.builders import RANKING
 from zol.tenancy import serving
 
 ENTRANCE = "toegankelijk met een rolstoel"

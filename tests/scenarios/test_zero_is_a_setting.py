@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
     ("name", "value"),
     [
         pytest.param("dense_weight", 0.0, id="a weight of nothing"),
-        pytest.param("gate_min_dense_results", 0, id="a threshold of nothing"),
+        pytest.param("live_grades", 0, id="a number of nothing"),
         pytest.param("boosts", False, id="a switch that is off"),
     ],
 )

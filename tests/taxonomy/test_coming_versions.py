@@ -7,7 +7,12 @@ import pytest
 from taxonomy import broadcast
 from taxonomy import live as selectors
 from taxonomy.kinds import Kind
-from taxonomy.live import live_snapshot, prepare_coming_versions, swap_in_live_version
+from taxonomy.live import (
+    live_snapshot,
+    prepare_coming_versions,
+    snapshot_at_hand,
+    swap_in_live_version,
+)
 from taxonomy.services import going_live, releases
 from taxonomy.services.publishing import publish
 from tests import factories
@@ -106,3 +111,15 @@ def test_submitting_is_announced(live, django_capture_on_commit_callbacks, monke
         submitted(live)
 
     assert told == [live.pk]
+
+
+def test_what_must_be_said_at_once_does_not_wait_for_a_newer_version(live):
+    before = live_snapshot()
+    going_live.publish_release(approved(live), by=approver(live))
+    selectors.forget_live_versions()
+
+    # Held as long as a newer version is being built.
+    with selectors._building:
+        assert snapshot_at_hand() is before
+    assert live_snapshot().version > before.version
+    assert snapshot_at_hand() is live_snapshot()

@@ -16,13 +16,15 @@ from taxonomy.resolvers.complaints import NOWHERE
 from taxonomy.resolvers.index import ResolverIndex, Wording
 from taxonomy.vocabulary import Spelling, Thing, Vocabulary
 
-#: Kinds of concepts that lead somewhere, and that they lead to: a ward is a place.
-LEADING = (
-    "symptom", "body", "condition", "treatment", "examination", "specialty", "person", "place",
-    "practical", "everyday",
-)  # fmt: skip
-LED_TO = ("specialty", "place", "practical")
 DEFAULTS = Path(__file__).parents[2] / "taxonomy" / "defaults"
+#: The routes of a hospital: the product has none of its own.
+ROUTES = tuple(
+    {"complaint": complaint, "specialty": specialty, "weight": 2.0}
+    for complaint, specialty in (
+        ("earache", "ent"), ("ear", "ent"), ("nose", "ent"), ("itch", "dermatology"),
+        ("arthritis", "rheumatology"), ("blood_in_urine", "urology"),
+    )
+)  # fmt: skip
 
 
 def rows(name: str) -> list[dict[str, str]]:
@@ -32,9 +34,9 @@ def rows(name: str) -> list[dict[str, str]]:
 
 @cache
 def index(*departments: str) -> ResolverIndex:
-    """A hospital with these departments and nothing else."""
+    """A hospital with these departments and routes, and nothing else."""
     things = [Thing(Kind.DEPARTMENT, f"d{at}", name) for at, name in enumerate(departments)]
-    wording = Wording(complaints=rows("complaint_routes.csv"))
+    wording = Wording(complaints=ROUTES)
     return build_index(Vocabulary(things), Lexicon(rows("lexicon.csv")), "nl", wording)
 
 
@@ -49,12 +51,12 @@ def found(question: str, language: str, *departments: str) -> list[Match]:
     ("question", "language", "department"),
     [
         ("ik heb al een week oorpijn", "nl", "Neus-keel-oorziekten"),
-        ("my ears are ringing all day", "en", "Neus-keel-oorziekten"),
+        ("my ears hurt all day", "en", "Neus-keel-oorziekten"),
         ("j'ai une otalgie et mal aux oreilles", "fr", "Neus-keel-oorziekten"),
-        ("meine Gelenke sind morgens steif", "de", "Reumatologie"),
+        ("mein Ohr ist zu", "de", "Neus-keel-oorziekten"),
         ("idrarımda kan var", "tr", "Urologie"),
         ("ho prurito dappertutto", "it", "Dermatologie"),
-        ("văd încețoșat de ieri", "ro", "Oftalmologie"),
+        ("am artrită la genunchi", "ro", "Reumatologie"),
         ("έχω αίμα στα ούρα", "el", "Urologie"),
     ],
 )
@@ -74,66 +76,6 @@ def test_another_name_for_the_department_is_found_as_well():
     assert match.thing.name == "Huidziekten"
 
 
-@pytest.mark.parametrize(
-    ("question", "language"),
-    [
-        ("faturayı ödemişim", "tr"),
-        ("unde este parcare", "ro"),
-        ("je suis végétarien", "fr"),
-        ("wo darf mein Blindenhund hin", "de"),
-        ("dov'è il braccialetto", "it"),
-    ],
-)
-def test_a_word_for_another_matter_is_no_complaint_whatever_it_begins_with(question, language):
-    assert found(question, language, *ALL, "Cardiologie", "Orthopedie") == []
-
-
-def test_a_compound_that_nobody_knows_leads_where_its_beginning_does():
-    assert found("ayak ödemi", "tr", "Cardiologie")
-    assert found("mijn hartproblemen", "nl", "Cardiologie")
-
-
-def test_dentures_are_the_dentist_s_in_every_language():
-    for question, language in [("mijn tandprothese is stuk", "nl"), ("meine Zahnprothese", "de")]:
-        assert found(question, language, "Tandheelkunde"), question
-
-
-def test_a_fall_leads_nowhere_by_itself():
-    assert found("ik ben gevallen", "nl") == []
-
-
-def test_every_route_is_between_concepts_of_the_lexicon():
-    known = {row["concept"]: row["kind"] for row in rows("lexicon.csv")}
-    routes = rows("complaint_routes.csv")
-
-    assert [r for r in routes if known.get(r["complaint"]) not in LEADING] == []
-    assert [r for r in routes if known.get(r["specialty"]) not in LED_TO] == []
-
-
-@pytest.mark.parametrize(
-    ("question", "language", "department"),
-    [
-        ("wie plaatst buisjes in de oren bij kinderen", "nl", "Neus-keel-oorziekten"),
-        ("camera in the bladder, who does that", "en", "Urologie"),
-        ("mon père va être opéré de la cataracte", "fr", "Oftalmologie"),
-        ("Muttermale kontrollieren lassen", "de", "Dermatologie"),
-        ("böbrek taşı kırdırma nerede yapılıyor", "tr", "Urologie"),
-        ("chi fa l'esame del fondo oculare", "it", "Oftalmologie"),
-        ("doctor pentru artrită", "ro", "Reumatologie"),
-        ("πού γίνεται ακοόγραμμα", "el", "Neus-keel-oorziekten"),
-    ],
-)
-def test_what_is_done_leads_to_the_department_that_does_it(question, language, department):
-    assert found(question, language)[0].thing.name == department
-
-
-def test_a_part_of_a_specialty_leads_to_the_whole_where_the_hospital_has_no_more():
-    question = "waar is de geheugenkliniek"
-
-    assert found(question, "nl", "Neurologie")[0].thing.name == "Neurologie"
-    assert found(question, "nl", "Neurologie", "Geheugenkliniek")[0].thing.name == "Geheugenkliniek"
-
-
 def test_a_ward_is_led_to_only_where_no_department_is():
     called = (Spelling("reumatologie", "nl", AliasKind.SYNONYM),)
     ward = Thing(Kind.DEPARTMENT, "w", "Zes Oost", aliases=called, data={"sort": "ward"})
@@ -145,7 +87,7 @@ def test_a_ward_is_led_to_only_where_no_department_is():
 
 def _looked_after(*things: Thing) -> str:
     """Return where somebody with arthritis goes in a hospital of these departments."""
-    wording = Wording(complaints=rows("complaint_routes.csv"))
+    wording = Wording(complaints=ROUTES)
     built = build_index(Vocabulary(things), Lexicon(rows("lexicon.csv")), "nl", wording)
     return resolve("ik heb artritis", built, "nl")[0].thing.name
 
@@ -172,8 +114,9 @@ def test_no_word_of_a_message_that_leads_as_a_whole_is_taken_for_a_name():
 
 
 def test_what_leads_nowhere_or_hardly_anywhere_is_not_led():
-    assert led(EARS, index(*ALL), ent=0.4) == []
-    assert led(EARS, index(*ALL), ent=0.2, urology=0.2, dermatology=0.2) == []
+    assert led(EARS, index(*ALL), ent=0.3) == []
+    likely = dict.fromkeys(("ent", "urology", "dermatology", "rheumatology", "ophthalmology"), 0.1)
+    assert led(EARS, index(*ALL), **likely) == []
 
 
 def test_a_part_of_the_body_tells_nothing_of_a_message_that_surely_leads_nowhere():

@@ -14,7 +14,7 @@ from django.utils import translation
 from retrieval.models import Chunk, Document
 from taxonomy.differences import pending
 from taxonomy.facts.conditions import FactConditions
-from taxonomy.facts.index import find
+from taxonomy.facts.index import candidates
 from taxonomy.facts.print import said
 from taxonomy.kinds import Kind
 from taxonomy.live import live_snapshot, recheck_live_version
@@ -24,9 +24,9 @@ from taxonomy.services.going_live import activate
 from taxonomy.services.merging import merge
 from taxonomy.services.publishing import publish
 from tests import factories
+from tests.taxonomy.packs.test_imports import apply, show
 from tests.taxonomy.releases import approver, publish_draft
 from tests.taxonomy.test_entity_admin import filled_in
-from tests.taxonomy.test_tables import apply, show
 from tests.zol.staff import host_of, signed_in
 from zol.models import Role
 
@@ -266,7 +266,7 @@ def told(campus):
     recheck_live_version(campus.hospital_id)
     snapshot = live_snapshot()
     thing = snapshot.vocabulary.get(Kind.CAMPUS, campus.key)
-    found = find(snapshot, "parking_price", thing, FactConditions())
+    found, *_ = candidates(snapshot, "parking_price", thing, FactConditions())
     return said(found.value, "nl", own="nl", name=str)
 
 
@@ -278,4 +278,5 @@ def test_a_fact_of_what_was_merged_is_one_of_what_was_kept(hospital, lab):
 
     snapshot = live_snapshot()
     thing = snapshot.vocabulary.get(Kind.DEPARTMENT, "labo")
-    assert find(snapshot, "contact", thing).value.phones == ("089 00 50 50",)
+    (found,) = candidates(snapshot, "contact", thing)
+    assert found.value.phones == ("089 00 50 50",)

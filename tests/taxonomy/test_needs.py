@@ -4,12 +4,9 @@ import csv
 from collections import Counter
 from pathlib import Path
 
-import pytest
-
 from taxonomy import needs
 from zol.languages import LANGUAGES
 
-EXAMPLES = Path(needs.DEFAULTS).parent / "needs_examples.csv"
 KINDS = {"hours", "money", "duration", "place", "contact", "items", "text", "yesno"}
 
 
@@ -32,15 +29,3 @@ def test_names_tell_needs_apart_in_every_language() -> None:
 def test_a_language_without_a_name_gets_the_english_one() -> None:
     assert needs.name("lost", "xx") == "lost things"
     assert needs.name("no such need", "nl") == "no such need"
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_need_has_six_examples_in_every_language(language: str) -> None:
-    told = Counter(row["key"] for row in rows(EXAMPLES) if row["language"] == language)
-    assert set(told) == set(needs.keys())
-    assert min(told.values()) >= 6
-
-
-def test_no_example_stands_for_two_needs() -> None:
-    told = Counter((row["language"], row["example"].lower()) for row in rows(EXAMPLES))
-    assert [text for text, times in told.items() if times > 1] == []

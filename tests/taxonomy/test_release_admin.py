@@ -358,7 +358,7 @@ def test_a_change_by_a_page_of_rows_is_written_down(live, client):
     before = Edit.objects.count()
 
     anna.post("/admin/chat/cue/add/", {
-        "kind": "topic", "target": "x", "language": "nl", "text": "hallo", "weight": "1",
+        "kind": "greeting", "target": "x", "language": "nl", "text": "hallo", "weight": "1",
     })  # fmt: skip
 
     made = Edit.objects.order_by("-pk").first()

@@ -172,8 +172,8 @@ def assert_whole(house: House) -> None:
     snapshot = live_snapshot()
     things = set(snapshot.vocabulary.things)
     assert all({fact.subject, fact.object} <= things for fact in snapshot.vocabulary.facts)
-    before = house.seen.setdefault(version.pk, (content, snapshot.vocabulary.by_spelling))
-    assert before == (content, snapshot.vocabulary.by_spelling)
+    before = house.seen.setdefault(version.pk, (content, snapshot.vocabulary.things))
+    assert before == (content, snapshot.vocabulary.things)
     assert Release.objects.get(state=ReleaseState.PUBLISHED).version_id == version.pk
 
 

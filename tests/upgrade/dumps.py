@@ -22,8 +22,7 @@ from django.conf import settings
 from django.db import connections
 from django.test import override_settings
 
-from evaluation.packs.read import read_pack
-from evaluation.packs.write import load_pack
+from taxonomy.packs.folder import load_pack, read_pack
 from taxonomy.services.defaults import load_defaults
 from taxonomy.services.publishing import publish
 from tests.answering import ingest

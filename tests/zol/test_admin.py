@@ -129,7 +129,7 @@ def test_home_costs_the_same_for_any_number_of_rows(hospital, django_assert_max_
         factories.entity(hospital, Kind.DEPARTMENT, f"Dienst {number}")
     browser = signed_in(hospital, Role.OPERATOR)
 
-    with django_assert_max_num_queries(47):
+    with django_assert_max_num_queries(51):
         browser.get(HOME)
 
 

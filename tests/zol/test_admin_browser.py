@@ -15,6 +15,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from chat.models import CachedAnswer, Conversation, CuratedAnswer, Feedback, Intervention, Message
 from evaluation.models import GoldenQuestion, LiveGrade, Result, Run
+from retrieval.ingestion.process import keep_original
 from retrieval.intents import Intent
 from retrieval.models import (
     AffinityCell,
@@ -34,7 +35,8 @@ from tests.files import docx, pdf
 from tests.retrieval.ingestion.workers import Workers, own_queue
 from tests.taxonomy.releases import submitted
 from tests.zol.staff import PASSWORD, member
-from zol.models import Membership, Role
+from zol.models import GoneRow, Membership, Role
+from zol.postgres.locks import keeper
 from zol.tenancy import serving
 
 #: How far the page, and a list within its box, reach beyond what is seen of them.
@@ -55,13 +57,15 @@ SOAK = bool(os.environ.get("SOAK"))
 #: What answers a form, or gives no page.
 NO_PAGES = {
     "autocomplete", "changes", "chat_cachedanswer_purge", "jsi18n", "language", "login", "logout",
-    "taxonomy_proposal_look", "taxonomy_release_send", "taxonomy_snomed_look", None,
+    "taxonomy_proposal_look", "taxonomy_release_send", "taxonomy_snomed_look", "zol_gonerow_read",
+    None,
 }  # fmt: skip
 FEW = (
     "", "taxonomy/department/", "taxonomy/doctor/add/", "taxonomy/release/", "taxonomy/version/",
-    "zol/auditentry/", "retrieval/document/add/", "retrieval/affinitycell/matrix/",
+    "zol/auditentry/", "zol/gonerow/", "retrieval/document/add/", "retrieval/affinitycell/matrix/",
     "retrieval/retrievalsetting/all/", "chat/redflagphrase/add/", "chat/redflagphrase/situations/",
-    "chat/message/", "evaluation/livegrade/", "figures/",
+    "chat/message/", "chat/intentexample/explain/", "taxonomy/proposal/", "evaluation/livegrade/",
+    "figures/",
 )  # fmt: skip
 WELCOME = "Welkom in de hartkliniek."
 ANSWER = "**Parkeren** kan op P1.\n\n- Bel 089 32 50 50 [1]"
@@ -136,8 +140,13 @@ def busy(back_office):
     )
     LiveGrade.objects.create(
         hospital=back_office, message=message, overall=0.4, supported=0.5, in_language=1.0,
-        unjudged={"complete": "no_quotation", "on_subject": "no_reader", "relevancy": "no_judge"},
+        unjudged={"relevancy": "no_judge"},
     )  # fmt: skip
+    GoneRow.objects.create(
+        hospital=back_office,
+        row_set="retrieval.retrievalsetting",
+        values={"name": title, "value": 1},
+    )
     run = IngestionRun.objects.create(hospital=back_office)
     IngestionItem.objects.create(hospital=back_office, run=run, document=page, reason="x: " * 40)
     Intervention.objects.create(
@@ -240,6 +249,7 @@ def until_the_server_rests() -> None:
         "SELECT state, query FROM pg_stat_activity "
         "WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()"
     )
+    keeper.close()
     for _ in range(100):
         with connection.cursor() as cursor:
             cursor.execute(others)
@@ -298,6 +308,40 @@ def test_a_failed_answer_is_taken_on_at_a_telephone(page):
     page.get_by_role("button", name="Save", exact=True).first.click()
 
     expect(page.locator(".queue")).to_contain_text("No answer has failed")
+
+
+@pytest.fixture
+def outdated(back_office):
+    """A page with a menu and a footer, and an older one that it seems to replace."""
+    for path, title in (("nieuw.html", "Bezoek"), ("oud.html", "Bezoek")):
+        data = f"<nav><a href=/>Start</a> <a href=/z>Zorg</a></nav><main><h1>{title}</h1><p>{WELCOME}</p></main><footer>Privacy</footer>"
+        Document.objects.create(
+            hospital=back_office, path=path, title=title, status="ready", updated_on="2026-01-02",
+            original=keep_original(back_office.pk, data.encode(), "text/html"),
+            replaced_by="nieuw.html" if path == "oud.html" else "",
+            replaced_because="The same title. Of 2019-05-03, the other of 2026-01-02.",
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_staff_compare_what_was_read_and_keep_an_outdated_page(outdated, page, width):
+    page.set_viewport_size({"width": width, "height": 844})
+    page.goto("/admin/retrieval/document/?outdated=1")
+    expect(page.locator("#result_list")).to_contain_text("Of 2019-05-03, the other of 2026-01-02.")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+    page.locator("#result_list tbody th a").first.click()
+    page.get_by_role("link", name="Compare what is searched").click()
+    expect(page.locator(".reading")).to_contain_text(WELCOME)
+    expect(page.locator(".reading .tag").first).to_have_text("navigation")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert Axe().run(page, options=AXE).violations_count == 0
+
+    page.goto("/admin/retrieval/document/?outdated=1")
+    page.locator("input.action-select").check()
+    page.locator("select[name=action]").select_option("keep")
+    page.get_by_role("button", name="Go", exact=False).first.click()
+    expect(page.locator(".messagelist .success")).to_contain_text("1 document is kept.")
 
 
 def started(page, category, progress) -> None:
@@ -386,16 +430,8 @@ def test_a_cell_of_the_matrix_takes_the_colour_of_its_number(page, back_office):
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_a_department_is_looked_at_and_its_list_of_doctors_imported(page, width):
+def test_a_list_of_doctors_is_imported(page, width):
     page.set_viewport_size({"width": width, "height": 900})
-    page.goto("/admin/taxonomy/department/")
-    page.get_by_role("link", name="Overview").first.click()
-
-    expect(
-        page.get_by_role("heading", name="What patients asked, and what they got")
-    ).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-
     page.goto("/admin/taxonomy/doctor/import/")
     rows = {
         "name": "a.csv",
@@ -589,7 +625,7 @@ def test_filters_are_folded_until_one_is_chosen(busy, page):
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_an_answer_is_seen_as_its_patient_saw_it(busy, page, width):
+def test_an_answer_is_seen_as_its_patient_saw_it_and_asked_again(busy, page, width):
     page.set_viewport_size({"width": width, "height": 900})
     page.goto("/admin/chat/message/")
     page.get_by_role("link", name="Voorbereiding").click()
@@ -599,6 +635,36 @@ def test_an_answer_is_seen_as_its_patient_saw_it(busy, page, width):
     expect(answer.get_by_role("link", name="089 32 50 50")).to_be_visible()
     expect(answer.get_by_role("listitem")).to_have_text("Bel 089 32 50 50 1")
     expect(page.locator(".facts")).to_contain_text("Practical information")
+    assert [*wrong_with(page)] == []
+    page.set_viewport_size({"width": width, "height": 900})
+    page.get_by_role("button", name="Ask again").click()
+    expect(page.get_by_role("heading", name="The draft")).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("heading", name="As answered then")).to_be_visible()
+    assert [*wrong_with(page)] == []
     page.locator(".exchange").get_by_role("link").first.click()
     expect(page.locator(".field-answered strong")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_situations_are_printed_without_the_menu(busy, page):
+    page.goto("/admin/chat/redflagphrase/situations/")
+    expect(page.get_by_role("heading", name="Read and approved")).to_be_visible()
+
+    page.emulate_media(media="print")
+
+    expect(page.locator("#nav-sidebar")).to_be_hidden()
+    expect(page.get_by_role("navigation", name="Language of the texts")).to_be_hidden()
+    expect(page.get_by_text("Signature")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_department_leads_to_its_answers_and_its_owner(busy, page, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto("/admin/taxonomy/department/")
+    page.get_by_role("link", name="Cardiologie").first.click()
+    page.get_by_role("button", name="E-mail the owner").click()
+    expect(page.locator(".messagelist .error")).to_contain_text("has no owner")
+    assert [*wrong_with(page)] == []
+
+    page.locator("#content .object-tools").get_by_role("link", name="Curated answers").click()
+
+    expect(page.get_by_role("link", name="parkeren-aan-de-ingang")).to_be_visible()

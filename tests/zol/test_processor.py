@@ -116,7 +116,6 @@ def test_whoever_comes_back_from_a_model_waits_for_nobody_who_waits_for_it(threa
     permits, at_the_model = Permits(2), threading.Lock()
 
     def asks_a_model():
-        # As a circuit breaker does: it holds its lock while its endpoint is asked.
         with at_the_model, permits.lent():
             threading.Event().wait(0.05)
 

@@ -31,7 +31,6 @@ from taxonomy.models import (
     Department,
     Entity,
     Fact,
-    PageReading,
     Release,
     SnomedChange,
     SnomedRelease,
@@ -43,7 +42,7 @@ from taxonomy.services.publishing import publish
 from tests import factories
 from tests.zol.staff import host_of, member, signed_in
 from zol.models import ApiToken, Role
-from zol.roles import PERMISSIONS, PUBLISH
+from zol.roles import ERASE, PERMISSIONS, PUBLISH
 from zol.tenancy import serving
 
 pytestmark = pytest.mark.django_db
@@ -57,19 +56,21 @@ OF_ALL = re.compile(
 #: What belongs to no page of a model in the admin, by the beginning of its name.
 ELSEWHERE = {
     "evaluation-preview": Preview, "evaluation-report": Run, "evaluation-compare": Run,
-    "facts": Fact, "figures": Message, "department": Department, "release": Release,
+    "facts": Fact, "figures": Message, "release": Release,
     "version": Version, "category-mismatch": None,
 }  # fmt: skip
 #: What an address takes, where it is not the row of its model.
-TAKES = {"run_id": Run, "before": Run, "after": Run, "preview_id": Preview, "release_id": Release}
+TAKES = {"run_id": Run, "before": Run, "after": Run, "preview_id": Preview, "release_id": Release,
+         "department_id": Department}  # fmt: skip
 #: Whose rows nobody may change as such, but do something with.
 OTHERWISE = {
     "taxonomy.merger": "taxonomy.change_department",
     "taxonomy.version": PUBLISH,
     "retrieval.ingestionrun": "retrieval.change_document",
+    "chat.conversation": ERASE,
 }
 #: A form is sent, and all that happens is that somebody reads: who may see may do so.
-READING = {"chat_try"}
+READING = {"chat_explain"}
 #: Only the owner of the database writes them, so that a test of the application has no row of them.
 UNWRITABLE = {SnomedRelease, SnomedChange}
 WRITES = re.compile(r"(INSERT|UPDATE|DELETE)(?!.*django_session)", re.DOTALL)
@@ -94,8 +95,6 @@ class Address:
             return fixed[name]
         if name == "number":
             return rows["taxonomy.version"].number
-        if self.name == "taxonomy_proposal_progress":
-            return rows[PageReading._meta.label_lower].pk
         return rows[TAKES[name]._meta.label_lower if name in TAKES else self.label].pk
 
     @property
@@ -203,7 +202,7 @@ def furnish(hospital: Any) -> dict[str, Any]:
         publish(hospital, by=owner)
         rows = {"zol.hospital": hospital, "auth.user": owner}
         rows["zol.apitoken"] = ApiToken.objects.create(user=owner, hospital=hospital)[0]
-        wanted = {*admin.site._registry, Preview, PageReading} - UNWRITABLE
+        wanted = {*admin.site._registry, Preview} - UNWRITABLE
         for model in sorted(wanted, key=lambda each: each._meta.label):
             rows.setdefault(model._meta.label_lower, None)
             rows[model._meta.label_lower] = rows[model._meta.label_lower] or one(model, hospital)

@@ -6,7 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zol.text import cells_of, fold, is_row, names_columns, storable, written_names, written_row
+from zol.text import (
+    cells_of,
+    csv_lines,
+    fold,
+    inert,
+    is_row,
+    names_columns,
+    storable,
+    web_address,
+    without_quote,
+    written_names,
+    written_row,
+)
 
 
 @pytest.mark.parametrize(
@@ -16,6 +28,8 @@ from zol.text import cells_of, fold, is_row, names_columns, storable, written_na
         pytest.param("x\x00y", "x y", id="a zero byte"),
         pytest.param("\x00", "", id="nothing but one"),
         pytest.param("\ud83d parkeren", "parkeren", id="half a character"),
+        pytest.param("bezoek\u202e\u2066uren", "bezoekuren", id="another direction of writing"),
+        pytest.param("bezoek\u2028uren", "bezoek uren", id="a line's end of no keyboard"),
         pytest.param("één\nκαρδιά\tığne 🙂", "één\nκαρδιά\tığne 🙂", id="all that people write"),
     ],
 )
@@ -24,7 +38,22 @@ def test_only_what_can_be_kept_is_kept(sent, kept):
     assert storable(kept) == kept
 
 
-@pytest.mark.parametrize("sign", ["\u00ad", "\u200b", "\u200c", "\u200d", "\u2060", "\ufeff"])
+@pytest.mark.parametrize(
+    "sign",
+    [
+        "\u00ad",
+        "\u200b",
+        "\u200c",
+        "\u200d",
+        "\u2060",
+        "\ufeff",
+        "\u034f",
+        "\u202e",
+        "\u3164",
+        "\ufe0f",
+        "\U000e0041",
+    ],
+)
 def test_signs_without_width_part_no_word(sign):
     assert fold(f"Bezoek{sign}uren") == "bezoekuren"
     assert storable(f"bezoek{sign}uren {sign}morgen") == "bezoekuren morgen"
@@ -61,3 +90,43 @@ def test_a_row_of_before_with_an_empty_first_cell_is_a_row():
 
 def test_a_sentence_with_a_bar_in_a_word_is_no_row():
     assert not is_row("Zie a|b voor meer.")
+
+
+@pytest.mark.parametrize(
+    "cell", ["=1+1", "+32 89 00 51 04", "-1+cmd|'/C calc'!A0", "@SUM(1)", "\t=1", "\r=1", "- thuis"]
+)
+def test_no_spreadsheet_works_out_a_cell(cell):
+    assert inert(cell) == f"'{cell}"
+    assert without_quote(inert(cell)) == cell
+
+
+@pytest.mark.parametrize("cell", ["-5", "-3,25", "12", "", "'s avonds", "a=b"])
+def test_numbers_and_words_stay_as_they_are(cell):
+    assert inert(cell) == cell
+    assert without_quote(cell) == cell
+
+
+def test_a_list_for_spreadsheets_keeps_its_numbers():
+    assert list(csv_lines(["a"], [["+1", -1, None]])) == ["a\r\n", "'+1,-1,\r\n"]
+
+
+@pytest.mark.parametrize(
+    "address", ["https://a.be/b?c=d:e", "http://a.be", "/bron/1", "pagina.html", ""]
+)
+def test_an_address_of_the_web_or_of_this_site_is_a_link(address):
+    assert web_address(address) == address
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "javascript:alert(1)",
+        " JavaScript:alert(1)",
+        "java\tscript:alert(1)",
+        "data:text/html,x",
+        "vbscript:x",
+        "https://[a",
+    ],
+)
+def test_a_script_is_no_link(address):
+    assert web_address(address) == ""

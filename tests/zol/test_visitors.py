@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.test import RequestFactory
 
-from zol.visitors import ProxyMiddleware, visitor_at, visitor_of
+from zol.visitors import ProxyMiddleware, is_internal, visitor_at, visitor_of
 
 PROXIES = ("10.0.0.5", "10.1.0.0/16")
 
@@ -50,6 +50,26 @@ def test_what_a_stranger_says_of_his_connection_is_not_believed(settings):
     assert stranger["REMOTE_ADDR"] == "192.0.2.66"
     assert "HTTP_X_FORWARDED_PROTO" not in stranger
     assert (proxy["REMOTE_ADDR"], proxy["HTTP_X_FORWARDED_PROTO"]) == ("192.0.2.9", "https")
+
+
+@pytest.mark.parametrize(
+    ("peer", "said", "is_internal_"),
+    [
+        pytest.param("127.0.0.1", {}, True, id="a probe beside the process"),
+        pytest.param("127.0.0.1", {"HTTP_X_FORWARDED_PROTO": "https"}, False, id="says not whom"),
+        pytest.param("10.0.0.5", {"HTTP_VIA": "1.1 x"}, False, id="ours, says not whom"),
+        pytest.param("10.0.0.5", {"HTTP_X_FORWARDED_FOR": "10.7.7.7"}, True, id="a monitor"),
+        pytest.param("10.0.0.5", {"HTTP_X_FORWARDED_FOR": "192.0.2.9"}, False, id="a stranger"),
+    ],
+)
+def test_who_comes_through_a_proxy_that_hides_from_where_is_a_stranger(
+    settings, peer, said, is_internal_
+):
+    settings.TRUSTED_PROXIES = ["10.0.0.5"]
+    request = RequestFactory().get("/", REMOTE_ADDR=peer, **said)
+    ProxyMiddleware(lambda request: request)(request)
+
+    assert is_internal(request) is is_internal_
 
 
 def test_a_socket_has_the_same_visitor(settings):

@@ -6,19 +6,22 @@ can be given roles here, but only a superuser changes the account: its password 
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from typing import Any
 
 from django import forms
+from django.apps import apps
 from django.contrib import admin
 from django.contrib.admin.helpers import AdminReadonlyField
 from django.contrib.auth import get_user_model
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import Group
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
+from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from knox.models import get_digest_token
@@ -36,7 +39,7 @@ from zol.admin_pages.base import (
 )
 from zol.admin_pages.seen import SeenAdmin, SeenForm
 from zol.languages import Language
-from zol.models import ApiToken, AuditEntry, Hospital, HospitalHost, Membership
+from zol.models import ApiToken, AuditEntry, GoneRow, Hospital, HospitalHost, Membership, OwnNetwork
 from zol.tenancy import current_hospital_id, serving
 
 User = get_user_model()
@@ -95,6 +98,12 @@ class HospitalDataAdmin(SeenAdmin, admin.ModelAdmin):
 class HostAdmin(MineAdmin):
     list_display = ["host"]
     fields = ["host"]
+
+
+@admin.register(OwnNetwork)
+class OwnNetworkAdmin(HospitalAdmin):
+    list_display = ["network", "place"]
+    fields = ["network", "place"]
 
 
 class MembershipForm(HospitalForm):
@@ -291,3 +300,42 @@ class AuditAdmin(ExportPages, ReadOnlyAdmin):
         "at": lambda row: timezone.localtime(row.at).isoformat(timespec="seconds"),
         **columns_of(*SAID),
     }
+
+
+@admin.register(GoneRow)
+class GoneRowAdmin(ExportPages, ReadOnlyAdmin):
+    """What an upgrade removed: to download, and to say that it was read."""
+
+    list_display = ["kind", "__str__", "gone_at", "read_at", "read_by"]
+    list_filter = ["row_set", ("read_at", admin.EmptyFieldListFilter)]
+    fields = ["kind", "values", "gone_at", "read_at", "read_by"]
+    exports = {
+        **columns_of("row_set"),
+        "values": lambda row: json.dumps(row.values, ensure_ascii=False),
+        "gone_at": lambda row: timezone.localtime(row.gone_at).isoformat(timespec="seconds"),
+    }
+    change_list_template = "admin/gone_rows.html"
+
+    def get_urls(self) -> list[Any]:
+        page = self.admin_site.admin_view(self.read_view)
+        return [path("read/", page, name="zol_gonerow_read"), *super().get_urls()]
+
+    @admin.display(description=_("kind"), ordering="row_set")
+    def kind(self, row: GoneRow) -> str:
+        model = apps.all_models.get(row.row_set.partition(".")[0], {}).get(
+            row.row_set.partition(".")[2]
+        )
+        return str(model._meta.verbose_name) if model else row.row_set
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        unread = GoneRow.objects.filter(read_at=None).exists()
+        may_read = unread and request.user.has_perm("zol.change_gonerow")
+        return super().changelist_view(request, {"may_read": may_read, **(extra_context or {})})
+
+    def read_view(self, request: HttpRequest) -> HttpResponse:
+        """Note who has read all that an upgrade removed."""
+        if request.method != "POST" or not request.user.has_perm("zol.change_gonerow"):
+            raise PermissionDenied
+        unread = GoneRow.objects.filter(read_at=None)
+        unread.update(read_at=timezone.now(), read_by=request.user.pk)
+        return HttpResponseRedirect(reverse("admin:index"))

@@ -31,7 +31,6 @@ from zol.admin_pages.seen import SeenAdmin, SeenForm
 from zol.admin_pages.shared import SharedRowsAdmin
 from zol.models import Membership
 from zol.tenancy import current_hospital_id, required_hospital_id
-from zol.text import storable
 
 #: Small enough to read as a whole, large enough to find a row without paging.
 PER_PAGE = 50
@@ -182,9 +181,6 @@ class HospitalAdmin(SharedRowsAdmin, SeenAdmin, admin.ModelAdmin):
         """Search texts however their letters are written (zol/searching.py)."""
         fields = super().get_search_fields(request)
         return [f"{name}__alike" if self._is_text(name) else name for name in fields]
-
-    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> Any:
-        return super().get_search_results(request, queryset, storable(search_term))
 
     def formfield_for_foreignkey(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
         """Offer, and take, only people who work for this hospital: accounts are of no hospital."""

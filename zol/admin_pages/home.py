@@ -18,8 +18,8 @@ from django.utils.translation import ngettext
 
 from chat.answering.certainty import UNSURE
 from chat.behaviours import Behaviour
-from chat.models import Feedback, Intervention, Message
-from chat.selectors import broken_rules, text_flaws
+from chat.models import Feedback, Intervention, Message, ModelBudget
+from chat.selectors import NEARLY, broken_rules, budget_used, text_flaws
 from evaluation.models import LiveGrade, WorkItem
 from retrieval.models import Chunk, Document
 from taxonomy.admin.completeness import CHECKS, overdue
@@ -32,6 +32,7 @@ from taxonomy.models.entities import ENTITY_MODELS
 from taxonomy.models.releases import ReleaseState
 from taxonomy.services.publishing import live_version
 from zol.admin_pages.base import listed
+from zol.models import GoneRow
 from zol.roles import PUBLISH, SEE_CONVERSATIONS
 
 SEE_DOCUMENTS = "retrieval.view_document"
@@ -88,13 +89,25 @@ def _tasks(request: HttpRequest) -> Iterator[Task]:
         yield from _taxonomy_tasks()
     if request.user.has_perm("chat.view_fixedtext"):
         yield from _safety_tasks()
+        yield from _budget_tasks()
     if request.user.has_perm("taxonomy.change_proposal"):
         waiting = Proposal.objects.filter(status=Proposal.Status.OPEN).count()
-        yield Task(_("Proposals from pages to decide"), waiting, listed(Proposal, OPEN))
+        yield Task(_("Proposals to decide"), waiting, listed(Proposal, OPEN))
+    if request.user.has_perm("zol.change_gonerow"):
+        gone = GoneRow.objects.filter(read_at=None).count()
+        yield Task(_("Rows and settings that the upgrade removed"), gone, listed(GoneRow))
     if request.user.has_perm("evaluation.change_workitem"):
         mine = WorkItem.objects.filter(owner=request.user, state=WorkItem.State.OPEN)
         late = mine.filter(due__lte=timezone.localdate()).count()
         yield Task(_("Failed answers that you would mend by now"), late, listed(WorkItem, MINE))
+
+
+def _budget_tasks() -> Iterator[Task]:
+    if (used := budget_used()) >= NEARLY:
+        nearly = _("Budget of models: nearly used up today (%)")
+        over = _("Budget of models: used up, today the embedded engine answers (%)")
+        is_over, budget = used >= 1, listed(ModelBudget)
+        yield Task(over if is_over else nearly, int(used * 100), budget, is_urgent=is_over)
 
 
 def _release_tasks(request: HttpRequest) -> Iterator[Task]:
@@ -134,6 +147,7 @@ def _document_tasks() -> Iterable[Task]:
         failed=Count("pk", filter=Q(status=status.FAILED)),
         waiting=Count("pk", filter=Q(status=status.REGISTERED)),
         suspicious=Count("pk", filter=Q(has_instructions=True, status=status.READY)),
+        outdated=Count("pk", filter=Q(replaced_by__gt="", status=status.READY)),
     )
     edited = Chunk.objects.filter(source_changed=True).count()
     return (
@@ -152,6 +166,9 @@ def _document_tasks() -> Iterable[Task]:
             _("Documents with instructions to an assistant"),
             states["suspicious"],
             listed(Document, "has_instructions__exact=1"),
+        ),
+        Task(
+            _("Documents that may be outdated"), states["outdated"], listed(Document, "outdated=1")
         ),
         Task(
             _("Edited chunks whose source has changed"),

@@ -81,7 +81,7 @@ SECTIONS = (
         "texts",
         _("Chat texts"),
         (
-            Page(_("Try a question"), "admin:chat_try", "chat.view_intentexample"),
+            Page(_("Explain a question"), "admin:chat_explain", "chat.view_intentexample"),
             *TEXTS,
             "chat.intentexample",
             "chat.cue",
@@ -91,6 +91,7 @@ SECTIONS = (
             "taxonomy.populationcue",
             "chat.promptsection",
             "chat.modelprice",
+            "chat.modelbudget",
         ),
     ),
     MenuSection(
@@ -114,11 +115,13 @@ SECTIONS = (
         (
             "zol.hospital",
             "zol.hospitalhost",
+            "zol.ownnetwork",
             "zol.widgetkey",
             "zol.membership",
             "auth.user",
             "zol.apitoken",
             "zol.auditentry",
+            "zol.gonerow",
         ),
     ),
 )

@@ -20,7 +20,6 @@ from django.utils.translation import gettext_lazy as _
 from zol.admin_pages.sections import SECTIONS, MenuSection, Page
 from zol.admin_pages.work import state_view, work_view
 from zol.roles import may_enter
-from zol.text import storable
 
 View = Callable[..., HttpResponse]
 
@@ -45,7 +44,7 @@ class ByKind(AutocompleteJsonView):
 
     def get_queryset(self) -> Any:
         rows = super().get_queryset()
-        kind = storable(self.request.GET.get("kind", ""))
+        kind = self.request.GET.get("kind")
         return rows.filter(kind=kind) if kind else rows
 
 
@@ -60,13 +59,17 @@ class ZolAdminSite(AdminSite):
         return may_enter(request.user)
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        from zol.health import watcher  # noqa: PLC0415  (what it looks at registers with this site)
+
         hospital = getattr(request, "hospital", None)
         name = hospital.name if hospital else ""
+        slug = hospital.slug if hospital else ""
         return super().each_context(request) | {
             "site_title": name,
             "site_header": name,
             "short_name": hospital.short_name if hospital else "",
             "admin_languages": LANGUAGES,
+            "faults": watcher.faults(slug),
         }
 
     def get_urls(self) -> list[Any]:
@@ -74,7 +77,6 @@ class ZolAdminSite(AdminSite):
             path("language/", in_our_languages(choose_language), name="language"),
             path("changes/", self.admin_view(self.changes), name="changes"),
             path("figures/", self.admin_view(self.figures), name="figures"),
-            path("departments/<int:key>/", self.admin_view(self.department), name="department"),
             path("work/<str:task_id>/", self.admin_view(work_view), name="work"),
             path("work/<str:task_id>/state/", self.admin_view(state_view), name="work-state"),
             *super().get_urls(),
@@ -100,11 +102,6 @@ class ZolAdminSite(AdminSite):
         from zol.admin_pages import figures  # noqa: PLC0415  (as above)
 
         return figures.page(request)
-
-    def department(self, request: HttpRequest, key: int) -> HttpResponse:
-        from zol.admin_pages import department  # noqa: PLC0415  (as above)
-
-        return department.page(request, key)
 
     def autocomplete_view(self, request: HttpRequest) -> HttpResponse:
         return ByKind.as_view(admin_site=self)(request)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
@@ -19,6 +19,7 @@ from zol.errors import EmbeddedError
 WITHOUT_SERVICES = frozenset(
     {"help", "version", "--version", "diffsettings", "findstatic", "collectstatic", "spectacular"}
     | {"makemigrations", "makemessages", "compilemessages", "demo", "stop_services"}
+    | {"database_setup"}
 )
 
 
@@ -85,14 +86,16 @@ def _migrate() -> None:
     connections.close_all()
 
 
-def run(words: Sequence[str]) -> None:
+def run(
+    words: Sequence[str], execute: Callable[[list[str]], None] = execute_from_command_line
+) -> None:
     """Run a command line. What the machine is to blame for ends it with a sentence, and status 1.
 
     `--traceback` shows where it happened.
     """
     try:
         prepare(words[1:])
-        execute_from_command_line([*words])
+        execute([*words])
     except (EmbeddedError, ImproperlyConfigured, DatabaseIsAway, BrokerIsAway) as error:
         if "--traceback" in words:
             raise

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -10,7 +12,22 @@ from django.conf import settings
 from django.core.signals import setting_changed
 from django.dispatch import receiver
 
-from zol.llm.base import LLM, CircuitBreaker, Fallback, circuit_breaker
+from zol.errors import LLMError
+from zol.llm.base import LLM, Limits, Message, Meter, structured_call
+
+#: What models said that could not be held to a schema, by endpoint and model.
+refusals: dict[tuple[str, str], str] = {}
+#: The tiers that every endpoint has a model for.
+ANSWERING = ("fast", "standard", "primary", "escalation")
+#: How much longer everything may take where a visitor asks to think harder.
+ESCALATED = 3
+
+
+@dataclass(frozen=True)
+class _Health:
+    """The shape of which a model says how it is."""
+
+    state: str
 
 
 def is_configured() -> bool:
@@ -24,43 +41,90 @@ def has_tier(tier: str) -> bool:
     return bool(chosen and chosen["model"] and _endpoints(chosen))
 
 
+def meter_of_turn(*, is_escalated: bool = False) -> Meter:
+    """Return what a turn that begins now counts its calls with, and what ends them in time."""
+    return Meter(seconds=settings.MODEL_SECONDS * (ESCALATED if is_escalated else 1))
+
+
+def classify_limits(*, tokens: int = 0) -> Limits:
+    return Limits(tokens, seconds=settings.MODEL_CLASSIFY_SECONDS)
+
+
+def answer_limits(*, tokens: int = 0, is_escalated: bool = False) -> Limits:
+    longer = ESCALATED if is_escalated else 1
+    return Limits(
+        tokens,
+        patience=settings.MODEL_FIRST_WORD_SECONDS * longer,
+        seconds=settings.MODEL_SECONDS * longer,
+        stall=settings.MODEL_STALL_SECONDS * longer,
+    )
+
+
+def verify_limits(*, tokens: int = 0) -> Limits:
+    return Limits(tokens, seconds=settings.MODEL_VERIFY_SECONDS)
+
+
 def _endpoints(chosen: Mapping[str, Any]) -> Sequence[Mapping[str, str]]:
     """Return where a tier's model is asked: at an address of its own, or where all are."""
     found: Sequence[Mapping[str, str]] = chosen.get("endpoints", settings.LLM["endpoints"])
     return found
 
 
-#: The breaker of an endpoint; all its models share it.
-_breaker = cache(circuit_breaker)
+@cache
+def _endpoint(name: str, api_key: str, base_url: str) -> Any:
+    # The client takes over a second to import, and most installations have no key.
+    from zol.llm.openai import Endpoint  # noqa: PLC0415
+
+    return Endpoint(name, api_key=api_key, base_url=base_url)
+
+
+@cache
+def _slots() -> asyncio.Semaphore:
+    return asyncio.Semaphore(settings.MODEL_CALLS)
 
 
 @cache
 def get_llm(tier: str) -> LLM:
     """Return the models of a tier, each endpoint standing in for the one before it."""
-    # The client takes over a second to import, and most installations have no key.
+    from zol.llm.calls import Models  # noqa: PLC0415
     from zol.llm.openai import OpenAIModel  # noqa: PLC0415
 
     chosen = settings.LLM["tiers"][tier]
-    return Fallback(
-        [
-            CircuitBreaker(
-                OpenAIModel(
-                    chosen["model"],
-                    temperature=chosen["temperature"],
-                    endpoint=endpoint["name"],
-                    api_key=endpoint["api_key"],
-                    base_url=endpoint["base_url"],
-                ),
-                _breaker(endpoint["name"]),
+    models = []
+    for endpoint in _endpoints(chosen):
+        here = chosen | chosen.get("at", {}).get(endpoint["name"], {})
+        models.append(
+            OpenAIModel(
+                here["model"],
+                _endpoint(endpoint["name"], endpoint["api_key"], endpoint["base_url"]),
+                temperature=here["temperature"],
+                effort=here.get("effort", ""),
+                extra=here.get("extra"),
             )
-            for endpoint in _endpoints(chosen)
-        ]
-    )
+        )
+    return Models(models, hedge=settings.MODEL_HEDGE_SECONDS, slots=_slots())
+
+
+def faults() -> list[str]:
+    """Ask every model of the tiers for a reply of a shape; return what those said that failed."""
+    from zol.llm.calls import Models  # noqa: PLC0415
+
+    tiers = [get_llm(name) for name in ANSWERING] if is_configured() else []
+    each = dict.fromkeys(model for tier in tiers for model in getattr(tier, "models", ()))
+    return [fault for model in each if (fault := _fault(Models([model])))]
+
+
+def _fault(llm: LLM) -> str:
+    try:
+        structured_call(llm, [Message("user", 'Say "well".')], _Health, limits=Limits(seconds=20))
+    except LLMError as error:
+        return f"{type(error).__name__}: {error}"
+    return ""
 
 
 @receiver(setting_changed)
 def forget_models(*, setting: str, **kwargs: Any) -> None:
     """Make the models anew when a test changes the settings."""
-    if setting == "LLM":
-        get_llm.cache_clear()
-        _breaker.cache_clear()
+    if setting == "LLM" or setting.startswith("MODEL_"):
+        for made in (get_llm, _endpoint, _slots):
+            made.cache_clear()

@@ -1,21 +1,20 @@
-"""Chat models: two methods, an account of what they cost, answers of a given shape, and fallback.
-
-One model stands in for another: the first that can answers. An endpoint that fails several times in
-a row is left alone for a while.
-"""
+"""Chat models: two methods, an account of what they cost, and answers of a given shape."""
 
 from __future__ import annotations
 
-import logging
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from math import inf
+from operator import getitem
+from time import monotonic
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
-import pybreaker
 from pydantic import TypeAdapter, ValidationError
 
-from zol.errors import LLMError, LLMTimeout, LLMUnavailable, StructuredCallError
+from zol.errors import StructuredCallError
+from zol.stopping import Stop, current_stop
 
 Role: TypeAlias = Literal["system", "user", "assistant"]
 
@@ -28,14 +27,16 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How long an answer may be, and how long it may take."""
+    """How long an answer may be, and how long it may take, whoever is asked for it."""
 
     #: Tokens of the answer; 0 leaves it to the endpoint.
     tokens: int = 0
-    #: Seconds until the first piece, and between two pieces.
+    #: Seconds until the first word; thoughts are none, nor is what keeps the line open.
     patience: float = 10.0
     #: Seconds in all, however steadily the pieces come.
     seconds: float = 60.0
+    #: Seconds between two pieces.
+    stall: float = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +50,35 @@ class Call:
     tokens_out: int = 0
     #: Why it gave nothing, or broke off; empty when it went well.
     failure: str = ""
+    #: The name of the schema that was asked for; "text" without one.
+    purpose: str = "text"
+    #: Seconds until the first word; 0 when none came.
+    first_word: float = 0.0
 
 
 @dataclass(slots=True)
 class Meter:
-    """Collects the calls of a turn."""
+    """Collects the calls of a turn, and ends them when it is over or stopped."""
 
     calls: list[Call] = field(default_factory=list)
+    #: Seconds that all calls have together, from the first one on.
+    seconds: float = inf
+    stop: Stop = field(default_factory=current_stop)
+    _began: float = 0.0
 
     def record(self, call: Call) -> None:
         self.calls.append(call)
+
+    @property
+    def ends_at(self) -> float:
+        """When all calls are over, as `monotonic` counts; whoever asks first begins."""
+        self._began = self._began or monotonic()
+        return self._began + self.seconds
+
+    @property
+    def left(self) -> float:
+        """Return the seconds that are left for calls."""
+        return max(0.0, self.ends_at - monotonic())
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +86,10 @@ class Reply:
     """A whole answer."""
 
     text: str
-    model: str = ""
 
 
 class LLM(Protocol):
-    """A chat model. Implementations raise only `zol.errors.LLMError`."""
+    """A chat model. Implementations raise only `zol.errors.LLMError`, and `TurnStopped`."""
 
     def reply(
         self,
@@ -80,38 +99,71 @@ class LLM(Protocol):
         limits: Limits = Limits(),
         meter: Meter | None = None,
     ) -> Reply:
-        """Return the whole answer, as JSON fitting ``schema`` if one is given."""
+        """Return the whole answer, as one JSON object fitting ``schema`` if one is given."""
 
     def stream(
-        self, messages: Sequence[Message], *, limits: Limits = Limits(), meter: Meter | None = None
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        limits: Limits = Limits(),
+        meter: Meter | None = None,
     ) -> Iterator[str]:
-        """Yield the answer piece by piece; a caller who leaves off ends the request."""
+        """Yield the answer piece by piece; a caller who leaves off ends the request.
+
+        With a schema the pieces are those of one JSON object, with nothing before or behind it.
+        """
 
 
 T = TypeVar("T")
-#: Models that cannot be held to a schema often wrap their JSON in a code fence.
-_FENCE = re.compile(r"^\s*```(?:json)?\s*|\s*```\s*$")
+#: What endpoints that hold a model to a schema do not all know; we look at lengths ourselves.
+UNKNOWN_TO_SOME = frozenset({"default", "title", "maxLength", "minLength"})
 
 
-def structured_call(
+def strict_schema(form: TypeAdapter[Any], name: str) -> dict[str, Any]:
+    """Return a shape as endpoints hold a model to it: all fields required, none beside them."""
+    return {**_strict(form.json_schema(by_alias=True)), "title": name}
+
+
+def _strict(node: Any) -> Any:
+    if isinstance(node, list):
+        return [_strict(each) for each in node]
+    if not isinstance(node, dict):
+        return node
+    kept: dict[str, Any] = {}
+    for key, value in node.items():
+        if key in ("properties", "$defs"):
+            kept[key] = {name: _strict(each) for name, each in value.items()}
+        elif key not in UNKNOWN_TO_SOME:
+            kept[key] = _strict(value)
+    if "properties" in kept:
+        kept |= {"required": list(kept["properties"]), "additionalProperties": False}
+    return kept
+
+
+def structured_call(  # noqa: PLR0913 (who is asked what, how, and for how long)
     llm: LLM,
     messages: Sequence[Message],
     answer: type[T],
     *,
+    name: str = "answer",
     attempts: int = 2,
     limits: Limits = Limits(),
     meter: Meter | None = None,
 ) -> T:
-    """Return an ``answer``; show the model its mistake and ask again if need be.
+    """Return an ``answer``; show the model its mistake and ask again if need be, in the same time.
+
+    Texts and lists that are too long are cut.
 
     :raises StructuredCallError: when no reply fits. An `LLMError` of the model itself passes.
     """
-    form = TypeAdapter(answer)
-    schema = form.json_schema()
+    form: TypeAdapter[T] = TypeAdapter(answer)
+    schema, ends_at = strict_schema(form, name), monotonic() + limits.seconds
     for _ in range(attempts):
-        reply = llm.reply(messages, schema=schema, limits=limits, meter=meter)
+        within = replace(limits, seconds=ends_at - monotonic())
+        reply = llm.reply(messages, schema=schema, limits=within, meter=meter)
         try:
-            return form.validate_json(_FENCE.sub("", reply.text))
+            return _fitting(form, reply.text)
         except ValidationError as error:
             mistakes = "; ".join(
                 f"{'.'.join(map(str, each['loc'])) or 'the answer'}: {each['msg']}"
@@ -122,80 +174,20 @@ def structured_call(
     raise StructuredCallError(f"No {answer.__name__} after {attempts} attempts: {mistakes}")
 
 
-logger = logging.getLogger(__name__)
-
-#: Failures in a row after which an endpoint is left alone, and for how many seconds.
-MOST_FAILURES = 5
-PAUSE = 30.0
-
-
-class CircuitBreaker:
-    """A model that is left alone for a while after it failed several times in a row."""
-
-    def __init__(self, model: LLM, breaker: pybreaker.CircuitBreaker) -> None:
-        self.model = model
-        self.breaker = breaker
-
-    def reply(self, messages: Sequence[Message], **how: Any) -> Reply:
-        return self._through(lambda: self.model.reply(messages, **how))
-
-    def stream(self, messages: Sequence[Message], **how: Any) -> Iterator[str]:
-        pieces = self.model.stream(messages, **how)
-        try:
-            # Getting the first piece tells whether the endpoint is there.
-            first = self._through(lambda: next(iter(pieces), ""))
-            yield first
-            while piece := self._through(lambda: next(pieces, "")):
-                yield piece
-        finally:
-            pieces.close()  # type: ignore[attr-defined]
-
-    def _through(self, ask: Callable[[], T]) -> T:
-        try:
-            return self.breaker.call(ask)  # type: ignore[no-any-return]
-        except pybreaker.CircuitBreakerError as error:
-            raise LLMUnavailable(f"{self.breaker.name} is being left alone: {error}") from error
-
-
-class Fallback:
-    """Asks models in order, until one answers."""
-
-    def __init__(self, models: Sequence[LLM]) -> None:
-        self.models = tuple(models)
-
-    def reply(self, messages: Sequence[Message], **how: Any) -> Reply:
-        for model in self.models[:-1]:
+def _fitting(form: TypeAdapter[T], text: str) -> T:
+    """Return what a reply says, with what is only too long cut."""
+    try:
+        return form.validate_json(text)
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_input=False)
+        if any(each["type"] not in ("string_too_long", "too_long") for each in found):
+            raise
+        said = json.loads(text)
+        for each in found:
+            *path, last = each["loc"]
             try:
-                return model.reply(messages, **how)
-            except LLMError as error:
-                logger.warning("Asking the next model: %r", error)
-        return self.models[-1].reply(messages, **how)
-
-    def stream(self, messages: Sequence[Message], **how: Any) -> Iterator[str]:
-        """Yield the answer of the first model that begins one; a broken answer is not continued."""
-        for model in self.models[:-1]:
-            pieces = model.stream(messages, **how)
-            try:
-                first = next(pieces)
-            except StopIteration:
-                logger.warning("Asking the next model: the answer was empty")
-                continue
-            except LLMError as error:
-                logger.warning("Asking the next model: %r", error)
-                continue
-            yield first
-            yield from pieces
-            return
-        yield from self.models[-1].stream(messages, **how)
-
-
-def circuit_breaker(name: str, *failures: type[Exception]) -> pybreaker.CircuitBreaker:
-    """Return a breaker that opens on an endpoint's failures, not on a model's odd replies."""
-    counted = failures or (LLMTimeout, LLMUnavailable)
-    return pybreaker.CircuitBreaker(
-        fail_max=MOST_FAILURES,
-        reset_timeout=PAUSE,
-        name=name,
-        throw_new_error_on_trip=False,
-        exclude=[lambda error: not isinstance(error, counted)],
-    )
+                at = reduce(getitem, path, said)
+                at[last] = at[last][: each["ctx"]["max_length"]]
+            except LookupError:  # Within a choice of shapes, which its place names too.
+                raise error from None
+        return form.validate_json(json.dumps(said))

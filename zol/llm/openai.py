@@ -4,24 +4,33 @@ from __future__ import annotations
 
 import re
 import weakref
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
-from time import monotonic
 from typing import Any
 
+import httpx2
 import openai
 
-from zol.errors import LLMError, LLMTimeout, LLMUnavailable, UnusableReply
-from zol.llm.base import Call, Limits, Message, Meter, Reply
-from zol.processor import computing
+from zol.breaker import Breaker
+from zol.errors import CutShort, LLMError, LLMTimeout, LLMUnavailable, SchemaRefused, UnusableReply
+from zol.llm import refusals
+from zol.llm.attempts import Asked
+from zol.llm.calls import close_later
 
 #: What endpoints call an option, when they refuse the usual name or cannot do it at all.
 SUBSTITUTES = {"max_completion_tokens": "max_tokens"}
 #: Options that an answer can do without.
-OPTIONAL = frozenset({"temperature", "response_format", "stream_options", *SUBSTITUTES.values()})
-#: Ways of ending that leave no answer.
-WITHHELD = frozenset({"content_filter"})
+OPTIONAL = frozenset({"temperature", "stream_options", *SUBSTITUTES.values()})
+#: How an endpoint calls the schema that it refuses.
+SCHEMA = frozenset({"response_format", "json_schema", "schema", "strict"})
+#: Ways of ending that leave no answer, and the one of an answer that was too long.
+WITHHELD, TOO_LONG = frozenset({"content_filter"}), "length"
+#: Bytes of one reply, thoughts and frames with it.
+MOST_BYTES = 4_000_000
+#: Seconds after which an endpoint that failed may be well, where it does not say it itself.
+SOON, WHEN_BUSY = 0.25, 1.0
+FIRST_SERVER_ERROR = 500
 
 
 def connected(owner: object, *, key: str, base_url: str, **options: Any) -> openai.OpenAI:
@@ -35,95 +44,120 @@ def connected(owner: object, *, key: str, base_url: str, **options: Any) -> open
     return client
 
 
+class Endpoint:
+    """Where models are asked: one client and one breaker, which they share.
+
+    The breaker opens on failures of the endpoint, not on odd replies of a model.
+    """
+
+    def __init__(self, name: str, *, api_key: str = "", base_url: str = "") -> None:
+        self.name = name
+        self.breaker = Breaker(name, LLMTimeout, LLMUnavailable)
+        self._key, self._base_url = api_key, base_url
+
+    @cached_property
+    def client(self) -> openai.AsyncOpenAI:
+        web = openai.DefaultAsyncHttpxClient(event_hooks={"response": [bounded]})
+        client = openai.AsyncOpenAI(
+            api_key=self._key or "none",
+            base_url=self._base_url or None,
+            max_retries=0,
+            http_client=web,
+        )
+        weakref.finalize(self, close_later, client.close)
+        return client
+
+
 class OpenAIModel:
-    """One model of one endpoint; an option that the endpoint refuses is left out from then on."""
+    """One model of one endpoint; an option that the endpoint refuses is left out from then on,
+    but for the schema: without it the answer would be another."""
 
     def __init__(
         self,
         model: str,
+        endpoint: Endpoint,
         *,
-        endpoint: str,
-        api_key: str,
-        base_url: str = "",
-        temperature: float = 0.0,
-        max_retries: int = 1,
+        temperature: float | None = 0.0,
+        effort: str = "",
+        extra: Mapping[str, Any] | None = None,
     ) -> None:
         self.model = model
         self.endpoint = endpoint
-        self._key = api_key
-        self._base_url = base_url
-        self._temperature = temperature
-        self._max_retries = max_retries
+        #: What is said with every request; models that reason know no temperature.
+        self._always: dict[str, Any] = {"extra_body": extra} if extra else {}
+        if effort:
+            self._always["reasoning_effort"] = effort
+        elif temperature is not None:
+            self._always["temperature"] = temperature
         self._refused: frozenset[str] = frozenset()
 
-    @cached_property
-    def _client(self) -> openai.OpenAI:
-        return connected(
-            self, key=self._key, base_url=self._base_url, max_retries=self._max_retries
-        )
-
-    def reply(
-        self,
-        messages: Sequence[Message],
-        *,
-        schema: Mapping[str, Any] | None = None,
-        limits: Limits = Limits(),
-        meter: Meter | None = None,
-    ) -> Reply:
-        with _Account(self, meter) as account, expected_errors(), computing.lent():
-            response = self._create(messages, limits, **response_format(schema))
-            account.note(response.usage)
-            choices = response.choices or ()
-            if not choices or choices[0].message is None:
-                raise UnusableReply(f"{self.model} gave no answer")
-            choice = choices[0]
-            refuse_withheld(choice.finish_reason, getattr(choice.message, "refusal", None))
-            if not choice.message.content:
-                raise UnusableReply(f"{self.model} gave an empty answer")
-            return Reply(choice.message.content, self.model)
-
-    def stream(
-        self, messages: Sequence[Message], *, limits: Limits = Limits(), meter: Meter | None = None
-    ) -> Iterator[str]:
-        deadline = monotonic() + limits.seconds
-        with _Account(self, meter) as account, expected_errors(), computing.lent():
+    async def pieces(self, asked: Asked, note: Callable[[Any], None]) -> AsyncIterator[str]:
+        """Yield what the model says, as it comes; `note` is told what it cost."""
+        options = response_format(asked.schema)
+        if asked.is_whole:
+            with expected_errors(self):
+                response = await self._create(asked, options)
+                note(response.usage)
+                for choice in response.choices or ():
+                    self._refuse_withheld(choice, choice.message)
+                    if choice.message and choice.message.content:
+                        yield choice.message.content
+                    self._refuse_cut(choice)
+            return
+        with expected_errors(self):
             usage = {"stream": True, "stream_options": {"include_usage": True}}
-            with self._create(messages, limits, **usage) as chunks:
-                is_ended = False
-                for chunk in chunks:
-                    if monotonic() > deadline:
-                        raise LLMTimeout(f"{self.model} took over {limits.seconds:g} s")
-                    account.note(chunk.usage)
+            is_ended = False
+            async with await self._create(asked, options | usage) as chunks:
+                async for chunk in chunks:
+                    note(chunk.usage)
                     for choice in chunk.choices or ():
-                        refuse_withheld(
-                            choice.finish_reason, getattr(choice.delta, "refusal", None)
-                        )
-                        is_ended = is_ended or bool(choice.finish_reason)
+                        self._refuse_withheld(choice, choice.delta)
                         if choice.delta and choice.delta.content:
                             yield choice.delta.content
+                        self._refuse_cut(choice)
+                        is_ended = is_ended or bool(choice.finish_reason)
             if not is_ended:
-                raise LLMUnavailable(f"{self.model} broke off in the middle of its answer")
+                raise LLMUnavailable(f"{self.endpoint.name} broke off")
 
-    def _create(self, messages: Sequence[Message], limits: Limits, **options: Any) -> Any:
+    def _refuse_withheld(self, choice: Any, said: Any) -> None:
+        """Raise when the model would not answer."""
+        if getattr(said, "refusal", None) or choice.finish_reason in WITHHELD:
+            # Its own words may repeat what a patient asked.
+            raise UnusableReply(f"{self.model} refused to answer")
+
+    def _refuse_cut(self, choice: Any) -> None:
+        """Raise when the model was stopped in the middle of its answer."""
+        if choice.finish_reason == TOO_LONG:
+            raise CutShort(f"{self.model} reached the tokens that it was given")
+
+    async def _create(self, asked: Asked, options: Mapping[str, Any]) -> Any:
         """Ask; an option that the endpoint refuses is replaced or left out, and asked again."""
-        options |= {"temperature": self._temperature}
-        if limits.tokens:
-            options["max_completion_tokens"] = limits.tokens
-        said = [{"role": message.role, "content": message.text} for message in messages]
+        wanted = {**self._always, **options}
+        if asked.limits.tokens:
+            wanted["max_completion_tokens"] = asked.limits.tokens
+        said = [{"role": message.role, "content": message.text} for message in asked.messages]
         while True:
-            accepted = self._accepted(options)
+            accepted = self._accepted(wanted)
             try:
-                return self._client.chat.completions.create(
+                reply = await self.endpoint.client.chat.completions.create(
                     model=self.model,
                     messages=said,  # type: ignore[arg-type]
-                    timeout=limits.patience,
+                    timeout=asked.limits.seconds,
                     **accepted,
                 )
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
                 refused = refused_option(error, accepted)
                 if not refused:
                     raise
+                if refused == "response_format":
+                    told = f"{self.endpoint.name} refuses the schema {asked.purpose}: {self.model}"
+                    refusals[self.endpoint.name, self.model] = told
+                    raise SchemaRefused(told) from None
                 self._refused |= {refused}
+            else:
+                if asked.schema is not None:
+                    refusals.pop((self.endpoint.name, self.model), None)
+                return reply
 
     def _accepted(self, options: Mapping[str, Any]) -> dict[str, Any]:
         accepted = {}
@@ -134,66 +168,83 @@ class OpenAIModel:
         return accepted
 
 
-class _Account:
-    """Measures one call, and hands it to the meter however it ends."""
+async def bounded(response: httpx2.Response) -> None:
+    """Let no reply fill the memory."""
+    response.stream = BoundedStream(response.stream)  # type: ignore[arg-type]
 
-    def __init__(self, model: OpenAIModel, meter: Meter | None) -> None:
-        self._model, self._meter = model, meter
-        self._started = monotonic()
-        self._in = self._out = 0
 
-    def note(self, usage: Any) -> None:
-        if usage:
-            self._in = usage.prompt_tokens or 0
-            self._out = usage.completion_tokens or 0
+class BoundedStream(httpx2.AsyncByteStream):
+    """A reply that fails once it is longer than any should be."""
 
-    def __enter__(self) -> _Account:
-        return self
+    def __init__(self, stream: httpx2.AsyncByteStream) -> None:
+        self._stream = stream
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, _: Any
-    ) -> None:
-        if self._meter is None:
-            return
-        failure = "" if error is None else type(error).__name__
-        seconds = monotonic() - self._started
-        model = self._model
-        self._meter.record(Call(model.endpoint, model.model, seconds, self._in, self._out, failure))
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        read = 0
+        async for part in self._stream:
+            read += len(part)
+            if read > MOST_BYTES:
+                raise UnusableReply("A reply does not end")
+            yield part
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
 
 
 def refused_option(error: openai.APIStatusError, options: Mapping[str, Any]) -> str:
     """Return which of the options an endpoint complains about; empty when it is none of them."""
     complaint = f"{error.param or ''} {error.message}" if hasattr(error, "param") else error.message
     words = set(re.findall(r"[a-z_]+", complaint))
+    if "response_format" in options and words & SCHEMA:
+        return "response_format"
     removable = [name for name in options if name in OPTIONAL | SUBSTITUTES.keys()]
     return next((name for name in removable if name in words), "")
 
 
 def response_format(schema: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return the request for JSON of a shape."""
+    """Return the request for JSON of a shape, which its title names."""
     if schema is None:
         return {}
-    wanted = {"name": "answer", "schema": schema}
-    return {"response_format": {"type": "json_schema", "json_schema": wanted}}
-
-
-def refuse_withheld(finish_reason: str | None, refusal: str | None) -> None:
-    """Raise when the model would not answer."""
-    if refusal or finish_reason in WITHHELD:
-        raise UnusableReply(f"The model refused: {refusal or finish_reason}")
+    named = {"name": schema.get("title", "answer"), "strict": True, "schema": schema}
+    return {"response_format": {"type": "json_schema", "json_schema": named}}
 
 
 @contextmanager
-def expected_errors() -> Iterator[None]:
+def expected_errors(model: OpenAIModel) -> Iterator[None]:
     """Translate the client's errors into ours, once, for both ways of asking."""
     try:
         yield
     except LLMError:
         raise
-    except openai.APITimeoutError as error:
-        raise LLMTimeout(str(error)) from error
-    except openai.OpenAIError as error:
-        raise LLMUnavailable(str(error)) from error
+    except (openai.APITimeoutError, httpx2.TimeoutException) as error:
+        raise LLMTimeout(redacted(error)) from None
+    except (openai.OpenAIError, httpx2.HTTPError) as error:
+        if isinstance(cause := error.__cause__, LLMError):
+            raise cause from None
+        failed = LLMUnavailable(f"{model.endpoint.name}: {redacted(error)}")
+        failed.retry_after = retry_after(error)
+        raise failed from None
     except (ValueError, TypeError, AttributeError, KeyError) as error:
         # An endpoint that answers in another form than it promised.
-        raise UnusableReply(f"The answer is not in OpenAI's form: {error}") from error
+        form = type(error).__name__
+        raise UnusableReply(f"The answer is not in OpenAI's form: {form}") from None
+
+
+def retry_after(error: Exception) -> float | None:
+    """Return after how many seconds the endpoint may answer; None where it will not."""
+    match error:
+        case openai.RateLimitError(response=response):
+            try:
+                return max(SOON, float(response.headers.get("retry-after", WHEN_BUSY)))
+            except ValueError:  # A date: too far away.
+                return None
+        case openai.APIStatusError(status_code=status) if status < FIRST_SERVER_ERROR:
+            return None
+        case _:
+            return SOON
+
+
+def redacted(error: Exception) -> str:
+    """Return an error's kind and status: the endpoint's own text, which a traceback with the cause
+    would tell as well, may repeat a patient's question or a key."""
+    return f"{type(error).__name__} {getattr(error, 'status_code', '')}".strip()

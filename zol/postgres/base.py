@@ -1,9 +1,10 @@
 """Django's PostgreSQL backend, which also tells the database whom we serve.
 
-This is the one hook of `zol.tenancy` and `zol.tenancy`: before a statement runs, the connection's
-settings `zol.hospital` and `zol.user` are made equal to the hospital being served and to who acts.
+This is the one hook of `zol.tenancy`: before a statement runs, the connection's settings
+`zol.hospital` and `zol.user` are made equal to the hospital being served and to who acts.
 They are set only when they change, so a turn pays for it once at most. A setting made inside a
 transaction is undone by a rollback, so every rollback makes us forget what we think was set.
+A connection that goes back to the pool loses both settings before another thread can take it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 from django.db.backends.postgresql import base
 from psycopg.pq import TransactionStatus
 
+from zol.postgres.pool import clear, is_alive
 from zol.tenancy import acting_id, current_hospital_id
 
 TELL = "SELECT set_config('zol.hospital', %s, false), set_config('zol.user', %s, false)"
@@ -45,6 +47,20 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def connect(self) -> None:
         self.told = None
         super().connect()
+
+    def get_new_connection(self, conn_params: Any) -> Any:
+        connection = super().get_new_connection(conn_params)
+        while self.pool and not is_alive(connection):
+            # PostgreSQL was restarted: what lies in the pool is as dead.
+            self.pool.drain()
+            connection._pool.putconn(connection)
+            connection = super().get_new_connection(conn_params)
+        return connection
+
+    def _close(self) -> None:
+        if self.pool and self.connection is not None:
+            clear(self.connection)
+        super()._close()
 
     def _rollback(self) -> Any:
         self.told = None

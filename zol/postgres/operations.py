@@ -151,12 +151,18 @@ def create_application_role(apps: Any, schema_editor: Any) -> None:
     database = schema_editor.connection.settings_dict["NAME"]
     application = settings.DATABASES["default"]
     with schema_editor.connection.cursor() as cursor:
-        cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role])
-        if cursor.fetchone() is None:
+        cursor.execute(
+            "SELECT rolsuper OR rolcreaterole, EXISTS (SELECT FROM pg_roles WHERE rolname = %s) "
+            "FROM pg_roles WHERE rolname = current_user",
+            [role],
+        )
+        may_alter, is_there = cursor.fetchone()
+        if not is_there:
             cursor.execute(
                 f"CREATE ROLE {role} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS"
             )
-        if application["USER"] == role:
+        # Else `database_setup` has made it and given it its password.
+        if application["USER"] == role and may_alter:
             password = application["PASSWORD"].replace("'", "''")
             cursor.execute(f"ALTER ROLE {role} PASSWORD '{password}'")
         quoted = schema_editor.connection.ops.quote_name(database)

@@ -35,6 +35,9 @@ LONGEST_PAUSE = 30.0
 HEALTHY_AFTER = 60.0
 _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+#: What a child's environment has unless ours says otherwise. glibc gives each thread memory of its
+#: own, and keeps what a rush of visitors took: after 1,200 sockets 31 MiB, with two areas 20.
+ENVIRONMENT = {"MALLOC_ARENA_MAX": "2"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +139,7 @@ def start_in_group(
     return subprocess.Popen(  # noqa: S603 (our own programs)
         command,
         cwd=folder,
+        env=ENVIRONMENT | os.environ,
         stdin=subprocess.DEVNULL,
         stdout=output,
         stderr=output,

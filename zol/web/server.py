@@ -16,11 +16,14 @@ from importlib import import_module
 from time import monotonic
 from typing import Any
 
+import daphne.server
 from daphne.http_protocol import WebRequest
 from daphne.server import Server
 from twisted.internet import reactor as twisted  # Daphne's own, once that was imported
 
 from zol import bridge
+from zol.postgres.pool import share_connections
+from zol.web.bodies import LimitedFactory
 from zol.web.programs import bound
 
 #: Seconds that answers being given may still take; less than a supervisor's patience.
@@ -40,6 +43,7 @@ class DrainingServer(Server):  # type: ignore[misc]
     ending = False
 
     def run(self) -> None:
+        daphne.server.HTTPFactory = LimitedFactory  # It takes no other way to name one.
         for number in (signal.SIGTERM, signal.SIGINT):
             reactor._asyncioEventloop.add_signal_handler(number, self.drain)
         super().run()
@@ -74,7 +78,9 @@ def serve(host: str, port: int, ready: int | None) -> None:
 
     The port opens now and not earlier, so that nobody waits for a process that is still loading.
     """
+    share_connections()
     application = import_module("zol.asgi").application
+    import_module("zol.health").watcher.start()
     listening = bound(host, port)
     listening.listen(BACKLOG)
     DrainingServer(

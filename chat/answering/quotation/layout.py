@@ -4,52 +4,61 @@ nobody touched for long."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from itertools import pairwise
 
-from chat.answering.answer_types import sorts_of
-from chat.answering.quotation.outdated import CHANGING, is_old
-from chat.answering.quotation.scores import Quote, Statement
 from chat.lookup.lookup_question import asked_of
+from chat.question.answer_types import Sort, sorts_of
+from chat.sources.quotation.scores import Quote, Statement
 from chat.sources.translations import Translations, translations_of
 from chat.tools import Tools
 from chat.turn import Citation, Context
 from retrieval.passage import Source
-from retrieval.statements import OPEN, Form
+from retrieval.statements import Form
 from retrieval.units import units_of
+from zol.markdown import escaped
 
 BULLET = "-"
-#: A figure that is no number of a chapter: "2. De opname".
-_FIGURE = re.compile(r"\d")
+#: Answers that change while a page stays as it is, and the age from which they may have.
+CHANGING = frozenset({Sort.PHONE, Sort.EMAIL, Sort.AMOUNT, Sort.TIME, Sort.COUNT, Sort.DURATION})
+OLD = timedelta(days=4 * 365)
 
 
 def beside_source(quote: Quote) -> str:
-    """Return a quotation as its source shows it: each row or item on a line of its own, and all of
-    a table or list of which the answer shows a part."""
+    """Return a quotation as its source shows it, under what it stands under: each row or item on a
+    line of its own, and all of a table or list of which the answer shows a part."""
     if quote.is_part:
         quote = replace(quote, statements=quote.whole)
-    return "\n".join(filter(None, _list_of(quote, bullet=""))) if is_list(quote) else quote.text
+    lines = _list_of(quote, bullet="") if is_list(quote) else [quote.text]
+    return "\n".join(filter(None, (quote.over, *lines)))
 
 
 def lines_of(quote: Quote) -> Iterator[str]:
-    """Yield the lines of a quotation, in Markdown: a list under what it stands under, or one
-    paragraph.
-
-    A heading that asks is said as well: without "Fever?" another should not read "Come at once".
-    So is one with a figure, such as the number to call.
-    """
-    quote = quote.told
-    if quote.heading and (is_list(quote) or says_more(quote.heading)):
-        yield f"**{quote.heading}**"
+    """Yield the lines of a quotation, in Markdown, under all that it stands under: a list, or one
+    paragraph. Without "Fever?" nobody should read "Come at once"."""
+    quote = as_written(quote.told)
+    if quote.over:
+        yield f"**{escaped(quote.over)}**"
         yield from [""] if are_numbered(quote.statements) else []
     yield from _list_of(quote, bullet=BULLET) if is_list(quote) else [quote.text]
 
 
-def says_more(heading: str) -> bool:
-    """Whether a heading says what the sentences under it leave out."""
-    return heading.endswith(OPEN) or bool(_FIGURE.search(heading.partition(" ")[2]))
+def as_written(quote: Quote) -> Quote:
+    """Return a quotation whose statements show in Markdown as its page writes them."""
+    lines = (
+        replace(
+            line,
+            text=escaped(line.text),
+            alone=escaped(line.alone),
+            lead=escaped(line.lead),
+            place=replace(line.place, lead=tuple(map(escaped, line.place.lead))),
+        )
+        for line in (each.line for each in quote.statements)
+    )
+    pairs = zip(quote.statements, lines, strict=True)
+    return replace(quote, statements=tuple(each._replace(line=line) for each, line in pairs))
 
 
 def is_list(quote: Quote) -> bool:
@@ -89,7 +98,7 @@ def translated(quote: Quote, ctx: Context, tools: Tools) -> Quote:
     """Return a quotation with its words in the asker's language, where somebody translated all."""
     language, source = ctx.understanding.language, quote.passage.source.language
     known = tools.snapshot.derived(translations_of) if language != source else Translations()
-    told = known.lines(quote.passage.text, language)
+    told = known.lines(quote.passage, language)
     if any(each.line not in told for each in quote.statements):
         return quote
     said = (each._replace(line=told[each.line]) for each in quote.statements)
@@ -130,7 +139,7 @@ def dated(quotes: Sequence[Quote], ctx: Context, tools: Tools) -> Iterator[str]:
         quote.passage.source.updated_on.year
         for quote in quotes
         if quote.passage.source.updated_on
-        and is_old(quote.passage.source, tools.today)
+        and tools.today - quote.passage.source.updated_on > OLD
         and not CHANGING.isdisjoint(sorts.given(quote.text))
     ]
     language = ctx.understanding.language

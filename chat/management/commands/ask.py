@@ -101,6 +101,7 @@ def as_json(answered: TurnResult) -> dict[str, Any]:
         "answer": ctx.answer,
         "language": ctx.understanding.language,
         "behaviour": str(ctx.behaviour),
+        "warning": str(ctx.alarm.danger),
         "intent": str(ctx.understanding.intent),
         "entities": [
             {"kind": str(m.thing.kind), "key": m.thing.key, "name": m.thing.name, "by": m.by}
@@ -122,7 +123,7 @@ def as_json(answered: TurnResult) -> dict[str, Any]:
 def form_of(answered: TurnResult) -> dict[str, Any]:
     """Return the parts of an answer: what answers at once, what pages say, whom to turn to."""
     ctx, certainty = answered.context, answered.certainty
-    answer = ctx.answer.removeprefix(ctx.bulletin)
+    answer = ctx.answer.removeprefix(ctx.bulletin).removeprefix(ctx.warning)
     is_direct = certainty in {Certainty.FACT, Certainty.CURATED}
     quoted = [each for each in ctx.citations if each.passage]
     return {

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import exp, log, sqrt
 
-from chat.question.cues import FOLLOWUP, LIST, TOPIC, CueBook, CueMatches
+from chat.question.cues import FOLLOWUP, CueBook, CueMatches
 from chat.question.learned.examples import MASKED, MaskedText, mask, masked_words
 from taxonomy.lexicon import FUNCTION, Lexicon, Use
 from taxonomy.resolvers import Match, ResolverIndex, resolve_wording
@@ -151,14 +151,8 @@ def _concepts(words: Sequence[str], uses: Sequence[Use]) -> Counter[str]:
 
 
 def _cues(said: CueMatches) -> dict[str, float]:
-    found = {
-        f"topic:{target}": 1 - exp(-weight / CUE_SCALE)
-        for target, weight in said.weights(TOPIC).items()
-    }
-    for kind in (LIST, FOLLOWUP):
-        if weight := said.weight(kind):
-            found[f"{kind}:"] = 1 - exp(-weight / CUE_SCALE)
-    return found
+    weight = said.weight(FOLLOWUP)
+    return {f"{FOLLOWUP}:": 1 - exp(-weight / CUE_SCALE)} if weight else {}
 
 
 def _together(spoken: Iterable[str], cues: Iterable[str]) -> Counter[str]:

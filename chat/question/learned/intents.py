@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import exp, log
 
-from chat.question.cues import GREETINGS, OFFTOPIC, TOPIC, CueMatches
+from chat.question.cues import GREETINGS, CueMatches
 from chat.question.learned.examples import Similar
 from chat.question.off_topic import Signs
 from chat.safety.advice import BLOCKS, Advice
@@ -26,8 +26,6 @@ ALIKE, LEARNED, NAMED = 0.64, 0.08, 0.5
 LEAST, FLOOR = 1e-6, -7.0
 #: Steepness of the confidence: a lead of this much is about three to one.
 TEMPERATURE = 0.09
-#: A cue of this weight stands out.
-CLEAR = 2.0
 #: How like an example a question must be to be refused for that alone, and by what lead.
 REFUSED_FROM, LEAD = 0.5, 0.1
 #: What is enough to refuse for where no rule says so: this probability by what was learned from
@@ -62,13 +60,13 @@ PRIORS: Mapping[Kind, Mapping[Intent, float]] = {
     Kind.EXAMINATION: {Intent.TREATMENT_OR_EXAM_INFORMATION: 0.09},
     Kind.CAMPUS: {Intent.NAVIGATION_OR_PRACTICAL_INFO: 0.03},
 }
-#: A practical matter that was mentioned makes a practical question likelier.
+#: A practical matter that is asked about makes a practical question likelier.
 PRACTICAL = frozenset({"parking", "visiting", "admission", "accessibility", "route", "facilities"})
 TOPIC_PRIOR = 0.07
 #: Costs and rights are practical matters, whatever examination or treatment they are about.
 FORMAL = frozenset({"billing", "legal"})
 FORMAL_PRIOR = 0.1
-PROFESSION_PRIOR, LIST_PRIOR = 0.15, 0.15
+PROFESSION_PRIOR = 0.15
 #: A complaint is told before an explanation of it is asked for.
 COMPLAINT_PRIOR = 0.06
 #: So is one that leads to a department as a whole.
@@ -92,15 +90,16 @@ class IntentSigns:
     #: Content words, and how many of them the lexicon knows as matters of a hospital.
     content: Sequence[str]
     hospital_words: int
+    #: The topic of the likeliest needs; empty where none is likely.
+    topic: str = ""
     #: How many are about the body and what is done for it, alone or as half of a word.
     medical_words: int = 0
     #: All words of the question.
     size: int = 0
     #: Whether one of the hospital's titles or headings has the question's words.
     is_titled: bool = False
-    #: Whether a profession is named, or a list of people asked for.
+    #: Whether a profession is named.
     names_profession: bool = False
-    wants_list: bool = False
     has_history: bool = False
     #: Whether the few words say, in another language, what an example says that says too little.
     says_too_little: bool = False
@@ -122,17 +121,17 @@ class IntentSigns:
     @property
     def is_of_a_campus(self) -> bool:
         """Whether a campus is named beside a hospital's matter, of which the weather is none."""
-        is_practical = self.hospital_words > 0 and self.said.weight(TOPIC) >= CLEAR
+        is_practical = self.hospital_words > 0 and bool(self.topic)
         return is_practical and any(m.thing.kind is Kind.CAMPUS for m in self.matches)
 
     @property
     def signs(self) -> Signs:
         """What speaks for the question being about everyday life."""
         return Signs(
-            said=self.said,
             vector=self.everyday,
             learned=self.learned,
             likeness=_lead(Intent.OFF_TOPIC, self.similar.scores),
+            is_practical=bool(self.topic),
             is_certain=self.is_certain or self.is_of_a_campus,
             is_titled=self.is_titled,
             has_history=self.has_history,
@@ -173,13 +172,11 @@ def _prior(intent: Intent, heard: IntentSigns) -> float:
     named = {match.thing.kind for match in heard.matches if match.by != "department_from_condition"}
     prior = max((PRIORS.get(kind, {}).get(intent, 0.0) for kind in named), default=0.0)
     if intent is Intent.NAVIGATION_OR_PRACTICAL_INFO:
-        topics = heard.said.weights(TOPIC)
-        prior += TOPIC_PRIOR * any(topics.get(topic, 0.0) >= CLEAR for topic in PRACTICAL)
-        prior += FORMAL_PRIOR * any(topics.get(topic, 0.0) >= CLEAR for topic in FORMAL)
+        prior += TOPIC_PRIOR * (heard.topic in PRACTICAL) + FORMAL_PRIOR * (heard.topic in FORMAL)
     if intent is Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION:
         prior += COMPLAINT_PRIOR * heard.tells_complaint + LED_PRIOR * heard.leads
     if intent is Intent.DOCTOR_LOOKUP and named & {Kind.DEPARTMENT, Kind.SPECIALTY}:
-        prior += PROFESSION_PRIOR * heard.names_profession + LIST_PRIOR * heard.wants_list
+        prior += PROFESSION_PRIOR * heard.names_profession
     return prior
 
 
@@ -205,9 +202,7 @@ def _only_greets(heard: IntentSigns) -> bool:
 
 def _has_nothing_in_it(heard: IntentSigns) -> bool:
     """Tell whether words only join others ("it's that again"): nobody knows yet what about."""
-    if heard.content or heard.matches or heard.has_history or heard.is_titled:
-        return False
-    return not heard.said.of(OFFTOPIC, TOPIC)
+    return not (heard.content or heard.matches or heard.has_history or heard.is_titled)
 
 
 def _is_vague(heard: IntentSigns, scores: Mapping[Intent, float]) -> bool:
@@ -219,7 +214,7 @@ def _is_vague(heard: IntentSigns, scores: Mapping[Intent, float]) -> bool:
         return True
     if heard.matches or heard.hospital_words or heard.medical_words or heard.is_titled:
         return False
-    if heard.said.weight(TOPIC) >= CLEAR or heard.is_specific:
+    if heard.topic or heard.is_specific:
         return False
     return _lead(Intent.VAGUE_INPUT, scores) >= LEAD or _says_nothing(heard, scores)
 

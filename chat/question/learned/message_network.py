@@ -1,20 +1,19 @@
 """What trained layers read in a message: dangers, and the specialties that it leads to.
 
 They read on from where the encoder of passages has half understood a message, every piece of the
-whole of it. `chat/defaults/emergencies.md` is the card of what was learned, `evaluation/lab/safety`
+whole of it. `chat/defaults/emergencies.md` is the card of what was learned, `lab/safety`
 the training.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
 import onnxruntime
 
-from chat.safety.verdict import Danger
+from chat.safety.emergencies.alarm import Reading
+from chat.safety.emergencies.situations import Danger
 from retrieval.embedding import get_hearer
 
 #: What was learned.
@@ -23,25 +22,14 @@ WEIGHTS = Path(__file__).parents[2] / "defaults" / "emergencies.onnx"
 REMEMBERED = 2_000
 
 
-@dataclass(frozen=True, slots=True)
-class MessageReading:
-    """How likely a message tells of each sort of danger, and leads to each specialty."""
-
-    dangers: Mapping[Danger, float]
-    #: By concepts of the lexicon, and `taxonomy.resolvers.complaints.NOWHERE`; they add up to 1.
-    specialties: Mapping[str, float]
-    #: How likely it goes on about the emergency that was told before it, if one was.
-    goes_on: float
-
-
 @lru_cache(maxsize=REMEMBERED)
-def read_message(text: str) -> MessageReading:
+def read_message(text: str) -> Reading:
     """Read a message, in any language of the product."""
     # Encoders read what is shouted in capitals as names of companies.
     vector, states = get_hearer().half_read(text.lower() if text.isupper() else text)
     network, specialties = _learned()
     dangers, leads, goes_on = network.run(None, {"vector": vector[None], "states": states[None]})
-    return MessageReading(
+    return Reading(
         dict(zip(Danger, dangers[0].tolist(), strict=True)),
         dict(zip(specialties, leads[0].tolist(), strict=True)),
         float(goes_on[0, 1]),

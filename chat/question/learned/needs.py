@@ -2,7 +2,7 @@
 question and the concepts of the lexicon that it speaks of.
 
 The vector is the one that the search makes anyway; concepts are known from the one reading, and
-serve all languages alike. Trained in `evaluation/lab/needs`; `chat/defaults/needs.md` is the card.
+serve all languages alike. Trained in `lab/needs`; `chat/defaults/needs.md` is the card.
 """
 
 from __future__ import annotations

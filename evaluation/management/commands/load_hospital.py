@@ -9,14 +9,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from evaluation.commands import ProgressBar, Workers, log_of, workers
-from evaluation.packs.findings import PackRefused
-from evaluation.packs.read import read_pack
-from evaluation.packs.records import Pack
-from evaluation.packs.write import load_pack
 from retrieval import services
 from retrieval.ingestion.process import State
 from retrieval.models import Document, IngestionRun
 from taxonomy.models import LivePointer
+from taxonomy.packs.findings import PackRefused
+from taxonomy.packs.folder import Pack, load_pack, read_pack
 from taxonomy.services.publishing import publish
 from zol.models import Hospital
 from zol.tenancy import serving

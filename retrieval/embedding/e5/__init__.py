@@ -13,14 +13,16 @@ How their cosines were calibrated, by 604 questions of strangers with the pages 
 
 - `floor` 0.03, `low_similarity` 0.2: hardly a right page lies below the first, of best passages
   one in 40 below the second.
-- `gain` 1.15: so much lower are cosines of right statements than the sentence encoder's.
+- `gain` 1.15: what brings cosines of right statements to the scale that the weights of quotations
+  were fitted at.
 
 What a sentence means depends on those around it ("It takes an hour."), so a passage is read once,
 and a statement's vector is the mean of its pieces as they were read in it (late chunking, Günther
 et al. 2024, https://arxiv.org/abs/2409.04701). On 199 questions of three hospitals the right
 statement came first by the package's layers alone in 39 %; in 33 % when each is read by itself.
 
-`duplicate` and `quality` compare like with like, which the sentence encoder does (`get_listener`).
+The same vectors compare questions with questions and answers with passages (`trained.md` has the
+figures).
 """
 
 from __future__ import annotations
@@ -36,7 +38,6 @@ import numpy as np
 from retrieval.embedding.base import (
     Calibration,
     EncoderPassage,
-    Keep,
     QuestionVectors,
     Remembering,
     StatementSpan,
@@ -64,20 +65,20 @@ class Reading:
             window for number, each in enumerate(passages) for window in self._cut(number, each)
         ]
 
-    def vectors(
-        self, means: Mapping[str, Matrix], dimensions: int, keep: Keep | None = None
-    ) -> tuple[Matrix, list[Matrix]]:
-        """Return a row for each passage, and the rows of each one's statements; `keep` is given
-        every window with the states of its pieces after the middle layer."""
+    def windows(self) -> Iterator[tuple[Window, Matrix, Matrix]]:
+        """Yield each window with a row for each of its pieces, as the encoder's `read` gives them:
+        after all layers, and after the middle one."""
+        for window in self._windows:
+            yield window, *self._encoder.read(window.pieces)
+
+    def vectors(self, means: Mapping[str, Matrix], dimensions: int) -> tuple[Matrix, list[Matrix]]:
+        """Return a row for each passage, and the rows of each one's statements."""
         width = self._encoder.width
         whole = np.zeros((len(self._passages), width), dtype=np.float32)
         said = [
             np.zeros((len(each.statements), width), dtype=np.float32) for each in self._passages
         ]
-        for window in self._windows:
-            rows, half = self._encoder.read(window.pieces)
-            if keep:
-                keep(window, half)
+        for window, rows, _ in self.windows():
             whole[window.passage] += rows.sum(axis=0)
             for number, start, end, _ in window.spans:
                 said[window.passage][number] = rows[start:end].sum(axis=0)
@@ -123,6 +124,10 @@ def centred(rows: Matrix, mean: Matrix, dimensions: int) -> Matrix:
 
 NATIVE = 384
 MEANS = Path(__file__).parent / "means.npz"
+#: The mean of states after the middle layer, and the 128 directions in which they differ most.
+PIECES = Path(__file__).parent / "pieces.npz"
+#: Pieces before and after a question's own: that it is one, and its end.
+BEFORE, AFTER = 3, 1
 #: Questions of which the states of every piece are remembered: 50 KB each.
 FEW = 32
 
@@ -142,10 +147,7 @@ class E5Embedder(Remembering):
         {"nl", "en", "fr", "de", "tr", "it", "ro", "el", "es", "pt", "pl", "ru", "uk", "ar", "sq"}
     )
     is_local = True
-    compares_sentences = True
-    calibration = Calibration(
-        floor=0.03, low_similarity=0.2, duplicate=0.985, quality=0.18, gain=1.15
-    )
+    calibration = Calibration(floor=0.03, low_similarity=0.2, gain=1.15)
 
     def __init__(self, dimensions: int = NATIVE) -> None:
         super().__init__()
@@ -162,10 +164,20 @@ class E5Embedder(Remembering):
         read = self._encoder.encode([f"passage: {squeezed(text)}" for text in texts])
         return centred(read, self._means["passages"], self.dimensions)
 
-    def embed_passages(
-        self, passages: Sequence[EncoderPassage], keep: Keep | None = None
-    ) -> tuple[Matrix, list[Matrix]]:
-        return Reading(self._encoder, passages).vectors(self._means, self.dimensions, keep)
+    def embed_passages(self, passages: Sequence[EncoderPassage]) -> tuple[Matrix, list[Matrix]]:
+        return self.reading(passages).vectors(self._means, self.dimensions)
+
+    def reading(self, passages: Sequence[EncoderPassage]) -> Reading:
+        """Return passages cut as they are read."""
+        return Reading(self._encoder, passages)
+
+    def pieces(self, text: str) -> Matrix:
+        """Return a row of 128 numbers, of length 1, for each of a question's pieces."""
+        mean, directions = self._narrowing
+        narrow = ((self.half_read(text)[1] - mean) @ directions).astype(np.float32)
+        rows = unit(narrow)
+        own = rows[BEFORE:-AFTER]
+        return own if len(own) else rows
 
     def forget(self) -> None:
         self._question.forget()
@@ -183,6 +195,11 @@ class E5Embedder(Remembering):
     def _means(self) -> dict[str, Matrix]:
         with np.load(MEANS) as file:
             return {kind: file[kind] for kind in file.files}
+
+    @cached_property
+    def _narrowing(self) -> tuple[Matrix, Matrix]:
+        with np.load(PIECES) as file:
+            return file["mean"], file["directions"].astype(np.float32)
 
     @cached_property
     def _encoder(self) -> Encoder:

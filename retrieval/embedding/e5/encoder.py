@@ -161,7 +161,7 @@ class Encoder:
 ERRORS = 3
 
 
-def session(graph: bytes | str) -> onnxruntime.InferenceSession:
+def session(graph: bytes) -> onnxruntime.InferenceSession:
     options = onnxruntime.SessionOptions()
     # One thread each: a process answers many questions at a time.
     options.intra_op_num_threads = options.inter_op_num_threads = 1

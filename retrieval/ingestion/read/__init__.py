@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from retrieval.ingestion.read.blocks import Block
-from retrieval.ingestion.read.process import DOCX, LONGEST, MEDIA_TYPES, READERS, nobody, reader
+from retrieval.ingestion.read.process import DOCX, MEDIA_TYPES, READERS, reader
+from zol.confined import LONGEST, nobody
 from zol.errors import UnreadableDocument
 
-__all__ = ["DOCX", "MEDIA_TYPES", "READERS", "Block", "read"]
+__all__ = ["DOCX", "MEDIA_TYPES", "READERS", "Block", "read", "refuse_unread"]
 
 #: Bytes of one document. A larger one fails, and only that one.
 LARGEST = {"application/pdf": 100 * 1024**2, DOCX: 50 * 1024**2}
@@ -29,6 +30,12 @@ def read(
     With `ocr`, the languages that they may be in, pages that are pictures are read as well; that
     takes longer, and `tell` is told how far it is, and at last what is doubtful.
     """
+    refuse_unread(data, media_type)
+    return reader.read(data, media_type, longest=longest, ocr=ocr, tell=tell)
+
+
+def refuse_unread(data: bytes, media_type: str) -> None:
+    """Raise `UnreadableDocument` for a kind that is not read, and for a file that is too large."""
     if media_type not in READERS:
         raise UnreadableDocument(f"{media_type or 'This kind of file'} cannot be read")
     limit = LARGEST.get(media_type, LARGEST_TEXT)
@@ -36,4 +43,3 @@ def read(
         raise UnreadableDocument(
             f"The file is {len(data) / 1024**2:.0f} MB; at most {limit // 1024**2} MB is read"
         )
-    return reader.read(data, media_type, longest=longest, ocr=ocr, tell=tell)

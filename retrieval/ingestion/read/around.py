@@ -13,7 +13,7 @@ from lxml import etree, html
 
 from retrieval.ingestion.read.blocks import Block, Sort
 from retrieval.ingestion.read.toggles import HEADINGS
-from retrieval.ingestion.read.visible import drop
+from retrieval.ingestion.read.visible import Why, drop
 from retrieval.ingestion.read.walk import BLOCKS
 from zol.text import squash
 
@@ -82,7 +82,9 @@ def _beside(tree: html.HtmlElement, main: html.HtmlElement | None) -> list[html.
         aside for aside in tree.xpath(ASIDE) if not set(found) & {aside, *aside.iterancestors()}
     ]
     for each in found:
-        drop(each)
+        # What stands there is still read: what is not kept of it is noted then.
+        if each.getparent() is not None:
+            each.drop_tree()
     return found
 
 
@@ -94,7 +96,7 @@ def _drop_path(tree: html.HtmlElement, titles: Sequence[html.HtmlElement]) -> No
         above = said.removesuffix(title)
         is_path = _letters(_links(element)) > LINKED * len(above)
         if above and said != above and is_path and not element.xpath(".//h1"):
-            drop(element)
+            drop(element, Why.NAVIGATION)
 
 
 def _drop_ways_up(tree: html.HtmlElement) -> None:
@@ -103,7 +105,7 @@ def _drop_ways_up(tree: html.HtmlElement) -> None:
         target = link.get("href")[1:]
         goes_up = not target or any(each.get("id") == target for each in link.iterancestors())
         if goes_up and next(link.iterancestors(*HEADINGS, "dt", "p"), None) is None:
-            drop(link)
+            drop(link, Why.NAVIGATION)
 
 
 def _drop_links(region: html.HtmlElement) -> None:
@@ -154,11 +156,11 @@ def _drop_with_heading(element: html.HtmlElement) -> None:
     """Drop an element with the heading over nothing else, and what it leaves empty."""
     parent, before, behind = element.getparent(), element.getprevious(), element.getnext()
     is_all = behind is None or behind.tag in HEADINGS
-    drop(element)
+    drop(element, Why.LINKS)
     if is_all and before is not None and before.tag in HEADINGS[1:]:
-        drop(before)
+        drop(before, Why.LINKS)
     if not parent.text_content().strip():
-        drop(parent)
+        drop(parent, Why.LINKS)
 
 
 def _drop_before(title: html.HtmlElement, region: html.HtmlElement) -> None:
@@ -171,7 +173,7 @@ def _drop_before(title: html.HtmlElement, region: html.HtmlElement) -> None:
     ]
     if 2 * _letters(before) < _letters([region]):
         for each in before:
-            drop(each)
+            drop(each, Why.BEFORE)
 
 
 def _drop_date(region: html.HtmlElement) -> None:
@@ -180,7 +182,7 @@ def _drop_date(region: html.HtmlElement) -> None:
         holder = time.getparent()
         is_short = len(holder.text_content().split()) <= LONGEST_DATE
         if holder is not region and is_short and _is_last(holder, region):
-            drop(holder)
+            drop(holder, Why.DATE)
 
 
 def _links(element: etree._Element) -> list[etree._Element]:

@@ -36,6 +36,7 @@ MOST_COLUMNS = 63
 LARGEST_CELL = 100_000
 NOTES = {"footnotes": f"{W}footnoteReference", "endnotes": f"{W}endnoteReference"}
 _P, _T, _TABLE, _ROW, _CELL = (f"{W}{name}" for name in ("p", "t", "tbl", "tr", "tc"))
+_FIRST = {"1.", "1)", "a.", "a)", "i.", "i)", "A.", "I."}
 _FIGURE, _YEAR = re.compile(r"\d"), re.compile(r"\b(?:19|20)\d\d\b")
 _NOTHING: frozenset[str] = frozenset()
 _texts, _cells, _long_cells = (
@@ -78,10 +79,19 @@ class _Document:
 
     def blocks(self, parent: etree._Element) -> Iterator[Block]:
         """Give the blocks of a body, or of a cell that holds a part of the page."""
+        before = Block(Sort.TEXT, "")
         for element in parent.iterchildren(_P, _TABLE):
             if element.tag == _P:
-                yield self._paragraph(element)
+                block = self._paragraph(element)
+                if block.text and block.sort is Sort.ITEM:
+                    # A list without numbers has no other end than what follows it.
+                    is_first = block.mark == BULLET or block.mark[:2] in _FIRST
+                    goes_on = before.sort is Sort.ITEM or not is_first
+                    block = replace(block, begins=not goes_on and not block.depth)
+                before = block if block.text else before
+                yield block
                 continue
+            before = Block(Sort.ROW, "")
             if len(_cells(element)) == 1 or any(map(self._is_section, _long_cells(element))):
                 for cell in _cells(element):
                     yield from self.blocks(cell)
@@ -100,7 +110,12 @@ class _Document:
         text = _text(element)
         if level:
             return Block(Sort.HEADING, text, level=level)
-        return Block(Sort.ITEM, text, mark=mark) if mark else Block(Sort.TEXT, text)
+        own = properties(element, f"{W}pPr")
+        style = self._styles[value(own, "pStyle")]
+        if mark:
+            depth = value(own, "numPr/ilvl") or style.depth
+            return Block(Sort.ITEM, text, mark=mark, depth=number(depth) if depth else 0)
+        return Block(Sort.TEXT, text, caption=text if style.is_caption else "")
 
     def _place(self, element: etree._Element) -> tuple[int, str]:
         """Count a paragraph in its list; return its level as a heading, and what stands before."""

@@ -23,11 +23,11 @@ A reader gives the rows of a table as cells, and takes the blocks that the grid 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from itertools import dropwhile, groupby, pairwise, takewhile
 
-from retrieval.ingestion.read.blocks import Block, Sort, in_one_line, item
+from retrieval.ingestion.read.blocks import NOTE, Block, Sort, in_one_line, item
 from zol.errors import UnreadableDocument
 from zol.text import written_names, written_row
 
@@ -83,14 +83,21 @@ class Grid:
         """The names of the columns that the table ends with."""
         return self.parts[-1].names if self.parts else ()
 
-    def blocks(self, *, page: int = 0) -> Iterator[Block]:
-        """Give the title, the rows with the names of their columns, and the notes."""
+    def blocks(self, *, page: int = 0, caption: str = "", goes_on: bool = False) -> Iterator[Block]:
+        """Give the title, the rows with the names of their columns, and the notes; of a table that
+        goes on from the page before, its rows are not the first."""
         for title in self.titles:
-            yield Block(Sort.TEXT, title, page=page)
+            yield Block(Sort.TEXT, title, page=page, caption=title)
+        called = " ".join(dict.fromkeys(filter(None, (caption, *self.titles))))
+        begins = not goes_on
         for part in self.parts:
-            yield from _list(part, page) if self.width == 1 else _table(part, page)
+            for block in _list(part, page) if self.width == 1 else _table(part, page):
+                is_first = begins and block.sort is not Sort.TEXT
+                begins = begins and not is_first
+                called_so = called if block.sort is Sort.ROW else ""
+                yield replace(block, begins=is_first, caption=called_so)
         for note in self.notes:
-            yield Block(Sort.TEXT, note, page=page)
+            yield Block(Sort.TEXT, note, NOTE, page)
 
     def said(self) -> str:
         """Return the table in the words of one cell: "room: € 40; parking: € 8"."""
@@ -141,18 +148,26 @@ def grid_of(rows: Iterable[Sequence[GridCell]]) -> Grid:
 
 def continued(before: Grid, after: Grid) -> Grid | None:
     """Return the rows of a second table under the names of the first; nothing if it is another."""
-    goes_on_in_group = before.is_grouped and not after.is_grouped
-    width = before.width - goes_on_in_group
+    width = before.width - before.is_grouped
     names = before.names[-width:]
-    if width < 2 or after.width != width:
+    if width < 2 or after.width - after.is_grouped != width:
         return None
-    if any(part.names and part.names != names for part in after.parts):
+    own = [part.names[-width:] for part in after.parts if part.names]
+    if any(each != names for each in own):
         return None
-    rows = tuple(dropwhile(lambda row: _repeats(row, names), after.rows))
-    if goes_on_in_group:
-        group = before.rows[-1][0] if before.rows else ""
-        rows = tuple((group, *row) for row in rows)
-    return Grid((TableSection(before.names, rows),), after.titles, after.notes, before.is_grouped)
+    rows = tuple(dropwhile(lambda row: _repeats(row[-width:], names), after.rows))
+    titles = after.titles
+    ends_in_group = bool(before.notes) and _is_group(before.notes[-1])
+    if before.is_grouped or ends_in_group:
+        group = before.notes[-1] if ends_in_group else before.rows[-1][0] if before.rows else ""
+        if not after.is_grouped:
+            # What stands over all of this page's rows is over the next rows of the table.
+            group, titles, rows = (*titles, group)[0], (), tuple(("", *row) for row in rows)
+        first = len(list(takewhile(lambda row: not row[0], rows)))
+        rows = tuple((group, *row[1:]) if at < first else row for at, row in enumerate(rows))
+    is_grouped = before.is_grouped or after.is_grouped or ends_in_group
+    names = ("",) * is_grouped + names
+    return Grid((TableSection(names, rows),), titles, after.notes, is_grouped)
 
 
 def _repeats(row: Sequence[str], names: Sequence[str]) -> bool:
@@ -254,12 +269,16 @@ def _sorts(placed: _Placed) -> list[_Sort]:
 def _sort(row: list[GridCell]) -> _Sort:
     first, *others = row
     if others and all(cell is first for cell in others):
-        is_note = len(first.text) > LONGEST_GROUP or first.text.endswith(_SENTENCE)
-        return _Sort.NOTE if is_note else _Sort.GROUP
+        return _Sort.GROUP if _is_group(first.text) else _Sort.NOTE
     names = all(cell.is_header for cell in others) and (
         first.is_header or (others and not first.text)
     )
     return _Sort.NAMES if names else _Sort.ROW
+
+
+def _is_group(text: str) -> bool:
+    """Whether words over the whole width say what the rows below them are about."""
+    return len(text) <= LONGEST_GROUP and not text.endswith(_SENTENCE)
 
 
 def _is_title(sorts: Sequence[_Sort]) -> bool:

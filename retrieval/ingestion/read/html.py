@@ -19,7 +19,7 @@ from retrieval.ingestion.read.around import content_and_beside, reached
 from retrieval.ingestion.read.blocks import Block, Sort, clean, tidy
 from retrieval.ingestion.read.styles import Styles
 from retrieval.ingestion.read.toggles import drop_questions, name_panels
-from retrieval.ingestion.read.visible import mark_tables, only_visible
+from retrieval.ingestion.read.visible import Why, mark_tables, note, only_visible
 from retrieval.ingestion.read.walk import Walk
 from zol.errors import UnreadableDocument
 
@@ -37,10 +37,15 @@ _DECLARATION = re.compile(r"\A\s*<\?xml[^>]*>")
 def read_html(data: bytes) -> tuple[Block, ...]:
     """Return the content of a page."""
     try:
-        text = _DECLARATION.sub("", decoded(data, _old(data[:_HEAD])))
+        text = as_text(data)
         return tidy(_content(html.document_fromstring(text))) if "<" in text else ()
     except (etree.LxmlError, LookupError, ValueError, RecursionError) as error:
         raise UnreadableDocument(f"The page cannot be taken apart: {error}") from error
+
+
+def as_text(data: bytes) -> str:
+    """Return a page as the text that it is written as."""
+    return _DECLARATION.sub("", decoded(data, _old(data[:_HEAD])))
 
 
 def blocks_of(tree: html.HtmlElement) -> Iterator[Block]:
@@ -88,7 +93,10 @@ def _content(tree: html.HtmlElement) -> Iterator[Block]:
         yield from walk.block(titles[0])
     yield from walk.blocks(content)
     for each in beside:
-        yield from reached(walk.blocks(each))
+        said = list(walk.blocks(each))
+        kept = list(reached(said))
+        note(" ".join(block.text for block in said if block not in kept), Why.BESIDE)
+        yield from kept
 
 
 #: What stands between two lines of dashes (YAML) or of plus signs (TOML) above a text.

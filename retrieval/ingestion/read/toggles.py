@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from lxml import etree, html
 
 from retrieval.ingestion.read.styles import Styles
-from retrieval.ingestion.read.visible import drop, is_hidden
+from retrieval.ingestion.read.visible import Why, drop, is_hidden
 from zol.text import squash
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -59,7 +59,7 @@ def drop_questions(tree: html.HtmlElement) -> None:
         pressed = sum(len(squash(each.text_content())) for each in buttons)
         opens = any(each.get(name) for each in buttons for name in (*OPENS, "aria-expanded"))
         if len(buttons) > 1 and not opens and pressed < said <= LONGEST_QUESTION:
-            drop(holder)
+            drop(holder, Why.FORM)
 
 
 def _links_within(
@@ -80,7 +80,7 @@ def _links_within(
         if any(target.get("role") == "tabpanel" or is_hidden(target, styles) for target in targets):
             tabs += links
         elif listed.getparent() is not None:
-            listed.drop_tree()
+            drop(listed, Why.NAVIGATION)
     return tabs
 
 

@@ -9,10 +9,13 @@ blocks.py writes them out, as a text only shows what they mean beside its neighb
 from __future__ import annotations
 
 import re
+from contextvars import ContextVar
+from enum import StrEnum
 
 from lxml import etree, html
 
 from retrieval.ingestion.read.styles import Styles
+from zol.text import squash
 
 #: Around what is raised, until it is written out. No document holds them: they are private.
 _FROM, _TO = "\ue000", "\ue001"
@@ -108,6 +111,36 @@ def _note(before: str, small: str) -> str:
     return f"{' ' if before[-1:].strip() else ''}({small})"
 
 
+class Why(StrEnum):
+    """Why a part of a document is left out."""
+
+    SCRIPT = "script"
+    HIDDEN = "hidden"
+    STRUCK = "struck"
+    NAVIGATION = "navigation"
+    COOKIES = "cookies"
+    FOOTER = "footer"
+    HEADER = "header"
+    DIALOG = "dialog"
+    FORM = "form"
+    LINKS = "links"
+    BESIDE = "beside"
+    BEFORE = "before"
+    DATE = "date"
+    REPEATED = "repeated"
+
+
+#: Parts that were left out, each with the reason, while somebody asks for them.
+LEFT_OUT: ContextVar[list[tuple[str, Why]] | None] = ContextVar("LEFT_OUT", default=None)
+
+
+def note(text: str, why: Why) -> None:
+    """Remember that a text is left out, if somebody asks for that."""
+    noted = LEFT_OUT.get()
+    if noted is not None and (said := squash(text)):
+        noted.append((said, why))
+
+
 #: Never text of a page.
 SILENT = (
     "script", "style", "noscript", "template", "svg", "iframe", "object", "canvas", "audio",
@@ -157,17 +190,36 @@ def only_visible(tree: html.HtmlElement, styles: Styles) -> None:
     """Take from a page what no visitor reads as its content."""
     opened = _opened(tree)
     for label in tree.xpath(LABELS):
-        drop(label)
+        drop(label, Why.FORM)
     for element in list(tree.iter(etree.Element)):
-        is_over = element.tag in SILENT or element.tag in STRUCK or styles.strikes(element)
-        if is_over or (element not in opened and is_hidden(element, styles)):
-            drop(element)
+        if why := _unseen(element, styles, is_opened=element in opened):
+            drop(element, why)
     for element in tree.xpath(FURNITURE):
-        drop(element)
+        drop(element, _furniture(element))
     _drop_headers(tree)
     for form in tree.xpath("//form[not(.//h1 or .//h2 or .//main or .//article or .//table)]"):
         if len(form.text_content().split()) <= MOST_OF_FORM:
-            drop(form)
+            drop(form, Why.FORM)
+
+
+def _unseen(element: etree._Element, styles: Styles, *, is_opened: bool) -> Why | None:
+    """Return why no visitor reads an element itself; nothing where they do."""
+    if element.tag in SILENT:
+        return Why.SCRIPT
+    if element.tag in STRUCK or styles.strikes(element):
+        return Why.STRUCK
+    return Why.HIDDEN if not is_opened and is_hidden(element, styles) else None
+
+
+def _furniture(element: etree._Element) -> Why:
+    """Return which part of the frame of a page an element is."""
+    named = f"{element.get('id', '')} {element.get('class', '')}".lower()
+    role = element.get("role", "")
+    if "cookie" in named or "consent" in named:
+        return Why.COOKIES
+    if element.tag == "footer" or role == "contentinfo" or "footer" in named:
+        return Why.FOOTER
+    return Why.DIALOG if "dialog" in (element.tag, role.removeprefix("alert")) else Why.NAVIGATION
 
 
 def is_hidden(element: etree._Element, styles: Styles) -> bool:
@@ -194,9 +246,12 @@ def _opened(tree: html.HtmlElement) -> set[etree._Element]:
     return found - dialogs
 
 
-def drop(element: html.HtmlElement) -> None:
+def drop(element: html.HtmlElement, why: Why) -> None:
     """Take an element out of its page; what follows it stays."""
     if element.getparent() is not None and element.tag not in {"body", "html"}:
+        if LEFT_OUT.get() is not None and element.getroottree().getroot().tag == "html":
+            # A boundary of an element is one of its words.
+            note(" ".join(element.itertext()), why)
         element.drop_tree()
 
 
@@ -214,9 +269,9 @@ def _drop_headers(tree: html.HtmlElement) -> None:
                     and not child.xpath(".//h1")
                     and child.xpath("not(ancestor::h1)")
                 ):
-                    drop(child)
+                    drop(child, Why.HEADER)
         else:
-            drop(header)
+            drop(header, Why.HEADER)
 
 
 def mark_tables(tree: etree._Element, styles: Styles) -> None:

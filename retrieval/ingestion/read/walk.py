@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import takewhile
 
@@ -28,6 +30,8 @@ ROWS = {"flex", "inline-flex", "grid", "inline-grid"}
 LONGEST_BOX = 120
 #: A value that holds these is a text of its own, and its name a heading over it.
 TEXTS = "p | ul | ol | table | div | dl"
+#: What a heading may begin, and letters of a name that leads to it.
+PARTS, MOST_NAMED = {"section", "div", "article", "details", "li"}, 100
 #: How a question ends, and a name that needs no colon behind it.
 ASKED = ("?", ";", "\u037e")
 ENDED = (*ASKED, ":", "!", ".")
@@ -48,6 +52,9 @@ class Walk:
         self._level = 1
         #: Whether a cell is read, in which a table is said in words.
         self._is_in_cell = False
+        #: In how many lists it stands, and what a figure around it is called.
+        self._depth = -1
+        self._figure = ""
 
     def blocks(self, element: etree._Element) -> Iterator[Block]:
         """Give the blocks of what stands in an element."""
@@ -72,7 +79,8 @@ class Walk:
         match element.tag:
             case tag if tag in HEADINGS:
                 self._level = HEADINGS[tag]
-                yield Block(Sort.HEADING, self._line(element), level=self._level)
+                said, anchor = self._line(element), _anchor(element)
+                yield Block(Sort.HEADING, said, level=self._level, anchor=anchor)
             case "ul" | "ol":
                 yield from self._items(element)
             case "li":
@@ -81,6 +89,12 @@ class Walk:
                 yield from self._definitions(element)
             case "table":
                 yield from self._table(element)
+            case "figcaption" if self._figure:
+                yield from (replace(b, caption=self._figure) for b in self.blocks(element))
+            case "figure" if element.xpath("descendant::table and figcaption"):
+                self._figure = self._line(element.find("figcaption"))
+                yield from self.blocks(element)
+                self._figure = ""
             case _:
                 yield from self.blocks(element)
 
@@ -162,19 +176,25 @@ class Walk:
     def _items(self, element: etree._Element) -> Iterator[Block]:
         start = element.get("start") or ""
         number = int(start) if start.isdecimal() and len(start) < 7 else 1
+        self._depth += 1
+        begins = True
         for child in element:
             if child.tag != "li":
                 yield from self.block(child)
                 continue
-            yield from self._item(child, number if element.tag == "ol" else 0)
+            for block in self._item(child, number if element.tag == "ol" else 0):
+                is_own = block.sort is Sort.ITEM and block.depth == self._depth
+                yield replace(block, begins=begins) if is_own else block
+                begins = begins and not is_own
             number += 1
+        self._depth -= 1
 
     def _item(self, element: etree._Element, number: int) -> Iterator[Block]:
         """Give the text of an item as one, and then what else stands in it."""
         found = list(self.blocks(element))
         own = [block.text for block in takewhile(lambda block: block.sort is Sort.TEXT, found)]
         if own:
-            yield item(in_one_line("\n\n".join(own)), number)
+            yield replace(item(in_one_line("\n\n".join(own)), number), depth=max(self._depth, 0))
         yield from found[len(own) :]
 
     def _definitions(self, element: etree._Element) -> Iterator[Block]:
@@ -197,22 +217,24 @@ class Walk:
                 else:
                     yield from self.blocks(part)
             return
-        name, values = "", []
+        name, values, begins = "", [], True
         for part in [*parts, None]:
             if part is not None and part.tag == "dd":
                 values.append(self._line(part))
                 continue
             if values:
-                yield item(_defined(name, values))
-                name = ""
+                yield replace(item(_defined(name, values)), begins=begins)
+                name, begins = "", False
             said = self._line(part) if part is not None else ""
             name, values = ", ".join(filter(None, (name, said))), []
         if name:
             yield item(name)
 
     def _table(self, table: etree._Element) -> Iterator[Block]:
+        called = self._figure
         for caption in table.iterchildren("caption"):
-            yield from self.blocks(caption)
+            yield from (replace(each, caption=each.text) for each in self.blocks(caption))
+            called = self._line(caption)
         rows = _rows(table)
         cells = [list(row.iterchildren("td", "th")) for row in rows]
         if _holds_page_together(table, cells):
@@ -221,24 +243,35 @@ class Walk:
             return
         is_named = _names_in_bold(cells)
         grid = grid_of(
-            [self._cell(cell, row, is_name=is_named and not at) for cell in cells[at]]
-            for at, row in enumerate(rows)
+            [self._cell(cell, left, is_name=is_named and not at) for cell in cells[at]]
+            for at, left in enumerate(_left(rows))
         )
         if self._is_in_cell:
             yield Block(Sort.TEXT, grid.said())
         else:
-            yield from grid.blocks()
+            yield from grid.blocks(caption=called)
 
-    def _cell(self, cell: etree._Element, row: etree._Element, *, is_name: bool) -> GridCell:
-        group = row.getparent()
-        rest = 1 + sum(1 for _ in row.itersiblings("tr"))
-        span = _number(cell, "rowspan")
+    def _cell(self, cell: etree._Element, left: int, *, is_name: bool) -> GridCell:
+        group = cell.getparent().getparent()
         return GridCell(
             self._said(cell),
-            min(span or rest, rest),
+            min(_number(cell, "rowspan") or left, left),
             _number(cell, "colspan") or 1,
             is_header=is_name or cell.tag == "th" or group.tag == "thead",
         )
+
+
+def _anchor(heading: etree._Element) -> str:
+    """Return by what name an address leads to a heading: its own, that of a link in or right before
+    it, or of the part that it begins."""
+    before, parent = heading.getprevious(), heading.getparent()
+    named = [heading, *heading.iter("a")]
+    if before is not None and before.tag == "a" and not before.text_content().strip():
+        named.append(before)
+    if before is None and parent is not None and parent.tag in PARTS:
+        named.append(parent)
+    names = (each.get("id") or each.get("name") or "" for each in named)
+    return next(filter(None, names), "")[:MOST_NAMED]
 
 
 def _defined(name: str, values: Sequence[str]) -> str:
@@ -249,6 +282,16 @@ def _defined(name: str, values: Sequence[str]) -> str:
 def _rows(table: etree._Element) -> list[etree._Element]:
     """Return a table's own rows."""
     return list(table.xpath("./tr | ./thead/tr | ./tbody/tr | ./tfoot/tr"))
+
+
+def _left(rows: Sequence[etree._Element]) -> list[int]:
+    """Return of each row how many its group has from there on."""
+    counts: Counter[etree._Element] = Counter()
+    left = []
+    for row in reversed(rows):
+        counts[row.getparent()] += 1
+        left.append(counts[row.getparent()])
+    return left[::-1]
 
 
 def _holds_page_together(table: etree._Element, cells: Sequence[Sequence[etree._Element]]) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from retrieval.ingestion.knowledge import knowledge
+from retrieval.ingestion.linking import understood
 from zol.commands import chosen_hospital
 from zol.tenancy import serving
 
@@ -26,9 +27,10 @@ class Command(BaseCommand):
         if not options["text"].strip():
             raise CommandError("The text is empty.")
         with serving(chosen_hospital(options["hospital"])):
-            verdict = knowledge().classifier.classify(
-                options["text"], title=options["title"], section=options["section"]
-            )
+            classifier = understood(knowledge()).classifier
+        verdict = classifier.classify(
+            options["text"], title=options["title"], section=options["section"]
+        )
         if options["json"]:
             found = {"category": verdict.category, **verdict.evidence()}
             self.stdout.write(json.dumps(found, ensure_ascii=False))

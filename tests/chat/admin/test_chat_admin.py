@@ -98,7 +98,7 @@ def test_the_page_of_an_answer_shows_how_it_came_about(hospital):
     chunk = Chunk.objects.create(hospital=hospital, document=document, ordinal=0, content="P1")
     row = message(hospital, trace=trace_with(chunk.pk), timings_ms={"total": 14.0})
 
-    page = signed_in(hospital, Role.ANALYST).get(f"{MESSAGES}{row.pk}/change/")
+    page = signed_in(hospital, Role.ANALYST).get(f"{MESSAGES}{row.pk}/change/", follow=True)
 
     for said in ("Waar kan ik parkeren?", "Op P1. <span", "Tarieven", "1.30", "0.495", "Te traag"):
         assert said in page.text
@@ -185,7 +185,7 @@ def test_what_is_remembered_can_be_seen_and_thrown_away(hospital):
         hospital=hospital, conversation=Conversation.objects.first(), question="x", cached=True,
         state=Message.State.FINISHED,
     )  # fmt: skip
-    it = signed_in(hospital, Role.IT)
+    it = signed_in(hospital, Role.OPERATOR)
 
     page = it.get("/admin/chat/cachedanswer/")
     assert "Hoeveel kost parkeren?" in page.text
@@ -215,7 +215,7 @@ def remembered(hospital):
 
 
 WRITTEN = "**Parkeren** kan op P1 <b>hier</b>.\n\n- Bel 089 32 50 50 [1]"
-SHOWN = ["<strong>Parkeren</strong>", "<li>Bel", 'href="tel:089325050"', '<span class="cite">1<']
+SHOWN = ["<strong>Parkeren</strong>", "<li>Bel", 'href="tel:+3289325050"', '<span class="cite">1<']
 
 
 def test_an_answer_is_read_as_its_patient_saw_it(hospital):
@@ -223,7 +223,7 @@ def test_an_answer_is_read_as_its_patient_saw_it(hospital):
     browser = signed_in(hospital, Role.ANALYST)
 
     pages = [
-        browser.get(f"{MESSAGES}{row.pk}/change/").text,
+        browser.get(f"{MESSAGES}{row.pk}/change/", follow=True).text,
         browser.get(f"/admin/chat/conversation/{row.conversation_id}/change/").text,
     ]
 

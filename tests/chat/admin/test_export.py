@@ -70,8 +70,9 @@ def test_no_question_of_a_patient_is_worked_out_by_a_spreadsheet(hospital, offic
     for address in (MESSAGES, FEEDBACK):
         columns, row = rows_of(officer.get(f"{address}export/{ending}/"))
         said = dict(zip(columns, row, strict=True))
-        assert said["question"] == f"'{sign.strip()}cmd|' /C calc'!A0"
-        assert said["answer"] == f"'{sign.strip()}1+1"
+        quote = "'" if ending == "csv" else ""
+        assert said["question"] == f"{quote}{sign.strip()}cmd|' /C calc'!A0"
+        assert said["answer"] == f"{quote}{sign.strip()}1+1"
 
 
 def test_an_export_is_in_the_audit_log_without_what_was_searched_for(hospital, officer):

@@ -13,8 +13,8 @@ from tests.zol.staff import signed_in
 from zol.models import Role
 
 RED_FLAGS = "/admin/chat/redflagphrase/"
-#: Roles whose kind is a word of its own, cues that point to figures, and units that are names.
-WRITTEN, FIGURES = ("slot", "spelling"), ("number_word",)
+#: Roles whose kind is a word of its own, cues that point to figures or days, and units that are names.
+WRITTEN, FIGURES = ("slot",), ("number_word", "moment")
 UNITS = {"mg", "ml", "kg", "km", "kwh"}
 
 
@@ -44,20 +44,20 @@ def test_every_code_of_a_default_row_has_a_name_of_its_own(model, field, names):
 @pytest.fixture
 def rows(hospital):
     said = {"hospital": hospital, "language": "nl"}
-    FixedText.objects.create(kind="emergency_poison", text="Bel het Antigifcentrum.", **said)
+    FixedText.objects.create(kind="alarm_poison", text="Bel het Antigifcentrum.", **said)
     Cue.objects.create(kind="dose_unit", target="sachet", text="zakjes", **said)
-    RedFlagPhrase.objects.create(kind="took_pills", role="slot", text="slikte", **said)
-    return RedFlagPhrase.objects.create(kind="took_pills", role="trigger", text="ik slikte", **said)
+    AdvicePhrase.objects.create(kind="took_pills", role="slot", text="slikte", **said)
+    return RedFlagPhrase.objects.create(kind="overdose_poison", text="ik slikte", **said)
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("address", "language", "name", "code"),
     [
-        (RED_FLAGS, "en", "pills taken", ">took_pills<"),
-        (RED_FLAGS, "nl", "pillen geslikt", ">took_pills<"),
-        ("/admin/chat/fixedtext/", "en", "Emergency: poisoning", "emergency_poison<"),
-        ("/admin/chat/fixedtext/", "nl", "Noodgeval: vergiftiging", "emergency_poison<"),
+        (RED_FLAGS, "en", "overdose or poisoning", ">overdose_poison<"),
+        (RED_FLAGS, "nl", "overdosis of vergiftiging", ">overdose_poison<"),
+        ("/admin/chat/fixedtext/", "en", "Alarm: poisoning", "alarm_poison<"),
+        ("/admin/chat/fixedtext/", "nl", "Alarm: vergiftiging", "alarm_poison<"),
         ("/admin/chat/cue/", "nl", "zakje", ">sachet<"),
     ],
 )
@@ -70,15 +70,15 @@ def test_lists_and_filters_show_names(hospital, rows, address, language, name, c
 
 @pytest.mark.django_db
 def test_a_slot_is_shown_as_rules_name_it(hospital, rows):
-    assert "{took_pills}" in signed_in(hospital, Role.QUALITY).get(RED_FLAGS).text
+    assert "{took_pills}" in signed_in(hospital, Role.QUALITY).get("/admin/chat/advicephrase/").text
 
 
 @pytest.mark.django_db
 def test_who_only_reads_a_row_reads_its_name(hospital, rows):
     page = signed_in(hospital, Role.CURATOR).get(f"{RED_FLAGS}{rows.pk}/change/")
 
-    assert "pills taken" in page.text
-    assert "took_pills" not in page.text
+    assert "overdose or poisoning" in page.text
+    assert "overdose_poison" not in page.text
 
 
 @pytest.mark.django_db
@@ -88,8 +88,6 @@ def test_who_only_reads_a_row_reads_its_name(hospital, rows):
         ("trigger", "Pijn op de borst", "chest_pain"),
         ("trigger", "chest pain", "chest_pain"),
         ("trigger", "wespennest", "wespennest"),
-        ("slot", "beroerte", "beroerte"),
-        ("spelling", "bewusteloos", "bewusteloos"),
     ],
 )
 def test_a_name_is_written_and_its_code_is_kept(hospital, role, written, kept):

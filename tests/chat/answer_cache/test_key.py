@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chat.answer_cache.key import gist_of, overlap, sorted_out
+from chat.answer_cache.key import gist_of, overlap, says_the_same, sorted_out
 from chat.turn import Context, Turn
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind
@@ -24,6 +24,16 @@ ROWS = (
     {"concept": "surgery", "kind": "treatment", "nl": "operatie"},
     {"concept": "work_verb", "kind": "function", "nl": "werken"},
     {"concept": "how_much", "kind": "function", "nl": "hoeveel"},
+    {"concept": "mother", "kind": "person", "nl": "moeder"},
+    {"concept": "father", "kind": "person", "nl": "vader"},
+    {"concept": "until", "kind": "function", "nl": "tot"},
+    {"concept": "from", "kind": "function", "nl": "vanaf"},
+    {"concept": "bicycle", "kind": "practical", "nl": "fiets"},
+    {"concept": "saturday", "kind": "time", "nl": "zaterdag"},
+    {"concept": "sunday", "kind": "time", "nl": "zondag"},
+    {"concept": "not", "kind": "function", "nl": "niet"},
+    {"concept": "where", "kind": "function", "nl": "waar"},
+    {"concept": "when", "kind": "function", "nl": "wanneer"},
     {"concept": "what", "kind": "function", "nl": "wat"},
     {"concept": "which", "kind": "function", "nl": "welke"},
     {"concept": "who", "kind": "function", "nl": "wie"},
@@ -95,6 +105,7 @@ def test_how_many_is_not_which_unless_money_is_asked_for():
         pytest.param("mri onderzoek", "ct onderzoek", id="short names"),
         pytest.param("onderzoek b3", "onderzoek b4", id="wards"),
         pytest.param("kosten 2025", "kosten 2026", id="years"),
+        pytest.param("parkeren zondag", "parkeren zaterdag", id="days"),
     ],
 )
 def test_short_words_and_figures_must_be_equal(one, other):
@@ -104,8 +115,23 @@ def test_short_words_and_figures_must_be_equal(one, other):
 def test_an_unknown_word_may_be_a_name_and_must_be_in_both():
     shared = "kost parkeren onderzoek"
 
-    assert likeness(f"{shared} Peeters", f"{shared} Janssens") == 0.0
-    assert likeness(f"{shared} Peeters", f"{shared} peeters") == 1.0
+    assert read(f"{shared} Peeters")[0] != read(f"{shared} Janssens")[0]
+    assert read(f"{shared} Peeters") == read(f"{shared} peeters")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        pytest.param("mag ik eten", "mag ik niet eten", id="negation"),
+        pytest.param("wanneer parkeren", "waar parkeren", id="where and when"),
+    ],
+)
+def test_a_function_word_that_changes_the_answer_must_be_equal(one, other):
+    assert read(one)[0] != read(other)[0]
+
+
+def test_a_function_word_that_changes_nothing_may_differ():
+    assert read("wat zijn er artsen bij orthopedie") == read("wie werken op orthopedie")
 
 
 def test_what_the_words_resolve_to_must_be_the_same():
@@ -120,3 +146,34 @@ def test_what_the_words_resolve_to_must_be_the_same():
     assert gist("Noord").content == gist("Zuid").content
     assert gist("Noord").sense != gist("Zuid").sense
     assert gist("Noord").sense == gist("Noord").sense
+
+
+def asked_with_a_model(question, **fields):
+    return Context(Turn(""), question=question, understanding=meant(by_model=True, **fields))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Mag mijn moeder parkeren?", "Mag mijn vader parkeren?"),
+        ("Hoeveel kost parkeren?", "Hoeveel kost parkeren met de fiets?"),
+        ("Parkeren op zaterdag om 10 uur?", "Parkeren op zondag om 10 uur?"),
+        ("Vanaf wanneer mag ik eten?", "Wanneer mag ik eten?"),
+        ("Hoeveel kost een onderzoek?", "Hoeveel kost een operatie?"),
+    ],
+    ids=["another relative", "the special case", "another day", "from when", "another thing"],
+)
+def test_where_a_model_can_answer_a_near_question_is_another_one(one, other):
+    hospital = snapshot(taxonomy__lexiconconcept=ROWS)
+    first, second = (asked_with_a_model(each) for each in (one, other))
+
+    assert gist_of(first, hospital).sense != gist_of(second, hospital).sense
+    assert not says_the_same(first, [("nl", other)], hospital)
+
+
+def test_the_same_question_in_the_words_of_another_language_or_build_stays_the_same():
+    rows = [*ROWS[2:], ROWS[0] | {"en": "cost"}, ROWS[1] | {"en": "parking"}]
+    hospital = snapshot(taxonomy__lexiconconcept=rows)
+    asked = asked_with_a_model("Kosten parkeren?")
+
+    assert says_the_same(asked, [("en", "parking cost")], hospital)

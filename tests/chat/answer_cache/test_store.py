@@ -15,8 +15,7 @@ from chat.channels import sessions
 from chat.models import CachedAnswer, FixedText, Message, PromptSection
 from chat.turn import Turn
 from evaluation.interview import Interview
-from retrieval.embedding import get_listener
-from retrieval.embedding.openai import OpenAIEmbedder
+from retrieval.embedding import get_hearer
 from retrieval.ingestion.store import bump_revision
 from retrieval.models import AffinityCell, CategoryMismatch
 from taxonomy.live import answering_from, live_snapshot
@@ -81,20 +80,8 @@ def test_a_question_that_nothing_is_compared_with_is_kept_for_others_to_be_compa
     ask(mini, PARKING)
 
     kept = CachedAnswer.objects.get()
-    expected = get_listener().embed_query(kept.query)
+    expected = get_hearer().embed_query(kept.query)
     assert kept.vector @ expected == pytest.approx(1.0, abs=0.001)
-
-
-def test_an_answer_that_could_not_be_embedded_is_found_by_its_words(mini, monkeypatch):
-    unreachable = OpenAIEmbedder(
-        "m", 512, api_key="", base_url="http://127.0.0.1:9/v1", max_retries=0
-    )
-    monkeypatch.setattr(remembering, "get_listener", lambda: unreachable)
-
-    ask(mini, PARKING)
-
-    assert CachedAnswer.objects.get().vector is None
-    assert tier(ask(mini, PARKING)) == "exact"
 
 
 @pytest.mark.parametrize(
@@ -240,14 +227,6 @@ def test_it_is_the_answer_that_a_first_question_would_have_got(mini):
     assert (alone.answer, alone.citations, alone.follow_ups) == (
         later.answer, later.citations, later.follow_ups,
     )  # fmt: skip
-
-
-def test_what_is_asked_after_an_emergency_is_not_kept(mini):
-    conversation = sessions.start(mini, "nl")
-    services.answer(conversation, "Mijn vader heeft pijn op de borst en krijgt geen adem")
-    services.answer(conversation, PARKING)
-
-    assert not CachedAnswer.objects.exists()
 
 
 def test_who_is_forgotten_is_not_quoted(mini):

@@ -9,15 +9,14 @@ import pytest
 from django.utils import timezone
 
 from chat import services
-from chat.answering.quotation.choice import choose
-from chat.answering.quotation.layout import beside_source, lines_of
-from chat.answering.quotation.outdated import OLD
-from chat.answering.quotation.scores import Quote, QuoteRequest
+from chat.answering.quotation.layout import OLD, beside_source, lines_of
 from chat.channels.frames import html_of
+from chat.sources.quotation.choice import choose
+from chat.sources.quotation.scores import Quote, QuoteRequest
 from chat.turn import Turn
 from retrieval.models import Document
 from tests.builders import passage
-from tests.chat.answering.test_choice import asked as terms
+from tests.chat.sources.quotation.test_choice import asked as terms
 
 QUESTION = "Hoeveel kost parkeren met de auto?"
 PAGE = "bereikbaarheid"
@@ -94,10 +93,10 @@ def test_a_heading_with_the_number_to_call_is_said():
     assert next(lines_of(said)) == "**Eerst bellen: 1733**"
 
 
-def test_the_number_of_a_chapter_is_no_reason_to_say_its_heading():
-    said = quoted("## 2. De opname\nEen medewerker wacht op u.", "medewerker")
+def test_every_quotation_says_what_it_stands_under():
+    said = quoted("## De opname\nEen medewerker wacht op u.", "medewerker")
 
-    assert list(lines_of(said)) == ["Een medewerker wacht op u."]
+    assert list(lines_of(said)) == ["**De opname**", "Een medewerker wacht op u."]
 
 
 @pytest.fixture

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from chat.answering.answer_types import Sort
 from chat.answering.plan import NEAREST, Asking, Lead, is_doubtful, plan
-from chat.answering.quotation.scores import Quote, statements_of
 from chat.lookup.finding import Finding, Says
+from chat.question.answer_types import Sort
+from chat.sources.quotation.scores import Quote, statements_of
 from retrieval.intents import Intent
-from retrieval.meanings import meaning_of
 from retrieval.statements import quotable
+from retrieval.tuning import SETTINGS
 from taxonomy.kinds import Kind
 from tests.builders import passage, thing
 
@@ -82,9 +82,9 @@ def test_how_it_is_settled_is_told_by_what_is_half_as_sure():
 
 
 def test_no_hospital_asks_for_less_than_what_is_offered_at_all():
-    assert meaning_of("sure_from").lowest > NEAREST
-    assert not meaning_of("sure_from").allows(NEAREST)
-    assert not meaning_of("sure_from").allows(1.0)
+    assert SETTINGS["sure_from"].lowest > NEAREST
+    assert not SETTINGS["sure_from"].allows(NEAREST)
+    assert not SETTINGS["sure_from"].allows(1.0)
 
 
 def test_a_person_needs_no_quotation():

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import threading
 from functools import partial
+from uuid import uuid4
 
 import pytest
 from channels.testing import WebsocketCommunicator
 
+from chat.channels.consumers import IDLE
 from chat.models import Conversation, Message
+from chat.services import forget
 from tests.answering import HOST, PATIENCE
 from zol import bridge
 from zol.bridge import done_by
 from zol.models import Hospital, WidgetKey
 from zol.tenancy import serving
 
+EMERGENCY = "Mijn vader is bewusteloos en ademt niet meer"
 ORIGIN = [(b"host", HOST.encode()), (b"origin", f"http://{HOST}".encode())]
 
 
@@ -111,15 +115,51 @@ async def test_who_asks_when_the_server_is_full_reads_so_and_is_answered_later(
     assert (await asked(browser, "Wat zijn de bezoekuren?"))[-1]["type"] == "answer"
 
 
-async def test_one_question_at_a_time(browser):
-    await browser.send_json_to({"type": "ask", "question": "Welke oogartsen werken hier?"})
-    await browser.send_json_to({"type": "ask", "question": "Wat zijn de bezoekuren?"})
+async def test_one_question_at_a_time_and_an_emergency_beside_it(browser):
+    asked = {"Welke oogartsen werken hier?": 1, "Wat zijn de bezoekuren?": 1, EMERGENCY: 100}
+    names = {question: [str(uuid4()) for _ in range(n)] for question, n in asked.items()}
+    for question, ids in names.items():
+        for name in ids:
+            await browser.send_json_to({"type": "ask", "question": question, "id": name})
+    (first,), (second,), urgent = names.values()
+
+    found = []
+    while [f["type"] for f in found].count("answer") < 1 + len(urgent):
+        found.append(await browser.receive_json_from(timeout=PATIENCE))
+
+    refused = {"type": "error", "code": "busy", "message": second}
+    answers = {f["message"]: f for f in found if f["type"] == "answer"}
+    streamed = "".join(f["text"] for f in found if f["type"] == "token")
+    assert [f for f in found if f["type"] == "error"] == [refused]
+    assert set(answers) == {first, *urgent}
+    assert all("112" in answers[name]["text"] for name in urgent)
+    assert streamed == answers[first]["text"]
+    assert len({f["conversation"] for f in found if f["type"] == "accepted"}) == 1
+
+
+async def test_words_that_are_an_emergency_with_the_running_question_are_one(browser):
+    for question in ("Ik heb te veel pillen", "genomen"):
+        await browser.send_json_to({"type": "ask", "question": question, "id": str(uuid4())})
 
     found = await frames(browser)
-    while found[-1]["type"] != "answer":
+    while [f["type"] for f in found].count("answer") < 2:
         found += await frames(browser)
 
-    assert [f["code"] for f in found if f["type"] == "error"] == ["busy"]
+    assert "error" not in [f["type"] for f in found]
+
+
+async def test_an_emergency_in_a_conversation_that_was_forgotten_elsewhere_is_answered(
+    browser, mini
+):
+    accepted = (await asked(browser, "Welke oogartsen werken hier?"))[0]
+
+    def forgotten():
+        with serving(mini):
+            forget(Conversation.objects.get(pk=accepted["conversation"]))
+
+    await done_by(forgotten)
+
+    assert "112" in (await asked(browser, EMERGENCY))[-1]["text"]
 
 
 async def test_the_next_question_may_follow_at_once(browser):
@@ -281,6 +321,39 @@ def left_of(accepted):
             Message.objects.filter(pk=accepted["message"]).count()
             + Conversation.objects.filter(pk=accepted["conversation"]).count()
         )
+
+
+async def closed_with(browser):
+    """The code with which the server closes a socket, after whatever else it says."""
+    while (said := await browser.receive_output(timeout=PATIENCE))["type"] != "websocket.close":
+        pass
+    return said["code"]
+
+
+async def test_a_socket_on_which_nobody_asks_for_long_is_closed(settings, mini):
+    settings.SOCKET_IDLE_SECONDS = 1
+    idle, _ = await opened()
+
+    assert await closed_with(idle) == IDLE
+    await idle.disconnect()
+
+
+async def test_of_an_address_with_too_many_sockets_the_one_least_needed_is_closed(
+    settings, mini, browser
+):
+    settings.WEB_PROCESSES = "10"
+    await asked(browser, "Welke oogartsen werken hier?")
+    sockets = [(await opened())[0] for _ in range(9)]
+    await asked(sockets[0], "Welke oogartsen werken hier?")
+    await asked(browser, "Welke oogartsen werken hier?")
+
+    newcomer, connected = await opened()
+
+    assert connected
+    assert await closed_with(sockets[1]) == IDLE
+    assert (await asked(sockets[0], "Welke oogartsen werken hier?"))[-1]["type"] == "answer"
+    for each in (*sockets, newcomer):
+        await each.disconnect()
 
 
 async def test_a_widgets_conversation_is_known_as_one(mini):

@@ -17,12 +17,12 @@ from django.db import connections
 
 from chat.channels.sessions import told
 from chat.models import Conversation, Message
-from chat.services import held_message
 from chat.tasks import end_abandoned
 from retrieval.models import CategoryMismatch
 from tests.answering import HOST, PATIENCE
 from zol.bridge import done_by
 from zol.models import Hospital
+from zol.postgres.locks import TAKE
 from zol.tenancy import serving
 
 HEADERS = [(b"host", HOST.encode()), (b"origin", f"http://{HOST}".encode())]
@@ -158,9 +158,9 @@ def left_of(accepted):
 def test_what_a_killed_process_left_behind_is_ended_and_what_is_being_answered_is_not(mini):
     conversation = Conversation.objects.create(hospital=mini)
     row = partial(Message.objects.create, hospital=mini, conversation=conversation, question="x")
-    lost, answered = row(), row()
+    lost, answered = row(process="zol.process.killed"), row(process="zol.process.alive")
 
-    with held_elsewhere(answered):
+    with held_elsewhere(answered.process):
         end_abandoned()
 
     assert Message.objects.get(pk=lost.pk).state == Message.State.FAILED
@@ -171,9 +171,9 @@ def test_what_a_killed_process_left_behind_is_ended_and_what_is_being_answered_i
 def test_whoever_comes_back_is_told_at_once_what_a_killed_process_left_behind(mini):
     conversation = Conversation.objects.create(hospital=mini)
     row = partial(Message.objects.create, hospital=mini, conversation=conversation, question="x")
-    lost, answered = row(), row()
+    lost, answered = row(process="zol.process.killed"), row(process="zol.process.alive")
 
-    with held_elsewhere(answered):
+    with held_elsewhere(answered.process):
         said = told(conversation)
 
     assert said == {"messages": [], "unanswered": [str(lost.pk)]}
@@ -181,12 +181,13 @@ def test_whoever_comes_back_is_told_at_once_what_a_killed_process_left_behind(mi
 
 
 @contextmanager
-def held_elsewhere(message):
-    """Hold a message as another process does: over a connection of its own."""
+def held_elsewhere(name):
+    """Hold the lock of a process as another one does: over a connection of its own."""
     begun, ended = Event(), Event()
 
     def hold():
-        with held_message(message.pk):
+        with connections["owner"].cursor() as cursor:
+            cursor.execute(TAKE, [name])
             begun.set()
             ended.wait(PATIENCE)
         connections.close_all()
@@ -198,3 +199,16 @@ def held_elsewhere(message):
             yield
         finally:
             ended.set()
+
+
+def test_what_a_process_of_version_1_1_answers_is_held_by_a_lock_of_its_own(mini):
+    conversation = Conversation.objects.create(hospital=mini)
+    old = Message.objects.create(hospital=mini, conversation=conversation, question="x")
+
+    with held_elsewhere(f"chat.message.{old.pk}"):
+        end_abandoned()
+        before = Message.objects.get(pk=old.pk).state
+    end_abandoned()
+
+    assert (before, Message.objects.get(pk=old.pk).state) == ("running", "failed")
+    Conversation.objects.all().delete()

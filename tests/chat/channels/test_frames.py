@@ -5,37 +5,74 @@ from __future__ import annotations
 from dataclasses import asdict
 
 import pytest
+from django.db import transaction
 
-from chat.channels.frames import ShortNumbers, cited, html_of
+from chat.channels.frames import Numbers, cited, html_here, html_of
 from chat.turn import Citation
+from retrieval.models import Document
 
-BELGIAN = ShortNumbers(frozenset({"112", "1733", "1813", "106"}), "112")
+BELGIAN = Numbers("be", frozenset({"112", "1733", "1813", "106"}), "112")
 
 
 @pytest.mark.parametrize(
     ("text", "dialled"),
     [
-        pytest.param("Bel 089 32 50 50.", "08932505" + "0", id="with spaces"),
+        pytest.param("Bel 089 32 50 50.", "+3289325050", id="with spaces"),
+        pytest.param("Bel 089 00 44 61 (9-12 uur)", "+3289004461", id="beside hours"),
+        pytest.param("089 32 50 50 – 51", "+3289325051", id="to the end of a range"),
         pytest.param("Bel +32 (0)89 32.50.50", "+3289325050", id="from abroad"),
-        pytest.param("**011/30.00.00**", "011300000", id="in bold, with signs"),
+        pytest.param("**011/30.00.00**", "+3211300000", id="in bold, with signs"),
     ],
 )
 def test_a_telephone_number_can_be_dialled(text, dialled):
-    assert f'<a href="tel:{dialled}">' in html_of(text)
+    assert f'<a href="tel:{dialled}">' in html_of(text, BELGIAN)
 
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "Op 01/02/2026 om 14:30",
-        "Van 08:00-16:30",
-        "0,5 mg",
-        "3600 Genk 12",
-        "[089 32 50 50](https://a.be)",
-    ],
+    ["Op 01/02/2026 om 14:30", "Van 08:00-16:30", "0,5 mg", "3600 Genk 12", "fax 089 32 50 51"],
 )
 def test_what_is_no_telephone_number_is_left_alone(text):
-    assert "tel:" not in html_of(text)
+    assert "tel:" not in html_of(text, BELGIAN)
+
+
+@pytest.mark.parametrize(
+    ("address", "is_link"),
+    [
+        ("https://www.azm-mini.example/contact", True),
+        ("http://azm-mini.example", True),
+        ("https://afspraak.azm-mini.example/?a=1#b", True),
+        ("https://azm-mini.localhost/bron/1/", True),
+        ("https://folders.example/rolstoel", True),
+        ("tel:011001000", True),
+        ("tel:+32%2011%2000%2010%2010", True),
+        ("tel:112", True),
+        ("https://folders.example/anders", False),
+        ("https://evil.example/pay", False),
+        ("https://evil-azm-mini.example", False),
+        ("https://azm-mini.example.evil.example", False),
+        ("https://www.azm-mini.example@evil.example", False),
+        ("https://evil.example\\@www.azm-mini.example", False),
+        ("https://evil.example%5C@www.azm-mini.example", False),
+        ("//evil.example", False),
+        ("/admin/logout/", False),
+        ("javascript:alert(1)", False),
+        ("data:text/html,x", False),
+        ("mailto:a@evil.example", False),
+        ("tel:090012345", False),
+        ("tel:", False),
+        ("https://[", False),
+    ],
+)
+def test_a_link_leads_to_what_is_the_hospitals(address, is_link, mini):
+    with transaction.atomic():
+        page = Document.objects.filter(status=Document.Status.READY).first()
+        Document.objects.filter(pk=page.pk).update(url="https://folders.example/rolstoel")
+        html = html_here(f"Zie [**ons**]({address}).")
+        transaction.set_rollback(True)
+
+    assert ('rel="noopener noreferrer"><strong>ons</strong></a>' in html) == is_link
+    assert ("[<strong>ons</strong>](" in html) != is_link
 
 
 def test_what_a_text_smuggles_in_does_no_harm():
@@ -106,6 +143,23 @@ def test_a_source_of_which_nothing_was_quoted_opens_without_a_mark():
 
     assert shown["viewer"] == "/bron/12/heel/"
     assert shown["updated"] == ""
+
+
+@pytest.mark.parametrize(
+    ("fields", "address"),
+    [
+        ({"anchor": "zuid & co"}, "https://a.be/b#zuid%20%26%20co"),
+        ({"anchor": "zuid", "page": 3}, "https://a.be/b#page=3"),
+        ({}, "https://a.be/b"),
+    ],
+    ids=["the section", "the page of a PDF", "the page as a whole"],
+)
+def test_a_source_leads_to_where_it_says_so(fields, address):
+    assert cited(source_of(**fields), "nl")["url"] == address
+
+
+def test_a_source_never_leads_to_a_script():
+    assert cited(source_of() | {"url": "javascript:alert(1)"}, "nl")["url"] == ""
 
 
 def test_an_answer_that_was_kept_before_sources_had_dates_is_still_shown():

@@ -30,14 +30,6 @@ def test_pieces_that_follow_each_other_are_told_as_one():
     assert [*joined([token("Bezoek "), token("tot 20 uur.")])] == [token("Bezoek tot 20 uur.")]
 
 
-def test_what_is_taken_back_stays_between_what_was_said_before_and_after():
-    frames = [token("Fout"), {"type": "retract", "reason": "numbers"}, token("Goed"), token(".")]
-
-    found = [*joined(frames)]
-
-    assert found == [token("Fout"), {"type": "retract", "reason": "numbers"}, token("Goed.")]
-
-
 def test_every_other_frame_is_told_as_it_is():
     frames = [{"type": "accepted"}, percent("GENERATING"), {"type": "answer", "text": "Goed."}]
 

@@ -10,6 +10,7 @@ import pytest
 from django.urls import reverse
 from lxml import html
 
+from chat import selectors
 from chat.channels.views import linked
 from chat.models import Conversation, Intervention, Message
 from retrieval.ingestion.process import keep_original
@@ -89,11 +90,14 @@ def test_the_start_page_tells_what_the_whole_hospital_is_told_now_above_the_fiel
     assert told.xpath("string(div[@lang='nl'])").strip() == "Parking Noord is dicht."
 
 
-def test_an_answer_begins_with_what_is_announced_in_every_channel(mini, visitor):
+def test_an_answer_begins_with_what_is_announced_in_every_channel(mini, visitor, monkeypatch):
     told = {"text_nl": "Bezoek tot 16 uur.", "questions": "bezoekuren wat"}
     Intervention.objects.create(
         hospital=mini, kind="bulletin", valid_to=hospital_now().date(), **told
     )
+    # The lane does not see rows of the test's transaction.
+    monkeypatch.setattr(selectors, "BELIEVED", 600.0)
+    selectors.live_interventions()
 
     page, answer = (
         visitor.get("/zoek", {"q": QUESTION}).text,
@@ -408,7 +412,9 @@ def test_staff_are_led_from_an_answer_to_what_it_came_from(mini):
     assert '"turn": "/admin/chat/message/{message}/change/"' in chat
     assert 'src="/static/chat/mend.js"' in chat
     (link,) = html.document_fromstring(found).xpath("//a[contains(@href, '/admin/')]/@href")
-    assert link.startswith("/admin/chat/intentexample/try/?of=both&language=nl&question=Wat%20zijn")
+    assert link.startswith(
+        "/admin/chat/intentexample/explain/?of=both&language=nl&question=Wat%20zijn"
+    )
     assert all("no-store" in page.headers["Cache-Control"] for page in pages)
 
 
@@ -434,3 +440,19 @@ def test_staff_of_another_hospital_are_led_nowhere(mini):
     browser.defaults["HTTP_HOST"] = HOST
 
     assert "/admin/" not in "".join(mended(browser)[1])
+
+
+@pytest.mark.parametrize("sign", ["\x00", "\x1b", "\x9f", "\u202e", "\u2028"])
+def test_a_control_character_of_a_question_stands_on_no_page(mini, visitor, sign):
+    asked = f"bezoek{sign}uren"
+    staff = signed_in(mini, Role.OPERATOR)
+    pages = [
+        visitor.get("/zoek", {"q": asked}),
+        staff.get("/admin/chat/intentexample/", {"q": asked}),
+        staff.get("/admin/chat/intentexample/explain/", {"question": asked}),
+        staff.post("/admin/chat/intentexample/explain/", {"question": asked, "language": "xx"}),
+    ]
+
+    for page in pages:
+        assert page.status_code == 200
+        assert sign not in page.content.decode()

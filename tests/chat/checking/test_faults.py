@@ -23,7 +23,7 @@ from zol.text import fold
 SNAPSHOT = Snapshot(
     1,
     1,
-    Profile(phone="089 00 50 50"),
+    Profile(phone="089 00 50 50", country="be"),
     Vocabulary([Thing(Kind.DEPARTMENT, "neuro", "Neurologie", data={"phone": "089/00.51.35"})]),
     {
         "chat.cue": tuple({**row, "weight": float(row["weight"])} for row in defaults("cues")),

@@ -7,7 +7,9 @@ import pytest
 from chat.checking.figures import FigureReader, unborne
 
 #: Rows of staff, by which 11 ml is not 11 years.
-FIGURES = FigureReader(units={"ml": "ml", "mg": "mg", "jaar": "year", "uur": "hour", "€": "euro"})
+FIGURES = FigureReader(
+    units={"ml": "ml", "mg": "mg", "jaar": "year", "uur": "hour", "€": "euro"}, home="be"
+)
 
 
 def unsupported(sentence, evidence):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from chat.checking.statements import kept, marks_in, renumbered, without_marks
+from chat.checking.statements import kept, marks_in, renumbered
 
 
 def test_an_answer_that_holds_is_not_touched():
@@ -38,13 +38,6 @@ def test_the_rows_of_a_quotation_share_the_number_of_the_last():
     kept("> - Een\n> - Twee [3]\n\nDrie.", lambda sentence: judged.append(sentence) or True)
 
     assert judged == ["> Een [3]", "> Twee [3]", "Drie."]
-
-
-def test_a_note_inside_a_quotation_is_no_source():
-    quoted = without_marks("Zie [1] en [12].")
-
-    assert marks_in(quoted) == ()
-    assert quoted.replace("\u2060", "") == "Zie [1] en [12]."
 
 
 def test_sources_are_numbered_as_listed():

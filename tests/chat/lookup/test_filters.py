@@ -9,13 +9,13 @@ import pytest
 from chat.lookup.doctors import find_doctors
 from chat.lookup.filters import Filters, reader
 from chat.lookup.finding import Finding, Says
+from chat.lookup.handlers import findings_of
 from chat.lookup.lookup_question import LookupQuestion
 from chat.phrases import Phrases
 from chat.question.cues import ONE
 from chat.safety.rows import defaults
-from chat.stages.look_up import findings_of
 from retrieval.intents import Intent
-from taxonomy.facts.days import day_names
+from taxonomy.dates.words import calendar
 from taxonomy.kinds import Kind, Predicate
 from tests.builders import meant, thing, vocabulary
 
@@ -29,7 +29,7 @@ WORDS = vocabulary(*((doctor, Predicate.WORKS_IN, EYES) for doctor in (ANN, ELEN
 @pytest.fixture(scope="module")
 def reading():
     texts = {(row["kind"], row["language"]): row["text"] for row in defaults("texts")}
-    return reader(Phrases(texts, days=day_names(defaults("cues"))), defaults("cues"))
+    return reader(Phrases(texts), defaults("cues"), calendar(defaults("cues"), "be"))
 
 
 @pytest.mark.parametrize(

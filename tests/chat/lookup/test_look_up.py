@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from chat.lookup.finding import Finding, Says, states
+from chat.lookup.handlers import findings_of
 from chat.lookup.lookup_question import LookupQuestion
-from chat.stages.look_up import findings_of, ontology
+from chat.stages.look_up import ontology
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.lexicon import Lexicon

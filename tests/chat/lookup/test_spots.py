@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from chat.lookup.finding import Says
+from chat.lookup.handlers import findings_of
 from chat.lookup.lookup_question import LookupQuestion
 from chat.lookup.spots import asks_spot
-from chat.stages.look_up import findings_of
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.lexicon import Lexicon

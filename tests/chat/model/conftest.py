@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shutil
+from collections.abc import Callable
 
 import pytest
 from django.db import connections
 
 from chat import services
-from chat.turn import Retraction, Token, Turn
-from evaluation.packs.read import read_pack
-from evaluation.packs.write import load_pack
+from chat.turn import Token, Turn
+from taxonomy.packs.folder import load_pack, read_pack
 from tests.answering import ingest
 from tests.databases import databases
 from tests.packs import MINI
-from tests.scripted import ScriptedEndpoint, scripted_endpoint
+from tests.scripted import Line, ScriptedEndpoint, scripted_endpoint
 from zol.tenancy import serving
 
 #: The table ends at ten years and 32 kg: nobody may read on below it.
@@ -30,6 +32,29 @@ DOSES = """<html><head><title>Pijnstilling na een ingreep</title></head><body><m
 <p>Bel bij vragen naar Longziekten op 011 00 11 10, op werkdagen tussen 9:00 en 16:00.</p>
 <p>De siroop kost 7,50 euro in de apotheek van het ziekenhuis.</p>
 </main></body></html>"""
+#: From the demonstration: what one turn is worked through with.
+SCOPY = """<html><head><title>Coloscopie</title></head><body><main><h1>Coloscopie</h1>
+<h2>Uw voorbereiding, dag per dag</h2>
+<table><tr><th>Wanneer</th><th>Wat doet u?</th></tr>
+<tr><td>7 dagen vooraf</td><td>bloedverdunners en diabetesmedicatie met uw arts bespreken</td></tr>
+<tr><td>3 dagen vooraf</td><td>vezelarm dieet: wit brood, rijst, vis, kip</td></tr></table>
+<h2>Naar huis</h2>
+<p>Na een uurtje uitslapen mag u eten. U rijdt tot de volgende dag niet zelf.</p>
+<h2>Contact</h2>
+<p>De dienst Oogziekten helpt u op 011 00 11 20, van maandag tot vrijdag vanaf 8:30.</p>
+</main></body></html>"""
+PARKING = """<html><head><title>Parkeren aan de Dijk</title></head><body><main>
+<h1>Parkeren aan de Dijk</h1><h2>Tarieven</h2>
+<table><tr><th>Parking</th><th>Tarief</th><th>Maximum per dag</th></tr>
+<tr><td>Dijk</td><td>€ 1,20 per begonnen uur</td><td>€ 6,00</td></tr></table>
+<h2>Dijk</h2>
+<p>U rijdt binnen via de Bessemerstraat. De parking is 's voormiddags snel bezet; in de zijstraat
+vindt u dan nog een reserveterrein.</p></main></body></html>"""
+PAGES = {
+    "zorg/pijnstilling.html": ("Pijnstilling na een ingreep", "Treatment", DOSES),
+    "zorg/coloscopie.html": ("Coloscopie", "Examination", SCOPY),
+    "praktisch/dijk.html": ("Parkeren aan de Dijk", "Location", PARKING),
+}
 QUESTION = "Welke informatie is er over pijnstilling na een ingreep?"
 
 
@@ -37,26 +62,68 @@ QUESTION = "Welke informatie is er over pijnstilling na een ingreep?"
 def hospital_with_doses(committed, django_db_blocker, tmp_path_factory):
     pack = tmp_path_factory.mktemp("pack") / "mini"
     shutil.copytree(MINI, pack)
-    (pack / "pages" / "zorg" / "pijnstilling.html").write_text(DOSES, encoding="utf-8")
     index = pack / "pages" / "index.csv"
-    row = dict.fromkeys(index.read_text("utf-8").splitlines()[0].split(","), "") | {
-        "path": "zorg/pijnstilling.html",
-        "url": "https://www.azm-mini.example/zorg/pijnstilling",
-        "title": "Pijnstilling na een ingreep",
-        "category": "Treatment",
-        "language": "nl",
-        "updated_at": "2026-01-10",
-        "authority": "1.0",
-        "url_tier": "1",
-    }
-    index.write_text(f"{index.read_text('utf-8').rstrip()}\n{','.join(row.values())}\n", "utf-8")
+    rows = [index.read_text("utf-8").rstrip()]
+    for path, (title, category, text) in PAGES.items():
+        (pack / "pages" / path).write_text(text, encoding="utf-8")
+        row = dict.fromkeys(rows[0].splitlines()[0].split(","), "") | {
+            "path": path,
+            "url": f"https://www.azm-mini.example/{path.removesuffix('.html')}",
+            "title": title,
+            "category": category,
+            "language": "nl",
+            "updated_at": "2026-01-10",
+            "authority": "1.0",
+            "url_tier": "1",
+        }
+        rows.append(",".join(row.values()))
+    index.write_text("\n".join(rows) + "\n", "utf-8")
     with django_db_blocker.unblock():
         databases.renew()
         hospital, _changes = load_pack(read_pack(pack))
-        ingest(hospital, path="zorg/pijnstilling.html")
+        ingest(hospital, path__in=PAGES)
         connections.close_all()
     yield hospital
     databases.spoil()
+
+
+def said(text, *words, form="sentence"):
+    """A statement of a model that names the lines in which these words stand."""
+    return {"words": words, "form": form, "text": text}
+
+
+def show(*words):
+    return said("", *words, form="show")
+
+
+def line_with(words, request):
+    """The id of the line of the evidence in which some words stand; of none, one that is not."""
+    told = request["messages"][-1]["content"]
+    found = re.search(rf"^\[(\d+\.\d+)\] .*{re.escape(words)}", told, re.MULTILINE)
+    return found[1] if found else "99.9"
+
+
+def written(request, *statements, status="complete", missing=()):
+    """An answer as a model writes it."""
+    told = [
+        {
+            "lines": [line_with(words, request) for words in each["words"]],
+            "form": each["form"],
+            "text": each["text"],
+        }
+        for each in statements
+    ]
+    reply = {"status": status, "statements": told, "missing": list(missing)}
+    return json.dumps(reply, ensure_ascii=False)
+
+
+def verdicts(request, support="supported", dropped=False):
+    """A verdict on each statement of a call."""
+    count = request["messages"][-1]["content"].count("Its lines:")
+    given = [
+        {"n": n, "support": support, "condition_dropped": dropped} for n in range(1, count + 1)
+    ]
+    return json.dumps({"verdicts": given})
 
 
 class Stack:
@@ -66,31 +133,49 @@ class Stack:
         self.endpoint = endpoint
         self.events: list[object] = []
 
+    def play(self, *statements, **replies):
+        """Have a model write these statements, and say what else it is told to: a text, a line, or
+        a function of the request, by the purpose of the call."""
+        shape = {key: replies.pop(key) for key in ("status", "missing") if key in replies}
+        replies = {
+            "answer": lambda request: written(request, *statements, **shape),
+            "verdict": verdicts,
+        } | replies
+
+        def reply(request):
+            wanted = replies.get(purpose_of(request), "nothing")
+            if isinstance(wanted, list):
+                wanted = wanted.pop(0)
+            found = wanted(request) if isinstance(wanted, Callable) else wanted
+            return found if isinstance(found, Line) else Line(found)
+
+        self.endpoint.beside.clear()
+        self.endpoint.play(reply)
+
+    def asked(self, purpose="answer"):
+        """The requests of a purpose."""
+        return [each for each in self.endpoint.requests if purpose_of(each) == purpose]
+
     def ask(self, question=QUESTION, **fields):
         self.events = []
         answered = services.take_turn(Turn(question, **fields), emit=self.events.append)
+        self.answered = answered
         self.trace = {record.stage: record for record in answered.trace}
         return answered.context
 
     @property
     def seen(self) -> str:
         """What the patient has on the screen when the last piece has come."""
-        text = ""
-        for event in self.events:
-            if isinstance(event, Token):
-                text += event.text
-            elif isinstance(event, Retraction):
-                text = ""
-        return text
-
-    @property
-    def ever_seen(self) -> str:
-        """Everything that stood on the screen at any moment."""
         return "".join(event.text for event in self.events if isinstance(event, Token))
 
     @property
-    def removed(self):
-        return self.trace["generate"].detail.get("removed", [])
+    def fates(self):
+        return [each["became"] for each in self.trace["generate"].detail["statements"]]
+
+
+def purpose_of(request):
+    shape = request.get("response_format", {}).get("json_schema", {})
+    return shape.get("name", "text")
 
 
 @pytest.fixture
@@ -103,4 +188,9 @@ def stack(hospital_with_doses, db, settings):
                 for tier in ("fast", "standard", "primary", "escalation")
             },
         }
+        # A slow machine is no slow endpoint; what is not about it is read by code.
+        settings.MODEL_CLASSIFY_SECONDS = 30
+        endpoint.beside["tiny-standard"] = lambda request: Line("The model classifies nothing.")
+        # The first turn of a process loads what it needs.
+        settings.MODEL_SECONDS = 60
         yield Stack(endpoint)

@@ -1,10 +1,22 @@
-"""Sixty replies in which something is wrong: nothing of it reaches the patient, at no moment."""
+"""Sixty statements in which something is wrong: nothing of it reaches the patient, at no moment."""
 
 from __future__ import annotations
 
 import pytest
 
-GOOD = "Uw kind krijgt na de ingreep pijnstilling mee [1]."
+from tests.chat.model.conftest import QUESTION, said
+
+GOOD = said("Na een ingreep krijgt uw kind pijnstilling mee.", "pijnstilling mee")
+CALL, COSTS = "Bel bij vragen", "De siroop kost"
+NEAREST = {"Bel": CALL, "bel": CALL, "call": CALL, "nummer": CALL, "kost": COSTS, "gratis": COSTS}
+#: What the page itself says of these.
+QUOTED = "7,50 euro"
+ASKED = {
+    "nl": QUESTION,
+    "en": "What does the syrup cost at the pharmacy?",
+    "fr": "Quelles informations sur le sirop après une opération ?",
+    "de": "Welche Informationen gibt es zur Schmerzlinderung nach dem Eingriff?",
+}
 #: What the model adds to a good sentence, and what the patient must never have read.
 REPLIES = [
     # invented doses
@@ -57,7 +69,7 @@ REPLIES = [
     ("De sociale dienst geeft de siroop mee [1].", "sociale dienst"),
     # sources that do not exist, or none
     ("De siroop is gratis [9].", "gratis"),
-    ("Zie ook onze folder [40].", "folder"),
+    ("Zie ook onze folder [40].", "Zie ook"),
     ("De siroop mag in de koelkast.", "koelkast"),
     ("Ouders zijn altijd tevreden over deze aanpak.", "tevreden"),
     ("Lees meer [12].", "Lees meer"),
@@ -79,47 +91,44 @@ REPLIES = [
 
 
 @pytest.mark.parametrize(("bad", "never"), REPLIES, ids=[bad for bad, _ in REPLIES])
-def test_what_is_wrong_is_removed_and_what_is_right_stays(stack, bad, never):
-    stack.endpoint.play([f"{GOOD} {bad}"])
+def test_what_is_wrong_is_not_said_and_what_is_right_stays(stack, bad, never, settings):
+    """Each names the line that is nearest to it, and no verdict helps."""
+    settings.MODEL_VERIFY = False
+    text, _, source = bad.rstrip(".").rpartition(" [")
+    stack.play(GOOD, said(text or bad, *([nearest(bad)] if source == "1]" else ["nowhere"])))
 
     ctx = stack.ask()
 
-    assert never not in ctx.answer
-    assert never not in stack.ever_seen
-    assert GOOD in ctx.answer
-    assert [each["text"] for each in stack.removed] == [bad]
+    assert never not in ctx.answer.replace(QUOTED, "")
+    assert ctx.answer.startswith(f"{GOOD['text']} [1]")
+    assert stack.fates[1] in ("quoted instead", "left out")
 
 
-@pytest.mark.parametrize(("bad", "never"), REPLIES, ids=[bad for bad, _ in REPLIES])
-def test_a_reply_with_nothing_else_is_replaced_by_quotations(stack, bad, never):
-    stack.endpoint.play([bad])
-
-    ctx = stack.ask()
-
-    assert never not in stack.ever_seen.replace(ctx.answer, "")
-    assert ctx.engine == "embedded"
-    assert ctx.citations
+def nearest(bad):
+    """A word of the line that a wrong statement would name."""
+    for sign, words in NEAREST.items():
+        if sign in bad:
+            return words
+    return "4 tot 6 jaar"
 
 
 @pytest.mark.parametrize(
-    "good",
+    ("good", "line"),
     [
-        "Van 7 tot 10 jaar staat in de folder 11 ml, 3 keer per dag [1].",
-        "Voor 4 tot 6 jaar (16 tot 21 kg) vermeldt het schema 8 ml, 4 keer per dag [1].",
-        "Bij vragen belt u Longziekten op 011 00 11 10 [1].",
-        "Longziekten is bereikbaar op +32 11 00 11 10, op werkdagen van 9 tot 16 uur [1].",
-        "You can call on weekdays between 9 am and 4 pm [1].",
-        "Vous pouvez appeler de 9h00 à 16h00 [1].",
-        "The syrup costs €7.50 [1].",
-        "De siroop kost 7,5 euro [1].",
-        "Zu Fragen erreichen Sie Longziekten werktags von 9 bis 16 Uhr [1].",
-        "The nurse goes through the schedule with you. Your child gets pain relief to take home [1].",
+        ("Bij vragen belt u Longziekten op 011 00 11 10.", CALL),
+        ("Longziekten is bereikbaar op +32 11 00 11 10, op werkdagen van 9 tot 16 uur.", CALL),
+        ("You can call on weekdays between 9 am and 4 pm.", CALL),
+        ("Vous pouvez appeler de 9h00 à 16h00.", CALL),
+        ("The syrup costs €7.50.", COSTS),
+        ("De siroop kost 7,5 euro.", COSTS),
+        ("Zu Fragen erreichen Sie Longziekten werktags von 9 bis 16 Uhr.", CALL),
     ],
 )
-def test_what_the_source_says_stays_however_it_is_written(stack, good):
-    stack.endpoint.play([good])
+def test_what_the_line_says_stays_however_it_is_written(stack, good, line):
+    stack.play(said(good, line))
 
-    ctx = stack.ask()
+    language = {"You": "en", "The": "en", "Vous": "fr", "Zu": "de"}.get(good.split()[0], "nl")
+    ctx = stack.ask(ASKED[language], language=language)
 
     assert ctx.engine == "model", stack.trace["generate"].detail
     assert ctx.answer.startswith(good)

@@ -6,11 +6,12 @@ import json
 
 import pytest
 
+from tests.chat.model.conftest import said
 from tests.scripted import Line
 
-GOOD = "Uw kind krijgt na de ingreep pijnstilling mee [1]."
+GOOD = said("Na een ingreep krijgt uw kind pijnstilling mee.", "pijnstilling mee")
 PARKING = "Waar kan ik parkeren en hoe lang is het gratis?"
-FREE = "Het eerste halfuur parkeren is gratis [1]."
+FREE = said("Het eerste halfuur parkeren is gratis.", "halfuur")
 BORNE_OUT = json.dumps({"is_borne_out": True, "is_medical_advice": False, "reason": ""})
 ADVICE = json.dumps({"is_borne_out": True, "is_medical_advice": True, "reason": "A dose."})
 
@@ -28,21 +29,17 @@ def layers(stack, settings):
         }
     }
 
-    def play(written, guardrail="safe", judge=BORNE_OUT):
-        lines = {"tiny-guardrail": guardrail, "tiny-judge": judge}
-        said = lambda request: lines.get(request["model"], written)  # noqa: E731
-        stack.endpoint.play(
-            lambda request: (
-                said(request) if isinstance(said(request), Line) else Line(said(request))
-            )
-        )
+    play = stack.play
 
-    stack.play = play
+    def judged(*statements, guardrail="safe", judge=BORNE_OUT):
+        play(*statements, text=guardrail, judge=judge)
+
+    stack.judged = judged
     return stack
 
 
 def test_an_answer_that_both_let_pass_stands(layers):
-    layers.play(GOOD)
+    layers.judged(GOOD)
 
     ctx = layers.ask()
 
@@ -55,25 +52,25 @@ def test_an_answer_that_both_let_pass_stands(layers):
     ("guardrail", "judge"), [("unsafe\nS6", BORNE_OUT), ("safe", ADVICE), ("nonsense", BORNE_OUT)]
 )
 def test_an_answer_that_one_refuses_is_replaced_by_quotations(layers, guardrail, judge):
-    layers.play(GOOD, guardrail, judge)
+    layers.judged(GOOD, guardrail=guardrail, judge=judge)
 
     ctx = layers.ask()
 
     assert ctx.engine == "embedded"
-    assert GOOD not in layers.seen
+    assert GOOD["text"] not in layers.seen.split("\n")
     assert ctx.citations
 
 
 @pytest.mark.parametrize("down", ["guardrail", "judge"])
 def test_health_is_closed_when_a_layer_is_down(layers, down):
-    layers.play(GOOD, **{down: Line(status=503)})
+    layers.judged(GOOD, **{down: Line(status=503)})
 
     assert layers.ask().engine == "embedded"
 
 
 @pytest.mark.parametrize("down", ["guardrail", "judge"])
 def test_parking_is_open_when_a_layer_is_down(layers, down):
-    layers.play(FREE, **{down: Line(status=503)})
+    layers.judged(FREE, **{down: Line(status=503)})
 
     ctx = layers.ask(PARKING)
 
@@ -82,7 +79,7 @@ def test_parking_is_open_when_a_layer_is_down(layers, down):
 
 
 def test_a_layer_that_is_not_configured_is_off_and_says_so(stack):
-    stack.endpoint.play([GOOD])
+    stack.play(GOOD)
 
     stack.ask()
 

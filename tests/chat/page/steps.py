@@ -13,7 +13,7 @@ DOSE = "Hoeveel paracetamol mag mijn kind van 12 kg krijgen?"
 
 
 def ask(page, question):
-    page.get_by_label("Uw vraag").fill(question)
+    page.get_by_role("textbox", name="Uw vraag").fill(question)
     page.keyboard.press("Enter")
 
 

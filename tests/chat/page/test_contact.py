@@ -15,7 +15,7 @@ def has_card_of_long_diseases(card):
     expect(card).to_contain_text("Longziekten")
     expect(card).to_contain_text("raadpleging maandag-vrijdag 9:00-16:00")
     call = card.get_by_role("link", name="Bel 011 00 11 10")
-    assert call.get_attribute("href") == "tel:011001110"
+    assert call.get_attribute("href") == "tel:+3211001110"
 
 
 def test_the_department_that_an_answer_names_can_be_called_from_its_card(visit):

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import socket
 
 import pytest
 from django.db import connection, transaction
 from playwright.sync_api import expect
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
 
+from chat.channels.consumers import IDLE
 from chat.models import Message
+from tests.answering import HOST, PATIENCE
 from tests.chat.page.steps import LONG_DISEASES, VISITING, Line, answers, ask
 
 pytestmark = pytest.mark.browser
@@ -110,3 +115,40 @@ def test_a_question_that_a_killed_server_lost_is_asked_anew_and_the_visitor_is_t
     expect(answers(page)).to_have_count(2)
     assert Message.objects.filter(state=Message.State.FAILED).count() == 1
     assert Message.objects.filter(state=Message.State.FINISHED).count() == 2
+
+
+class Resting(Line):
+    """The server closes a socket that nobody needs now, once."""
+
+    sockets = 0
+
+    def connect(self, page_side):
+        self.sockets += 1
+        super().connect(page_side)
+
+
+def test_a_socket_that_was_closed_for_want_of_questions_opens_again_at_the_next_key(visit):
+    line = Resting()
+    page = visit(prepare=line.prepare)
+    ask(page, VISITING)
+    expect(answers(page)).to_have_count(1)
+
+    line.page_side.close(code=IDLE)
+    page.wait_for_timeout(3_000)
+    assert line.sockets == 1
+    expect(page.locator("#connection")).to_be_hidden()
+    ask(page, LONG_DISEASES)
+
+    expect(answers(page)).to_have_count(2)
+    assert line.sockets == 2
+    assert Message.objects.count() == 2
+
+
+def test_a_socket_at_another_path_is_a_page_that_is_not_there(server, address):
+    said = len(server.log)
+    line = socket.create_connection(("127.0.0.1", server.port))
+
+    with pytest.raises(InvalidStatus, match="404"):
+        connect(f"ws://{HOST}:{server.port}/ws/other/", sock=line, open_timeout=PATIENCE)
+
+    assert "Traceback" not in server.log[said:]

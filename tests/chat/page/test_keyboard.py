@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from chat.models import Conversation, Feedback
-from tests.chat.page.steps import LONG_DISEASES, VISITING, Line, answers
+from tests.chat.page.steps import LONG_DISEASES, answers
 
 pytestmark = pytest.mark.browser
 
@@ -84,23 +84,3 @@ def listen(page):
             .observe(region, { childList: true, characterData: true, subtree: true });
     }""")
     return lambda: page.evaluate("heard")
-
-
-def test_a_text_that_is_taken_back_is_said_and_gone_from_sight(visit):
-    line = Line()
-    page = visit(prepare=line.prepare)
-    heard = listen(page)
-    line.holds = {"answer"}
-    page.get_by_label("Uw vraag").fill(VISITING)
-    page.keyboard.press("Enter")
-    expect(page.locator(".is-streaming")).to_be_visible()
-
-    line.says(type="retract", reason="quality")
-    line.says(type="token", text="Een beter antwoord")
-
-    expect(page.locator(".text")).to_have_text("Een beter antwoord")
-    line.release()
-    expect(answers(page)).to_have_count(1)
-    expect(page.locator(".text")).not_to_contain_text("Een beter antwoord")
-    taken_back = "Een eerste tekst bleek niet goed genoeg en is teruggenomen."
-    assert heard() == ["Bezig met uw vraag", taken_back, "Het antwoord is klaar."]

@@ -53,7 +53,7 @@ def test_staff_go_from_an_answer_to_the_draft_that_mends_it(visit, operator, add
     with page.context.expect_page() as opened:
         page.get_by_role("link", name="Herstel dit").click()
     turn = opened.value
-    turn.get_by_role("link", name="Opnieuw vragen").click()
+    turn.get_by_role("button", name="Opnieuw vragen").click()
 
     columns = turn.locator(".answers > section")
     expect(columns).to_have_count(3)

@@ -6,11 +6,12 @@ import re
 from itertools import pairwise
 
 import pytest
+from django.db import connection, transaction
 from playwright.sync_api import expect
 
 from chat.interface import strings
 from chat.models import Conversation, Feedback, Message
-from tests.chat.page.steps import LONG_DISEASES, QUOTED, VISITING, Line, answers, ask
+from tests.chat.page.steps import CHEST_PAIN, LONG_DISEASES, QUOTED, VISITING, Line, answers, ask
 from zol.languages import LANGUAGES
 
 pytestmark = pytest.mark.browser
@@ -31,6 +32,36 @@ def test_a_question_gets_a_cited_answer(visit):
     expect(log).to_have_attribute("aria-busy", "false")
     expect(page.locator("#status")).to_have_text("Het antwoord is klaar.")
     expect(log.get_by_role("button", name=re.compile("^Bron 1:")).first).to_be_visible()
+
+
+def test_an_emergency_is_answered_at_once_while_another_answer_is_written(visit):
+    page = visit(viewport={"width": 390, "height": 800})
+    ask(page, VISITING)
+    expect(answers(page)).to_have_count(1)
+    field = page.get_by_role("textbox", name="Uw vraag")
+
+    with transaction.atomic(), connection.cursor() as cursor:
+        # The search waits for this.
+        cursor.execute("LOCK TABLE retrieval_chunk IN ACCESS EXCLUSIVE MODE")
+        ask(page, LONG_DISEASES)
+        expect(page.locator(".progress")).to_be_visible()
+        ask(page, VISITING)
+        expect(page.locator("#mistake")).to_contain_text("vorige vraag")
+        expect(field).to_have_value(VISITING)
+        field.fill(CHEST_PAIN)
+        page.get_by_role("button", name="Vraag stellen").click()
+        expect(page.locator(".is-emergency")).to_contain_text("112")
+        expect(page.locator(".is-emergency")).to_be_in_viewport()
+        expect(page.locator("#status")).to_contain_text("112")
+        expect(field).to_have_value("")
+        expect(page.locator(".progress")).to_have_count(1)
+
+    expect(answers(page)).to_have_count(3)
+    assert Message.objects.filter(state=Message.State.FINISHED).count() == 3
+    assert Conversation.objects.count() == 1
+    expect(page.locator(".exchange").nth(1)).to_contain_text("Longziekten")
+    page.reload()
+    expect(answers(page)).to_have_count(3)
 
 
 def test_shift_and_enter_begin_a_new_line(visit):
@@ -245,7 +276,7 @@ def test_the_hospital_s_number_is_in_sight_at_every_width_and_nothing_covers_it(
         assert boxes[-1]["right"] <= width
         for one, next_one in pairwise(boxes):
             assert one["right"] <= next_one["left"]
-        expect(page.locator(".bar .phone")).to_have_attribute("href", re.compile(r"^tel:0\d+$"))
+        expect(page.locator(".bar .phone")).to_have_attribute("href", re.compile(r"^tel:\+32\d+$"))
         assert page.locator("html").evaluate("page => page.scrollWidth") == width
 
 
@@ -303,3 +334,29 @@ def test_a_question_that_is_refused_without_script_can_be_changed(visit):
 def test_a_hospital_offers_its_own_questions_and_none_where_it_has_none(visit):
     expect(visit("/?language=nl").locator("#examples a")).to_have_count(2)
     expect(visit("/?language=fr").locator("#examples")).to_have_count(0)
+
+
+def test_a_table_that_is_still_arriving_is_shown_as_one(visit):
+    line = Line()
+    page = visit(prepare=line.prepare)
+    line.holds = {"answer"}
+    ask(page, VISITING)
+    expect(page.locator(".is-streaming")).to_be_visible()
+
+    line.says(type="token", text="\n\n| Parking | Tarief |\n|---|---|\n| Dijk | € 1,20 \\| uur |")
+
+    expect(page.locator(".text table td")).to_have_text(["Dijk", "€ 1,20 | uur"])
+
+
+def test_questions_that_come_after_an_answer_are_offered_below_it(visit):
+    line = Line()
+    page = visit(prepare=line.prepare)
+    ask(page, VISITING)
+    expect(answers(page)).to_have_count(1)
+    message = str(Message.objects.latest("created_at").pk)
+
+    line.says(type="suggestions", message=message, follow_ups=["Waar kan ik parkeren?"])
+
+    expect(page.locator(".follow-ups .chip")).to_have_text(["Waar kan ik parkeren?"])
+    page.locator(".follow-ups .chip").click()
+    expect(answers(page)).to_have_count(2)

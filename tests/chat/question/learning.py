@@ -1,6 +1,6 @@
 """A process that learns from the rows it is given, and tells what it read meanwhile.
 
-It knows one setting, which names the encoder: learning that asked for another would fail.
+It knows no setting: learning that asked for one would fail.
 """
 
 from __future__ import annotations
@@ -41,8 +41,7 @@ def product(path: Path) -> bool:
 
 if __name__ == "__main__":
     sys.addaudithook(note)
-    provider = {"provider": sys.argv[1], "model": "", "dimensions": 0}
-    settings.configure(EMBEDDING=provider, EMBEDDING_MODEL_DIR="")
+    settings.configure()
     learn(json.load(sys.stdin))
     loaded = {name: module for name, module in sys.modules.items() if name not in before}
     code = {

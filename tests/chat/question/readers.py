@@ -8,10 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from chat.question.by_code import understand
-from chat.question.learned.emergencies import alarms_of
 from chat.question.reader import Reader, reader_of
-from chat.safety.red_flags import RedFlag, red_flags_of
-from chat.safety.verdict import verdict
 from chat.turn import Exchange, Turn, Understanding
 from taxonomy.snapshot import Profile, Snapshot
 from tests.taxonomy.vocabularies import vocabulary
@@ -49,12 +46,6 @@ def asked(question: str, *earlier: str, page: str = "nl") -> Understanding:
     """Return what a question means, after earlier ones."""
     history = tuple(Exchange(question=text, answer="") for text in earlier)
     return understand(question, Turn(question, page, history), reader())
-
-
-def heard(text: str) -> RedFlag:
-    """Return the emergency that a message tells of, by rules and by what was learned."""
-    flags, alarms = snapshot().derived(red_flags_of), snapshot().derived(alarms_of)
-    return verdict(flags, alarms.hear(text), text)
 
 
 def names(meaning: Understanding) -> list[str]:

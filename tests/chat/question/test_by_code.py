@@ -198,7 +198,6 @@ def test_says_why() -> None:
     evidence = asked("Waar kan ik parkeren bij cardiologie?").evidence
 
     assert any("parkeren" in text for text, *_ in evidence["examples"])
-    assert ("topic", "parking", "parkeren", 3.0) in evidence["cues"]
     assert ("department_exact_name", "cardiologie", "Cardiologie") in evidence["resolvers"]
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from chat.question.cues import Cue, CueMatches
 from chat.question.learned.features import features_of
 
-HOURS = Cue("topic", "hours", "wanneer open", 3.0, 0, 2)
-COSTS = Cue("topic", "billing", "kost", 3.0, 2, 3)
+GOES_ON = Cue("followup", "", "en", 3.0, 0, 1)
 
 
 def together(words: list[str], *cues: Cue) -> set[str]:
@@ -14,17 +13,9 @@ def together(words: list[str], *cues: Cue) -> set[str]:
     return {name for name in found if "&" in name}
 
 
-def test_hours_asked_of_a_department_differ_from_those_of_nothing():
-    of_a_department = together(["wanneer", "open", "{department}"], HOURS)
-
-    assert of_a_department == {"{department}&topic:hours"}
-    assert together(["wanneer", "open"], HOURS) == {"{}&topic:hours"}
-
-
-def test_two_things_that_are_asked_count_together():
-    found = together(["wanneer", "open", "kost"], HOURS, COSTS)
-
-    assert "topic:billing&topic:hours" in found
+def test_what_goes_on_about_a_department_differs_from_what_goes_on_about_nothing():
+    assert together(["en", "{department}"], GOES_ON) == {"{department}&followup:"}
+    assert together(["en", "dan"], GOES_ON) == {"{}&followup:"}
 
 
 def test_nothing_counts_together_where_nothing_is_asked():

@@ -12,13 +12,14 @@ LEARN = """
 from dataclasses import replace
 from hashlib import sha256
 from chat.question.reader import lessons_of
+from chat.question.learned.sentence_vectors import meanings
 from chat.question.reader import _learn
 from tests.chat.question.readers import snapshot
 
 whole = lessons_of(snapshot())
 few = {"chat.intentexample": 12, "chat.redflagphrase": 1}
 rows = {name: tuple(found)[:: few.get(name, 1)] for name, found in whole.rows.items()}
-kept = _learn(replace(whole, rows=rows), None)
+kept = _learn(replace(whole, rows=rows), meanings())
 print(sha256(b"".join(kept[name].tobytes() for name in sorted(kept))).hexdigest())
 """
 

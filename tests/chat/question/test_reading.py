@@ -5,11 +5,12 @@ from functools import partial
 
 import pytest
 
-from chat.answering.quotation.subjects import age_told, is_about_child
+from chat.live import moments_in
 from chat.lookup.filters import reader_of as criteria_of
 from chat.question.by_code import understand
 from chat.question.form import Form, Question, QuestionReader, form_of, read
 from chat.question.learned.needs import need_head
+from chat.sources.quotation.subjects import age_told, is_about_child
 from chat.turn import Exchange, Turn, Understanding
 from retrieval.embedding import get_hearer
 from retrieval.intents import Intent
@@ -56,6 +57,7 @@ def house() -> QuestionReader:
         needs=need_head(),
         steering=Steering(by_intent={str(Intent.NAVIGATION_OR_PRACTICAL_INFO): "practical"}),
         filters=known.derived(criteria_of).read,
+        moments=partial(moments_in, snapshot=known),
         age=partial(age_told, snapshot=known),
         is_child=partial(is_about_child, snapshot=known),
     )
@@ -119,7 +121,7 @@ def test_a_day_that_does_not_suit_is_a_condition() -> None:
 
 def test_a_moment_is_a_condition() -> None:
     (part,) = asked("is het labo nu open?").parts
-    assert part.conditions.moments == {"now"}
+    assert [moment.is_now for moment in part.conditions.moments] == [True]
 
 
 def test_a_child_and_its_age_are_conditions() -> None:
@@ -135,7 +137,8 @@ def test_an_adult_is_no_child() -> None:
 def test_who_says_nothing_of_a_condition_sets_none() -> None:
     (part,) = asked("waar is de cafetaria?").parts
     conditions = part.conditions
-    assert not conditions.days | conditions.moments
+    assert not conditions.days
+    assert not conditions.moments
     assert not conditions.campuses
     assert conditions.age is conditions.is_inpatient is None
 

@@ -34,6 +34,7 @@ REDACTOR = Redactor(
         numbers=["089 00 50 50"],
         streets=["Schiepse Bos 6"],
         domains=["hospital.example"],
+        country="be",
         named=lambda words: [
             OwnName(at, at + 2)
             for at in range(len(words) - 1)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from chat.models import AdvicePhrase, InjectionPattern, RedFlagPhrase
+from chat.safety.emergencies.phrases import RedFlags
 from chat.safety.injection import InjectionPatterns
-from chat.safety.red_flags import RedFlags
 from tests.zol.staff import signed_in
 from zol.models import Role
 
@@ -19,7 +19,7 @@ ADMIN = "/admin/chat"
     [
         ("injectionpattern", {"pattern": "ignore ((", "language": "nl"}, "This is no regular expression"),
         ("injectionpattern", {"pattern": "(a+)+$", "language": "nl"}, "may take too long"),
-        ("redflagphrase", {"kind": "burn", "language": "any", "role": "rule", "text": "{nothing}"},
+        ("advicephrase", {"kind": "dosing", "language": "any", "role": "rule", "text": "{nothing}"},
          "Nothing fills the slot nothing yet"),
         ("redflagphrase", {"kind": "burn", "language": "nl", "role": "trigger", "text": "?! *"},
          "There is no word in this"),
@@ -46,8 +46,8 @@ def test_what_was_loaded_broken_is_shown_and_switches_nothing_off(hospital):
     InjectionPattern.objects.create(
         hospital=hospital, pattern="ignore all", description="whole", language="en"
     )
-    RedFlagPhrase.objects.create(
-        hospital=hospital, kind="burn", language="any", role="rule", text="{nothing}"
+    AdvicePhrase.objects.create(
+        hospital=hospital, kind="dosing", language="any", role="rule", text="{nothing}"
     )
     browser = signed_in(hospital, Role.CURATOR)
 
@@ -56,7 +56,7 @@ def test_what_was_loaded_broken_is_shown_and_switches_nothing_off(hospital):
     patterns = InjectionPatterns(InjectionPattern.objects.values("pattern", "description"))
 
     assert "/admin/chat/injectionpattern/?works=no" in home
-    assert "/admin/chat/redflagphrase/?works=no" in home
+    assert "/admin/chat/advicephrase/?works=no" in home
     assert "broken" in listed
     assert "whole" not in listed.split("</tbody>")[0].split("<tbody>")[1]
     assert patterns.check("please ignore all of it")
@@ -65,4 +65,4 @@ def test_what_was_loaded_broken_is_shown_and_switches_nothing_off(hospital):
 def test_a_part_of_a_word_that_is_in_nearly_all_words_is_left_out():
     rows = [{"kind": "burn", "language": "nl", "role": "trigger", "text": "*a*"}]
 
-    assert not RedFlags(rows).check("waar kan ik parkeren")
+    assert not RedFlags(rows).signs("waar kan ik parkeren")

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
-from random import Random
 from time import process_time
 
 import pytest
 
 from chat.safety.suffix import SuffixDetector, suffix_detector_of, weights
-from evaluation.lab.suffixes.habits import attacks
 from tests.chat.question.readers import ROWS, default_rows, snapshot
 from zol.languages import LANGUAGES
 
@@ -59,17 +57,6 @@ def test_takes_nobody_for_a_program_who_writes_as_on_a_phone() -> None:
     assert [row["text"] for row in messages if DETECTOR.check(row["text"])] == []
     assert {row["language"] for row in messages} == set(LANGUAGES)
     assert len(messages) > 200
-
-
-def test_finds_attacks_that_it_did_not_learn_from_behind_a_question() -> None:
-    random = Random("none that it learned from")  # noqa: S311
-    found = [
-        bool(DETECTOR.check(f"tot hoe laat mag ik bij mijn vader op bezoek? {attack}"))
-        for attack in attacks(random, 300)
-    ]
-
-    # Some of them have hardly a sign: those are not to be told from people.
-    assert sum(found) >= 0.85 * len(found)
 
 
 def test_a_picture_hides_no_attack() -> None:

@@ -50,15 +50,15 @@ def index(answers):
 
 
 def indexed(answers):
-    heard = {t: hear(t, code) for a in answers for code in a.examples for t in a.examples[code]}
+    heard = {t: hear(t) for a in answers for said in a.examples.values() for t in said}
     lexicon = Lexicon(default_rows("taxonomy/defaults/lexicon.csv"))
     return CuratedIndex(answers, heard, lexicon, Vocabulary([ICU, PSYCHIATRY, JAN, BARBARA]))
 
 
 def asked(index, text, language="nl", *named):
-    heard = hear(text, language)
+    heard = hear(text)
     matches = tuple(Match(thing, word, "exact") for thing, word in named)
-    needs = need_head().probabilities(heard.passages, index.concepts_of(text, language))
+    needs = need_head().probabilities(heard.whole, index.concepts_of(text, language))
     return CuratedQuestion(text, language, language, heard, matches, needs)
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from chat.sources.translations import Translation, Translations, digest_of, flaws, sections
 from retrieval.statements import lines
+from tests.builders import passage
 
 PAGE = """De parking is open. Betalen kan met de kaart.
 ## Tarieven
@@ -21,7 +22,7 @@ If you stay longer, you pay € 9."""
 
 
 def told(*known, language="en"):
-    found = Translations(known).lines(PAGE, language)
+    found = Translations(known).lines(passage(PAGE), language)
     return {there.text: here.text for there, here in found.items()}
 
 
@@ -32,7 +33,7 @@ def test_sections_stand_under_their_headings():
 def test_statements_of_a_translated_section_are_told_in_the_language():
     rates = Translation(RATES, "en", ENGLISH, "Rates")
 
-    found = Translations([rates]).lines(PAGE, "en")
+    found = Translations([rates]).lines(passage(PAGE), "en")
 
     assert [here.text for here in found.values()] == [
         "1 hour · Price: € 2 · Card: yes",
@@ -41,6 +42,7 @@ def test_statements_of_a_translated_section_are_told_in_the_language():
     ]
     assert {here.heading for here in found.values()} == {"Rates"}
     assert list(found) == [each for each in lines(PAGE) if each.heading == "Tarieven"]
+    assert {here.told for here in found.values()} >= {"Time: 1 hour · Price: € 2 · Card: yes"}
 
 
 def test_the_section_above_the_first_heading_may_be_translated_alone():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chat.stages.gate_facts import names_a_place
+from chat.stages.look_up import names_a_place
 from chat.turn import Context, Turn
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind

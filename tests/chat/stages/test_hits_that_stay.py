@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from chat.pipeline import PREPARING, RANKING
 from chat.services import take_turn
 from chat.turn import Turn
+from tests.builders import PREPARING, RANKING
 from zol.tenancy import serving
 
 SEARCHED = RANKING[: [step.name for step in RANKING].index("search") + 1]

@@ -10,16 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.answering.answer_types import Sort
 from chat.lookup.finding import Finding, Says
-from chat.pipeline import PREPARING, RANKING, run
+from chat.pipeline import run
+from chat.question.answer_types import Sort
 from chat.services import take_turn
 from chat.stages.read_passages import held, read_passages
 from chat.turn import Turn
-from retrieval.grading import PassageSupport
-from retrieval.tuning import RetrievalTuning, Steering
+from retrieval.grading import FACT_POWERS, PassageSupport
 from taxonomy.kinds import Kind
-from tests.builders import context, meant, passage, source, thing, tools
+from tests.builders import PREPARING, RANKING, context, meant, passage, source, thing, tools
 
 QUESTION = "Hoeveel kost een maaltijd voor een begeleider?"
 CAFETERIA = passage(
@@ -37,17 +36,15 @@ MEALS = passage(
 BARE = passage("Plan", 0.8, chunk_id=3, source=source("Plan", document_id=3))
 
 
-USUAL = RetrievalTuning().skim_voice
 HEART = thing(Kind.DEPARTMENT, "Cardiologie")
 PEETERS, YILMAZ = thing(Kind.DOCTOR, "Ann Peeters"), thing(Kind.DOCTOR, "Mehmet Yılmaz")
 DOCTORS = (Finding(Says.ROSTER, HEART), Finding(Says.MEMBER, PEETERS), Finding(Says.MEMBER, YILMAZ))
 PHONE = Finding(Says.PHONE, HEART, value="089 00 51 03")
 
 
-def skimmed(*passages, voice=USUAL):
-    kit = tools(steering=Steering(tuning=RetrievalTuning(skim_voice=voice)))
+def skimmed(*passages):
     asked = context(QUESTION, understanding=meant(language="nl"), passages=passages)
-    return read_passages(asked, kit).context.passages
+    return read_passages(asked, tools()).context.passages
 
 
 def test_what_answers_comes_before_what_was_found_sooner():
@@ -72,10 +69,6 @@ def test_reading_twice_is_reading_once():
     assert skimmed(*once) == once
 
 
-def test_without_a_say_the_order_of_the_search_stands():
-    assert [each.chunk_id for each in skimmed(CAFETERIA, MEALS, voice=0.0)] == [1, 2]
-
-
 ANN, KOEN = (thing(Kind.DOCTOR, name) for name in ("Ann Peeters", "Koen Maes"))
 ROSTER = (Finding(Says.MEMBER, ANN), Finding(Says.MEMBER, KOEN))
 TEAM = passage(
@@ -92,9 +85,7 @@ NAMES = passage(
 )
 
 
-@pytest.mark.parametrize(("voice", "order"), [(0.0, [5, 6]), (4.0, [6, 5])])
-def test_who_names_all_doctors_of_the_taxonomy_comes_sooner_as_loudly_as_is_set(voice, order):
-    kit = tools(steering=Steering(tuning=RetrievalTuning(people_voice=voice)))
+def test_the_passage_that_names_all_doctors_of_the_taxonomy_comes_first():
     asked = context(
         "Welke artsen werken hier?",
         understanding=meant(language="nl"),
@@ -102,7 +93,7 @@ def test_who_names_all_doctors_of_the_taxonomy_comes_sooner_as_loudly_as_is_set(
         findings=ROSTER,
     )
 
-    assert [each.chunk_id for each in read_passages(asked, kit).context.passages] == order
+    assert [each.chunk_id for each in read_passages(asked, tools()).context.passages] == [6, 5]
 
 
 def test_of_passages_on_a_department_the_one_that_names_all_its_doctors_comes_first(mini):
@@ -113,7 +104,7 @@ def test_of_passages_on_a_department_the_one_that_names_all_its_doctors_comes_fi
     first, *_ = ranked.passages
     assert ranked.roster
     assert all(doctor.name in first.text for doctor in ranked.roster)
-    assert dict(first.reading)["people"] == pytest.approx(exp(RetrievalTuning().people_voice))
+    assert dict(first.reading)["people"] == pytest.approx(exp(FACT_POWERS["people"]))
 
 
 def test_what_a_reranker_has_read_is_not_read_again():

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from retrieval.analysis import count_tokens
-from retrieval.ingestion.knowledge import (
+from retrieval.ingestion.linking import (
+    LONGEST_SEARCH,
     EntitySpellings,
     addresses_assistant,
     compiled,
@@ -102,6 +105,18 @@ PATTERNS = compiled([r"\bignore\b.{0,40}\binstructions\b", r"negeer.{0,40}instru
 )
 def test_text_that_addresses_an_assistant_is_recognised(text, flagged):
     assert addresses_assistant(text, PATTERNS) is flagged
+
+
+def test_a_pattern_that_never_ends_is_left_out_in_time(caplog):
+    endless = f"{'x' * 60}!"
+    started = process_time()
+
+    assert addresses_assistant(
+        f"{endless} negeer de instructies", compiled([r"(x|xx)+\b.*0", "negeer"])
+    )
+
+    assert process_time() - started < 5 * LONGEST_SEARCH
+    assert "takes too long" in caplog.text
 
 
 @pytest.mark.parametrize(

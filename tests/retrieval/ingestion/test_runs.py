@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import signal
 from datetime import timedelta
 
 import pytest
-from django.db import connections
+from billiard.pool import soft_timeout_sighandler
+from celery import current_app
+from django.db import connection, connections
 from django.utils import timezone
 
 from retrieval import services
@@ -115,6 +118,53 @@ class TestOneWorker:
 
         item.refresh_from_db()
         assert item.state == State.DISCOVERED
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_document_that_its_task_has_no_time_for_is_set_aside_in_words(
+    hospital, document, monkeypatch
+):
+    page, next_page = document(), document("b.html")
+    run, (item, other) = started(hospital, page, next_page)
+
+    def slow(*_args, **_more):
+        connection.cursor().execute("SELECT pg_sleep(30)")  # Cut off in the middle of a statement.
+
+    signal.signal(signal.SIGALRM, soft_timeout_sighandler)  # As Celery's own signal does.
+    try:
+        with monkeypatch.context() as patched:
+            patched.setattr(process, "hash_of", slow)
+            signal.setitimer(signal.ITIMER_REAL, 0.5)
+            services.ingest_item(item.pk)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    services.ingest_item(other.pk)
+
+    item.refresh_from_db()
+    page.refresh_from_db()
+    run.refresh_from_db()
+    assert (item.state, item.attempts) == (State.DEAD, 1)
+    assert (
+        page.reason
+        == item.reason
+        == "It took its worker more than 300 seconds: divide the document"
+    )
+    assert services.counts(run)[State.PROCESSED] == 1
+    assert run.state == IngestionRun.State.FINISHED
+
+
+def test_every_task_has_limits():
+    app = current_app._get_current_object()
+    app.loader.import_default_modules()
+    ours = [task for name, task in app.tasks.items() if not name.startswith("celery.")]
+
+    assert len(ours) > 10
+    assert (app.conf.task_soft_time_limit, app.conf.task_time_limit) == (300, 330)
+    assert app.conf.worker_max_memory_per_child == 2 * 1024**2
+    long = {task.name for task in ours if task.soft_time_limit > 300}
+    assert long == {f"evaluation.tasks.{name}" for name in ("ask_run", "replay", "grade_answers")}
+    assert all(task.time_limit == task.soft_time_limit + 30 for task in ours)
 
 
 @pytest.mark.django_db(transaction=True)

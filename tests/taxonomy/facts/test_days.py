@@ -8,10 +8,12 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from chat.safety.rows import defaults
+from taxonomy.dates.words import calendar
 from taxonomy.facts.days import FreeHours, Sort, day_names, split_hours
 from taxonomy.facts.print import said_now, said_on
 from taxonomy.facts.records import read_value
 
+CALENDAR = calendar(defaults("cues"), "be")
 ZONE = ZoneInfo("Europe/Brussels")
 DESK = (
     "ma-vr 9-12; ma-vr 13-17; za 9-12 | holidays: gesloten"
@@ -71,9 +73,13 @@ def test_what_never_closes_does_not_open_again():
 def test_a_holiday_may_have_the_hours_of_a_sunday():
     shop = hours("ma-vr 7:30-19; za-zo 10-18 | holidays: zo | dates: 12-25 gesloten")
 
-    assert said_on(shop, date(2026, 11, 11), "nl", "be") == "woensdag 11 november 2026: 10:00-18:00"
-    assert said_on(shop, date(2030, 12, 25), "nl", "be").endswith("gesloten")
-    assert said_on(shop, date(2026, 11, 11), "nl", "nl").endswith("7:30-19:00")
+    assert said_on(shop, date(2026, 11, 11), "nl", CALENDAR) == (
+        "woensdag 11 november 2026 (feestdag: Wapenstilstand): 10:00-18:00"
+    )
+    assert said_on(shop, date(2030, 12, 25), "nl", CALENDAR).endswith("gesloten")
+    assert said_on(shop, date(2026, 11, 11), "nl", calendar(defaults("cues"), "nl")).endswith(
+        "7:30-19:00"
+    )
 
 
 def test_it_is_said_when_a_desk_opens_again():
@@ -112,7 +118,7 @@ NAMES = dict(enumerate(("mon", "tue", "wed", "thu", "fri", "sat", "sun"), start=
 
 @pytest.fixture(scope="module")
 def days():
-    return day_names(defaults("cues"))
+    return day_names(CALENDAR, defaults("cues"))
 
 
 @pytest.mark.parametrize(
@@ -153,6 +159,10 @@ def days():
         ),
         pytest.param("tr", "ma 9:00", "ma 9:00", id="two languages that disagree"),
         pytest.param("nl", "samen met ma of pa", "samen met ma of pa", id="no hours"),
+        pytest.param(
+            "fr", "lu-ve 7h30-15h30; di fermé", "mon-fri 7h30-15h30; sun fermé", id="shut"
+        ),
+        pytest.param("nl", "ma-vr 9:00; zo gesloten", "mon-fri 9:00; sun gesloten", id="nl, shut"),
         pytest.param("fr", "7j/7, sa mère 9h", "7j/7, sa mère 9h", id="a small word"),
     ],
 )

@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from taxonomy.facts.conditions import FactConditions
-from taxonomy.facts.index import candidates, find
+from taxonomy.facts.index import candidates
 from taxonomy.facts.parts import WrongPart
 from taxonomy.facts.print import said
 from taxonomy.kinds import Kind
@@ -29,6 +29,11 @@ def row(need, value, subject=None, **more):
 
 def house(*rows):
     return snapshot(vocabulary(NORTH, SOUTH, LAB, WARD), taxonomy__fact=rows)
+
+
+def find(*asked, **more):
+    """The best of what does not contradict."""
+    return next(iter(candidates(*asked, **more)), None)
 
 
 def told(found, published, language="nl"):
@@ -52,7 +57,6 @@ PARKING = house(
         (NORTH, {}, "€ 1,80 per uur"),
         (None, {"campus": "noord"}, "€ 1,80 per uur"),
         (SOUTH, {}, "gratis"),
-        (None, {}, None),
     ],
 )
 def test_what_is_of_a_campus_is_the_hospitals_there(subject, conditions, words):

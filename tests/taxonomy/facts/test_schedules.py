@@ -12,8 +12,10 @@ from taxonomy.facts.schedules import (
     UnreadableSchedule,
     campuses_of,
     check_hours,
+    kept,
     parse,
     slots,
+    whole_days,
     written,
 )
 
@@ -53,6 +55,27 @@ PACKS = [ROOT / "zol/demo/pack", ROOT / "tests/packs/mini", ROOT / "tests/elsewh
 def test_what_people_plainly_write_is_kept_in_one_form(said, kept):
     assert written(parse(said)) == kept
     assert written(parse(kept)) == kept
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "stored"),
+    [
+        ("fr", "ma 9h-12h", "mardi 9:00-12:00"),
+        ("fr", "di 10h00-12h00", "dimanche 10:00-12:00"),
+        ("fr", "lu-ve 9h00-12h00 sauf me", "lundi-mardi 9:00-12:00|jeudi-vendredi 9:00-12:00"),
+        ("it", "do 9-12", "domenica 9:00-12:00"),
+        ("de", "Mi, Do 9-12 Uhr", "mittwoch 9:00-12:00|donnerstag 9:00-12:00"),
+        ("el", "Τρ 9:00-12:00", "τρίτη 9:00-12:00"),
+        ("nl", "ma, di 9-12", "ma 9:00-12:00|di 9:00-12:00"),
+    ],
+)
+def test_days_are_read_in_the_language_of_the_hospital(language, said, stored):
+    """In whole names, so that what is kept means the same day wherever it is read again."""
+    found = kept(said, language)
+
+    assert found.casefold() == stored
+    assert kept(found, language) == found
+    assert written(parse(found)) == written(parse(whole_days(said, language)))
 
 
 @pytest.mark.parametrize(

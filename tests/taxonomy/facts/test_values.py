@@ -7,7 +7,7 @@ import pytest
 from taxonomy.facts.parts import WrongPart, written_line
 from taxonomy.facts.phrases import CODES
 from taxonomy.facts.print import said
-from taxonomy.facts.records import KINDS, read_value
+from taxonomy.facts.records import KINDS, FactContext, read_record, read_value
 
 KEPT = [
     ("hours", "weekdagen 9u-12u en 13u30-17u", "ma-vr 9:00-12:00; ma-vr 13:30-17:00"),
@@ -121,3 +121,14 @@ def test_a_form_can_ask_for_every_part():
     for kind in KINDS.values():
         assert sum(part.is_main for part in kind.PARTS) == 1
         assert len({part.name for part in kind.PARTS}) == len(kind.PARTS)
+
+
+def test_the_days_of_hours_are_those_of_the_hospital_s_language():
+    french = FactContext("be", "fr", frozenset())
+    cells = {"need": "opening_hours", "value": "ma-ve 9h00-12h00; di 10h-11h | holidays: di"}
+
+    kept = read_record(cells, french)
+
+    assert kept.line == ("mardi-vendredi 9:00-12:00; dimanche 10:00-11:00 | holidays: dimanche")
+    assert read_record(cells | {"value": kept.line}, french) == kept
+    assert [bool(spans) for spans in kept.value.week] == [False, *[True] * 4, False, True]

@@ -16,12 +16,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taxonomy.snomed import files
-from taxonomy.snomed.checks import Ids, Part, make
+from taxonomy.snomed.checks import Ids, Part, _checksum
 from taxonomy.snomed.parts import IS_A, NAME, PREFERRED, SYNONYM
 
 MODULE, PRIMITIVE, ANY_CASE = 900000000000207008, 900000000000074008, 900000000000448009
 INFERRED, SOME, ACCEPTABLE = 900000000000011006, 900000000000451002, 900000000000549004
 #: An invented reference set and attribute.
+#: A namespace that is not assigned, so that nothing invented meets the real.
+NOBODY = 9_999_999
+#: What undoes each digit in Verhoeff's table.
+INVERSE = np.array([0, 4, 3, 2, 1, 5, 6, 7, 8, 9], dtype=np.int8)
+
+
+def make(items: Ids, part: Part) -> Ids:
+    """Return identifiers for item numbers."""
+    numbers = ((items * 10_000_000 + NOBODY) * 100 + 10 + int(part)) * 10
+    return numbers + INVERSE[_checksum(numbers)]
+
+
 REFSET, ATTRIBUTE = make(np.array([1, 2]), Part.CONCEPT).tolist()
 DATE = "20260315"
 LANGUAGES = ("nl", "fr", "en")

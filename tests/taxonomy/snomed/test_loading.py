@@ -16,7 +16,7 @@ from taxonomy.models import (
     SnomedRelease,
 )
 from taxonomy.snomed import files
-from taxonomy.snomed.checks import Part, make
+from taxonomy.snomed.checks import Part
 from taxonomy.snomed.files import SHOWN, ReleaseRefused
 from taxonomy.snomed.loading import LessThanBefore
 from taxonomy.snomed.tables import rows_of
@@ -36,6 +36,7 @@ from tests.taxonomy.snomed.releases import (
     load,
     replace,
 )
+from tests.taxonomy.snomed.synthetic import make
 
 pytestmark = pytest.mark.django_db
 TABLES = (SnomedConcept, SnomedDescription, SnomedRelationship, SnomedIsA)

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from taxonomy.snomed.checks import Part, is_valid, make, parse
+from taxonomy.snomed.checks import Part, is_valid, parse
+from tests.taxonomy.snomed.synthetic import make
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.urls import reverse
@@ -11,22 +13,16 @@ from taxonomy.models import Alias, Condition, SnomedProposal
 from taxonomy.snomed.proposing import propose
 from tests.factories import entity
 from tests.taxonomy.snomed.releases import FEVER, load
-from zol.models import Membership, Role
+from tests.zol.staff import signed_in
+from zol.models import Role
 
 pytestmark = pytest.mark.django_db
 LIST = "/admin/taxonomy/snomedproposal/"
 
 
 @pytest.fixture
-def staff(client, hospital, django_user_model):
-    def sign_in(role):
-        user = django_user_model.objects.create_user(role, password="x", is_staff=True)
-        Membership.objects.create(user=user, hospital=hospital, role=role)
-        client.force_login(user)
-        client.defaults |= {"HTTP_HOST": "test.localhost", "HTTP_ACCEPT_LANGUAGE": "en"}
-        return client
-
-    return sign_in
+def staff(hospital):
+    return partial(signed_in, hospital)
 
 
 @pytest.fixture

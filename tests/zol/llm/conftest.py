@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from tests.scripted import ScriptedEndpoint, scripted_endpoint
-from zol.llm.openai import OpenAIModel
+from zol.llm.calls import Models
+from zol.llm.openai import Endpoint, OpenAIModel
 
 
 @pytest.fixture
@@ -15,7 +17,17 @@ def endpoint() -> Iterator[ScriptedEndpoint]:
 
 
 @pytest.fixture
-def model(endpoint: ScriptedEndpoint) -> OpenAIModel:
-    return OpenAIModel(
-        "tiny", endpoint="scripted", api_key="", base_url=endpoint.url, max_retries=0
+def model(endpoint: ScriptedEndpoint) -> Models:
+    return models(endpoint.url)
+
+
+def models(*urls: str, hedge: float = 0.0, **options: Any) -> Models:
+    """Return a model that is asked at each of these addresses."""
+    names = ("scripted", "second")
+    return Models(
+        [
+            OpenAIModel("tiny", Endpoint(name, base_url=url), **options)
+            for name, url in zip(names, urls, strict=False)
+        ],
+        hedge=hedge,
     )

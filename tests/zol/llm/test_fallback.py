@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from time import monotonic
+
 import pytest
 
 from tests.scripted import Line, scripted_endpoint
-from zol.errors import LLMUnavailable
+from zol.breaker import MOST_FAILURES
+from zol.errors import CutShort, LLMTimeout, LLMUnavailable
 from zol.llm import get_llm, is_configured
-from zol.llm.base import MOST_FAILURES, Message, Meter
+from zol.llm.base import Limits, Message, Meter
 
 ASKED = [Message("user", "Where is Cardiology?")]
 
@@ -51,7 +56,7 @@ def test_an_answer_that_broke_off_is_never_continued_by_another_model(endpoints)
     secondary.play(["On the third floor."])
     heard = []
 
-    with pytest.raises(LLMUnavailable):
+    with pytest.raises(CutShort):
         heard.extend(get_llm("primary").stream(ASKED))
 
     assert secondary.requests == []
@@ -79,6 +84,19 @@ def test_an_odd_reply_does_not_count_as_an_endpoint_that_is_down(endpoints) -> N
     assert len(primary.requests) == MOST_FAILURES + 3
 
 
+def test_who_hardly_waits_says_nothing_of_an_endpoint(endpoints) -> None:
+    primary, _ = endpoints
+    primary.play(lambda request: Line("Late.", delay=0.3))
+
+    for _ in range(MOST_FAILURES):
+        with pytest.raises(LLMTimeout):
+            get_llm("primary").reply(ASKED, limits=Limits(seconds=0.05))
+
+    meter = Meter()
+    assert get_llm("primary").reply(ASKED, meter=meter).text == "Late."
+    assert [call.endpoint for call in meter.calls] == ["primary"]
+
+
 def test_when_all_are_down_the_caller_is_told(endpoints) -> None:
     for endpoint in endpoints:
         endpoint.play(lambda request: Line(status=503))
@@ -87,3 +105,24 @@ def test_when_all_are_down_the_caller_is_told(endpoints) -> None:
         get_llm("primary").reply(ASKED)
     with pytest.raises(LLMUnavailable):
         list(get_llm("primary").stream(ASKED))
+
+
+def test_callers_do_not_wait_for_each_other(endpoints) -> None:
+    primary, _ = endpoints
+    primary.play(lambda request: Line("Here.", delay=1.0))
+    together = threading.Barrier(11)
+    get_llm("primary")  # The client takes a second to import.
+
+    def ask() -> str:
+        together.wait(30)
+        return get_llm("primary").reply(ASKED).text
+
+    with ThreadPoolExecutor(max_workers=10) as callers:
+        asked = [callers.submit(ask) for _ in range(10)]
+        together.wait(30)
+        started = monotonic()
+        answers = [each.result(60) for each in asked]
+        seconds = monotonic() - started
+
+    assert answers == ["Here."] * 10
+    assert seconds < 2

@@ -46,7 +46,7 @@ def test_a_mistake_is_shown_to_the_model_and_asked_again(endpoint, model) -> Non
 
 
 def test_a_model_that_never_gets_it_right_is_given_up(endpoint, model) -> None:
-    endpoint.play(["prose", "more prose", GOOD])
+    endpoint.play(['{"intent": 1}', "{}", GOOD])
 
     with pytest.raises(StructuredCallError):
         structured_call(model, ASKED, Meaning)

@@ -19,10 +19,12 @@ from typing import Any
 
 import psycopg
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
 
+from retrieval.embedding import get_embedder
 from zol.embedded import locations, services
 from zol.errors import EmbeddedError
 from zol.models import Hospital
@@ -65,6 +67,10 @@ class Command(BaseCommand):
         if options["week"]:
             _make_up(options["week"])
             return
+        try:
+            get_embedder()
+        except ImproperlyConfigured as error:
+            raise CommandError(str(error)) from error
         end_like_ctrl_c()
         try:
             with (

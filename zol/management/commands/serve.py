@@ -4,16 +4,43 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import connections
+from django.db import OperationalError, connection, connections
 
-from zol.web.programs import Port, PortTaken, Supervisor, end_like_ctrl_c, ignore_endings, taken
+from zol.web.programs import (
+    Port,
+    PortTaken,
+    Program,
+    Supervisor,
+    end_like_ctrl_c,
+    ignore_endings,
+    taken,
+)
 
-#: Seconds between two looks at the processes.
-TICK = 0.2
+#: Seconds between two looks at the processes, and between two attempts to reach the database.
+TICK, BETWEEN_ATTEMPTS = 0.2, 1.0
+
+
+def wait_for_database(say: Callable[[str], None]) -> None:
+    """Return once the database takes connections; say why it does not, each reason once."""
+    told = ""
+    while True:
+        try:
+            connection.ensure_connection()
+        except OperationalError as error:
+            if (reason := " ".join(str(error).split())) != told:
+                say(f"Waiting for the database: {reason}")
+                told = reason
+            time.sleep(BETWEEN_ATTEMPTS)
+        else:
+            connection.close()
+            if told:
+                say("The database answers.")
+            return
 
 
 class Command(BaseCommand):
@@ -35,12 +62,18 @@ class Command(BaseCommand):
         except PortTaken as error:
             raise CommandError(str(error)) from error
         with contextlib.closing(port):
-            self._serve(port)
+            programs = port.programs()
+            end_like_ctrl_c()
+            try:
+                wait_for_database(self._say)
+            except KeyboardInterrupt:
+                self._say("Stopped.")
+                return
+            self._serve(port, programs)
 
-    def _serve(self, port: Port) -> None:
-        end_like_ctrl_c()
+    def _serve(self, port: Port, listed: Sequence[Program]) -> None:
         programs = Supervisor(
-            programs=port.programs(), folder=settings.BASE_DIR, log_folder=None, say=self._say
+            programs=listed, folder=settings.BASE_DIR, log_folder=None, say=self._say
         )
         started, announced = time.monotonic(), False
         try:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pdfplumber
@@ -19,11 +20,15 @@ from retrieval.ingestion.read.pdf.layout import GAP, PageTable, Part, in_order
 from retrieval.ingestion.read.pdf.lines import BULLET, Line, rows_of, words_of
 from retrieval.ingestion.read.pdf.spelling import SOFT, DocumentSpelling
 from retrieval.ingestion.read.pdf.tables import as_grid, is_below, rows_on
+from retrieval.ingestion.read.visible import Why, note
 from zol.errors import OnlyImages, UnreadableDocument
 
 if TYPE_CHECKING:  # What reads pictures takes memory, and most PDFs have none to be read.
     from retrieval.ingestion.read.pdf.ocr import Ocr
 
+#: Points by which an item may stand aside from those of its list, and by which one is set in at
+#: most under another: what stands further away is in another column.
+NEAR, FURTHEST = 3, 60
 #: Letters this much larger than most are a heading.
 HEADING = 1.15
 LARGEST_PAGES = 500
@@ -65,9 +70,10 @@ def _read(data: bytes, ocr: Ocr | None) -> tuple[Block, ...] | None:
         parts: list[Part | None] = []
         for page, on_page, lines in zip(pdf.pages, words, rows, strict=True):
             gone = [line for row in lines for line in row if line in away]
+            note(" ".join(line.text for line in gone), Why.REPEATED)
             kept = [word for word in on_page if not any(_is_in(word, line) for line in gone)]
             parts += in_order(rows_on(page, kept, spelling))
-    return tidy(_blocks(parts, body, spelling))
+    return tidy(_nested(_blocks(parts, body, spelling)))
 
 
 def _words(page: Any, ocr: Ocr | None) -> list[Line]:
@@ -98,11 +104,13 @@ def _blocks(
     paragraph: list[Line] = []
     table: PageTable | None = None
     grid = Grid()
-    for part in parts:
+    sizes = {round(each.size) for each in parts if isinstance(each, Line)}
+    headings = sorted((size for size in sizes if size >= HEADING * body - 0.5), reverse=True)
+    for part in _with_names(parts):
         if isinstance(part, Line) and paragraph and not _begins(part, paragraph[-1]):
             paragraph.append(part)
             continue
-        yield from _paragraph(paragraph, body, spelling)
+        yield from _paragraph(paragraph, body, spelling, headings)
         paragraph = [part] if isinstance(part, Line) else []
         if isinstance(part, PageTable):
             rest = None
@@ -110,10 +118,26 @@ def _blocks(
                 rest = continued(grid, as_grid(part, with_names=part.is_sure))
             grid = as_grid(part, with_names=True) if rest is None else rest
             table = part
-            yield from grid.blocks(page=part.page)
+            yield from grid.blocks(page=part.page, goes_on=rest is not None)
         elif part is not None:
             table = None
-    yield from _paragraph(paragraph, body, spelling)
+    yield from _paragraph(paragraph, body, spelling, headings)
+
+
+def _with_names(parts: Sequence[Part | None]) -> Iterator[Part | None]:
+    """Give the parts; a table whose names alone stand on the page before together with them."""
+    names: PageTable | None = None
+    for at, part in enumerate(parts):
+        after = parts[at + 1] if at + 1 < len(parts) else None
+        if names is not None and isinstance(part, PageTable):
+            count = names.opening + part.names * part.is_sure
+            yield replace(part, rows=[*names.rows, *part.rows], names=count, is_sure=True)
+            names = None
+            continue
+        if isinstance(part, PageTable) and part.opening and isinstance(after, PageTable):
+            names = part if not after.opening and is_below(part, after) else None
+        if names is None:
+            yield part
 
 
 def _begins(line: Line, before: Line) -> bool:
@@ -127,7 +151,25 @@ def _begins(line: Line, before: Line) -> bool:
     return is_apart or line.is_row or (before.is_row and not goes_on)
 
 
-def _paragraph(lines: Sequence[Line], body: float, spelling: DocumentSpelling) -> Iterator[Block]:
+def _nested(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Give items their depth, which until here is how far they are set in."""
+    indents: list[int] = []
+    for block in blocks:
+        if block.sort is not Sort.ITEM:
+            indents = []
+            yield block
+            continue
+        begins = not indents
+        while len(indents) > 1 and block.depth < indents[-1] - NEAR:
+            indents.pop()
+        if begins or NEAR < block.depth - indents[-1] <= FURTHEST:
+            indents.append(block.depth)
+        yield replace(block, depth=len(indents) - 1, begins=begins)
+
+
+def _paragraph(
+    lines: Sequence[Line], body: float, spelling: DocumentSpelling, headings: Sequence[int]
+) -> Iterator[Block]:
     if not lines:
         return
     text = spelling.within(lines[0].text)
@@ -136,8 +178,9 @@ def _paragraph(lines: Sequence[Line], body: float, spelling: DocumentSpelling) -
     text = text.rstrip(SOFT)
     size, page = lines[0].size, lines[0].page
     if size >= HEADING * body and len(lines) <= 3:
-        yield Block(Sort.HEADING, clean(text), 1 if size >= 1.5 * body else 2, page)
+        level, rank = 1 if size >= 1.5 * body else 2, headings.index(round(size)) + 1
+        yield Block(Sort.HEADING, clean(text), level, page, rank=rank)
     elif BULLET.match(text):
-        yield item(clean(BULLET.sub("", text)), page=page)
+        yield replace(item(clean(BULLET.sub("", text)), page=page), depth=round(lines[0].x0))
     else:
         yield Block(Sort.TEXT, clean(text), 0, page)

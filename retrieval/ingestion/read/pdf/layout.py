@@ -53,6 +53,8 @@ class PageTable:
     #: Rows at its top that name the columns, and whether they look other than the rest.
     names: int
     is_sure: bool
+    #: Rows at its top that look as if they named columns, if no row of cells follows them.
+    opening: int
 
 
 Part = Line | Box | PageTable
@@ -65,7 +67,7 @@ def in_order(rows: Sequence[Row]) -> Iterator[Part | None]:
     bands = list(_bands(rows))
     for at, band in enumerate(bands):
         columns = _columns(band)
-        if len(columns) > 1 and _is_in_text(bands, at):
+        if len(columns) > 1 and (_is_in_text(bands, at) or _is_below_another(columns)):
             columns = [band]
         if len(columns) > 1 and not _is_table(columns, band):
             for column in columns:
@@ -73,6 +75,18 @@ def in_order(rows: Sequence[Row]) -> Iterator[Part | None]:
         else:
             for row in band:
                 yield from _across(row, is_row=len(columns) > 1)
+
+
+def _is_below_another(columns: Sequence[Sequence[Row]]) -> bool:
+    """Whether nothing of a table's band stands beside it: it is only set in further than lines."""
+    parts = sorted(
+        (part.top, part.bottom, number, isinstance(part, Line))
+        for number, column in enumerate(columns)
+        for row in column
+        for part in row
+    )
+    apart = all(one[1] <= other[0] or one[2] == other[2] for one, other in pairwise(parts))
+    return apart and not all(is_line for *_, is_line in parts)
 
 
 def _is_in_text(bands: Sequence[Sequence[Row]], at: int) -> bool:

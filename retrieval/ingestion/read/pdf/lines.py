@@ -21,9 +21,11 @@ TWICE, WORD, APART = 0.13, 0.2, 1.0
 FOOT = 0.35
 #: Figures smaller than this share of those before them are raised: minutes, cents, notes.
 RAISED = 0.85
-#: A dot or a number before an item, with the gap behind it in sizes.
-BULLET = re.compile(r"^[•▪◦‣·–\-*\uf0b7\uf0a7](?=\s|$)")
-_MARK = re.compile(r"[•▪◦‣·–\-*\uf0b7\uf0a7]|(?:\d{1,2}|[a-zA-Z])[.)]")
+#: A dot or a number before an item, with the gap behind it in sizes. A sign of a font that does not
+#: say what it shows is one if it stands alone before a line.
+_DOT = r"(?:[•▪◦‣·–\-*\ue000-\uf8ff]|\(cid:\d+\))"
+BULLET = re.compile(rf"^{_DOT}(?=\s|$)")
+_MARK = re.compile(rf"{_DOT}|(?:\d{{1,2}}|[a-zA-Z])[.)]")
 MARK_GAP = 4.0
 
 

@@ -122,8 +122,14 @@ def _frames(
             page,
             names,
             is_sure,
+            _opening(rows, bold),
         )
     ]
+
+
+def _opening(rows: Sequence[Sequence[GridCell]], bold: Sequence[Sequence[bool]]) -> int:
+    leading = len(list(takewhile(lambda row: bool(row) and all(row), bold)))
+    return leading if all(len(row) == 1 for row in rows[leading:]) else 0
 
 
 def _are_boxes(places: Sequence[_Place]) -> bool:
@@ -195,8 +201,10 @@ def as_grid(table: PageTable, *, with_names: bool) -> Grid:
 def is_below(before: PageTable, after: PageTable) -> bool:
     """Whether a table has the columns of one that ends on the page before."""
     widths = [[cell.column_span for cell in table.rows[-1]] for table in (before, after)]
+    # A table is as wide as what stands in it: a name may be missing at one end.
+    apart = before.x1 - after.x1, before.x0 - after.x0, before.x1 - before.x0 - after.x1 + after.x0
     return (
         after.page == before.page + 1
         and sum(widths[0]) == sum(widths[1])
-        and abs(before.x1 - before.x0 - after.x1 + after.x0) < 4 * EDGE
+        and min(map(abs, apart)) < 4 * EDGE
     )

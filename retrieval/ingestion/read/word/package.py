@@ -163,6 +163,8 @@ class Style:
     level: int = 0
     #: Of the table of contents: a menu, which repeats the headings.
     is_contents: bool = False
+    #: Of a line that says what a table or picture is.
+    is_caption: bool = False
     numbering: str = ""
     #: Of its numbering, from 0; nothing if it does not say.
     depth: str = ""
@@ -209,6 +211,7 @@ def _over(identifier: str, element: etree._Element | None, base: Style) -> Style
     return Style(
         level=level,
         is_contents=base.is_contents or bool(_CONTENTS.fullmatch(name)),
+        is_caption=base.is_caption or name.lower() == "caption",
         numbering=value(element, "pPr/numPr/numId") or base.numbering,
         depth=value(element, "pPr/numPr/ilvl") or base.depth,
         hiding=hidden_by(runs, base.hiding),

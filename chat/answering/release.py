@@ -1,0 +1,302 @@
+"""Statements of a model on their way to the visitor: judged by code as they come, by a verdict
+where code cannot tell, and shown in order, each once it is decided. Nothing is taken back."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import partial
+from queue import Empty, SimpleQueue
+from threading import Event
+from typing import Any, TypeAlias
+
+from chat.answering.written import WrittenAnswer
+from chat.checking.base import UNREADABLE, Claim, Form, Line, NumberedEvidence
+from chat.checking.by_line import Judgement, judged, replacement
+from chat.checking.cited import Asked
+from chat.checking.knowledge import knowledge_of
+from chat.checking.verdicts import BATCH, VERDICT, Verdict, Verdicts, holds, in_order, messages
+from chat.phrases import prompts_of
+from chat.tools import Tools
+from chat.turn import Context
+from zol.errors import LLMError, UnusableReply
+from zol.llm.base import structured_call
+from zol.text import fold
+
+logger = logging.getLogger(__name__)
+
+#: Seconds that must be left for a second request; seconds in which statements gather for one call.
+LEAST_LEFT, GATHERED = 5.0, 0.03
+FAST, STANDARD = "fast", "standard"
+
+
+class Fate(StrEnum):
+    """The ways in which a statement ends: said, quoted, unconfirmed or left out."""
+
+    SAID = "said"
+    #: Its lines were asked for.
+    SHOWN = "shown as lines"
+    #: Its lines stand in its place.
+    QUOTED = "quoted instead"
+    UNCONFIRMED = "said, unconfirmed"
+    LEFT_OUT = "left out"
+
+
+class FirstFailed(UnusableReply):
+    """The statement that answers cannot be shown, and nothing stands in its place."""
+
+
+@dataclass(slots=True)
+class Pending:
+    """A statement that waits for its verdict, or for those before it."""
+
+    judgement: Judgement
+    #: None where no model gave one, or not in time.
+    verdict: Verdict | None = None
+    is_decided: bool = True
+    fate: Fate | None = None
+
+    @property
+    def claim(self) -> Claim:
+        return self.judgement.claim
+
+    @property
+    def is_unheard(self) -> bool:
+        """Return whether a verdict is needed and missing."""
+        return self.judgement.needs_verdict and self.verdict is None
+
+    def told(self) -> dict[str, Any]:
+        """Return the statement as the trace shows it to staff."""
+        judgement, fault = self.judgement, self.judgement.fault
+        verdict: str = self.verdict.support if self.verdict else ""
+        if self.verdict and self.verdict.condition_dropped:
+            verdict = f"{verdict}, a condition dropped"
+        return {
+            "text": self.claim.text,
+            "lines": list(self.claim.lines),
+            "form": str(self.claim.form),
+            "found": f"{fault.check}: {fault.detail}" if fault else "",
+            "explained": judgement.is_explained,
+            "risky": judgement.is_risky,
+            "verdict": "none in time" if self.is_unheard else verdict,
+            "became": str(self.fate or ""),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What a call said of some statements."""
+
+    batch: Sequence[Pending]
+    verdicts: Sequence[Verdict | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """No more statements come; why, where something went wrong."""
+
+    error: BaseException | None = None
+
+
+Inbox: TypeAlias = "SimpleQueue[Claim | Decided | Ended]"
+
+
+@dataclass
+class Release:
+    """The statements of one answer. One turn, one release."""
+
+    tools: Tools
+    evidence: NumberedEvidence
+    asked: Asked
+    written: WrittenAnswer
+    #: Shows the visitor a piece of the answer.
+    show: Callable[[str], None]
+    done: list[Pending] = field(default_factory=list)
+    #: Whether the pages do not say something, and what, as far as it has words that may be shown.
+    is_lacking: bool = False
+    missing: list[str] = field(default_factory=list)
+    #: Whether the answer says less than was asked or written.
+    is_partial: bool = False
+    #: What was wrong with a first reply, and its statements.
+    faults: tuple[str, ...] = ()
+    thrown_away: list[Pending] = field(default_factory=list)
+    #: All statements of the reply; those that are not shown yet; and not asked about.
+    _taken: list[Pending] = field(default_factory=list)
+    _waiting: list[Pending] = field(default_factory=list)
+    _unasked: list[Pending] = field(default_factory=list)
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether something of the answer was shown."""
+        return bool(self.written.text)
+
+    def follow(self, ctx: Context) -> None:
+        """Show what the engine writes. Where nothing of it can be read, or its first statement
+        fails and nothing stands in its place, one new request names the faults, if there is time.
+
+        :raises LLMError: when the answer did not end; what was whole by then was shown.
+        """
+        try:
+            self._follow(ctx)
+        except UnusableReply:
+            if self.is_begun or self.tools.meter.left < LEAST_LEFT:
+                raise
+            self.faults = self.faults or (UNREADABLE,)
+            self.thrown_away, self.done = self.done, []
+            self._taken, self._waiting, self._unasked = [], [], []
+            self.missing, self.is_partial, self.is_lacking = [], False, False
+            self._follow(ctx.learn(faults=self.faults))
+
+    def _follow(self, ctx: Context) -> None:
+        inbox: Inbox = SimpleQueue()
+        is_left = Event()
+        self._aside(partial(read, self.tools.engine.generate(ctx, (), self.tools), inbox, is_left))
+        ended: Ended | None = None
+        try:
+            while ended is None or self._waiting:
+                event = self._next(inbox)
+                match event:
+                    case Claim():
+                        self._take(event)
+                    case Decided():
+                        for each, verdict in zip(event.batch, event.verdicts, strict=True):
+                            each.verdict, each.is_decided = verdict, True
+                    case Ended():
+                        ended = event
+                self._ask(inbox, at_once=event is None or ended is not None)
+                self._release()
+        finally:
+            is_left.set()
+        if ended.error:
+            raise ended.error
+
+    def _aside(self, work: Callable[[], None]) -> None:
+        if self.tools.aside is None:
+            raise UnusableReply("No model is configured")
+        self.tools.aside(work)
+
+    def _next(self, inbox: Inbox) -> Claim | Decided | Ended | None:
+        """Return what comes next; None where statements have gathered long enough for a call."""
+        with self.tools.lent(), suppress(Empty):
+            return inbox.get(timeout=GATHERED if self._unasked else None)
+        return None
+
+    def _take(self, claim: Claim) -> None:
+        """Judge a statement by code, unless it was said before."""
+        if claim.form is Form.MISSING:
+            self.is_partial = self.is_lacking = True
+            self.missing += [claim.text] if self._states_nothing(claim.text) else []
+            return
+        if claim.text and any(fold(claim.text) == fold(said.claim.text) for said in self._taken):
+            return
+        known = self.tools.snapshot.derived(knowledge_of)
+        pending = Pending(judged(claim, self.evidence, self.asked, known))
+        self._waiting.append(pending)
+        self._taken.append(pending)
+        if pending.judgement.needs_verdict and self.tools.verify is not None:
+            pending.is_decided = False
+            self._unasked.append(pending)
+
+    def _states_nothing(self, text: str) -> bool:
+        """Whether words for what the pages lack may be shown: no figure that was not asked about,
+        no address."""
+        figures = {sign for sign in text if sign.isdecimal()}
+        strange = any(sign in text for sign in ("/", "@", "<", "www."))
+        return bool(text) and not strange and figures <= set(self.asked.question)
+
+    def _ask(self, inbox: Inbox, *, at_once: bool) -> None:
+        """Ask for verdicts on the statements that have gathered; risky ones of the better tier."""
+        for tier in (FAST, STANDARD):
+            gathered = [p for p in self._unasked if p.judgement.is_risky is (tier == STANDARD)]
+            while gathered and (at_once or len(gathered) >= BATCH):
+                batch, gathered = gathered[:BATCH], gathered[BATCH:]
+                self._unasked = [each for each in self._unasked if each not in batch]
+                self._aside(partial(self._verdicts, batch, tier, inbox))
+
+    def _verdicts(self, batch: Sequence[Pending], tier: str, inbox: Inbox) -> None:
+        """Have a model say whether the lines of statements say what these say."""
+        found: Sequence[Verdict | None] = [None] * len(batch)
+        told = [(each.claim, self._titled(each.claim.lines)) for each in batch]
+        known = self.tools.snapshot.derived(knowledge_of)
+        names = {name for claim, _ in told for name in known.called_otherwise(claim.text)}
+        rules = self.tools.snapshot.derived(prompts_of).say(VERDICT, {})
+        try:
+            if self.tools.llm is not None and self.tools.verify is not None:
+                asked = messages(rules, told, self.asked.question, sorted(names), self.asked.today)
+                given = structured_call(
+                    self.tools.llm(tier), asked, Verdicts, name=VERDICT,
+                    attempts=1, limits=self.tools.verify, meter=self.tools.meter,
+                )  # fmt: skip
+                found = in_order(given, len(batch))
+        except LLMError:
+            logger.info("No verdict came", exc_info=True)
+        finally:
+            inbox.put(Decided(batch, found))
+
+    def _titled(self, ids: Sequence[str]) -> list[Line]:
+        """Return lines under the titles of their pages, which may say whose they are."""
+        found = [(line, self.evidence.source_of(line)) for line in self.evidence.lines(ids)]
+        over = [" › ".join(filter(None, (s.citation.title, line.above))) for line, s in found]
+        return [replace(line, above=above) for (line, _), above in zip(found, over, strict=True)]
+
+    def _release(self) -> None:
+        """Show what is decided, in order."""
+        while self._waiting and self._waiting[0].is_decided:
+            pending = self._waiting.pop(0)
+            self.done.append(pending)
+            pending.fate = self._shown(pending)
+            if pending.fate is Fate.LEFT_OUT:
+                self._note_loss(pending)
+
+    def _note_loss(self, pending: Pending) -> None:
+        fault = pending.judgement.fault
+        why = fault.detail if fault else "its lines do not say so"
+        if not self.is_begun and not self.faults:
+            self.faults = (f"“{pending.claim.text}”: {why}.",)
+            raise FirstFailed(self.faults[0])
+        self.is_partial = True
+
+    def _shown(self, pending: Pending) -> Fate:
+        """Show a statement or what stands in its place; return which."""
+        claim, judgement = pending.claim, pending.judgement
+        lines = self.evidence.lines(claim.lines)
+        if claim.form is Form.SHOW and not judgement.fault:
+            return self._print(lines, Fate.SHOWN)
+        if holds(pending.verdict, judgement):
+            self.show(self.written.say(claim.text, lines, claim.form))
+            return Fate.SAID
+        if not pending.is_unheard:
+            known = self.tools.snapshot.derived(knowledge_of)
+            stand_in = replacement(claim, self.evidence, self.asked, known)
+            return self._print(stand_in, Fate.QUOTED)
+        is_read = all(line.language == self.asked.language for line in lines)
+        if is_read or judgement.is_risky or judgement.is_derived:
+            return self._print(lines, Fate.QUOTED)
+        remark = self.tools.phrases.say("unconfirmed", self.asked.language)
+        self.show(self.written.say(claim.text, lines, claim.form, f"*{remark}*"))
+        return Fate.UNCONFIRMED
+
+    def _print(self, lines: Sequence[Line], fate: Fate) -> Fate:
+        """Show lines in their own words, each once."""
+        if not lines:
+            return Fate.LEFT_OUT
+        self.show(self.written.show(lines, is_quotation=fate is Fate.QUOTED))
+        return fate
+
+
+def read(claims: Iterator[Claim], inbox: Inbox, is_left: Event) -> None:
+    """Hand over statements as they come, until nobody wants them, and then how they ended."""
+    error: BaseException | None = None
+    try:
+        for claim in claims:
+            if is_left.is_set():
+                break
+            inbox.put(claim)
+    except BaseException as reason:  # noqa: BLE001 (raised again in the turn's own thread)
+        error = reason
+    finally:
+        claims.close()  # type: ignore[attr-defined]
+        inbox.put(Ended(error))

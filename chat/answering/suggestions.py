@@ -1,0 +1,112 @@
+"""What a visitor may want to ask next, by a model: only what lines answer that the answer left
+unused."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+from pydantic import Field
+
+from chat.behaviours import Certainty
+from chat.checking.base import Claim, Line, NumberedEvidence
+from chat.checking.by_line import OF_WORDS, fault_in
+from chat.checking.cited import Asked, CitedClaim
+from chat.checking.knowledge import knowledge_of
+from chat.phrases import prompts_of
+from chat.sources.numbered import rendered
+from chat.tools import Tools
+from chat.turn import Context
+from zol.errors import LLMError
+from zol.llm.base import Limits, Message, Meter, structured_call
+from zol.text import fold, squash, storable, words
+
+logger = logging.getLogger(__name__)
+
+PROMPT = "suggest"
+LIMITS = Limits(tokens=300, patience=4.0, seconds=4.0)
+#: Questions that are offered, letters of one, and lines that are read for them.
+MOST, LONGEST, READ = 3, 120, 60
+#: Share of a question's content that its lines must have, in one language.
+LEAST_SHARED = 1 / 3
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A question and the ids of the lines that answer it."""
+
+    lines: Annotated[tuple[str, ...], Field(max_length=4)]
+    question: Annotated[str, Field(max_length=LONGEST)]
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestions:
+    """The reply to a call."""
+
+    suggestions: Annotated[tuple[Suggestion, ...], Field(max_length=MOST)]
+
+
+def suggested(ctx: Context, tools: Tools, meter: Meter) -> tuple[str, ...]:
+    """Return up to three questions in the asker's language; none where no model names any."""
+    evidence = unused(ctx)
+    if tools.llm is None or not evidence.sources or ctx.certainty is Certainty.NOTHING:
+        return ()
+    language = ctx.understanding.language
+    name = tools.phrases.say(f"language_name_{language}", "en") or language
+    asks = [
+        Message("system", tools.snapshot.derived(prompts_of).say(PROMPT, {})),
+        Message(
+            "user",
+            f"{rendered(evidence, tools)}\nWrite in {name}.\nAnswered already: {ctx.question}",
+        ),
+    ]
+    try:
+        found = structured_call(
+            tools.llm("fast"), asks, Suggestions,
+            name=PROMPT, attempts=1, limits=LIMITS, meter=meter,
+        )  # fmt: skip
+    except LLMError:
+        logger.info("Nothing was suggested", exc_info=True)
+        return ()
+    return tuple(dict.fromkeys(_answered(found, evidence, ctx, tools)))
+
+
+def unused(ctx: Context) -> NumberedEvidence:
+    """Return the pages' lines of the evidence that the answer does not cite, the first of them."""
+    evidence, used = ctx.evidence or NumberedEvidence(), set()
+    for citation in ctx.citations:
+        used |= set(citation.passage.split("\n"))
+    left, sources = READ, []
+    for source in evidence.sources[1:]:
+        lines = tuple(line for line in source.lines if line.text not in used)[:left]
+        left -= len(lines)
+        sources += [replace(source, lines=lines)] if lines else []
+    return NumberedEvidence(tuple(sources))
+
+
+def _answered(
+    found: Suggestions, evidence: NumberedEvidence, ctx: Context, tools: Tools
+) -> Iterator[str]:
+    asked = Asked(ctx.question, language=ctx.understanding.language)
+    known = tools.snapshot.derived(knowledge_of)
+    for each in found.suggestions:
+        question, lines = squash(storable(each.question)), evidence.lines(each.lines)
+        said = CitedClaim(Claim(question), question, lines, evidence, asked, known)
+        is_new = fold(question) != fold(ctx.question)
+        is_answered = any(_answers(line, question, asked.language, tools) for line in lines)
+        if question and is_new and is_answered and not fault_in(said, OF_WORDS):
+            yield question
+
+
+def _answers(line: Line, question: str, language: str, tools: Tools) -> bool:
+    """Whether a line speaks of what a question asks, as far as words tell: of another language
+    they do not."""
+    if line.language != language:
+        return True
+    known = tools.snapshot.derived(knowledge_of)
+    spoken = known.lexicon.content_words(words(question), language)
+    stems = {tools.stem(word) for word in spoken}
+    told = {tools.stem(word) for word in words(line.told)}
+    return len(stems & told) >= LEAST_SHARED * len(stems)

@@ -1,0 +1,312 @@
+"""Figures and days of a statement: in its lines, given by the visitor, or derived from both."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, time
+from itertools import pairwise, product
+
+from chat.checking.base import Form
+from chat.checking.cited import CitedClaim
+from chat.checking.cues import CONTRARY, LIMITS
+from chat.checking.figures import HOUR, Figure, amount
+from chat.checking.statements import Fault
+from taxonomy.dates import reading
+from taxonomy.dates.words import DayWords
+from zol.text import fold, words
+
+PHONE, EURO = "phone", "euro"
+#: What a visitor may tell of themselves, and an answer repeat as a condition; "" counts things.
+GIVEN = frozenset(
+    {"", "year", "month", "week", "day", HOUR, "minute", "kg", "person", "metre", "km"}
+)
+#: "voor 3 uur" is for three hours too.
+ORDER = frozenset({"earlier", "later"})
+#: Units of which an amount may be added, taken away or changed into one another, by the smallest.
+DURATIONS = {"minute": 1, HOUR: 60, "day": 1440, "week": 10080, "month": 43200, "year": 525600}
+HALF = 0.5
+#: A price is multiplied by so many things at most.
+MOST_THINGS = 60
+#: Letters before a figure in which a word may limit it.
+BEFORE = 26
+WEEKDAYS = {"daily": range(1, 8), "weekdays": range(1, 6), "day_and_night": range(1, 8)}
+_DECIMAL = re.compile(r"\d*\.?\d+")
+EVERY_DAY = frozenset(range(1, 8))
+#: Days of a range that is held to one of the lines; two days, and all, may be told one by one.
+RANGE = range(3, 7)
+#: Letters between the first and the last day of a range.
+FARTHEST = 34
+_SHORT_DAYS = re.compile(
+    r"(?<!\w)([^\W\d_]{2,4})\.?(?:\s?[-–]\s?([^\W\d_]{2,4})\.?)?:?\s?(?=\d|-\s)"
+)
+_CLOCK = re.compile(r"(\d{1,2}):(\d\d)")
+
+
+@dataclass(frozen=True, slots=True)
+class Grounds:
+    """Figures that nothing bears, and whether others lean on the visitor's words or on a sum."""
+
+    invented: tuple[str, ...] = ()
+    is_derived: bool = False
+
+
+def grounds_of(said: CitedClaim) -> Grounds:
+    """Tell where the figures of a statement come from; telephone numbers are another check's."""
+    invented: list[str] = []
+    is_derived = False
+    for figure in said.figures:
+        if figure.unit == PHONE or _stands(figure, said.line_figures) or _is_ours(figure, said):
+            continue
+        is_dose = figure.unit in said.known.dose_units
+        ways = (_is_given, _is_derived, _is_count_of_lines, _is_reckoned_date)
+        if not is_dose and any(way(figure, said) for way in ways):
+            is_derived = True
+        elif not _is_in_date(figure, said):
+            invented.append(figure.written)
+    return Grounds(tuple(invented), is_derived)
+
+
+def _stands(figure: Figure, others: Iterable[Figure]) -> bool:
+    return any(figure.is_borne_by(other) for other in others)
+
+
+def are_counted_alike(said: CitedClaim) -> bool:
+    """Whether the lines count the same with each figure, not only by the same number."""
+    told = {(read, each.unit) for each in said.line_figures for read in each.readings}
+    return all(
+        figure.unit == PHONE or any((read, figure.unit) in told for read in figure.readings)
+        for figure in said.figures
+    )
+
+
+def _is_ours(figure: Figure, said: CitedClaim) -> bool:
+    return not figure.unit and bool(figure.readings & said.known.hospital)
+
+
+def _is_given(figure: Figure, said: CitedClaim) -> bool:
+    """Whether the visitor said a figure that may be repeated, or it tells the moment."""
+    if figure.unit not in GIVEN:
+        return False
+    if _stands(figure, said.figures_in(said.now)):
+        return True
+    given = (other for other in said.asked_figures if other.unit in GIVEN)
+    is_limit = limits_before(figure, said.text, said) - ORDER
+    return _stands(figure, given) and not is_limit
+
+
+def limits_before(
+    figure: Figure, text: str, said: CitedClaim, language: str = ""
+) -> frozenset[str]:
+    """Return the words that limit a figure, such as "at most" and "until", from before it."""
+    at = text.find(figure.written)
+    before = re.split(r"[.;:!?,]\s|\d", text[max(0, at - BEFORE) : at])[-1]
+    return LIMITS.intersection(said.known.qualifiers.targets(before, language or said.language))
+
+
+def _is_derived(figure: Figure, said: CitedClaim) -> bool:
+    """Whether a figure is worked out of others in the statement, its lines or the question: a sum,
+    a difference, a price times a count, another unit, "half past"; or a part of a word there."""
+    if figure.unit in GIVEN and (_is_in_word(figure, said) or _is_half_past(figure, said)):
+        return True
+    if figure.unit not in {EURO, *DURATIONS}:
+        return False
+    pool = [each for each in (*said.line_figures, *said.asked_figures, *said.figures)
+            if each is not figure]  # fmt: skip
+    same = [value for each in pool if each.unit == figure.unit for value in _amounts(each)]
+    found = {total for a, b in product(same, same) for total in (a + b, abs(a - b))}
+    if figure.unit == EURO:
+        counts = (value for each in pool if each.unit != EURO for value in _amounts(each))
+        whole = {value for value in counts if value <= MOST_THINGS and value == int(value)}
+        found |= {price * count for price, count in product(same, whole)}
+    else:
+        lasting = {value * DURATIONS[each.unit] for each in pool if each.unit in DURATIONS
+                   for value in _amounts(each)}  # fmt: skip
+        size = DURATIONS[figure.unit]
+        found |= {value * DURATIONS[each.unit] / size for each in pool
+                  if each.unit in DURATIONS and each.unit != figure.unit
+                  for value in _amounts(each)}  # fmt: skip
+        if figure.unit == HOUR:
+            found |= {t for a, b in product(same, lasting) for t in (a + b / size, a - b / size)}
+    wanted = {round(value, 2) for value in _amounts(figure)}
+    return not wanted.isdisjoint(round(value, 2) for value in found)
+
+
+def _is_in_word(figure: Figure, said: CitedClaim) -> bool:
+    """Whether a number begins a word of the lines: "halfuur", "tienbeurtenkaart"."""
+    for text, language in said.told:
+        numbers = said.known.figures.words.get(language, {}).items()
+        same = tuple(word for word, number in numbers if amount(number) in figure.readings)
+        if same and any(word.startswith(same) for word in words(text)):
+            return True
+    return False
+
+
+def _is_half_past(figure: Figure, said: CitedClaim) -> bool:
+    """Whether it belongs to "half seven" or "six and a half" where a line has 6:30."""
+    if not any(HALF in _amounts(each) for each in said.figures):
+        return False
+    halves = {value for each in said.line_figures for value in _amounts(each) if value % 1 == HALF}
+    near = {round(value + way, 1) for value in halves for way in (-HALF, HALF)}
+    return any((value == HALF and halves) or value in near for value in _amounts(figure))
+
+
+def _amounts(figure: Figure) -> Iterator[float]:
+    """Yield a figure's readings as numbers; a time as hours."""
+    for read in figure.readings:
+        if clock := _CLOCK.fullmatch(read):
+            yield round(int(clock[1]) + int(clock[2]) / 60, 2)
+        elif _DECIMAL.fullmatch(read):
+            yield float(read)
+
+
+def _is_in_date(figure: Figure, said: CitedClaim) -> bool:
+    """Whether a figure is of a date that stands in the lines, the question or the moment, however
+    it is written there."""
+    if figure.unit or not said.asked.today:
+        return False
+    dates = [m for m in _moments(said.text, said.language, said) if figure.written in m.said]
+    texts = (*said.told, *said.now, *((text, said.language) for text in said.asked.told))
+    known = {m.first for text, language in texts for m in _moments(text, language, said)}
+    return bool(dates) and all(each.first in known for each in dates)
+
+
+def _is_count_of_lines(figure: Figure, said: CitedClaim) -> bool:
+    """Whether it counts the lines that the statement names: "two dermatologists"."""
+    count = len(said.lines)
+    return count > 1 and figure.unit in {"", "person"} and str(count) in figure.readings
+
+
+def _is_reckoned_date(figure: Figure, said: CitedClaim) -> bool:
+    """Whether it is of a date so many days or weeks from one that is known, as the lines say it."""
+    if figure.unit or not said.asked.today:
+        return False
+    dates = [m for m in _moments(said.text, said.language, said) if figure.written in m.said]
+    texts = (*said.told, *said.now, *((text, said.language) for text in said.asked.told))
+    known = {m.first for text, language in texts for m in _moments(text, language, said)}
+    known |= {m.first for m in _moments(said.text, said.language, said) if m not in dates}
+    days = {value * DURATIONS[each.unit] / DURATIONS["day"] for each in said.line_figures
+            if each.unit in {"day", "week"} for value in _amounts(each)}  # fmt: skip
+    # A date without a year is read as the next one; what was to be done before may be over.
+    return bool(dates) and all(
+        any(abs((each.first.replace(year=year) - other).days) in days for other in known)
+        for each in dates
+        for year in [min((o.year for o in known), default=each.first.year)]
+    )
+
+
+def _moments(text: str, language: str, said: CitedClaim) -> tuple[reading.Moment, ...]:
+    assert said.asked.today is not None  # noqa: S101
+    now = datetime.combine(said.asked.today, time(12))
+    return reading.read(text, language, now, said.known.calendar)
+
+
+def figures_stand(said: CitedClaim) -> Fault | None:
+    """Find a figure of its own."""
+    invented = grounds_of(said).invented
+    return Fault("figures", f"not in its lines: {', '.join(invented)}") if invented else None
+
+
+def dose_is_shown(said: CitedClaim) -> Fault | None:
+    """Find a dose that is not printed from its line."""
+    if said.claim.form is Form.SHOW:
+        return None
+    doses = [each.written for each in said.figures if each.unit in said.known.dose_units]
+    return Fault("dose", f"said, not shown: {doses[0]}") if doses else None
+
+
+def limits_are_kept(said: CitedClaim) -> Fault | None:
+    """Find "at most" where the line says "at least", beside one figure."""
+    for figure in said.figures:
+        ours = limits_before(figure, said.text, said)
+        if not ours:
+            continue
+        theirs: set[str] = set()
+        for text, language in said.told:
+            for other in said.known.figures.read(text, language):
+                if figure.is_borne_by(other):
+                    theirs |= limits_before(other, text, said, language)
+        if any(excludes(ours, theirs, *pair) for pair in CONTRARY):
+            return Fault("figures", f"limited otherwise: {figure.written}")
+    return None
+
+
+def excludes(ours: Iterable[str], theirs: Iterable[str], one: str, other: str) -> bool:
+    """Whether one of two opposite words stands here and only the other there."""
+    pair = {one, other}
+    here, there = pair.intersection(ours), pair.intersection(theirs)
+    return len(here) == 1 and len(there) == 1 and here != there
+
+
+def weekdays_stand(said: CitedClaim) -> Fault | None:
+    """Find a day of the week that its lines, the visitor and the moment do not name, a range that
+    is not theirs, and a day that is not that of its date."""
+    runs = _runs_of_days(said.text, said.language, said)
+    if "daily" not in said.known.days.targets(said.text, said.language):
+        runs.discard(EVERY_DAY)  # "24 uur", "day and night": no day is named.
+    if not runs:
+        return None
+    texts = (*said.told, *said.now, *((text, said.language) for text in said.asked.told))
+    known = {run for text, language in texts for run in _runs_of_days(text, language, said)}
+    every = frozenset().union(*known)
+    if any(run not in known if len(run) in RANGE else not run <= every for run in runs):
+        return Fault("figures", "another day of the week")
+    if said.asked.today and said.figures:
+        told = {fold(text) for text, _ in said.told}
+        for moment in _moments(said.text, said.language, said):
+            if moment.wrong_weekday and not any(fold(moment.said) in text for text in told):
+                return Fault("figures", f"no such date: {moment.said}")
+    return None
+
+
+def weekdays_in(text: str, language: str, said: CitedClaim) -> frozenset[int]:
+    """Return the days of the week that a text names, from 1."""
+    return frozenset().union(*_runs_of_days(text, language, said))
+
+
+def _runs_of_days(text: str, language: str, said: CitedClaim) -> set[frozenset[int]]:
+    """Return the days of the week, each alone or with those up to the last of a range: "maandag
+    tot vrijdag", "ma-vr 8:30-17:00", "op weekdagen"."""
+    targets = said.known.days.targets(text, language)
+    found = {frozenset(WEEKDAYS[target]) for target in targets if target in WEEKDAYS}
+    if _is_weekend(text, language, said):
+        found.add(frozenset({6, 7}))
+    named = reading.weekdays(text, language, said.known.calendar)
+    inside: set[int] = set()
+    for at, ((start, first), (end, last)) in enumerate(pairwise(named)):
+        between = text[start:end].partition(" ")[2]
+        is_apart = bool(re.search("[,;:.?!]", between)) or _joins(between, language, said)
+        if not is_apart and end - start < FARTHEST:
+            found.add(_days_between(first, last))
+            inside |= {at, at + 1}
+    found |= {frozenset({day}) for at, (_, day) in enumerate(named) if at not in inside}
+    days = said.known.calendar.words.get(language, DayWords()).weekdays
+    for short in _SHORT_DAYS.finditer(fold(text)):
+        if begin := days.get(short[1]) or _begun(short[1], days):
+            found.add(_days_between(begin, days.get(short[2] or "", begin)))
+    return found
+
+
+def _begun(short: str, days: Mapping[str, int]) -> int | None:
+    """Return the day whose name goes on behind a dash."""
+    known = (day for name, day in days.items() if len(short) > 2 and name.startswith(short))
+    return next(known, None)
+
+
+def _days_between(first: int, last: int) -> frozenset[int]:
+    return frozenset((day - 1) % 7 + 1 for day in range(first, first + (last - first) % 7 + 1))
+
+
+def _is_weekend(text: str, language: str, said: CitedClaim) -> bool:
+    phrases = said.known.calendar.words.get(language, DayWords()).phrases
+    told = words(text)
+    return any(
+        means.get("U") == "weekend" and phrase[0] in told
+        for phrase, means in phrases.items()
+        if len(phrase) == 1
+    )
+
+
+def _joins(text: str, language: str, said: CitedClaim) -> bool:
+    return not {"and", "or"}.isdisjoint(said.known.days.targets(text, language))

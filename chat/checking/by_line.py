@@ -1,0 +1,361 @@
+"""A statement of a model held to the lines that it names, kind by kind, before anybody sees it.
+
+To add a kind, write a function of the shape of `Kind` and list it. What only the meaning can tell
+is left to a verdict (`verdicts`), unless one line explains the statement word by word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import regex
+
+from chat.checking import amounts, likeness
+from chat.checking.base import Claim, Form, Line, LineKind, NumberedEvidence
+from chat.checking.cited import Asked, CitedClaim
+from chat.checking.faults import capitals
+from chat.checking.knowledge import Knowledge, runs
+from chat.checking.standing import claimed
+from chat.checking.statements import Fault
+from taxonomy.dictionary import is_word_of, likely_languages
+from taxonomy.kinds import Kind as Thing
+from zol import phones
+from zol.text import fold, word_set, words
+
+__all__ = ["Asked", "Judgement", "judged", "replacement"]
+
+Kind: TypeAlias = Callable[[CitedClaim], Fault | None]
+NO_LINE = "no line"
+#: Words from which the language of a statement is told.
+TOLD_FROM = 6
+#: Lines that are tried in place of those it names, and how far those reach that may join them.
+TRIED, REACH = 4, 2
+#: Children of whom an age makes a statement risky.
+GROWN_UP = 18.0
+_MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_LINK = re.compile(
+    r"(?:https?://|www\.)[^\s<>\"')\]]+"
+    r"|(?<![\w@.-])(?:[a-z][\w-]*\.)+(?:be|nl|fr|de|eu|uk|lu|it|ro|gr|tr|ru|cn|com|org|net|info|io|co"
+    r"|app|me|site|shop|online|xyz|link|example)(?![\w@])(?:/[^\s<>\"')\]]*)?",
+    re.IGNORECASE,
+)
+_IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[\dA-Z]{4}){2,7}(?: ?[\dA-Z]{1,4})?\b")
+_MARKUP = re.compile(
+    r"</?[a-z!][^>]*>?|!\[|\]\(|```|\{\{?[\w ]*\}|\[(?:insert|naam|name|nom|telefoon|number)\b"
+    r"|\"(?:statements|lines|text|form)\"\s*:|\[\d+\.\d+|\bthink>",
+    re.IGNORECASE,
+)
+_SCRIPT = regex.compile(r"(?V1)[\p{L}--[\p{Latin}\p{Greek}]]")
+_GREEK, _LATIN = regex.compile(r"\p{Greek}{3,}"), regex.compile(r"\p{Latin}{3,}")
+_CAPITAL = r"\p{Lu}[\p{L}'’-]+"
+_PAIR = regex.compile(rf"(?<![.!?:;»«\"(]\s)(?<!^)(?<![\p{{L}}]){_CAPITAL}(?: {_CAPITAL})+")
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What code says of a statement."""
+
+    #: With the lines that bear it, which may be others than it named.
+    claim: Claim
+    fault: Fault | None
+    #: Whether one line says the same: it may be shown at once.
+    is_explained: bool = False
+    is_risky: bool = False
+    needs_verdict: bool = False
+    #: Whether a figure is worked out or the visitor's, or nothing in it is seen in its lines: it is
+    #: not shown without a supported verdict.
+    is_derived: bool = False
+    #: Whether it denies and limits what its lines do: else no verdict lets it through.
+    is_equal: bool = True
+
+
+def markup(said: CitedClaim) -> Fault | None:
+    """Find thoughts, placeholders, HTML, and links and images of Markdown."""
+    found = _MARKUP.search(said.claim.text)
+    return Fault("markup", found[0]) if found else None
+
+
+def script(said: CitedClaim) -> Fault | None:
+    """Find letters that none of our languages is written in, or another's than the answer's."""
+    text = said.claim.text
+    if found := _SCRIPT.search(text):
+        return Fault("language", f"letter {found[0]}")
+    foreign = (_LATIN if said.language == "el" else _GREEK).findall(text)
+    own = (_GREEK if said.language == "el" else _LATIN).findall(text)
+    return Fault("language", foreign[0]) if len(foreign) > len(own) else None
+
+
+def language(said: CitedClaim) -> Fault | None:
+    """Find a statement in another language than the answer's."""
+    spoken = [word for word in words(said.claim.text) if not word.isdigit()]
+    if len(spoken) < TOLD_FROM:
+        return None
+    likely = likely_languages(spoken)
+    return None if said.language in likely else Fault("language", likely[0])
+
+
+def prompt(said: CitedClaim) -> Fault | None:
+    """Find words of our own prompts."""
+    if said.known.prompts.isdisjoint(runs(words(said.claim.text))):
+        return None
+    return Fault("prompt", "words of a prompt")
+
+
+def diagnosis(said: CitedClaim) -> Fault | None:
+    """Find a diagnosis or personal instruction that its lines do not tell."""
+    borne = {
+        found.text for text, _ in said.told for found in said.known.diagnoses.find(words(text))
+    }
+    found = (f for f in said.known.diagnoses.find(said.words) if f.text not in borne)
+    return next((Fault("claims", each.text) for each in found), None)
+
+
+def telephone(said: CitedClaim) -> Fault | None:
+    """Find a number that is neither in its lines, nor the hospital's, nor of whom it names; and
+    one that is given for another's."""
+    for phone in phones.numbers(said.claim.text, said.known.figures.home):
+        if phone in said.known.hospital:
+            continue
+        beside = [part for text, _ in said.told for part in text.split(";")
+                  if phone in phones.numbers(part, said.known.figures.home)]  # fmt: skip
+        owners = said.known.by_phone.get(phone, frozenset())
+        named = said.named or said.named_above
+        if not beside and owners.isdisjoint(named):
+            return Fault("contact", f"not in its lines: {phone}")
+        together = {key for part in beside for key in said.known.named(words(part))}
+        if owners and said.named and (owners | together).isdisjoint(said.named):
+            return Fault("contact", f"another's telephone number: {phone}")
+    return None
+
+
+def address(said: CitedClaim) -> Fault | None:
+    """Find a mail address, a link or an account that is not in its lines."""
+    told = fold(" ".join(text for text, _ in said.told))
+    for pattern in (_MAIL, _LINK):
+        for found in pattern.findall(said.claim.text):
+            written = fold(found).rstrip(".,;:!?/")
+            bare = written.split("://")[-1].removeprefix("www.")
+            if bare not in told and not _is_own(bare, said.known.host):
+                return Fault("contact", f"not in its lines: {found}")
+    accounts = told.replace(" ", "")
+    for found in _IBAN.findall(said.claim.text):
+        if fold(found).replace(" ", "") not in accounts:
+            return Fault("contact", f"not in its lines: {found}")
+    return None
+
+
+def _is_own(bare: str, host: str) -> bool:
+    return bool(host) and bare.split("/", 1)[0] == host and "@" not in bare
+
+
+def doctors(said: CitedClaim) -> Fault | None:
+    """Find a doctor whom its lines do not name, or whom nobody knows."""
+    strange = [key for key in said.named - said.named_above if key.startswith(Thing.DOCTOR)]
+    if strange:
+        return Fault("names", f"not in its lines: {strange[0]}")
+    names = said.known.titled(said.text)
+    borne = said.borne | said.asked_words if names else frozenset()
+    owners = {key.partition(":")[2] for key in said.named_above}
+    borne = borne.union(*(word.split("-") for word in owners))
+    unknown = [name for name in names if not borne.issuperset(capitals(name))]
+    return Fault("names", f"not in its lines: {unknown[0]}") if unknown else None
+
+
+def departments(said: CitedClaim) -> Fault | None:
+    """Find another department than those of its lines, and one that nobody knows."""
+    named = said.named if _is_in_language_of_lines(said) else said.known.named_by_name(said.words)
+    ours = {key for key in named if key.startswith(Thing.DEPARTMENT)}
+    theirs = {key for key in said.named_above if key.startswith(Thing.DEPARTMENT)}
+    asked = set(said.known.named([w for text in said.asked.told for w in words(text)]))
+    strange = ours - theirs - (set() if theirs else asked)
+    if strange and (theirs or not _is_in_evidence(strange, said)):
+        return Fault("names", f"not in its lines: {min(strange)}")
+    names = [found["name"] for found in said.known.places.finditer(said.text)]
+    known = said.known.called | said.borne | said.asked_words if names else frozenset()
+    nowhere = [name for name in names if known.isdisjoint(capitals(name))]
+    return Fault("names", f"no place here is called {nowhere[0]}") if nowhere else None
+
+
+def _is_in_language_of_lines(said: CitedClaim) -> bool:
+    """Whether words for a ward can be compared: in another language "emergencies" and "psychiatric"
+    are words of the sentence as often as names, which the verdict tells."""
+    return any(line.language == said.language for line in said.lines)
+
+
+def _is_in_evidence(keys: Iterable[str], said: CitedClaim) -> bool:
+    told = (words(line.told) for source in said.evidence.sources for line in source.lines)
+    return any(not said.known.named(each).keys().isdisjoint(keys) for each in told)
+
+
+def campuses(said: CitedClaim) -> Fault | None:
+    """Find another campus than its lines speak of; where they name none, than the visitor."""
+    ours = said.campuses_in(said.text)
+    theirs = frozenset().union(*(_campuses_of(line, said) for line in said.lines if ours))
+    known = theirs or said.campuses_in(*said.asked.told, *(text for text, _ in said.now))
+    strange = ours - known
+    return Fault("names", f"not in its lines: {min(strange)}") if strange else None
+
+
+def _campuses_of(line: Line, said: CitedClaim) -> frozenset[str]:
+    """Return the campuses that a line is of: its own words tell before its heading, and that
+    before its page's title."""
+    owners = frozenset(owner for owner in line.owners if owner.startswith(Thing.CAMPUS))
+    title = said.evidence.source_of(line).citation.title
+    levels = (said.campuses_in(text) for text in (line.text, line.above, title))
+    return owners | next(filter(None, levels), frozenset())
+
+
+def strangers(said: CitedClaim) -> Fault | None:
+    """Find a name of two words with a capital that stands nowhere."""
+    for found in _PAIR.findall(said.text):
+        parts = words(found)
+        known = said.known.called | said.borne | said.asked_words
+        unknown = [part for part in parts if part not in known and not _is_ordinary(part, said)]
+        if len(unknown) > 1 and not _stands_anywhere(unknown, said):
+            return Fault("names", f"nowhere: {found}")
+    return None
+
+
+def _is_ordinary(word: str, said: CitedClaim) -> bool:
+    is_known = said.known.lexicon.knows(word, said.language)
+    return is_known or (said.language == "de" and is_word_of(word, "de"))
+
+
+def _stands_anywhere(parts: Iterable[str], said: CitedClaim) -> bool:
+    told = (word_set(line.told) for source in said.evidence.sources for line in source.lines)
+    return frozenset().union(*told).issuperset(parts)
+
+
+#: Of the words themselves, whatever lines they name.
+OF_WORDS: tuple[Kind, ...] = (prompt, markup, script, language)
+#: Of a statement and its lines.
+OF_LINES: tuple[Kind, ...] = (
+    telephone,
+    address,
+    amounts.dose_is_shown,
+    amounts.figures_stand,
+    amounts.limits_are_kept,
+    amounts.weekdays_stand,
+    doctors,
+    departments,
+    campuses,
+    strangers,
+    diagnosis,
+)
+
+
+def fault_in(said: CitedClaim, kinds: Iterable[Kind] = OF_LINES) -> Fault | None:
+    return next((fault for kind in kinds if (fault := kind(said))), None)
+
+
+def judged(claim: Claim, evidence: NumberedEvidence, asked: Asked, known: Knowledge) -> Judgement:
+    """Return what code says of a claim; its lines are those that bear it.
+
+    An id that the evidence lacks counts as none, and a line that explains it better than those it
+    names takes their place.
+    """
+    lines = evidence.lines(claim.lines)
+    claim = replace(claim, lines=tuple(line.id for line in lines))
+    if claim.form is Form.SHOW:
+        return Judgement(claim, None if lines else Fault("lines", NO_LINE), bool(lines))
+    rest = " ".join(claimed(claim.text, asked, known))
+    said = CitedClaim(claim, rest, lines, evidence, asked, known)
+    if fault := fault_in(said, OF_WORDS):
+        return Judgement(claim, fault)
+    if not rest:
+        bare = replace(said, claim=replace(claim, lines=()), lines=())
+        fault = fault_in(bare, (telephone, address))
+        return Judgement(bare.claim, fault, is_explained=fault is None)
+    fault = fault_in(said) if lines else Fault("lines", NO_LINE)
+    is_explained = fault is None and likeness.is_explained(said)
+    if not is_explained and (better := _better(said, fault)):
+        said, is_explained = better
+        claim, fault = said.claim, None
+    harmful = is_risky(said)
+    is_equal = is_explained or likeness.is_equal(said, is_risky=harmful)
+    return Judgement(
+        claim,
+        fault,
+        is_explained=is_explained,
+        is_risky=harmful,
+        needs_verdict=fault is None and not is_explained,
+        is_derived=fault is None and (not is_equal or _is_in_doubt(said)),
+        is_equal=is_equal,
+    )
+
+
+def _is_in_doubt(said: CitedClaim) -> bool:
+    is_loose = not any(likeness.leans_on(line, said) for line in said.lines)
+    return is_loose or amounts.grounds_of(said).is_derived
+
+
+def _better(said: CitedClaim, fault: Fault | None) -> tuple[CitedClaim, bool] | None:
+    """Return the statement with a line that explains it, or that bears what its own do not, and
+    whether it explains it."""
+    every = [line for source in said.evidence.sources for line in source.lines]
+    least = max((likeness.nearness(line, said) for line in said.lines), default=0.0)
+    is_lost = bool(fault) or least < likeness.LOST
+    scored = ((likeness.nearness(line, said), line) for line in every if line not in said.lines)
+    for near, line in sorted(scored, key=lambda each: -each[0])[:TRIED]:
+        is_foreign = line.language != said.language
+        if near < likeness.BETTER or (is_foreign and (fault is None or not said.figures)):
+            continue
+        other = _with(said, line)
+        if fault_in(other) is None and not amounts.grounds_of(other).is_derived:
+            is_explained = likeness.is_explained(other)
+            if is_explained or is_lost:
+                return other, is_explained
+    if fault and said.lines:
+        for line in _beside(said):
+            other = _with(said, *said.lines, line)
+            if fault_in(other) is None and amounts.are_counted_alike(other):
+                return other, False
+    return None
+
+
+def _beside(said: CitedClaim) -> Iterator[Line]:
+    """Yield the sentences around those that it names, under the same heading."""
+    for line in said.lines:
+        around = said.evidence.source_of(line).lines
+        at = around.index(line)
+        yield from (
+            each
+            for each in around[max(0, at - REACH) : at + REACH + 1]
+            if each.kind is LineKind.SENTENCE is line.kind and each.above == line.above
+            and each not in said.lines
+        )  # fmt: skip
+
+
+def _with(said: CitedClaim, *lines: Line) -> CitedClaim:
+    claim = replace(said.claim, lines=tuple(line.id for line in lines))
+    return CitedClaim(claim, said.text, lines, said.evidence, said.asked, said.known)
+
+
+def is_risky(said: CitedClaim) -> bool:
+    """Whether a statement could do harm: by rows of staff, and a child's only with an age."""
+    targets = set(said.known.risky.targets(said.text, said.language))
+    is_young = any(
+        figure.unit in ("year", "month") and min(map(_number, figure.readings)) < GROWN_UP
+        for figure in said.figures
+    )
+    doses = any(figure.unit in said.known.dose_units for figure in said.figures)
+    return said.asked.is_risky or doses or bool(targets - ({"child"} if not is_young else set()))
+
+
+def _number(read: str) -> float:
+    try:
+        return float(read)
+    except ValueError:
+        return GROWN_UP
+
+
+def replacement(
+    claim: Claim, evidence: NumberedEvidence, asked: Asked, known: Knowledge
+) -> tuple[Line, ...]:
+    """Return the lines that stand in place of a statement: those that it names, where they speak
+    of what is asked; else none."""
+    said = CitedClaim(claim, claim.text, evidence.lines(claim.lines), evidence, asked, known)
+    return tuple(line for line in said.lines if likeness.shares_subject(line, said))

@@ -1,0 +1,112 @@
+"""A statement beside the lines that it names and the question: what every check reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+
+from chat.checking.base import Claim, Line, LineKind, NumberedEvidence
+from chat.checking.figures import Figure
+from chat.checking.knowledge import Knowledge, key_of
+from zol.text import word_set, words
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the visitor said, as far as statements are held to it."""
+
+    question: str = ""
+    #: The question and the visitor's earlier ones: what they tell of themselves may be repeated.
+    texts: tuple[str, ...] = ()
+    #: Of the answer, and of the hospital's pages.
+    language: str = "nl"
+    content_language: str = "nl"
+    #: Whether code heard a question for advice: then every statement could do harm.
+    is_risky: bool = False
+    #: The day and time that are meant, as texts in the answer's language.
+    moments: tuple[str, ...] = ()
+    today: date | None = None
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((self.question, *self.texts)))
+
+
+@dataclass(frozen=True)
+class CitedClaim:
+    """A claim with its lines. Immutable; what is read off it is remembered."""
+
+    claim: Claim
+    #: Its words without clauses that need no line.
+    text: str
+    lines: tuple[Line, ...]
+    evidence: NumberedEvidence
+    asked: Asked
+    known: Knowledge
+
+    @property
+    def language(self) -> str:
+        return self.asked.language
+
+    @cached_property
+    def told(self) -> tuple[tuple[str, str], ...]:
+        """The texts of its lines with what stands above them and their pages' titles, each with
+        its language."""
+        titles = [(self.evidence.source_of(line).citation.title, line) for line in self.lines]
+        return (
+            *((line.told, line.language) for line in self.lines),
+            *dict.fromkeys((title, line.language) for title, line in titles if title),
+        )
+
+    @cached_property
+    def now(self) -> tuple[tuple[str, str], ...]:
+        """What holds now, and the day that is meant."""
+        lines = (line for source in self.evidence.sources for line in source.lines)
+        moment = ((each.text, each.language) for each in lines if each.kind is LineKind.MOMENT)
+        return (*moment, *((text, self.language) for text in self.asked.moments))
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        return words(self.text)
+
+    @cached_property
+    def figures(self) -> tuple[Figure, ...]:
+        return self.known.figures.read(self.text, self.language)
+
+    @cached_property
+    def line_figures(self) -> tuple[Figure, ...]:
+        return self.figures_in(self.told)
+
+    @cached_property
+    def asked_figures(self) -> tuple[Figure, ...]:
+        return self.figures_in((text, self.language) for text in self.asked.told)
+
+    def figures_in(self, texts: Iterable[tuple[str, str]]) -> tuple[Figure, ...]:
+        read = self.known.figures.read
+        return tuple(figure for text, language in texts for figure in read(text, language))
+
+    @cached_property
+    def borne(self) -> frozenset[str]:
+        """The folded words of its lines."""
+        return frozenset().union(*(word_set(text) for text, _ in self.told))
+
+    @cached_property
+    def asked_words(self) -> frozenset[str]:
+        return frozenset().union(*map(word_set, self.asked.told))
+
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """Keys of departments and doctors that it names."""
+        return frozenset(self.known.named(self.words))
+
+    @cached_property
+    def named_above(self) -> frozenset[str]:
+        """Keys of those whom its lines name or belong to."""
+        owners = {owner for line in self.lines for owner in line.owners}
+        return frozenset(owners.union(*(self.known.named(words(text)) for text, _ in self.told)))
+
+    def campuses_in(self, *texts: str) -> frozenset[str]:
+        found = (self.known.campuses.find(words(text)) for text in texts)
+        return frozenset(key_of(each.meaning) for matches in found for each in matches)

@@ -1,0 +1,280 @@
+"""How near a statement is to a line: whether the line explains it, word by word and both ways."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from functools import lru_cache
+
+from chat.checking.amounts import HALF, excludes, weekdays_in
+from chat.checking.base import Line, LineKind
+from chat.checking.cited import CitedClaim
+from chat.checking.cues import CONTRARY, CueWords
+from chat.checking.figures import Figure
+from taxonomy.lexicon import FUNCTION, Lexicon
+from taxonomy.tokens import folded, root
+from zol.text import fold, sentences
+
+#: Share of the stems of a statement in its line; and of how many of the line's clauses one may
+#: lack in the statement.
+EXPLAINED, MAY_LACK_ONE_OF = 0.7, 6
+#: Words on each side of a denial that tell what it denies.
+AROUND = 2
+#: Of a statement's stems, or concepts in another language, in a line that it did not name; and in
+#: the one that it names, where another may take its place without explaining it.
+BETTER, LOST, THIRD = 0.6, 0.3, 1 / 3
+NOT = "not"
+#: Of a clause that holds under a condition, and what may tell one.
+DEPENDS, CONDITIONS = frozenset({"if", "then"}), frozenset({"if", "then", "only"})
+#: Letters by which two stems are one whatever follows, and from which one may go on.
+SAME_BEGINNING, LONG, SHORT = 7, 5, 3
+_COMMA = re.compile(r"[,;:]\s+")
+_PART = re.compile(r"(?<=;)\s+")
+
+
+@lru_cache(maxsize=32_768)
+def stems(text: str, language: str, lexicon: Lexicon, qualifiers: CueWords) -> frozenset[str]:
+    """Return the stems of a text's words of content, without figures and qualifying words."""
+    plain = qualifiers.without(fold(text).replace("’", "'"), language)
+    spoken = lexicon.content_words(folded(plain), language)
+    return frozenset(
+        _stem(word, language)
+        for word in spoken
+        if len(word) > 1 and not any(map(str.isdigit, word))
+    )
+
+
+def _stem(word: str, language: str) -> str:
+    found = root(word, language)
+    return f"{found[:-2]}t" if language == "nl" and found.endswith("dt") else found
+
+
+def _is_one(stem: str, other: str) -> bool:
+    """Whether two stems are of one word: the stemmers leave endings of verbs."""
+    if stem == other or stem[:SAME_BEGINNING] == other[:SAME_BEGINNING]:
+        return True
+    short, long = sorted((stem, other), key=len)
+    apart = len(long) - len(short)
+    most = SHORT if len(short) >= LONG else 1
+    return len(short) >= SHORT and apart <= most and long.startswith(short)
+
+
+def held(some: Collection[str], others: Collection[str]) -> frozenset[str]:
+    """Return which of some stems stand among others."""
+    return frozenset(s for s in some if s in others or any(_is_one(s, other) for other in others))
+
+
+def share(some: Collection[str], others: Collection[str]) -> float:
+    return len(held(some, others)) / len(some) if some else 0.0
+
+
+def clauses(line: Line) -> tuple[tuple[str, str], ...]:
+    """Return the clauses of a line, cut at full stops, semicolons and cells, with their heads."""
+    parts = [part for each in sentences(line.text) for part in _PART.split(each)]
+    has_heads = line.kind in (LineKind.ROW, LineKind.FACT)
+    cut = (part.partition(": ") if has_heads else ("", "", part) for part in parts)
+    return tuple((head, body) if body else ("", head) for head, _, body in cut)
+
+
+def is_explained(said: CitedClaim) -> bool:
+    """Whether one of its lines says the same, in the same language and by itself: a line that
+    answers the question above it leans on that."""
+    return any(
+        line.language == said.language and not _answers(line, said) and _explains(line, said)
+        for line in said.lines
+    )
+
+
+def _answers(line: Line, said: CitedClaim) -> bool:
+    heading = line.above.rpartition(" › ")[2]
+    asked = _stems(heading, said) if heading.endswith("?") else frozenset()
+    if asked and share(asked, _stems(said.text, said)) < HALF:
+        return True
+    around = said.evidence.source_of(line).lines
+    at = around.index(line)
+    return at > 0 and around[at - 1].above == line.above and around[at - 1].text.endswith("?")
+
+
+def _explains(line: Line, said: CitedClaim) -> bool:
+    spoken = _stems(said.text, said)
+    near = [each for each in clauses(line) if _shares(each[1], spoken, said)]
+    bodies, heads = (" ; ".join(each[side] for each in near) for side in (1, 0))
+    above = f"{line.above} ; {said.evidence.source_of(line).citation.title}"
+    theirs = _stems(bodies, said)
+    if not spoken or not theirs:
+        return False
+    left_out = len(theirs) - len(held(theirs, spoken))
+    wide = theirs | _stems(f"{heads} ; {above}", said)
+    if left_out > len(theirs) // MAY_LACK_ONE_OF or share(spoken, wide) < EXPLAINED:
+        return False
+    return (
+        _are_qualified_alike(bodies, f"{heads} ; {above}", said)
+        and weekdays_in(said.text, said.language, said) == weekdays_in(bodies, said.language, said)
+        and _have_the_same_figures(bodies, f"{heads} ; {above}", said)
+    )
+
+
+def _are_qualified_alike(bodies: str, beside: str, said: CitedClaim) -> bool:
+    """Whether clauses and a statement deny the same words, and limit and order alike."""
+    targets = said.known.qualifiers.targets
+    ours, must = targets(said.text, said.language), targets(bodies, said.language)
+    may = {*must, *targets(beside, said.language)} - {NOT}
+    if ours.count(NOT) != must.count(NOT) or not set(must) <= set(ours) <= {*may, NOT}:
+        return False
+    if {"earlier", "later"} <= set(ours) and not _are_in_order(bodies, said):
+        return False
+    theirs = _denied(bodies, said)
+    return all(any(held(each, other) for other in theirs) for each in _denied(said.text, said))
+
+
+def _denied(text: str, said: CitedClaim) -> list[frozenset[str]]:
+    """Return the stems around each denial."""
+    plain = fold(text).replace("’", "'")
+    spans = (found for target, found in said.known.qualifiers.spans(plain, said.language)
+             if target == NOT)  # fmt: skip
+    content = said.known.lexicon.content_words
+    around = (
+        content(
+            (*folded(plain[: found.start()])[-AROUND:], *folded(plain[found.end() :])[:AROUND]),
+            said.language,
+        )
+        for found in spans
+    )
+    return [frozenset(_stem(word, said.language) for word in each) for each in around]
+
+
+def _are_in_order(bodies: str, said: CitedClaim) -> bool:
+    """Whether the words that both have stand in the same order."""
+    ours, theirs = (
+        [_stem(word, said.language) for word in folded(text)] for text in (said.text, bodies)
+    )
+    both = _stems(said.text, said) & _stems(bodies, said)
+    return [each for each in ours if each in both] == [each for each in theirs if each in both]
+
+
+def _have_the_same_figures(bodies: str, beside: str, said: CitedClaim) -> bool:
+    read = said.known.figures.read
+    must, may = read(bodies, said.language), read(f"{bodies} ; {beside}", said.language)
+    return _all_borne(must, said.figures) and _all_borne(said.figures, may)
+
+
+def _stems(text: str, said: CitedClaim, language: str = "") -> frozenset[str]:
+    return stems(text, language or said.language, said.known.lexicon, said.known.qualifiers)
+
+
+def _shares(body: str, spoken: frozenset[str], said: CitedClaim) -> bool:
+    return bool(held(_stems(body, said), spoken)) or _has_figure_of(body, said.language, said)
+
+
+def _all_borne(figures: Iterable[Figure], others: Iterable[Figure]) -> bool:
+    return all(any(figure.is_borne_by(other) for other in others) for figure in figures)
+
+
+def is_equal(said: CitedClaim, *, is_risky: bool) -> bool:
+    """Whether a statement denies and limits what the clauses of its lines do that it repeats; and,
+    where it could do harm, leaves out none of their conditions and figures.
+
+    Clauses that share too few of its words tell nothing: then the verdict decides.
+    """
+    clauses_of_lines = _repeated(said)
+    if clauses_of_lines is None:
+        return True
+    targets, language = said.known.qualifiers.targets, clauses_of_lines[1]
+    ours, theirs = set(targets(said.text, said.language)), set(targets(*clauses_of_lines))
+    if is_risky and theirs & DEPENDS and not ours & CONDITIONS:
+        return False
+    text = said.text
+    if language == said.language:
+        # What stands between other commas may deny something else.
+        told = _alike(clauses_of_lines[0], said.text, said)
+        text, clauses_of_lines = _alike(said.text, clauses_of_lines[0], said), (told, language)
+    ours, theirs = set(targets(text, said.language)), set(targets(*clauses_of_lines))
+    if is_risky and not _all_borne(said.known.figures.read(*clauses_of_lines), said.figures):
+        return False
+    return (
+        (NOT in ours) == (NOT in theirs)
+        and not any(excludes(ours, theirs, *pair) for pair in CONTRARY)
+        and ("all" not in ours or "all" in theirs)
+    )
+
+
+def _alike(text: str, other: str, said: CitedClaim) -> str:
+    """Return the parts of a text between commas of whose words another has a third."""
+    stems_of_other = _stems(other, said)
+    return " ; ".join(
+        p for p in _COMMA.split(text) if share(_stems(p, said), stems_of_other) >= THIRD
+    )
+
+
+def _repeated(said: CitedClaim) -> tuple[str, str] | None:
+    """Return the clauses that a statement repeats, with their language; none where it repeats
+    none, or several in another language."""
+    spoken = _stems(said.text, said)
+    own = [line for line in said.lines if line.language == said.language]
+    near = [body for line in own for _, body in clauses(line) if _shares(body, spoken, said)]
+    text = " ; ".join(near)
+    if share(spoken, _stems(text, said)) >= BETTER:
+        return text, said.language
+    told = [(body, line.language) for line in said.lines for _, body in clauses(line)
+            if not body.endswith("?")]  # fmt: skip
+    beside = [each for each in told if _is_beside(*each, said)] or told
+    return beside[0] if len(beside) == 1 and not own else None
+
+
+def _is_beside(body: str, language: str, said: CitedClaim) -> bool:
+    """Whether a clause in another language has a figure or a concept of a statement."""
+    lexicon = said.known.lexicon
+    ours, theirs = (
+        _concepts(said.text, said.language, lexicon), _concepts(body, language, lexicon)
+    )  # fmt: skip
+    return not ours.isdisjoint(theirs) or _has_figure_of(body, language, said)
+
+
+def _has_figure_of(body: str, language: str, said: CitedClaim) -> bool:
+    figures = said.known.figures.read(body, language)
+    return any(figure.is_borne_by(other) for figure in said.figures for other in figures)
+
+
+def nearness(line: Line, said: CitedClaim) -> float:
+    """Return which share of a statement's stems a line holds; of its concepts, where the line is
+    in another language."""
+    if line.language == said.language:
+        return share(_stems(said.text, said), _stems(line.told, said))
+    lexicon = said.known.lexicon
+    return share(
+        _concepts(said.text, said.language, lexicon), _concepts(line.told, line.language, lexicon)
+    )
+
+
+@lru_cache(maxsize=32_768)
+def _concepts(text: str, language: str, lexicon: Lexicon) -> frozenset[str]:
+    said = folded(text)
+    return frozenset(
+        concept.name
+        for use in lexicon.read(said, language)
+        for concept in use.concepts
+        if concept.kind != FUNCTION
+    )
+
+
+def leans_on(line: Line, said: CitedClaim) -> bool:
+    """Whether a statement has a figure, a concept or the beginning of a word of a line."""
+    told = f"{said.evidence.source_of(line).citation.title} {line.told}"
+    if _has_figure_of(told, line.language, said):
+        return True
+    long = {word[:LONG] for word in folded(told) if len(word) >= LONG}
+    return nearness(line, said) > 0 or any(w[:LONG] in long for w in said.words if len(w) >= LONG)
+
+
+def shares_subject(line: Line, said: CitedClaim) -> bool:
+    """Whether a line speaks of what is asked, units of measure aside."""
+    told = f"{said.evidence.source_of(line).citation.title} {line.told}"
+    lexicon, units = said.known.lexicon, said.known.figures.units
+    for text in said.asked.told:
+        asked = " ".join(word for word in folded(text) if word not in units)
+        if line.language == said.language and held(_stems(asked, said), _stems(told, said)):
+            return True
+        concepts = _concepts(asked, said.language, lexicon)
+        if not concepts.isdisjoint(_concepts(told, line.language, lexicon)):
+            return True
+    return False

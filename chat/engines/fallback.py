@@ -1,0 +1,44 @@
+"""One engine standing in for another, call by call."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from chat.checking.base import Claim
+from chat.engines.base import Engine
+from chat.question.classification import Classification
+from chat.tools import Tools
+from chat.turn import Context, Turn
+from zol.errors import LLMError
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Fallback:
+    """Asks an engine, and where that fails another: a failed classify says nothing of the answer.
+
+    Why is noted in `tools.failures`, for the trace.
+    """
+
+    first: Engine
+    then: Engine
+
+    @property
+    def name(self) -> str:
+        return self.first.name
+
+    def classify(self, turn: Turn, tools: Tools) -> Classification:
+        try:
+            return self.first.classify(turn, tools)
+        except LLMError as error:
+            logger.warning("The message was not classified; code reads it", exc_info=True)
+            tools.failures.append(repr(error))
+            return self.then.classify(turn, tools)
+
+    def generate(self, context: Context, shown: Sequence[Claim], tools: Tools) -> Iterator[Claim]:
+        """Yield what the first engine writes; where it fails, whoever shows it knows what was shown
+        and goes on."""
+        return self.first.generate(context, shown, tools)

@@ -1,0 +1,26 @@
+"""The engine that asks a language model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from chat.checking.base import Claim
+from chat.engines.model import answer, classify
+from chat.question.classification import Classification
+from chat.tools import Tools
+from chat.turn import Context, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class ModelEngine:
+    """Has a model say what a message is, by the standard tier, and write the answer."""
+
+    name: ClassVar[str] = "model"
+
+    def classify(self, turn: Turn, tools: Tools) -> Classification:
+        return classify.classify(turn, tools)
+
+    def generate(self, context: Context, shown: Sequence[Claim], tools: Tools) -> Iterator[Claim]:
+        return answer.generate(context, tools)

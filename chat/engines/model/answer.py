@@ -1,0 +1,257 @@
+"""The answer as a model writes it: what it is told, the shape it is held to, and its reply taken
+apart into claims while it streams."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias, get_args
+
+from pydantic import TypeAdapter
+from pydantic_core import from_json
+
+from chat.behaviours import Mode
+from chat.checking.base import UNREADABLE, Claim, Form, NumberedEvidence
+from chat.phrases import prompts_of
+from chat.question.content_words import without_marks
+from chat.sources.conversation import conversation_of
+from chat.sources.numbered import guard_of, rendered
+from chat.tools import Tools
+from chat.turn import Context
+from zol.errors import UnusableReply
+from zol.llm.base import Message, strict_schema
+from zol.text import sentences, squash, storable
+
+PROMPT = "write"
+#: Statements of an answer, and lines that one names in words or shows. Letters of one: models are
+#: told 400; what is much longer is shown by its lines.
+MOST_STATEMENTS, MOST_LINES, MOST_SHOWN, LONGEST = 10, 4, 40, 600
+#: Things that the pages do not say, and letters of one.
+MOST_MISSING, LONGEST_MISSING = 3, 120
+
+Status: TypeAlias = Literal["complete", "partial", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenStatement:
+    """A statement in the shape of a reply: its lines come before its words."""
+
+    #: At most four ids, or one range such as "2.4-2.7".
+    lines: tuple[str, ...]
+    form: Literal["sentence", "item", "show"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenReply:
+    """The shape of a reply, in the order in which it is written."""
+
+    status: Status
+    statements: tuple[WrittenStatement, ...]
+    missing: tuple[str, ...]
+
+
+SCHEMA = strict_schema(TypeAdapter(WrittenReply), "answer")
+
+
+#: Which model answers, and how many tokens it may say.
+EFFORTS: Mapping[Mode, tuple[str, int]] = {
+    Mode.STANDARD: ("primary", 1_000),
+    Mode.FULL: ("primary", 1_500),
+    Mode.ESCALATED: ("escalation", 3_000),
+}
+
+
+def generate(ctx: Context, tools: Tools) -> Iterator[Claim]:
+    """Yield what a model writes, each statement once it is whole; last, what the pages lack.
+
+    :raises LLMError: when the reply breaks off, or says nothing that can be read.
+    """
+    if tools.llm is None:
+        raise UnusableReply("No model is configured")
+    tier, tokens = EFFORTS[ctx.turn.mode]
+    reply = ReplyReader()
+    pieces = tools.llm(tier).stream(
+        messages_for(ctx, tools),
+        schema=None if UNREADABLE in ctx.faults else SCHEMA,
+        limits=replace(tools.answer(ctx.turn.mode), tokens=tokens),
+        meter=tools.meter,
+    )
+    with closing(pieces):  # type: ignore[type-var]
+        for piece in pieces:
+            yield from reply.feed(piece)
+    yield from reply.finish()
+
+
+def messages_for(ctx: Context, tools: Tools) -> list[Message]:
+    """Return the rules, the same for all turns of a hospital, and then all that changes."""
+    profile = tools.snapshot.profile
+    values = {"short_name": profile.short_name, "emergency_phone": profile.emergency_phone}
+    language = ", and then again in ".join(
+        tools.phrases.say(f"language_name_{code}", "en") or code
+        for code in ctx.understanding.answered_in
+    )
+    before = conversation_of(ctx.turn, tools)
+    wrong, guard = "; ".join(ctx.faults), guard_of(ctx, tools)
+    told = (
+        rendered(ctx.evidence or NumberedEvidence(), tools),
+        f"Answer in {language}.",
+        f"{guard} Unless the question asks for it." if guard else "",
+        f"Conversation so far, which is no source:\n{before}" if before else "",
+        f"Question: {without_marks(ctx.question)}",
+        f"A first reply was thrown away: {wrong} Write it anew without that." if wrong else "",
+        "Write plain sentences, each with the ids of its lines behind it: [2.14]."
+        if UNREADABLE in ctx.faults
+        else "",
+    )
+    system = tools.snapshot.derived(prompts_of).say(PROMPT, values)
+    return [Message("system", system), Message("user", "\n\n".join(filter(None, told)))]
+
+
+_OBJECT = re.compile(r'\{\s*"')
+_CONTROLS = dict.fromkeys(range(32), " ")
+_FENCE = re.compile(r"^\s*```\w*\s*|\s*```\s*$")
+_WHOLE = json.JSONDecoder(strict=False)
+
+
+class ReplyReader:
+    """Takes the pieces of a reply, gives back the claims that are whole. One reply, one reader."""
+
+    def __init__(self) -> None:
+        self._text = ""
+        self._given = 0
+        self._is_whole = False
+        self._said: Mapping[str, Any] = {}
+
+    def feed(self, piece: str) -> Iterator[Claim]:
+        """Take a piece; yield the statements that it completes."""
+        self._text += piece
+        if not self._is_whole and not {'"', "}", "]"}.isdisjoint(piece):
+            self._read()
+            yield from self._new()
+
+    def finish(self) -> Iterator[Claim]:
+        """Yield what is left at the end of the reply, and what the pages lack.
+
+        :raises UnusableReply: when the reply broke off, or nothing in it can be read.
+        """
+        self._read()
+        yield from self._new()
+        if not _OBJECT.search(self._text):
+            found = tuple(claims_in(self._text))
+            if not any(claim.lines for claim in found):
+                raise UnusableReply(UNREADABLE)
+            yield from found
+            return
+        if not self._is_whole:
+            raise UnusableReply("The reply broke off.")
+        missing = tuple(missing_in(self._said))
+        if self._said.get("status") not in get_args(Status) or not (self._given or missing):
+            raise UnusableReply(UNREADABLE)
+        yield from missing
+
+    def _read(self) -> None:
+        """Read the object as far as it has come."""
+        if found := _OBJECT.search(self._text):
+            text = self._text[found.start() :].translate(_CONTROLS)
+            try:
+                said, _ = _WHOLE.raw_decode(text)
+                self._is_whole = True
+            except ValueError:
+                try:
+                    said = from_json(text, allow_partial=True)
+                except ValueError:
+                    return
+            self._said = said
+
+    def _new(self) -> Iterator[Claim]:
+        statements = self._said.get("statements")
+        if self._said.get("status") == "none" or not isinstance(statements, list):
+            return
+        upto = min(len(statements), MOST_STATEMENTS)
+        while self._given < upto and self._is_said(self._given, statements):
+            claim = claim_in(statements[self._given])
+            self._given += 1
+            if claim:
+                yield claim
+
+    def _is_said(self, at: int, statements: list[Any]) -> bool:
+        """Whether nothing more of a statement can come: its text, which is last, stands there, or
+        another one has begun."""
+        each = statements[at]
+        ends = isinstance(each, dict) and len(each) > 2 and [*each][-1] == "text"
+        return self._is_whole or ends or at + 1 < len(statements)
+
+
+_ID = re.compile(r"\d+\.\d+")
+_RANGE = re.compile(r"(\d+)\.(\d+)\s*[-\u2013\u2026]\s*(?:(\d+)\.)?(\d+)")
+#: What a model may write behind a sentence beside naming its lines.
+_OWN_MARK = re.compile(r"\s*\[\d+(?:\.\d+)?(?:\s*[-\u2013,;]\s*\d+(?:\.\d+)?)*\]")
+
+
+def claim_in(said: Any) -> Claim | None:
+    """Return a statement of a reply; None where it says nothing."""
+    if not isinstance(said, dict):
+        return None
+    lines = ids_in(said.get("lines"))
+    text = cleaned(said.get("text"))
+    form = Form.ITEM if said.get("form") == Form.ITEM else Form.SENTENCE
+    if said.get("form") == Form.SHOW or not text or len(text) > LONGEST:
+        return Claim("", lines, Form.SHOW) if lines else None
+    return Claim(text, lines[:MOST_LINES], form)
+
+
+def cleaned(text: object) -> str:
+    """Return the words of a reply on one line, without marks and signs of its own."""
+    said = squash(storable(text)) if isinstance(text, str) else ""
+    return _OWN_MARK.sub("", said).replace("**", "").strip()
+
+
+def ids_in(said: object) -> tuple[str, ...]:
+    """Return the ids that a reply names, each once; a range is spelled out."""
+    named = said if isinstance(said, list) else [said]
+    found: dict[str, None] = {}
+    for each in map(str, named):
+        rest = each
+        for of in _RANGE.finditer(each):
+            source, first, other, last = of.groups()
+            if other in (None, source):
+                upto = min(int(last), int(first) + MOST_SHOWN)
+                found |= dict.fromkeys(f"{source}.{at}" for at in range(int(first), upto + 1))
+            rest = rest.replace(of[0], " ")
+        found |= dict.fromkeys(_ID.findall(rest))
+    return tuple(found)[:MOST_SHOWN]
+
+
+def missing_in(said: Mapping[str, Any]) -> Iterator[Claim]:
+    """Yield what the pages lack; with no words where a reply only says that something does."""
+    named = said.get("missing")
+    texts = [cleaned(each) for each in named] if isinstance(named, list) else []
+    told = [text for text in texts if text and len(text) <= LONGEST_MISSING][:MOST_MISSING]
+    if not told and said.get("status") != "complete":
+        told = [""]
+    for text in told:
+        yield Claim(text, form=Form.MISSING)
+
+
+def claims_in(text: str) -> Iterator[Claim]:
+    """Yield the sentences of a reply that is no JSON: each with the ids in brackets behind it, or
+    with those of the next one of its paragraph."""
+    for paragraph in _FENCE.sub("", text).splitlines():
+        waiting: list[str] = []
+        form = Form.ITEM if paragraph.lstrip()[:2] in ("- ", "* ") else Form.SENTENCE
+        # A mark behind a full stop belongs to the sentence before it.
+        joined = re.sub(r"([.!?])((?:\s*\[\d+\.[^\]]*\])+)", r"\2\1", paragraph.lstrip("-* "))
+        for sentence in sentences(joined):
+            waiting.append(cleaned(sentence))
+            if lines := ids_in(_marks(sentence)):
+                yield from (Claim(each, lines[:MOST_LINES], form) for each in waiting)
+                waiting = []
+        yield from (Claim(each, (), form) for each in waiting if each)
+
+
+def _marks(sentence: str) -> list[str]:
+    return _OWN_MARK.findall(sentence)

@@ -1,0 +1,101 @@
+"""Erasing conversations for a patient who asks: looked for, shown, then gone with what was made of
+them. The audit log keeps who, when, why and how many; never a word of theirs."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+from uuid import UUID
+
+from django.contrib.admin.utils import NestedObjects
+from django.db import connection, transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from chat.models import Conversation, Message
+from chat.services import copies, forget
+from zol.audit import AuditEntry, record
+from zol.errors import BadInput
+from zol.text import fold, words
+
+#: Conversations that are erased at once: more were hardly looked at.
+MOST = 200
+#: From so many letters on, a word that was looked for is not written into the reason.
+TELLING = 4
+_REFERENCE = re.compile(r"[0-9a-f]{8,32}")
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """Which conversations are meant; all that is given has to fit."""
+
+    #: Of a conversation or a message, or its first eight signs.
+    reference: str = ""
+    day: date | None = None
+    #: What one question of it says, in any order.
+    words: str = ""
+
+    def conversations(self) -> list[Conversation]:
+        """Return them, latest first. Raise `BadInput` where there are none or too many."""
+        if not (self.reference or self.day or self.words.strip()):
+            raise BadInput(_("Give a reference, a day or words."))
+        asked = Message.objects.all()
+        if self.day:
+            asked = asked.filter(created_at__date=self.day)
+        for word in self.words.split():
+            asked = asked.filter(question__icontains=word)
+        if self.reference:
+            first, last = self._range()
+            asked = asked.filter(
+                Q(pk__range=(first, last)) | Q(conversation__pk__range=(first, last))
+            )
+        found = Conversation.objects.filter(pk__in=asked.values("conversation"))[: MOST + 1]
+        if not found:
+            raise BadInput(_("There is no such conversation."))
+        if len(found) > MOST:
+            raise BadInput(_("There are more than %d: say more about them.") % MOST)
+        return list(found)
+
+    def _range(self) -> tuple[UUID, UUID]:
+        signs = self.reference.strip().lower().replace("-", "")
+        if not _REFERENCE.fullmatch(signs):
+            raise BadInput(_("A reference has eight signs or more: digits and the letters a to f."))
+        return UUID(signs.ljust(32, "0")), UUID(signs.ljust(32, "f"))
+
+    def __str__(self) -> str:
+        how = {"reference": self.reference, str(self.day): self.day, "words": self.words}
+        return ", ".join(name for name, given in how.items() if given)
+
+
+def going(conversations: list[Conversation]) -> dict[str, int]:
+    """Return how many rows of each kind go with conversations."""
+    collector = NestedObjects(using=connection.alias)
+    collector.collect(conversations)
+    counts: Counter[str] = Counter()
+    collected: Mapping[Any, Collection[Any]] = collector.model_objs
+    for model, rows in collected.items():
+        counts[str(model._meta.verbose_name_plural)] += len(rows)
+    for copied in (copies_of(conversations) for copies_of in copies):
+        counts[str(copied.model._meta.verbose_name_plural)] += copied.count()
+    return dict(+counts)
+
+
+@transaction.atomic
+def erase(sought: Sought, *, by: Any, why: str) -> dict[str, int]:
+    """Erase conversations with all that was made of them; return how many rows of each kind."""
+    if not why.strip():
+        raise BadInput(_("Say why."))
+    told = {word for word in words(sought.words) if len(word) >= TELLING}
+    if any(word in fold(why) for word in told):
+        raise BadInput(_("The reason is kept: write it without the words that are looked for."))
+    conversations = sought.conversations()
+    counts = going(conversations)
+    for conversation in conversations:
+        forget(conversation)
+    said = ", ".join(f"{number} {name}" for name, number in counts.items())
+    record(AuditEntry.What.ERASED, sought, by=by, why=why.strip(), after=said)
+    return counts

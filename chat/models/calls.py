@@ -1,0 +1,78 @@
+"""What was asked of models, without a word of it, and how much of it a hospital pays for."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from chat.models.conversations import hospital
+
+PURPOSES = [
+    ("classify", _("what a question means")),
+    ("understand", _("what a question means")),
+    ("answer", _("the answer")),
+    ("text", _("the answer")),
+    ("verdict", _("whether a statement is borne out")),
+    ("suggest", _("suggestions")),
+    ("judge", _("whether an answer stands")),
+    ("grade", _("a grade")),
+]
+
+
+class ModelCall(models.Model):
+    """One request to a model."""
+
+    hospital = hospital()
+    message = models.UUIDField(_("message"), null=True)
+    purpose = models.CharField(_("for"), max_length=40, choices=PURPOSES)
+    endpoint = models.CharField(_("endpoint"), max_length=40)
+    model = models.CharField(_("model"), max_length=120)
+    seconds = models.FloatField(_("seconds"))
+    first_word = models.FloatField(_("first word"), help_text=_("Seconds; 0 when none came."))
+    tokens_in = models.PositiveIntegerField(_("tokens read"))
+    tokens_out = models.PositiveIntegerField(_("tokens written"))
+    cost = models.FloatField(_("cost"))
+    failure = models.CharField(_("failure"), max_length=40, blank=True)
+    created_at = models.DateTimeField(_("asked"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("request to a model")
+        verbose_name_plural = _("requests to models")
+        ordering = ["-created_at"]
+        indexes = [
+            models.Index(
+                fields=["hospital", "created_at"], name="calls_of_a_day",
+                include=["tokens_in", "tokens_out", "cost"],
+            )
+        ]  # fmt: skip
+
+    def __str__(self) -> str:
+        return f"{self.purpose} · {self.model}"
+
+
+class ModelBudget(models.Model):
+    """What a hospital's models may use in a day; then the embedded engine answers."""
+
+    hospital = models.OneToOneField(
+        "zol.Hospital", models.CASCADE, editable=False, verbose_name=_("hospital"), related_name="+"
+    )
+    tokens = models.PositiveBigIntegerField(
+        _("tokens a day"), default=0, help_text=_("Read and written together. 0: any number.")
+    )
+    cost = models.FloatField(
+        _("money a day"), default=0,
+        help_text=_("By the prices of models, in their currency. 0: any amount."),
+    )  # fmt: skip
+
+    class Meta:
+        verbose_name = _("budget of models")
+        verbose_name_plural = _("budget of models")
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(cost__gte=0), name="budget_not_negative",
+                violation_error_message=_("Money a day is 0 or more."),
+            )
+        ]  # fmt: skip
+
+    def __str__(self) -> str:
+        return str(_("a day"))

@@ -1,0 +1,186 @@
+"""The sheets of the chat: curated answers, translations, questions of the start page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+import yaml
+
+from chat.models import CuratedAnswer, FixedText, PassageTranslation
+from chat.phrases import EXAMPLES
+from chat.sources import records as curated
+from chat.sources.translations import Translation, digest_of, flaws
+from retrieval.packs import PAGES
+from taxonomy.facts.records import FactContext
+from taxonomy.packs.cells import CODES, PackRow
+from taxonomy.packs.findings import Change, Changes, Findings
+from taxonomy.packs.objects import JsonLine, JsonSheet, json_line
+from taxonomy.packs.profile import place_of
+from taxonomy.packs.sheets import PackContext, RowRecord, laid_over
+from zol.models import Hospital
+
+#: Letters of an example: it has to fit on a line or two of a phone.
+LONGEST_EXAMPLE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class CuratedLine:
+    """A curated answer as it is written."""
+
+    key: str
+    need: str
+    answer: dict[str, str]
+    examples: dict[str, list[str]]
+    sources: list[str]
+    subject: str = ""
+    conditions: dict[str, str] = field(default_factory=dict)
+    next_step: str = ""
+    #: Languages, or languages with who read it.
+    checked_in: dict[str, str] | list[str] = field(default_factory=dict)
+    review_by: date | None = None
+    valid_from: date | None = None
+    valid_to: date | None = None
+
+
+class CuratedSheet(JsonSheet):
+    """Curated answers."""
+
+    form = CuratedLine
+
+    def record(self, said: dict[str, Any], line: JsonLine) -> dict[str, Any]:
+        kind, _colon, key = said["subject"].partition(":")
+        examples, checked = said["examples"].items(), said["checked_in"]
+        return said | {
+            "subject": (kind, key) if kind or key else None,
+            "examples": {code: [*dict.fromkeys(asked)] for code, asked in examples if asked},
+            "answer": {code: text for code, text in said["answer"].items() if text},
+            "checked_in": dict.fromkeys(checked, "") if isinstance(checked, list) else checked,
+        }
+
+    def line(self, said: Mapping[str, Any]) -> str:
+        """Return a line; days that are not set are left out."""
+        subject, checked = ":".join(filter(None, said["subject"] or ())), said["checked_in"]
+        told = {**said, "subject": subject}
+        told["checked_in"] = checked if any(checked.values()) else list(checked)
+        return json_line({name: told[name] for name in self.fields if told[name] is not None})
+
+    def check(self, pack: PackContext, findings: Findings) -> None:
+        urls = {page.fields["url"] for page in pack.rows[PAGES.file]}
+        context = curated.CuratedContext(pack.things, urls)
+        for said in pack.rows[self.file]:
+            for name, error in curated.flaws(answer_of(said.fields), context):
+                findings.wrong(said.place, f"{name}: {error}")
+
+
+def answer_of(said: Mapping[str, Any]) -> curated.CuratedAnswer:
+    """Return the curated answer of a record."""
+    kind, key = said["subject"] or curated.HOSPITAL
+    return curated.CuratedAnswer.frozen({**said, "subject__kind": kind, "subject__key": key})
+
+
+CURATED = CuratedSheet(
+    "taxonomy/curated.jsonl", "curated answer", CuratedAnswer,
+    (
+        "key", "need", "subject", "conditions", "examples", "answer", "sources", "next_step",
+        "checked_in", "review_by", "valid_from", "valid_to",
+    ),
+    ("key",),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class TranslationLine:
+    """A section of a page in another language, and who read it."""
+
+    page: str
+    source: str
+    language: str
+    text: str
+    heading: str = ""
+    read_by: str = ""
+
+
+class TranslationSheet(JsonSheet):
+    """Translations of pages, one of a section and language."""
+
+    form = TranslationLine
+
+    def record(self, said: dict[str, Any], line: JsonLine) -> dict[str, Any]:
+        return said | {"digest": digest_of(said["source"])}
+
+    def row(self, row: PackRow, house: FactContext) -> RowRecord | None:
+        said = {name: row.cells[name] for name in self.columns}
+        return RowRecord(said | {"digest": digest_of(said["source"])})
+
+    def line(self, said: Mapping[str, Any]) -> str:
+        return json_line({name: said[name] for name in self.fields if name != "digest"})
+
+    def check(self, pack: PackContext, findings: Findings) -> None:
+        """Note what is translated of no page, or not sentence by sentence."""
+        pages = {page.fields["path"] for page in pack.rows[PAGES.file]}
+        for said, place in ((each.fields, each.place) for each in pack.rows[self.file]):
+            if said["page"] not in pages:
+                findings.wrong(place, f"page: “{said['page']}” is no page of this pack.")
+            told = Translation(said["source"], said["language"], said["text"], said["heading"])
+            for name, error in flaws(told, pack.house.language, {said["digest"]}):
+                findings.wrong(place, f"{name}: {error}")
+
+
+TRANSLATIONS = TranslationSheet(
+    "taxonomy/translations.jsonl", "translation", PassageTranslation,
+    ("page", "source", "language", "text", "heading", "read_by", "digest"),
+    ("digest", "language"), ("page", "language", "heading", "source", "text", "read_by"),
+    ("page", "language", "source"), called=("source", "source"),
+    long=frozenset({"source", "text"}), has_blanks=True,
+)  # fmt: skip
+SHEETS = (CURATED, TRANSLATIONS)
+
+
+class Examples:
+    """The questions of the start page, by language."""
+
+    name = EXAMPLES
+
+    def read(self, node: yaml.Node, findings: Findings) -> dict[str, tuple[str, ...]]:
+        if not isinstance(node, yaml.MappingNode):
+            findings.wrong(place_of(node), f"{EXAMPLES}: questions by language belong here.")
+            return {}
+        found: dict[str, tuple[str, ...]] = {}
+        for key, questions in node.value:
+            language = str(key.value)
+            if language not in CODES:
+                findings.wrong(place_of(key), f"{EXAMPLES}: “{language}” is not a language.")
+            elif not isinstance(questions, yaml.SequenceNode):
+                text = f"{EXAMPLES}: a list of questions belongs here."
+                findings.wrong(place_of(questions), text)
+            else:
+                found[language] = tuple(str(each.value).strip() for each in questions.value)
+                for each in questions.value:
+                    if not isinstance(each, yaml.ScalarNode) or not each.value.strip():
+                        findings.wrong(place_of(each), f"{EXAMPLES}: each is a question.")
+                    elif len(each.value) > LONGEST_EXAMPLE:
+                        text = f"{EXAMPLES}: at most {LONGEST_EXAMPLE} letters."
+                        findings.wrong(place_of(each), text)
+        return found
+
+    def of(self, hospital: Hospital) -> dict[str, tuple[str, ...]]:
+        texts = FixedText.objects.filter(kind=EXAMPLES).order_by("pk")
+        return {row.language: tuple(row.text.splitlines()) for row in texts}
+
+    def written(self, said: Mapping[str, tuple[str, ...]]) -> Any:
+        return {language: list(each) for language, each in said.items()}
+
+    def write(self, hospital: Hospital, said: Any, changes: Changes) -> None:
+        known = {row.language: row for row in FixedText.objects.filter(kind=EXAMPLES)}
+        for language, questions in said.items():
+            text, row = "\n".join(questions), known.get(language)
+            if row is None:
+                more = {"kind": EXAMPLES, "language": language, "text": text}
+                FixedText.objects.create(hospital=hospital, **more)
+            changes.count(self.name, laid_over(row, {"text": text}) if row else Change.NEW)
+
+
+MORE = (Examples(),)

@@ -1,0 +1,88 @@
+"""What a message is, as one structured call of a model tells it, and as code tells it without."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import Field
+
+from retrieval.intents import Intent
+
+Urgency: TypeAlias = Literal["none", "soon", "emergency", "crisis", "poison"]
+MessageKind: TypeAlias = Literal[
+    "question", "greeting", "thanks", "goodbye", "person_wanted", "complaint", "grief", "identity",
+    "unclear",
+]  # fmt: skip
+Advice: TypeAlias = Literal["none", "rule", "personal"]
+Wants: TypeAlias = Literal[
+    "one", "all", "people", "place", "price", "time", "rule", "steps", "other"
+]  # fmt: skip
+
+#: What a model tells apart beside the twelve intents, and as what it is searched and answered: the
+#: topic chooses the row of the matrix.
+Beside: TypeAlias = Literal["billing_or_insurance", "records", "feedback", "jobs"]
+COUNTS_AS: Mapping[str, tuple[Intent, str]] = {
+    "billing_or_insurance": (Intent.NAVIGATION_OR_PRACTICAL_INFO, "billing"),
+    "records": (Intent.NAVIGATION_OR_PRACTICAL_INFO, "legal"),
+    "feedback": (Intent.NAVIGATION_OR_PRACTICAL_INFO, ""),
+    "jobs": (Intent.NAVIGATION_OR_PRACTICAL_INFO, ""),
+}
+#: Letters of a rewritten question, a part, and a thing as it was named; parts and things at most.
+#: They are cut, not refused: strict schemas know no lengths.
+REWRITTEN, PART, SAID = 300, 200, 80
+MOST_PARTS, MOST_ENTITIES = 3, 8
+#: How sure it must be that personal advice is asked for, to refuse it (spec 03).
+SURELY = 0.70
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One thing that is asked, complete by itself, in the pages' language."""
+
+    text: str
+    wants: Wants
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A thing as the visitor named it; which thing of the taxonomy it is, the resolvers tell."""
+
+    kind: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class MeantMoment:
+    """The day or time that is meant, as ISO 8601 without zone; `to` is exclusive."""
+
+    from_: Annotated[str, Field(alias="from")]
+    to: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Classification:
+    """What a message is, in the order in which a model is asked for it."""
+
+    urgency: Urgency
+    kind: MessageKind
+    intent: Intent | Beside
+    #: That intent and advice are right.
+    confidence: float
+    advice: Advice
+    #: The language to answer in.
+    language: str
+    #: Whether it leans on what was said before.
+    follows: bool
+    #: The question in the pages' language, complete without the conversation.
+    rewritten: str
+    parts: tuple[Part, ...]
+    entities: tuple[Mention, ...]
+    moment: MeantMoment | None
+
+    @property
+    def is_personal(self) -> bool:
+        """Whether advice for one person is asked for, surely enough to refuse it."""
+        return self.advice == "personal" and self.confidence >= SURELY

@@ -1,0 +1,1 @@
+"""Emergencies, crises and poisonings in a visitor's message: phrases and a network."""

@@ -1,0 +1,152 @@
+"""Alarm: what the visitor's last two messages warn of, and how strongly that is shown.
+
+A red-flag phrase stops the turn. The trained network never does: from one chance a line with the
+right number stands above the answer, from a higher one the whole text of the situation. Nothing is
+kept: the alarm of the message before stands above this answer, in a line, only where this message
+is still about it ("can I give her water meanwhile?").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from chat.safety.emergencies.phrases import RedFlags, Sign
+from chat.safety.emergencies.situations import Danger, Situation, Situations
+
+#: The chances of danger from which a line stands above the answer (a crisis, which is told more
+#: quietly, has its own), and the whole text; for two messages read as one.
+#: chat/defaults/emergencies.md has the curves that they were chosen by.
+LINE_FROM, CRISIS_FROM, TEXT_FROM, TOGETHER_FROM = 0.7, 0.48, 0.97, 0.8
+#: The chance from which a message is still about the alarm of the one before.
+GOES_ON_FROM = 0.8
+#: The chance of a crisis or a poisoning from which its text joins that of another danger.
+BESIDE = 0.15
+#: The chance with which a message has to lead to a situation's specialties to be told as that one.
+LEADS = 0.5
+
+
+class Strength(StrEnum):
+    """How strongly an alarm is shown."""
+
+    NONE = "none"
+    #: One line with the right number above the answer.
+    LINE = "line"
+    #: The whole text of the situation above the answer.
+    TEXT = "text"
+    #: The text alone: the turn stops.
+    STOP = "stop"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the network reads in a message."""
+
+    #: The chance of each danger, `NONE` among them; they add up to 1.
+    dangers: Mapping[Danger, float]
+    #: The chance that the message leads to each specialty, by its concept in the lexicon.
+    specialties: Mapping[str, float]
+    #: The chance that it is still about an emergency, if the message before told of one.
+    goes_on: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """A danger, the situations it is told in (the first leads), and why; false where there is
+    none."""
+
+    danger: Danger = Danger.NONE
+    situations: tuple[Situation, ...] = ()
+    strength: Strength = Strength.NONE
+    #: The words of the red flag; empty where the network alone raised the alarm.
+    phrase: str = ""
+    #: The network's chance that there is any danger.
+    chance: float = 0.0
+
+    def __bool__(self) -> bool:
+        return self.strength is not Strength.NONE
+
+    @property
+    def stops(self) -> bool:
+        return self.strength is Strength.STOP
+
+    @property
+    def kind(self) -> str:
+        """The code of the leading situation."""
+        return self.situations[0].kind if self.situations else ""
+
+
+Read = Callable[[str], Reading]
+
+
+@dataclass(frozen=True, slots=True)
+class Detector:
+    """Red flags, situations, and the network that reads a message."""
+
+    flags: RedFlags
+    situations: Situations
+    read: Read
+    line_from: float = LINE_FROM
+    crisis_from: float = CRISIS_FROM
+    text_from: float = TEXT_FROM
+
+    def alarm(self, message: str, before: str = "") -> Alarm:
+        """Return the alarm of a message, read together with the one before it.
+
+        An alarm of the two together counts only where neither raises one alone: what is over is
+        not repeated, and a crisis told in two messages is found.
+        """
+        if found := self.stop(message, before):
+            return found
+        alone = self._alone(message)
+        if alone or not before:
+            return alone
+        if earlier := self._alone(before):
+            is_on = self.read(message).goes_on >= GOES_ON_FROM
+            line = replace(earlier, strength=Strength.LINE, phrase="", chance=alone.chance)
+            return line if is_on else alone
+        return self._of_reading(self.read(f"{before}\n{message}"), together=True) or alone
+
+    def stop(self, message: str, before: str = "") -> Alarm:
+        """Return the alarm of a phrase, by which a turn stops; only then read the network."""
+        signs = self.flags.signs(message)
+        if not signs and before and not self.flags.signs(before):
+            signs = self.flags.signs(message, before)
+        return self._of_signs(signs, self.read(message)) if signs else Alarm()
+
+    def _alone(self, message: str) -> Alarm:
+        return self.stop(message) or self._of_reading(self.read(message))
+
+    def _of_signs(self, signs: tuple[Sign, ...], reading: Reading) -> Alarm:
+        told = [self.situations.of(sign.kind) for sign in signs]
+        found = self._with_beside(told, reading)
+        return Alarm(found[0].danger, found, Strength.STOP, signs[0].phrase, chance_of(reading))
+
+    def _of_reading(self, reading: Reading, *, together: bool = False) -> Alarm:
+        chance = chance_of(reading)
+        dangers = (danger for danger in Danger if danger is not Danger.NONE)
+        danger = max(dangers, key=lambda each: reading.dangers.get(each, 0.0))
+        alone = self.crisis_from if danger is Danger.CRISIS else self.line_from
+        if chance < (TOGETHER_FROM if together else alone):
+            return Alarm(chance=chance)
+        first = self.situations.led(danger, reading.specialties, LEADS)
+        found = self._with_beside([first], reading)
+        strength = Strength.TEXT if chance >= self.text_from else Strength.LINE
+        return Alarm(danger, found, strength, chance=chance)
+
+    def _with_beside(self, told: list[Situation], reading: Reading) -> tuple[Situation, ...]:
+        """Return one situation for each text, the gravest first; who took something to die needs
+        the lines for both."""
+        dangers = {each.danger for each in told}
+        beside = {Danger.CRISIS: Danger.POISON, Danger.POISON: Danger.CRISIS}
+        for danger, other in beside.items():
+            if danger in dangers and reading.dangers.get(other, 0.0) >= BESIDE:
+                told = [*told, self.situations.general(other)]
+        by_text = {each.text: each for each in reversed(told)}
+        return tuple(sorted(by_text.values(), key=lambda each: each.danger.gravity))
+
+
+def chance_of(reading: Reading) -> float:
+    """Return the chance that there is any danger."""
+    return round(1 - reading.dangers.get(Danger.NONE, 1.0), 3)

@@ -1,0 +1,86 @@
+"""Situations: what each sort of emergency counts as, the text that answers, and the right desk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from chat.safety.rows import defaults
+from taxonomy.snapshot import Snapshot
+
+ROWS, FILE = "chat.emergencysituation", "situations"
+SEPARATOR = "|"
+
+
+class Danger(StrEnum):
+    """What a message warns of: a contract with API and golden questions (`warning`)."""
+
+    NONE = "none"
+    NOW = "emergency"
+    CRISIS = "crisis"
+    POISON = "poison"
+
+    @property
+    def gravity(self) -> int:
+        """The place of its text where several are shown: what kills first comes first."""
+        return (Danger.NOW, Danger.CRISIS, Danger.POISON, Danger.NONE).index(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """A sort of emergency."""
+
+    kind: str
+    danger: Danger = Danger.NOW
+    #: The name of its texts: `alarm_<text>` in full, `notice_<text>` in a line.
+    text: str = Danger.NOW.value
+    #: Concepts of the lexicon whose department is rung instead of the emergency number.
+    specialties: tuple[str, ...] = ()
+    #: The hospital's own desk and its number, which win over the department's.
+    desk: str = ""
+    phone: str = ""
+
+
+class Situations:
+    """All situations by code. Immutable once built."""
+
+    def __init__(self, rows: Iterable[Mapping[str, Any]] = ()) -> None:
+        self._known = {str(row["kind"]): _situation(row) for row in rows}
+
+    def __iter__(self) -> Any:
+        return iter(self._known.values())
+
+    def of(self, kind: str) -> Situation:
+        """Return a situation; one that only a hospital's phrases name counts as an emergency."""
+        return self._known.get(kind) or Situation(kind)
+
+    def general(self, danger: Danger) -> Situation:
+        """Return the situation of a danger of which no more is known."""
+        return Situation(danger.value, danger, danger.value)
+
+    def led(self, danger: Danger, specialties: Mapping[str, float], least: float) -> Situation:
+        """Return the situation with a desk that a message leads to, else the general one."""
+        for each in self._known.values():
+            share = sum(specialties.get(name, 0.0) for name in each.specialties)
+            if each.danger is danger and share >= least:
+                return each
+        return self.general(danger)
+
+
+def _situation(row: Mapping[str, Any]) -> Situation:
+    return Situation(
+        kind=str(row["kind"]),
+        danger=Danger(row["danger"]),
+        text=str(row["text"]) or str(row["danger"]),
+        specialties=tuple(filter(None, str(row["specialties"] or "").split(SEPARATOR))),
+        desk=str(row.get("desk") or ""),
+        phone=str(row.get("phone") or ""),
+    )
+
+
+def situations_of(snapshot: Snapshot) -> Situations:
+    """Return a version's situations, the product's where it lacks one; use through
+    `snapshot.derived`."""
+    return Situations((*defaults(FILE), *snapshot.rows_of(ROWS)))

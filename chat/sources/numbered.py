@@ -1,0 +1,229 @@
+"""The evidence of a turn as a model reads it: pages and published data in numbered lines.
+
+Source 1 is what the hospital has published, and now; then come the pages, the best first. What a
+model once made of a page (summary, questions, context) is never a line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from functools import lru_cache
+from itertools import groupby, pairwise
+
+from chat.answering.citations import iso
+from chat.checking.base import Line, LineKind, NumberedEvidence, Source
+from chat.lookup.lookup_question import CARE
+from chat.safety.injection import InjectionPatterns, as_line, injection_patterns_of
+from chat.sources.pages import ReadPage, pages_of
+from chat.sources.published import PUBLISHED, cut, is_exact, published
+from chat.tools import Tools
+from chat.turn import Citation, Context
+from retrieval.assembly import without_overlap
+from retrieval.fields import PATH, Place, under
+from retrieval.statements import OPEN, Form, lines
+from retrieval.statements import Line as Statement
+from retrieval.tuning import NEUTRAL
+
+KINDS = {
+    Form.SENTENCE: LineKind.SENTENCE, Form.ITEM: LineKind.ITEM, Form.ROW: LineKind.ROW,
+}  # fmt: skip
+#: Letters of a line, and of how a row begins that is cut.
+LONGEST, LONGEST_BEGINNING = 300, 100
+QUARTER = 15
+#: Passages of which the lines are remembered.
+REMEMBERED = 2_048
+#: The category of pages about conditions, examinations and treatments.
+CLINICAL = "clinical_info"
+
+
+def evidence_of(ctx: Context, tools: Tools) -> NumberedEvidence:
+    """Return all that an answer may rest on, within the budget of tokens; the weakest page is left
+    out first, of a page its last sections, and a table as a whole."""
+    patterns = tools.snapshot.derived(injection_patterns_of)
+    profile, budget = tools.snapshot.profile, tools.steering.tuning.context_tokens
+    own = Citation(1, profile.name, profile.website, language=profile.default_language)
+    first = Source(own, numbered(1, _safe(published(ctx, tools), patterns)))
+    total = tools.count_tokens(written(first))
+    pages, kept, parts = pages_of(ctx, tools), list[Source](), list[str]()
+    for page in pages:
+        source = _of_page(len(kept) + 2, page, patterns)
+        size = tools.count_tokens(written(source))
+        if total + size > budget and kept:
+            break
+        if total + size > budget:
+            source = _cut_to(source, budget - total, tools.count_tokens)
+            size, parts = tools.count_tokens(written(source)), [f"{source.citation.title} (a part)"]
+        kept.append(source)
+        total += size
+    left_out = [page.source.title for page in pages[len(kept) :]]
+    return NumberedEvidence((first, *kept), (*left_out[::-1], *parts), total)
+
+
+def numbered(number: int, found: Iterable[Line]) -> tuple[Line, ...]:
+    """Return the lines of a source with their ids; an empty one is left out."""
+    told = (line for line in found if line.text)
+    return tuple(replace(line, id=f"{number}.{at}") for at, line in enumerate(told, start=1))
+
+
+def _of_page(number: int, read: ReadPage, patterns: InjectionPatterns) -> Source:
+    best, page = read.best, read.source
+    citation = Citation(
+        n=number,
+        title=patterns.material(page.title) or page.url,
+        url=page.url,
+        page=best.page,
+        document_id=page.document_id,
+        chunk_id=best.chunk_id,
+        language=page.language,
+        updated_on=iso(page.updated_on),
+        anchor=next((place.anchor for place in best.placed if place.anchor), ""),
+    )
+    return Source(
+        citation, numbered(number, _lines(read, patterns)), patterns.material(page.category)
+    )
+
+
+def _lines(read: ReadPage, patterns: InjectionPatterns) -> Iterator[Line]:
+    """Yield the lines of a page's passages in reading order, without ids."""
+    last, language = None, read.source.language
+    for passage in read.passages:
+        follows = last is not None and passage.ordinal == last.ordinal + 1
+        text = without_overlap(last.text, passage.text) if follows and last else passage.text
+        places = passage.placed[len(passage.placed) - len(text.splitlines()) :]
+        last = passage
+        like = Line("", "", language=language, chunk_id=passage.chunk_id)
+        yield from _of_passage(text, places, like, patterns)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _of_passage(
+    text: str, places: tuple[Place, ...], like: Line, patterns: InjectionPatterns
+) -> Sequence[Line]:
+    """Return the lines of a passage, which come back question after question."""
+    said = (each for each in lines(text, places) if each.text != each.place.caption)
+    found = [line for each in said for line in _cut(each, like, patterns)]
+    told = (each for line in found for each in (line.above, line.text))
+    is_calm = not patterns.check("\n".join(said for said, _ in groupby(told)))
+    return found if is_calm else _safe(found, patterns)
+
+
+def _safe(found: Iterable[Line], patterns: InjectionPatterns) -> list[Line]:
+    """Return lines as they may stand in a prompt, without those that speak to an assistant, alone
+    or two together."""
+    told = (
+        replace(line, text=patterns.material(line.text), above=patterns.material(line.above))
+        for line in found
+    )
+    kept = [line for line in told if line.text]
+    pairs = [p for p in pairwise(kept) if patterns.check_page("\n".join(each.told for each in p))]
+    out = {id(line) for pair in pairs for line in pair}
+    return [line for line in kept if id(line) not in out]
+
+
+def _cut(said: Statement, like: Line, patterns: InjectionPatterns) -> Iterator[Line]:
+    """Yield the lines that a statement of a page is."""
+    over = (*said.place.path, said.place.caption, *said.leads)
+    above = PATH.join(filter(None, map(patterns.material, over)))
+    like = replace(like, above=above, kind=KINDS[said.form], mark=said.mark)
+    if said.cells:
+        cells = tuple((as_line(head), as_line(cell)) for head, cell in said.cells)
+        yield from _rows(cells, like)
+        return
+    for part in cut(as_line(said.text), LONGEST):
+        yield replace(like, text=part)
+        like = replace(like, mark="")
+
+
+def _rows(cells: Sequence[tuple[str, str]], like: Line) -> Iterator[Line]:
+    """Yield a row as "head: cell; head: cell"; one that is too long in parts, each of which begins
+    as the row does."""
+    begins, room = cells[:1], LONGEST - LONGEST_BEGINNING
+    if len(under(*begins[0])) > LONGEST_BEGINNING:
+        begins = ()
+    pieces = [
+        (head, piece)
+        for head, cell in cells[len(begins) :]
+        for piece in cut(cell, max(room - len(head), room // 2))
+    ]
+    row = [*begins]
+    for piece in pieces:
+        if len(row) > len(begins) and len(_row_of([*row, piece])) > LONGEST:
+            yield replace(like, text=_row_of(row), cells=tuple(row))
+            row = [*begins]
+        row.append(piece)
+    yield replace(like, text=_row_of(row), cells=tuple(row))
+
+
+def _row_of(cells: Iterable[tuple[str, str]]) -> str:
+    return "; ".join(under(*each) for each in cells)
+
+
+def _cut_to(source: Source, budget: int, count_tokens: Callable[[str], int]) -> Source:
+    """Return a page without its last sections; a table stays whole."""
+    parts = [tuple(part) for _, part in groupby(source.lines, key=lambda line: line.above)]
+    while len(parts) > 1:
+        parts.pop()
+        source = replace(source, lines=tuple(line for part in parts for line in part))
+        if count_tokens(written(source)) <= budget:
+            break
+    return source
+
+
+def rendered(evidence: NumberedEvidence, tools: Tools) -> str:
+    """Return the evidence as a model reads it, with the day and the quarter of an hour before."""
+    now = to_the_quarter(tools.now)
+    said = f"Today is {now:%A} {now.day} {now:%B %Y}, {now:%H:%M}."
+    return "\n".join((said, *map(written, evidence.sources)))
+
+
+def to_the_quarter(moment: datetime) -> datetime:
+    """Return the quarter of an hour that is nearest."""
+    rest = timedelta(
+        minutes=moment.minute % QUARTER, seconds=moment.second, microseconds=moment.microsecond
+    )
+    up = timedelta(minutes=QUARTER) if rest >= timedelta(minutes=QUARTER / 2) else timedelta()
+    return moment - rest + up
+
+
+def written(source: Source) -> str:
+    """Return a source as a model reads it: its title, and its lines under what they stand under,
+    which is said once where it changes."""
+    citation = source.citation
+    about = [source.kind, f"updated {citation.updated_on}" if citation.updated_on else ""]
+    behind = f" ({', '.join(filter(None, about))})" if any(about) else ""
+    said = [f"[{source.n}] {citation.title if source.n > 1 else PUBLISHED}{behind}"]
+    over, texts = "", list[str]()
+    for line in source.lines:
+        above = _unsaid(line.above, texts)
+        if above != over:
+            said += [f"# {above}"] if above else []
+            over = above
+        mark = f"{line.mark} " if line.mark[:1].isdigit() else ""
+        said.append(f"[{line.id}] {mark}{line.text}")
+        texts.append(line.text)
+    return "\n".join(said)
+
+
+def _unsaid(above: str, texts: Sequence[str]) -> str:
+    """Return what stands above a line without what opens its list, where that is a line itself."""
+    parts = above.split(PATH)
+    while parts and parts[-1].endswith(OPEN) and any(_repeats(parts[-1], text) for text in texts):
+        parts.pop()
+    return PATH.join(parts)
+
+
+def _repeats(lead: str, text: str) -> bool:
+    return bool(text) and (text.endswith(lead) or lead.endswith(text))
+
+
+def guard_of(ctx: Context, tools: Tools) -> str:
+    """Return what a model is told of the subject of most passages, where that is what is asked:
+    never against the question's own subject, its parts or what it names."""
+    row, category = ctx.steering_row, ctx.primary_category
+    if not row or tools.steering.affinity(row, category) < NEUTRAL:
+        return ""
+    exact = filter(is_exact, ctx.understanding.matches)
+    names_care = any(match.thing.kind in CARE for match in exact)
+    return "" if ctx.parts or names_care != (category == CLINICAL) else ctx.dossier.guard

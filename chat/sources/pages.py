@@ -1,0 +1,125 @@
+"""Which pages a model reads of what was found: more than is quoted, each once, none outdated."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice, zip_longest
+from operator import attrgetter
+from typing import TypeVar
+
+from chat.tools import Tools
+from chat.turn import Context
+from retrieval.passage import Passage, Source
+from zol.errors import SearchFailed
+
+T = TypeVar("T")
+#: Passages beside those that were assembled with their neighbours.
+FURTHER = 25
+#: Figures that two pages have in common, and the share of the figures of the one that has fewer,
+#: from which they are one page in two languages.
+FEWEST_FIGURES, SAME_FIGURES = 4, 0.8
+#: Pages of the last answer that a later question may read, and their weight beside the best found.
+TOLD_BEFORE, AS_TOLD = 3, 0.5
+_FIGURE = re.compile(r"\d+(?:[.:,/]\d+)*")
+
+
+@dataclass(frozen=True)
+class ReadPage:
+    """Passages of one page in reading order."""
+
+    passages: tuple[Passage, ...]
+
+    @cached_property
+    def best(self) -> Passage:
+        return max(self.passages, key=attrgetter("weight"))
+
+    @property
+    def source(self) -> Source:
+        return self.best.source
+
+    @cached_property
+    def figures(self) -> frozenset[str]:
+        return frozenset(each for p in self.passages for each in _FIGURE.findall(p.text))
+
+
+def pages_of(ctx: Context, tools: Tools) -> list[ReadPage]:
+    """Return the pages for a model, the best first: without those that another one has in a better
+    language for the asker, or seems to have replaced."""
+    pages = _found(ctx, tools)
+    liked = (ctx.understanding.language, tools.snapshot.profile.default_language)
+    by_language = sorted(pages, key=lambda page: _place(page.source.language, liked))
+    once: list[ReadPage] = []
+    for page in by_language:
+        if not any(_are_one(page, other) for other in once):
+            once.append(page)
+    kept = {page.source.document_id for page in once} - tools.pages.replaced(
+        page.best for page in once
+    ).keys()
+    return [page for page in pages if page.source.document_id in kept]
+
+
+def _found(ctx: Context, tools: Tools) -> list[ReadPage]:
+    """Return what was assembled, and further passages as they were found, with what stands between
+    two of them, by page."""
+    read = {p.chunk_id: p for block in ctx.dossier.blocks for p in block.passages}
+    found = roundrobin(part.passages for part in ctx.parts or (ctx,))
+    new = {p.chunk_id: p for p in found if p.chunk_id not in read}
+    further = tuple(islice(new.values(), FURTHER))
+    by_page: dict[int, list[Passage]] = {}
+    every = (*read.values(), *further, *_between((*read.values(), *further), further, tools))
+    for passage in (*every, *_told_before(ctx, every, tools)):
+        by_page.setdefault(passage.source.document_id, []).append(passage)
+    pages = (ReadPage(tuple(sorted(p, key=attrgetter("ordinal")))) for p in by_page.values())
+    return sorted(pages, key=lambda page: page.best.weight, reverse=True)
+
+
+def _between(
+    read: Sequence[Passage], further: Sequence[Passage], tools: Tools
+) -> Iterator[Passage]:
+    """Yield each passage once that stands between two that are read; none where the corpus is
+    away."""
+    places = {(p.source.document_id, p.ordinal) for p in read}
+    try:
+        beside = tools.neighbours(further)
+    except SearchFailed:
+        return
+    for passage in (each for found in beside.values() for each in found):
+        page, at = passage.source.document_id, passage.ordinal
+        if (page, at) not in places and {(page, at - 1), (page, at + 1)} <= places:
+            places.add((page, at))
+            yield passage
+
+
+def _told_before(ctx: Context, read: Sequence[Passage], tools: Tools) -> Iterator[Passage]:
+    """Yield what is not read yet of the pages that the last answer cited, for a question that leans
+    on it: "and for three mornings?" finds no page by its own words."""
+    if not (ctx.understanding.is_followup and ctx.turn.history):
+        return
+    cited = (tools.pages.by_url.get(url) for url in ctx.turn.history[-1].citations)
+    starts = [Passage(0, "", page.source) for page in cited if page][:TOLD_BEFORE]
+    known = {p.chunk_id for p in read}
+    weight = AS_TOLD * max((p.weight for p in read), default=1.0)
+    try:
+        rest = tools.rest_of(starts)
+    except SearchFailed:
+        return
+    yield from (replace(p, base=weight) for p in rest if p.chunk_id not in known)
+
+
+def roundrobin(groups: Iterable[Iterable[T]]) -> Iterator[T]:
+    """Yield the first of each, then the second, and so on."""
+    return (each for turn in zip_longest(*groups) for each in turn if each is not None)
+
+
+def _place(language: str, liked: Sequence[str]) -> int:
+    return liked.index(language) if language in liked else len(liked)
+
+
+def _are_one(page: ReadPage, other: ReadPage) -> bool:
+    if page.source.language == other.source.language:
+        return False
+    common = len(page.figures & other.figures)
+    return common >= FEWEST_FIGURES and common >= SAME_FIGURES * len(page.figures)

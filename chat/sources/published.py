@@ -1,0 +1,302 @@
+"""Source 1: what the hospital has published about what is asked, and now.
+
+Facts and rosters of what the question names exactly, the facts of what it needs, approved answers
+that come near, the desks, and whether these are open now or on the day that is asked for. All in
+the language of the pages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+
+from chat.answering.fact_sentences import CARD, card, facts_of
+from chat.answering.phrasing import Teller
+from chat.checking.base import Line, LineKind
+from chat.checking.knowledge import key_of
+from chat.lookup.departments import address_of
+from chat.lookup.doctors import roster, with_absences
+from chat.lookup.filters import Conditions
+from chat.lookup.finding import Finding, Says
+from chat.lookup.handlers import department_listed, findings_of
+from chat.lookup.lookup_question import (
+    FOLLOWS,
+    MOST_DEPARTMENTS,
+    LookupQuestion,
+    asked_of,
+    contact,
+    hours,
+)
+from chat.phrases import calendar_of
+from chat.question.content_words import without_marks
+from chat.sources.facts import FactAnswer, best_entries
+from chat.sources.pages import roundrobin
+from chat.tools import Tools
+from chat.turn import Context
+from retrieval.statements import lines as statements
+from taxonomy import needs
+from taxonomy.dates.calendar import is_holiday
+from taxonomy.dates.reading import Moment
+from taxonomy.dates.reading import read as read_days
+from taxonomy.facts.conditions import FactConditions
+from taxonomy.facts.hours import Hours
+from taxonomy.facts.print import day_said, said_now, said_on
+from taxonomy.kinds import Kind
+from taxonomy.resolvers.entries import Match
+from taxonomy.vocabulary import Thing
+from zol.text import fold, squash
+from zol.values import WrongValue
+
+PUBLISHED = "What the hospital has published, and now"
+#: Lines of facts, beside rosters, desks and what holds now; days that are told of.
+MOST_FACTS, MOST_DAYS = 12, 3
+#: From which a name counts as said: in another form of the word too, no near one or part of it.
+EXACT = 0.9
+#: Letters that the forms of a word have in common: "cardiologen", "cardioloog".
+STEM = 6
+#: How likely a need is of which facts are told, and how many are.
+LIKELY, MOST_NEEDS = 0.1, 3
+#: How likely an approved answer is the one to the question, and how many are told.
+NEAR, MOST_CURATED = 0.2, 2
+LONGEST = 300
+#: Findings that desks tell of.
+OF_DESKS = CARD | {Says.REACHED}
+_CLAUSE = re.compile(r"(?<=[;,:.!?])\s+|\s+(?=[\u2013(])")
+_ESCAPE = re.compile(r"\\([^\w\s])")
+#: What hours are of, before their first day: "raadpleging ma-vr 8:30-17:00".
+_LABEL = re.compile(r"^[^\d;]*?(?=\S+\s*[-\u2013]|\S+\s+(?:\S+\s+)?\d)")
+
+
+def cut(text: str, longest: int = LONGEST) -> Iterator[str]:
+    """Yield a text in parts of so many letters at most, which end where a clause does if they
+    can."""
+    while len(text) > longest:
+        ends = [found.start() for found in _CLAUSE.finditer(text, 0, longest + 1)]
+        place = max(ends, default=0) or text.rfind(" ", 0, longest + 1)
+        place = place if place > 0 else longest
+        yield text[:place].rstrip()
+        text = text[place:].lstrip()
+    yield text
+
+
+def published(ctx: Context, tools: Tools) -> tuple[Line, ...]:
+    """Return the lines of source 1, each once and without its id."""
+    found: dict[str, Line] = {}
+    parts = [_Published.of(part, tools) for part in ctx.parts or (ctx,)]
+    for group in roundrobin(part.facts() for part in parts):
+        new = {line.told: line for line in group}
+        if len(found | new) <= MOST_FACTS:
+            found |= new
+    for part in parts:
+        for line in (*part.rosters(), *part.curated(), *part.desks()):
+            found.setdefault(line.told, line)
+    for line in (*parts[0].days(), *parts[0].own_desk()):
+        found.setdefault(line.told, line)
+    return tuple(found.values())
+
+
+def is_exact(match: Match) -> bool:
+    """Whether a thing is named itself, in whatever form of the word: not by a likeness, nor by
+    another word for the same, "operatie" for Surgery."""
+    if match.confidence < EXACT or match.by == FOLLOWS:
+        return False
+    names = (match.thing.name, *(alias.text for alias in match.thing.aliases))
+    begins = fold(match.text)[:STEM]
+    return not match.is_borrowed or any(fold(name).startswith(begins) for name in names)
+
+
+@dataclass(frozen=True)
+class _Published:
+    """What is published about one question, in the language of the pages."""
+
+    ctx: Context
+    tools: Tools
+    teller: Teller
+    asked: LookupQuestion
+    moments: tuple[Moment, ...]
+
+    @classmethod
+    def of(cls, ctx: Context, tools: Tools) -> _Published:
+        snapshot, meant = tools.snapshot, ctx.understanding
+        exact = replace(meant, matches=tuple(filter(is_exact, meant.matches)))
+        said = without_marks(ctx.question)
+        calendar = snapshot.derived(calendar_of)
+        return cls(
+            ctx,
+            tools,
+            Teller(snapshot.vocabulary, tools.phrases, snapshot.profile.default_language),
+            asked_of(exact, snapshot, ctx.turn.question),
+            read_days(said, meant.detected or meant.language, tools.now, calendar),
+        )
+
+    @property
+    def language(self) -> str:
+        return self.teller.language
+
+    def facts(self) -> Iterator[tuple[Line, ...]]:
+        """Yield the fact that answers, what the taxonomy answers, and further facts of what is
+        named and needed, each whole."""
+        if self.ctx.fact:
+            yield tuple(self._fact(self.ctx.fact))
+        yield from ((line,) for line, is_listed in self._answered() if not is_listed)
+        asked = FactConditions(campus=self._campus)
+        for need, subject in self._needed():
+            entries = best_entries(self.tools.snapshot, need, subject, asked, self.tools.today)
+            if entries:
+                of = Conditions(moments=self.moments)
+                yield tuple(self._fact(FactAnswer(entries, 1.0, of, self.tools.now)))
+
+    @property
+    def _campus(self) -> str:
+        named = self.asked.campuses
+        return named[0].key if len(named) == 1 else ""
+
+    def _needed(self) -> Iterator[tuple[str, Thing | None]]:
+        """Yield needs with their subject: first those that are asked for, of what is named and of
+        the house, then all others of what is named."""
+        chances = self.tools.needs(self.ctx)
+        likely = sorted(chances, key=chances.__getitem__, reverse=True)[:MOST_NEEDS]
+        named = [m.thing for m in self.asked.meant.matches if m.thing.kind is not Kind.CAMPUS]
+        places = self.asked.departments[:MOST_DEPARTMENTS]
+        for need in likely:
+            if chances[need] >= LIKELY:
+                yield from ((need, thing) for thing in dict.fromkeys((*named, *places, None)))
+        yield from ((need, thing) for thing in named for need in needs.kinds())
+
+    def _fact(self, fact: FactAnswer) -> Iterator[Line]:
+        subject = fact.entry.subject
+        title, *items = fact.text(self.language, self.teller.name, self.tools.snapshot).splitlines()
+        is_now = isinstance(fact.entry.value, Hours) and bool(fact.conditions.moments)
+        kind = LineKind.MOMENT if is_now else LineKind.FACT
+        above = _plain(title).rstrip(":") if items else ""
+        for item in items or [title]:
+            yield from self._lines(item.removeprefix("- "), kind, [subject], above)
+
+    def curated(self) -> Iterator[Line]:
+        """Yield approved answers to questions that come near, sentence by sentence under an example
+        of what they answer."""
+        near = (
+            each.answer
+            for each in self.tools.curated(self.ctx).near
+            if each.chance >= NEAR and each.against in ("", "language")
+        )
+        held = [a for a in near if a.holds(self.tools.today) and a.answer.get(self.language)]
+        for answer in held[:MOST_CURATED]:
+            kind, key = answer.subject
+            subject = self.teller.vocabulary.get(Kind(kind), key) if kind else None
+            asked = next(iter(answer.examples.get(self.language, ())), "")
+            for said in statements(answer.answer[self.language]):
+                yield from self._lines(said.text, LineKind.FACT, [subject], asked)
+
+    def rosters(self) -> Iterator[Line]:
+        """Yield the doctors, or departments, that are asked for: all of them."""
+        yield from (line for line, is_listed in self._answered() if is_listed)
+
+    def _answered(self) -> Iterator[tuple[Line, bool]]:
+        """Yield what the taxonomy answers, and whether a line stands in a list, under its lead."""
+        listed = department_listed(self.asked)
+        found = roster(self.asked, listed) if listed else findings_of(self.asked)
+        told = [f for f in with_absences(found, self.tools.today) if f.says not in OF_DESKS]
+        lead = ""
+        for finding in told:
+            lines = list(self._findings([finding], lead if finding.says.is_item else ""))
+            if not finding.says.is_item:
+                lead = lines[-1].text if lines and lines[-1].text.endswith(":") else ""
+            yield from ((line, bool(lead)) for line in lines if line.text != lead)
+
+    def desks(self) -> Iterator[Line]:
+        """Yield how the departments and campuses are reached that are named or treat what is, and
+        what holds there now and on the days that are asked for."""
+        for place in self.asked.departments[:MOST_DEPARTMENTS]:
+            opening = tuple(hours(self.asked, place, visiting=False))
+            visiting = tuple(hours(self.asked, place, visiting=True))
+            yield from self._desk(place, (*contact(self.asked, place), *opening))
+            yield from self._findings(visiting)
+            for each in opening or visiting:
+                yield from self._now(place, each.value)
+        for campus in self.asked.campuses:
+            opening = tuple(hours(self.asked, campus, visiting=False))
+            told = {Says.ADDRESS: address_of(campus), Says.PHONE: campus.get("phone")}
+            found = [Finding(says, campus, value=value) for says, value in told.items() if value]
+            yield from self._desk(campus, (*found, *opening))
+
+    def own_desk(self) -> Iterator[Line]:
+        """Yield how the hospital is reached."""
+        profile = self.tools.snapshot.profile
+        house = Thing(Kind.HOSPITAL, profile.slug, profile.name)
+        own = {Says.PHONE: profile.phone, Says.ADDRESS: profile.address,
+               Says.HOURS: profile.phone_hours}  # fmt: skip
+        found = [Finding(says, house, value=value) for says, value in own.items() if value]
+        yield from self._desk(house, found)
+
+    def days(self) -> Iterator[Line]:
+        """Yield the days that are asked for, as code and a model read them, with their names."""
+        calendar = self.tools.snapshot.derived(calendar_of)
+        for day in self._days():
+            text = day_said(day, self.language, calendar)
+            yield from self._lines(text, LineKind.MOMENT)
+
+    def _days(self) -> Sequence[date]:
+        read = (day for moment in self.moments if not moment.is_now for day in moment.days)
+        return tuple(dict.fromkeys((*read, *meant_days(self.ctx))))[:MOST_DAYS]
+
+    def _now(self, place: Thing, written: str) -> Iterator[Line]:
+        """Yield whether a desk is open now, and its hours on days that are asked for; nothing of
+        hours in other words, nor of a public holiday, of which they say nothing."""
+        week = _week(written)
+        if week is None:
+            return
+        snapshot = self.tools.snapshot
+        calendar, now = snapshot.derived(calendar_of), self.tools.now
+        opens = week.next_opening(now, calendar.country)
+        usual = [d for d in self._days() if not is_holiday(d, calendar.country)]
+        said = [said_on(week, day, self.language, calendar) for day in usual]
+        if not any(is_holiday(d, calendar.country) for d in (now.date(), (opens or now).date())):
+            said.insert(0, said_now(week, now, self.language, calendar.country, dated=True))
+        for text in said:
+            name = self.teller.name(place)
+            yield from self._lines(f"{name}: {text}", LineKind.MOMENT, [place])
+
+    def _desk(self, place: Thing, found: Sequence[Finding]) -> Iterator[Line]:
+        if found:
+            told = card(place, found, self.teller).text
+            yield from self._lines(told.replace(" \u00b7 ", "; "), LineKind.FACT, [place])
+
+    def _findings(self, found: Sequence[Finding], above: str = "") -> Iterator[Line]:
+        for finding in found:
+            for fact in facts_of([finding], self.teller):
+                kind = LineKind.MOMENT if finding.says is Says.ABSENT else LineKind.FACT
+                yield from self._lines(fact.text, kind, (finding.about, *finding.things), above)
+
+    def _lines(
+        self, text: str, kind: LineKind, owners: Iterable[Thing | None] = (), above: str = ""
+    ) -> Iterator[Line]:
+        of = tuple(dict.fromkeys(key_of(each) for each in owners if each))
+        for part in cut(_plain(text)):
+            yield Line("", part, above, self.language, kind, owners=of)
+
+
+def meant_days(ctx: Context) -> Iterator[date]:
+    """Yield the first and the last day of each moment that is meant."""
+    for moment in ctx.understanding.moments:
+        first, last = date.fromisoformat(moment.from_[:10]), date.fromisoformat(moment.to[:10])
+        yield first
+        if last - timedelta(days=1) > first:
+            yield last - timedelta(days=1)
+
+
+def _week(written: str) -> Hours | None:
+    """Return hours that are weekdays and times, whatever they are called first; of others None."""
+    for text in (written, _LABEL.sub("", written, count=1)):
+        try:
+            return Hours.parse({"week": text.replace("\u2013", "-")})
+        except WrongValue:
+            continue
+    return None
+
+
+def _plain(text: str) -> str:
+    """Return the text that Markdown of our own shows."""
+    return squash(_ESCAPE.sub(r"\1", text.replace("**", "")))

@@ -1,1 +1,0 @@
-"""What measures the product and trains what it ships with: only its own commands import it."""

@@ -1,1 +1,0 @@
-"""How fast the product answers, and how well it finds: `manage.py benchmark*`."""

@@ -1,0 +1,1 @@
+"""How fast the product answers, and how well it finds: `python -m lab benchmark*`."""

@@ -1,0 +1,64 @@
+"""Measure the reading of days on labelled questions: right, wrong and missed, by language."""
+
+from __future__ import annotations
+
+import csv
+from argparse import ArgumentParser
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from chat.safety.rows import defaults
+from lab.paths import ROOT
+from taxonomy.dates.reading import read
+from taxonomy.dates.words import calendar
+from zol.clock import moment_of
+
+DAYS = ROOT / "lab/days"
+#: The moments at which the questions are asked.
+MOMENTS = {
+    "A": "2026-11-29T10:40", "B": "2026-12-25T00:10", "C": "2026-10-25T02:30",
+    "D": "2027-03-28T03:10", "E": "2026-12-31T23:50", "F": "2026-12-15T10:00",
+}  # fmt: skip
+RIGHT, WRONG, MISSED = "right", "wrong", "missed"
+Figures = Mapping[tuple[str, str], Counter[str]]
+
+
+def measure() -> Figures:
+    """Return how many days are read right, by set (`t` built on, `h` held out) and language; what
+    is read in questions that name no day is wrong."""
+    days, found = (
+        calendar(defaults("cues"), "be"),
+        defaultdict[tuple[str, str], Counter[str]](Counter),
+    )
+    for name in ("expressions", "no_day"):
+        for row in _rows(DAYS / f"{name}.psv"):
+            at = moment_of(MOMENTS[row.get("at", "F")])
+            moments = read(row["question"], row["language"], at, days)
+            said = "/".join(
+                dict.fromkeys(str(day) for m in moments[:1] for day in (m.first, m.last))
+            )
+            expected = row.get("expected", "")
+            sort = RIGHT if said == expected else WRONG if said else MISSED
+            found[f"{name} {row['set']}", row["language"]][sort] += 1
+    return found
+
+
+def _rows(path: Path) -> Iterator[Mapping[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        yield from csv.DictReader(file, delimiter="|", quoting=csv.QUOTE_NONE)
+
+
+class Command(BaseCommand):
+    help = "Measure the reading of days on lab/days: 400 expressions, 200 questions without a day."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take nothing: the questions are the laboratory's own."""
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        for (name, language), counts in sorted(measure().items()):
+            told = "  ".join(f"{sort} {counts[sort]:3}" for sort in (RIGHT, WRONG, MISSED))
+            self.stdout.write(f"{name:<14}{language}  {told}")

@@ -1,0 +1,88 @@
+"""Measure the scope of sections against labels: `python -m lab scope`."""
+
+from __future__ import annotations
+
+import csv
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from lab.paths import LAB, ROOT
+from retrieval.ingestion.read import read
+from retrieval.ingestion.split import split
+from retrieval.scope import ScopeReader
+from taxonomy.kinds import AliasKind, Kind
+from taxonomy.lexicon import Lexicon
+
+LABELS = LAB / "scope" / "sections-2026-11-29.jsonl"
+TABLES = {Kind.CAMPUS: "campuses.csv", Kind.DEPARTMENT: "departments.csv"}
+#: Letters of an alias in capitals that is an abbreviation.
+LONGEST_ABBREVIATION = 5
+
+
+class Command(BaseCommand):
+    help = "Measure the scope of sections on a file of {page, heading, scope}."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", nargs="?", type=Path, default=LABELS)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        right = needless = missed = 0
+        for line in options["file"].read_text().splitlines():
+            labelled = json.loads(line)
+            found = _sections(labelled["page"]).get(labelled["heading"])
+            if found is None:
+                self.stdout.write(f"{labelled['page']} has no text under {labelled['heading']}")
+                continue
+            wanted = set(labelled["scope"])
+            right += len(found & wanted)
+            needless += len(found - wanted)
+            missed += len(wanted - found)
+            if found != wanted:
+                sides = f"needless {sorted(found - wanted)}, missed {sorted(wanted - found)}"
+                self.stdout.write(f"{labelled['page']} \u203a {labelled['heading']}: {sides}")
+        precision, recall = right / (right + needless), right / (right + missed)
+        self.stdout.write(f"precision {precision:.1%}, recall {recall:.1%} of {right + missed}")
+
+
+@cache
+def _sections(page: str) -> dict[str, set[str]]:
+    """Return the scope of each section of a page by its heading, without the cells of tables."""
+    blocks = read((ROOT / page).read_bytes(), "text/html")
+    title = next((block.text for block in blocks if block.sort == "heading"), "")
+    scope_of = _reader(page.partition("/pages/")[0]).of(title, "nl")
+    found: dict[str, set[str]] = {}
+    for piece in split(blocks, title=title):
+        for place in piece.places:
+            if place.path:
+                said = {f"{kind}:{name}" for kind, name in scope_of(place, ())}
+                found.setdefault(place.path[-1], set()).update(said)
+    return found
+
+
+@cache
+def _reader(pack: str) -> ScopeReader:
+    phrases = _rows("chat/defaults/advice.csv")
+    medicines = (row["text"] for row in phrases if (row["kind"], row["role"]) == ("med", "slot"))
+    return ScopeReader(_names(pack), medicines, Lexicon(_rows("taxonomy/defaults/lexicon.csv")))
+
+
+def _names(pack: str) -> Iterator[tuple[str, str, str, str]]:
+    for kind, table in TABLES.items():
+        for row in _rows(f"{pack}/taxonomy/{table}"):
+            yield kind, row["key"], row["name"], ""
+            for alias in filter(None, row["aliases"].split("|")):
+                text = alias[3:] if alias[2:3] == ":" else alias
+                is_short = len(text) <= LONGEST_ABBREVIATION and text.isupper()
+                short = AliasKind.ABBREVIATION if is_short else AliasKind.SYNONYM
+                yield kind, row["key"], text, short
+
+
+def _rows(path: str) -> list[dict[str, str]]:
+    with (ROOT / path).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))

@@ -1,0 +1,1 @@
+"""Measure every figure that a change may not lower: `python -m lab floors`."""

@@ -1,0 +1,1 @@
+"""Recorded turns: what a model was asked and replied, to be served again."""

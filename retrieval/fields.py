@@ -1,0 +1,183 @@
+"""Where each line of a chunk stands: fields beside its text, which stays as it was cut.
+
+Headings, a table's caption and the names of its columns, and what opens a list are lost when a page
+is cut into chunks: they stand in another chunk, or far above. A chunk keeps them for each line of
+its text (`str.splitlines`), so that nothing is quoted or given to a model without them. They are of
+the very text that they were made for: for another, such as one that an older release edited, they
+are read off the text itself, as far as it has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from difflib import SequenceMatcher
+from hashlib import blake2b
+from itertools import groupby, zip_longest
+from typing import Any, TypeAlias
+
+from zol.text import cells_of, is_row, names_columns
+
+#: Between the headings of a path, and how a heading inside a chunk begins.
+PATH, HEADING = " \u203a ", "## "
+#: Whom and where something is for: pairs of a kind (campus, ward, medicine, age) and a name.
+Scope: TypeAlias = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a line cannot be read without."""
+
+    #: The headings over it from the top; the page's title is none of them.
+    path: tuple[str, ...] = ()
+    caption: str = ""
+    #: The names of the columns, the first one's too.
+    heads: tuple[str, ...] = ()
+    #: The lines that open its list and those around it, outermost first.
+    lead: tuple[str, ...] = ()
+    #: How the row begins that this is a further part of; `heads` then has the names of that and of
+    #: its own cells.
+    row: str = ""
+    #: By its headings, caption, heads and cells, never by prose.
+    scope: Scope = ()
+    #: The name by which an address leads to the nearest heading over it that has one.
+    anchor: str = ""
+
+    @property
+    def above(self) -> str:
+        """All words over a line."""
+        return " ".join(filter(None, (*self.path, self.caption, *self.lead, *self.heads)))
+
+
+_NOWHERE = Place()
+
+
+def packed(text: str, places: Sequence[Place]) -> dict[str, Any]:
+    """Return the places of a text's lines as JSON carries them."""
+    bare = [replace(place, scope=()) if place.scope else place for place in places]
+    known = {place: number for number, place in enumerate(dict.fromkeys(bare))}
+    runs = groupby(zip(bare, places, strict=True), key=lambda pair: (known[pair[0]], pair[1].scope))
+    return {
+        "of": _digest(text),
+        "places": [{name: each for name, each in asdict(p).items() if each} for p in known],
+        "lines": [[sum(1 for _ in run), number, *([scope] if scope else [])]
+                  for (number, scope), run in runs],
+    }  # fmt: skip
+
+
+def unpacked(text: str, section: str, kept: Mapping[str, Any] | None) -> tuple[Place, ...]:
+    """Return the place of each line of a chunk; by its text alone where none are kept of that."""
+    if not kept or kept["of"] != _digest(text):
+        return tuple(_read_off(text, section))
+    known = [_place(**fields) for fields in kept["places"]]
+    found: list[Place] = []
+    for count, number, *scope in kept["lines"]:
+        place = known[number]
+        if scope:
+            place = replace(place, scope=tuple((kind, name) for kind, name in scope[0]))
+        found += [place] * count
+    return tuple(found)
+
+
+def _place(**fields: Any) -> Place:
+    for name in ("path", "heads", "lead"):
+        fields[name] = tuple(fields.get(name, ()))
+    return Place(**fields)
+
+
+def _digest(text: str) -> str:
+    return blake2b(text.encode(), digest_size=6).hexdigest()
+
+
+def _read_off(text: str, section: str) -> Iterator[Place]:
+    """Give the places that a text tells of. What the path of a heading within it is, is unknown."""
+    place = Place(tuple(section.split(PATH)) if section else ())
+    for line in text.splitlines():
+        if line.startswith(HEADING):
+            place = Place((line.removeprefix(HEADING),))
+        elif names_columns(line):
+            place = replace(place, heads=cells_of(line))
+        elif place.heads and not is_row(line):
+            place = replace(place, heads=())
+        yield place
+
+
+def refitted(
+    places: Sequence[Place], before: tuple[str, str], after: tuple[str, str]
+) -> tuple[Place, ...]:
+    """Return the places of a chunk's lines after somebody edited its section and text.
+
+    A new line stands where the one did in whose stead it came, else where the one before it does.
+    """
+    renamed: dict[tuple[str, ...], tuple[str, ...]] = {}
+    if before[0] != after[0]:
+        renamed[tuple(before[0].split(PATH))] = tuple(filter(None, after[0].split(PATH)))
+    old, new = before[1].splitlines(), after[1].splitlines()
+    found: list[Place] = []
+    for _, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        for at in range(c, d):
+            place = places[max(0, min(a + at - c, b - 1))] if places else _NOWHERE
+            path = renamed.get(place.path, place.path)
+            heading = new[at].removeprefix(HEADING)
+            if new[at].startswith(HEADING) and path[-1:] != (heading,):
+                path = renamed[place.path] = (*path[:-1], heading)
+            found.append(replace(place, path=path))
+    return tuple(found)
+
+
+def scoped(
+    text: str, places: Iterable[Place], find: Callable[[Place, Sequence[str]], Scope]
+) -> tuple[Place, ...]:
+    """Return the places of a text's lines with their scope, by what `find` makes of a place and of
+    the cells of a line."""
+    return tuple(
+        replace(place, scope=find(place, cells_of(line) if is_row(line) else ()))
+        for line, place in zip(text.splitlines(), places, strict=True)
+    )
+
+
+def told(line: str, place: Place) -> str:
+    """Return a line as it can be read alone: a row with the names of its columns."""
+    if not (place.heads and is_row(line)) and not place.row:
+        return line
+    return "; ".join(named(place, cells_of(line)))
+
+
+def named(place: Place, cells: Sequence[str]) -> Iterator[str]:
+    """Give the cells of a row with the names of their columns, after how a cut one begins."""
+    return (under(*each) for each in paired(place, cells))
+
+
+def paired(place: Place, cells: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Give the name of its column and the cell, of each cell of a row that has text."""
+    whole = (f"{place.row} \u2026", *cells) if place.row else cells
+    for name, cell in zip_longest(place.heads[: len(whole)], whole, fillvalue=""):
+        if cell:
+            yield name, cell
+
+
+def under(head: str, cell: str) -> str:
+    """Return a cell with the name of its column, which may ask (";" in Greek): "Nuchter? ja"."""
+    if not head or not cell:
+        return cell
+    return f"{head} {cell}" if head.endswith(("?", ";", ":")) else f"{head}: {cell}"
+
+
+def reading(lines: Iterable[tuple[str, Place]]) -> Iterator[str]:
+    """Give lines as they are read: under their headings, a table with its caption, a list with what
+    opens it, and each row with the names of its columns."""
+    before, last = _NOWHERE, ""
+    for line, place in lines:
+        if line.startswith(HEADING) or names_columns(line):
+            continue
+        known = {before.caption, *before.lead}
+        if place.path != before.path:
+            known = set()
+            if place.path:
+                yield f"{HEADING}{PATH.join(place.path)}"
+        for over in filter(None, (place.caption, *place.lead)):
+            if over not in known and not last.endswith(over) and over != line:
+                last = over
+                yield over
+        last, before = line, place
+        yield told(line, place)

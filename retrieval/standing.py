@@ -1,0 +1,108 @@
+"""How the pages of a hospital stand to each other: which translates which, and which seem to have
+taken another's place. Told anew when a run of ingestion ends; staff have the last word."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from retrieval.fields import Scope, unpacked
+from retrieval.ingestion.store import bump_revision
+from retrieval.models import Chunk, Document, Origin
+from retrieval.twins import PageHead, PageText, finder_of, most
+from taxonomy.live import draft_snapshot, live_snapshot
+from taxonomy.snapshot import Snapshot
+from zol.errors import NotPublished
+from zol.tenancy import required_hospital_id
+
+RELATED = ["replaced_by", "replaced_because", "translation_of", "translation_from"]
+
+
+@transaction.atomic
+def relate_pages() -> None:
+    """Tell anew how the searchable pages of the served hospital stand to each other."""
+    pages = list(_searchable().order_by("position", "pk"))
+    before = [_said(page) for page in pages]
+    _join_translations(pages)
+    _propose(pages)
+    changed = [page for page, said in zip(pages, before, strict=True) if _said(page) != said]
+    Document.objects.bulk_update(changed, RELATED)
+    if changed:
+        bump_revision(required_hospital_id())
+
+
+@transaction.atomic
+def keep(documents: Sequence[Document]) -> None:
+    """Let pages stand beside those that seem to have taken their place, from now on."""
+    for page in documents:
+        if page.replaced_by:
+            page.kept_beside = [*page.kept_beside, page.replaced_by]
+            page.replaced_by = page.replaced_because = ""
+            page.save(update_fields=["kept_beside", "replaced_by", "replaced_because"])
+    bump_revision(required_hospital_id())
+
+
+def _searchable() -> QuerySet[Document]:
+    return Document.objects.filter(status=Document.Status.READY)
+
+
+def _said(page: Document) -> tuple[str, ...]:
+    return tuple(getattr(page, name) for name in RELATED)
+
+
+def _join_translations(pages: Sequence[Document]) -> None:
+    """Join pages that link to each other as translations; the first of them is translated."""
+    by_url = {page.url.rstrip("/"): page for page in pages if page.url}
+    for page in pages:
+        for code, url in page.alternates.items():
+            other = by_url.get(url.rstrip("/"))
+            if other is None or other.language != code or other.language == page.language:
+                continue
+            first, second = sorted((page, other), key=lambda each: (each.position, each.pk))
+            is_said = second.translation_of and not second.translation_from
+            back = other.alternates.get(page.language, "").rstrip("/")
+            if back == page.url.rstrip("/") and not is_said:
+                second.translation_of = first.translation_of or first.path
+                second.translation_from = str(Origin.LINKS)
+
+
+def _propose(pages: Sequence[Document]) -> None:
+    """Propose of each outdated twin the page that seems to have taken its place."""
+    finder = _snapshot().derived(finder_of)
+    pairs = finder.pairs([PageHead(p.path, p.title, p.language, p.summary) for p in pages])
+    named = {path for pair in pairs for path in pair}
+    texts = {text.path: text for text in _texts([page for page in pages if page.path in named])}
+    pairs = {pair for pair in pairs if texts.keys() >= {*pair}}
+    kept = {page.path: page.kept_beside for page in pages}
+    found = {twins.older: twins for twins in finder.find(texts, sorted(pairs), kept)}
+    for page in pages:
+        twins = found.get(page.path)
+        page.replaced_by = twins.newer if twins else ""
+        page.replaced_because = twins.because if twins else ""
+
+
+def _texts(pages: Iterable[Document]) -> Iterator[PageText]:
+    known = {page.pk: page for page in pages}
+    chunks = Chunk.objects.filter(document__in=known, is_enabled=True).order_by("ordinal")
+    said: defaultdict[int, list[tuple[str, list[Scope]]]] = defaultdict(list)
+    for document_id, *chunk in chunks.values_list("document_id", "content", "fields"):
+        places = unpacked(chunk[0], "", chunk[1])
+        said[document_id].append((chunk[0], [place.scope for place in places]))
+    for pk, found in said.items():
+        page = known[pk]
+        yield PageText(
+            page.path, page.title, page.language, page.url, page.category, page.updated_on,
+            frozenset(page.campuses),
+            "\n".join(text for text, _ in found),
+            most(scope for _, scopes in found for scope in scopes),
+        )  # fmt: skip
+
+
+def _snapshot() -> Snapshot:
+    try:
+        return live_snapshot()
+    except NotPublished:
+        return draft_snapshot()

@@ -1,0 +1,297 @@
+"""Outdated twins: pages that seem to have been succeeded by a newer one on the same thing.
+
+Two pages are twins by their title or by their text, never by age; the older one is then proposed to
+staff. Pages for another campus, ward, medicine or age look alike, and are none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import partial
+from itertools import combinations
+from typing import NamedTuple, TypeAlias
+
+from retrieval.fields import Scope
+from retrieval.scope import ScopeReader, scope_of
+from taxonomy.lexicon import FUNCTION, Lexicon, lexicon_of
+from taxonomy.snapshot import Snapshot
+from zol import phones
+from zol.text import word_set, words
+
+#: By how much a page must be newer to have succeeded another.
+NEWER = timedelta(days=90)
+#: The share of the smaller one's words that two pages have in common: under the same title, under
+#: one that only says more, and under another.
+SAME_TITLE, LONGER_TITLE, OTHER_TITLE = 0.05, 0.6, 0.75
+#: … and about one thing, where the older one's name has a year or its number is out of use.
+SAME_SUBJECT = 0.2
+#: Letters of a word that says something, and words of a text that can be known by them.
+TELLING, FEWEST = 4, 10
+#: A word of more pages says little of any; pages share so many rare ones to be compared.
+RAREST, SHARED = 20, 5
+#: Pages under one title that are compared.
+MOST_ALIKE = 40
+#: Concepts that say what a page is, not what it is about.
+IDLE = frozenset({"brochure", "information", "documents", "department"})
+#: In what a thing of the hospital is called by its kind and key.
+THING = ":"
+#: By path, those of pages that staff keep beside it.
+Kept: TypeAlias = Mapping[str, Collection[str]]
+_VERSION = re.compile(r"\b(?:v|versie|version|rev|ed)[ ._-]?(\d{1,3})(?:\.\d+)?\b", re.IGNORECASE)
+_YEAR = re.compile(r"(?:19|20)\d\d(?:\d{2}){0,2}|v?\d")
+
+
+class PageHead(NamedTuple):
+    """A page as it is compared with all others."""
+
+    path: str
+    title: str
+    language: str
+    summary: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PageText:
+    """A page with all that it says."""
+
+    path: str
+    title: str
+    language: str
+    url: str = ""
+    category: str = ""
+    updated_on: date | None = None
+    campuses: frozenset[str] = frozenset()
+    text: str = ""
+    #: The scope of most of its lines.
+    scope: Scope = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Twins:
+    """A page and the one that seems to have taken its place, and why."""
+
+    older: str
+    newer: str
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What tells a page from others."""
+
+    page: PageText
+    subject: frozenset[str]
+    words: frozenset[str]
+    numbers: frozenset[str]
+    #: By its title and most of its lines; and with all that its text and address name.
+    scope: frozenset[tuple[str, str]]
+    named: frozenset[tuple[str, str]]
+    version: int | None
+    #: Whether its name tells of which year it is.
+    is_edition: bool
+
+    def shares(self, other: _Seen) -> float:
+        """Return which share of the smaller one's words two pages have in common."""
+        smaller = min(len(self.words), len(other.words))
+        return len(self.words & other.words) / smaller if smaller else 0.0
+
+
+def _things(subject: frozenset[str]) -> frozenset[str]:
+    return frozenset(each for each in subject if THING in each)
+
+
+class TwinFinder:
+    """What finds twins among the pages of a hospital. Immutable once built."""
+
+    def __init__(
+        self,
+        scope: ScopeReader,
+        lexicon: Lexicon,
+        things: Mapping[tuple[str, ...], str],
+        owners: Mapping[str, str],
+        country: str,
+    ) -> None:
+        """Take names of things by their words, and whose each telephone number is."""
+        self._scope, self._lexicon, self._owners = scope, lexicon, owners
+        self._things, self._country = things, country
+        self._longest = max(map(len, things), default=0)
+
+    def subject_of(self, title: str, language: str) -> frozenset[str]:
+        """Return what a title is about: things, concepts, and words that nobody knows."""
+        said, found, at = words(title), set(), 0
+        while at < len(said):
+            sizes = range(min(self._longest, len(said) - at), 0, -1)
+            size = next((n for n in sizes if said[at : at + n] in self._things), 0)
+            if size:
+                found.add(self._things[said[at : at + size]])
+            elif not _YEAR.fullmatch(said[at]):
+                found |= self._meant(said[at], language)
+            at += size or 1
+        return frozenset(found)
+
+    def _meant(self, word: str, language: str) -> set[str]:
+        concepts = self._lexicon.find(word, language)[:1]
+        if any(each.kind == FUNCTION or each.name in IDLE for each in concepts):
+            return set()
+        is_version = word in {"versie", "version"} or len(word) == 1
+        return set() if is_version else {concepts[0].name if concepts else word}
+
+    def pairs(self, pages: Sequence[PageHead]) -> set[tuple[str, str]]:
+        """Return the paths of pages in one language that may be twins: of one subject by their
+        titles, or with rare words in common."""
+        groups: defaultdict[tuple[str, frozenset[str]], list[str]] = defaultdict(list)
+        having: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+        for page in pages:
+            subject = self.subject_of(page.title, page.language)
+            for each in {subject, _things(subject)}:
+                groups[page.language, each].append(page.path)
+            for word in word_set(page.summary):
+                if len(word) >= TELLING:
+                    having[page.language, word].append(page.path)
+        shared: Counter[tuple[str, str]] = Counter()
+        for paths in having.values():
+            if len(paths) <= RAREST:
+                shared.update(combinations(sorted(paths), 2))
+        alike = (paths for (_, subject), paths in groups.items() if subject)
+        found = {pair for paths in alike for pair in combinations(sorted(paths)[:MOST_ALIKE], 2)}
+        return found | {pair for pair, count in shared.items() if count >= SHARED}
+
+    def find(
+        self, pages: Mapping[str, PageText], pairs: Iterable[tuple[str, str]], kept: Kept
+    ) -> Iterator[Twins]:
+        """Yield of each page that seems succeeded the newest that succeeds it; not those that staff
+        keep beside each other."""
+        seen = {path: self._seen(page) for path, page in pages.items()}
+        found: dict[str, tuple[date, Twins]] = {}
+        for pair in pairs:
+            one, other = (seen[path] for path in pair)
+            for older, newer in ((one, other), (other, one)):
+                if newer.page.path in kept.get(older.page.path, ()):
+                    continue
+                because = self._because(older, newer)
+                day = newer.page.updated_on or date.min
+                if because and day >= found.get(older.page.path, (date.min,))[0]:
+                    found[older.page.path] = day, Twins(older.page.path, newer.page.path, because)
+        yield from (twins for _, twins in found.values())
+
+    def _seen(self, page: PageText) -> _Seen:
+        read = partial(self._scope.read, language=page.language)
+        titled = frozenset(read(page.title)) | set(page.scope)
+        address = read(re.sub(r"[-_/.]+", " ", f"{page.url} {page.path}"))
+        numbers = phones.numbers(page.text, self._country)
+        version = _VERSION.search(f"{page.title} {page.path.replace('_', ' ')}")
+        return _Seen(
+            page,
+            self.subject_of(page.title, page.language),
+            frozenset(word for word in words(page.text) if len(word) >= TELLING),
+            frozenset(numbers),
+            titled,
+            titled | set(read(page.text)) | set(address) | {("campus", c) for c in page.campuses},
+            int(version[1]) if version else None,
+            bool(re.search(r"(?<!\d)(?:19|20)\d\d(?!\d)", f"{page.title} {page.path}")),
+        )
+
+    def _because(self, older: _Seen, newer: _Seen) -> str:
+        """Return why a page seems succeeded by another, as staff are told; else nothing."""
+        gone = older.numbers - newer.numbers - self._owners.keys() if newer.numbers else frozenset()
+        same = _same(older, newer, is_out=bool(gone) or older.is_edition)
+        if not same or is_other(older, newer) or self._is_of_another(older, newer):
+            return ""
+        withdrawn = f" Its number {min(gone)} is given there no more." if gone else ""
+        before, after = older.page.updated_on, newer.page.updated_on
+        if older.version is not None and newer.version is not None:
+            is_older = older.version < newer.version
+            age = f" Version {older.version}, the other {newer.version}."
+        elif before and after:
+            is_older = after - before >= NEWER
+            age = f" Of {before}, the other of {after}."
+        else:
+            # Without dates a number that nobody has any more tells which one is out of use.
+            is_older, age = bool(gone) and newer.numbers <= self._owners.keys(), ""
+        return f"{same}{age}{withdrawn}" if is_older else ""
+
+    def _is_of_another(self, older: _Seen, newer: _Seen) -> bool:
+        """Whether two pages give the numbers of two services."""
+        one, other = ({self._owners[n] for n in each.numbers & self._owners.keys()}
+                      for each in (older, newer))  # fmt: skip
+        return bool(one and other) and one.isdisjoint(other)
+
+
+def is_other(one: _Seen, other: _Seen) -> bool:
+    """Whether two pages are for another campus, ward, medicine or age."""
+    for kind in {kind for kind, _ in one.named | other.named}:
+        # A page that does not say so is for adults.
+        titled = [_names(page.scope, kind) - {"adult"} for page in (one, other)]
+        named = [_names(page.named, kind) for page in (one, other)]
+        if (any(titled) and titled[0].isdisjoint(titled[1])) or (
+            all(named) and named[0].isdisjoint(named[1])
+        ):
+            return True
+    return False
+
+
+def _names(scope: Iterable[tuple[str, str]], kind: str) -> set[str]:
+    return {name for each, name in scope if each == kind}
+
+
+def _same(older: _Seen, newer: _Seen, *, is_out: bool) -> str:
+    """Return by what two pages are about the same thing; nothing where they are not. Where the
+    older one tells that it is out of use, less is enough."""
+    shared, smaller = older.shares(newer), min(len(older.words), len(newer.words))
+    things = _things(older.subject), _things(newer.subject)
+    if older.subject and older.subject == newer.subject:
+        # A leaflet and a page may say different things under one title.
+        is_one_kind = older.page.category == newer.page.category
+        least = SAME_TITLE if is_one_kind or is_out else LONGER_TITLE
+        return "The same title." if shared >= least else ""
+    if smaller < FEWEST or (all(things) and things[0] != things[1]):
+        return ""
+    if is_out and any(things) and shared >= SAME_SUBJECT:
+        return "The same subject." if things[0] == things[1] else ""
+    is_longer = older.subject <= newer.subject or newer.subject <= older.subject
+    is_same = shared >= (LONGER_TITLE if is_longer else OTHER_TITLE)
+    return "Mostly the same text." if is_same and _tells_of(older, newer) else ""
+
+
+def _tells_of(one: _Seen, other: _Seen) -> bool:
+    """Whether each of two pages speaks of half of what the other's title says at least."""
+    for page, title in ((one, other.page.title), (other, one.page.title)):
+        said = page.words | word_set(page.page.title)
+        asked = [word for word in words(title) if len(word) >= TELLING and not _YEAR.match(word)]
+        known = sum(any(word in each or each in word for each in said if len(each) >= TELLING)
+                    for word in asked)  # fmt: skip
+        if 2 * known < len(asked) or not asked:
+            return False
+    return True
+
+
+def finder_of(snapshot: Snapshot) -> TwinFinder:
+    """Return what finds twins by a version; use it through `snapshot.derived(finder_of)`."""
+    country = snapshot.profile.country
+    things = snapshot.vocabulary.things
+    named = {
+        words(text): f"{thing.kind}:{thing.key}"
+        for thing in things
+        for text in (thing.name, *(each.text for each in thing.aliases))
+    }
+    owners = {
+        number: thing.key
+        for thing in things
+        for number in phones.numbers(thing.get("phone"), country)
+    }
+    read, lexicon = snapshot.derived(scope_of), snapshot.derived(lexicon_of)
+    return TwinFinder(read, lexicon, {w: t for w, t in named.items() if w}, owners, country)
+
+
+def most(places: Iterable[Scope], share: float = 0.5) -> Scope:
+    """Return the scope of at least a share of lines."""
+    counted: Counter[tuple[str, str]] = Counter()
+    lines = 0
+    for scope in places:
+        lines += 1
+        counted.update(scope)
+    return tuple(sorted(each for each, count in counted.items() if count >= share * lines))

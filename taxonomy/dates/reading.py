@@ -1,0 +1,579 @@
+"""The grammar of days: "volgende week vrijdag", "mardi en huit", "am 25. Dezember um 10 Uhr".
+
+A text becomes a row of tokens, each with the letters of all that it may mean (words.CODES); a rule
+is a pattern of such letters, and the longest that fits at a place is read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
+from taxonomy.dates.calendar import day_called, holiday_name, is_holiday
+from taxonomy.dates.tokens import FILLERS, Token, letters, pattern, tokens_of
+from taxonomy.dates.words import Calendar, DayWords
+
+DAY, WEEK = timedelta(days=1), timedelta(days=7)
+#: Where "next Friday" is that of the next week; elsewhere it is the first after today.
+OF_NEXT_WEEK = frozenset({"nl", "de", "en", "tr"})
+#: Where a month may stand before the day: "December 25", "Aralık'ın 25'i".
+MONTH_FIRST = frozenset({"en", "tr"})
+#: Years ahead in which a date without its year is looked for.
+AHEAD = 9
+FRACTIONS = frozenset({"1/2", "1/3", "1/4", "2/3", "3/4"})
+NOON = 12 * 60
+_YEAR = re.compile(r"(?<!\d)20\d\d(?!\d)")
+#: On which the days of the week of a text are read, that are the same on any.
+SOME_DAY = date(2026, 1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A day, or days in a row, that a text names."""
+
+    first: date
+    last: date
+    #: The words that say it, and where they stand.
+    said: str = ""
+    place: tuple[int, int] = (0, 0)
+    #: From and to, in minutes from midnight of the first and the last day.
+    start: int | None = None
+    end: int | None = None
+    #: What others mean by these words: "next Friday" a week sooner or later.
+    other: tuple[date, date] | None = None
+    #: The day of the week that was said, from 1, where the date is another one.
+    wrong_weekday: int | None = None
+    is_now: bool = False
+
+    @property
+    def days(self) -> tuple[date, ...]:
+        """The days of a week at most, with those that others mean."""
+        found: list[date] = []
+        for first, last in ((self.first, self.last), *([self.other] if self.other else ())):
+            found += [first + DAY * ahead for ahead in range(min((last - first).days + 1, 7))]
+        return tuple(dict.fromkeys(found))
+
+    def data(self, calendar: Calendar, language: str) -> dict[str, Any]:
+        """Return it as plain values: days, or times where they are told, in ISO form."""
+        is_day = self.first == self.last
+        end = self.start if self.end is None else self.end
+        said: dict[str, Any] = {
+            "from": _iso(self.first, self.start), "to": _iso(self.last, end), "said": self.said,
+            "holiday": holiday(self.first, calendar, language) if is_day else "",
+        }  # fmt: skip
+        if self.other:
+            said["other"] = dict(zip(("from", "to"), map(str, self.other), strict=True))
+        return said | ({"wrong_weekday": self.wrong_weekday} if self.wrong_weekday else {})
+
+
+def _iso(day: date, minutes: int | None) -> str:
+    if minutes is None:
+        return day.isoformat()
+    at = datetime.combine(day, time()) + timedelta(minutes=minutes)
+    return at.isoformat(timespec="minutes")
+
+
+def holiday(day: date, calendar: Calendar, language: str) -> str:
+    """Return what a public holiday is called in a language; of any other day nothing."""
+    if not is_holiday(day, calendar.country):
+        return ""
+    name = holiday_name(day, calendar.country, language) or day_name_of(day, calendar, language)
+    return name or holiday_name(day, calendar.country, "en")
+
+
+def day_name_of(day: date, calendar: Calendar, language: str) -> str:
+    """Return the name that rows give a day, holiday or not: "Christmas Eve"; else nothing."""
+    names = calendar.names.get(language, {}).items()
+    return next((name for rule, name in names if day_called(rule, day.year) == day), "")
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """A stretch of tokens that fits a rule."""
+
+    rule: Callable[[_Reading, date], Moment | None]
+    tokens: Sequence[Token]
+    start: int
+    end: int
+    words: DayWords
+    calendar: Calendar
+
+    def on(self, today: date) -> Moment | None:
+        return self.rule(self, today)
+
+    def means(self, place: int) -> Mapping[str, Any]:
+        """Return what a token of the text may mean; signs end it like its ends."""
+        return self.tokens[place].means if 0 <= place < len(self.tokens) else {";": ""}
+
+    def get(self, codes: str) -> Any:
+        """Return the value of the first token that may be one of some letters."""
+        said = [token.means for token in self.tokens[self.start : self.end]]
+        return next((each[c] for each in said for c in codes if c in each), None)
+
+    def first_of(self, codes: str) -> str:
+        """Return the first of some letters that a token may be."""
+        return next((code for code in codes if self.get(code) is not None), "")
+
+    def is_followed_by(self, codes: str) -> bool:
+        return not self.means(self.end).keys().isdisjoint(codes)
+
+    @property
+    def text(self) -> str:
+        return " ".join(token.text for token in self.tokens[self.start : self.end])
+
+
+_Rule = Callable[[_Reading, date], Moment | None]
+_RULES: list[tuple[re.Pattern[str], _Rule]] = []
+#: What is read, and is no day: "3 weken oud", "om 15 uur", "dokter Vrijdag".
+NO_DAY = Moment(date.min, date.min)
+
+
+def _rule(*patterns: str) -> Callable[[_Rule], _Rule]:
+    def keep(rule: _Rule) -> _Rule:
+        _RULES.extend((pattern(each), rule) for each in patterns)
+        return rule
+
+    return keep
+
+
+def _on(day: date, **more: Any) -> Moment:
+    return Moment(day, day, **more)
+
+
+def _span(first: date, days: int) -> Moment:
+    return Moment(first, first + DAY * (days - 1))
+
+
+def _weekday(day: date, weekday: int) -> date:
+    """Return the first such day of the week, from this day on."""
+    return day + DAY * ((weekday - day.isoweekday()) % 7)
+
+
+def _monday(day: date) -> date:
+    return day - DAY * (day.isoweekday() - 1)
+
+
+def _next_date(
+    today: date, day: int, month: int | None = None, year: int | None = None
+) -> date | None:
+    """Return the next date from today with this day of a month; of a year, the date."""
+    for count in range(today.month - 1, today.month - 1 + 12 * AHEAD):
+        try:
+            found = date(year or today.year + count // 12, count % 12 + 1, day)
+        except ValueError:
+            continue
+        if month in (None, found.month) and (year or found >= today):
+            return found
+    return None
+
+
+def _day_before(day: date, number: int) -> date:
+    """Return the last date up to a day that is the nth of its month."""
+    return next((d for back in range(62) if (d := day - DAY * back).day == number), day)
+
+
+def _months_on(day: date, months: int) -> date:
+    count = day.year * 12 + day.month - 1 + months
+    first = date(count // 12, count % 12 + 1, 1)
+    return first + DAY * (min(day.day, _month(first).last.day) - 1)
+
+
+def _month(day: date) -> Moment:
+    first = day.replace(day=1)
+    return Moment(first, (first + DAY * 31).replace(day=1) - DAY)
+
+
+@_rule("([Wv].*)?X", "X.*W", "([Wv].*)?[NO].*M(.*Y)?", "[NO].*MY?.*W", "([Wv].*)?M.*[NO](.*Y)?")
+def _date(said: _Reading, today: date) -> Moment | None:
+    """25 december, 25/12/2026, vrijdag 25 december: the date wins over the day of the week."""
+    day, month, year = said.get("X") or (said.get("NO"), said.get("M"), said.get("Y"))
+    if said.text in FRACTIONS and said.means(said.start - 1).keys().isdisjoint("odk"):
+        return None
+    order = [c for token in said.tokens[said.start : said.end] for c in token.means if c in "NOM"]
+    if order[:1] == ["M"] and (
+        said.words.language not in MONTH_FIRST or not (_ends(said) or said.first_of("OY"))
+    ):
+        return None
+    found, weekday = _next_date(today, day, month, year), said.get("Wv")
+    if found is None:
+        return None
+    is_wrong = weekday not in (None, found.isoweekday())
+    return _on(found, wrong_weekday=weekday if is_wrong else None)
+
+
+@_rule(
+    "R.*M(.*Y)?",
+    "M.*R(.*Y)?",
+    "M.*[NO]z.*[NO](.*Y)?",
+    "[NO].*z.*[NO].*M(.*Y)?",
+    "[NO].*a.*[NO].*M(.*Y)?",
+)
+def _dates_of_month(said: _Reading, today: date) -> Moment | None:
+    """24-26 december, van 24 tot 26 december."""
+    numbers = [
+        token.means.get("N", token.means.get("O"))
+        for token in said.tokens[said.start : said.end]
+        if not token.means.keys().isdisjoint("NO")
+    ]
+    first, last = said.get("R") or (numbers[0], numbers[-1])
+    end = _next_date(today, last, said.get("M"), said.get("Y"))
+    return Moment(_day_before(end, first), end) if end else None
+
+
+@_rule("[Wv].*[NO]j?", "[NO].*j", "j[NO]f*", "k[NO].*j", "d[NO]", "t?[of]+O")
+def _day_of_month(said: _Reading, today: date) -> Moment | None:
+    """De 15de, le 15, woensdag de 23ste, στις 15 του μήνα."""
+    weekday, day, is_sure = said.get("Wv"), said.get("NO"), said.get("O") is not None
+    if said.get("j") is None and (not _ends(said) or said.is_followed_by("Uh")):
+        return None
+    if not weekday and said.get("j") is None and said.is_followed_by("zafmWj"):
+        return None
+    if weekday and not is_sure and said.get("k") is not None:
+        return None
+    found = _next_date(today, day)
+    if found is None or not weekday or weekday == found.isoweekday():
+        return _on(found) if found else None
+    if not is_sure:
+        return _on(_weekday(today, weekday))
+    later = _next_date(found + DAY, day)
+    agrees = later is not None and later.isoweekday() == weekday
+    return _on(later) if agrees and later else _on(found, wrong_weekday=weekday)
+
+
+def _ends(said: _Reading) -> bool:
+    """Whether what follows is no word that a number would count: "de 2de verdieping"."""
+    return said.is_followed_by(";,pPCkzaofiwsxhWDj")
+
+
+@_rule("H(.*Y)?")
+def _holiday(said: _Reading, today: date) -> Moment | None:
+    rule, year = said.get("H"), said.get("Y")
+    for each in (year,) if year else range(today.year, today.year + AHEAD):
+        day = day_called(rule, each, said.calendar.country)
+        if day and (year or day >= today):
+            return _on(day)
+    return None
+
+
+@_rule("[Ol].*W.*M(.*Y)?", "M(.*Y)?f*[Ol]W", "[Ol].*W.*[tcn]U")
+def _nth_weekday(said: _Reading, today: date) -> Moment | None:
+    """The first Monday of March, der letzte Freitag im Januar, … of next month."""
+    nth, month, year = (said.get(code) for code in "OMY")
+    weekday: int = said.get("W")
+    if month is None and said.get("U") != "month":
+        return None
+
+    def of(first: date) -> date:
+        if nth is None:
+            return _weekday(_month(first).last - 6 * DAY, weekday)
+        return _weekday(first, weekday) + (int(nth) - 1) * WEEK
+
+    if month is None:
+        return _on(of(_months_on(today.replace(day=1), 0 if said.first_of("t") else 1)))
+    found = of(date(year or today.year, month, 1))
+    return _on(found if year or found >= today else of(date(today.year + 1, month, 1)))
+
+
+@_rule("[NO].*[tcn].*U", "[NO].*U.*[tcn]", "[NO].*j[tcn]")
+def _day_of_next_month(said: _Reading, today: date) -> Moment | None:
+    """De 20ste van volgende maand."""
+    if said.get("U") not in (None, "month"):
+        return None
+    first = _months_on(today.replace(day=1), 0 if said.first_of("t") else 1)
+    found = _next_date(first, said.get("NO"))
+    return _on(found) if found else None
+
+
+@_rule("[cnl]f?NU", "NU[cnl]", "N[cnl]U")
+def _next_days(said: _Reading, today: date) -> Moment | None:
+    """De komende drie dagen."""
+    days = said.get("N") * {"day": 1, "week": 7}.get(said.get("U"), 0)
+    if not days:
+        return None
+    return _span(today - DAY * days if said.first_of("l") else today + DAY, days)
+
+
+#: How many weeks from now a week is.
+_WEEKS = {"n": 1, "c": 1, "l": -1, "t": 0, "y": 2}
+
+
+@_rule("[tcnly][f,1c]*W", "W[f,]*[cntly]")
+def _next_weekday(said: _Reading, today: date) -> Moment | None:
+    """Next Friday, vendredi prochain, this Friday, last Friday."""
+    weekday, kind = said.get("W"), said.first_of("ycnlt")
+    if kind == "t":
+        return _on(_weekday(today, weekday))
+    if kind == "l":
+        return _on(_weekday(today - WEEK, weekday))
+    first = _weekday(today + DAY, weekday)
+    if kind == "y":
+        return _on(first + WEEK)
+    return _on(first) if kind == "c" else _either(first, _monday(today) + WEEK, weekday, 1, said)
+
+
+def _either(first: date, monday: date, weekday: int, days: int, said: _Reading) -> Moment:
+    """Return the days of the next week, or the first ones to come, as a language means them; with
+    the others where those are not the same."""
+    later = monday + DAY * (weekday - 1)
+    main, other = (later, first) if said.words.language in OF_NEXT_WEEK else (first, later)
+    last = DAY * (days - 1)
+    return Moment(main, main + last, other=None if main == other else (other, other + last))
+
+
+@_rule(
+    "W.*[tcnly].*U", "W.*U.*[tcnly]", "[tcnly].*U.*W", "U.*[tcnly].*W", "E.*W", "W.*E", "E.*D",
+)  # fmt: skip
+def _weekday_of_week(said: _Reading, today: date) -> Moment | None:
+    """Volgende week vrijdag, vendredi de la semaine prochaine, haftaya bugün."""
+    weeks, weekday = said.get("E") or _WEEKS.get(said.first_of("ycntl"), 0), said.get("W")
+    if said.get("E") is None and said.get("U") != "week":
+        return None
+    if weekday is None:
+        return _on(today + DAY * said.get("D")[0] + weeks * WEEK)
+    return _on(_monday(today) + weeks * WEEK + DAY * (weekday - 1))
+
+
+@_rule(
+    "[WD].*i.*[1N]+U",
+    "[WD].*i.*1?Q",
+    "[WD]q",
+    "WU",
+    "[1N]Uo.*W",
+    "[WD].*m.*[1N]+U",
+    "[1N]Us.*D",
+    "1?Qs?.*D",
+)
+def _counted_from(said: _Reading, today: date) -> Moment | None:
+    """Dinsdag over een week, mardi en huit, Friday week, a week from today."""
+    is_bare = said.first_of("iqsQm") == ""
+    if is_bare and (said.words.language != "en" or said.get("U") != "week"):
+        return None
+    day, weekday = said.get("D"), said.get("W")
+    return _ahead(said, _weekday(today, weekday) if day is None else today + DAY * day[0])
+
+
+@_rule("i[f,]*[1N]+U", "i1?Q", "[1N]Us", "1?Qs", "q", "g.*[1N]+U", "[1N]+Ug", "1?Qg")
+def _from_today(said: _Reading, today: date) -> Moment | None:
+    """Over een week, dans quinze jours, iki hafta sonra, two weeks ago."""
+    return _ahead(said, today, -1 if said.first_of("isq") == "" else 1)
+
+
+def _ahead(said: _Reading, day: date, sign: int = 1) -> Moment | None:
+    days, number, unit = said.get("Qq"), said.get("N") or 1, said.get("U")
+    if days is not None or unit in ("day", "week"):
+        return _on(day + DAY * sign * (days or number * (7 if unit == "week" else 1)))
+    months = {"month": number, "year": 12 * number}.get(unit)
+    return _on(_months_on(day, sign * months)) if months else None
+
+
+@_rule("[tcnly].*U", "U.*[tcnly]", "E", "U")
+def _period(said: _Reading, today: date) -> Moment | None:
+    """Volgende week, dit weekend, le mois prochain."""
+    unit, kind = said.get("U"), said.first_of("ycntl")
+    if said.get("E") is not None:
+        return _span(_monday(today) + said.get("E") * WEEK, 7)
+    if unit == "weekend":
+        this = _monday(today) + 5 * DAY
+        if kind in ("", "t", "l"):
+            return _span(this - WEEK if kind == "l" else this, 2)
+        first = this if today < this else this + WEEK
+        return _span(first, 2) if kind == "c" else _either(first, this + 2 * DAY, 6, 2, said)
+    if not kind or unit not in ("week", "month"):
+        return None
+    if unit == "week":
+        return _span(_monday(today) + _WEEKS[kind] * WEEK, 7)
+    return _month(_months_on(today.replace(day=1), _WEEKS[kind]))
+
+
+@_rule("[mi][fm]*M(.*Y)?", "MY", "[tnc]M", "M[tnc]")
+def _whole_month(said: _Reading, today: date) -> Moment:
+    year = said.get("Y") or today.year + (said.get("M") < today.month)
+    return _month(date(year, said.get("M"), 1))
+
+
+@_rule("D", "tf?P", "Pt")
+def _day(said: _Reading, today: date) -> Moment:
+    """Tomorrow, this evening."""
+    days, start, end = said.get("D") or (0, *said.get("P"))
+    return _on(today + DAY * days, start=start, end=end)
+
+
+@_rule("W", "[op]v")
+def _bare_weekday(said: _Reading, today: date) -> Moment | None:
+    weekday, token = said.get("Wv"), said.tokens[said.end - 1]
+    if "W" not in token.means and (len(token.text) < 3 or not _ends(said)):
+        return None
+    return _on(_weekday(today, weekday))
+
+
+@_rule(
+    "[N]U", "O.*U", "[tcnlyO].*U.*M", "x.?[WvMHD]", "[WMH]x", "[NC]h", "R", "k.*[NC]h?", "kN[f]*P"
+)
+def _no_day(said: _Reading, today: date) -> Moment | None:
+    """Amounts of time, names and times of day."""
+    return None if said.first_of("k") and said.is_followed_by("Mjf") else NO_DAY
+
+
+def _found(
+    tokens: Sequence[Token], words: DayWords, calendar: Calendar, today: date
+) -> Iterator[_Reading]:
+    """Yield what the rules read, from left to right."""
+    told = [letters(token) for token in tokens]
+    line, starts, place = "".join(told), [0], 0
+    for each in told:
+        starts.append(starts[-1] + len(each))
+    at = {start: number for number, start in enumerate(starts)}
+    while place < len(tokens):
+        fits = [
+            _Reading(rule, tokens, place, at[one.end()], words, calendar)
+            for pattern, rule in _RULES
+            if (one := pattern.match(line, starts[place]))
+        ]
+        # Of the longest the first in the file; what a rule refuses is left to the next.
+        fits.sort(key=lambda fit: -fit.end)
+        read = next((fit for fit in fits if fit.on(today) is not None), None)
+        if read is None:
+            place += 1
+            continue
+        place = read.end
+        if read.on(today) is not NO_DAY:
+            yield read
+
+
+def read(text: str, language: str, now: datetime, calendar: Calendar) -> tuple[Moment, ...]:
+    """Return the days that a question names, in order; none where it names no day."""
+    words = calendar.words.get(language)
+    if words is None:
+        return ()
+    tokens, today = tokens_of(text, words), now.date()
+    found = list(_found(tokens, words, calendar, today))
+    moments: list[tuple[Moment, int, int]] = []
+    for one in found:
+        moment, start = _shifted(one, today)
+        if moment is None:
+            continue
+        if moments and (joined := _joined(moments[-1], one)):
+            moments[-1] = (joined, moments[-1][1], one.end)
+        else:
+            moments.append((moment, start, one.end))
+    told = tuple(_told(*each, text, tokens) for each in moments)
+    means = {code for token in tokens for code in token.means}
+    if not told and {"w", "p"} <= means:
+        minutes = now.hour * 60 + now.minute
+        said = next(token for token in tokens if "w" in token.means)
+        place = said.start, said.end
+        return (_on(today, said=said.text, place=place, start=minutes, is_now=True),)
+    return told
+
+
+def is_over(text: str, language: str, today: date, calendar: Calendar) -> bool:
+    """Say whether the periods that a text of a page tells, with their years, all ended before a
+    day: "van 1 juli tot 31 augustus 2025". What began once ("vanaf 2020") goes on."""
+    words = calendar.words.get(language)
+    if words is None or not _YEAR.search(text):
+        return False
+    tokens = tokens_of(text, words)
+    moments = read(text, language, datetime.combine(today, time()), calendar)
+    return bool(moments) and all(
+        each.last < today and (each.first != each.last or _closes(each, tokens)) for each in moments
+    )
+
+
+def _closes(moment: Moment, tokens: Sequence[Token]) -> bool:
+    """Whether something ends, opens or closes on a day, rather than begins or is written then."""
+    start = next(at for at, token in enumerate(tokens) if token.start == moment.place[0])
+    end = next(at for at, token in enumerate(tokens, 1) if token.end == moment.place[1])
+    beside = {code for token in _beside(tokens, start, end) for code in token.means}
+    return "u" not in beside and not beside.isdisjoint("zp")
+
+
+def _beside(tokens: Sequence[Token], start: int, end: int) -> Iterator[Token]:
+    """Yield the tokens behind and before a stretch, up to the first on each side that says
+    something."""
+    for way in (range(end, len(tokens)), range(start - 1, -1, -1)):
+        for at in way:
+            yield tokens[at]
+            if tokens[at].means.keys().isdisjoint(FILLERS):
+                break
+
+
+def weekdays(text: str, language: str, calendar: Calendar) -> tuple[tuple[int, int], ...]:
+    """Return the days of the week that a text names, from 1, each with its place."""
+    words = calendar.words.get(language)
+    if words is None:
+        return ()
+    tokens = tokens_of(text, words)
+    named = [
+        token
+        for one in _found(tokens, words, calendar, SOME_DAY)
+        for token in tokens[one.start : one.end]
+        if not token.means.keys().isdisjoint("Wv")
+    ]
+    return tuple((token.start, token.means.get("W", token.means.get("v"))) for token in named)
+
+
+def _shifted(one: _Reading, today: date) -> tuple[Moment | None, int]:
+    """Return the day that a reading means and where it begins: "the day after Christmas"."""
+    for at in range(one.start - 1, max(one.start - 4, -1), -1):
+        if (days := one.means(at).get("b")) is not None:
+            given = one.on(today - DAY * days)
+            return _on(given.first + DAY * days) if given else None, at
+        if one.means(at).keys().isdisjoint(FILLERS):
+            break
+    return one.on(today), one.start
+
+
+def _joined(before: tuple[Moment, int, int], one: _Reading) -> Moment | None:
+    """Return the days from one that stands before to this one, where words join them to a range:
+    "from … to", "between … and"; "Saturday and Sunday" where they follow one another."""
+    moment, start, end = before
+    link = one.tokens[end : one.start]
+    codes = {code for token in link for code in token.means}
+    if codes.isdisjoint("za") or any(t.means.keys().isdisjoint(f"za{FILLERS}") for t in link):
+        return None
+    near = (*range(start - 2, start), one.end, one.end + 1)
+    last = one.on(moment.first)
+    is_whole = "z" in codes or any("r" in one.means(at) for at in near)
+    if last is not None and last.last < moment.first and one.get("Y"):
+        # The year is said once, behind the last day.
+        moment = replace(
+            moment,
+            first=_next_date(last.last - 365 * DAY, moment.first.day, moment.first.month)
+            or moment.first,
+        )
+    if last is None or last.last < moment.first:
+        return None
+    if not is_whole and (last.first - moment.last).days > 1:
+        return None
+    return Moment(moment.first, last.last)
+
+
+def _told(moment: Moment, start: int, end: int, text: str, tokens: Sequence[Token]) -> Moment:
+    """Return a moment with its words, and the part of the day or time that the text tells."""
+    place = tokens[start].start, tokens[end - 1].end
+    moment = replace(moment, said=text[slice(*place)], place=place)
+    own = [t.means["P"] for t in tokens[start:end] if "P" in t.means and "D" not in t.means]
+    own += [token.means["P"] for token in _beside(tokens, start, end) if "P" in token.means]
+    clocks = list(_clocks(tokens, range(start, end)))
+    if clocks:
+        is_late = bool(own) and own[0][0] >= NOON
+        clocks = [each + NOON if is_late and each < NOON else each for each in clocks]
+        return replace(moment, start=clocks[0], end=clocks[-1])
+    if own and moment.start is None:
+        return replace(moment, start=own[0][0], end=own[0][1])
+    return moment
+
+
+def _clocks(tokens: Sequence[Token], dated: range) -> Iterator[int]:
+    """Yield the times that are told, as figures or beside a word for them: "om 15 uur"."""
+    for at, token in enumerate(tokens):
+        if "C" in token.means and "X" not in token.means:
+            yield token.means["C"]
+        elif "N" in token.means and token.text.isdigit() and at not in dated:
+            before = tokens[at - 1].means if at else {}
+            after = tokens[at + 1].means if at + 1 < len(tokens) else {}
+            if ("k" in before or "h" in after) and token.means["N"] < 25:
+                yield token.means["N"] * 60

@@ -1,0 +1,241 @@
+"""Words of days and times by language: rows that staff edit, and the names that Babel knows.
+
+A row's target begins with what its phrases are ("weekday 3", "day 1 18-23", "holiday easter 39");
+phrases stand between bars. Abbreviations of few letters are weak: "sat", "di" and "mi" are words
+too, and count only beside a date.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from babel.dates import get_day_names, get_month_names
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from taxonomy.dates.calendar import holiday_names, is_of, is_rule
+from taxonomy.turkish import bases
+from zol.text import fold
+
+#: Kind of the rows.
+MOMENT = "moment"
+#: What a phrase may be, by the first word of its row's target; one letter each for the grammar.
+CODES = {
+    "day": "D", "part": "P", "weekday": "W", "unit": "U", "days": "Q", "later_days": "q",
+    "month": "M", "ordinal": "O", "number": "N", "one": "1", "this": "t", "coming": "c",
+    "next": "n", "last": "l", "week": "E", "ahead": "i", "later": "s", "ago": "g", "to": "z",
+    "and": "a", "on": "o", "date": "d", "of": "f", "month_of": "j", "in": "m", "clock": "k",
+    "oclock": "h", "open": "p", "now": "w", "title": "x", "holiday": "H",
+    "offset": "b", "after_next": "y", "since": "u", "between": "r",
+}  # fmt: skip
+WEEKDAY, WEAK, MONTH, HOLIDAY = CODES["weekday"], "v", CODES["month"], CODES["holiday"]
+#: Phrases that name no day although a word of theirs does: "mardi gras"; and words that say that
+#: "14/9" is none either: blood pressure.
+NOTHING, PRESSURE = "no", "pressure"
+#: Words before the day on which a page was written: "laatst bijgewerkt".
+WRITTEN = "written"
+#: Rows that point to one of so many.
+MOST = {"weekday": 7, "month": 12, "ordinal": 31}
+WORD = re.compile(r"[^\W\d_]+|\d+")
+#: Letters from which the name of a day is no other word, and from which one may be mistyped.
+STRONG, LONG = 5, 6
+#: Feminine numbers in Greek are days of the week too, and a "pazar" is a market.
+_NUMBERS = frozenset(map(fold, ("δευτέρα", "τρίτη", "τετάρτη", "πέμπτη")))
+Meanings = Mapping[str, Any]
+Phrase = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DayWords:
+    """The words of one language. Immutable once built."""
+
+    language: str = ""
+    #: What each phrase may mean, by the letter of the grammar.
+    phrases: Mapping[Phrase, Meanings] = field(default_factory=dict)
+    longest: int = 1
+    #: Stretches that name no day, and words beside which figures are no date.
+    nothing: re.Pattern[str] | None = None
+    pressure: frozenset[str] = frozenset()
+    #: Names that are looked up as typed wrongly, too.
+    mistyped: tuple[str, ...] = ()
+    written: re.Pattern[str] | None = None
+    _guessed: dict[str, Meanings] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def weekdays(self) -> Mapping[str, int]:
+        """The days of the week, from 1, by each word for one."""
+        found = ((phrase, each.get("W", each.get(WEAK))) for phrase, each in self.phrases.items())
+        return {phrase[0]: day for phrase, day in found if day and len(phrase) == 1}
+
+    def of(self, word: str) -> Meanings:
+        """Return what one word may mean, also with a Turkish ending, in one with the part of the
+        day ("vrijdagnamiddag"), or with a slip of the finger."""
+        if (word,) in self.phrases:
+            return self.phrases[word,]
+        if word not in self._guessed:
+            self._guessed[word] = self._guess(word) if len(self._guessed) < 50_000 else {}
+        return self._guessed[word]
+
+    def _guess(self, word: str) -> Meanings:
+        if self.language == "tr":
+            stems = (self.phrases.get((stem,), {}) for stem in bases(word) if len(stem) > 3)
+            return next((s for s in stems if {"M", "H", "W"} & s.keys()), {})
+        for cut in range(len(word) - 3, STRONG - 1, -1) if self.language in ("nl", "de") else ():
+            day, part = (self.phrases.get((each,), {}) for each in (word[:cut], word[cut:]))
+            if WEEKDAY in day and "P" in part:
+                return {WEEKDAY: day[WEEKDAY], "P": part["P"]}
+            if "D" in day and "P" in part:
+                return {"D": (day["D"][0], *part["P"])}
+        if len(word) < STRONG:
+            return {}
+        close = process.extractOne(word, self.mistyped, scorer=OSA.distance, score_cutoff=1)
+        return self.phrases[close[0],] if close and close[0][0] == word[0] else {}
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """What a hospital calls days, and which of them are holidays in its country."""
+
+    country: str = "be"
+    words: Mapping[str, DayWords] = field(default_factory=dict)
+    #: By language, the name of each rule for a day of the year.
+    names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+
+def calendar(rows: Iterable[Mapping[str, Any]], country: str) -> Calendar:
+    """Return the calendar of a country, of rows of words, numbers and titles."""
+    found: defaultdict[str, defaultdict[Phrase, dict[str, Any]]] = defaultdict(
+        lambda: defaultdict(dict)
+    )
+    names: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    others: defaultdict[str, defaultdict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for row in rows:
+        language = row["language"]
+        for sort, value, text in _read(row):
+            phrase = tuple(WORD.findall(fold(text).replace("’", "'")))
+            if sort in (NOTHING, PRESSURE, WRITTEN):
+                others[language][sort].append(fold(text))
+            elif sort == "holiday" and is_of(value, country):
+                names[language].setdefault(value, text)
+                found[language][phrase][HOLIDAY] = value
+            elif sort in CODES and sort != "holiday" and phrase:
+                found[language][phrase].setdefault(CODES[sort], value)
+    for language, phrases in found.items():
+        for phrase, code, value in _babel(language, country):
+            phrases[phrase].setdefault(code, value)
+    return Calendar(
+        country.lower(),
+        {code: _day_words(code, found[code], others[code]) for code in found},
+        names,
+    )
+
+
+@cache
+def two_letters(language: str) -> Mapping[str, int]:
+    """Return the days of the week by two letters, as schedules write them: "ma" is Monday in Dutch
+    and Tuesday in French."""
+    names = get_day_names("wide", locale=language)
+    found = {fold(name)[:2]: day + 1 for day, name in names.items()}
+    if len(found) < len(names):
+        short = get_day_names("short", locale=language)
+        found = {fold(name): day + 1 for day, name in short.items()}
+    return found
+
+
+def _read(row: Mapping[str, Any]) -> Iterator[tuple[str, Any, str]]:
+    """Yield what a row says of each of its phrases."""
+    if row["kind"] == "number_word":
+        if float(row["target"]) in range(1, 32):
+            yield "number", int(row["target"]), row["text"]
+        return
+    if row["kind"] == "person_title":
+        yield "title", "", row["text"]
+    elif row["kind"] == MOMENT and is_meaning(row["target"]):
+        sort, _space, value = row["target"].partition(" ")
+        for text in row["text"].split("|"):
+            yield sort, _value(sort, value), text.strip()
+
+
+def is_meaning(target: str) -> bool:
+    """Say whether a row may point to this."""
+    sort, _space, value = target.partition(" ")
+    try:
+        number = _value(sort, value)
+    except ValueError:
+        return False
+    if sort in MOST and not 1 <= number <= MOST[sort]:
+        return False
+    return sort in {*CODES, NOTHING, PRESSURE, WRITTEN} and (sort != "holiday" or is_rule(value))
+
+
+def _value(sort: str, value: str) -> Any:
+    """Return what a row points to: a number, days ahead with a part of the day, or a rule."""
+    if sort in ("weekday", "month", "ordinal", "days", "later_days", "week", "offset"):
+        return int(value)
+    if sort in ("day", "part"):
+        days, _space, part = value.partition(" ") if sort == "day" else ("0", "", value)
+        first, _dash, last = part.partition("-")
+        hours = (int(first) * 60, int(last) * 60) if part else (None, None)
+        return (int(days), *hours) if sort == "day" else hours
+    return value
+
+
+def _babel(language: str, country: str) -> Iterator[tuple[Phrase, str, Any]]:
+    """Yield the names of days, months and holidays that the libraries know."""
+    days, months = WEEKDAY, MONTH
+    named = [(name, days, day + 1) for day, name in get_day_names(locale=language).items()]
+    for width in ("abbreviated", "short"):
+        short = get_day_names(width, locale=language).items()
+        named += [(name, WEAK, day + 1) for day, name in short]
+    named += [(name, WEAK, day) for name, day in two_letters(language).items()]
+    for context in ("format", "stand-alone"):
+        named += [(n, months, at) for at, n in get_month_names("wide", context, language).items()]
+    short_months = get_month_names("abbreviated", locale=language).items()
+    named += [(name, months, month) for month, name in short_months]
+    for name, code, value in (
+        *named,
+        *((n, HOLIDAY, r) for n, r in holiday_names(country, language)),
+    ):
+        yield tuple(WORD.findall(fold(name))), code, value
+
+
+def _day_words(
+    language: str, phrases: dict[Phrase, dict[str, Any]], others: Mapping[str, list[str]]
+) -> DayWords:
+    full = {fold(name) for name in get_day_names("wide", locale=language).values()}
+    for phrase, meanings in phrases.items():
+        # Short names are weak wherever they come from; a full name of few letters is none of them.
+        if WEEKDAY in meanings and WEAK in meanings:
+            del meanings[WEAK]
+        if WEEKDAY in meanings and len(phrase[0]) < STRONG and phrase[0] not in full:
+            meanings[WEAK] = meanings.pop(WEEKDAY)
+        if language == "el" and phrase[0] in _NUMBERS:
+            meanings["number"] = True
+    long = {"W": LONG, "M": LONG, "D": LONG + 1, "H": LONG + 1}
+    if language == "el":
+        long = dict.fromkeys(long, LONG + 2)
+    mistyped = tuple(
+        phrase[0]
+        for phrase, meanings in phrases.items()
+        if len(phrase) == 1 and any(len(phrase[0]) >= long.get(code, 99) for code in meanings)
+    )
+    return DayWords(
+        language,
+        phrases,
+        max(map(len, phrases), default=1),
+        _either(others.get(NOTHING, ())),
+        frozenset(others.get(PRESSURE, ())),
+        mistyped,
+        _either(others.get(WRITTEN, ())),
+    )
+
+
+def _either(texts: Iterable[str]) -> re.Pattern[str] | None:
+    """Return what finds one of some texts as words, the longest first; nothing of none."""
+    either = "|".join(sorted(map(re.escape, texts), key=len, reverse=True))
+    return re.compile(rf"(?<!\w)(?:{either})(?!\w)") if either else None

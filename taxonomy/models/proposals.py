@@ -1,0 +1,207 @@
+"""Proposals for the taxonomy, what staff decided, and entities that were merged.
+
+`Decidable` is the same for every queue of proposals.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from taxonomy.models.entities import Entity, kind_choices
+from taxonomy.models.relations import PREDICATES
+from zol.languages import Language
+from zol.versioned import DefaultedRow
+
+
+class Decidable(models.Model):
+    """Something that a machine proposes; nothing happens until a person accepts it."""
+
+    class Status(models.TextChoices):
+        OPEN = "open", _("to decide")
+        ACCEPTED = "accepted", _("accepted")
+        REJECTED = "rejected", _("rejected")
+
+    hospital = models.ForeignKey(
+        "zol.Hospital", models.CASCADE, editable=False, verbose_name=_("hospital"), related_name="+"
+    )
+    status = models.CharField(
+        _("status"), max_length=10, choices=Status.choices, default=Status.OPEN
+    )
+    #: What became of it, for whoever looks back: aliases made, collisions.
+    outcome = models.TextField(_("outcome"), blank=True)
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        verbose_name=_("decided by"),
+        related_name="+",
+    )
+    decided_at = models.DateTimeField(_("decided at"), null=True, blank=True)
+
+    class Meta:
+        abstract = True
+
+    @property
+    def is_open(self) -> bool:
+        return self.status == self.Status.OPEN
+
+
+DEFAULTS = Path(__file__).parent.parent / "defaults"
+
+
+class PopulationCue(DefaultedRow):
+    """A title before a doctor's name, by which a spreadsheet of doctors is read."""
+
+    #: The only sort in use; rows of others may stand in the table of an upgraded hospital.
+    TITLE = "title"
+
+    defaults = DEFAULTS / "population_cues.csv"
+    identity = ("sort", "language", "phrase")
+
+    #: Kept for one release: 1.1.0 reads it.
+    sort = models.CharField(max_length=10, default=TITLE, editable=False)
+    language = models.CharField(_("language"), max_length=2, choices=Language.choices)
+    phrase = models.CharField(
+        _("title"), max_length=80,
+        help_text=_("As spreadsheets write it; capitals and accents make no difference."),
+    )  # fmt: skip
+
+    class Meta:
+        verbose_name = _("title before a doctor's name")
+        verbose_name_plural = _("titles before doctors' names")
+        ordering = ["sort", "language", "phrase"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["hospital", "sort", "language", "phrase"], name="population_cue_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.phrase
+
+
+class Proposal(Decidable):
+    """An entity, alias or relation that a page states, or two entities that may be one."""
+
+    class Sort(models.TextChoices):
+        ENTITY = "entity", _("new entity")
+        ALIAS = "alias", _("other word")
+        RELATION = "relation", _("relation")
+        MERGE = "merge", _("perhaps the same")
+
+    sort = models.CharField(_("proposal"), max_length=10, choices=Sort.choices)
+    #: What makes it the same proposal when a page is read again.
+    identity = models.CharField(max_length=500, editable=False)
+    kind = models.CharField(_("kind"), max_length=20, choices=kind_choices)
+    #: Of a new entity its name, of an alias its text.
+    name = models.CharField(_("name or word"), max_length=200, blank=True)
+    language = models.CharField(_("language"), max_length=8, blank=True)
+    #: Fields of a new entity, and the relations that come with it: predicate, kind, key.
+    data = models.JSONField(default=dict, editable=False)
+    predicate = models.CharField(_("relation"), max_length=20, choices=PREDICATES, blank=True)
+    #: What the alias or relation is about; of two that may be one, the one to give up.
+    subject = models.ForeignKey(
+        Entity, models.CASCADE, null=True, verbose_name=_("subject"), related_name="+"
+    )
+    #: The other end of a relation; of two that may be one, the one to keep; what a new one is like.
+    object = models.ForeignKey(
+        Entity, models.CASCADE, null=True, verbose_name=_("object"), related_name="+"
+    )
+    #: Pages that say so: path, title, url, sentence.
+    sources = models.JSONField(default=list, editable=False)
+    sentence = models.TextField(_("sentence"), blank=True)
+    page = models.CharField(_("page"), max_length=300, blank=True)
+    support = models.PositiveIntegerField(_("pages"), default=1)
+    #: Why a model would not take it over; "" when it would, or was not asked.
+    doubt = models.CharField(_("doubt of the model"), max_length=300, blank=True)
+    #: Kept for one release: 1.1.0 reads it.
+    is_checked = models.BooleanField(_("checked by a model"), default=False, editable=False)
+    created_at = models.DateTimeField(_("proposed at"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("proposal")
+        verbose_name_plural = _("proposals")
+        ordering = ["sort", "kind", "-support", "name", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["hospital", "identity"], name="proposed_once")
+        ]
+        indexes = [models.Index(fields=["hospital", "status"], name="proposal_queue")]
+
+    def __str__(self) -> str:
+        match self.sort:
+            case self.Sort.RELATION:
+                return f"{self.subject} {self.predicate} {self.object}"
+            case self.Sort.ALIAS:
+                return f"{self.subject}: “{self.name}” ({self.language})"
+            case self.Sort.MERGE:
+                return f"{self.subject} = {self.object}"
+        return self.name
+
+
+class Merger(models.Model):
+    """Two entities that became one: where the old key leads, and how to take it back."""
+
+    hospital = models.ForeignKey(
+        "zol.Hospital", models.CASCADE, editable=False, verbose_name=_("hospital"), related_name="+"
+    )
+    kind = models.CharField(_("kind"), max_length=20, choices=kind_choices)
+    old_key = models.CharField(_("old key"), max_length=120)
+    old_name = models.CharField(_("old name"), max_length=200)
+    old_url = models.URLField(_("old page"), max_length=500, blank=True)
+    #: The one given up: hidden, its key reserved.
+    source = models.ForeignKey(Entity, models.CASCADE, related_name="+", verbose_name=_("given up"))
+    target = models.ForeignKey(
+        Entity, models.CASCADE, related_name="mergers", verbose_name=_("kept")
+    )
+    #: What was moved, filled in and left out, to take it back.
+    moved = models.JSONField(default=dict, editable=False)
+    #: What both had and differed; the value of the one kept stands.
+    collisions = models.JSONField(_("left as they were"), default=list)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, verbose_name=_("merged by"),
+        related_name="+",
+    )  # fmt: skip
+    at = models.DateTimeField(_("merged at"), auto_now_add=True)
+    undone_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, verbose_name=_("undone by"),
+        related_name="+",
+    )  # fmt: skip
+    undone_at = models.DateTimeField(_("undone at"), null=True)
+
+    class Meta:
+        verbose_name = _("merger")
+        verbose_name_plural = _("mergers")
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["source"], condition=models.Q(undone_at=None), name="merged_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.old_name} → {self.target}"
+
+
+class PageReading(models.Model):
+    """A pass of 1.1.0 over the pages. Kept for one release: 1.1.0 writes and reads it."""
+
+    hospital = models.ForeignKey("zol.Hospital", models.CASCADE, related_name="+")
+    total = models.PositiveIntegerField(_("pages"), default=0)
+    done = models.PositiveIntegerField(_("read"), default=0)
+    made = models.PositiveIntegerField(_("new proposals"), default=0)
+    started_at = models.DateTimeField(_("started"), auto_now_add=True)
+    moved_at = models.DateTimeField(auto_now=True)
+    finished_at = models.DateTimeField(_("finished"), null=True)
+
+    class Meta:
+        verbose_name = _("reading of pages")
+        verbose_name_plural = _("readings of pages")
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.done}/{self.total}"

@@ -1,0 +1,238 @@
+"""A pack: a folder read as records, checked as a whole, laid over a hospital's rows, and written.
+
+Every mistake is found before anything is loaded. Loading is one transaction, and loading the same
+pack twice changes nothing. Loaded rows carry their place in the pack (`position`, from 1); rows
+that staff made have none (0) and stay. An entity that left the pack is hidden, a page withdrawn.
+
+An export gives a file that still says what the loaded one said back byte for byte, with its
+comments, order of columns and way of writing numbers; others are written in the normal form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.db import transaction
+from django.utils.translation import override
+
+from taxonomy.facts.records import FactContext
+from taxonomy.kinds import Kind
+from taxonomy.models.relations import house_of
+from taxonomy.packs.entities import write_own
+from taxonomy.packs.findings import CellPlace, Change, Changes, Findings, Mistake, PackRefused
+from taxonomy.packs.form import ENTITIES
+from taxonomy.packs.profile import (
+    PROFILE,
+    ProfileRecord,
+    country_and_language,
+    more_fields,
+    profile_of,
+    profile_text,
+    read_profile,
+)
+from taxonomy.packs.sheets import PackContext, RowRecord, Rows, Sheet, laid_over, pack_sheets
+from zol.hosts import forget_hosts
+from zol.models import Hospital, HospitalHost
+from zol.tenancy import serving
+
+_CAMPUSES = next(each.file for each in ENTITIES if each.kind is Kind.CAMPUS)
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """A pack without mistakes."""
+
+    profile: ProfileRecord
+    #: By file.
+    rows: Rows
+    #: The bytes of the files that rows list, by the file of the rows.
+    attached: Mapping[str, Mapping[str, bytes]]
+    #: The text files as they came, by name.
+    sources: Mapping[str, bytes]
+    warnings: tuple[Mistake, ...] = ()
+
+
+@override("en")
+def read_pack(folder: Path) -> Pack:
+    """Return the pack in a folder, or refuse it with all its mistakes."""
+    findings, sheets = Findings(), pack_sheets()
+    sources = dict(_sources(folder, findings))
+    profile = read_profile(sources[PROFILE], findings) if PROFILE in sources else None
+    # Every schedule and number is read as the hospital's country and language have them.
+    told = country_and_language(profile) if profile else None
+    if profile is None or told is None:
+        raise PackRefused(findings.mistakes)
+    house = FactContext(*told, frozenset())
+    rows: dict[str, tuple[RowRecord, ...]] = {}
+    for sheet in sheets:
+        if sheet.kind is None and _CAMPUSES in findings.lost:
+            rows[sheet.file] = ()  # Its rows may stand at campuses that nobody could read.
+            continue
+        data = sources.get(sheet.file)
+        rows[sheet.file] = () if data is None else tuple(sheet.read(data, house, findings))
+        if sheet.kind is Kind.CAMPUS:
+            campuses = frozenset(key for _kind, key in sheet.things(rows[sheet.file]))
+            house = replace(house, campuses=campuses)
+    things = frozenset(ref for each in sheets for ref in each.things(rows[each.file]))
+    context = PackContext(sheets, rows, things, house)
+    _check_references(context, findings)
+    for sheet in sheets:
+        sheet.check_once(rows[sheet.file], findings)
+        sheet.check(context, findings)
+    attached = {each.file: each.attached(folder, rows[each.file], findings) for each in sheets}
+    if findings.mistakes:
+        raise PackRefused(findings.mistakes, first=findings.lost)
+    return Pack(profile, rows, attached, sources, tuple(findings.warnings))
+
+
+def _sources(folder: Path, findings: Findings) -> Iterator[tuple[str, bytes]]:
+    needed = {PROFILE, *(each.file for each in pack_sheets() if not each.is_optional)}
+    for name in (PROFILE, *(each.file for each in pack_sheets())):
+        place = folder / name
+        if place.is_file():
+            yield name, place.read_bytes()
+        elif name in needed:
+            findings.wrong(CellPlace(name, 1, 1), "The file is missing.")
+
+
+def _check_references(pack: PackContext, findings: Findings) -> None:
+    """Note every reference to an entity that is not in the pack; in a file that could not be read
+    to its end it may be."""
+    files = {each.kind: each.file for each in pack.sheets}
+    mentions = (m for rows in pack.rows.values() for row in rows for m in row.mentions)
+    for (kind, key), place in mentions:
+        if (kind, key) not in pack.things and files[kind] not in findings.lost:
+            findings.wrong(place, f"There is no {kind} “{key}” in {files[kind]}.")
+
+
+def load_pack(pack: Pack, *, dry_run: bool = False) -> tuple[Hospital, Changes]:
+    """Make the hospital's rows what the pack says; return it and what changed."""
+    changes = Changes()
+    with _all_or_nothing(dry_run=dry_run):
+        hospital = _write_profile(pack.profile, changes)
+        with serving(hospital):
+            _write_hosts(hospital, pack.profile, changes)
+            for name, field in more_fields().items():
+                field.write(hospital, pack.profile.more[name], changes)
+            write_own(hospital)
+            sheets = pack_sheets()
+            refused = (each.refused(hospital, pack.rows[each.file]) for each in sheets)
+            if mistakes := [*chain.from_iterable(refused)]:
+                raise PackRefused(mistakes)
+            for sheet in sheets:
+                records, files = pack.rows[sheet.file], pack.attached[sheet.file]
+                sheet.write(hospital, records, changes, files, dry_run=dry_run)
+    if not dry_run:
+        keep_sources(hospital, pack)
+        forget_hosts()
+    return hospital, changes
+
+
+@contextmanager
+def _all_or_nothing(*, dry_run: bool) -> Iterator[None]:
+    with transaction.atomic():
+        yield
+        if dry_run:
+            transaction.set_rollback(True)
+
+
+def _write_profile(profile: ProfileRecord, changes: Changes) -> Hospital:
+    hospital = Hospital.objects.filter(slug=profile.slug).first()
+    if hospital is None:
+        changes.count("hospital", Change.NEW)
+        return Hospital.objects.create(slug=profile.slug, **profile.fields)
+    with serving(hospital):
+        changes.count("hospital", laid_over(hospital, profile.fields))
+    return hospital
+
+
+def _write_hosts(hospital: Hospital, profile: ProfileRecord, changes: Changes) -> None:
+    taken = HospitalHost.objects.filter(host__in=profile.hosts).exclude(hospital=hospital)
+    if mistakes := [
+        Mistake(profile.place, f"hosts: “{row.host}” belongs to another hospital.") for row in taken
+    ]:
+        raise PackRefused(mistakes)
+    mine = {row.host: row for row in HospitalHost.objects.filter(hospital=hospital)}
+    for host in profile.hosts:
+        if host in mine:
+            changes.count("host", Change.UNCHANGED)
+            continue
+        HospitalHost.objects.create(hospital=hospital, host=host)
+        changes.count("host", Change.NEW)
+    for host in mine.keys() - set(profile.hosts):
+        mine[host].delete()
+        changes.count("host", Change.GONE)
+
+
+def source_path(hospital: Hospital, name: str) -> str:
+    """Return where a text file of the pack is kept, for an export to give back as it was."""
+    return f"{hospital.pk}/pack/{name}"
+
+
+def keep_sources(hospital: Hospital, pack: Pack) -> None:
+    for name, data in pack.sources.items():
+        path = source_path(hospital, name)
+        if default_storage.exists(path):
+            with default_storage.open(path) as file:
+                if file.read() == data:
+                    continue
+            default_storage.delete(path)
+        default_storage.save(path, ContentFile(data))
+
+
+def export_pack(hospital: Hospital, folder: Path) -> int:
+    """Write the pack of a hospital; return the number of files."""
+    with serving(hospital):
+        copies = (copy for sheet in pack_sheets() for copy in sheet.copies(hospital))
+        number = 0
+        for name, data in chain(_texts(hospital), copies):
+            place = folder / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(data)
+            number += 1
+    return number
+
+
+def _texts(hospital: Hospital) -> Iterator[tuple[str, bytes]]:
+    loaded, profile, house = _PackFiles(hospital), profile_of(hospital), house_of(hospital)
+    yield PROFILE, loaded.profile(profile) or profile_text(profile)
+    for sheet in pack_sheets():
+        records = sheet.of(hospital)
+        kept = loaded.same(sheet, house, records)
+        # The others are there only when they say something, or did.
+        if kept or records or not sheet.is_optional:
+            yield sheet.file, kept or sheet.text(records, house.language)
+
+
+class _PackFiles:
+    """The text files of the pack that was loaded last."""
+
+    def __init__(self, hospital: Hospital) -> None:
+        self.hospital = hospital
+
+    def _bytes(self, name: str) -> bytes | None:
+        path = source_path(self.hospital, name)
+        if not default_storage.exists(path):
+            return None
+        with default_storage.open(path) as file:
+            return bytes(file.read())
+
+    def same(
+        self, sheet: Sheet, house: FactContext, records: tuple[RowRecord, ...]
+    ) -> bytes | None:
+        """Return the loaded file if it says exactly this."""
+        data = self._bytes(sheet.file)
+        if data is None or tuple(sheet.read(data, house, Findings())) != records:
+            return None
+        return data
+
+    def profile(self, record: ProfileRecord) -> bytes | None:
+        data = self._bytes(PROFILE)
+        loaded = read_profile(data, Findings()) if data is not None else None
+        return data if loaded and loaded.whole == record else None

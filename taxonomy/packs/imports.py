@@ -1,0 +1,236 @@
+"""Taking a table over: all of it or nothing, and a preview that is the same without being kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from taxonomy.models import Alias, Entity, Fact, OwnNames, Relation
+from taxonomy.packs.cells import WrongCell, meant_by
+from taxonomy.packs.files.lines import Weight
+from taxonomy.packs.files.table import Table, TableRow
+from taxonomy.packs.findings import CellPlace, Change, Mistake
+from taxonomy.packs.form import FACTS
+from taxonomy.packs.spreadsheets import ALIASES, RELATIONS, Spreadsheet, entities
+from zol.errors import BadInput
+from zol.models import Hospital
+from zol.text import fold
+from zol.values import nearest
+
+#: Names of a file that are asked for at once: a form has so many fields at most.
+MOST_NAMES = 300
+
+
+@dataclass(frozen=True, slots=True)
+class RowChange:
+    """What becomes of one row."""
+
+    number: int
+    state: Change
+    name: str
+    #: Column, before, after.
+    changes: tuple[tuple[str, str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownName:
+    """What a file calls a column, or a value in one, and what of ours that may be."""
+
+    #: Under what it is kept: "naam", "status=uit dienst".
+    key: str
+    said: str
+    #: What it may be, each with its name; and what it is taken for: "" is left out.
+    options: tuple[tuple[str, str], ...]
+    chosen: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportPreview:
+    """What a table comes to."""
+
+    lines: tuple[RowChange, ...] = ()
+    mistakes: tuple[Mistake, ...] = ()
+    #: What is doubtful and was read all the same, or left as it was.
+    doubts: tuple[Mistake, ...] = ()
+
+    def count(self, state: Change) -> int:
+        return sum(line.state is state for line in self.lines)
+
+    @property
+    def changed(self) -> tuple[RowChange, ...]:
+        return tuple(line for line in self.lines if line.state is not Change.UNCHANGED)
+
+
+def sheet_of(model: type[Any]) -> Spreadsheet:
+    """Return the table of a model."""
+    own = {Alias: ALIASES, Relation: RELATIONS}
+    return FACTS.table() if model is Fact else own.get(model) or entities(model)
+
+
+def mistake(row: int, column: str, sentence: str) -> Mistake:
+    """Return a mistake of a spreadsheet; row 0 is the table as a whole."""
+    return Mistake(CellPlace("", row, column), sentence)
+
+
+def own_names(sheet: Spreadsheet) -> dict[str, str]:
+    """Return how the files of the served hospital name what a sheet asks for."""
+    row = OwnNames.objects.filter(row_set=sheet.model._meta.label_lower).first()
+    return row.names if row else {}
+
+
+def translated(sheet: Spreadsheet, table: Table, names: Mapping[str, str]) -> Table:
+    """Return a table as the sheet calls its columns and values, without what is left out."""
+    ours = {column: names.get(column, column) for column in table.columns}
+    kept = [column for column in ours.values() if column]
+    if twice := next((column for column in kept if kept.count(column) > 1), ""):
+        raise BadInput(_("Two columns are meant to be “%s”.") % twice)
+
+    def cells(row: TableRow) -> dict[str, str]:
+        return {column: names.get(_key(column, cell), cell)
+                for name, cell in row.cells.items() if (column := ours[name])}  # fmt: skip
+
+    rows = tuple(row._replace(cells=cells(row)) for row in table.rows)
+    doubts = (doubt._replace(column=ours.get(doubt.column, "")) for doubt in table.doubts
+              if ours.get(doubt.column, True))  # fmt: skip
+    return Table(tuple(kept), rows, tuple(doubts))
+
+
+def names_asked(sheet: Spreadsheet, table: Table, names: Mapping[str, str]) -> list[UnknownName]:
+    """Return what a file has names of its own for; nothing where it has none."""
+    called = {name: str(field.verbose_name) for name, field in sheet.fields.items()}
+    columns = tuple((column, called.get(column, column)) for column in sheet.columns)
+    found = []
+    for column in table.columns:
+        meant = column if column in sheet.columns else nearest(column, sheet.names())
+        found.append(UnknownName(column, column, columns, names.get(column, meant)))
+    for column in table.columns:
+        ours = names.get(column, column)
+        known = sheet.choices(ours)
+        options = {value: word for word, value in reversed(known)}
+        accepted = {fold(word) for word, value in known if word == value or ours in sheet.words}
+        for cell in sorted({row.cells.get(column, "") for row in table.rows} - {""}):
+            if known and fold(cell) not in accepted:
+                key = _key(ours, cell)
+                chosen = names.get(key, nearest(cell, known))
+                found.append(UnknownName(key, f"{column}: {cell}", (*options.items(),), chosen))
+    is_plain = all(each.key in sheet.columns for each in found)
+    return [] if is_plain else found[:MOST_NAMES]
+
+
+def _key(column: str, cell: str) -> str:
+    return f"{column}={cell.casefold()}"
+
+
+def take(
+    hospital: Hospital, sheet: Spreadsheet, table: Table, *, keep: bool, is_all: bool = False
+) -> ImportPreview:
+    """Lay a table over the draft. With a mistake in it, or without `keep`, nothing is changed.
+
+    A row that is not in the table stays as it is, as does a column that is not in it; where the
+    table `is_all` there is, who is not in it is hidden.
+    """
+    sheet = replace(sheet, identity=sheet.identity_in(table.columns))
+    wrong, said = _doubts(sheet, table)
+    if mistakes := tuple(_columns(sheet, table)):
+        return ImportPreview(mistakes=(*mistakes, *wrong), doubts=said)
+    lines: list[RowChange] = []
+    found: list[Mistake] = [*wrong]
+    seen: dict[tuple[str, ...], int] = {}
+    there: set[int] = set()
+    with transaction.atomic():
+        for row in table.rows:
+            try:
+                _check_once(sheet, row, seen)
+                with transaction.atomic():
+                    lines.append(_lay(hospital, sheet, row, there))
+            except WrongCell as error:
+                found.append(mistake(row.number, error.column, str(error)))
+            except ValidationError as error:
+                found += _said(sheet, row, error)
+            except IntegrityError:
+                text = _("This is there already.")
+                found.append(mistake(row.number, sheet.identity[0], text))
+        if is_all and not found:
+            lines += _gone(sheet, there)
+        if found or not keep:
+            transaction.set_rollback(True)
+    return ImportPreview(tuple(lines), tuple(_each_once(found)), said)
+
+
+def _doubts(sheet: Spreadsheet, table: Table) -> tuple[tuple[Mistake, ...], tuple[Mistake, ...]]:
+    """Return the doubts with which nothing can be taken over, and all others."""
+    wrong: list[Mistake] = []
+    said: list[Mistake] = []
+    for row, column, sentence, weight in table.doubts:
+        is_date = weight == Weight.DATE
+        if not (is_date and column in sheet.dates):
+            is_wrong = is_date or weight == Weight.WRONG
+            (wrong if is_wrong else said).append(mistake(row, column, sentence))
+    return tuple(wrong), tuple(said)
+
+
+def _each_once(found: Iterable[Mistake]) -> Iterator[Mistake]:
+    """Yield mistakes row by row, of each cell the first: others may follow from it, and in a row
+    that is wrong as a whole they do."""
+    first: dict[tuple[int, int | str], Mistake] = {}
+    for mistake in found:
+        if (mistake.row, "") not in first:
+            first.setdefault((mistake.row, mistake.column), mistake)
+    yield from sorted(first.values(), key=lambda mistake: mistake.row)
+
+
+def _columns(sheet: Spreadsheet, table: Table) -> Iterator[Mistake]:
+    for name in table.columns:
+        if name not in sheet.columns:
+            text = _("There is no such column; known are: %s.") % ", ".join(sheet.columns)
+            meant = meant_by(nearest(name, sheet.names()))
+            yield mistake(1, name, " ".join(filter(None, [text, meant])))
+    for name in sheet.identity:
+        if name not in table.columns:
+            yield mistake(1, name, _("This column is missing."))
+
+
+def _check_once(sheet: Spreadsheet, row: TableRow, seen: dict[tuple[str, ...], int]) -> None:
+    for name in sheet.identity:
+        if not row.cells.get(name):
+            raise WrongCell(_("This cell is empty."), name)
+    named = dict.fromkeys((*sheet.identity, *sheet.apart))
+    identity = tuple(row.cells.get(name, "").casefold() for name in named)
+    if (first := seen.setdefault(identity, row.number)) and first != row.number:
+        raise WrongCell(_("This stands in row %d already.") % first, sheet.identity[-1])
+
+
+def _gone(sheet: Spreadsheet, there: set[int]) -> Iterator[RowChange]:
+    active, hidden = Entity.Status.ACTIVE, Entity.Status.HIDDEN
+    for row in sheet.model.objects.filter(status=active).exclude(pk__in=there):
+        row.status = hidden
+        row.save(update_fields=["status"])
+        yield RowChange(0, Change.GONE, str(row), (("status", str(active), str(hidden)),))
+
+
+def _lay(hospital: Hospital, sheet: Spreadsheet, row: TableRow, there: set[int]) -> RowChange:
+    cells = {name: row.cells.get(name, "") for name in sheet.columns if name in row.cells}
+    target: Any = sheet.find(cells, hospital.pk)
+    is_new = target.pk is None
+    changed = sheet.fill(target, cells)
+    if not changed and (sheet.has_blanks or not is_new):
+        there.add(target.pk)
+        return RowChange(row.number, Change.UNCHANGED, str(target))
+    target.full_clean()
+    sheet.keep(target)
+    there.add(target.pk)
+    changes = tuple((name, before, after) for name, (before, after) in changed.items())
+    return RowChange(row.number, Change.NEW if is_new else Change.CHANGED, str(target), changes)
+
+
+def _said(sheet: Spreadsheet, row: TableRow, error: ValidationError) -> Iterator[Mistake]:
+    """Yield what is wrong with a row, column by column."""
+    for name, sentences in error.message_dict.items():
+        column = "sort" if name == "kind" and "sort" in sheet.columns else name
+        column = column if column in sheet.columns else sheet.identity[-1]
+        yield from (mistake(row.number, column, sentence) for sentence in sentences)

@@ -1,0 +1,201 @@
+"""Relations: those that columns of entities state, and the sheet of all others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from django.db.models import Q
+
+from taxonomy.facts.records import FactContext
+from taxonomy.kinds import ALLOWED, Kind, Predicate
+from taxonomy.models import Entity, Merger, Relation
+from taxonomy.models.entities import ENTITY_MODELS
+from taxonomy.packs.cells import PackRow, one_of
+from taxonomy.packs.findings import Changes, Findings
+from taxonomy.packs.sheets import (
+    PackContext,
+    Ref,
+    Reference,
+    RowRecord,
+    Sheet,
+    Triple,
+    in_order,
+    lay_rows,
+)
+from zol.models import Hospital
+
+COLUMN, LIST = Relation.Origin.COLUMN, Relation.Origin.LIST
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceColumn:
+    """A column of references: the relation it states, and which way round."""
+
+    column: str
+    target: Kind
+    predicate: Predicate
+    #: The referenced entity is the subject, the row's own the object.
+    inverse: bool = False
+
+    def ends(self, own: Ref, other: Ref) -> tuple[Ref, Ref]:
+        """Return subject and object; of two ends in this order, own and other."""
+        return (other, own) if self.inverse else (own, other)
+
+
+LINKS_OF: Mapping[Kind, tuple[ReferenceColumn, ...]] = {
+    Kind.DEPARTMENT: (ReferenceColumn("campuses", Kind.CAMPUS, Predicate.LOCATED_AT),),
+    Kind.SPECIALTY: (ReferenceColumn("departments", Kind.DEPARTMENT, Predicate.BELONGS_TO),),
+    Kind.DOCTOR: (
+        ReferenceColumn("departments", Kind.DEPARTMENT, Predicate.WORKS_IN),
+        ReferenceColumn("campuses", Kind.CAMPUS, Predicate.LOCATED_AT),
+    ),
+    Kind.CONDITION: (
+        ReferenceColumn("departments", Kind.DEPARTMENT, Predicate.HANDLES, inverse=True),
+    ),
+    Kind.TREATMENT: (
+        ReferenceColumn("departments", Kind.DEPARTMENT, Predicate.OFFERS, inverse=True),
+        ReferenceColumn("conditions", Kind.CONDITION, Predicate.TREATS),
+    ),
+    Kind.EXAMINATION: (
+        ReferenceColumn("departments", Kind.DEPARTMENT, Predicate.PERFORMS, inverse=True),
+        ReferenceColumn("conditions", Kind.CONDITION, Predicate.TREATED_BY, inverse=True),
+    ),
+}
+
+
+def kinds_of(own: Kind, link: ReferenceColumn) -> tuple[Kind, str, Kind]:
+    """Return the kinds that a column joins, and how."""
+    subject, target = link.ends((own, ""), (link.target, ""))
+    return subject[0], str(link.predicate), target[0]
+
+
+#: Columns by the kinds that they join and how, each with the kind whose column it is.
+LINKS = {kinds_of(own, link): (own, link) for own, links in LINKS_OF.items() for link in links}
+
+
+class RelationSheet(Sheet):
+    """Relations that no column can say."""
+
+    def row(self, row: PackRow, house: FactContext) -> RowRecord | None:
+        subject, target = _end(row, "subject"), _end(row, "object")
+        predicate = row.value("predicate", one_of(Predicate), "")
+        if not row.needed("predicate") or not (predicate and subject and target):
+            return None
+        if (subject[0], target[0]) not in ALLOWED[Predicate(predicate)]:
+            row.wrong("predicate", f"{predicate} cannot join a {subject[0]} and a {target[0]}")
+            return None
+        place = row.place("subject")
+        said = {"subject": subject, "predicate": Predicate(predicate), "object": target}
+        return RowRecord(said, place, (Reference(subject, place), Reference(target, place)))
+
+    def cells(self, said: Mapping[str, Any]) -> Sequence[str]:
+        return [*said["subject"], said["predicate"], *said["object"]]
+
+    def check_once(self, records: Iterable[RowRecord], findings: Findings) -> None:
+        """Leave it to `check`: what is stated twice is a warning."""
+
+    def check(self, pack: PackContext, findings: Findings) -> None:
+        """Note what relates to itself; warn of what was stated before."""
+        first = {
+            triple: record.at(column)
+            for sheet in pack.sheets
+            for record in pack.rows[sheet.file]
+            for triple, column in sheet.stated(record)
+        }
+        for record in pack.rows[self.file]:
+            triple = _triple(record)
+            if triple[0] == triple[2]:
+                findings.wrong(record.place, f"“{triple[0][1]}” cannot relate to itself.")
+            if triple in first:
+                findings.warn(record.place, f"This is said already at {first[triple]}; not read.")
+            first.setdefault(triple, record.place)
+
+    def of(self, hospital: Hospital) -> tuple[RowRecord, ...]:
+        return tuple(
+            RowRecord(dict(zip(("subject", "predicate", "object"), triple, strict=True)))
+            for triple in relations_of(hospital, stated=False)
+        )
+
+    def write(
+        self, hospital: Hospital, records: Iterable[RowRecord], changes: Changes,
+        files: Mapping[str, bytes], *, dry_run: bool,
+    ) -> None:  # fmt: skip
+        listed = ((_triple(record), at) for at, record in enumerate(records, start=1))
+        write_relations(hospital, listed, Q(), entities_of(hospital), changes, LIST)
+
+
+RELATIONS = RelationSheet(
+    "taxonomy/relations.csv", "relation", Relation, ("subject", "predicate", "object"),
+    ("subject", "predicate", "object"),
+    columns := ("subject_type", "subject", "predicate", "object_type", "object"), columns,
+)  # fmt: skip
+
+
+def _end(row: PackRow, column: str) -> Ref | None:
+    kind = row.value(f"{column}_type", one_of(ENTITY_MODELS), "")
+    key = row.needed(column)
+    row.needed(f"{column}_type")
+    return (Kind(kind), key) if kind and key else None
+
+
+def _triple(record: RowRecord) -> Triple:
+    return record.fields["subject"], record.fields["predicate"], record.fields["object"]
+
+
+def relations_of(hospital: Hospital, *, stated: bool) -> Iterator[Triple]:
+    """Yield the relations between active entities that columns state, or all others."""
+    active = Entity.objects.filter(hospital=hospital, status=Entity.Status.ACTIVE)
+    refs: dict[int, Ref] = {
+        row.pk: (Kind(row.kind), row.key) for row in active.exclude(kind=Kind.HOSPITAL)
+    }
+    for row in in_order(Relation.objects.filter(hospital=hospital)):
+        if {row.subject_id, row.object_id} <= refs.keys():
+            is_linked = (row.subject_kind, row.predicate, row.object_kind) in LINKS
+            if stated is (is_linked and row.origin == COLUMN):
+                yield refs[row.subject_id], Predicate(row.predicate), refs[row.object_id]
+
+
+def mergers_of(hospital: Hospital) -> dict[int, Entity]:
+    """Return what staff merged: the kept entity by the number of the one given up."""
+    rows = Merger.objects.filter(hospital=hospital, undone_at=None).select_related("target")
+    return {row.source_id: row.target for row in rows}
+
+
+def entities_of(hospital: Hospital) -> dict[Ref, Entity]:
+    """Return all entities by kind and key; of a merged one, the one that was kept."""
+    kept = mergers_of(hospital)
+    rows = Entity.objects.filter(hospital=hospital)
+    return {(Kind(row.kind), row.key): kept.get(row.pk, row) for row in rows}
+
+
+def completed(model: type[Any], **fields: Any) -> Any:
+    """Return a new row with what follows from its fields; rows that are kept at once need it."""
+    row = model(**fields)
+    row.complete()
+    return row
+
+
+def write_relations(
+    hospital: Hospital, stated: Iterable[tuple[Triple, int]], among: Q,
+    entities: Mapping[Ref, Entity], changes: Changes, origin: str = COLUMN,
+) -> None:  # fmt: skip
+    """Make the relations of an origin what a file says: each triple with its position."""
+    rows = {
+        (row.subject_id, row.predicate, row.object_id): row
+        for row in Relation.objects.filter(among, hospital=hospital)
+    }
+    by_column = {key for key, row in rows.items() if row.origin == COLUMN and row.position}
+    wanted: dict[tuple[int, str, int], tuple[Any, dict[str, Any]]] = {}
+    for (subject, predicate, target), position in stated:
+        ends = entities[subject], entities[target]
+        key = ends[0].pk, str(predicate), ends[1].pk
+        is_said = key in wanted or (origin == LIST and key in by_column)
+        if ends[0].pk != ends[1].pk and not is_said:
+            said = {"subject": ends[0], "predicate": predicate, "object": ends[1]}
+            more = {"origin": origin, "position": position}
+            wanted[key] = partial(completed, Relation, **said), more
+    existing = {key: row for key, row in rows.items() if row.origin == origin or key in wanted}
+    lay_rows("relation", existing, ((key, *each) for key, each in wanted.items()), changes)

@@ -1,0 +1,60 @@
+"""One engine stands in for another, call by call."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from chat.checking.base import Claim
+from chat.engines.embedded import EmbeddedEngine
+from chat.engines.fallback import Fallback
+from chat.turn import Turn
+from retrieval.intents import Intent
+from tests.builders import context, meant, passage, tools
+from zol.errors import LLMTimeout
+
+SAID = meant(intent=Intent.NAVIGATION_OR_PRACTICAL_INFO, query="Waar is de ingang?")
+
+
+@dataclass
+class Silent:
+    """An engine that waits for somebody who does not answer."""
+
+    name: str = "silent"
+
+    def classify(self, turn, tools):
+        raise LLMTimeout("no word")
+
+    def generate(self, context, shown, tools):
+        yield Claim("De ingang is vooraan.")
+        raise LLMTimeout("no more")
+
+
+def test_a_failed_classify_leaves_codes_reading_and_tells_why():
+    engine = Fallback(Silent(), EmbeddedEngine())
+    kit = tools(engine=engine, read=lambda turn, snapshot: SAID)
+
+    said = engine.classify(Turn("Waar is de ingang?"), kit)
+
+    assert (said.intent, said.rewritten) == (SAID.intent, SAID.query)
+    assert "no word" in kit.failures[0]
+
+
+def test_who_shows_an_answer_learns_that_it_broke_off():
+    written = Fallback(Silent(), EmbeddedEngine()).generate(context(), (), tools())
+
+    assert next(written).text == "De ingang is vooraan."
+    with pytest.raises(LLMTimeout):
+        next(written)
+
+
+def test_the_embedded_engine_goes_on_behind_what_was_shown():
+    ctx = context(passages=(passage("De ingang is vooraan, naast de parking."),))
+    kit = tools(finds=ctx.passages)
+
+    first, *others = EmbeddedEngine().generate(ctx, (), kit)
+    again = list(EmbeddedEngine().generate(ctx, (first,), kit))
+
+    assert again == others
+    assert first.composition.pieces

@@ -1,0 +1,110 @@
+"""What is asked of models is written down without a word of it, and has a budget a day."""
+
+from __future__ import annotations
+
+import pytest
+
+from chat import services
+from chat.channels import sessions
+from chat.live import models_answer
+from chat.models import ModelBudget, ModelCall
+from chat.selectors import budget_used, forget_budget
+from chat.tasks import CALLS_KEPT, forget_calls
+from tests.chat.model.conftest import QUESTION, said
+from tests.scripted import Line
+from zol.admin_pages.home import _budget_tasks
+from zol.llm import faults, refusals
+from zol.stopping import Stop, TurnStopped, stopped_by
+from zol.tenancy import serving
+
+GOOD = "Na een ingreep krijgt uw kind pijnstilling mee."
+
+
+@pytest.fixture(autouse=True)
+def anew():
+    forget_budget()
+    yield
+    forget_budget()
+
+
+@pytest.fixture
+def conversation(stack, hospital_with_doses):
+    stack.play(said(GOOD, "krijgt uw kind"))
+    return sessions.start(hospital_with_doses, "nl")
+
+
+def test_each_request_is_written_down_without_a_word(stack, conversation):
+    message = services.answer(conversation, QUESTION)
+
+    rows = ModelCall.objects.filter(message=message.pk).values()
+    assert {row["purpose"] for row in rows} >= {"classify", "answer"}
+    answered = next(row for row in rows if row["purpose"] == "answer")
+    assert answered["endpoint"] == "primary"
+    assert answered["tokens_in"] > 0 < answered["first_word"] <= answered["seconds"]
+    assert not any("pijnstilling" in str(row) for row in rows)
+
+
+def test_what_a_turn_used_that_was_stopped_is_written_down_too(stack, conversation):
+    stop = Stop()
+
+    def stop_now(request):
+        stop.set()
+        return Line(GOOD, delay=3.0)
+
+    stack.play(answer=stop_now)
+    with stopped_by(stop), pytest.raises(TurnStopped):
+        services.answer(conversation, QUESTION)
+
+    assert ModelCall.objects.get(purpose="answer").failure == "LeftOff"
+
+
+@pytest.mark.parametrize("budget", [{"tokens": 1}, {"cost": 1e-9}], ids=["tokens", "money"])
+def test_a_budget_that_is_used_up_leaves_the_embedded_engine_and_tells_staff(
+    stack, conversation, budget
+):
+    ModelCall.objects.create(
+        hospital=conversation.hospital, purpose="answer", endpoint="primary", model="tiny",
+        seconds=1, first_word=1, tokens_in=1, tokens_out=1, cost=1.0,
+    )  # fmt: skip
+    assert models_answer()
+    assert list(_budget_tasks()) == []
+
+    ModelBudget.objects.create(hospital=conversation.hospital, **budget)
+    forget_budget()
+
+    assert budget_used() >= 1
+    assert services.answer(conversation, QUESTION).engine == "embedded"
+    assert stack.asked() == []
+    assert [task.is_urgent for task in _budget_tasks()] == [True]
+
+
+def test_what_was_asked_long_ago_is_thrown_away(conversation, monkeypatch):
+    services.answer(conversation, QUESTION)
+    assert CALLS_KEPT > 0
+
+    forget_calls()
+    kept = ModelCall.objects.count()
+    monkeypatch.setattr("chat.tasks.CALLS_KEPT", 0)
+    forget_calls()
+
+    assert (kept > 0, ModelCall.objects.count()) == (True, 0)
+
+
+def test_another_hospital_sees_none_of_it(conversation):
+    services.answer(conversation, QUESTION)
+
+    with serving(conversation.hospital_id + 1):
+        assert not ModelCall.objects.exists()
+
+
+def test_a_model_that_cannot_be_held_to_a_schema_is_named(stack):
+    stack.endpoint.beside.clear()
+    stack.endpoint.play(lambda request: Line("{}", unknown=frozenset({"response_format"})))
+
+    said = faults()
+
+    assert any("primary refuses the schema answer: tiny-standard" in each for each in said)
+    assert ("primary", "tiny-standard") in refusals
+    stack.endpoint.play(lambda request: Line('{"state": "well"}'))
+    assert faults() == []
+    assert not refusals

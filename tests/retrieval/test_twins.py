@@ -1,0 +1,73 @@
+"""Outdated twins are found by title and text and told by their date, look-alikes are left alone."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from chat.safety.rows import defaults
+from retrieval.fields import scoped
+from retrieval.ingestion.dates import written_on
+from retrieval.ingestion.read.head import facts_of
+from retrieval.ingestion.read.html import read_html
+from retrieval.ingestion.split import split
+from retrieval.scope import ScopeReader
+from retrieval.twins import PageHead, PageText, TwinFinder, most
+from taxonomy.dates.words import calendar
+from taxonomy.kinds import Kind
+from taxonomy.lexicon import Lexicon
+from tests.chat.question.readers import default_rows
+from tests.retrieval.alike import LOOK_ALIKES, OUTDATED
+from zol.text import words
+
+NAMES = [
+    (Kind.CAMPUS, "noord", "Campus Noord", ""), (Kind.CAMPUS, "noord", "Noord", "alias"),
+    (Kind.CAMPUS, "zuid", "Campus Zuid", ""), (Kind.CAMPUS, "zuid", "Zuid", "alias"),
+    *((Kind.DEPARTMENT, name.lower(), name, "") for name in ("Cardiologie", "Neurologie", "Urologie", "Pediatrie")),
+]  # fmt: skip
+THINGS = {
+    "Cardiologie": "thing:c", "Neurologie": "thing:n", "Urologie": "thing:u", "Pediatrie": "thing:p", "MRI-scan": "thing:mri", "MRI": "thing:mri",
+    "CT-scan": "thing:ct", "Coloscopie": "thing:colo", "Kijkonderzoek van de dikke darm": "thing:colo", "Gastroscopie": "thing:gastro",
+    "Heupprothese": "thing:heup", "Knieprothese": "thing:knie",
+}  # fmt: skip
+OWNERS = {"+3289325103": "c", "+3289324444": "n", "+3289322020": "u", "+3289321515": "r"}
+LEXICON = Lexicon(default_rows("taxonomy/defaults/lexicon.csv"))
+SCOPE = ScopeReader(NAMES, ["paracetamol", "ibuprofen"], LEXICON)
+FINDER = TwinFinder(
+    SCOPE, LEXICON, {words(name): key for name, key in THINGS.items()}, OWNERS, "BE"
+)
+CALENDAR = calendar(defaults("cues"), "be")
+
+
+def read(title, path, language, html, *_made):
+    """Read a page as ingestion does, with its date and the scope of its lines."""
+    data = html.encode()
+    blocks = read_html(data)
+    pieces = split(blocks, title=title)
+    find = SCOPE.of(title, language)
+    places = [place for piece in pieces for place in scoped(piece.text, piece.places, find)]
+    day, _origin = written_on(
+        facts_of(data, "text/html", blocks), path, language, CALENDAR, date(2026, 11, 29)
+    )
+    text = "\n".join(piece.text for piece in pieces)
+    return PageText(path, title, language, f"https://www.a.be/{path}", "", day, frozenset(), text,
+                    most(place.scope for place in places))  # fmt: skip
+
+
+def proposed(pair, kept=None):
+    pages = {
+        f"{at}/{each[1]}": read(each[0], f"{at}/{each[1]}", *each[2:])
+        for at, each in enumerate(pair)
+    }
+    heads = [PageHead(page.path, page.title, page.language, page.text) for page in pages.values()]
+    return list(FINDER.find(pages, FINDER.pairs(heads), kept or {}))
+
+
+def test_of_forty_outdated_pages_nine_in_ten_are_found_and_of_forty_look_alikes_none_but_one():
+    missed = [
+        pair[0][:2] for pair in OUTDATED if [t.older for t in proposed(pair)] != [f"0/{pair[0][1]}"]
+    ]
+    wrong = [(pair[0][:2], pair[1][:2], said) for pair in LOOK_ALIKES if (said := proposed(pair))]
+
+    assert (len(OUTDATED), len(LOOK_ALIKES)) == (40, 40)
+    assert len(missed) <= 4, missed
+    assert len(wrong) <= 1, wrong

@@ -1,0 +1,16 @@
+"""Whoever restores a dump with the documented commands has a product that answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.soak import restore
+
+
+@pytest.mark.soak
+@pytest.mark.slow
+def test_a_restored_server_answers_every_question(capsys):
+    for name, answered, wrong in restore.rows():
+        with capsys.disabled():
+            restore.show(name, answered, wrong)
+        assert answered == (0 if "before" in name else restore.ANSWERS)

@@ -1,0 +1,110 @@
+"""Curated answers of a pack: optional, refused by line, and given back as they came."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from chat.models import CuratedAnswer
+from chat.packs import CURATED as SHEET
+from chat.packs import answer_of
+from taxonomy.models import Department
+from taxonomy.packs.findings import Change, PackRefused
+from taxonomy.packs.folder import export_pack, load_pack, read_pack
+from tests.chat.sources.curated import ANSWER, EXAMPLES, PAGE
+from zol.tenancy import serving
+
+CURATED, ANSWERED = SHEET.file, '"answer"'
+LINE = {
+    "key": "visiting-hours", "need": "visiting_hours", "subject": "department:oogziekten",
+    "conditions": {"campus": "heide"}, "examples": EXAMPLES, "answer": ANSWER, "sources": [PAGE],
+    "next_step": "helpdesk", "checked_in": ["nl"],
+}  # fmt: skip
+
+
+def write(pack, *lines):
+    text = "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines)
+    (pack / CURATED).write_text(text, encoding="utf-8")
+
+
+def refusals(pack, *lines):
+    write(pack, *lines)
+    with pytest.raises(PackRefused) as refused:
+        read_pack(pack)
+    return str(refused.value)
+
+
+def test_a_pack_without_curated_answers_is_a_pack(pack):
+    assert read_pack(pack).rows[CURATED] == ()
+
+
+def test_they_are_loaded_once_and_come_out_as_they_went_in(mini, pack, tmp_path):
+    write(pack, LINE)
+
+    _, first = load_pack(read_pack(pack))
+    _, second = load_pack(read_pack(pack))
+    export_pack(mini, tmp_path / "out")
+
+    row = CuratedAnswer.objects.get()
+    assert (row.subject.key, row.conditions, row.unread) == (
+        "oogziekten", {"campus": "heide"}, ("en", "tr"),
+    )  # fmt: skip
+    assert first.of("curated answer", Change.NEW) == 1
+    assert second.of("curated answer", Change.UNCHANGED) == 1
+    assert (tmp_path / "out" / CURATED).read_bytes() == (pack / CURATED).read_bytes()
+
+
+def test_what_staff_changed_is_exported_and_read_again(mini, pack, tmp_path):
+    write(pack, LINE)
+    load_pack(read_pack(pack))
+    row = CuratedAnswer.objects.get()
+    row.answer = {"nl": ANSWER["nl"]}
+    row.examples = {"nl": EXAMPLES["nl"]}
+    row.checked_in = {"nl": "Anna"}
+    row.save()
+
+    with serving(mini):
+        export_pack(mini, tmp_path / "out")
+
+    (record,) = read_pack(tmp_path / "out").rows[CURATED]
+    assert answer_of(record.fields) == row.record
+    assert record.fields["checked_in"] == {"nl": "Anna"}
+
+
+def test_one_that_is_gone_from_the_pack_goes_and_what_staff_made_stays(mini, pack):
+    write(pack, LINE)
+    load_pack(read_pack(pack))
+    CuratedAnswer.objects.create(hospital=mini, key="ours", need="wifi")
+    (pack / CURATED).unlink()
+
+    load_pack(read_pack(pack))
+
+    assert [row.key for row in CuratedAnswer.objects.all()] == ["ours"]
+
+
+def test_one_about_what_staff_hid_is_not_exported_as_no_pack_could_say_it(mini, pack, tmp_path):
+    write(pack, LINE)
+    load_pack(read_pack(pack))
+    Department.objects.filter(key="oogziekten").update(status=Department.Status.HIDDEN)
+
+    export_pack(mini, tmp_path / "out")
+
+    assert not (tmp_path / "out" / CURATED).exists()
+
+
+def test_what_is_wrong_is_told_with_its_line(pack):
+    told = refusals(
+        pack,
+        LINE,
+        LINE | {"key": "other", "need": "nothing"},
+        LINE | {"key": "third", "sources": ["https://elsewhere.example/"]},
+        LINE | {"key": "fourth", "answer": 3},
+        LINE,
+    )
+
+    assert f"{CURATED}:2:1: need: There is no need “nothing”." in told
+    assert f"{CURATED}:3:1: sources:" in told
+    fourth = json.dumps(LINE | {"key": "fourth"}, ensure_ascii=False)
+    assert f"{CURATED}:4:{fourth.index(ANSWERED) + 1}: answer:" in told
+    assert f"{CURATED}:5:1: key:" in told

@@ -1,0 +1,384 @@
+"""Every mistake in a pack is reported at once, with file, line and column."""
+
+from __future__ import annotations
+
+import csv
+
+import pytest
+
+from taxonomy.kinds import AliasKind, Kind, Predicate
+from taxonomy.packs.entities import AliasRecord
+from taxonomy.packs.findings import PackRefused
+from taxonomy.packs.folder import read_pack
+from taxonomy.packs.form import ENTITIES
+from tests.packs import MINI
+from tests.taxonomy.packs.conftest import spoil
+
+
+def mistakes(pack):
+    with pytest.raises(PackRefused) as refused:
+        read_pack(pack)
+    return [str(each) for each in refused.value.mistakes]
+
+
+def test_a_good_pack_is_read_whole():
+    pack = read_pack(MINI)
+
+    assert {file.rpartition("/")[2]: len(rows) for file, rows in pack.rows.items()} == {
+        "campuses.csv": 2, "departments.csv": 4, "specialties.csv": 2, "doctors.csv": 6,
+        "conditions.csv": 5, "treatments.csv": 4, "examinations.csv": 4, "relations.csv": 3,
+        "facts.csv": 0, "index.csv": 9, "curated.jsonl": 0, "translations.jsonl": 1,
+        "golden.jsonl": 6,
+    }  # fmt: skip
+    assert pack.warnings == ()
+
+
+def test_what_the_columns_mean():
+    pack = read_pack(MINI)
+    rows = {
+        (sheet.kind, row.fields["key"]): row for sheet in ENTITIES for row in pack.rows[sheet.file]
+    }
+
+    doctor = rows[Kind.DOCTOR, "zoe-d-hondt"].fields
+    assert (doctor["name"], doctor["title"]) == ("Zoë D'Hondt", "Prof. dr.")
+    said = {
+        (subject[1], predicate, target[1])
+        for sheet in ENTITIES
+        for row in pack.rows[sheet.file]
+        if row.fields["key"] in ("astma", "spirometrie", "cpap")
+        for (subject, predicate, target), _column in sheet.stated(row)
+    }
+    assert said == {
+        ("longziekten", Predicate.HANDLES, "astma"),
+        ("longziekten", Predicate.PERFORMS, "spirometrie"),
+        ("astma", Predicate.TREATED_BY, "spirometrie"),
+        ("longziekten", Predicate.OFFERS, "cpap"),
+        ("cpap", Predicate.TREATS, "slaapapneu"),
+    }
+    aliases = rows[Kind.CONDITION, "slaapapneu"].fields["aliases"]
+    assert AliasRecord("nl", "OSAS", AliasKind.ABBREVIATION) in aliases
+    assert AliasRecord("en", "sleep apnoea", AliasKind.SYNONYM) in aliases
+    professions = rows[Kind.SPECIALTY, "oogziekten"].fields["professions"]
+    assert AliasRecord("nl", "oogarts", AliasKind.PROFESSION) in professions
+
+
+@pytest.mark.parametrize(
+    "mark", [pytest.param(";", id="semicolons"), pytest.param("\t", id="tabs")]
+)
+def test_a_spreadsheet_may_write_another_mark_between_cells(pack, mark):
+    for path in sorted((pack / "taxonomy").glob("*.csv")):
+        rows = csv.reader(path.read_text(encoding="utf-8").splitlines())
+        with path.open("w", encoding="utf-8-sig", newline="") as file:
+            csv.writer(file, delimiter=mark, lineterminator="\r\n").writerows(rows)
+
+    assert read_pack(pack).rows == read_pack(MINI).rows
+
+
+def test_an_empty_table_says_that_there_is_nothing(pack):
+    (pack / "taxonomy" / "specialties.csv").write_bytes(b"\xef\xbb\xbf")
+
+    read = read_pack(pack)
+
+    assert read.rows["taxonomy/specialties.csv"] == ()
+    assert [str(each) for each in read.warnings] == [
+        "taxonomy/specialties.csv:1:1: The file is empty: it says that there is nothing."
+    ]
+
+
+def test_a_table_without_its_header_is_told_once(pack):
+    (pack / "taxonomy" / "treatments.csv").write_text("cpap,CPAP\n", encoding="utf-8")
+
+    assert (
+        "taxonomy/treatments.csv:1:3: The header lacks the columns key, name, aliases, latin, "
+        "snomed, departments, conditions."
+    ) in mistakes(pack)
+
+
+SPOILED = [
+    pytest.param(
+        "taxonomy/doctors.csv", "m,oogarts,oogziekten,heide,nl|fr", "m,oogarts,oogkunde,heide,nl|fr",
+        "taxonomy/doctors.csv:3:7: There is no department “oogkunde” in taxonomy/departments.csv.",
+        id="an unknown reference",
+    ),
+    pytest.param(
+        "taxonomy/conditions.csv", "glaucoom,Glaucoom", "astma,Glaucoom",
+        "taxonomy/conditions.csv:5:1: key: “astma” stands already at taxonomy/conditions.csv:2:1.",
+        id="a key given twice",
+    ),
+    pytest.param(
+        "taxonomy/conditions.csv", "groene staar", "Stáár",
+        "taxonomy/conditions.csv:5:3: The alias “Stáár” (nl) of “glaucoom” is already one of "
+        "“cataract” at taxonomy/conditions.csv:4:3.",
+        id="an alias given twice",
+    ),
+    pytest.param(
+        "taxonomy/departments.csv", ",ward,", ",wing,",
+        "taxonomy/departments.csv:5:4: kind: “wing” is none of: department, service, "
+        "ward.",
+        id="a bad kind",
+    ),
+    pytest.param(
+        "taxonomy/campuses.csv", "51.1,", "north,",
+        "taxonomy/campuses.csv:2:8: lat: “north” is not a number.",
+        id="a bad number",
+    ),
+    pytest.param(
+        "taxonomy/doctors.csv", "ma 9:00-12:00@oever", "ma 12:00-9:00@oever",
+        "taxonomy/doctors.csv:2:11: schedule: “12:00-9:00” ends before it starts.",
+        id="hours the wrong way round",
+    ),
+    pytest.param(
+        "taxonomy/doctors.csv", "ma 9:00-12:00@oever", "maandag@oever",
+        "taxonomy/doctors.csv:2:11: schedule: “maandag@oever” tells no time such as "
+        "9:00-12:00 or 13u30-17u.",
+        id="a schedule without hours",
+    ),
+    pytest.param(
+        "taxonomy/doctors.csv", "ma 9:00-12:00@oever", "je 9:00-12:00@oever",
+        "taxonomy/doctors.csv:2:11: schedule: “je” cannot be read: write days, hours and "
+        "the key of a campus, such as ma-vr 9:00-12:00@noord.",
+        id="a day that is no word of the format",
+    ),
+    pytest.param(
+        "taxonomy/departments.csv", "ma-vr 9:00-16:00", "ma-vr 9:00-26:00",
+        "taxonomy/departments.csv:2:9: hours: “26:00” is not a time of day.",
+        id="hours that no day has",
+    ),
+    pytest.param(
+        "taxonomy/doctors.csv", "ma 9:00-12:00@oever", "ma 9:00-12:00@zee",
+        "taxonomy/doctors.csv:2:11: There is no campus “zee” in taxonomy/campuses.csv.",
+        id="a schedule at no campus",
+    ),
+    pytest.param(
+        "taxonomy/conditions.csv", "fr:asthme", "xx:asthme",
+        "taxonomy/conditions.csv:2:3: aliases: “xx” of “xx:asthme” is not a language: "
+        "de, el, en, fr, it, nl, ro, tr.",
+        id="an unknown language",
+    ),
+    pytest.param(
+        "taxonomy/departments.csv", "longziekten,Longziekten,", "longziekten,,",
+        "taxonomy/departments.csv:2:2: name: the cell is empty.",
+        id="a missing name",
+    ),
+    pytest.param(
+        "taxonomy/departments.csv", ",phone,", ",telephone,",
+        "taxonomy/departments.csv:1:10: The header lacks the column phone.",
+        id="a wrong header",
+    ),
+    pytest.param(
+        "taxonomy/departments.csv", "sociale-dienst,Sociale dienst,", "sociale-dienst,",
+        "taxonomy/departments.csv:4:9: The line has 8 cells, the header 9.",
+        id="a missing cell",
+    ),
+    pytest.param(
+        "taxonomy/relations.csv", "b3-afdeling,PART_OF,department", "b3-afdeling,TREATS,department",
+        "taxonomy/relations.csv:2:3: predicate: TREATS cannot join a department and a department.",
+        id="a relation that makes no sense",
+    ),
+    pytest.param(
+        "pages/index.csv", ",Practical,", ",Practicals,",
+        "pages/index.csv:6:4: category: “Practicals” is none of: Department, Doctor, Contact, "
+        "Location, Appointment, Brochure, News, Practical, Legal, Billing, Condition, Treatment, "
+        "Examination, Miscellaneous. Did you mean “Practical”?",
+        id="an unknown category",
+    ),
+    pytest.param(
+        "pages/index.csv", "2026-03-02", "2 maart 2026",
+        "pages/index.csv:2:6: updated_at: “2 maart 2026” is not a date such as 2026-05-31.",
+        id="a bad date",
+    ),
+    pytest.param(
+        "pages/index.csv", "zorg/astma.html", "zorg/asma.html",
+        "pages/index.csv:4:1: path: the page “zorg/asma.html” does not exist.",
+        id="a page that is listed and missing",
+    ),
+    pytest.param(
+        "pages/index.csv", "zorg/astma.html", "../hospital.yaml",
+        "pages/index.csv:4:1: path: “../hospital.yaml” leaves the folder of pages.",
+        id="a path that escapes",
+    ),
+    pytest.param(
+        "pages/index.csv", "zorg/astma.html", "/etc/passwd",
+        "pages/index.csv:4:1: path: “/etc/passwd” leaves the folder of pages.",
+        id="an absolute path",
+    ),
+    pytest.param(
+        "hospital.yaml", "phone: \"011 00 10 00\"", "phone: \"011 00 10 00",
+        "hospital.yaml:9:18: This is not YAML: expected <block end>, but found '<scalar>'.",
+        id="bad YAML",
+    ),
+    pytest.param(
+        "hospital.yaml", "languages: [nl, fr", "languages: [nl, es",
+        "hospital.yaml:7:17: languages: “es” is not a language: de, el, en, fr, it, nl, ro, tr.",
+        id="a language that is not offered",
+    ),
+    pytest.param(
+        "hospital.yaml", "    - Wat zijn de bezoekuren?", "    - ''",
+        "hospital.yaml:15:7: examples: each is a question.",
+        id="an example that asks nothing",
+    ),
+    pytest.param(
+        "hospital.yaml", "  nl:\n    - Wat", "  es:\n    - Wat",
+        "hospital.yaml:14:3: examples: “es” is not a language.",
+        id="examples in a language that there is not",
+    ),
+    pytest.param(
+        "golden.jsonl", '"id": "mini-003", ', '"id": "mini-003" ',
+        "golden.jsonl:3:19: This is not JSON: Expecting ',' delimiter.",
+        id="bad JSON",
+    ),
+    pytest.param(
+        "golden.jsonl", '"expect": "refuse_medical"', '"expect": "refuse"',
+        "golden.jsonl:6:127: expect: “refuse” is none of answer, refuse_medical, refuse_offtopic, "
+        "refuse_other_hospital, clarify, block_attack, emergency.",
+        id="an unknown behaviour",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("file", "old", "new", "said"), SPOILED)
+def test_a_mistake_is_named_where_it_stands(pack, file, old, new, said):
+    spoil(pack, file, old, new)
+
+    assert said in mistakes(pack)
+
+
+def test_all_mistakes_come_at_once(pack):
+    spoil(pack, "taxonomy/departments.csv", ",ward,", ",wing,")
+    spoil(pack, "pages/index.csv", "2026-03-02", "gisteren")
+    (pack / "taxonomy/examinations.csv").unlink()
+
+    said = mistakes(pack)
+
+    assert [each.split(":")[0] for each in said] == [
+        "pages/index.csv",
+        "taxonomy/departments.csv",
+        "taxonomy/examinations.csv",
+    ]
+    assert said[-1] == "taxonomy/examinations.csv:1:1: The file is missing."
+
+
+def test_a_file_that_is_not_utf8(pack):
+    path = pack / "taxonomy/doctors.csv"
+    path.write_bytes(path.read_text(encoding="utf-8").encode("cp1254"))
+
+    assert mistakes(pack) == [
+        "taxonomy/doctors.csv:4:25: The file is not UTF-8 but probably Windows-1252, in which byte "
+        "0xeb is “ë”: save it as “CSV UTF-8”."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        ("taxonomy/departments.csv", "longziekten,", "longziekten,,", "The line has"),
+        ("taxonomy/departments.csv", "longziekten,", "Longziekten,", "is not a key"),
+        ("taxonomy/departments.csv", "key,", "sleutel,", "The header lacks the column key"),
+        ("taxonomy/campuses.csv", "key,", "sleutel,", "The header lacks the column key"),
+        (
+            "hospital.yaml",
+            "default_language",
+            "country: xx\ndefault_language",
+            "is not the code of a country",
+        ),
+        ("hospital.yaml", "default_language: nl", "default_language: xx", "not an offered"),
+    ],
+)
+def test_what_follows_from_one_wrong_cell_is_no_mistake_of_its_own(pack, file, old, new, said):
+    spoil(pack, file, old, new)
+
+    (only,) = mistakes(pack)
+
+    assert said in only
+
+
+def test_an_alias_that_is_the_name_of_another_is_pointed_out(pack):
+    table = (pack / "taxonomy/departments.csv").read_text(encoding="utf-8").splitlines()
+    first, second = (line.split(",") for line in table[1:3])
+    spoil(
+        pack,
+        "taxonomy/departments.csv",
+        f"{first[0]},{first[1]},",
+        f"{first[0]},{first[1]},{second[1].upper()}|",
+    )
+
+    (warning,) = read_pack(pack).warnings
+
+    assert f"is the name of “{second[0]}”" in warning.sentence
+
+
+def test_an_alias_without_a_language_is_of_the_hospitals_own(pack):
+    spoil(pack, "hospital.yaml", "default_language: nl", "default_language: fr")
+
+    read = read_pack(pack)
+
+    aliases = read.rows["taxonomy/conditions.csv"]
+    assert any("“pneumonie” (fr)" in each.sentence for each in read.warnings)
+    assert {a.language for row in aliases for a in row.fields["aliases"]} >= {"fr", "en"}
+    assert "nl" not in {a.language for row in aliases for a in row.fields["aliases"]}
+
+
+def test_a_link_out_of_the_folder_is_refused(pack, tmp_path):
+    secret = tmp_path / "secret.html"
+    secret.write_text("geheim")
+    page = pack / "pages/zorg/astma.html"
+    page.unlink()
+    page.symlink_to(secret)
+
+    assert mistakes(pack) == [
+        "pages/index.csv:4:1: path: “zorg/astma.html” leaves the folder of pages."
+    ]
+
+
+def test_an_unknown_column_is_a_warning(pack):
+    path = pack / "taxonomy/relations.csv"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    path.write_text(
+        "\n".join([lines[0] + ",note", *(line + ",x" for line in lines[1:])]), encoding="utf-8"
+    )
+
+    (warning,) = read_pack(pack).warnings
+    assert str(warning) == ("taxonomy/relations.csv:1:6: The column note is unknown and not read.")
+
+
+def test_an_unknown_field_of_a_line_is_a_warning(pack):
+    spoil(pack, "golden.jsonl", '"id": "mini-003", ', '"id": "mini-003", "mood": "glad", ')
+
+    (warning,) = read_pack(pack).warnings
+    assert str(warning) == "golden.jsonl:3:20: The field mood is unknown and not read."
+
+
+@pytest.mark.parametrize("name", ["taxonomy/specialties.csv", "taxonomy/relations.csv"])
+def test_an_optional_file_may_be_absent(pack, name):
+    (pack / name).unlink()
+
+    assert read_pack(pack).rows[name] == ()
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        pytest.param("azm-mini.localhost:8000", id="a port"),
+        pytest.param("https://azm-mini.localhost", id="an address"),
+        pytest.param("a" * 254, id="too long"),
+        pytest.param("azm mini", id="a space"),
+    ],
+)
+def test_a_host_by_which_nobody_could_reach_the_hospital_is_a_mistake(pack, host):
+    spoil(pack, "hospital.yaml", "azm-mini.localhost", f'"{host}"')
+
+    assert any("is not a host name" in each for each in mistakes(pack))
+
+
+def test_how_a_host_is_written_makes_no_difference(pack):
+    spoil(pack, "hospital.yaml", "azm-mini.localhost", "AZM-Mini.localhost")
+
+    assert read_pack(pack).profile.hosts == ("azm-mini.localhost",)
+
+
+def test_a_page_whose_name_no_disk_takes_is_a_mistake_like_any_other(pack):
+    index = pack / "pages" / "index.csv"
+    first = index.read_text(encoding="utf-8").splitlines()[1].split(",")[0]
+    spoil(pack, "pages/index.csv", first, "x" * 290 + ".html")
+
+    assert any("does not exist" in each for each in mistakes(pack))

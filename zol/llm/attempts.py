@@ -1,0 +1,228 @@
+"""One request to models: attempts that account for themselves, and which of them is heard."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from operator import itemgetter
+from time import monotonic
+from typing import Any, Protocol
+
+from zol.breaker import Breaker, EndpointLeftAlone
+from zol.errors import LLMError, LLMTimeout, LLMUnavailable, UnusableReply
+from zol.llm.base import Call, Limits, Message, Meter
+from zol.llm.words import TooLong, Words
+
+#: Seconds in which a model that said everything may tell what it cost.
+LAST_WORD = 0.5
+#: Seconds from which a call that is not answered tells of its endpoint: less, as for a verdict, is
+#: too short for a slow one.
+PATIENT = 3.0
+#: Letters a token, where an endpoint does not count.
+LETTERS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One request, and when it must have been answered (as `monotonic` counts)."""
+
+    messages: Sequence[Message]
+    schema: Mapping[str, Any] | None
+    limits: Limits
+    meter: Meter
+    #: Whether all of it comes in one piece.
+    is_whole: bool
+    first_by: float
+    ends_at: float
+
+    @property
+    def purpose(self) -> str:
+        return str(self.schema.get("title", "answer")) if self.schema else "text"
+
+
+class HasBreaker(Protocol):
+    name: str
+    breaker: Breaker
+
+
+class Model(Protocol):
+    """One model of one endpoint."""
+
+    model: str
+
+    @property
+    def endpoint(self) -> HasBreaker: ...
+
+    def pieces(self, asked: Asked, note: Callable[[Any], None]) -> AsyncIterator[str]: ...
+
+
+class Race:
+    """Asks models in order until one speaks: the next when one fails, or is silent for `hedge`
+    seconds; when all have failed, the one that is soonest well again, once more."""
+
+    def __init__(self, models: Sequence[Model], request: Asked, hedge: float | None) -> None:
+        self._request, self._hedge = request, hedge
+        self._waiting = deque(models)
+        self._running: dict[asyncio.Task[str], Attempt] = {}
+        #: Who may be asked again, and after how many seconds; None once somebody was.
+        self._again: list[tuple[float, Model]] | None = []
+        self._failed: LLMError = LLMTimeout("Nobody spoke in time")
+
+    async def first(self) -> tuple[Attempt, str]:
+        """Return the attempt that said something first, and what.
+
+        :raises LLMError: of whoever failed last; `LLMTimeout` when all were silent.
+        """
+        failure = "LLMTimeout"
+        try:
+            async with asyncio.timeout_at(self._request.first_by):
+                while await self._ask():
+                    if found := await self._heard():
+                        failure = "Overtaken"
+                        return found
+            raise self._failed
+        except TimeoutError:
+            raise self._failed from None
+        except asyncio.CancelledError as error:
+            failure = failure_of(error, self._request)
+            raise
+        finally:
+            for task, attempt in self._running.items():
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+                await attempt.close(failure)
+
+    async def _ask(self) -> bool:
+        """Ask whoever is next; return whether anybody is being asked."""
+        if not (self._waiting or self._running):
+            await self._wait_to_ask_again()
+        if self._waiting:
+            attempt = Attempt(self._waiting.popleft(), self._request)
+            self._running[asyncio.create_task(attempt.first())] = attempt
+        return bool(self._running)
+
+    async def _wait_to_ask_again(self) -> None:
+        again, self._again = self._again, None
+        if again:
+            pause, model = min(again, key=itemgetter(0))
+            if monotonic() + pause < self._request.first_by:
+                await asyncio.sleep(pause)
+                self._waiting.append(model)
+
+    async def _heard(self) -> tuple[Attempt, str] | None:
+        """Wait until somebody speaks or fails, or the next is due; return who spoke."""
+        patience = self._hedge if self._waiting else None
+        ended, _ = await asyncio.wait(
+            self._running, timeout=patience, return_when=asyncio.FIRST_COMPLETED
+        )
+        for task in ended:
+            attempt = self._running.pop(task)
+            try:
+                return attempt, task.result()
+            except LLMError as error:
+                self._failed = error
+                await attempt.close(failure_of(error, self._request))
+                pause = getattr(error, "retry_after", None)
+                if pause is not None and self._again is not None:
+                    self._again.append((pause, attempt.model))
+        return None
+
+
+class Attempt:
+    """One request to one model, which accounts for itself however it ends."""
+
+    def __init__(self, model: Model, request: Asked) -> None:
+        self.model = model
+        self.words = Words(is_json=request.schema is not None)
+        self._request = request
+        self._pieces = model.pieces(request, self._note)
+        self._started = monotonic()
+        self._first_word = 0.0
+        self._letters = 0
+        self._tokens = (0, 0)
+        self._was_asked = False
+
+    async def first(self) -> str:
+        """Return the first word.
+
+        :raises UnusableReply: when there is none.
+        """
+        breaker = self.model.endpoint.breaker
+        try:
+            breaker.refuse_while_open()
+        except EndpointLeftAlone as error:
+            raise LLMUnavailable(str(error)) from error
+        self._was_asked = True
+        try:
+            piece = await self.next()
+            if not piece:
+                raise UnusableReply(f"{self.model.model} gave an empty answer")
+        except LLMUnavailable:
+            breaker.note_failure()
+            raise
+        except LLMError:
+            breaker.note_answer()
+            raise
+        breaker.note_answer()
+        self._first_word = monotonic() - self._started
+        return piece
+
+    async def next(self) -> str:
+        """Return what comes next; empty at the end."""
+        try:
+            async for piece in self._pieces:
+                if said := self.words.feed(piece):
+                    self._letters += len(said)
+                    return said
+        except TooLong:
+            raise UnusableReply(f"{self.model.model} does not end") from None
+        return self.words.rest()
+
+    async def close(self, failure: str) -> None:
+        """End the request, if it has not ended, and write it down."""
+        if self.words.is_complete:
+            with suppress(TimeoutError, LLMError, TooLong):
+                async with asyncio.timeout(LAST_WORD):
+                    async for _ in self._pieces:
+                        pass
+        await self._pieces.aclose()  # type: ignore[attr-defined]
+        if not self._was_asked:
+            return
+        is_patient = self._request.limits.seconds >= PATIENT
+        if failure in ("LLMTimeout", "Overtaken") and not self._first_word and is_patient:
+            self.model.endpoint.breaker.note_failure()
+        self._request.meter.record(self._account(failure))
+
+    def _note(self, usage: Any) -> None:
+        if usage:
+            self._tokens = usage.prompt_tokens or 0, usage.completion_tokens or 0
+
+    def _account(self, failure: str) -> Call:
+        tokens = self._tokens
+        if not any(tokens) and self._first_word:
+            read = sum(len(message.text) for message in self._request.messages)
+            tokens = read // LETTERS, self._letters // LETTERS
+        return Call(
+            endpoint=self.model.endpoint.name,
+            model=self.model.model,
+            seconds=monotonic() - self._started,
+            tokens_in=tokens[0],
+            tokens_out=tokens[1],
+            failure=failure,
+            purpose=self._request.purpose,
+            first_word=self._first_word,
+        )
+
+
+def failure_of(error: BaseException, request: Asked) -> str:
+    """Return why a call ended: by the clock, by its caller, or by what the model did."""
+    match error:
+        case asyncio.CancelledError() if monotonic() < request.ends_at:
+            return "LeftOff"
+        case asyncio.CancelledError() | TimeoutError():
+            return "LLMTimeout"
+        case _:
+            return type(error).__name__

@@ -1,0 +1,182 @@
+"""All calls of a process to models: on one event loop, each under the clock, ended at any moment.
+
+Callers are threads of turns. Each reads a queue with what is left of its time, so a model that says
+nothing, or an endpoint that hangs, holds nobody else, and a turn that is stopped ends its calls.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from threading import Lock, Thread
+from time import monotonic
+from typing import Any
+
+from zol.errors import CutShort, LLMError, LLMTimeout, LLMUnavailable
+from zol.llm.attempts import Asked, Model, Race, failure_of
+from zol.llm.base import Limits, Message, Meter, Reply
+from zol.processor import computing
+
+#: Seconds that a call may take to end after it was told to.
+GRACE = 0.3
+
+
+class CallLoop:
+    """The event loop of the calls, in a thread of its own; each process has its own."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._made_by = 0
+        self._loop: asyncio.AbstractEventLoop
+
+    def get(self) -> asyncio.AbstractEventLoop:
+        with self._lock:
+            if self._made_by != os.getpid():
+                self._made_by, self._loop = os.getpid(), asyncio.new_event_loop()
+                Thread(target=self._loop.run_forever, name="models", daemon=True).start()
+            return self._loop
+
+
+loop = CallLoop()
+
+
+def close_later(close: Callable[[], Awaitable[None]]) -> None:
+    """Close a client on the loop whose connections it has."""
+    running = loop.get()
+    running.call_soon_threadsafe(lambda: running.create_task(close()))  # type: ignore[arg-type]
+
+
+class Running:
+    """Work that was begun on the loop of the calls; `over` is told how it ended, once it has."""
+
+    def __init__(
+        self, work: Coroutine[Any, Any, None], over: Callable[[BaseException | None], None]
+    ) -> None:
+        self._loop, self._work, self._over = loop.get(), work, over
+        self._loop.call_soon_threadsafe(self._begin)
+
+    def cancel(self) -> None:
+        self._loop.call_soon_threadsafe(self._cancel)
+
+    def _cancel(self) -> None:
+        self._task.cancel()
+
+    def _begin(self) -> None:
+        self._task = self._loop.create_task(self._work)
+        self._task.add_done_callback(
+            lambda task: self._over(None if task.cancelled() else task.exception())
+        )
+
+
+class Models:
+    """The models of a tier, one at each endpoint, in the order in which they are asked.
+
+    The next one is asked too when one fails before its first word or has said nothing for `hedge`
+    seconds (0: only when it fails); the first to speak is heard, and never continued by another.
+    """
+
+    def __init__(
+        self, models: Sequence[Model], *, hedge: float = 0.0, slots: asyncio.Semaphore | None = None
+    ) -> None:
+        self.models = tuple(models)
+        self._hedge = hedge or None
+        self._slots = slots or asyncio.Semaphore(1_000)
+
+    def reply(
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        limits: Limits = Limits(),
+        meter: Meter | None = None,
+    ) -> Reply:
+        return Reply("".join(self._said(asked(messages, schema, limits, meter, is_whole=True))))
+
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        limits: Limits = Limits(),
+        meter: Meter | None = None,
+    ) -> Iterator[str]:
+        yield from self._said(asked(messages, schema, limits, meter, is_whole=False))
+
+    def _said(self, request: Asked) -> Iterator[str]:
+        """Yield what comes from the loop, in the caller's thread."""
+        stop = request.meter.stop
+        stop.refuse()
+        said: SimpleQueue[str | BaseException | None] = SimpleQueue()
+        running = Running(self._speak(request, said.put), said.put)
+        is_over = False
+        try:
+            with stop.telling(running.cancel):
+                while not is_over:
+                    found = _next(said, request)
+                    is_over = not isinstance(found, str)
+                    if isinstance(found, BaseException):
+                        raise found
+                    if found:
+                        yield found
+            stop.refuse()
+        finally:
+            running.cancel()
+            # Whoever goes on knows what it cost.
+            with suppress(Empty):
+                while not is_over:
+                    is_over = not isinstance(said.get(timeout=GRACE), str)
+
+    async def _speak(self, request: Asked, put: Callable[[str], None]) -> None:
+        """Have one model answer, within the time of the request."""
+        try:
+            async with asyncio.timeout_at(request.ends_at), self._slots:
+                attempt, piece = await Race(self.models, request, self._hedge).first()
+                failure = ""
+                try:
+                    while piece:
+                        put(piece)
+                        if attempt.words.is_complete:
+                            break
+                        async with asyncio.timeout(request.limits.stall):
+                            piece = await attempt.next()
+                except LLMUnavailable as error:
+                    failure = CutShort.__name__
+                    raise CutShort(str(error)) from None
+                except (LLMError, TimeoutError, asyncio.CancelledError) as error:
+                    failure = failure_of(error, request)
+                    raise
+                finally:
+                    await attempt.close(failure)
+        except TimeoutError:
+            raise LLMTimeout(f"No answer ({request.purpose}) in time") from None
+
+
+def asked(
+    messages: Sequence[Message],
+    schema: Mapping[str, Any] | None,
+    limits: Limits,
+    meter: Meter | None,
+    *,
+    is_whole: bool,
+) -> Asked:
+    """Return a request that begins now; no call takes longer than its turn."""
+    meter, now = meter or Meter(), monotonic()
+    ends_at = min(now + limits.seconds, meter.ends_at)
+    first_by = ends_at if is_whole else min(now + limits.patience, ends_at)
+    return Asked(messages, schema, limits, meter, is_whole, first_by, ends_at)
+
+
+def _next(
+    said: SimpleQueue[str | BaseException | None], request: Asked
+) -> str | BaseException | None:
+    """Wait for what comes next, and for nobody else to be held up meanwhile."""
+    with suppress(Empty):
+        return said.get_nowait()
+    try:
+        with computing.lent():
+            return said.get(timeout=max(0.0, request.ends_at - monotonic()) + GRACE)
+    except Empty:
+        raise LLMTimeout(f"No answer ({request.purpose}) in time") from None
