@@ -18,7 +18,6 @@ from chat.stages.judge import guardrails, judge, quote_instead
 from chat.stages.look_up import add_roster, gate_facts, look_up, state_fact
 from chat.stages.match_curated import match_curated
 from chat.stages.read_cache import read_cache, read_cache_exact, remember_nothing
-from chat.stages.read_passages import read_passages
 from chat.stages.refuse import refuse, refuse_unfound
 from chat.stages.search import search, search_missing_words, search_nothing
 from chat.stages.split_question import split_question
@@ -106,7 +105,6 @@ PIPELINE = (
     PipelineStep(look_up, Phase.ANALYZING, fallback=carry_on, switch="taxonomy", for_parts=True),
     PipelineStep(add_roster, Phase.ANALYZING, fallback=carry_on, switch="roster", for_parts=True),
     PipelineStep(state_fact, Phase.ANALYZING, fallback=carry_on, switch="taxonomy", for_parts=True),
-    PipelineStep(read_passages, Phase.ANALYZING, fallback=carry_on, switch="skim", for_parts=True),
     PipelineStep(gate_facts, Phase.ANALYZING, fallback=carry_on, switch="taxonomy", for_parts=True),
     PipelineStep(grade_evidence, Phase.ANALYZING, fallback=carry_on, switch="crag", for_parts=True),
     PipelineStep(assemble, Phase.ANALYZING, fallback=assemble_what_was_found, for_parts=True),

@@ -259,7 +259,7 @@ def judged(claim: Claim, evidence: NumberedEvidence, asked: Asked, known: Knowle
     """
     lines = evidence.lines(claim.lines)
     claim = replace(claim, lines=tuple(line.id for line in lines))
-    if claim.form is Form.SHOW:
+    if claim.form in (Form.SHOW, Form.PAGE):
         return Judgement(claim, None if lines else Fault("lines", NO_LINE), bool(lines))
     rest = " ".join(claimed(claim.text, asked, known))
     said = CitedClaim(claim, rest, lines, evidence, asked, known)

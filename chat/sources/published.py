@@ -1,8 +1,7 @@
 """Source 1: what the hospital has published about what is asked, and now.
 
 Facts and rosters of what the question names exactly, the facts of what it needs, approved answers
-that come near, the desks, and whether these are open now or on the day that is asked for. All in
-the language of the pages.
+that come near, the desks, and whether these are open now or on the day that is asked for.
 """
 
 from __future__ import annotations
@@ -12,9 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
+from chat.answering.citations import iso
 from chat.answering.fact_sentences import CARD, card, facts_of
-from chat.answering.phrasing import Teller
-from chat.checking.base import Line, LineKind
+from chat.answering.phrasing import Teller, own_words
+from chat.checking.base import Line, LineKind, Role
 from chat.checking.knowledge import key_of
 from chat.lookup.departments import address_of
 from chat.lookup.doctors import roster, with_absences
@@ -34,7 +34,7 @@ from chat.question.content_words import without_marks
 from chat.sources.facts import FactAnswer, best_entries
 from chat.sources.pages import roundrobin
 from chat.tools import Tools
-from chat.turn import Context
+from chat.turn import Citation, Context
 from retrieval.statements import lines as statements
 from taxonomy import needs
 from taxonomy.dates.calendar import is_holiday
@@ -81,19 +81,23 @@ def cut(text: str, longest: int = LONGEST) -> Iterator[str]:
     yield text
 
 
-def published(ctx: Context, tools: Tools) -> tuple[Line, ...]:
-    """Return the lines of source 1, each once and without its id."""
+def published(ctx: Context, tools: Tools, *, for_asker: bool = False) -> tuple[Line, ...]:
+    """Return the lines of source 1, each once and without its id: in the pages' language, or for
+    the asker, in theirs and of all that the question resolves to."""
     found: dict[str, Line] = {}
-    parts = [_Published.of(part, tools) for part in ctx.parts or (ctx,)]
+    parts = [_Published.of(part, tools, for_asker=for_asker) for part in ctx.parts or (ctx,)]
     for group in roundrobin(part.facts() for part in parts):
         new = {line.told: line for line in group}
         if len(found | new) <= MOST_FACTS:
-            found |= new
+            found |= {told: line for told, line in new.items() if told not in found}
     for part in parts:
-        for line in (*part.rosters(), *part.curated(), *part.desks()):
-            found.setdefault(line.told, line)
-    for line in (*parts[0].days(), *parts[0].own_desk()):
-        found.setdefault(line.told, line)
+        roles = {Role.ANSWER: part.rosters(), Role.CURATED: part.curated(), Role.DESK: part.desks()}
+        for role, lines in roles.items():
+            for line in lines:
+                found.setdefault(line.told, replace(line, role=line.role or role))
+    for role, lines in {Role.DAY: parts[0].days(), Role.HOUSE: parts[0].own_desk()}.items():
+        for line in lines:
+            found.setdefault(line.told, replace(line, role=role))
     return tuple(found.values())
 
 
@@ -118,16 +122,18 @@ class _Published:
     moments: tuple[Moment, ...]
 
     @classmethod
-    def of(cls, ctx: Context, tools: Tools) -> _Published:
+    def of(cls, ctx: Context, tools: Tools, *, for_asker: bool) -> _Published:
         snapshot, meant = tools.snapshot, ctx.understanding
         exact = replace(meant, matches=tuple(filter(is_exact, meant.matches)))
+        language = meant.language if for_asker else snapshot.profile.default_language
+        own = own_words(meant.matches, language) if for_asker else {}
         said = without_marks(ctx.question)
         calendar = snapshot.derived(calendar_of)
         return cls(
             ctx,
             tools,
-            Teller(snapshot.vocabulary, tools.phrases, snapshot.profile.default_language),
-            asked_of(exact, snapshot, ctx.turn.question),
+            Teller(snapshot.vocabulary, tools.phrases, language, own),
+            asked_of(meant if for_asker else exact, snapshot, ctx.turn.question),
             read_days(said, meant.detected or meant.language, tools.now, calendar),
         )
 
@@ -139,14 +145,17 @@ class _Published:
         """Yield the fact that answers, what the taxonomy answers, and further facts of what is
         named and needed, each whole."""
         if self.ctx.fact:
-            yield tuple(self._fact(self.ctx.fact))
-        yield from ((line,) for line, is_listed in self._answered() if not is_listed)
+            yield tuple(replace(line, role=Role.ANSWER) for line in self._fact(self.ctx.fact))
+        for line, is_listed in self._answered():
+            if not is_listed:
+                yield (replace(line, role=Role.ANSWER),)
         asked = FactConditions(campus=self._campus)
         for need, subject in self._needed():
             entries = best_entries(self.tools.snapshot, need, subject, asked, self.tools.today)
             if entries:
                 of = Conditions(moments=self.moments)
-                yield tuple(self._fact(FactAnswer(entries, 1.0, of, self.tools.now)))
+                lines = self._fact(FactAnswer(entries, 1.0, of, self.tools.now))
+                yield tuple(replace(line, role=Role.FURTHER) for line in lines)
 
     @property
     def _campus(self) -> str:
@@ -172,7 +181,8 @@ class _Published:
         kind = LineKind.MOMENT if is_now else LineKind.FACT
         above = _plain(title).rstrip(":") if items else ""
         for item in items or [title]:
-            yield from self._lines(item.removeprefix("- "), kind, [subject], above)
+            said = item.removeprefix("- ")
+            yield from self._lines(said, kind, [subject], above, fact.entry.source)
 
     def curated(self) -> Iterator[Line]:
         """Yield approved answers to questions that come near, sentence by sentence under an example
@@ -188,7 +198,8 @@ class _Published:
             subject = self.teller.vocabulary.get(Kind(kind), key) if kind else None
             asked = next(iter(answer.examples.get(self.language, ())), "")
             for said in statements(answer.answer[self.language]):
-                yield from self._lines(said.text, LineKind.FACT, [subject], asked)
+                source = next(iter(answer.sources), "")
+                yield from self._lines(said.text, LineKind.FACT, [subject], asked, source)
 
     def rosters(self) -> Iterator[Line]:
         """Yield the doctors, or departments, that are asked for: all of them."""
@@ -257,7 +268,8 @@ class _Published:
             said.insert(0, said_now(week, now, self.language, calendar.country, dated=True))
         for text in said:
             name = self.teller.name(place)
-            yield from self._lines(f"{name}: {text}", LineKind.MOMENT, [place])
+            for line in self._lines(f"{name}: {text}", LineKind.MOMENT, [place]):
+                yield replace(line, role=Role.NOW)
 
     def _desk(self, place: Thing, found: Sequence[Finding]) -> Iterator[Line]:
         if found:
@@ -271,11 +283,33 @@ class _Published:
                 yield from self._lines(fact.text, kind, (finding.about, *finding.things), above)
 
     def _lines(
-        self, text: str, kind: LineKind, owners: Iterable[Thing | None] = (), above: str = ""
+        self,
+        text: str,
+        kind: LineKind,
+        owners: Iterable[Thing | None] = (),
+        above: str = "",
+        source: str = "",
     ) -> Iterator[Line]:
-        of = tuple(dict.fromkeys(key_of(each) for each in owners if each))
+        named = tuple(dict.fromkeys(each for each in owners if each))
+        of = tuple(map(key_of, named))
         for part in cut(_plain(text)):
-            yield Line("", part, above, self.language, kind, owners=of)
+            page = self._page(named[0] if named else None, source)
+            yield Line("", part, above, self.language, kind, owners=of, page=page)
+
+    def _page(self, thing: Thing | None, source: str) -> Citation | None:
+        """Return the page that bears a line out: the one that its fact names, else its thing's."""
+        pages = self.tools.pages
+        found = pages.by_path.get(source) or pages.by_url.get(source)
+        if thing and not found:
+            found = pages.about(thing.name, thing.url)
+            if thing.kind is Kind.CAMPUS:
+                found = found or pages.titled_after(thing.name)
+        if found:
+            return Citation(
+                0, found.title, found.url, document_id=found.document_id, chunk_id=found.chunk_id,
+                language=found.language, updated_on=iso(found.updated_on),
+            )  # fmt: skip
+        return Citation(0, thing.name, thing.url) if thing and thing.url else None
 
 
 def meant_days(ctx: Context) -> Iterator[date]:

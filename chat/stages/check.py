@@ -27,7 +27,7 @@ LEAST_QUALITY = 0.18
 def check(ctx: Context, tools: Tools) -> StageResult:
     """Add what an answer had to name; of what code put together, only that counts which is borne
     out. A model's statements were checked before they were shown: of these none is taken back."""
-    if ctx.engine != EMBEDDED:
+    if ctx.engine:
         return written(ctx, tools)
     checked, detail = corrected(ctx, tools)
     if not checked.answer.strip():

@@ -2,28 +2,24 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from chat.answering import compose
-from chat.answering.composition import Composition
-from chat.answering.quotation.layout import notes
+from chat.answering.notes import notes
 from chat.answering.release import Fate, Release
 from chat.answering.written import WrittenAnswer
 from chat.behaviours import Certainty
-from chat.checking.base import Line, LineKind, NumberedEvidence
+from chat.checking.base import Form, Line, LineKind, NumberedEvidence
 from chat.checking.cited import Asked
 from chat.safety.emergencies.alarm import Strength
 from chat.sources.numbered import evidence_of, rendered
 from chat.stages.detect_emergency import opening
 from chat.stages.refuse import desk_of
-from chat.tools import Tools, no_rest
-from chat.turn import EMBEDDED, Context, StageResult, Token
+from chat.tools import Tools
+from chat.turn import Context, StageResult, Token
 from retrieval.intents import Intent
 from taxonomy.facts.phrases import day_name
-from zol.errors import EmbeddingFailed, ExpectedError, LLMError, SearchFailed
-from zol.markdown import escaped
+from zol.errors import ExpectedError, LLMError
 
 logger = logging.getLogger(__name__)
 
@@ -41,26 +37,28 @@ PUBLISHED = frozenset({LineKind.FACT, LineKind.MOMENT})
 
 
 def generate(ctx: Context, tools: Tools) -> StageResult:
-    """Write the answer, showing it as it is written; where no model is or it fails, code does."""
-    if tools.llm is None:
-        return by_code(ctx, tools)
-    evidence = evidence_of(ctx, tools)
-    ctx = ctx.learn(evidence=evidence)
-    release = release_for(ctx, evidence, tools)
-    failure = {}
+    """Show an answer as an engine gives it; where a model fails, the engine beside it goes on."""
+    if is_told_by_its_alarm(ctx):
+        return StageResult(ctx.learn(answer="".join(opening(ctx, tools))), {"told": "by its alarm"})
+    engine, failure = tools.engine, {}
+    ctx = ctx.learn(evidence=evidence_of(ctx, tools, for_asker=tools.llm is None))
+    release = release_for(ctx, tools)
     try:
-        release.follow(ctx)
+        release.follow(ctx, engine.generate)
     except LLMError as error:
+        if engine.spare is None:
+            raise
         logger.warning("The model did not end its answer; code does", exc_info=True)
         failure = {"model_failure": f"{type(error).__name__}: {error}"}
-        ctx = ctx.learn(degraded=True)
+        engine, ctx = engine.spare, ctx.learn(degraded=True)
         if not release.is_begun:
-            result = by_code(ctx, tools)
-            return replace(result, detail={**told(release), **failure, **result.detail})
-        ctx = followed_by_code(ctx, release, tools)
-    ctx = concluded(ctx, release, tools)
-    detail = {**told(release), **failure, "prompt": rendered(evidence, tools)}
-    return StageResult(ctx, detail)
+            ctx = ctx.learn(evidence=evidence_of(ctx, tools, for_asker=True))
+            release = release_for(ctx, tools)
+        release.is_partial = release.is_begun
+        release.follow(ctx, engine.generate)
+    ctx = concluded(ctx, release, tools, engine.name if not release.is_partial else tools.engine.name)
+    prompt = {"prompt": rendered(release.evidence, tools)} if tools.llm else {}
+    return StageResult(ctx, {**told(release), **failure, **prompt, "engine": ctx.engine})
 
 
 def is_held(ctx: Context, tools: Tools) -> bool:
@@ -70,8 +68,8 @@ def is_held(ctx: Context, tools: Tools) -> bool:
     return (has_guardrail or has_judge) and ctx.understanding.intent not in HARMLESS
 
 
-def release_for(ctx: Context, evidence: NumberedEvidence, tools: Tools) -> Release:
-    meant = ctx.understanding
+def release_for(ctx: Context, tools: Tools) -> Release:
+    meant, evidence = ctx.understanding, ctx.evidence or NumberedEvidence()
     before = [text for text in opening(ctx, tools) if text != ctx.warning]
 
     def show(piece: str) -> None:
@@ -104,39 +102,16 @@ def days_of(ctx: Context) -> Iterator[str]:
         yield f"{day_name(day.isoweekday(), ctx.understanding.language)} {day:%d/%m/%Y}"
 
 
-def followed_by_code(ctx: Context, release: Release, tools: Tools) -> Context:
-    """Show whole lines of what was said, in which what broke off may stand, and then what code
-    finds beside it."""
-    written = release.written
-    release.is_partial = True
-    for each in release.done:
-        if each.fate in (Fate.SAID, Fate.UNCONFIRMED):
-            lines = release.evidence.lines(each.claim.lines)
-            release.show(written.show(lines, is_quotation=True))
-    printed = [escaped(line.text) for line in written.printed.values()]
-    ctx, composition, _ = composed(ctx, tools)
-    for piece in composition.pieces if composition.found else ():
-        if not any(text in piece for text in printed):
-            release.show(written.remark(piece.strip(), composition.citations))
-    return ctx
-
-
-def concluded(ctx: Context, release: Release, tools: Tools) -> Context:
+def concluded(ctx: Context, release: Release, tools: Tools, engine: str) -> Context:
     """Return the turn with its answer, after what the pages lack and what must be said openly
     beside it."""
     written, language = release.written, ctx.understanding.language
-    certainty = certainty_of(release)
-    if certainty is Certainty.NOTHING:
-        said = tools.phrases.say("not_on_pages", language, **desk_of(ctx, tools))
-        release.show(written.remark(said))
-    else:
-        if release.is_lacking:
-            kind = "missing_on_pages" if release.missing else "no_answer_part"
-            named, desk = tools.phrases.listed(release.missing, language), desk_of(ctx, tools)
-            said = tools.phrases.say(kind, language, missing=named, **desk)
-            release.show(written.remark(said))
-        for note in tuple(notes(ctx, tools, written.citations, written.text)):
-            release.show(written.remark(note))
+    certainty, desk = certainty_of(release), desk_of(ctx, tools)
+    if kind := lacking(release, certainty):
+        named = tools.phrases.listed(release.missing, language)
+        release.show(written.remark(tools.phrases.say(kind, language, missing=named, **desk)))
+    for note in notes(ctx, written, tools):
+        release.show(written.remark(note))
     is_of_moment = any(line.kind is LineKind.MOMENT for line in rested_on(release))
     return ctx.learn(
         answer="".join((*opening(ctx, tools), written.text)),
@@ -145,18 +120,30 @@ def concluded(ctx: Context, release: Release, tools: Tools) -> Context:
         verified=certainty is Certainty.FACT,
         missing=tuple(release.missing),
         lasts=certainty in (Certainty.FACT, Certainty.SURE) and not is_of_moment,
-        engine="model",
+        engine=engine,
     )
+
+
+def lacking(release: Release, certainty: Certainty) -> str:
+    """Return which text says what an answer lacks; none where it lacks nothing."""
+    if certainty is Certainty.NOTHING:
+        return "not_on_pages"
+    if release.is_near:
+        return "uncertain_contact"
+    if release.is_lacking:
+        return "missing_on_pages" if release.missing else "no_answer_part"
+    return ""
 
 
 def rested_on(release: Release) -> Iterator[Line]:
     """Yield the lines that the statements of an answer name."""
-    return (line for each in release.done for line in release.evidence.lines(each.claim.lines))
+    claims = (each.claim for each in release.done if each.claim.form is not Form.PAGE)
+    return (line for claim in claims for line in release.evidence.lines(claim.lines))
 
 
 def certainty_of(release: Release) -> Certainty:
     """Return how sure an answer is: of published data where these explain every statement."""
-    if not release.is_begun:
+    if not any(each.fate is not Fate.LEFT_OUT for each in release.done):
         return Certainty.NOTHING
     if release.is_partial or any(each.fate not in (Fate.SAID, Fate.SHOWN) for each in release.done):
         return Certainty.NEAR
@@ -168,7 +155,6 @@ def certainty_of(release: Release) -> Certainty:
 def told(release: Release) -> dict[str, Any]:
     """Return what staff are told: what became of each statement and why, and of the evidence."""
     return {
-        "engine": "model",
         "statements": [each.told() for each in release.done],
         "thrown_away": [each.told() for each in release.thrown_away],
         "asked_anew": list(release.faults),
@@ -179,44 +165,11 @@ def told(release: Release) -> dict[str, Any]:
     }
 
 
-def by_code(ctx: Context, tools: Tools) -> StageResult:
-    """Put the answer together from facts and quotations."""
-    ctx, composition, failure = composed(ctx, tools)
-    if is_told_by_its_alarm(ctx, composition):
-        composition = Composition((), (), verified=False, found=False)
-    pieces = (*opening(ctx, tools), *composition.pieces)
-    # All of it is there at once, and each frame costs whoever waits.
-    answer = "".join(pieces)
-    if said := answer.removeprefix(ctx.warning):
-        tools.emit(Token(said))
-    return StageResult(
-        ctx.learn(
-            answer=answer,
-            citations=composition.citations,
-            verified=composition.verified,
-            missing=composition.missing,
-        ),
-        {"engine": EMBEDDED, "found": composition.found, "citations": len(composition.citations)}
-        | ({"quoting_failure": failure} if failure else {}),
-    )
-
-
-def is_told_by_its_alarm(ctx: Context, composition: Composition) -> bool:
+def is_told_by_its_alarm(ctx: Context) -> bool:
     """Whether the text of a situation above the answer says all: whoever describes an emergency is
     not sent to a family doctor below it, nor shown pages that only come close."""
     is_complaint = ctx.understanding.intent is Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION
-    is_text = ctx.alarm.strength is Strength.TEXT and bool(ctx.warning)
-    return is_text and is_complaint and not composition.verified
-
-
-def composed(ctx: Context, tools: Tools) -> tuple[Context, Composition, str]:
-    """Compose the answer; by the words of what was found alone where more cannot be read."""
-    try:
-        return ctx, compose(ctx, tools), ""
-    except (SearchFailed, EmbeddingFailed) as error:
-        logger.warning("Quotations are chosen by their words alone", exc_info=True)
-        simple = replace(tools, likeness=None, rest_of=no_rest)
-        return ctx.learn(degraded=True), compose(ctx, simple), repr(error)
+    return ctx.alarm.strength is Strength.TEXT and bool(ctx.warning) and is_complaint
 
 
 def apologise(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 from chat.question.content_words import asked_words, without_marks
 from chat.stages.boost import hints_for
-from chat.stages.read_passages import read_passages
 from chat.stages.search import dampened, query_for
 from chat.tools import Tools
 from chat.turn import Context, StageResult
@@ -77,12 +76,10 @@ def broadened(ctx: Context, tools: Tools) -> Context:
     known = {passage.chunk_id for passage in ctx.passages}
     new = [passage for passage in found.passages if passage.chunk_id not in known][:JOINING]
     joining = ranked([marked(passage, ctx.passages) for passage in new], ctx, tools)
-    wider = ctx.learn(
+    return ctx.learn(
         passages=by_weight((*ctx.passages, *joining)),
         best_similarity=max(ctx.best_similarity, found.best_similarity),
     )
-    # What joins is read like the rest: unread, it would stand before all that was.
-    return read_passages(wider, tools).context if joining and tools.is_on("skim") else wider
 
 
 def marked(passage: Passage, others: tuple[Passage, ...]) -> Passage:
