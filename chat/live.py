@@ -39,8 +39,8 @@ from chat.tools import CLASSIFYING, Emit, Tools, ignore
 from chat.turn import Context, Turn, Understanding
 from retrieval.analysis import count_tokens, stems
 from retrieval.embedding import get_embedder, get_hearer
-from retrieval.reranking import get_reranker
 from retrieval.query import QueryText
+from retrieval.reranking import get_reranker
 from retrieval.search import hybrid_search, question_vector, search_pages
 from retrieval.selectors import live_pages, neighbours_of, pages_at_hand, rest_of
 from retrieval.tuning import steering_of

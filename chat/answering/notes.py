@@ -1,5 +1,4 @@
-"""What must be said openly beside an answer: another unit than was asked about, an old page, a source
-in another language."""
+"""Remarks below an answer: another unit than was asked about, an old page, another language."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The text of an answer as it grows: statements with the numbers of their sources, and lines printed
-as their page has them."""
+"""The text of an answer as it grows: statements with the numbers of their sources, and lines
+printed as their page has them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from chat.checking.base import Form, Line, LineKind, NumberedEvidence
+from chat.checking.base import Form, Line, LineKind, NumberedEvidence, Role
 from chat.phrases import Phrases
 from chat.turn import Citation
 from retrieval.fields import PATH
@@ -66,11 +66,11 @@ class WrittenAnswer:
         new = [line for line in lines if line.id not in self.printed]
         self.printed |= {line.id: line for line in new}
         pieces = []
-        for (n, above, code), group in groupby(
+        for (_, above, code), group in groupby(
             new, key=lambda line: (self._evidence.source_of(line).n, line.above, line.language)
         ):
             shown = tuple(group)
-            if code and code != self._language and code != self._spoken:
+            if code and code not in {self._language, self._spoken}:
                 named = self._phrases.say(f"language_name_{code}", self._language) or code
                 told = self._phrases.say("quote_language", self._language, language_name=named)
                 pieces.append(self.remark(told))
@@ -131,13 +131,12 @@ class WrittenAnswer:
     def _told(self, lines: Sequence[Line], above: str) -> Iterator[str]:
         """Yield what the hospital has published: sentences, or a list under its lead, each with the
         number of its own page."""
-        said = [(escaped(line.text), self._marks([line])) for line in lines]
+        said = [f"{escaped(line.text)} {self._marks([line])}" for line in lines]
         if above:
             yield escaped(above if above.endswith(":") else f"{above}:")
-        if above or len(lines) > 1:
-            yield from (f"- {text} {mark}" for text, mark in said)
-        else:
-            yield from (f"{text} {mark}" for text, mark in said)
+        is_list = bool(above) or all(line.role is Role.DESK for line in lines[1:])
+        sign = "- " if is_list and len(lines) > 1 else ""
+        yield from (f"{sign}{text}" for text in said)
 
     def _counted(self, lines: Sequence[Line]) -> str:
         """Return the piece that says how many rows of a table or items of a list are shown, where
@@ -153,12 +152,13 @@ class WrittenAnswer:
         """Yield lines that stand under the same, in Markdown, with the number of their source."""
         over = above.rpartition(PATH)[2]
         mark = self._marks(lines)
-        heads = tuple(head for head, _ in lines[0].cells)
-        if len(heads) > 1 and all(tuple(h for h, _ in line.cells) == heads for line in lines):
+        heads = tuple(dict.fromkeys(head for line in lines for head, _ in line.cells))
+        if len(heads) > 1 and all(len(dict(line.cells)) == len(line.cells) > 0 for line in lines):
             yield from (f"**{escaped(over)}** {mark}", "") if over else ()
             yield _row(heads)
             yield "|---" * len(heads) + "|"
-            yield from (_row(cell for _, cell in line.cells) for line in lines)
+            cells = (dict(line.cells) for line in lines)
+            yield from (_row(each.get(head, "") for head in heads) for each in cells)
             yield from () if over else ("", mark)
             return
         yield from (f"**{escaped(over)}**",) if over else ()

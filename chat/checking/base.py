@@ -139,3 +139,11 @@ class Claim:
     text: str
     lines: tuple[str, ...] = ()
     form: Form = Form.SENTENCE
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why a statement does not reach the patient."""
+
+    check: str
+    detail: str

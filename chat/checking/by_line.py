@@ -14,12 +14,10 @@ from typing import TypeAlias
 import regex
 
 from chat.checking import amounts, likeness
-from chat.checking.base import Claim, Form, Line, LineKind, NumberedEvidence
+from chat.checking.base import Claim, Fault, Form, Line, LineKind, NumberedEvidence
 from chat.checking.cited import Asked, CitedClaim
-from chat.checking.faults import capitals
 from chat.checking.knowledge import Knowledge, runs
 from chat.checking.standing import claimed
-from chat.checking.statements import Fault
 from taxonomy.dictionary import is_word_of, likely_languages
 from taxonomy.kinds import Kind as Thing
 from zol import phones
@@ -162,6 +160,11 @@ def doctors(said: CitedClaim) -> Fault | None:
     borne = borne.union(*(word.split("-") for word in owners))
     unknown = [name for name in names if not borne.issuperset(capitals(name))]
     return Fault("names", f"not in its lines: {unknown[0]}") if unknown else None
+
+
+def capitals(name: str) -> tuple[str, ...]:
+    """Return the words of a name that begin with a capital: not "van", not "en"."""
+    return tuple(word for part in name.split() if not part[0].islower() for word in words(part))
 
 
 def departments(said: CitedClaim) -> Fault | None:

@@ -56,7 +56,7 @@ def generate(ctx: Context, tools: Tools) -> StageResult:
             release = release_for(ctx, tools)
         release.is_partial = release.is_begun
         release.follow(ctx, engine.generate)
-    ctx = concluded(ctx, release, tools, engine.name if not release.is_partial else tools.engine.name)
+    ctx = concluded(ctx, release, tools, tools.engine.name if release.is_partial else engine.name)
     prompt = {"prompt": rendered(release.evidence, tools)} if tools.llm else {}
     return StageResult(ctx, {**told(release), **failure, **prompt, "engine": ctx.engine})
 

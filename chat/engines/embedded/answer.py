@@ -49,8 +49,6 @@ LOOKUPS = frozenset(
 )
 TOLD_BY_PAGES = frozenset({"appointment_change", "appointment_needed", "referral", "waiting_time"})
 HOURS = frozenset({"opening_hours", "visiting_hours"})
-#: How likely a published fact answers, from which nothing is shown beside it.
-CERTAIN = 0.9
 #: What a line that answers looks like, by need.
 MONEY = re.compile(r"€|\beuro?\b|\beur\b|\d,\d\d\b", re.IGNORECASE)
 CLOCK = re.compile(r"\b\d{1,2}\s?(?:[:.uh]\s?\d{2}|u\b|h\b|uur\b)|\b\d{1,2}\s?[-–]\s?\d{1,2}\b")
@@ -108,8 +106,6 @@ class Answering:
     def claims(self) -> Iterator[Claim]:
         if self.facts:
             yield Claim("", _ids(self.facts), Form.SHOW)
-            if self.ctx.fact and self.ctx.fact.chance < CERTAIN and self._surety_of(self.best) > SURE:
-                yield Claim("", _ids(self.section), Form.SHOW)
             return
         if self.is_complaint:
             yield Claim("", _ids((*self._role(Role.ANSWER), *self._desk())), Form.SHOW)
@@ -152,9 +148,8 @@ class Answering:
 
     def _role(self, *roles: Role) -> tuple[Line, ...]:
         lines = self.evidence.by_number[1].lines if self.evidence.sources else ()
-        return tuple(
-            line for line in lines if line.role in roles and (not self._own or line.told in self._own)
-        )
+        asked = [line for line in lines if not self._own or line.told in self._own]
+        return tuple(line for line in asked if line.role in roles)
 
     @cached_property
     def _own(self) -> frozenset[str]:
@@ -214,7 +209,7 @@ class Answering:
         alike = self._likeness([each.line for each in rated[:COMPARED]])
         compared = [
             Rated(each.line, each.score + WORTH["likeness"] * like)
-            for each, like in zip(rated, alike)
+            for each, like in zip(rated[:COMPARED], alike, strict=True)
         ]
         return sorted(compared, key=lambda each: -each.score)
 
