@@ -184,5 +184,5 @@ def test_off_is_off():
     _, trace = ask(lambda question, texts: [0.0] * 3, steering=Steering())
     _, unset = ask(None)
 
-    assert "rerank" not in trace
-    assert unset["rerank"].detail == {"off": "RERANK_URL is not set"}
+    assert "rerank" not in trace["reranking"].detail
+    assert unset["reranking"].detail["rerank"] == {"off": "RERANK_URL is not set"}
