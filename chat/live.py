@@ -33,8 +33,8 @@ from chat.safety.emergencies.situations import situations_of
 from chat.selectors import budget_used, live_interventions
 from chat.sources.curated import CuratedResult
 from chat.sources.facts import FactAnswer, fact_for
+from chat.sources.guards import age_told, is_about_child
 from chat.sources.hearing import asked_in, curated_of
-from chat.sources.quotation.subjects import age_told, is_about_child
 from chat.tools import CLASSIFYING, Emit, Tools, ignore
 from chat.turn import Context, Turn, Understanding
 from retrieval.analysis import count_tokens, stems

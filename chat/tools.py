@@ -26,7 +26,6 @@ from zol.llm.base import LLM, Limits, Meter
 
 if TYPE_CHECKING:
     from chat.engines.base import Engine
-    from chat.question.word_matching import Term
 
 #: Tokens of what a message is.
 CLASSIFYING = 600
@@ -151,11 +150,6 @@ class Tools:
     #: What staff decided about questions since the version was published.
     interventions: Interventions = field(default_factory=Interventions)
     emit: Emit = ignore
-    #: What a question speaks of, by its words and the languages of the pages, each with the
-    #: understanding for which it was found. Several stages ask; in a turn it is found once.
-    terms: dict[tuple[str, tuple[str, ...]], tuple[Understanding, tuple[Term, ...]]] = field(
-        default_factory=dict
-    )
     #: Switches that this turn overrides, by name; for evaluation and ablation.
     flags: Mapping[str, bool] = field(default_factory=dict)
 

@@ -55,15 +55,11 @@ class RetrievalTuning:
     )
     roster: bool = switch(_("Name all doctors of a department when all are asked for."))
     rescue: bool = switch(_("Search again for a word that no passage has."))
-    skim: bool = switch(_("Order passages by the statement in each that answers best."))
     decomposition: bool = switch(
         _("Search separately for each part of a question that asks several things.")
     )
     crag: bool = switch(
         _("Search again when passages may not answer, and say so when they cannot."), on=False
-    )
-    filco: bool = switch(
-        _("Leave out sentences that have nothing to do with the question."), on=False
     )
     reranker: bool = switch(
         _("Let the reranker order the best passages, if one is set; always on in full mode."),

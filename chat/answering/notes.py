@@ -18,12 +18,8 @@ OLD = timedelta(days=4 * 365)
 def notes(ctx: Context, written: WrittenAnswer, tools: Tools) -> Iterator[str]:
     """Yield the remarks below an answer, in the asker's language."""
     language, say = ctx.understanding.language, tools.phrases.say
-    asks_price = asked_of(ctx.understanding, tools.snapshot, ctx.question).asks_price
-    units = units_of(tools.snapshot)
-    gap = units.gap(ctx.question, written.text, language) if asks_price else None
-    if gap:
-        found = tools.phrases.listed(list(gap.found), language)
-        yield say("unit_note", language, asked_unit=gap.asked, found_unit=found)
+    if said := unit_note(ctx, written.text, tools):
+        yield said
     years = [day.year for day in _changed(written) if tools.today - day > OLD]
     if years and (said := say("source_is_old", language, year=min(years))):
         yield f"*{said}*"
@@ -43,3 +39,15 @@ def _changed(written: WrittenAnswer) -> Iterator[date]:
     for each in written.citations:
         if each.updated_on and any(map(str.isdecimal, each.passage)):
             yield date.fromisoformat(each.updated_on)
+
+
+def unit_note(ctx: Context, shown: str, tools: Tools) -> str:
+    """Return that amounts are in another unit than the one asked about, where they are."""
+    language = ctx.understanding.language
+    if not asked_of(ctx.understanding, tools.snapshot, ctx.question).asks_price:
+        return ""
+    gap = units_of(tools.snapshot).gap(ctx.question, shown, language)
+    if gap is None:
+        return ""
+    found = tools.phrases.listed(list(gap.found), language)
+    return tools.phrases.say("unit_note", language, asked_unit=gap.asked, found_unit=found)

@@ -99,9 +99,7 @@ def _of_page(
     )
 
 
-def _lines(
-    read: ReadPage, patterns: InjectionPatterns, translated: Translated
-) -> Iterator[Line]:
+def _lines(read: ReadPage, patterns: InjectionPatterns, translated: Translated) -> Iterator[Line]:
     """Yield the lines of a page's passages in reading order, without ids, as somebody translated
     them where they did."""
     last, language = None, read.source.language

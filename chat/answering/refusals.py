@@ -1,0 +1,79 @@
+"""What is said to a question that is not answered here, and where somebody can turn to instead."""
+
+from __future__ import annotations
+
+from chat.answering.citations import Ledger
+from chat.behaviours import Behaviour
+from chat.lookup.lookup_question import asked_of, is_touched
+from chat.tools import Tools
+from chat.turn import Citation, Context, StageResult
+from retrieval.intents import Intent
+from taxonomy.lexicon import lexicon_of
+from zol.text import words
+
+#: What is said to a question of a blocked intent, and what that counts as.
+REFUSALS = {
+    Intent.OUT_OF_SCOPE_MEDICAL_ADVICE: ("refuse_medical", Behaviour.REFUSE_MEDICAL),
+    Intent.OFF_TOPIC: ("refuse_offtopic", Behaviour.REFUSE_OFFTOPIC),
+    Intent.OTHER_HOSPITAL: ("refuse_other_hospital", Behaviour.REFUSE_OTHER_HOSPITAL),
+    Intent.VAGUE_INPUT: ("clarify", Behaviour.CLARIFY),
+}
+
+#: Refusals that, where a model gives the word, wait for what is found.
+WAITING = frozenset({Intent.OFF_TOPIC, Intent.OTHER_HOSPITAL, Intent.VAGUE_INPUT})
+#: Refusals that give way to an answer which staff approved for just this question.
+DOUBTFUL = frozenset({Intent.OFF_TOPIC, Intent.VAGUE_INPUT})
+
+
+def refused(ctx: Context, tools: Tools) -> StageResult:
+    """Return the turn with what is said to a question of its intent."""
+    meant = ctx.understanding
+    kind, behaviour = REFUSALS[meant.intent]
+    desk = desk_of(ctx, tools)
+    text = "\n\n".join(
+        tools.phrases.say(meant.greeting or kind, code, **desk) for code in meant.answered_in
+    )
+    text = f"{ctx.warning}{text}"
+    citations: tuple[Citation, ...] = ()
+    if behaviour is Behaviour.REFUSE_MEDICAL:
+        additions, citations = pages_say(ctx, tools)
+        text = "\n\n".join((text, *additions))
+    learned = ctx.learn(answer=text, citations=citations, behaviour=behaviour)
+    return StageResult(learned, {"refused": kind}, stop=True)
+
+
+#: Concepts that ask how much, or how often.
+DOSES = frozenset({"dose", "how_much", "how_often"})
+
+
+def desk_of(ctx: Context, tools: Tools) -> dict[str, str]:
+    """Return whom a patient can call: the department of what is named, else the help desk."""
+    meant, profile = ctx.understanding, tools.snapshot.profile
+    asked = asked_of(meant, tools.snapshot)
+    named = (match.thing for match in meant.matches if not is_touched(match))
+    departments = (d for thing in named for d in asked.departments_of(thing))
+    department = next((d for d in departments if d.get("phone")), None)
+    if department is None:
+        phone = profile.helpdesk_phone or profile.phone
+        return {"desk": profile.short_name, "desk_phone": phone}
+    return {
+        "desk": tools.phrases.name(department, meant.language),
+        "desk_phone": department.get("phone"),
+    }
+
+
+def pages_say(ctx: Context, tools: Tools) -> tuple[tuple[str, ...], tuple[Citation, ...]]:
+    """Return the page of what the question names, which tells what holds for everybody.
+
+    Who asks how much to take is sent to no page, which may have a table of doses.
+    """
+    meant, lexicon = ctx.understanding, tools.snapshot.derived(lexicon_of)
+    uses = lexicon.read(words(ctx.question), meant.detected or meant.language)
+    if any(concept.name in DOSES for use in uses for concept in use.concepts):
+        return (), ()
+    ledger = Ledger(tools.pages)
+    for thing in dict.fromkeys(match.thing for match in ctx.understanding.matches):
+        page = tools.pages.about(thing.name, thing.url)
+        if page and (text := tools.phrases.say("refuse_page", meant.language, title=page.title)):
+            return (f"{text} {ledger.page(page, page.opening)}".rstrip(),), ledger.citations
+    return (), ()

@@ -1,0 +1,67 @@
+"""What lifts and lowers a passage: what is known of its page, the conversation and the subject."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from chat.question.content_words import asked_words
+from chat.tools import Tools
+from chat.turn import Context, StageResult
+from retrieval import boosts
+from retrieval.boosts import Hints
+from retrieval.passage import Passage
+from retrieval.scope import scope_of
+from taxonomy.kinds import Kind
+
+#: The topic of questions for what is new.
+NEWS = "news"
+
+
+def boosted(ctx: Context, tools: Tools) -> StageResult:
+    """Lift and lower passages by what is known about their pages and the conversation."""
+    hints = hints_for(ctx, tools)
+    passages = boosts.boost(ctx.passages, hints, tools.steering.tuning)
+    return StageResult(ctx.learn(passages=passages), {"terms": sorted(hints.terms)})
+
+
+def suited(ctx: Context, tools: Tools) -> StageResult:
+    """Reorder passages by how well their subject suits what was asked."""
+    steering, meant = tools.steering, ctx.understanding
+    row = steering.row_for(meant.intent, meant.topic)
+    passages = boosts.rebalance(ctx.passages, row, steering)
+    primary = boosts.primary_category(passages)
+    off = boosts.mismatch(passages, row, steering)
+    return StageResult(
+        ctx.learn(passages=passages, steering_row=row, primary_category=primary),
+        {"row": row, "primary": primary, "mismatch": round(off.rate, 3), "off": off.off},
+    )
+
+
+def ranked(passages: Sequence[Passage], ctx: Context, tools: Tools) -> tuple[Passage, ...]:
+    """Return passages of a further search with the factors that the others have."""
+    tuning, lifted = tools.steering.tuning, tuple(passages)
+    if tools.is_on("boosts"):
+        lifted = tuple(boosts.boost(passages, hints_for(ctx, tools), tuning))
+    if not tools.is_on("value_framework"):
+        return lifted
+    return boosts.rebalance(lifted, ctx.steering_row, tools.steering)
+
+
+def hints_for(ctx: Context, tools: Tools) -> Hints:
+    """Return what a question says that the pages of its passages can be compared with."""
+    meant, steering = ctx.understanding, tools.steering
+    last = ctx.turn.history[-1].citations if meant.is_followup and ctx.turn.history else ()
+    return Hints(
+        intent=meant.intent,
+        terms=frozenset(asked_words(ctx, tools.snapshot)),
+        campuses=frozenset(thing.key for thing in meant.matched(Kind.CAMPUS)),
+        scope=tools.snapshot.derived(scope_of).named(
+            ctx.question, meant.detected or meant.language
+        ),
+        page_categories=steering.preferred_categories.get(meant.intent, frozenset()),
+        entity_kinds=steering.entity_kinds.get(meant.intent, frozenset()),
+        cited_urls=frozenset(last),
+        language=meant.language,
+        wants_recent=meant.topic == NEWS,
+        today=tools.today,
+    )

@@ -1,0 +1,56 @@
+"""The answer: written by an engine from numbered lines, and shown as it is checked."""
+
+from __future__ import annotations
+
+import logging
+
+from chat.answering.answer import answered_anew, concluded, release_for, told
+from chat.answering.showing import opening
+from chat.safety.emergencies.alarm import Strength
+from chat.sources.numbered import evidence_of, rendered
+from chat.tools import Tools
+from chat.turn import Context, StageResult, Token
+from retrieval.intents import Intent
+from zol.errors import ExpectedError, LLMError
+
+logger = logging.getLogger(__name__)
+
+
+def generation(ctx: Context, tools: Tools) -> StageResult:
+    """Show an answer as an engine gives it; where a model fails, the engine beside it goes on."""
+    if _is_told_by_its_alarm(ctx):
+        return StageResult(ctx.learn(answer="".join(opening(ctx, tools))), {"told": "by its alarm"})
+    engine = tools.engine
+    if engine.spare is None:
+        ctx, release = answered_anew(ctx, tools, engine.generate)
+        return StageResult(ctx, told(release, ctx))
+    ctx, failure = ctx.learn(evidence=evidence_of(ctx, tools)), {}
+    release = release_for(ctx, tools)
+    try:
+        release.follow(ctx, engine.generate)
+    except LLMError as error:
+        logger.warning("The model did not end its answer; the next engine does", exc_info=True)
+        failure = {"model_failure": f"{type(error).__name__}: {error}"}
+        ctx = ctx.learn(degraded=True)
+        if not release.is_begun:
+            ctx, instead = answered_anew(ctx, tools, engine.spare.generate)
+            return StageResult(ctx, {**told(release, ctx), **failure, **told(instead, ctx)})
+        release.is_partial = True
+        release.follow(ctx, engine.spare.generate)
+    ctx = concluded(ctx, release, tools, engine.name)
+    detail = {**told(release, ctx), **failure, "prompt": rendered(release.evidence, tools)}
+    return StageResult(ctx, detail)
+
+
+def _is_told_by_its_alarm(ctx: Context) -> bool:
+    """Whether the text of a situation above the answer says all: whoever describes an emergency is
+    not sent to a family doctor below it, nor shown pages that only come close."""
+    is_complaint = ctx.understanding.intent is Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION
+    return ctx.alarm.strength is Strength.TEXT and bool(ctx.warning) and is_complaint
+
+
+def apologise(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:
+    """Point to the hospital's telephone rather than leave the visitor with nothing."""
+    said = tools.phrases.say("error", ctx.understanding.language)
+    tools.emit(Token(said))
+    return StageResult(ctx.learn(answer=f"{ctx.warning}{said}", degraded=True), stop=True)

@@ -1,0 +1,141 @@
+"""What the published taxonomy answers: people, places, hours, a fact; and what of it joins the
+passages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import islice
+
+from chat.lookup.doctors import roster, with_absences
+from chat.lookup.finding import PEOPLE, Says, states
+from chat.lookup.handlers import department_listed, findings_of
+from chat.lookup.lookup_question import asked_of, reach
+from chat.steps import Step, in_order
+from chat.tools import Tools
+from chat.turn import Context, StageResult
+from retrieval.grading import decide
+from retrieval.intents import Intent
+from taxonomy.kinds import Kind
+from taxonomy.vocabulary import Fact, Thing, Vocabulary
+
+#: Relations told of one thing, and in all.
+MOST_OF_ONE, MOST = 12, 40
+#: What has a telephone number, an address or hours of its own.
+REACHED = (Kind.DEPARTMENT, Kind.DOCTOR, Kind.CAMPUS, Kind.SPECIALTY)
+
+
+def graph_enrichment(ctx: Context, tools: Tools) -> StageResult:
+    """Add what the taxonomy knows of the question, where the strategy asks it, and published facts
+    in any case."""
+    return in_order(
+        ctx,
+        tools,
+        Step(_look_up, switch="taxonomy"),
+        Step(_add_roster, switch="roster"),
+        Step(_state_fact, switch="taxonomy"),
+        Step(_gate_facts, switch="taxonomy"),
+    )
+
+
+def _look_up(ctx: Context, tools: Tools) -> StageResult:
+    """Ask the published taxonomy: who, where and when, and how the things named relate."""
+    if not ctx.strategy.asks_taxonomy:
+        return StageResult(ctx)
+    meant, snapshot = ctx.understanding, tools.snapshot
+    asked = asked_of(meant, snapshot, ctx.turn.question)
+    findings = tuple(with_absences(findings_of(asked), tools.today))
+    routed = asked.routed
+    named = [match.thing for match in meant.matches]
+    related = _ontology((*named, *routed), snapshot.vocabulary)
+    return StageResult(
+        ctx.learn(findings=findings, routed=routed, ontology=related),
+        {
+            "findings": [finding.as_data() for finding in findings],
+            "routed": [department.name for department in routed],
+            "ontology": list(related),
+        },
+    )
+
+
+def _ontology(things: Iterable[Thing], vocabulary: Vocabulary) -> tuple[str, ...]:
+    """Return the relations of things, as "Palpitaties (condition) TREATED_BY Cardiologie"."""
+    found: dict[str, None] = {}
+    for thing in dict.fromkeys(things):
+        related = islice(_relations(thing, vocabulary), MOST_OF_ONE)
+        found |= dict.fromkeys(_line(fact) for fact in related)
+    return tuple(islice(found, MOST))
+
+
+def _relations(thing: Thing, vocabulary: Vocabulary) -> Iterator[Fact]:
+    """Yield what a thing relates to, then what relates to it."""
+    yield from vocabulary.facts_from(thing)
+    yield from vocabulary.facts_to(thing)
+
+
+def _line(fact: Fact) -> str:
+    return f"{_named(fact.subject)} {fact.predicate} {_named(fact.object)}"
+
+
+def _named(thing: Thing) -> str:
+    return f"{thing.name} ({thing.kind})"
+
+
+def _state_fact(ctx: Context, tools: Tools) -> StageResult:
+    """Look for the published fact that answers; it is said before what the pages say. Whom the
+    taxonomy names, answers by name."""
+    if ctx.roster or any(found.says in PEOPLE for found in ctx.findings):
+        return StageResult(ctx, {"off": "the taxonomy answers with people"})
+    fact = tools.fact(ctx)
+    if fact is None:
+        return StageResult(ctx)
+    entry = fact.entry
+    subject = f"{entry.subject.kind}:{entry.subject.key}" if entry.subject else ""
+    told = {"need": entry.need, "subject": subject, "chance": round(fact.chance, 3)}
+    return StageResult(ctx.learn(fact=fact), told)
+
+
+def _add_roster(ctx: Context, tools: Tools) -> StageResult:
+    """Add every doctor of a department, when all of them are asked for."""
+    if not ctx.strategy.asks_taxonomy:
+        return StageResult(ctx)
+    asked = asked_of(ctx.understanding, tools.snapshot, ctx.turn.question)
+    department = department_listed(asked)
+    if department is None:
+        return StageResult(ctx)
+    found = (*roster(asked, department), *reach(asked, department))
+    findings = tuple(with_absences(found, tools.today))
+    doctors = tuple(each.about for each in findings if each.says is Says.MEMBER)
+    return StageResult(
+        ctx.learn(roster=doctors, roster_of=department, findings=findings),
+        {"department": department.name, "doctors": len(doctors)},
+    )
+
+
+def _gate_facts(ctx: Context, tools: Tools) -> StageResult:
+    """Decide whether facts of the taxonomy join the passages, and which of them say more."""
+    decision = decide(
+        ctx.understanding.intent,
+        names_a_place=_names_a_place(ctx),
+        dense_hits=ctx.dense_hits,
+        best_similarity=ctx.best_similarity,
+        low_similarity=tools.low_similarity,
+    )
+    read = [passage.text for passage in ctx.passages[: tools.steering.tuning.limit]]
+    stated = tuple(f for f in ctx.findings if decision.injects and states(read, f))
+    dossier = replace(ctx.dossier, with_facts=decision.injects, stated=stated)
+    return StageResult(
+        ctx.learn(dossier=dossier),
+        {
+            "injects": decision.injects,
+            "rule": decision.rule,
+            "suppressed": 0 if decision.injects else len(ctx.findings),
+            "stated_by_passages": [finding.as_data() for finding in stated],
+        },
+    )
+
+
+def _names_a_place(ctx: Context) -> bool:
+    """Whether something is named that can be reached, or for an appointment what is done at one."""
+    books = ctx.understanding.intent is Intent.BOOKING_OR_CONTACT and bool(ctx.routed)
+    return books or bool(ctx.understanding.matched(*REACHED))

@@ -1,0 +1,80 @@
+"""What is searched for: the parts of a question, each with the hospital's own words for it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from chat.sources.searching import as_rewritten, enriched_question
+from chat.steps import Step, for_each_part, in_order
+from chat.tools import Tools
+from chat.turn import Context, Exchange, StageResult, Understanding
+from retrieval.intents import Intent
+
+
+def query_rewrite(ctx: Context, tools: Tools) -> StageResult:
+    """Take apart a question that asks several things, and add the hospital's names to each part."""
+    split = in_order(ctx, tools, Step(_split_question, switch="decomposition"))
+    return for_each_part(Step(_enrich), split.context, tools).after(split)
+
+
+def _enrich(ctx: Context, tools: Tools) -> StageResult:
+    enriched = enriched_question(as_rewritten(ctx, tools), tools)
+    enriched.log()
+    return StageResult(ctx.learn(enrichment=enriched), {"enrichment": enriched.as_data()})
+
+
+def _split_question(ctx: Context, tools: Tools) -> StageResult:
+    """Take apart a question that asks several things, so that each is searched for by itself."""
+    parts = _parts_of(ctx, tools)
+    asked = [
+        {"question": part.question, "query": part.understanding.query,
+         "intent": str(part.understanding.intent)}
+        for part in parts
+    ]  # fmt: skip
+    return StageResult(ctx.learn(parts=parts), {"parts": asked} if parts else {})
+
+
+def _parts_of(ctx: Context, tools: Tools) -> tuple[Context, ...]:
+    """Return a context for each part; none where the question is better answered as a whole."""
+    parts: list[Context] = []
+    for text in ctx.understanding.parts:
+        part = _part_of(ctx, text, parts[-1:], tools)
+        if part.understanding.intent.is_blocked or not _is_about_something(part, parts):
+            return ()
+        parts.append(part)
+    different = {_sense_of(part.understanding) for part in parts}
+    return tuple(parts) if len(different) == len(parts) > 1 else ()
+
+
+def _part_of(ctx: Context, text: str, before: list[Context], tools: Tools) -> Context:
+    """Return a part as a question of its own, which may lean on the part before it: "en waar?".
+
+    A model puts the parts in the pages' language, each complete by itself, and refuses the whole.
+    """
+    meant = ctx.understanding
+    own = tools.snapshot.profile.default_language if meant.by_model else ""
+    history = tuple(Exchange(part.question, "") for part in (() if own else before))
+    turn = replace(ctx.turn, question=text, language=own or meant.language, history=history)
+    heard = tools.read(turn, tools.snapshot)
+    heard = replace(
+        heard,
+        intent=Intent.UNKNOWN if own and heard.intent.is_blocked else heard.intent,
+        language=meant.language,
+        detected=own or meant.detected,
+        parts=(),
+        moments=meant.moments,
+        by_model=meant.by_model,
+    )
+    return Context(turn, question=text, understanding=heard, own=ctx.own, is_risky=ctx.is_risky)
+
+
+def _is_about_something(part: Context, before: list[Context]) -> bool:
+    """Whether a part can be searched for: the first must say what it is about."""
+    meant = part.understanding
+    return bool(before or meant.by_model or meant.matches or meant.topic)
+
+
+def _sense_of(meant: Understanding) -> tuple[object, ...]:
+    """Return what two parts must differ in: otherwise one search finds the answer to both."""
+    things = frozenset((match.thing.kind, match.thing.key) for match in meant.matches)
+    return meant.intent, meant.topic, things, meant.wants_list

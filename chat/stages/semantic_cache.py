@@ -1,0 +1,94 @@
+"""Answers that are there already: what staff approved for just this question, and what was answered
+to one that means the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from chat.answer_cache.key import gist_of, says_the_same
+from chat.answer_cache.policy import given, may_be_asked
+from chat.answering.citations import Ledger
+from chat.answering.notes import unit_note
+from chat.answering.showing import opening
+from chat.answering.suggestions import next_questions
+from chat.sources.facts import FactAnswer
+from chat.sources.records import EMERGENCY, HELPDESK, CuratedAnswer
+from chat.steps import Step, in_order, leave_out
+from chat.tools import Tools
+from chat.turn import Context, StageResult, Token
+from retrieval.passage import Page
+from taxonomy.kinds import Kind
+
+
+def semantic_cache(ctx: Context, tools: Tools) -> StageResult:
+    """Give an approved answer, else one that was given before."""
+    return in_order(
+        ctx, tools, Step(_match_curated), Step(_read_cache, switch="cache", fallback=leave_out)
+    )
+
+
+def _match_curated(ctx: Context, tools: Tools) -> StageResult:
+    """Give the answer that staff approved for just this question, with its pages; nothing is
+    searched then.
+
+    Who asks for several things, or for all of a list, is not answered by one text.
+    """
+    meant = ctx.understanding
+    if ctx.turn.categories or meant.parts or meant.wants_list or ctx.degraded:
+        return StageResult(ctx)
+    found = tools.curated(ctx)
+    if found.hit is None or _differs_by_campus(found.hit, tools.fact(ctx)):
+        return StageResult(ctx, found.told)
+    wordings = ((code, text) for code, said in found.hit.examples.items() for text in said)
+    if meant.by_model and (meant.is_followup or not says_the_same(ctx, wordings, tools.snapshot)):
+        return StageResult(ctx, {**found.told, "left_to_the_model": True})
+    ledger = Ledger(tools.pages)
+    marks = [ledger.page(page, "") for page in _readable(found.hit, meant.language, tools)]
+    text = found.hit.answer[meant.language]
+    said = "\n\n".join(filter(None, (" ".join((text, *marks)), unit_note(ctx, text, tools))))
+    answer = "".join((*opening(ctx, tools), said))
+    tools.emit(Token(answer.removeprefix(ctx.warning)))
+    learned = ctx.learn(
+        answer=answer,
+        citations=ledger.citations,
+        verified=True,
+        is_curated=True,
+        **_turned_to(found.hit, tools),
+    )
+    learned = learned.learn(follow_ups=tuple(next_questions(learned, tools)))
+    return StageResult(learned, found.told, stop=True)
+
+
+def _differs_by_campus(answer: CuratedAnswer, fact: FactAnswer | None) -> bool:
+    """Whether facts tell of every campus what an answer may tell of some."""
+    return fact is not None and fact.entry.need == answer.need and len(fact.entries) > 1
+
+
+def _readable(answer: CuratedAnswer, language: str, tools: Tools) -> list[Page]:
+    """Return its pages that are still there: those in the asker's language, then the hospital's;
+    others where there are none."""
+    own = language, tools.snapshot.profile.default_language
+    pages = [page for url in answer.sources if (page := tools.pages.by_url.get(url))]
+    read = [page for page in pages if page.language in own] or pages
+    return sorted(read, key=lambda page: page.language != language)
+
+
+def _turned_to(answer: CuratedAnswer, tools: Tools) -> dict[str, Any]:
+    """Return whom an answer sends somebody to: the card of a department, or of a telephone."""
+    profile = tools.snapshot.profile
+    numbers = {
+        HELPDESK: profile.helpdesk_phone or profile.phone,
+        EMERGENCY: profile.emergency_phone,
+    }
+    if answer.next_step in numbers:
+        return {"contact": {"name": profile.name, "phone": numbers[answer.next_step]}}
+    _, _, key = answer.next_step.partition(":")
+    department = tools.snapshot.vocabulary.get(Kind.DEPARTMENT, key)
+    return {"routed": (department,)} if department else {}
+
+
+def _read_cache(ctx: Context, tools: Tools) -> StageResult:
+    """Give the answer to a question that means the same, by its rewritten form or nearly so."""
+    if ctx.degraded or ctx.understanding.is_followup or not may_be_asked(ctx):
+        return StageResult(ctx)
+    return given(ctx, tools.cache.alike(ctx, gist_of(ctx, tools.snapshot)), tools.emit)

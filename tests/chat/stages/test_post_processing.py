@@ -1,0 +1,86 @@
+"""What follows an answer: doctors that it left out, and further questions."""
+
+from __future__ import annotations
+
+import pytest
+
+from chat import live
+from chat.answering.suggestions import next_questions
+from chat.stages.post_processing import post_processing
+from chat.turn import Context, Turn
+from taxonomy.kinds import Kind, Predicate
+from tests.builders import context, meant, passage, phrases, thing, tools, vocabulary
+
+FLOORS = "> - Verdieping 1: Longziekten\n> - Verdieping 2: Oogziekten"
+
+
+@pytest.fixture(autouse=True)
+def served(mini):
+    """Every test here is about the doctors of the small hospital."""
+
+
+def added(question: str, answer: str) -> list[str]:
+    kit, turn = live.tools(), Turn(question)
+    ctx = Context(
+        turn,
+        question=question,
+        understanding=live.read_by_code(turn, kit.snapshot),
+        answer=answer,
+        engine="model",
+    )
+    told = post_processing(ctx, kit).detail.get("supplement", {})
+    return list(told.get("supplement", {}))
+
+
+def test_a_plan_of_the_floors_adds_the_doctors_of_the_department_that_was_asked_about():
+    assert added("Op welke verdieping van oogziekten zit mijn dokter?", FLOORS) == ["Oogziekten"]
+
+
+def test_where_no_department_is_asked_about_nobody_is_added():
+    assert added("Welke dokter helpt mij?", FLOORS) == []
+
+
+def test_doctors_who_do_not_speak_the_language_asked_for_are_not_added():
+    assert added("Welke dokter van oogziekten spreekt Grieks?", FLOORS) == []
+
+
+def test_who_asks_for_nobody_gets_nobody():
+    assert added("Op welke verdieping is het restaurant?", FLOORS) == []
+
+
+RADIOLOGY = thing(Kind.DEPARTMENT, "Radiologie", hours="ma-vr 8:00-18:00")
+CARDIOLOGY = thing(Kind.DEPARTMENT, "Cardiologie")
+ANN = thing(Kind.DOCTOR, "Ann Peeters")
+BOB = thing(Kind.DOCTOR, "Bob Claes", schedule="ma 9:00-12:00@sint-jan")
+WORDS = vocabulary(
+    (ANN, Predicate.WORKS_IN, RADIOLOGY),
+    (ANN, Predicate.WORKS_IN, CARDIOLOGY),
+    (BOB, Predicate.WORKS_IN, CARDIOLOGY),
+)
+TEXTS = phrases(
+    suggest_doctors="Welke artsen werken bij {department}?",
+    suggest_booking="Hoe maak ik een afspraak bij {department}?",
+    suggest_hours="Wat zijn de bezoekuren van {department}?",
+)
+
+
+def offered(*passages, **learned):
+    ctx = context(passages=passages, **learned)
+    return tuple(next_questions(ctx, tools(words=WORDS, phrases=TEXTS)))
+
+
+def test_a_heading_of_a_page_is_not_offered_whatever_it_looks_like():
+    page = passage("…", questions=("Parkeren op campus Sint-Jan?", "Hoe lang duurt een scan?"))
+
+    assert offered(page) == ()
+
+
+def test_only_what_is_known_of_a_department_is_offered():
+    assert offered(understanding=meant(CARDIOLOGY)) == (
+        "Welke artsen werken bij Cardiologie?",
+        "Hoe maak ik een afspraak bij Cardiologie?",
+    )
+
+
+def test_no_appointment_is_offered_where_nobody_holds_consultations():
+    assert offered(understanding=meant(RADIOLOGY)) == ("Welke artsen werken bij Radiologie?",)
