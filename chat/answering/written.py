@@ -131,12 +131,15 @@ class WrittenAnswer:
     def _told(self, lines: Sequence[Line], above: str) -> Iterator[str]:
         """Yield what the hospital has published: sentences, or a list under its lead, each with the
         number of its own page."""
-        said = [f"{escaped(line.text)} {self._marks([line])}" for line in lines]
+        is_of_one = len({self._key(line) for line in lines}) == 1
         if above:
-            yield escaped(above if above.endswith(":") else f"{above}:")
-        is_list = bool(above) or all(line.role is Role.DESK for line in lines[1:])
-        sign = "- " if is_list and len(lines) > 1 else ""
-        yield from (f"{sign}{text}" for text in said)
+            lead = escaped(above if above.endswith(":") else f"{above}:")
+            yield f"{lead} {self._marks(lines)}" if is_of_one else lead
+        is_list = bool(above) or (len(lines) > 1 and lines[-1].role is not Role.ANSWER)
+        for line in lines:
+            mark = "" if above and is_of_one else self._marks([line])
+            sign = "- " if (is_list and line.role is not Role.ANSWER) or above else ""
+            yield f"{sign}{escaped(line.text)} {mark}".rstrip()
 
     def _counted(self, lines: Sequence[Line]) -> str:
         """Return the piece that says how many rows of a table or items of a list are shown, where

@@ -61,6 +61,11 @@ LIKELY, MOST_NEEDS = 0.1, 3
 #: How likely an approved answer is the one to the question, and how many are told.
 NEAR, MOST_CURATED = 0.2, 2
 LONGEST = 300
+#: Findings that hold only now, and those of which nobody knows that they are meant.
+KINDS = {
+    Says.ABSENT: LineKind.MOMENT,
+    **dict.fromkeys((Says.AMBIGUOUS, Says.SUITED, Says.FILTERED_NONE), LineKind.SENTENCE),
+}
 #: Findings that desks tell of.
 OF_DESKS = CARD | {Says.REACHED}
 _CLAUSE = re.compile(r"(?<=[;,:.!?])\s+|\s+(?=[\u2013(])")
@@ -145,7 +150,7 @@ class _Published:
         """Yield the fact that answers, what the taxonomy answers, and further facts of what is
         named and needed, each whole."""
         if self.ctx.fact:
-            yield tuple(replace(line, role=Role.ANSWER) for line in self._fact(self.ctx.fact))
+            yield tuple(replace(line, role=Role.FACT) for line in self._fact(self.ctx.fact))
         for line, is_listed in self._answered():
             if not is_listed:
                 yield (replace(line, role=Role.ANSWER),)
@@ -210,12 +215,18 @@ class _Published:
         listed = department_listed(self.asked)
         found = roster(self.asked, listed) if listed else findings_of(self.asked)
         told = [f for f in with_absences(found, self.tools.today) if f.says not in OF_DESKS]
-        lead = ""
+        lead: Line | None = None
         for finding in told:
-            lines = list(self._findings([finding], lead if finding.says.is_item else ""))
+            lines = list(self._findings([finding]))
             if not finding.says.is_item:
-                lead = lines[-1].text if lines and lines[-1].text.endswith(":") else ""
-            yield from ((line, bool(lead)) for line in lines if line.text != lead)
+                lead = lines[-1] if lines and lines[-1].text.endswith(":") else None
+                yield from ((line, False) for line in lines if line != lead)
+            elif lead:
+                # The page that the list is of bears all of it.
+                of = {"above": lead.text, "page": lead.page}
+                yield from ((replace(line, **of), True) for line in lines)
+            else:
+                yield from ((line, False) for line in lines)
 
     def desks(self) -> Iterator[Line]:
         """Yield how the departments and campuses are reached that are named or treat what is, and
@@ -224,7 +235,7 @@ class _Published:
             opening = tuple(hours(self.asked, place, visiting=False))
             visiting = tuple(hours(self.asked, place, visiting=True))
             yield from self._desk(place, (*contact(self.asked, place), *opening))
-            yield from self._findings(visiting)
+            yield from (replace(line, role=Role.VISITING) for line in self._findings(visiting))
             for each in opening or visiting:
                 yield from self._now(place, each.value)
         for campus in self.asked.campuses:
@@ -279,7 +290,7 @@ class _Published:
     def _findings(self, found: Sequence[Finding], above: str = "") -> Iterator[Line]:
         for finding in found:
             for fact in facts_of([finding], self.teller):
-                kind = LineKind.MOMENT if finding.says is Says.ABSENT else LineKind.FACT
+                kind = KINDS.get(finding.says, LineKind.FACT)
                 yield from self._lines(fact.text, kind, (finding.about, *finding.things), above)
 
     def _lines(

@@ -16,6 +16,7 @@ from math import exp, log
 from typing import Any
 
 from chat.checking.base import Claim, Form, Line, LineKind, NumberedEvidence, Role, Source
+from chat.lookup.finding import PEOPLE
 from chat.question.content_words import asked_before, asked_words, without_marks
 from chat.sources.guards import Guards
 from chat.sources.published import published
@@ -25,6 +26,7 @@ from retrieval.fields import PATH
 from retrieval.intents import Intent
 from retrieval.query import QueryText
 from retrieval.statements import OPEN
+from taxonomy.kinds import Kind
 from taxonomy.lexicon import lexicon_of
 from zol.text import words
 
@@ -43,12 +45,10 @@ STEPS, ROW_BEHIND = 15, 0.8
 PART_OF_WORD, REMEMBERED = 5, 16_384
 #: Further pages that are named, and how likely they are to help as a share of the best.
 PAGES, AS_LIKELY = 3, 0.5
-#: Intents that people or a place answer, and needs of theirs that pages tell.
-LOOKUPS = frozenset(
-    {Intent.BOOKING_OR_CONTACT, Intent.DEPARTMENT_OR_SERVICE_LOOKUP, Intent.DOCTOR_LOOKUP}
+#: Needs that a department and how it is reached answer.
+REACHED_BY = frozenset(
+    {"contact", "appointment", "person", "doctor", "department", "which_department", "offered"}
 )
-TOLD_BY_PAGES = frozenset({"appointment_change", "appointment_needed", "referral", "waiting_time"})
-HOURS = frozenset({"opening_hours", "visiting_hours"})
 #: What a line that answers looks like, by need.
 MONEY = re.compile(r"€|\beuro?\b|\beur\b|\d,\d\d\b", re.IGNORECASE)
 CLOCK = re.compile(r"\b\d{1,2}\s?(?:[:.uh]\s?\d{2}|u\b|h\b|uur\b)|\b\d{1,2}\s?[-–]\s?\d{1,2}\b")
@@ -104,47 +104,41 @@ class Answering:
         return 1.0 if self.facts else self._surety_of(self.best)
 
     def claims(self) -> Iterator[Claim]:
+        """Yield what answers, then further pages, then how the department is reached."""
+        desk = (*self._role(Role.ANSWER), *self._role(Role.DESK)[:1])
         if self.facts:
             yield Claim("", _ids(self.facts), Form.SHOW)
             return
-        if self.is_complaint:
-            yield Claim("", _ids((*self._role(Role.ANSWER), *self._desk())), Form.SHOW)
-        else:
-            yield Claim("", _ids(self.section), Form.SHOW)
+        yield Claim("", _ids(self.section), Form.SHOW)
         yield Claim("", _ids(self.pages), Form.PAGE)
-        is_asked = self.ctx.routed or self.ctx.understanding.intent in LOOKUPS
-        if is_asked and not self.is_complaint and self.surety >= SURE:
-            yield Claim("", _ids((*self._role(Role.ANSWER), *self._desk())), Form.SHOW)
+        if self.ctx.routed and self.surety >= SURE:
+            yield Claim("", _ids(desk), Form.SHOW)
 
     # What the hospital has published
 
     @cached_property
     def facts(self) -> tuple[Line, ...]:
-        """The published lines that answer, the first of them without anything else; none where
-        only a page can tell."""
-        meant, answer = self.ctx.understanding, self._role(Role.ANSWER)
-        if self.ctx.fact or (self.ctx.roster and answer):
+        """The published lines that answer; none where only a page can tell."""
+        answer, desk = self._role(Role.ANSWER), self._role(Role.DESK)[:1]
+        if self.ctx.fact:
+            return self._role(Role.FACT)
+        if any(found.says in PEOPLE for found in self.ctx.findings):
             return answer
-        if meant.intent is Intent.DOCTOR_LOOKUP and answer:
-            return answer
-        if self.need in HOURS:
-            hours = [line for line in self._role(Role.DESK, Role.NOW) if CLOCK.search(line.text)]
-            return tuple(hours[:4])
-        is_asked = meant.intent in LOOKUPS and self.need not in TOLD_BY_PAGES
-        return (*answer, *self._desk()) if is_asked and (answer or self._desk()) else ()
+        if self.need == "visiting_hours":
+            return self._role(Role.VISITING)
+        if self.need == "opening_hours":
+            now = self._role(Role.NOW) if self.ctx.understanding.moments else ()
+            hours = (line for line in desk if CLOCK.search(line.text))
+            return (*(line for line in hours if line.owners[0].startswith(Kind.DEPARTMENT)), *now)
+        is_complaint = self.ctx.understanding.intent is Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION
+        is_reached = self.need in REACHED_BY or (is_complaint and bool(answer))
+        return (*answer, *desk) if is_reached else ()
 
     @cached_property
     def need(self) -> str:
         """What is most likely needed."""
-        return max(self._needs, key=self._needs.__getitem__, default="")
-
-    @cached_property
-    def _needs(self) -> Mapping[str, float]:
-        return self.tools.needs(self.ctx)
-
-    @property
-    def is_complaint(self) -> bool:
-        return self.ctx.understanding.intent is Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION
+        needs = self.tools.needs(self.ctx)
+        return max(needs, key=needs.__getitem__, default="")
 
     def _role(self, *roles: Role) -> tuple[Line, ...]:
         lines = self.evidence.by_number[1].lines if self.evidence.sources else ()
@@ -157,10 +151,6 @@ class Answering:
         if self.ctx is self.whole:
             return frozenset()
         return frozenset(each.told for each in published(self.ctx, self.tools, for_asker=True))
-
-    def _desk(self) -> tuple[Line, ...]:
-        """How the first department that is named is reached."""
-        return self._role(Role.DESK)[:1]
 
     # Sections of pages
 
