@@ -129,8 +129,8 @@ def _of_passage(
         other = instead.get(each.text)
         kind = replace(like, language="", original=each.text) if other else like
         found += _cut(other or each, kind, patterns)
-    told = (each for line in found for each in (line.above, line.text))
-    is_calm = not patterns.check("\n".join(said for said, _ in groupby(told)))
+    texts = (each for line in found for each in (line.above, line.text))
+    is_calm = not patterns.check("\n".join(text for text, _ in groupby(texts)))
     return found if is_calm else _safe(found, patterns)
 
 
