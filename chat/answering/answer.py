@@ -20,6 +20,7 @@ from chat.question.content_words import asked_words
 from chat.sources.numbered import evidence_of
 from chat.tools import Tools
 from chat.turn import EMBEDDED, Context, Token
+from retrieval.intents import Intent
 from taxonomy.facts.phrases import day_name
 from zol.text import words
 
@@ -34,6 +35,9 @@ def answered_anew(ctx: Context, tools: Tools, generate: Generate) -> tuple[Conte
     language."""
     ctx = ctx.learn(evidence=evidence_of(ctx, tools, for_asker=True))
     release = release_for(ctx, tools)
+    if ctx.understanding.intent is Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION:
+        said = tools.phrases.say("ask_gp", ctx.understanding.language)
+        release.show(release.written.remark(said))
     release.follow(ctx, generate)
     return concluded(ctx, release, tools, EMBEDDED), release
 

@@ -22,6 +22,9 @@ from taxonomy.kinds import Kind
 #: what comes nearest. Of 215 golden questions with their page found, SURE takes 79 % of right
 #: sections; with that page taken away, 32 % of the others.
 SURE, NEAR = 0.35, 0.2
+#: Kinds of pages about one illness or what is done about it: none is shown to who describes
+#: complaints, who may not have it.
+ABOUT_ONE = frozenset({"Condition", "Treatment", "Examination", "Brochure", "Doctor"})
 #: Needs that a department and how it is reached answer.
 REACHED_BY = frozenset(
     {"contact", "appointment", "person", "doctor", "department", "which_department", "offered"}
@@ -86,9 +89,12 @@ class Answering:
             hours = [line for line in desk if CLOCK.search(line.text)]
             is_of_department = any(line.owners[0].startswith(Kind.DEPARTMENT) for line in hours)
             return (*hours, *now) if is_of_department else ()
-        is_complaint = self.ctx.understanding.intent is Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION
-        is_reached = self.need in REACHED_BY or (is_complaint and bool(answer))
+        is_reached = self.need in REACHED_BY or (self.is_complaint and bool(answer))
         return (*answer, *desk) if is_reached else ()
+
+    @property
+    def is_complaint(self) -> bool:
+        return self.ctx.understanding.intent is Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION
 
     @cached_property
     def need(self) -> str:
@@ -103,6 +109,8 @@ class Answering:
         if self.ctx is not self.whole:
             found = {passage.source.url for passage in self.ctx.passages}
             sources = [each for each in sources if each.citation.url in found] or sources
+        if self.is_complaint:
+            sources = [each for each in sources if each.kind not in ABOUT_ONE]
         return Sections(self.ctx, sources, self.tools, self.need)
 
     def _role(self, *roles: Role) -> tuple[Line, ...]:
