@@ -25,6 +25,8 @@ class WrittenAnswer:
         self._evidence, self._phrases, self._language = evidence, phrases, language
         self._sources: dict[str, dict[str, Line]] = {}
         self._others: list[Citation] = []
+        #: Lines of which only the page was named.
+        self._named: set[str] = set()
         #: Lines whose own words were printed.
         self.printed: dict[str, Line] = {}
         #: Languages of the lines that statements put into other words.
@@ -39,7 +41,11 @@ class WrittenAnswer:
     def citations(self) -> tuple[Citation, ...]:
         """The sources by their numbers, each with its lines and the chunks that have them."""
         own = (
-            _cited(self._citation_of(next(iter(lines.values()))), tuple(lines.values()), at)
+            _cited(
+                self._citation_of(next(iter(lines.values()))),
+                [line for line in lines.values() if line.id not in self._named],
+                at,
+            )
             for at, lines in enumerate(self._sources.values(), start=1)
         )
         return (*own, *self._others)
@@ -65,6 +71,7 @@ class WrittenAnswer:
         in another than the asker's; as a quotation in place of a statement, or by themselves."""
         new = [line for line in lines if line.id not in self.printed]
         self.printed |= {line.id: line for line in new}
+        self._named -= self.printed.keys()
         pieces = []
         for (_, above, code), group in groupby(
             new, key=lambda line: (self._evidence.source_of(line).n, line.above, line.language)
@@ -92,6 +99,7 @@ class WrittenAnswer:
         if not new:
             return ""
         read_on = self._phrases.say("read_on", self._language)
+        self._named |= {line.id for line in new.values()}
         named = (f"{escaped(title)} {self._marks([line])}" for title, line in new.items())
         return self._add(Markdown(f"{read_on} {' · '.join(named)}"), "\n\n", Form.PAGE)
 
@@ -165,8 +173,10 @@ class WrittenAnswer:
             yield from () if over else ("", mark)
             return
         yield from (f"**{escaped(over)}**",) if over else ()
-        is_list = any(line.kind is not LineKind.SENTENCE for line in lines)
-        said = [_item(line) if is_list else escaped(line.text) for line in lines]
+        if all(line.kind is LineKind.SENTENCE for line in lines):
+            yield f"{' '.join(escaped(line.text) for line in lines)} {mark}"
+            return
+        said = [_item(line) for line in lines]
         yield from said[:-1]
         yield f"{said[-1]} {mark}"
 

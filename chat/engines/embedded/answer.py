@@ -12,6 +12,7 @@ from functools import cached_property
 from chat.checking.base import Claim, Form, Line, NumberedEvidence, Role, Source
 from chat.engines.embedded.sections import CLOCK, Sections
 from chat.lookup.finding import PEOPLE
+from chat.lookup.lookup_question import asked_of
 from chat.sources.published import published
 from chat.tools import Tools
 from chat.turn import Context
@@ -21,7 +22,11 @@ from taxonomy.kinds import Kind
 #: How likely a section answers from which it is given as an answer, and from which it is shown as
 #: what comes nearest. Of 215 golden questions with their page found, SURE takes 79 % of right
 #: sections; with that page taken away, 32 % of the others.
-SURE, NEAR = 0.35, 0.2
+SURE, NEAR = 0.35, 0.18
+INSIDE = "inside"
+#: Intents that a department answers that treats what is named, but for needs that pages tell of.
+LOOKUPS = frozenset({Intent.BOOKING_OR_CONTACT, Intent.DEPARTMENT_OR_SERVICE_LOOKUP})
+TOLD_BY_PAGES = frozenset({"appointment_change", "appointment_needed", "referral", "waiting_time"})
 #: Kinds of pages about one illness or what is done about it: none is shown to who describes
 #: complaints, who may not have it.
 ABOUT_ONE = frozenset({"Condition", "Treatment", "Examination", "Brochure", "Doctor"})
@@ -60,17 +65,24 @@ class Answering:
 
     @property
     def surety(self) -> float:
-        """How likely what is shown answers."""
-        return 1.0 if self.facts else self.sections.surety
+        """How likely what is shown answers; where something is named that the taxonomy knows, its
+        department at least comes near."""
+        least = NEAR if self._role(Role.ANSWER) else 0.0
+        if not self.facts:
+            return max(self.sections.surety, least)
+        asked = asked_of(self.ctx.understanding, self.tools.snapshot, self.ctx.question)
+        is_told = not self.names_people or asked.is_told_by(self.ctx.findings)
+        return 1.0 if is_told else NEAR
 
     def claims(self) -> Iterator[Claim]:
         """Yield what answers, then further pages, then how the department is reached."""
         if self.facts:
             yield Claim("", _ids(self.facts), Form.SHOW)
             return
-        yield Claim("", _ids(self.sections.best), Form.SHOW)
-        yield Claim("", _ids(self.sections.further), Form.PAGE)
-        if self.ctx.routed and self.surety >= SURE:
+        if self.sections.surety >= NEAR:
+            yield Claim("", _ids(self.sections.best), Form.SHOW)
+            yield Claim("", _ids(self.sections.further), Form.PAGE)
+        if self.ctx.routed or self.sections.surety < NEAR:
             desk = (*self._role(Role.ANSWER), *self._role(Role.DESK)[:1])
             yield Claim("", _ids(desk), Form.SHOW)
 
@@ -80,7 +92,7 @@ class Answering:
         answer, desk = self._role(Role.ANSWER), self._role(Role.DESK)[:1]
         if self.ctx.fact:
             return self._role(Role.FACT)
-        if any(found.says in PEOPLE for found in self.ctx.findings):
+        if self.names_people:
             return answer
         if self.need == "visiting_hours":
             return self._role(Role.VISITING)
@@ -88,9 +100,14 @@ class Answering:
             now = self._role(Role.NOW) if self.ctx.understanding.moments else ()
             hours = [line for line in desk if CLOCK.search(line.text)]
             is_of_department = any(line.owners[0].startswith(Kind.DEPARTMENT) for line in hours)
-            return (*hours, *now) if is_of_department else ()
-        is_reached = self.need in REACHED_BY or (self.is_complaint and bool(answer))
-        return (*answer, *desk) if is_reached else ()
+            return (*answer, *hours, *now) if is_of_department else ()
+        looks_up = self.ctx.understanding.intent in LOOKUPS and self.need not in TOLD_BY_PAGES
+        is_named = (bool(answer) and self.is_complaint) or (looks_up and self.need != INSIDE)
+        return (*answer, *desk) if is_named or self.need in REACHED_BY else ()
+
+    @property
+    def names_people(self) -> bool:
+        return any(found.says in PEOPLE for found in self.ctx.findings)
 
     @property
     def is_complaint(self) -> bool:

@@ -29,8 +29,10 @@ WORTH: Mapping[str, float] = {
     "own": 2.5, "above": 0.5, "title": 0.3, "likeness": 7.0, "weight": 1.5, "looks": 1.8,
     "language": 2.0, "list": -0.6,
 }  # fmt: skip
-#: Log odds that a line answers: for a cosine of 1, and of 0.
-LIKE, UNLIKE = 9.3, -3.8
+#: Log odds that a line answers: for a cosine of 1, for what it is worth, and else.
+LIKE, WORTHY, UNLIKE = 6.5, 0.35, -4.3
+#: How likely a section answers at most that lacks what an answer looks like.
+UNSEEN = 0.3
 #: Lines that are compared by their meaning, and lines and words of a section at most.
 COMPARED, LINES, WORDS = 24, 10, 90
 #: Lines of a list that is shown whole, and how far behind the best row others are that are shown.
@@ -65,7 +67,7 @@ class RatedLine:
     @property
     def surety(self) -> float:
         """How likely it answers at all."""
-        return 1 / (1 + exp(-LIKE * self.likeness - UNLIKE))
+        return 1 / (1 + exp(-LIKE * self.likeness - WORTHY * self.score - UNLIKE))
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,12 @@ class Sections:
 
     @property
     def surety(self) -> float:
-        return self.rated[0].surety if self.rated else 0.0
+        """How likely the best section answers."""
+        if not self.best:
+            return 0.0
+        looks, surety = LOOKS.get(self.need), self.rated[0].surety
+        is_seen = looks is None or any(looks.search(line.text) for line in self.best)
+        return surety if is_seen else min(surety, UNSEEN)
 
     @cached_property
     def best(self) -> tuple[Line, ...]:
@@ -105,7 +112,7 @@ class Sections:
         best: dict[int, RatedLine] = {}
         for each in self.rated:
             best.setdefault(each.source.n, each)
-        near = (each for each in best.values() if each.surety >= AS_LIKELY * self.surety)
+        near = (each for each in best.values() if each.surety >= AS_LIKELY * self.rated[0].surety)
         return tuple(each.line for each in near)[1 : PAGES + 1]
 
     @cached_property
@@ -160,7 +167,7 @@ class Sections:
             )
             score += WORTH["weight"] * log(max(weights.get(line.chunk_id, 0.0), BESIDE))
             score += WORTH["looks"] * bool(looks and looks.search(line.text))
-            score += WORTH["language"] * (line.language in {"", language})
+            score += WORTH["language"] * (line.language == language)
             score += WORTH["list"] * (line.kind is not LineKind.SENTENCE)
             yield RatedLine(source, line, score)
 

@@ -10,7 +10,7 @@ from chat.lookup.filters import reader_of as criteria_of
 from chat.question.by_code import understand
 from chat.question.form import Form, Question, QuestionReader, form_of, read
 from chat.question.learned.needs import need_head
-from chat.sources.quotation.subjects import age_told, is_about_child
+from chat.sources.guards import age_told, is_about_child
 from chat.turn import Exchange, Turn, Understanding
 from retrieval.embedding import get_hearer
 from retrieval.intents import Intent
