@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
-from chat.lookup.filters import Conditions, Filters, conditions_of
 from chat.question.learned.needs import Need, NeedHead
 from chat.question.parts import OPENING
+from chat.sources.facts import Conditions, conditions_of
 from chat.turn import Exchange, Turn, Understanding
 from retrieval.intents import Intent
 from retrieval.tuning import Steering
@@ -115,10 +115,8 @@ class QuestionReader:
     embed: Callable[[str], Matrix]
     needs: NeedHead
     steering: Steering
-    #: Of a text in a language: the days and languages that are asked for; how old somebody is; and
+    #: Of a text in a language: the days and times, as of when it is asked; how old somebody is; and
     #: whether a child is spoken of.
-    filters: Callable[[str, str], Filters]
-    #: … and the days and times, as of when it is asked.
     moments: Callable[[str, str, datetime | None], tuple[Moment, ...]]
     age: Callable[[str, str], int | None]
     is_child: Callable[[str, str], bool | None]
@@ -148,7 +146,6 @@ def _part(text: str, meant: Understanding, at: datetime | None, house: QuestionR
     conditions = conditions_of(
         meant.matches,
         meant.concepts,
-        house.filters(text, asker),
         moments=house.moments(text, asker, at),
         age=house.age(text, asker),
         is_child=house.is_child(text, asker),

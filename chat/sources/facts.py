@@ -7,7 +7,7 @@ that the question names; what holds for the whole hospital is told where it name
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cache
@@ -15,10 +15,10 @@ from pathlib import Path
 
 import numpy as np
 
-from chat.lookup.filters import Conditions as Asked
 from chat.phrases import calendar_of
 from chat.sources.curated import CuratedQuestion as AskedText
 from taxonomy import needs
+from taxonomy.dates.reading import Moment
 from taxonomy.dates.words import Calendar
 from taxonomy.facts.conditions import FactConditions
 from taxonomy.facts.hours import Hours
@@ -55,6 +55,39 @@ USUAL = 3
 SHORT = 3
 #: What is no subject of a fact by itself.
 PLACES = frozenset({Kind.CAMPUS, Kind.HOSPITAL})
+#: Concepts of somebody who stays overnight, and of somebody who goes home the same day.
+STAYS = frozenset({"admission", "length_of_stay", "admission_date"})
+GOES_HOME = frozenset({"day_hospital", "day_surgery", "consultation"})
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What limits a fact, as far as a question says it; each is empty where it says nothing."""
+
+    #: Keys of the campuses named.
+    campuses: tuple[str, ...] = ()
+    #: Days and times.
+    moments: tuple[Moment, ...] = ()
+    #: In years.
+    age: int | None = None
+    #: None also where it is asked from which age something holds.
+    is_child: bool | None = None
+    is_inpatient: bool | None = None
+
+
+def conditions_of(
+    matches: Iterable[Match],
+    concepts: Collection[str],
+    *,
+    moments: tuple[Moment, ...] = (),
+    age: int | None,
+    is_child: bool | None,
+) -> Conditions:
+    """Return what a question says of where, when and for whom, by its names and concepts."""
+    places = (match.thing.key for match in matches if match.thing.kind is Kind.CAMPUS)
+    stays, goes_home = (not each.isdisjoint(concepts) for each in (STAYS, GOES_HOME))
+    is_inpatient = stays if stays != goes_home else None
+    return Conditions(tuple(dict.fromkeys(places)), moments, age, is_child, is_inpatient)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +97,7 @@ class FactAnswer:
     #: One; or one for each campus, where it is another there and none was named.
     entries: tuple[FactEntry, ...]
     chance: float
-    conditions: Asked
+    conditions: Conditions
     now: datetime
 
     @property
@@ -127,7 +160,7 @@ class FactAnswer:
 
 def fact_for(
     question: AskedText,
-    conditions: Asked,
+    conditions: Conditions,
     snapshot: Snapshot,
     now: datetime,
     said: Sequence[tuple[str, str]],
@@ -254,7 +287,7 @@ class _Concepts:
         return frozenset(each.name for each in firsts if each.kind not in JOINING)
 
 
-def _age(conditions: Asked) -> str:
+def _age(conditions: Conditions) -> str:
     if conditions.age is not None:
         return str(conditions.age)
     return {True: "0-15", False: "16-", None: ""}[conditions.is_child]

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from chat.answering.fact_sentences import facts_of
-from chat.answering.phrasing import Teller, doctor_name
 from chat.behaviours import Behaviour
 from chat.interventions import Intervention
-from chat.lookup.departments import dealt_with, visiting_hours
-from chat.lookup.finding import PEOPLE, Finding, Says
-from chat.lookup.lookup_question import LookupQuestion, asked_of, reach
+from chat.sources.lookup import asked_of
+from chat.sources.sentences import Teller, doctor_name, facts_of
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind
 from taxonomy.lexicon import lexicon_of
+from taxonomy.lookup.finding import PEOPLE, Finding, Says
+from taxonomy.lookup.question import LookupQuestion, dealt_with, reach, visiting
 from taxonomy.resolvers import resolver_index
 from taxonomy.tokens import folded
 from taxonomy.vocabulary import Thing
@@ -163,7 +162,7 @@ def kinds_for(ctx: Context, asked: LookupQuestion, department: Thing) -> Iterato
     # Where nobody holds consultations there is nothing to book: one goes there, or is sent.
     if Says.BOOKED_AT not in told and any(doctor.get("schedule") for doctor in doctors):
         yield "suggest_booking"
-    if Says.VISITING_HOURS not in told and any(visiting_hours(asked, department)):
+    if Says.VISITING_HOURS not in told and any(visiting(asked, department)):
         yield "suggest_hours"
 
 

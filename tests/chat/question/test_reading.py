@@ -6,7 +6,6 @@ from functools import partial
 import pytest
 
 from chat.live import moments_in
-from chat.lookup.filters import reader_of as criteria_of
 from chat.question.by_code import understand
 from chat.question.form import Form, Question, QuestionReader, form_of, read
 from chat.question.learned.needs import need_head
@@ -56,7 +55,6 @@ def house() -> QuestionReader:
         embed=get_hearer().heard,
         needs=need_head(),
         steering=Steering(by_intent={str(Intent.NAVIGATION_OR_PRACTICAL_INFO): "practical"}),
-        filters=known.derived(criteria_of).read,
         moments=partial(moments_in, snapshot=known),
         age=partial(age_told, snapshot=known),
         is_child=partial(is_about_child, snapshot=known),
@@ -109,16 +107,6 @@ def test_two_questions_are_two_parts_each_with_its_own_need() -> None:
     assert [part.need.key for part in question.parts] == ["parking_price", "visiting_hours"]
 
 
-def test_a_day_is_a_condition() -> None:
-    (part,) = asked("welke cardiologen werken op vrijdag?").parts
-    assert part.conditions.days == {5}
-
-
-def test_a_day_that_does_not_suit_is_a_condition() -> None:
-    (part,) = asked("welke cardiologen werken niet op maandag?").parts
-    assert (part.conditions.days, part.conditions.without) == (frozenset(), {1})
-
-
 def test_a_moment_is_a_condition() -> None:
     (part,) = asked("is het labo nu open?").parts
     assert [moment.is_now for moment in part.conditions.moments] == [True]
@@ -137,7 +125,6 @@ def test_an_adult_is_no_child() -> None:
 def test_who_says_nothing_of_a_condition_sets_none() -> None:
     (part,) = asked("waar is de cafetaria?").parts
     conditions = part.conditions
-    assert not conditions.days
     assert not conditions.moments
     assert not conditions.campuses
     assert conditions.age is conditions.is_inpatient is None
