@@ -15,8 +15,8 @@ from taxonomy.vocabulary import Thing, Vocabulary
 
 #: People who are told about in full.
 MOST_PEOPLE = 3
-#: What is told of one doctor, with when they consult.
-ABOUT_ONE = frozenset({Says.DOCTOR, Says.SCHEDULE, Says.MEMBER, Says.OPTION})
+#: What tells when a doctor consults.
+SCHEDULED = frozenset({Says.DOCTOR, Says.SCHEDULE, Says.MEMBER, Says.OPTION})
 #: Rosters told one after another for something that several departments treat.
 MOST_ROSTERS = 2
 #: People told of a whole hospital, and departments of those who are only counted.
@@ -79,19 +79,15 @@ def roster(asked: LookupQuestion, department: Thing) -> Iterator[Finding]:
 
 def with_absences(findings: Iterable[Finding], today: date) -> Iterator[Finding]:
     """Say of doctors who are away when they are back, and not when they consult."""
-    told: set[Thing] = set()
     for finding in findings:
-        doctor, says = finding.about, finding.says
+        until = finding.about.get("absent_until")
         # Both are written as 2026-11-28.
-        is_away = doctor.kind is Kind.DOCTOR and doctor.get("absent_until") > today.isoformat()
-        if not (is_away and says in ABOUT_ONE):
+        if finding.says not in SCHEDULED or until <= today.isoformat():
             yield finding
-            continue
-        if says is not Says.SCHEDULE:
+        elif finding.says is not Says.SCHEDULE:
             yield replace(finding, value="")
-        if says in (Says.DOCTOR, Says.SCHEDULE) and doctor not in told:
-            told.add(doctor)
-            yield Finding(Says.ABSENT, doctor, value=doctor.get("absent_until"))
+            if finding.says is Says.DOCTOR:
+                yield Finding(Says.ABSENT, finding.about, value=until)
 
 
 def carers_of(vocabulary: Vocabulary, thing: Thing) -> tuple[Thing, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -183,7 +183,3 @@ def visiting(asked: LookupQuestion, *places: Thing) -> Iterator[Finding]:
             yield Finding(Says.VISITING_HOURS, place, value=value)
         elif wards := asked.vocabulary.subjects(place, Predicate.PART_OF):
             yield from visiting(asked, *wards)
-
-
-def each_once(found: Iterable[Finding]) -> tuple[Finding, ...]:
-    return tuple(dict.fromkeys(found))
