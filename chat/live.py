@@ -28,7 +28,7 @@ from chat.safety.emergencies.phrases import red_flags_of
 from chat.safety.emergencies.situations import situations_of
 from chat.selectors import budget_used, live_interventions
 from chat.sources.curated import CuratedResult
-from chat.sources.facts import FactAnswer, conditions_of, fact_for
+from chat.sources.facts import FactAnswer, age_of, fact_for
 from chat.sources.hearing import asked_in, curated_of
 from chat.sources.quotation.subjects import age_told, is_about_child
 from chat.statement_vectors import Comparing
@@ -158,9 +158,6 @@ def house_of(snapshot: Snapshot) -> QuestionReader:
         embed=get_hearer().heard,
         needs=need_head(),
         steering=steering_of(snapshot),
-        moments=partial(moments_in, snapshot=snapshot),
-        age=partial(age_told, snapshot=snapshot),
-        is_child=partial(is_about_child, snapshot=snapshot),
     )
 
 
@@ -214,19 +211,17 @@ def fact_of(ctx: Context, snapshot: Snapshot, now: datetime) -> FactAnswer | Non
     """Return the published fact that answers a question, if there is one."""
     if not facts_of(snapshot):
         return None
-    asked, house = asked_in(ctx), house_of(snapshot)
-    conditions = conditions_of(
-        asked.matches,
-        ctx.understanding.concepts,
-        moments=moments_of(ctx, snapshot, now),
-        age=house.age(asked.text, asked.language),
-        is_child=house.is_child(asked.text, asked.language),
+    asked = asked_in(ctx)
+    years, is_child = (
+        read(asked.text, asked.language, snapshot) for read in (age_told, is_about_child)
     )
     own = without_marks(ctx.question)
     said = [(own, asked.language)]
     if asked.text != own:
         said.append((asked.text, snapshot.profile.default_language))
-    return fact_for(asked, conditions, snapshot, now, said, names_somebody=own != ctx.question)
+    age = age_of(years, is_child=is_child)
+    found = fact_for(asked, snapshot, now, said, age=age, names_somebody=own != ctx.question)
+    return found and replace(found, moments=moments_of(ctx, snapshot, now))
 
 
 def resembles(one: str, other: str) -> float:

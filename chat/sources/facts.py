@@ -7,7 +7,7 @@ that the question names; what holds for the whole hospital is told where it name
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cache
@@ -61,44 +61,15 @@ GOES_HOME = frozenset({"day_hospital", "day_surgery", "consultation"})
 
 
 @dataclass(frozen=True, slots=True)
-class Conditions:
-    """What limits a fact, as far as a question says it; each is empty where it says nothing."""
-
-    #: Keys of the campuses named.
-    campuses: tuple[str, ...] = ()
-    #: Days and times.
-    moments: tuple[Moment, ...] = ()
-    #: In years.
-    age: int | None = None
-    #: None also where it is asked from which age something holds.
-    is_child: bool | None = None
-    is_inpatient: bool | None = None
-
-
-def conditions_of(
-    matches: Iterable[Match],
-    concepts: Collection[str],
-    *,
-    moments: tuple[Moment, ...] = (),
-    age: int | None,
-    is_child: bool | None,
-) -> Conditions:
-    """Return what a question says of where, when and for whom, by its names and concepts."""
-    places = (match.thing.key for match in matches if match.thing.kind is Kind.CAMPUS)
-    stays, goes_home = (not each.isdisjoint(concepts) for each in (STAYS, GOES_HOME))
-    is_inpatient = stays if stays != goes_home else None
-    return Conditions(tuple(dict.fromkeys(places)), moments, age, is_child, is_inpatient)
-
-
-@dataclass(frozen=True, slots=True)
 class FactAnswer:
     """A fact that answers, and what is asked of it."""
 
     #: One; or one for each campus, where it is another there and none was named.
     entries: tuple[FactEntry, ...]
     chance: float
-    conditions: Conditions
     now: datetime
+    #: The days and times that are asked for.
+    moments: tuple[Moment, ...] = ()
 
     @property
     def entry(self) -> FactEntry:
@@ -107,7 +78,7 @@ class FactAnswer:
     @property
     def is_of_the_moment(self) -> bool:
         """Whether it says what holds now, which may be otherwise within the hour."""
-        return any(moment.is_now for moment in self.conditions.moments)
+        return any(moment.is_now for moment in self.moments)
 
     def text(self, language: str, name: Callable[[Thing], str], snapshot: Snapshot) -> str:
         """Return it as a line or a list in the asker's language, with what holds at the moment
@@ -150,21 +121,21 @@ class FactAnswer:
         if self.is_of_the_moment:
             yield said_now(value, self.now, language, calendar.country)
             return
-        for moment in self.conditions.moments:
+        for moment in self.moments:
             if moment.wrong_weekday:
                 yield not_that_day(moment.first, moment.wrong_weekday, language)
-        days = {day for moment in self.conditions.moments for day in moment.days}
+        days = {day for moment in self.moments for day in moment.days}
         for day in sorted(days):
             yield said_on(value, day, language, calendar)
 
 
 def fact_for(
     question: AskedText,
-    conditions: Conditions,
     snapshot: Snapshot,
     now: datetime,
     said: Sequence[tuple[str, str]],
     *,
+    age: str = "",
     names_somebody: bool = False,
 ) -> FactAnswer | None:
     """Return the fact that answers a question, or nothing: also where it speaks of what neither
@@ -176,28 +147,25 @@ def fact_for(
     # Made at the first question of a version, whatever it is: the rehearsal's, as a rule.
     speaks = snapshot.derived(_Concepts.of)
     chances, matches = question.needs, question.matches
-    if not chances or len(conditions.campuses) > 1:
+    named = dict.fromkeys(match.thing for match in matches)
+    campuses = [thing.key for thing in named if thing.kind is Kind.CAMPUS]
+    subjects = [thing for thing in named if thing.kind not in PLACES]
+    need = max(chances, key=chances.__getitem__, default="")
+    if chances.get(need, 0.0) < LIKELY or len(campuses) > 1 or len(subjects) > 1:
         return None
-    need = max(chances, key=chances.__getitem__)
-    named = list(dict.fromkeys(m.thing for m in matches if m.thing.kind not in PLACES))
-    if chances[need] < LIKELY or len(named) > 1:
-        return None
-    subject = named[0] if named else None
-    asked = FactConditions(
-        campus=conditions.campuses[0] if conditions.campuses else "",
-        age=_age(conditions),
-        inpatient={True: "yes", False: "no", None: ""}[conditions.is_inpatient],
-    )
+    subject, campus = next(iter(subjects), None), next(iter(campuses), "")
+    concepts = [speaks.in_text(*each) for each in said]
+    asked = FactConditions(campus, age=age, inpatient=_inpatient(concepts[0]))
     entries = best_entries(snapshot, need, subject, asked, now.date())
     if not entries:
         return None
     # A word that nobody knows, or that was taken for somebody's name, may be that of a ward.
-    is_fallback = subject is None and not conditions.campuses
+    is_fallback = subject is None and not campus
     is_named = names_somebody or any(speaks.unknown_in(*each, matches) for each in said)
     known = speaks.known_to(need, entries, question)
-    if (is_fallback and is_named) or not all(speaks.in_text(*each) <= known for each in said):
+    if (is_fallback and is_named) or not all(each <= known for each in concepts):
         return None
-    return FactAnswer(entries, chances[need], conditions, now)
+    return FactAnswer(entries, chances[need], now)
 
 
 def best_entries(
@@ -287,7 +255,12 @@ class _Concepts:
         return frozenset(each.name for each in firsts if each.kind not in JOINING)
 
 
-def _age(conditions: Conditions) -> str:
-    if conditions.age is not None:
-        return str(conditions.age)
-    return {True: "0-15", False: "16-", None: ""}[conditions.is_child]
+def _inpatient(concepts: Collection[str]) -> str:
+    """Return whether somebody stays overnight, as a condition; nothing where nobody says it."""
+    stays, goes_home = (not each.isdisjoint(concepts) for each in (STAYS, GOES_HOME))
+    return {(True, False): "yes", (False, True): "no"}.get((stays, goes_home), "")
+
+
+def age_of(years: int | None, *, is_child: bool | None) -> str:
+    """Return an age as a condition: "7", or only that it is a child's or an adult's."""
+    return str(years) if years is not None else {True: "0-15", False: "16-", None: ""}[is_child]

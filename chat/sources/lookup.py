@@ -44,8 +44,8 @@ OF_INTENT = {
     Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION: "place",
     Intent.BOOKING_OR_CONTACT: "one",
 }
-#: Wishes that say nothing of what an answer must give.
-ANYTHING = ("", "other")
+#: Wishes that topic and intent tell more of.
+VAGUE = ("", "other", "one")
 #: What is wanted by who asks for all doctors of a department.
 ROSTERS = {Intent.DOCTOR_LOOKUP: "all", Intent.DEPARTMENT_OR_SERVICE_LOOKUP: "people"}
 #: Needs of who has an appointment or may want none: nobody then is told how one is made.
@@ -98,8 +98,9 @@ def wants_of(meant: Understanding) -> str:
     wants = said[0].wants if said else ""
     if meant.wants_list:
         return ROSTERS.get(meant.intent, "all")
-    usual = OF_TOPIC.get(meant.topic) or OF_INTENT.get(meant.intent, "other")
-    return usual if wants in ANYTHING else wants
+    if wants not in VAGUE:
+        return wants
+    return OF_TOPIC.get(meant.topic) or OF_INTENT.get(meant.intent) or wants or "other"
 
 
 def filters_of(meant: Understanding, snapshot: Snapshot, question: str) -> Filters:

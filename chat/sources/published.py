@@ -16,7 +16,7 @@ from chat.checking.base import Line, LineKind
 from chat.checking.knowledge import key_of
 from chat.phrases import calendar_of
 from chat.question.content_words import without_marks
-from chat.sources.facts import Conditions, FactAnswer, best_entries
+from chat.sources.facts import FactAnswer, best_entries
 from chat.sources.lookup import listed, lookup_in
 from chat.sources.pages import roundrobin
 from chat.sources.sentences import Teller, card, facts_of
@@ -141,8 +141,8 @@ class _Published:
         for need, subject in self._needed():
             entries = best_entries(self.tools.snapshot, need, subject, asked, self.tools.today)
             if entries:
-                of = Conditions(moments=self.moments)
-                yield tuple(self._fact(FactAnswer(entries, 1.0, of, self.tools.now)))
+                answer = FactAnswer(entries, 1.0, self.tools.now, self.moments)
+                yield tuple(self._fact(answer))
 
     @property
     def _campus(self) -> str:
@@ -164,7 +164,7 @@ class _Published:
     def _fact(self, fact: FactAnswer) -> Iterator[Line]:
         subject = fact.entry.subject
         title, *items = fact.text(self.language, self.teller.name, self.tools.snapshot).splitlines()
-        is_now = isinstance(fact.entry.value, Hours) and bool(fact.conditions.moments)
+        is_now = isinstance(fact.entry.value, Hours) and bool(fact.moments)
         kind = LineKind.MOMENT if is_now else LineKind.FACT
         above = _plain(title).rstrip(":") if items else ""
         for item in items or [title]:

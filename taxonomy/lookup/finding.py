@@ -66,12 +66,13 @@ PEOPLE = frozenset({Says.DOCTOR, Says.ROSTER, Says.FILTERED, Says.AMBIGUOUS, Say
 CARD = frozenset({Says.PLACE, Says.PHONE, Says.EMAIL, Says.HOURS, Says.ADDRESS})
 #: What is said without knowing that it is meant.
 GUESSED = frozenset({Says.AMBIGUOUS, Says.SUITED, Says.FILTERED_NONE})
-#: What each wish of a question is met by. A price, a rule or steps are on pages only.
+#: What each wish of a question is met by. A price or a rule is on pages only.
 MEETS = {
     "one": frozenset({Says.PHONE, Says.EMAIL, Says.DOCTOR}),
     "all": PEOPLE | {Says.AT_CAMPUS},
     "people": PEOPLE,
     "place": frozenset({Says.PLACE, Says.ADDRESS, Says.DEALT_WITH, Says.PART_OF, Says.AT_CAMPUS}),
+    "steps": frozenset({Says.BOOKED_AT}),
     "time": frozenset({Says.HOURS, Says.VISITING_HOURS, Says.SCHEDULE, Says.ABSENT}),
 }
 
