@@ -212,14 +212,12 @@ def fact_of(ctx: Context, snapshot: Snapshot, now: datetime) -> FactAnswer | Non
     if not facts_of(snapshot):
         return None
     asked = asked_in(ctx)
-    years, is_child = (
-        read(asked.text, asked.language, snapshot) for read in (age_told, is_about_child)
-    )
+    text = (asked.text, asked.language, snapshot)
+    age = age_of(age_told(*text), is_child=is_about_child(*text))
     own = without_marks(ctx.question)
     said = [(own, asked.language)]
     if asked.text != own:
         said.append((asked.text, snapshot.profile.default_language))
-    age = age_of(years, is_child=is_child)
     found = fact_for(asked, snapshot, now, said, age=age, names_somebody=own != ctx.question)
     return found and replace(found, moments=moments_of(ctx, snapshot, now))
 
