@@ -11,13 +11,13 @@ from functools import cached_property
 
 from chat.checking.base import Claim, Form, Line, NumberedEvidence, Role, Source
 from chat.engines.embedded.sections import CLOCK, Sections
-from chat.lookup.finding import PEOPLE
-from chat.lookup.lookup_question import asked_of
+from chat.sources.lookup import lookup_in
 from chat.sources.published import published
 from chat.tools import Tools
 from chat.turn import Context
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind
+from taxonomy.lookup.finding import PEOPLE
 
 #: How likely a section answers from which it is given as an answer, and from which it is shown as
 #: what comes nearest. Of 215 golden questions with their page found, SURE takes 79 % of right
@@ -70,8 +70,8 @@ class Answering:
         least = NEAR if self._role(Role.ANSWER) else 0.0
         if not self.facts:
             return max(self.sections.surety, least)
-        asked = asked_of(self.ctx.understanding, self.tools.snapshot, self.ctx.question)
-        is_told = not self.names_people or asked.is_told_by(self.ctx.findings)
+        asked = lookup_in(self.ctx, self.tools)
+        is_told = not self.names_people or asked.is_answered_by(self.ctx.findings)
         return 1.0 if is_told else NEAR
 
     def claims(self) -> Iterator[Claim]:
