@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,7 +21,10 @@ from retrieval.fields import PATH
 from retrieval.query import QueryText
 from retrieval.statements import OPEN
 from taxonomy.lexicon import lexicon_of
+from zol.errors import EmbeddingFailed, SearchFailed
 from zol.text import words
+
+logger = logging.getLogger(__name__)
 
 #: What a line's traits are worth, fitted on golden questions of two hospitals: stems asked that
 #: stand in it, above it and in its page's title, its cosine with the question, the logarithm of its
@@ -31,6 +35,8 @@ WORTH: Mapping[str, float] = {
 }  # fmt: skip
 #: Log odds that a line answers: for a cosine of 1, for what it is worth, and else.
 LIKE, WORTHY, UNLIKE = 6.5, 0.35, -4.3
+#: The cosine of a line with a question that nobody could compare.
+UNHEARD = 0.4
 #: How likely a section answers at most that lacks what an answer looks like.
 UNSEEN = 0.3
 #: Lines that are compared by their meaning, and lines and words of a section at most.
@@ -126,14 +132,22 @@ class Sections:
         allowed = (each for each in rough if guards.allow(each.line, each.source.citation.title))
         chosen = list(islice(allowed, COMPARED))
         texts = [f"{each.source.citation.title}. {each.line.told}" for each in chosen]
-        meant, said = self.ctx.understanding, without_marks(self.ctx.question)
-        question = QueryText(said, meant.language, meant.query, asked_before(self.ctx))
-        alike = self.tools.likeness(question, texts)
         compared = (
             RatedLine(each.source, each.line, each.score + WORTH["likeness"] * like, like)
-            for each, like in zip(chosen, alike, strict=True)
+            for each, like in zip(chosen, self._likeness(texts), strict=True)
         )
         return sorted(compared, key=lambda each: -each.score)
+
+    def _likeness(self, texts: Sequence[str]) -> Sequence[float]:
+        """Return the cosines of the question with texts; where nobody can tell, one that shows
+        them as what comes nearest."""
+        meant, said = self.ctx.understanding, without_marks(self.ctx.question)
+        question = QueryText(said, meant.language, meant.query, asked_before(self.ctx))
+        try:
+            return self.tools.likeness(question, texts)
+        except (EmbeddingFailed, SearchFailed):
+            logger.warning("Lines are chosen by their words alone", exc_info=True)
+            return [UNHEARD] * len(texts)
 
     @cached_property
     def _guards(self) -> Guards:
