@@ -7,6 +7,7 @@ everybody is no personal advice, whatever medicine or complaint it names.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from math import exp
@@ -28,7 +29,7 @@ ROWS, FILE = "chat.advicephrase", "advice"
 PHRASE, MEDICINE = "advice", "med"
 WEIGHTS = Path(__file__).parent.parent / "defaults" / "advice.npz"
 #: The chance from which a question is not answered, and words that may stand in a phrase.
-BLOCKS, GAP = 0.5, 2
+BLOCKS, GAP = 0.4, 2
 #: Cues that name other hospitals, and words around them by their target.
 CUES, CUE_FILE, MARKER, AROUND = "chat.cue", "cues", "other_hospital_marker", "hospital_word"
 NAME, NOUN, TOWN, YOURS = "", "noun", "town", "yours"
@@ -110,23 +111,22 @@ class Elsewhere:
     def check(self, text: str) -> bool:
         """Tell whether a question is about a hospital that is not ours."""
         words = folded(text)
-        places = self.short | self.places
-        ours = (places, self.full)
-        found = [
-            match
-            for match in self.cues.find(words)
-            if not any(each.issuperset(words[match.start : match.end]) for each in ours)
-        ]
-        named = [m for m in found if m.meaning == NAME]
+        found = list(self.cues.find(words))
+        named, towns = (
+            [m for m in found if m.meaning == sort and not self._is_ours(words[m.start : m.end])]
+            for sort in (NAME, TOWN)
+        )
         inside = {at for m in named for at in range(m.start, m.end)}
         if named:
             return not any(w in self.short for at, w in enumerate(words) if at not in inside)
-        nouns, towns, yours = (
-            [m for m in found if m.meaning == sort] for sort in (NOUN, TOWN, YOURS)
-        )
-        is_ours = bool(yours) or not places.isdisjoint(words)
+        nouns, yours = ([m for m in found if m.meaning == sort] for sort in (NOUN, YOURS))
+        is_here = bool(yours) or not (self.short | self.places).isdisjoint(words)
         near = (max(n.start, t.start) - min(n.end, t.end) <= NEAR for n in nouns for t in towns)
-        return not is_ours and any(near)
+        return not is_here and any(near)
+
+    def _is_ours(self, words: Iterable[str]) -> bool:
+        said = frozenset(words)
+        return said <= self.full or said <= self.short | self.places
 
 
 def elsewhere_of(snapshot: Snapshot) -> Elsewhere:
