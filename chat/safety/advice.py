@@ -29,7 +29,7 @@ ROWS, FILE = "chat.advicephrase", "advice"
 PHRASE, MEDICINE = "advice", "med"
 WEIGHTS = Path(__file__).parent.parent / "defaults" / "advice.npz"
 #: The chance from which a question is not answered, and words that may stand in a phrase.
-BLOCKS, GAP = 0.4, 2
+BLOCKS, GAP = 0.35, 2
 #: Cues that name other hospitals, and words around them by their target.
 CUES, CUE_FILE, MARKER, AROUND = "chat.cue", "cues", "other_hospital_marker", "hospital_word"
 NAME, NOUN, TOWN, YOURS = "", "noun", "town", "yours"
