@@ -6,7 +6,7 @@ Plain values: rows come in by `chat.selectors`, a stage asks whether one is abou
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
@@ -49,9 +49,7 @@ class Intervention:
         return not self.lines and self.subject is None
 
     def is_about(self, words: frozenset[str]) -> bool:
-        return any(
-            all(any(map(wanted.is_said, words)) for wanted in line) for line in self.lines
-        )
+        return any(all(any(map(wanted.is_said, words)) for wanted in line) for line in self.lines)
 
     def holds(self, today: date) -> bool:
         """Whether it is its time, and nobody has to look at it again before it may be given."""

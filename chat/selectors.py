@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from time import monotonic
 from typing import Any
@@ -12,14 +12,7 @@ from django.db.models.functions import Coalesce
 
 from chat.interventions import Intervention as Value
 from chat.interventions import Interventions, Sort, lines_of
-from chat.models import (
-    FixedText,
-    InjectionPattern,
-    Intervention,
-    Message,
-    ModelBudget,
-    ModelCall,
-)
+from chat.models import FixedText, InjectionPattern, Intervention, Message, ModelBudget, ModelCall
 from chat.phrases import EXAMPLES, Flaw, flaws
 from chat.safety.injection import InjectionPatterns
 from chat.safety.phrases import SHORTEST_PART, pattern

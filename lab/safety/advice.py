@@ -17,7 +17,6 @@ from __future__ import annotations
 import argparse
 import csv
 import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
