@@ -73,9 +73,7 @@ class WrittenAnswer:
         self.printed |= {line.id: line for line in new}
         self._named -= self.printed.keys()
         pieces = []
-        for (_, above, code), group in groupby(
-            new, key=lambda line: (self._evidence.source_of(line).n, line.above, line.language)
-        ):
+        for (_, above, code, _), group in groupby(new, key=self._group_of):
             shown = tuple(group)
             if code and code not in {self._language, self._spoken}:
                 named = self._phrases.say(f"language_name_{code}", self._language) or code
@@ -90,6 +88,10 @@ class WrittenAnswer:
             if not (is_own or is_quotation):
                 pieces.append(self._counted(shown))
         return "".join(pieces)
+
+    def _group_of(self, line: Line) -> tuple[int, str, str, Role | None]:
+        """Return what lines have in common that are printed together."""
+        return self._evidence.source_of(line).n, line.above, line.language, line.role
 
     def refer(self, lines: Iterable[Line]) -> str:
         """Return the piece that names the pages of lines, to read on."""
@@ -143,11 +145,10 @@ class WrittenAnswer:
         if above:
             lead = escaped(above if above.endswith(":") else f"{above}:")
             yield f"{lead} {self._marks(lines)}" if is_of_one else lead
-        is_list = bool(above) or (len(lines) > 1 and lines[-1].role is not Role.ANSWER)
+        is_list = bool(above) or (len(lines) > 1 and lines[0].role is not Role.ANSWER)
         for line in lines:
             mark = "" if above and is_of_one else self._marks([line])
-            sign = "- " if (is_list and line.role is not Role.ANSWER) or above else ""
-            yield f"{sign}{escaped(line.text)} {mark}".rstrip()
+            yield f"{'- ' if is_list else ''}{escaped(line.text)} {mark}".rstrip()
 
     def _counted(self, lines: Sequence[Line]) -> str:
         """Return the piece that says how many rows of a table or items of a list are shown, where
