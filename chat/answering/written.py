@@ -21,8 +21,12 @@ class WrittenAnswer:
     """Hands out pieces of an answer and remembers them: the whole text, its sources in the order in
     which they are first shown, and which of their lines stand in it."""
 
-    def __init__(self, evidence: NumberedEvidence, phrases: Phrases, language: str) -> None:
+    def __init__(
+        self, evidence: NumberedEvidence, phrases: Phrases, language: str, *, quotes: bool = False
+    ) -> None:
         self._evidence, self._phrases, self._language = evidence, phrases, language
+        #: Whether lines of a page, but for tables, are shown as quotations wherever they stand.
+        self._quotes = quotes
         self._sources: dict[str, dict[str, Line]] = {}
         self._others: list[Citation] = []
         #: Lines of which only the page was named.
@@ -82,7 +86,8 @@ class WrittenAnswer:
             self._spoken = code
             is_own = shown[0].role is not None
             printed = list(self._told(shown, above) if is_own else self._printed(shown, above))
-            if is_quotation:
+            is_text = self._quotes and not is_own and shown[0].kind is not LineKind.ROW
+            if is_quotation or is_text:
                 printed = [f"> {line}".rstrip() for line in printed]
             pieces.append(self._add("\n".join(printed), "\n\n", Form.SHOW))
             if not (is_own or is_quotation):
