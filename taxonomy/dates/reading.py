@@ -21,6 +21,8 @@ DAY, WEEK = timedelta(days=1), timedelta(days=7)
 OF_NEXT_WEEK = frozenset({"nl", "de", "en", "tr"})
 #: Where a month may stand before the day: "December 25", "Aralık'ın 25'i".
 MONTH_FIRST = frozenset({"en", "tr"})
+#: Where nobody says "the" before a title with its name.
+ARTICLES = frozenset({"nl", "en"})
 #: Years ahead in which a date without its year is looked for.
 AHEAD = 9
 FRACTIONS = frozenset({"1/2", "1/3", "1/4", "2/3", "3/4"})
@@ -186,7 +188,13 @@ def _month(day: date) -> Moment:
     return Moment(first, (first + DAY * 31).replace(day=1) - DAY)
 
 
-@_rule("([Wv].*)?X", "X.*W", "([Wv].*)?[NO].*M(.*Y)?", "[NO].*MY?.*W", "([Wv].*)?M.*[NO](.*Y)?")
+@_rule(
+    "([Wv].*)?X",
+    "X.*W",
+    "(([tcnly].*)?[Wv].*)?[NO].*M(.*Y)?",
+    "[NO].*MY?.*W",
+    "([Wv].*)?M.*[NO](.*Y)?",
+)
 def _date(said: _Reading, today: date) -> Moment | None:
     """25 december, 25/12/2026, vrijdag 25 december: the date wins over the day of the week."""
     day, month, year = said.get("X") or (said.get("NO"), said.get("M"), said.get("Y"))
@@ -208,29 +216,37 @@ def _date(said: _Reading, today: date) -> Moment | None:
     "R.*M(.*Y)?",
     "M.*R(.*Y)?",
     "M.*[NO]z.*[NO](.*Y)?",
-    "[NO].*z.*[NO].*M(.*Y)?",
-    "[NO].*a.*[NO].*M(.*Y)?",
+    "[NO].*[za]+.*[NO].*M(.*Y)?",
+    "[NO].*[za]+.*X",
+    "d[NO].*z.*[NO]",
+    "[of]+O.*z.*O",
+    "G.*[NO].*M(.*Y)?",
 )
 def _dates_of_month(said: _Reading, today: date) -> Moment | None:
-    """24-26 december, van 24 tot 26 december."""
-    numbers = [
-        token.means.get("N", token.means.get("O"))
-        for token in said.tokens[said.start : said.end]
-        if not token.means.keys().isdisjoint("NO")
-    ]
-    first, last = said.get("R") or (numbers[0], numbers[-1])
-    end = _next_date(today, last, said.get("M"), said.get("Y"))
+    """24-26 december, van 24 tot 26 december, vom 26. bis 30.10., du 5 au 9."""
+    tokens = [token.means for token in said.tokens[said.start : said.end]]
+    first, *last = said.get("R") or [m[c] for m in tokens for c in "NO" if c in m]
+    day, month, year = said.get("X") or (last[-1], said.get("M"), said.get("Y"))
+    if month is None and not _ends(said):
+        return None
+    end = _next_date(today, day, month, year)
     return Moment(_day_before(end, first), end) if end else None
 
 
-@_rule("[Wv].*[NO]j?", "[NO].*j", "j[NO]f*", "k[NO].*j", "d[NO]", "t?[of]+O")
+@_rule("[Wv].*[NO]j?", "[NO].*j", "j[NO]f*", "k[NO].*j", "d[NO]", "t?[of]+O", "G")
 def _day_of_month(said: _Reading, today: date) -> Moment | None:
     """De 15de, le 15, woensdag de 23ste, στις 15 του μήνα."""
     weekday, day, is_sure = said.get("Wv"), said.get("NO"), said.get("O") is not None
-    if said.get("j") is None and (not _ends(said) or said.is_followed_by("Uh")):
+    is_told = said.get("j") is not None or said.get("G") is not None
+    if not is_told and (not _ends(said) or said.is_followed_by("Uh")):
         return None
-    if not weekday and said.get("j") is None and said.is_followed_by("zafmWj"):
-        return None
+    if not weekday and not is_told and said.is_followed_by("zafmWj"):
+        if "C" not in said.means(said.end + 1):
+            return None
+    if not is_sure and not is_told and not weekday and said.get("k") is not None:
+        is_late = "P" in said.means(said.end) or "P" in said.means(said.end + 1)
+        if day <= (24 if is_late else 12):
+            return None  # A time: "στις 10 είναι ανοιχτά".
     if weekday and not is_sure and said.get("k") is not None:
         return None
     found = _next_date(today, day)
@@ -245,7 +261,7 @@ def _day_of_month(said: _Reading, today: date) -> Moment | None:
 
 def _ends(said: _Reading) -> bool:
     """Whether what follows is no word that a number would count: "de 2de verdieping"."""
-    return said.is_followed_by(";,pPCkzaofiwsxhWDj")
+    return said.is_followed_by(";,pPCkzaofiwsxhWDjA1")
 
 
 @_rule("H(.*Y)?")
@@ -300,10 +316,12 @@ def _next_days(said: _Reading, today: date) -> Moment | None:
 _WEEKS = {"n": 1, "c": 1, "l": -1, "t": 0, "y": 2}
 
 
-@_rule("[tcnly][f,1c]*W", "W[f,]*[cntly]")
+@_rule("[tcnly][f,1c]*W", "W[f,]*[cntly]", "[cny]v", "v[cny]")
 def _next_weekday(said: _Reading, today: date) -> Moment | None:
     """Next Friday, vendredi prochain, this Friday, last Friday."""
-    weekday, kind = said.get("W"), said.first_of("ycnlt")
+    weekday, kind = said.get("Wv"), said.first_of("ycnlt")
+    if said.get("W") is None and not _is_long(said):
+        return None
     if kind == "t":
         return _on(_weekday(today, weekday))
     if kind == "l":
@@ -398,22 +416,38 @@ def _whole_month(said: _Reading, today: date) -> Moment:
 def _day(said: _Reading, today: date) -> Moment:
     """Tomorrow, this evening."""
     days, start, end = said.get("D") or (0, *said.get("P"))
+    if not said.start and "P" in said.means(0) and said.is_followed_by(";"):
+        if said.tokens[said.end : said.end + 1] and "!" in said.tokens[said.end].text:
+            return NO_DAY  # A greeting: "Morgen! Wo kann ich parken?"
     return _on(today + DAY * days, start=start, end=end)
 
 
-@_rule("W", "[op]v")
+@_rule("W", "[op]v", "v,?[PC]")
 def _bare_weekday(said: _Reading, today: date) -> Moment | None:
-    weekday, token = said.get("Wv"), said.tokens[said.end - 1]
-    if "W" not in token.means and (len(token.text) < 3 or not _ends(said)):
+    """Friday, on fri, fri morning, do. vormittag."""
+    is_short = said.get("W") is None
+    if is_short and not (_is_long(said) and (_ends(said) or said.first_of("PC"))):
         return None
-    return _on(_weekday(today, weekday))
+    return _on(_weekday(today, said.get("Wv")))
+
+
+def _is_long(said: _Reading) -> bool:
+    """Whether a short name of a day is long enough, or has the dot of what is shortened."""
+    tokens = said.tokens[said.start : said.end + 1]
+    at = next(number for number, token in enumerate(tokens) if "v" in token.means)
+    has_dot = any(token.text.startswith(".") for token in tokens[at + 1 : at + 2])
+    return has_dot or "K" in tokens[at].means or len(tokens[at].text) > 2
 
 
 @_rule(
-    "[N]U", "O.*U", "[tcnlyO].*U.*M", "x.?[WvMHD]", "[WMH]x", "[NC]h", "R", "k.*[NC]h?", "kN[f]*P"
-)
+    "[N]U", "O.*U", "[tcnlyO].*U.*M", "x.?[WvMH]", "[WMH]x", "[NC]h", "R", "k.*[NC]h?", "kN[f]*P",
+    "B[NOXCR]", "vS",
+)  # fmt: skip
 def _no_day(said: _Reading, today: date) -> Moment | None:
-    """Amounts of time, names and times of day."""
+    """Amounts of time, names and times of day; "the doctor Friday" is no name."""
+    if said.first_of("x") and "f" in said.means(said.start - 1):
+        if said.words.language in ARTICLES and "W" in said.tokens[said.end - 1].means:
+            return None
     return None if said.first_of("k") and said.is_followed_by("Mjf") else NO_DAY
 
 

@@ -14,16 +14,17 @@ from zol.text import fold
 FILLERS = "fodmi,k1r"
 _TOKEN = re.compile(
     r"(?P<iso>(?<!\d)\d{4}-\d\d-\d\d(?!\d))"
-    r"|(?P<date>(?<![\d/.,-])\d{1,2}(?P<sign>[/.-])\d{1,2}(?:(?P=sign)(?:\d{4}|\d\d))?\.?(?![\d/]|[.,-]\d))"
+    r"|(?P<date>(?:(?<![\d/.,-])|(?:(?<=\b[1-9]-)|(?<=\b[1-3]\d-)|(?<=\d\.-))(?=\d\d?[/.]))\d{1,2}(?P<sign>[/.-])\d{1,2}(?:(?P=sign)(?:\d{4}|\d\d))?\.?(?![\d/]|[.,-]\d))"
     r"|(?P<clock>(?<![\d:])\d{1,2}(?::\d\d|\s?[uh]\s?\d\d|\s?[uh](?!\w)|(?::\d\d)?\s?[ap]\.?m\b))"
     r"|(?P<ordinal>(?<!\d)\d{1,2}(?:s?te|de|e|er|ere|st|nd|rd|th|η|ης|ος|[°º])(?!\w))"
+    r"|(?P<own>(?<!\d)\d{1,2}'?s?[iu]n(?:d[ae]n?|[ae])(?!\w))"
     r"|(?P<dotted>(?<!\d)\d{1,2}\.(?=\s+[\w\u2013-]))|(?P<number>\d+)|(?P<word>[^\W\d_]+)"
 )
 #: Between the words of one phrase; and signs between others with the letter that they are.
 _WITHIN = re.compile(r"[\s.'/-]*")
 _SIGNS = (
     (re.compile(r"\s*['\s]\s*"), ""),
-    (re.compile(r"\s*[-\u2013\u2014]\s*"), "z"),
+    (re.compile(r"\s*\.?\s*[-\u2013\u2014]\s*"), "z"),
     (re.compile(r"\s*[&+/]\s*"), "a"),
     (re.compile(r"\s*[,.]\s*"), ","),
 )
@@ -66,6 +67,11 @@ def tokens_of(text: str, words: DayWords) -> list[Token]:
     place = 0
     while place < len(singles):
         one = singles[place]
+        if one["clock"] and "A" in words.phrases.get((one[0].split()[-1],), {}):
+            cut = one.start() + len(one[0].split()[0])  # "Pe 20 am": "I have".
+            parts = _TOKEN.match(plain, one.start(), cut), _TOKEN.search(plain, cut)
+            singles[place : place + 1] = filter(None, parts)
+            one = singles[place]
         if found:
             found += _sign(plain, found[-1].end, one.start())
         size, means = _phrase(plain, singles, place, words)
@@ -99,7 +105,7 @@ def _phrase(
         if size > 1 and not _WITHIN.fullmatch(plain, singles[place + size - 2].end(), one.start()):
             break
         parts += WORD.findall(one[0])
-        if (means := words.phrases.get(tuple(parts))) is not None:
+        if (means := words.phrase(tuple(parts))) is not None:
             best = (size, means)
     return best
 
@@ -117,8 +123,9 @@ def _figures(one: re.Match[str], language: str, *, has_dates: bool) -> Mapping[s
         return {"C": hour * 60 + sum(numbers[1:])} if hour < 25 else {}
     if first > 31:
         return {"Y": first} if 2000 <= first < 2100 else {}
-    is_ordinal = one["ordinal"] or (one["dotted"] and language == "de")
-    return {"O" if is_ordinal else "N": first} if first else {}
+    is_ordinal = one["ordinal"] or one["own"] or (one["dotted"] and language == "de")
+    means = {"O" if is_ordinal else "N": first} if first else {}
+    return means | {"G": first} if one["own"] and language == "tr" else means
 
 
 def _as_date(text: str, numbers: Sequence[int], sign: str) -> Mapping[str, Any]:
@@ -142,8 +149,8 @@ def _as_number(token: Token, tokens: Sequence[Token], place: int) -> Token:
     if "number" not in token.means:
         return token
     means = {code: value for code, value in token.means.items() if len(code) == 1}
-    before = tokens[place - 1].text if place else ""
-    counts = place + 1 < len(tokens) and not tokens[place + 1].means
-    if counts and before not in ("τη", "την", "καθε"):
+    before = tokens[place - 1].means.keys() if place else frozenset[str]()
+    after = tokens[place + 1].means if place + 1 < len(tokens) else {";": ""}
+    if "S" in after or (not after and before.isdisjoint("otcnlyz")):
         means["v"] = means.pop("W", None)
     return Token(token.text, token.start, token.end, means)
