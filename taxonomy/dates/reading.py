@@ -237,16 +237,8 @@ def _dates_of_month(said: _Reading, today: date) -> Moment | None:
 def _day_of_month(said: _Reading, today: date) -> Moment | None:
     """De 15de, le 15, woensdag de 23ste, στις 15 του μήνα."""
     weekday, day, is_sure = said.get("Wv"), said.get("NO"), said.get("O") is not None
-    is_told = said.get("j") is not None or said.get("G") is not None
-    if not is_told and (not _ends(said) or said.is_followed_by("Uh")):
+    if said.first_of("jG") == "" and not _is_bare_day(said, day, is_sure=is_sure):
         return None
-    if not weekday and not is_told and said.is_followed_by("zafmWj"):
-        if "C" not in said.means(said.end + 1):
-            return None
-    if not is_sure and not is_told and not weekday and said.get("k") is not None:
-        is_late = "P" in said.means(said.end) or "P" in said.means(said.end + 1)
-        if day <= (24 if is_late else 12):
-            return None  # A time: "στις 10 είναι ανοιχτά".
     if weekday and not is_sure and said.get("k") is not None:
         return None
     found = _next_date(today, day)
@@ -257,6 +249,17 @@ def _day_of_month(said: _Reading, today: date) -> Moment | None:
     later = _next_date(found + DAY, day)
     agrees = later is not None and later.isoweekday() == weekday
     return _on(later) if agrees and later else _on(found, wrong_weekday=weekday)
+
+
+def _is_bare_day(said: _Reading, day: int, *, is_sure: bool) -> bool:
+    """Whether a number alone is a day: "le 25 je …"; "στις 10 είναι ανοιχτά" is a time."""
+    after = said.means(said.end).keys() | said.means(said.end + 1).keys()
+    if not _ends(said) or said.is_followed_by("Uh"):
+        return False
+    if said.get("Wv"):
+        return True
+    is_time = not is_sure and said.get("k") is not None and day <= (24 if "P" in after else 12)
+    return not is_time and ("C" in after or not said.is_followed_by("zafmWj"))
 
 
 def _ends(said: _Reading) -> bool:
@@ -416,9 +419,9 @@ def _whole_month(said: _Reading, today: date) -> Moment:
 def _day(said: _Reading, today: date) -> Moment:
     """Tomorrow, this evening."""
     days, start, end = said.get("D") or (0, *said.get("P"))
-    if not said.start and "P" in said.means(0) and said.is_followed_by(";"):
-        if said.tokens[said.end : said.end + 1] and "!" in said.tokens[said.end].text:
-            return NO_DAY  # A greeting: "Morgen! Wo kann ich parken?"
+    is_greeting = not said.start and "P" in said.means(0)
+    if is_greeting and any("!" in sign.text for sign in said.tokens[said.end : said.end + 1]):
+        return NO_DAY  # "Morgen! Wo kann ich parken?"
     return _on(today + DAY * days, start=start, end=end)
 
 
@@ -445,9 +448,9 @@ def _is_long(said: _Reading) -> bool:
 )  # fmt: skip
 def _no_day(said: _Reading, today: date) -> Moment | None:
     """Amounts of time, names and times of day; "the doctor Friday" is no name."""
-    if said.first_of("x") and "f" in said.means(said.start - 1):
-        if said.words.language in ARTICLES and "W" in said.tokens[said.end - 1].means:
-            return None
+    is_someone = "f" in said.means(said.start - 1) and said.words.language in ARTICLES
+    if is_someone and said.first_of("x") and "W" in said.means(said.end - 1):
+        return None
     return None if said.first_of("k") and said.is_followed_by("Mjf") else NO_DAY
 
 

@@ -61,17 +61,12 @@ def tokens_of(text: str, words: DayWords) -> list[Token]:
         plain = "".join(fold(letter)[:1] or " " for letter in text).replace("\u2019", "'")
     if words.nothing:
         plain = words.nothing.sub(lambda one: ";" * len(one[0]), plain)
-    singles = list(_TOKEN.finditer(plain))
+    singles = [each for one in _TOKEN.finditer(plain) for each in _apart(one, words)]
     has_dates = words.pressure.isdisjoint(WORD.findall(plain))
     found: list[Token] = []
     place = 0
     while place < len(singles):
         one = singles[place]
-        if one["clock"] and "A" in words.phrases.get((one[0].split()[-1],), {}):
-            cut = one.start() + len(one[0].split()[0])  # "Pe 20 am": "I have".
-            parts = _TOKEN.match(plain, one.start(), cut), _TOKEN.search(plain, cut)
-            singles[place : place + 1] = filter(None, parts)
-            one = singles[place]
         if found:
             found += _sign(plain, found[-1].end, one.start())
         size, means = _phrase(plain, singles, place, words)
@@ -86,6 +81,16 @@ def tokens_of(text: str, words: DayWords) -> list[Token]:
         found.append(Token(plain[one.start() : end], one.start(), end, means))
         place += size
     return [_as_number(token, found, at) for at, token in enumerate(found)]
+
+
+def _apart(one: re.Match[str], words: DayWords) -> Iterator[re.Match[str]]:
+    """Yield a token, or both of one that is no time: in Romanian "pe 20 am" is "I have"."""
+    number, _space, word = one[0].partition(" ")
+    if one["clock"] and "A" in words.phrases.get((word,), {}):
+        yield from _TOKEN.finditer(one.string, one.start(), one.start() + len(number))
+        yield from _TOKEN.finditer(one.string, one.end() - len(word), one.end())
+    else:
+        yield one
 
 
 def _sign(plain: str, start: int, end: int) -> Iterator[Token]:
@@ -105,7 +110,7 @@ def _phrase(
         if size > 1 and not _WITHIN.fullmatch(plain, singles[place + size - 2].end(), one.start()):
             break
         parts += WORD.findall(one[0])
-        if (means := words.phrase(tuple(parts))) is not None:
+        if (means := words.phrases.get(tuple(parts))) is not None:
             best = (size, means)
     return best
 

@@ -76,14 +76,6 @@ class DayWords:
         found = ((phrase, each.get("W", each.get(WEAK))) for phrase, each in self.phrases.items())
         return {phrase[0]: day for phrase, day in found if day and len(phrase) == 1}
 
-    def phrase(self, words: Phrase) -> Meanings | None:
-        """Return what words in a row may mean, a holiday also with a Turkish ending."""
-        found = self.phrases.get(words)
-        if found is None and self.language == "tr" and len(words) > 1:
-            ends = (self.phrases.get((*words[:-1], stem), {}) for stem in bases(words[-1]))
-            return next((each for each in ends if HOLIDAY in each), None)
-        return found
-
     def of(self, word: str) -> Meanings:
         """Return what one word may mean, also with a Turkish ending, in one with the part of the
         day ("vrijdagnamiddag"), or with a slip of the finger."""
