@@ -227,7 +227,9 @@ def _dates_of_month(said: _Reading, today: date) -> Moment | None:
     tokens = [token.means for token in said.tokens[said.start : said.end]]
     first, *last = said.get("R") or [m[c] for m in tokens for c in "NO" if c in m]
     day, month, year = said.get("X") or (last[-1], said.get("M"), said.get("Y"))
-    if month is None and not _ends(said):
+    if "X" in said.means(said.end - 1) and "C" in said.means(said.end - 1):
+        return None  # "Von 8 bis 11.30 Uhr".
+    if month is None and not (_ends(said) and re.search(r"\d.*\d", said.text)):
         return None
     end = _next_date(today, day, month, year)
     return Moment(_day_before(end, first), end) if end else None
@@ -258,13 +260,18 @@ def _is_bare_day(said: _Reading, day: int, *, is_sure: bool) -> bool:
         return False
     if said.get("Wv"):
         return True
-    is_time = not is_sure and said.get("k") is not None and day <= (24 if "P" in after else 12)
+    latest = (
+        12 if "P" not in after and said.means(said.start - 1).keys().isdisjoint("MXWDY") else 24
+    )
+    is_time = not is_sure and said.get("k") is not None and day <= latest
     return not is_time and ("C" in after or not said.is_followed_by("zafmWj"))
 
 
 def _ends(said: _Reading) -> bool:
-    """Whether what follows is no word that a number would count: "de 2de verdieping"."""
-    return said.is_followed_by(";,pPCkzaofiwsxhWDjA1")
+    """Whether what follows is no word that a number would count: "de 2de verdieping". Numbers in
+    words mean more than days: "the second is cheaper"."""
+    is_word = "O" in said.means(said.end - 1) and not re.search(r"\d", said.text)
+    return said.is_followed_by(";,pPCkzaofiwsxhWDj" + ("" if is_word else "A1"))
 
 
 @_rule("H(.*Y)?")
@@ -428,18 +435,19 @@ def _day(said: _Reading, today: date) -> Moment:
 @_rule("W", "[op]v", "v,?[PC]")
 def _bare_weekday(said: _Reading, today: date) -> Moment | None:
     """Friday, on fri, fri morning, do. vormittag."""
-    is_short = said.get("W") is None
-    if is_short and not (_is_long(said) and (_ends(said) or said.first_of("PC"))):
+    if said.get("W") is None and "z" in said.means(said.start - 1):
+        return None  # A schedule: "Mon-Fri 9:00".
+    if said.get("W") is None and not (_is_long(said) and (_ends(said) or said.first_of("PC"))):
         return None
     return _on(_weekday(today, said.get("Wv")))
 
 
 def _is_long(said: _Reading) -> bool:
-    """Whether a short name of a day is long enough, or has the dot of what is shortened."""
-    tokens = said.tokens[said.start : said.end + 1]
-    at = next(number for number, token in enumerate(tokens) if "v" in token.means)
-    has_dot = any(token.text.startswith(".") for token in tokens[at + 1 : at + 2])
-    return has_dot or "K" in tokens[at].means or len(tokens[at].text) > 2
+    """Whether a short name of a day is no other word, or has the dot of what is shortened."""
+    tokens = said.tokens[said.start : said.end]
+    short = next(token for token in tokens if "v" in token.means)
+    has_dot = any(token.text.startswith(".") for token in tokens)
+    return has_dot or "K" in short.means or ("A" not in short.means and len(short.text) > 2)
 
 
 @_rule(
@@ -451,7 +459,8 @@ def _no_day(said: _Reading, today: date) -> Moment | None:
     is_someone = "f" in said.means(said.start - 1) and said.words.language in ARTICLES
     if is_someone and said.first_of("x") and "W" in said.means(said.end - 1):
         return None
-    return None if said.first_of("k") and said.is_followed_by("Mjf") else NO_DAY
+    is_date = said.is_followed_by("Mj") and said.first_of("kB")
+    return None if is_date or (said.first_of("k") and said.is_followed_by("f")) else NO_DAY
 
 
 def _found(
