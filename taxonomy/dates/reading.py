@@ -189,12 +189,9 @@ def _month(day: date) -> Moment:
 
 
 @_rule(
-    "([Wv].*)?X",
-    "X.*W",
-    "(([tcnly].*)?[Wv].*)?[NO].*M(.*Y)?",
-    "[NO].*MY?.*W",
+    "([Wv].*)?X", "X.*W", "(([tcnly].*)?[Wv].*)?[NO].*M(.*Y)?", "[NO].*MY?.*W",
     "([Wv].*)?M.*[NO](.*Y)?",
-)
+)  # fmt: skip
 def _date(said: _Reading, today: date) -> Moment | None:
     """25 december, 25/12/2026, vrijdag 25 december: the date wins over the day of the week."""
     day, month, year = said.get("X") or (said.get("NO"), said.get("M"), said.get("Y"))
@@ -213,15 +210,9 @@ def _date(said: _Reading, today: date) -> Moment | None:
 
 
 @_rule(
-    "R.*M(.*Y)?",
-    "M.*R(.*Y)?",
-    "M.*[NO]z.*[NO](.*Y)?",
-    "[NO].*[za]+.*[NO].*M(.*Y)?",
-    "[NO].*[za]+.*X",
-    "d[NO].*z.*[NO]",
-    "[of]+O.*z.*O",
-    "G.*[NO].*M(.*Y)?",
-)
+    "R.*M(.*Y)?", "M.*R(.*Y)?", "M.*[NO]z.*[NO](.*Y)?", "[NO].*[za]+.*[NO].*M(.*Y)?",
+    "[NO].*[za]+.*X", "d[NO].*z.*[NO]", "[of]+O.*z.*O", "G.*[NO].*M(.*Y)?",
+)  # fmt: skip
 def _dates_of_month(said: _Reading, today: date) -> Moment | None:
     """24-26 december, van 24 tot 26 december, vom 26. bis 30.10., du 5 au 9."""
     tokens = [token.means for token in said.tokens[said.start : said.end]]
@@ -260,10 +251,8 @@ def _is_bare_day(said: _Reading, day: int, *, is_sure: bool) -> bool:
         return False
     if said.get("Wv"):
         return True
-    latest = (
-        12 if "P" not in after and said.means(said.start - 1).keys().isdisjoint("MXWDY") else 24
-    )
-    is_time = not is_sure and said.get("k") is not None and day <= latest
+    is_told = "P" in after or not said.means(said.start - 1).keys().isdisjoint("MXWDY")
+    is_time = not is_sure and said.get("k") is not None and day <= (24 if is_told else 12)
     return not is_time and ("C" in after or not said.is_followed_by("zafmWj"))
 
 
