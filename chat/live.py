@@ -34,7 +34,7 @@ from chat.sources.facts import FactAnswer, fact_for
 from chat.sources.hearing import asked_in, curated_of
 from chat.sources.quotation.subjects import age_told, is_about_child
 from chat.statement_vectors import Comparing
-from chat.tools import CLASSIFYING, Emit, Tools, ignore
+from chat.tools import CLASSIFYING, Emit, Models, Tools, ignore
 from chat.turn import Context, Turn, Understanding
 from retrieval.analysis import count_tokens, stems
 from retrieval.embedding import get_embedder, get_hearer
@@ -78,7 +78,7 @@ def tools(
         phrases=phrases_of(snapshot),
         search=partial(search_pages, pages=pages),
         engine=Fallback(ModelEngine(), EMBEDDED) if is_asked else EMBEDDED,
-        aside=beside if is_asked else None,
+        models=models_of(meter) if is_asked else Models(meter=meter),
         read=read_by_code,
         alarm=partial(alarm_in, snapshot=snapshot),
         detect=detected,
@@ -91,15 +91,7 @@ def tools(
         count_tokens=tokens_of,
         stem=stemmer(snapshot.profile.default_language),
         low_similarity=embedder.calibration.low_similarity,
-        llm=get_llm if is_asked else None,
-        classify=classify_limits(tokens=CLASSIFYING),
-        judge=get_llm("judge") if has_tier("judge") else None,
-        guardrail=get_llm("guardrail") if has_tier("guardrail") else None,
         rerank=get_reranker(),
-        meter=meter,
-        lent=computing.lent,
-        answer=lambda mode: answer_limits(is_escalated=mode == Mode.ESCALATED),
-        verify=verify_limits(tokens=300) if settings.MODEL_VERIFY else None,
         resembles=resembles,
         likeness=comparing.likeness if comparing else None,
         hears=getattr(embedder, "languages", frozenset()),
@@ -109,6 +101,21 @@ def tools(
         cache=cache_of(snapshot, flags or {}, now),
         emit=emit,
         flags=flags or {},
+    )
+
+
+def models_of(meter: Meter) -> Models:
+    """Return the models that are configured, with their limits."""
+    return Models(
+        tier=get_llm,
+        classify=classify_limits(tokens=CLASSIFYING),
+        answer=lambda mode: answer_limits(is_escalated=mode == Mode.ESCALATED),
+        verify=verify_limits(tokens=300) if settings.MODEL_VERIFY else None,
+        judge=get_llm("judge") if has_tier("judge") else None,
+        guardrail=get_llm("guardrail") if has_tier("guardrail") else None,
+        meter=meter,
+        aside=beside,
+        lent=computing.lent,
     )
 
 

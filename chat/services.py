@@ -125,7 +125,7 @@ def _carried(turn: Turn, get_tools: Callable[[], Tools], stages: Sequence[Stage]
     context, trace = run(asked, tools, stages)
     context = context.learn(redacted=clean.kinds)
     seconds = perf_counter() - started
-    calls = tuple(tools.meter.calls)
+    calls = tuple(tools.models.meter.calls)
     cost = tools.snapshot.derived(prices_of).cost(calls)
     certainty = certainty_of(context, tools.phrases)
     version, steering = tools.snapshot.version, tools.steering

@@ -82,6 +82,31 @@ def alike(one: str, other: str) -> float:
 
 
 @dataclass(frozen=True, slots=True)
+class Models:
+    """The language models of a turn, how long each may take, and what waits for them."""
+
+    #: The model of a tier; None when no endpoint is configured, and the embedded engine answers.
+    tier: Callable[[str], LLM] | None = None
+    #: How long it may take to say what a message is.
+    classify: Limits = Limits(tokens=CLASSIFYING, seconds=4.0)
+    #: How long an answer may take, by mode.
+    answer: Callable[[str], Limits] = lambda mode: Limits()
+    #: How long a verdict on a statement may take; None where none is asked for.
+    verify: Limits | None = None
+    #: Models that look at a written answer before it counts; None where a layer is off.
+    judge: LLM | None = None
+    guardrail: LLM | None = None
+    meter: Meter = field(default_factory=Meter)
+    #: Begins what waits for somebody else, and returns what waits for its result; None where
+    #: nobody is waited for.
+    aside: Aside | None = None
+    #: Whoever waits for another thread lets others compute and use the database meanwhile.
+    lent: Callable[[], AbstractContextManager[None]] = nullcontext
+    #: Why an engine was followed by another.
+    failures: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
 class Tools:
     """One turn's view of the world: a published version, a way to search, somebody to tell."""
 
@@ -91,11 +116,7 @@ class Tools:
     search: Search
     #: Who says what a message is, and answers it.
     engine: Engine
-    #: Begins what waits for somebody else, and returns what waits for its result; None where the
-    #: engine waits for nobody.
-    aside: Aside | None = None
-    #: Why an engine was followed by another.
-    failures: list[str] = field(default_factory=list)
+    models: Models = field(default_factory=Models)
     #: What code understands, also of what is read often: the parts of a question.
     read: Callable[[Turn, Snapshot], Understanding] = misunderstand
     #: What a message, read together with the one before it, warns of.
@@ -121,22 +142,8 @@ class Tools:
     low_similarity: float = 0.35
     #: Answers given before; none where an answer must be made afresh.
     cache: Cache = field(default_factory=NoCache)
-    #: The models of a tier; None when no endpoint is configured, and the embedded engine answers.
-    llm: Callable[[str], LLM] | None = None
-    #: How long it may take to say what a message is.
-    classify: Limits = Limits(tokens=CLASSIFYING, seconds=4.0)
-    #: Models that look at a written answer before it counts; None where a layer is off.
-    judge: LLM | None = None
-    guardrail: LLM | None = None
-    #: How long an answer may take, by mode.
-    answer: Callable[[str], Limits] = lambda mode: Limits()
-    #: How long a verdict on a statement may take; None where none is asked for.
-    verify: Limits | None = None
     #: Reads passages together with the question; None when no server is configured.
     rerank: Reranker | None = None
-    meter: Meter = field(default_factory=Meter)
-    #: Whoever waits for another thread lets others compute and use the database meanwhile.
-    lent: Callable[[], AbstractContextManager[None]] = nullcontext
     #: Cosine of two texts.
     resembles: Resembles = alike
     #: Cosines of a question with all statements of passages; None where the provider knows words

@@ -21,7 +21,7 @@ from chat.question.content_words import without_marks
 from chat.question.learned.examples import ROWS as EXAMPLE_ROWS
 from chat.question.reader import reader_of
 from chat.services import in_own_letters, redacted
-from chat.tools import Tools
+from chat.tools import Models, Tools
 from chat.turn import Turn, Understanding
 from retrieval.embedding import get_embedder
 from retrieval.intents import Intent
@@ -81,16 +81,7 @@ def questions(snapshot: Snapshot) -> tuple[Turn, ...]:
 
 def by_ourselves(kit: Tools) -> Tools:
     """Return tools that ask nobody else: no model, and no provider of embeddings elsewhere."""
-    kit = replace(
-        kit,
-        cache=NoCache(),
-        llm=None,
-        judge=None,
-        guardrail=None,
-        engine=live.EMBEDDED,
-        aside=None,
-        read=_by_code,
-    )
+    kit = replace(kit, cache=NoCache(), engine=live.EMBEDDED, models=Models(), read=_by_code)
     return kit if get_embedder().is_local else replace(kit, search=_nothing)
 
 

@@ -90,7 +90,7 @@ def _kinds_for(ctx: Context, asked: LookupQuestion, department: Thing) -> Iterat
 def suggested(ctx: Context, tools: Tools, meter: Meter) -> tuple[str, ...]:
     """Return up to three questions in the asker's language; none where no model names any."""
     evidence = unused(ctx)
-    if tools.llm is None or not evidence.sources or ctx.certainty is Certainty.NOTHING:
+    if tools.models.tier is None or not evidence.sources or ctx.certainty is Certainty.NOTHING:
         return ()
     language = ctx.understanding.language
     name = tools.phrases.say(f"language_name_{language}", "en") or language
@@ -103,7 +103,7 @@ def suggested(ctx: Context, tools: Tools, meter: Meter) -> tuple[str, ...]:
     ]
     try:
         found = structured_call(
-            tools.llm("fast"), asks, Suggestions,
+            tools.models.tier("fast"), asks, Suggestions,
             name=PROMPT, attempts=1, limits=LIMITS, meter=meter,
         )  # fmt: skip
     except LLMError:

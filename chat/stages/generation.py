@@ -36,7 +36,7 @@ PUBLISHED = frozenset({LineKind.FACT, LineKind.MOMENT})
 
 def generation(ctx: Context, tools: Tools) -> StageResult:
     """Write the answer, showing it as it is written; where no model is or it fails, code does."""
-    if tools.llm is None:
+    if tools.models.tier is None:
         return _by_code(ctx, tools)
     evidence = evidence_of(ctx, tools)
     ctx = ctx.learn(evidence=evidence)

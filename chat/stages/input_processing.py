@@ -53,7 +53,7 @@ def _detect_emergency(ctx: Context, tools: Tools) -> StageResult:
         learned = _said(ctx, tools, ("block_attack",), Behaviour.BLOCK_ATTACK)
         return StageResult(learned, {"attack": why}, stop=True)
     # Where a model is asked, it has a say in whether a line is shown.
-    if ctx.warning and (tools.aside is None or alarm.strength is Strength.TEXT):
+    if ctx.warning and (tools.models.aside is None or alarm.strength is Strength.TEXT):
         tools.emit(Token(ctx.warning))
     return StageResult(ctx, detail)
 

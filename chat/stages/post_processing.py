@@ -177,11 +177,13 @@ def _quoting(ctx: Context, tools: Tools) -> Context:
 
 def _guardrails(ctx: Context, tools: Tools) -> StageResult:
     """Have the guardrail classify the question with its answer."""
-    if tools.guardrail is None or not ctx.was_written:
-        return StageResult(ctx, _off(tools.guardrail is None, "GUARDRAIL_URL"))
+    if tools.models.guardrail is None or not ctx.was_written:
+        return StageResult(ctx, _off(tools.models.guardrail is None, "GUARDRAIL_URL"))
     said = [Message("user", ctx.question), Message("assistant", ctx.answer)]
     try:
-        reply = tools.guardrail.reply(said, limits=LIMITS, meter=tools.meter).text.strip()
+        reply = tools.models.guardrail.reply(
+            said, limits=LIMITS, meter=tools.models.meter
+        ).text.strip()
     except LLMError as error:
         return _unseen(ctx, tools, error)
     is_safe = reply.split(maxsplit=1)[:1] == ["safe"]
@@ -190,21 +192,21 @@ def _guardrails(ctx: Context, tools: Tools) -> StageResult:
 
 def _judge(ctx: Context, tools: Tools) -> StageResult:
     """Have the judge say whether the sources bear the answer out, without advice."""
-    if tools.judge is None or not ctx.was_written:
-        return StageResult(ctx, _off(tools.judge is None, "JUDGE_MODEL"))
+    if tools.models.judge is None or not ctx.was_written:
+        return StageResult(ctx, _off(tools.models.judge is None, "JUDGE_MODEL"))
     system = tools.snapshot.derived(prompts_of).say("judge", {})
     material = rendered(ctx.evidence or NumberedEvidence(), tools)
     asked = f"{material}\n\nQuestion: {ctx.question}\n\nAnswer: {ctx.answer}"
     messages = [Message("system", system), Message("user", asked)]
     try:
         verdict = structured_call(
-            tools.judge,
+            tools.models.judge,
             messages,
             JudgeVerdict,
             name="judge",
             attempts=1,
             limits=LIMITS,
-            meter=tools.meter,
+            meter=tools.models.meter,
         )
     except LLMError as error:
         return _unseen(ctx, tools, error)

@@ -70,15 +70,15 @@ def generate(ctx: Context, tools: Tools) -> Iterator[Claim]:
 
     :raises LLMError: when the reply breaks off, or says nothing that can be read.
     """
-    if tools.llm is None:
+    if tools.models.tier is None:
         raise UnusableReply("No model is configured")
     tier, tokens = EFFORTS[ctx.turn.mode]
     reply = ReplyReader()
-    pieces = tools.llm(tier).stream(
+    pieces = tools.models.tier(tier).stream(
         messages_for(ctx, tools),
         schema=None if UNREADABLE in ctx.faults else SCHEMA,
-        limits=replace(tools.answer(ctx.turn.mode), tokens=tokens),
-        meter=tools.meter,
+        limits=replace(tools.models.answer(ctx.turn.mode), tokens=tokens),
+        meter=tools.models.meter,
     )
     with closing(pieces):  # type: ignore[type-var]
         for piece in pieces:

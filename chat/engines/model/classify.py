@@ -43,16 +43,16 @@ def classify(turn: Turn, tools: Tools) -> Classification:
 
     :raises LLMError: when no reply comes that fits.
     """
-    if tools.llm is None:
+    if tools.models.tier is None:
         raise UnusableReply("No model is configured")
     said = structured_call(
-        tools.llm("standard"),
+        tools.models.tier("standard"),
         messages_for(turn, tools),
         Classification,
         name=PROMPT,
         attempts=1,
-        limits=tools.classify,
-        meter=tools.meter,
+        limits=tools.models.classify,
+        meter=tools.models.meter,
     )
     return kept(said, turn, tools)
 
