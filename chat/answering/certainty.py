@@ -27,15 +27,15 @@ UNSURE = (Certainty.NEAR, Certainty.NOTHING)
 
 def certainty_of(ctx: Context, phrases: Phrases) -> Certainty:
     """Return how sure the answer of a turn is of itself."""
-    if ctx.behaviour is not Behaviour.ANSWER or ctx.certainty:
-        return ctx.certainty
+    if ctx.behaviour is not Behaviour.ANSWER or ctx.reply.certainty:
+        return ctx.reply.certainty
     if says_one(ctx, phrases, NOTHING_FOUND):
         return Certainty.NOTHING
     if says_one(ctx, phrases, HEDGES):
         return Certainty.NEAR
-    if ctx.is_curated:
+    if ctx.reply.is_curated:
         return Certainty.CURATED
-    return Certainty.FACT if ctx.verified else Certainty.SURE
+    return Certainty.FACT if ctx.reply.verified else Certainty.SURE
 
 
 def says_one(ctx: Context, phrases: Phrases, kinds: Iterable[str]) -> bool:

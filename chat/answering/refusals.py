@@ -52,7 +52,7 @@ def refused(ctx: Context, tools: Tools) -> StageResult:
     if behaviour is Behaviour.REFUSE_MEDICAL:
         additions, citations = pages_say(ctx, tools)
         text = "\n\n".join((text, *additions))
-    learned = ctx.learn(answer=text, citations=citations, behaviour=behaviour)
+    learned = ctx.learn(text=text, citations=citations, behaviour=behaviour)
     return StageResult(learned, {"refused": kind}, stop=True)
 
 

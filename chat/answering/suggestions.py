@@ -90,7 +90,11 @@ def _kinds_for(ctx: Context, asked: LookupQuestion, department: Thing) -> Iterat
 def suggested(ctx: Context, tools: Tools, meter: Meter) -> tuple[str, ...]:
     """Return up to three questions in the asker's language; none where no model names any."""
     evidence = unused(ctx)
-    if tools.models.tier is None or not evidence.sources or ctx.certainty is Certainty.NOTHING:
+    if (
+        tools.models.tier is None
+        or not evidence.sources
+        or ctx.reply.certainty is Certainty.NOTHING
+    ):
         return ()
     language = ctx.understanding.language
     name = tools.phrases.say(f"language_name_{language}", "en") or language
@@ -114,7 +118,7 @@ def suggested(ctx: Context, tools: Tools, meter: Meter) -> tuple[str, ...]:
 
 def unused(ctx: Context) -> NumberedEvidence:
     """Return the pages' lines of the evidence that the answer does not cite, the first of them."""
-    evidence, used = ctx.evidence or NumberedEvidence(), set()
+    evidence, used = ctx.dossier.evidence or NumberedEvidence(), set()
     for citation in ctx.citations:
         used |= set(citation.passage.split("\n"))
     left, sources = READ, []

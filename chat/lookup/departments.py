@@ -158,8 +158,8 @@ def book(asked: LookupQuestion) -> Iterator[Finding]:
 
 def contact_of(ctx: Context, snapshot: Snapshot) -> dict[str, Any]:
     """Return the card of the department that somebody is sent to; empty when there is none."""
-    if ctx.cached or ctx.contact:
-        return dict(ctx.contact)
+    if ctx.reply.cached or ctx.reply.contact:
+        return dict(ctx.reply.contact)
     if ctx.behaviour in SENDS_NOBODY:
         return {}
     asked = asked_of(ctx.understanding, snapshot)

@@ -221,7 +221,7 @@ def _repeats(lead: str, text: str) -> bool:
 def guard_of(ctx: Context, tools: Tools) -> str:
     """Return what a model is told of the subject of most passages, where that is what is asked:
     never against the question's own subject, its parts or what it names."""
-    row, category = ctx.steering_row, ctx.primary_category
+    row, category = ctx.found.steering_row, ctx.found.primary_category
     if not row or tools.steering.affinity(row, category) < NEUTRAL:
         return ""
     exact = filter(is_exact, ctx.understanding.matches)

@@ -42,9 +42,9 @@ def searched(ctx: Context, tools: Tools) -> StageResult:
     """
     found_by = found_for(as_rewritten(ctx, tools), tools)
     query, found, kinds = found_by.query, found_by.result, ctx.strategy.preferred
-    if ctx.own is not None and ctx.understanding.by_model:
+    if ctx.found.own is not None and ctx.understanding.by_model:
         is_part = ctx.understanding.classification is None
-        found = fused(found, ctx.own, share=OF_THE_WHOLE if is_part else 1.0)
+        found = fused(found, ctx.found.own, share=OF_THE_WHOLE if is_part else 1.0)
     suitable = sum(passage.source.category in kinds for passage in found.passages)
     dropped = bool(kinds) and suitable < FEWEST_FILTERED
     passages = found.passages
@@ -104,7 +104,7 @@ def enriched_question(ctx: Context, tools: Tools) -> Enrichment:
 
 def question_query(ctx: Context, tools: Tools) -> Query:
     """Return the search for a question with the hospital's names for it."""
-    enriched = ctx.enrichment or enriched_question(ctx, tools)
+    enriched = ctx.found.enrichment or enriched_question(ctx, tools)
     return query_for(ctx, tools, enriched.query)
 
 

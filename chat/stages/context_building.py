@@ -87,7 +87,7 @@ def _can_judge(ctx: Context, tools: Tools) -> bool:
 def _evidence_of(ctx: Context, tools: Tools) -> GradedEvidence:
     read = ctx.passages[: tools.steering.tuning.limit]
     return GradedEvidence(
-        likeness=ctx.best_similarity / tools.low_similarity,
+        likeness=ctx.found.best_similarity / tools.low_similarity,
         cover=cover(asked_words(ctx, tools.snapshot), read, tools.stem),
     )
 
@@ -110,7 +110,7 @@ def _broadened(ctx: Context, tools: Tools) -> Context:
     )
     wider = ctx.learn(
         passages=by_weight((*ctx.passages, *joining)),
-        best_similarity=max(ctx.best_similarity, found.best_similarity),
+        best_similarity=max(ctx.found.best_similarity, found.best_similarity),
     )
     # What joins is read like the rest: unread, it would stand before all that was.
     return support.read(wider, tools).context if joining and tools.is_on("skim") else wider
@@ -134,7 +134,7 @@ def _assemble(ctx: Context, tools: Tools) -> StageResult:
         widened, budget=tuning.context_tokens, count_tokens=tools.count_tokens
     )
     dossier = replace(
-        ctx.dossier, blocks=blocks, guard=tools.steering.guards.get(ctx.primary_category, "")
+        ctx.dossier, blocks=blocks, guard=tools.steering.guards.get(ctx.found.primary_category, "")
     )
     return StageResult(
         ctx.learn(dossier=dossier),
@@ -180,10 +180,10 @@ def _merged(ctx: Context, tools: Tools) -> Context:
     return ctx.learn(
         understanding=replace(ctx.understanding, matches=matches),
         passages=by_weight(_without_twins(p for part in parts for p in part.passages)),
-        best_similarity=max(part.best_similarity for part in parts),
-        dense_hits=max(part.dense_hits for part in parts),
-        steering_row=first.steering_row,
-        primary_category=_shared(part.primary_category for part in parts),
+        best_similarity=max(part.found.best_similarity for part in parts),
+        dense_hits=max(part.found.dense_hits for part in parts),
+        steering_row=first.found.steering_row,
+        primary_category=_shared(part.found.primary_category for part in parts),
         findings=_each_once(found for part in parts for found in part.findings),
         routed=_each_once(thing for part in parts for thing in part.routed),
         ontology=_each_once(line for part in parts for line in part.ontology),

@@ -74,7 +74,7 @@ def _release_for(ctx: Context, evidence: NumberedEvidence, tools: Tools) -> Rele
             tuple(exchange.question for exchange in ctx.turn.history),
             meant.language,
             tools.snapshot.profile.default_language,
-            ctx.is_risky,
+            ctx.safety.is_risky,
             tuple(_days_of(ctx)),
             tools.today,
         ),
@@ -126,7 +126,7 @@ def _concluded(ctx: Context, release: Release, tools: Tools) -> Context:
             release.show(written.remark(note))
     is_of_moment = any(line.kind is LineKind.MOMENT for line in _rested_on(release))
     return ctx.learn(
-        answer="".join((*opening(ctx, tools), written.text)),
+        text="".join((*opening(ctx, tools), written.text)),
         citations=written.citations,
         certainty=certainty,
         verified=certainty is Certainty.FACT,
@@ -178,7 +178,7 @@ def _by_code(ctx: Context, tools: Tools) -> StageResult:
         tools.emit(Token(said))
     return StageResult(
         ctx.learn(
-            answer=answer,
+            text=answer,
             citations=composition.citations,
             verified=composition.verified,
             missing=composition.missing,
@@ -210,4 +210,4 @@ def apologise(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:
     """Point to the hospital's telephone rather than leave the visitor with nothing."""
     said = tools.phrases.say("error", ctx.understanding.language)
     tools.emit(Token(said))
-    return StageResult(ctx.learn(answer=f"{ctx.warning}{said}", degraded=True), stop=True)
+    return StageResult(ctx.learn(text=f"{ctx.warning}{said}", degraded=True), stop=True)

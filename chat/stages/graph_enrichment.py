@@ -123,8 +123,8 @@ def _gate_facts(ctx: Context, tools: Tools) -> StageResult:
     decision = decide(
         ctx.understanding.intent,
         names_a_place=_names_a_place(ctx),
-        dense_hits=ctx.dense_hits,
-        best_similarity=ctx.best_similarity,
+        dense_hits=ctx.found.dense_hits,
+        best_similarity=ctx.found.best_similarity,
         low_similarity=tools.low_similarity,
     )
     read = [passage.text for passage in ctx.passages[: tools.steering.tuning.limit]]

@@ -40,7 +40,7 @@ def _detect_emergency(ctx: Context, tools: Tools) -> StageResult:
     if alarm.stops:
         learned = _said(ctx.learn(alarm=alarm), tools, (), Behaviour.EMERGENCY)
         texts = [text_of(alarm, tools, code) for code in learned.understanding.answered_in]
-        return StageResult(learned.learn(answer="\n\n".join(texts)), detail, stop=True)
+        return StageResult(learned.learn(text="\n\n".join(texts)), detail, stop=True)
     if alarm:
         spoken = tools.detect(ctx.turn, tools.snapshot).answered_in
         ctx = ctx.learn(alarm=alarm, warning=warning_of(alarm, spoken, tools))
@@ -67,10 +67,10 @@ def _intervened(ctx: Context, tools: Tools, decided: Intervention) -> Context:
     own = decided.text(language, tools.snapshot.profile.default_language)[0]
     answer = f"{ctx.warning}{own}"
     if not decided.source:
-        return learned.learn(answer=answer)
+        return learned.learn(text=answer)
     page = tools.pages.by_url.get(decided.source)
     citation = Citation(1, page.title if page else decided.source, decided.source)
-    return learned.learn(answer=f"{answer} [1]", citations=(citation,))
+    return learned.learn(text=f"{answer} [1]", citations=(citation,))
 
 
 def _said(ctx: Context, tools: Tools, kinds: Sequence[str], behaviour: Behaviour) -> Context:
@@ -80,7 +80,7 @@ def _said(ctx: Context, tools: Tools, kinds: Sequence[str], behaviour: Behaviour
     text = "\n\n".join(
         tools.phrases.say(kind, code) for code in spoken.answered_in for kind in kinds
     )
-    return learned.learn(answer=f"{ctx.warning}{text}")
+    return learned.learn(text=f"{ctx.warning}{text}")
 
 
 def _read_cache_exact(ctx: Context, tools: Tools) -> StageResult:

@@ -83,7 +83,7 @@ def post_processing(ctx: Context, tools: Tools) -> StageResult:
 def _check(ctx: Context, tools: Tools) -> StageResult:
     """Add what an answer had to name; of what code put together, only that counts which is borne
     out. A model's statements were checked before they were shown: of these none is taken back."""
-    if ctx.engine != EMBEDDED:
+    if ctx.reply.engine != EMBEDDED:
         return _written(ctx, tools)
     checked, detail = _corrected(ctx, tools)
     if not checked.answer.strip():
@@ -102,7 +102,7 @@ def _written(ctx: Context, tools: Tools) -> StageResult:
         if not is_held(ctx, tools):
             tools.emit(Token(f"\n\n{added}"))
         detail["added"] = added
-    return StageResult(ctx.learn(answer=_joined(ctx.answer, added)), detail)
+    return StageResult(ctx.learn(text=_joined(ctx.answer, added)), detail)
 
 
 def _unnamed_in(ctx: Context, tools: Tools) -> Iterator[str]:
@@ -126,9 +126,9 @@ def _corrected(ctx: Context, tools: Tools) -> tuple[Context, dict[str, Any]]:
         return [fault.detail for fault in faults_of(said, evidence, known, OF_ANYBODY)]
 
     text, removed = kept(ctx.answer, lambda sentence: not wrong(sentence))
-    ctx = ctx.learn(answer=text)
+    ctx = ctx.learn(text=text)
     unrouted, unlisted = unnamed(ctx), missing(ctx)
-    ctx = ctx.learn(answer=reduce(_joined, _unnamed_in(ctx, tools), ctx.answer))
+    ctx = ctx.learn(text=reduce(_joined, _unnamed_in(ctx, tools), ctx.answer))
     ctx = _cited(ctx)
     return ctx, {
         "unknown_marks": unknown,
@@ -144,7 +144,7 @@ def _cited(ctx: Context) -> Context:
     listed = [c for c in ctx.citations if c.n in used]
     numbers = {citation.n: place for place, citation in enumerate(listed, start=1)}
     citations = tuple(replace(each, n=numbers[each.n]) for each in listed)
-    return ctx.learn(answer=renumbered(ctx.answer, numbers), citations=citations)
+    return ctx.learn(text=renumbered(ctx.answer, numbers), citations=citations)
 
 
 def _joined(answer: str, addition: str) -> str:
@@ -165,7 +165,7 @@ def _quoting(ctx: Context, tools: Tools) -> Context:
     """Return the turn with the quoted answer in the place of one that nobody was shown."""
     composed = compose(ctx, tools)
     return ctx.learn(
-        answer="".join((*opening(ctx, tools), composed.text)),
+        text="".join((*opening(ctx, tools), composed.text)),
         citations=composed.citations,
         verified=composed.verified,
         certainty=Certainty.NONE,
@@ -195,7 +195,7 @@ def _judge(ctx: Context, tools: Tools) -> StageResult:
     if tools.models.judge is None or not ctx.was_written:
         return StageResult(ctx, _off(tools.models.judge is None, "JUDGE_MODEL"))
     system = tools.snapshot.derived(prompts_of).say("judge", {})
-    material = rendered(ctx.evidence or NumberedEvidence(), tools)
+    material = rendered(ctx.dossier.evidence or NumberedEvidence(), tools)
     asked = f"{material}\n\nQuestion: {ctx.question}\n\nAnswer: {ctx.answer}"
     messages = [Message("system", system), Message("user", asked)]
     try:
@@ -262,7 +262,7 @@ def _supplement(ctx: Context, tools: Tools) -> StageResult:
     ]
     answer = "\n\n".join((ctx.answer.rstrip(), *(f"*{text}*" for text in texts if text)))
     return StageResult(
-        ctx.learn(answer=answer),
+        ctx.learn(text=answer),
         {"supplement": {d.name: [doctor.name for doctor in doctors] for d, doctors in told}},
     )
 
@@ -285,7 +285,7 @@ def _add_bulletins(ctx: Context, tools: Tools) -> StageResult:
     language = ctx.understanding.language
     said = (each.announced(tools.phrases, language) for each in told)
     bulletin = "".join(f"**{heading}**\n{text}\n\n" for heading, text, _ in said)
-    learned = ctx.learn(answer=bulletin + ctx.answer, bulletin=bulletin)
+    learned = ctx.learn(text=bulletin + ctx.answer, bulletin=bulletin)
     return StageResult(learned, {"bulletins": [each.id for each in told]})
 
 

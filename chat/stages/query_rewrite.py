@@ -65,7 +65,8 @@ def _part_of(ctx: Context, text: str, before: list[Context], tools: Tools) -> Co
         moments=meant.moments,
         by_model=meant.by_model,
     )
-    return Context(turn, question=text, understanding=heard, own=ctx.own, is_risky=ctx.is_risky)
+    part = Context(turn, question=text, understanding=heard)
+    return part.learn(own=ctx.found.own, is_risky=ctx.safety.is_risky)
 
 
 def _is_about_something(part: Context, before: list[Context]) -> bool:

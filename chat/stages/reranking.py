@@ -84,7 +84,7 @@ def _search_missing_words(ctx: Context, tools: Tools) -> StageResult:
         new = [p for p in tools.search(query).passages if p.chunk_id not in known] if query else []
         found += [dampened(p, ctx.passages, entered_by=name) for p in new[:RESCUED]]
         known |= {passage.chunk_id for passage in found}
-    rescued = rebalance(found, ctx.steering_row, tools.steering)
+    rescued = rebalance(found, ctx.found.steering_row, tools.steering)
     return StageResult(
         ctx.learn(passages=by_weight((*ctx.passages, *rescued))),
         {"missing": list(missing), "rescued": [passage.chunk_id for passage in rescued]},

@@ -50,7 +50,7 @@ def _match_curated(ctx: Context, tools: Tools) -> StageResult:
     answer = "".join((*opening(ctx, tools), " ".join((text, *marks)), *open_words))
     tools.emit(Token(answer.removeprefix(ctx.warning)))
     learned = ctx.learn(
-        answer=answer,
+        text=answer,
         citations=ledger.citations,
         verified=True,
         is_curated=True,

@@ -34,7 +34,7 @@ TEXTS = phrases(
     ],
 )
 def test_it_is_told_by_what_the_answer_says(answer, fields, certainty):
-    told = context(answer=answer, understanding=meant(language="nl"), **fields)
+    told = context(text=answer, understanding=meant(language="nl"), **fields)
 
     assert certainty_of(told, TEXTS) is certainty
 
@@ -65,7 +65,7 @@ def test_a_sure_answer_misses_nothing(mini):
     answered = services.take_turn(Turn("Wat is het telefoonnummer van Oogziekten?"))
 
     assert answered.certainty is Certainty.FACT
-    assert answered.context.missing == ()
+    assert answered.context.reply.missing == ()
 
 
 @pytest.mark.django_db
