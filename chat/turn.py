@@ -223,6 +223,28 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
+class Published:
+    """What the hospital has published about what a question names."""
+
+    #: What the taxonomy says to the question.
+    findings: tuple[Finding, ...] = ()
+    #: The published fact that answers.
+    fact: FactAnswer | None = None
+    #: The departments that the answer must name (the routing hint), whatever the gate says.
+    routed: tuple[Thing, ...] = ()
+    #: How the things of the question relate to others, a relation a line.
+    ontology: tuple[str, ...] = ()
+    #: The department whose doctors were all asked for, and all of them.
+    roster_of: Thing | None = None
+    roster: tuple[Thing, ...] = ()
+
+    @property
+    def answers(self) -> bool:
+        """Whether any of it answers; a department to turn to alone does not."""
+        return bool(self.findings or self.fact or self.roster)
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What the visitor reads, and how sure it is."""
 
@@ -262,17 +284,7 @@ class Context:
     parts: tuple[Context, ...] = ()
     strategy: Strategy = Strategy()
     found: Found = Found()
-    #: What the published taxonomy says to the question.
-    findings: tuple[Finding, ...] = ()
-    #: The published fact that answers.
-    fact: FactAnswer | None = None
-    #: The departments that the answer must name (the routing hint), whatever the gate says.
-    routed: tuple[Thing, ...] = ()
-    #: How the things of the question relate to others, a relation a line.
-    ontology: tuple[str, ...] = ()
-    #: The department whose doctors were all asked for, and all of them.
-    roster_of: Thing | None = None
-    roster: tuple[Thing, ...] = ()
+    published: Published = Published()
     dossier: Dossier = Dossier()
     reply: Answer = Answer()
     #: Whether a stage failed and the answer is less than it could be.
@@ -325,6 +337,7 @@ PLACES: Mapping[str, str] = {
     for place, group in (
         ("safety", Safety),
         ("found", Found),
+        ("published", Published),
         ("dossier", Dossier),
         ("reply", Answer),
     )

@@ -87,7 +87,10 @@ def may_be_kept(ctx: Context) -> bool:
         and not (ctx.reply.cached or ctx.degraded or ctx.safety.redacted)
         and ctx.reply.lasts
         and not ctx.understanding.is_followup
-        and not any(each.fact and each.fact.is_of_the_moment for each in (ctx, *ctx.parts))
+        and not any(
+            each.published.fact and each.published.fact.is_of_the_moment
+            for each in (ctx, *ctx.parts)
+        )
         and not (ctx.turn.history and was_model_asked(ctx))
     )
 

@@ -122,7 +122,7 @@ def planned_for(ctx: Context, tools: Tools) -> AnswerPlan:
     asking = Asking(
         ctx.understanding.intent,
         wanted.sorts,
-        is_routed=bool(ctx.routed),
+        is_routed=bool(ctx.published.routed),
         has_other_subject=any(t.is_subject and not t.is_thing for t in wanted.terms),
         is_told_by_pages=asked.is_settled_alike or doubts_lookup(ctx, tools),
         asks_whom=asked.asks_whom,
@@ -138,7 +138,7 @@ def planned_for(ctx: Context, tools: Tools) -> AnswerPlan:
     planned = plan(asking, findings_for(ctx, tools), quotes)
     # Facts that were kept out for the sake of the pages are better than nothing.
     is_bare = planned.lead in {Lead.NOTHING, Lead.UNCERTAIN} and tools.is_on("taxonomy")
-    planned = plan(asking, ctx.findings, quotes) if is_bare else planned
+    planned = plan(asking, ctx.published.findings, quotes) if is_bare else planned
     planned = replace(
         planned,
         is_whole=planned.is_whole and asked.is_told_by(planned.findings),
@@ -157,27 +157,29 @@ def doubts_lookup(ctx: Context, tools: Tools) -> bool:
 
 def fact_said(ctx: Context, tools: Tools) -> str:
     """Return the published fact that answers, in the asker's language; nothing without one."""
-    if ctx.fact is None:
+    if ctx.published.fact is None:
         return ""
     language = ctx.understanding.language
-    return ctx.fact.text(
+    return ctx.published.fact.text(
         language, lambda thing: tools.phrases.name(thing, language), tools.snapshot
     )
 
 
 def stated(ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:
     """Yield the published fact that answers, with the page that says so."""
-    if ctx.fact is None:
+    if ctx.published.fact is None:
         return
-    text, source = fact_said(ctx, tools), ctx.fact.entry.source
+    text, source = fact_said(ctx, tools), ctx.published.fact.entry.source
     page = tools.pages.by_path.get(source) or tools.pages.by_url.get(source)
     yield f"{text} {ledger.page(page, text) if page else ''}".rstrip()
 
 
 def findings_for(ctx: Context, tools: Tools) -> tuple[Finding, ...]:
     """Return the facts that join in: all, unless the gate keeps them out."""
-    joins = tools.is_on("taxonomy") and (ctx.dossier.with_facts or ctx.roster_of is not None)
-    return ctx.findings if joins else ()
+    joins = tools.is_on("taxonomy") and (
+        ctx.dossier.with_facts or ctx.published.roster_of is not None
+    )
+    return ctx.published.findings if joins else ()
 
 
 def _facts_first(planned: AnswerPlan, ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:

@@ -186,9 +186,9 @@ def plan(asking: Asking, findings: Sequence[Finding], quotes: Sequence[Quote]) -
 def beside_fact(planned: AnswerPlan, ctx: Context, asking: Asking) -> AnswerPlan:
     """Return a plan in which a published fact answers: where it may not be the whole answer pages
     add one quotation, if it is likely enough; the taxonomy adds no hours."""
-    if ctx.fact is None:
+    if ctx.published.fact is None:
         return planned
-    is_whole = ctx.fact.chance >= CERTAIN
+    is_whole = ctx.published.fact.chance >= CERTAIN
     read = () if is_whole else up_to_sure(planned.quotes, asking.sure_from * TELLS_HOW)
     others = [each for each in planned.findings if each.says not in HOURS]
     return replace(

@@ -76,7 +76,7 @@ def _about_department(ctx: Context, tools: Tools) -> Iterator[str]:
 
 def _kinds_for(ctx: Context, asked: LookupQuestion, department: Thing) -> Iterator[str]:
     """Yield the questions that the taxonomy can answer of a department."""
-    told = {finding.says for finding in ctx.findings}
+    told = {finding.says for finding in ctx.published.findings}
     doctors = asked.vocabulary.doctors_in(department)
     if Says.ROSTER not in told and doctors:
         yield "suggest_doctors"

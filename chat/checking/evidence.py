@@ -126,8 +126,13 @@ def evidence_of(ctx: Context, snapshot: Snapshot, *own: str) -> Evidence:
 
 def known_of(ctx: Context) -> tuple[str, ...]:
     """Return what the taxonomy told for a turn, and its question."""
-    things = (*ctx.understanding.matched(*Kind), *ctx.roster, *ctx.routed)
-    return (*said_of(ctx.findings), *data_of(things), ctx.question, str(len(ctx.roster)))
+    things = (*ctx.understanding.matched(*Kind), *ctx.published.roster, *ctx.published.routed)
+    return (
+        *said_of(ctx.published.findings),
+        *data_of(things),
+        ctx.question,
+        str(len(ctx.published.roster)),
+    )
 
 
 def said_of(findings: Iterable[Finding]) -> tuple[str, ...]:

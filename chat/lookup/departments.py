@@ -163,7 +163,7 @@ def contact_of(ctx: Context, snapshot: Snapshot) -> dict[str, Any]:
     if ctx.behaviour in SENDS_NOBODY:
         return {}
     asked = asked_of(ctx.understanding, snapshot)
-    department = next(iter((*ctx.routed, *asked.departments)), None)
+    department = next(iter((*ctx.published.routed, *asked.departments)), None)
     if department is None:
         return {}
     campuses = snapshot.vocabulary.campuses_of(department)

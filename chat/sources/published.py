@@ -138,8 +138,8 @@ class _Published:
     def facts(self) -> Iterator[tuple[Line, ...]]:
         """Yield the fact that answers, what the taxonomy answers, and further facts of what is
         named and needed, each whole."""
-        if self.ctx.fact:
-            yield tuple(self._fact(self.ctx.fact))
+        if self.ctx.published.fact:
+            yield tuple(self._fact(self.ctx.published.fact))
         yield from ((line,) for line, is_listed in self._answered() if not is_listed)
         asked = FactConditions(campus=self._campus)
         for need, subject in self._needed():

@@ -109,7 +109,7 @@ def read(ctx: Context, tools: Tools) -> StageResult:
     odds = best_by_passage(seen, readings(seen))
     # Of what is out of date no statement was read: it bears nothing out.
     read = [passage for passage in ctx.passages if passage.chunk_id in odds]
-    bear_out = held(ctx.findings, seen.reading.wanted.sorts, read)
+    bear_out = held(ctx.published.findings, seen.reading.wanted.sorts, read)
     passages = weigh(ctx.passages, odds, bear_out)
     moved = sum(
         one.chunk_id != other.chunk_id for one, other in zip(ctx.passages, passages, strict=True)

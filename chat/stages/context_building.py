@@ -65,7 +65,7 @@ def _grade_evidence(ctx: Context, tools: Tools) -> StageResult:
 
 def _is_answered_by_taxonomy(ctx: Context) -> bool:
     """Whether the published taxonomy answers, whatever the pages say (spec 04, incident 15)."""
-    return bool(ctx.roster) or (bool(ctx.findings) and ctx.dossier.with_facts)
+    return bool(ctx.published.roster) or (bool(ctx.published.findings) and ctx.dossier.with_facts)
 
 
 def _verdict(ctx: Context, tools: Tools) -> Grade:
@@ -175,20 +175,21 @@ def _merged(ctx: Context, tools: Tools) -> Context:
     """Lay together what was found for the parts of a question; whoever answers sees all of it."""
     if not ctx.parts:
         return ctx
-    parts, first = ctx.parts, ctx.parts[0]
+    parts = ctx.parts
+    found, told = [part.found for part in parts], [part.published for part in parts]
     matches = _each_once(match for part in parts for match in part.understanding.matches)
     return ctx.learn(
         understanding=replace(ctx.understanding, matches=matches),
-        passages=by_weight(_without_twins(p for part in parts for p in part.passages)),
-        best_similarity=max(part.found.best_similarity for part in parts),
-        dense_hits=max(part.found.dense_hits for part in parts),
-        steering_row=first.found.steering_row,
-        primary_category=_shared(part.found.primary_category for part in parts),
-        findings=_each_once(found for part in parts for found in part.findings),
-        routed=_each_once(thing for part in parts for thing in part.routed),
-        ontology=_each_once(line for part in parts for line in part.ontology),
-        roster_of=next((part.roster_of for part in parts if part.roster_of), None),
-        roster=_each_once(thing for part in parts for thing in part.roster),
+        passages=by_weight(_without_twins(p for each in found for p in each.passages)),
+        best_similarity=max(each.best_similarity for each in found),
+        dense_hits=max(each.dense_hits for each in found),
+        steering_row=found[0].steering_row,
+        primary_category=_shared(each.primary_category for each in found),
+        findings=_each_once(finding for each in told for finding in each.findings),
+        routed=_each_once(thing for each in told for thing in each.routed),
+        ontology=_each_once(line for each in told for line in each.ontology),
+        roster_of=next((each.roster_of for each in told if each.roster_of), None),
+        roster=_each_once(thing for each in told for thing in each.roster),
         dossier=_dossier_of(parts, tools),
     )
 
@@ -233,7 +234,7 @@ def _refuse_unfound(ctx: Context, tools: Tools) -> StageResult:
     if meant.intent not in WAITING:
         return StageResult(ctx)
     grade = _verdict(as_rewritten(ctx, tools), tools)
-    is_found = grade is not Grade.INCORRECT or bool(ctx.findings or ctx.fact or ctx.roster)
+    is_found = grade is not Grade.INCORRECT or ctx.published.answers
     if not is_found:
         return refused(ctx, tools)
     answered = replace(meant, intent=Intent.UNKNOWN)

@@ -86,7 +86,7 @@ def _named(thing: Thing) -> str:
 def _state_fact(ctx: Context, tools: Tools) -> StageResult:
     """Look for the published fact that answers; it is said before what the pages say. Whom the
     taxonomy names, answers by name."""
-    if ctx.roster or any(found.says in PEOPLE for found in ctx.findings):
+    if ctx.published.roster or any(found.says in PEOPLE for found in ctx.published.findings):
         return StageResult(ctx, {"off": "the taxonomy answers with people"})
     fact = tools.fact(ctx)
     if fact is None:
@@ -128,14 +128,14 @@ def _gate_facts(ctx: Context, tools: Tools) -> StageResult:
         low_similarity=tools.low_similarity,
     )
     read = [passage.text for passage in ctx.passages[: tools.steering.tuning.limit]]
-    stated = tuple(f for f in ctx.findings if decision.injects and states(read, f))
+    stated = tuple(f for f in ctx.published.findings if decision.injects and states(read, f))
     dossier = replace(ctx.dossier, with_facts=decision.injects, stated=stated)
     return StageResult(
         ctx.learn(dossier=dossier),
         {
             "injects": decision.injects,
             "rule": decision.rule,
-            "suppressed": 0 if decision.injects else len(ctx.findings),
+            "suppressed": 0 if decision.injects else len(ctx.published.findings),
             "stated_by_passages": [finding.as_data() for finding in stated],
         },
     )
@@ -143,5 +143,5 @@ def _gate_facts(ctx: Context, tools: Tools) -> StageResult:
 
 def _names_a_place(ctx: Context) -> bool:
     """Whether something is named that can be reached, or for an appointment what is done at one."""
-    books = ctx.understanding.intent is Intent.BOOKING_OR_CONTACT and bool(ctx.routed)
+    books = ctx.understanding.intent is Intent.BOOKING_OR_CONTACT and bool(ctx.published.routed)
     return books or bool(ctx.understanding.matched(*REACHED))

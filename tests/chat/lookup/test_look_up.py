@@ -195,7 +195,7 @@ def test_a_finding_names_its_source():
 
 def test_how_things_relate_is_told_a_relation_a_line():
     asked = context(understanding=meant(PALPITATIONS, CARDIOLOGY))
-    lines = graph_enrichment(asked, tools(words=WORDS)).context.ontology
+    lines = graph_enrichment(asked, tools(words=WORDS)).context.published.ontology
 
     assert "Cardiologie (department) HANDLES Palpitaties (condition)" in lines
     assert "C3-afdeling (department) PART_OF Cardiologie (department)" in lines

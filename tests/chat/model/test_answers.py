@@ -111,7 +111,7 @@ def test_who_works_where_is_evidence_and_those_who_are_left_out_are_added(stack)
     ctx = stack.ask("Welke oogartsen werken hier?")
 
     assert ctx.reply.engine == "model"
-    names = [doctor.name for doctor in ctx.roster]
+    names = [doctor.name for doctor in ctx.published.roster]
     assert len(names) > 1
     assert all(ctx.answer.count(name) == 1 for name in names)
     assert is_shown_once(stack, ctx)

@@ -102,8 +102,8 @@ def test_of_passages_on_a_department_the_one_that_names_all_its_doctors_comes_fi
     ranked = take_turn(turn, flags={"cache": False}, stages=PREPARING).context
 
     first, *_ = ranked.passages
-    assert ranked.roster
-    assert all(doctor.name in first.text for doctor in ranked.roster)
+    assert ranked.published.roster
+    assert all(doctor.name in first.text for doctor in ranked.published.roster)
     assert dict(first.reading)["people"] == pytest.approx(exp(FACT_POWERS["people"]))
 
 
