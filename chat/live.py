@@ -34,7 +34,7 @@ from chat.sources.facts import FactAnswer, fact_for
 from chat.sources.hearing import asked_in, curated_of
 from chat.sources.quotation.subjects import age_told, is_about_child
 from chat.statement_vectors import Comparing
-from chat.tools import CLASSIFYING, Emit, Models, Tools, ignore
+from chat.tools import CLASSIFYING, Corpus, Emit, Given, Models, Reading, Tools, ignore
 from chat.turn import Context, Turn, Understanding
 from retrieval.analysis import count_tokens, stems
 from retrieval.embedding import get_embedder, get_hearer
@@ -76,29 +76,34 @@ def tools(
         snapshot=snapshot,
         steering=steering_of(snapshot),
         phrases=phrases_of(snapshot),
-        search=partial(search_pages, pages=pages),
         engine=Fallback(ModelEngine(), EMBEDDED) if is_asked else EMBEDDED,
         models=models_of(meter) if is_asked else Models(meter=meter),
-        read=read_by_code,
-        alarm=partial(alarm_in, snapshot=snapshot),
-        detect=detected,
-        curated=partial(curated_for, snapshot=snapshot, today=now.date()),
-        fact=partial(fact_of, snapshot=snapshot, now=now),
-        needs=lambda ctx: asked_in(ctx).needs,
-        neighbours=neighbours_of,
-        rest_of=rest_of,
-        pages=pages,
-        count_tokens=tokens_of,
-        stem=stemmer(snapshot.profile.default_language),
-        low_similarity=embedder.calibration.low_similarity,
-        rerank=get_reranker(),
-        resembles=resembles,
-        likeness=comparing.likeness if comparing else None,
-        hears=getattr(embedder, "languages", frozenset()),
+        corpus=Corpus(
+            search=partial(search_pages, pages=pages),
+            pages=pages,
+            neighbours=neighbours_of,
+            rest_of=rest_of,
+            rerank=get_reranker(),
+            low_similarity=embedder.calibration.low_similarity,
+            hears=getattr(embedder, "languages", frozenset()),
+            resembles=resembles,
+            likeness=comparing.likeness if comparing else None,
+            count_tokens=tokens_of,
+            stem=stemmer(snapshot.profile.default_language),
+        ),
+        reading=Reading(
+            read=read_by_code,
+            alarm=partial(alarm_in, snapshot=snapshot),
+            detect=detected,
+            fact=partial(fact_of, snapshot=snapshot, now=now),
+            needs=lambda ctx: asked_in(ctx).needs,
+        ),
+        given=Given(
+            curated=partial(curated_for, snapshot=snapshot, today=now.date()),
+            interventions=live_interventions(),
+            cache=cache_of(snapshot, flags or {}, now),
+        ),
         now=now,
-        interventions=live_interventions(),
-        synonyms=snapshot.terminology.words_for,
-        cache=cache_of(snapshot, flags or {}, now),
         emit=emit,
         flags=flags or {},
     )
@@ -131,14 +136,13 @@ def tools_for_stops() -> Tools:
         snapshot=snapshot,
         steering=steering_of(snapshot),
         phrases=phrases_of(snapshot),
-        search=hybrid_search,
         engine=EMBEDDED,
-        read=read_by_code,
-        alarm=partial(stop_in, snapshot=snapshot),
-        detect=detected,
-        pages=pages_at_hand(),
+        corpus=Corpus(search=hybrid_search, pages=pages_at_hand()),
+        reading=Reading(
+            read=read_by_code, alarm=partial(stop_in, snapshot=snapshot), detect=detected
+        ),
+        given=Given(interventions=live_interventions()),
         now=hospital_now(),
-        interventions=live_interventions(),
     )
 
 

@@ -12,7 +12,7 @@ from chat.answer_cache.policy import Cache, NoCache
 from chat.behaviours import Mode
 from chat.interventions import Interventions
 from chat.phrases import Phrases
-from chat.question.query_expansion import Synonyms, no_synonyms
+from chat.places import placed, places_of
 from chat.safety.emergencies.alarm import Alarm
 from chat.sources.curated import CuratedResult as FoundCurated
 from chat.sources.facts import FactAnswer
@@ -44,6 +44,10 @@ Neighbours: TypeAlias = Callable[[Sequence[Passage]], Mapping[int, Sequence[Pass
 
 def ignore(event: Any) -> None:
     """Let an event pass unseen."""
+
+
+def nothing_found(query: Query) -> SearchResult:
+    return SearchResult()
 
 
 def no_neighbours(passages: Sequence[Passage]) -> Mapping[int, Sequence[Passage]]:
@@ -107,60 +111,79 @@ class Models:
 
 
 @dataclass(frozen=True, slots=True)
-class Tools:
-    """One turn's view of the world: a published version, a way to search, somebody to tell."""
+class Corpus:
+    """The pages of the hospital: how they are searched, read and compared."""
 
-    snapshot: Snapshot
-    steering: Steering
-    phrases: Phrases
-    search: Search
-    #: Who says what a message is, and answers it.
-    engine: Engine
-    models: Models = field(default_factory=Models)
+    search: Search = nothing_found
+    pages: Pages = field(default_factory=Pages)
+    neighbours: Neighbours = no_neighbours
+    #: The other chunks of the passages' pages.
+    rest_of: Rest = no_rest
+    #: Reads passages together with the question; None when no server is configured.
+    rerank: Reranker | None = None
+    #: Cosine of the embedding provider below which a best hit is weak.
+    low_similarity: float = 0.35
+    #: Languages that the provider hears; empty means all.
+    hears: frozenset[str] = frozenset()
+    #: Cosine of two texts.
+    resembles: Resembles = alike
+    #: Cosines of a question with all statements of passages; None where the provider knows words
+    #: only.
+    likeness: Compare | None = None
+    count_tokens: Callable[[str], int] = len
+    #: The form under which words of the content language are compared.
+    stem: Callable[[str], str] = str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What code reads in a question, without a model."""
+
     #: What code understands, also of what is read often: the parts of a question.
     read: Callable[[Turn, Snapshot], Understanding] = misunderstand
     #: What a message, read together with the one before it, warns of.
     alarm: Callable[[str, str], Alarm] = no_alarm
     #: The languages to answer in, before anything else is known.
     detect: Callable[[Turn, Snapshot], Understanding] = misunderstand
-    #: The answer that staff approved for just this question.
-    curated: Callable[[Context], FoundCurated] = nothing_curated
     #: The published fact that answers.
     fact: Callable[[Context], FactAnswer | None] = no_fact
     #: How likely a question has each need; none where nothing was learned.
     needs: Callable[[Context], Mapping[str, float]] = no_needs
-    neighbours: Neighbours = no_neighbours
-    #: The other chunks of the passages' pages.
-    rest_of: Rest = no_rest
-    pages: Pages = field(default_factory=Pages)
-    count_tokens: Callable[[str], int] = len
-    #: The form under which words of the content language are compared.
-    stem: Callable[[str], str] = str
-    #: Other words for a thing of the taxonomy, such as those of SNOMED CT.
-    synonyms: Synonyms = no_synonyms
-    #: Cosine of the embedding provider below which a best hit is weak.
-    low_similarity: float = 0.35
-    #: Answers given before; none where an answer must be made afresh.
-    cache: Cache = field(default_factory=NoCache)
-    #: Reads passages together with the question; None when no server is configured.
-    rerank: Reranker | None = None
-    #: Cosine of two texts.
-    resembles: Resembles = alike
-    #: Cosines of a question with all statements of passages; None where the provider knows words
-    #: only.
-    likeness: Compare | None = None
-    #: Languages that the provider hears; empty means all.
-    hears: frozenset[str] = frozenset()
-    #: The time in the hospital: the only clock that an answer is made by.
-    now: datetime = datetime.min
-    #: What staff decided about questions since the version was published.
-    interventions: Interventions = field(default_factory=Interventions)
-    emit: Emit = ignore
     #: What a question speaks of, by its words and the languages of the pages, each with the
     #: understanding for which it was found. Several stages ask; in a turn it is found once.
     terms: dict[tuple[str, tuple[str, ...]], tuple[Understanding, tuple[Term, ...]]] = field(
         default_factory=dict
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Answers that are there before anything is searched."""
+
+    #: The answer that staff approved for just this question.
+    curated: Callable[[Context], FoundCurated] = nothing_curated
+    #: What staff decided about questions since the version was published.
+    interventions: Interventions = field(default_factory=Interventions)
+    #: Answers given before; none where an answer must be made afresh.
+    cache: Cache = field(default_factory=NoCache)
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """One turn's view of the world: a published version, a way to search, somebody to tell."""
+
+    snapshot: Snapshot
+    steering: Steering
+    phrases: Phrases
+    #: Who says what a message is, and answers it.
+    engine: Engine
+    models: Models = field(default_factory=Models)
+    corpus: Corpus = field(default_factory=Corpus)
+    reading: Reading = field(default_factory=Reading)
+    given: Given = field(default_factory=Given)
+    #: The time in the hospital: the only clock that an answer is made by.
+    now: datetime = datetime.min
+    emit: Emit = ignore
     #: Switches that this turn overrides, by name; for evaluation and ablation.
     flags: Mapping[str, bool] = field(default_factory=dict)
 
@@ -171,6 +194,14 @@ class Tools:
     def is_on(self, switch: str) -> bool:
         """Whether a switch is on, in this turn's flags or else in the tuning."""
         return self.flags.get(switch, bool(getattr(self.steering.tuning, switch, True)))
+
+    def but(self, **changes: Any) -> Tools:
+        """Return these tools with others in their places: `search` is one of the corpus."""
+        return placed(self, PLACES, changes)
+
+
+#: Where a tool of a group stands.
+PLACES = places_of(models=Models, corpus=Corpus, reading=Reading, given=Given)
 
 
 def widened(tools: Tools, mode: Mode) -> Tools:

@@ -4,13 +4,14 @@ it from outside, while it runs and afterwards."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from chat.behaviours import Behaviour, Certainty, Channel, Mode
 from chat.lookup.finding import Finding
+from chat.places import placed, places_of
 from chat.question.classification import Classification, MeantMoment
 from chat.question.query_expansion import Enrichment
 from chat.safety.emergencies.alarm import Alarm
@@ -324,25 +325,11 @@ class Context:
 
     def learn(self, **changes: Any) -> Context:
         """Return the turn with these values in their places: a `text` is the answer's."""
-        inner: dict[str, dict[str, Any]] = {}
-        for name in [each for each in changes if each in PLACES]:
-            inner.setdefault(PLACES[name], {})[name] = changes.pop(name)
-        grouped = {name: replace(getattr(self, name), **each) for name, each in inner.items()}
-        return replace(self, **grouped, **changes)
+        return placed(self, PLACES, changes)
 
 
 #: Where in a turn a value of one of its parts stands.
-PLACES: Mapping[str, str] = {
-    each.name: place
-    for place, group in (
-        ("safety", Safety),
-        ("found", Found),
-        ("published", Published),
-        ("dossier", Dossier),
-        ("reply", Answer),
-    )
-    for each in fields(group)
-}
+PLACES = places_of(safety=Safety, found=Found, published=Published, dossier=Dossier, reply=Answer)
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,10 +100,10 @@ def tools(
         "snapshot": snapshot(words),
         "steering": Steering(),
         "phrases": phrases(),
-        "search": search,
         "engine": EmbeddedEngine(),
-    } | fields
-    return Tools(**values)
+    }
+    own = {name: fields.pop(name) for name in list(fields) if name in values}
+    return Tools(**values | own).but(**{"search": search} | fields)
 
 
 _NAMES = [stage.name for stage in PIPELINE]

@@ -70,7 +70,7 @@ def compose(ctx: Context, tools: Tools) -> Composition:
 
     A question in a language that is not spoken here is answered in two.
     """
-    ledger = Ledger(tools.pages, ctx.passages)
+    ledger = Ledger(tools.corpus.pages, ctx.passages)
     planned = [(planned_for(part, tools), part) for part in ctx.parts or (ctx,)]
     answered = [pair for pair in planned if pair[0].lead is not Lead.NOTHING]
     told = []
@@ -150,7 +150,7 @@ def planned_for(ctx: Context, tools: Tools) -> AnswerPlan:
 def doubts_lookup(ctx: Context, tools: Tools) -> bool:
     """Whether a place or people are looked up that the question seems not to need."""
     chances: defaultdict[Intent, float] = defaultdict(float)
-    for need, chance in tools.needs(ctx).items():
+    for need, chance in tools.reading.needs(ctx).items():
         chances[Intent(intents()[need])] += chance
     return is_doubtful(ctx.understanding.intent, ctx.understanding.confidence, chances)
 
@@ -170,7 +170,7 @@ def stated(ctx: Context, tools: Tools, ledger: Ledger) -> Iterator[str]:
     if ctx.published.fact is None:
         return
     text, source = fact_said(ctx, tools), ctx.published.fact.entry.source
-    page = tools.pages.by_path.get(source) or tools.pages.by_url.get(source)
+    page = tools.corpus.pages.by_path.get(source) or tools.corpus.pages.by_url.get(source)
     yield f"{text} {ledger.page(page, text) if page else ''}".rstrip()
 
 
@@ -286,6 +286,6 @@ def whom_to_call(kind: str, ctx: Context, tools: Tools, ledger: Ledger) -> str:
     """Return who can help when nothing was found, or something that may not be it."""
     language = ctx.understanding.language
     text = tools.phrases.say(kind, language)
-    page = tools.pages.contact(language)
+    page = tools.corpus.pages.contact(language)
     mark = ledger.page(page, text) if page and text else ""
     return f"{text} {mark}".rstrip()

@@ -87,7 +87,7 @@ def pages_say(ctx: Context, tools: Tools) -> tuple[tuple[str, ...], tuple[Citati
     uses = lexicon.read(words(ctx.question), meant.detected or meant.language)
     if any(concept.name in DOSES for use in uses for concept in use.concepts):
         return (), ()
-    ledger = Ledger(tools.pages)
+    ledger = Ledger(tools.corpus.pages)
     # A model tells rules from advice: what a page tells everybody may be read beside its refusal.
     is_sure = not meant.by_model and (advice.blocks or advice.is_of_medicine)
     if quotes := () if is_sure else surest(ctx, tools):
@@ -96,7 +96,7 @@ def pages_say(ctx: Context, tools: Tools) -> tuple[tuple[str, ...], tuple[Citati
         said = (text, *quoted(quotes, ctx, tools, ledger))
         return (*said, *notes(ctx, tools, sources_of(quotes), shown_of(quotes))), ledger.citations
     for thing in dict.fromkeys(match.thing for match in ctx.understanding.matches):
-        page = tools.pages.about(thing.name, thing.url)
+        page = tools.corpus.pages.about(thing.name, thing.url)
         if page and (text := tools.phrases.say("refuse_page", meant.language, title=page.title)):
             return (f"{text} {ledger.page(page, page.opening)}".rstrip(),), ledger.citations
     return (), ()

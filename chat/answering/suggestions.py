@@ -150,6 +150,6 @@ def _answers(line: Line, question: str, language: str, tools: Tools) -> bool:
         return True
     known = tools.snapshot.derived(knowledge_of)
     spoken = known.lexicon.content_words(words(question), language)
-    stems = {tools.stem(word) for word in spoken}
-    told = {tools.stem(word) for word in words(line.told)}
+    stems = {tools.corpus.stem(word) for word in spoken}
+    told = {tools.corpus.stem(word) for word in words(line.told)}
     return len(stems & told) >= LEAST_SHARED * len(stems)

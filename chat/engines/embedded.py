@@ -28,7 +28,7 @@ class EmbeddedEngine:
     name: ClassVar[str] = EMBEDDED
 
     def classify(self, turn: Turn, tools: Tools) -> Classification:
-        return classification_of(tools.read(turn, tools.snapshot))
+        return classification_of(tools.reading.read(turn, tools.snapshot))
 
     def generate(self, context: Context, shown: Sequence[Claim], tools: Tools) -> Iterator[Claim]:
         """Yield the pieces of the composed answer, without those that were shown already."""

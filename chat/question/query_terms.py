@@ -46,10 +46,10 @@ class Place(NamedTuple):
 def terms_of(ctx: Context, tools: Tools, languages: Sequence[str]) -> tuple[Term, ...]:
     """Return what a question speaks of; of the names of one thing, any will do."""
     key = ctx.question, tuple(sorted(languages))
-    meant, known = tools.terms.get(key, (None, ()))
+    meant, known = tools.reading.terms.get(key, (None, ()))
     if meant is not ctx.understanding:
         known = tuple(dict.fromkeys(spoken_of(ctx, tools, languages)))
-        tools.terms[key] = ctx.understanding, known
+        tools.reading.terms[key] = ctx.understanding, known
     return known
 
 
@@ -180,7 +180,7 @@ def worth_of(concept: Concept) -> float:
 
 def unsaid(ctx: Context, tools: Tools, told: str) -> Iterator[str]:
     """Yield what a question is about and a text does not speak of, in the question's words."""
-    stem, asked = tools.stem, words(ctx.question)
+    stem, asked = tools.corpus.stem, words(ctx.question)
     said = {stem(word) for word in words(told)}
     for term in terms_of(ctx, tools, (ctx.understanding.language,)):
         names = {stem(word) for name in term.names for word in words(name)}

@@ -45,16 +45,19 @@ def evidence_of(ctx: Context, tools: Tools) -> NumberedEvidence:
     profile, budget = tools.snapshot.profile, tools.steering.tuning.context_tokens
     own = Citation(1, profile.name, profile.website, language=profile.default_language)
     first = Source(own, numbered(1, _safe(published(ctx, tools), patterns)))
-    total = tools.count_tokens(written(first))
+    total = tools.corpus.count_tokens(written(first))
     pages, kept, parts = pages_of(ctx, tools), list[Source](), list[str]()
     for page in pages:
         source = _of_page(len(kept) + 2, page, patterns)
-        size = tools.count_tokens(written(source))
+        size = tools.corpus.count_tokens(written(source))
         if total + size > budget and kept:
             break
         if total + size > budget:
-            source = _cut_to(source, budget - total, tools.count_tokens)
-            size, parts = tools.count_tokens(written(source)), [f"{source.citation.title} (a part)"]
+            source = _cut_to(source, budget - total, tools.corpus.count_tokens)
+            size, parts = (
+                tools.corpus.count_tokens(written(source)),
+                [f"{source.citation.title} (a part)"],
+            )
         kept.append(source)
         total += size
     left_out = [page.source.title for page in pages[len(kept) :]]

@@ -156,7 +156,7 @@ class _Published:
     def _needed(self) -> Iterator[tuple[str, Thing | None]]:
         """Yield needs with their subject: first those that are asked for, of what is named and of
         the house, then all others of what is named."""
-        chances = self.tools.needs(self.ctx)
+        chances = self.tools.reading.needs(self.ctx)
         likely = sorted(chances, key=chances.__getitem__, reverse=True)[:MOST_NEEDS]
         named = [m.thing for m in self.asked.meant.matches if m.thing.kind is not Kind.CAMPUS]
         places = self.asked.departments[:MOST_DEPARTMENTS]
@@ -179,7 +179,7 @@ class _Published:
         of what they answer."""
         near = (
             each.answer
-            for each in self.tools.curated(self.ctx).near
+            for each in self.tools.given.curated(self.ctx).near
             if each.chance >= NEAR and each.against in ("", "language")
         )
         held = [a for a in near if a.holds(self.tools.today) and a.answer.get(self.language)]

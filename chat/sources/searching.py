@@ -78,7 +78,7 @@ def found_for(ctx: Context, tools: Tools) -> Found:
     """Search for what a question says, in the pages' language and as it was asked."""
     query = question_query(ctx, tools)
     query = replace(query, words=weighted_words(ctx, tools, query.text))
-    return Found(query, tools.search(query))
+    return Found(query, tools.corpus.search(query))
 
 
 def as_rewritten(ctx: Context, tools: Tools) -> Context:
@@ -99,7 +99,9 @@ def enriched_question(ctx: Context, tools: Tools) -> Enrichment:
     # The fixed form of a question has words of its template, which every page of a kind has.
     asked = asked_words(ctx, tools.snapshot)
     said = " ".join(dict.fromkeys((*asked, *meant.terms))) or meant.query or ctx.question
-    return enrich(said, meant.matches, tools.snapshot.vocabulary, tools.synonyms)
+    return enrich(
+        said, meant.matches, tools.snapshot.vocabulary, tools.snapshot.terminology.words_for
+    )
 
 
 def question_query(ctx: Context, tools: Tools) -> Query:
@@ -130,7 +132,7 @@ def weighted_words(ctx: Context, tools: Tools, text: str) -> Mapping[str, float]
     Names in the pages' language and in the asker's: a page in that one is the better answer.
     """
     languages = (tools.snapshot.profile.default_language, ctx.understanding.language)
-    stop, stem = stop_words_of(tools.snapshot), tools.stem
+    stop, stem = stop_words_of(tools.snapshot), tools.corpus.stem
     weights = {word: ADDED for word in words(text) if word not in stop}
     for term in terms_of(ctx, tools, tuple(dict.fromkeys(languages))):
         said = {word for name in term.names for word in words(name) if word not in stop}

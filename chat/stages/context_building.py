@@ -81,14 +81,14 @@ def _can_judge(ctx: Context, tools: Tools) -> bool:
     asker = ctx.understanding.detected or ctx.understanding.language
     if asker == tools.snapshot.profile.default_language:
         return True
-    return not tools.hears or asker in tools.hears
+    return not tools.corpus.hears or asker in tools.corpus.hears
 
 
 def _evidence_of(ctx: Context, tools: Tools) -> GradedEvidence:
     read = ctx.passages[: tools.steering.tuning.limit]
     return GradedEvidence(
-        likeness=ctx.found.best_similarity / tools.low_similarity,
-        cover=cover(asked_words(ctx, tools.snapshot), read, tools.stem),
+        likeness=ctx.found.best_similarity / tools.corpus.low_similarity,
+        cover=cover(asked_words(ctx, tools.snapshot), read, tools.corpus.stem),
     )
 
 
@@ -102,7 +102,7 @@ def _broadened(ctx: Context, tools: Tools) -> Context:
     meant = ctx.understanding
     text = meant.query or without_marks(ctx.question)
     query = replace(query_for(ctx, tools, text), categories=frozenset(), floor=-1.0)
-    found = tools.search(query)
+    found = tools.corpus.search(query)
     known = {passage.chunk_id for passage in ctx.passages}
     new = [passage for passage in found.passages if passage.chunk_id not in known][:JOINING]
     joining = ranked(
@@ -118,7 +118,7 @@ def _broadened(ctx: Context, tools: Tools) -> Context:
 
 def assemble_what_was_found(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:
     """Read the passages found without what stands next to them."""
-    alone = replace(tools, neighbours=no_neighbours)
+    alone = tools.but(neighbours=no_neighbours)
     built = for_each_part(Step(_assemble, fallback=None), ctx.learn(degraded=True), alone)
     return replace(built, context=_merged(built.context, tools))
 
@@ -126,12 +126,12 @@ def assemble_what_was_found(ctx: Context, tools: Tools, error: ExpectedError) ->
 def _assemble(ctx: Context, tools: Tools) -> StageResult:
     """Make coherent reading of the best passages, within the budget."""
     tuning = tools.steering.tuning
-    passages = boosts.current_first(ctx.passages, tools.pages.replaced(ctx.passages))
+    passages = boosts.current_first(ctx.passages, tools.corpus.pages.replaced(ctx.passages))
     ctx = ctx.learn(passages=passages)
     chosen = ctx.passages[: tuning.limit]
-    widened = assembly.with_neighbours(chosen, tools.neighbours(chosen), NEIGHBOURS)
+    widened = assembly.with_neighbours(chosen, tools.corpus.neighbours(chosen), NEIGHBOURS)
     blocks = assembly.assemble(
-        widened, budget=tuning.context_tokens, count_tokens=tools.count_tokens
+        widened, budget=tuning.context_tokens, count_tokens=tools.corpus.count_tokens
     )
     dossier = replace(
         ctx.dossier, blocks=blocks, guard=tools.steering.guards.get(ctx.found.primary_category, "")
@@ -200,7 +200,9 @@ def _dossier_of(parts: tuple[Context, ...], tools: Tools) -> Dossier:
     read = _without_twins(p for each in dossiers for block in each.blocks for p in block.passages)
     return Dossier(
         blocks=assembly.assemble(
-            read, budget=tools.steering.tuning.context_tokens, count_tokens=tools.count_tokens
+            read,
+            budget=tools.steering.tuning.context_tokens,
+            count_tokens=tools.corpus.count_tokens,
         ),
         with_facts=any(each.with_facts for each in dossiers),
         stated=_each_once(found for each in dossiers for found in each.stated),

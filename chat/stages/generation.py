@@ -202,7 +202,7 @@ def _composed(ctx: Context, tools: Tools) -> tuple[Context, Composition, str]:
         return ctx, compose(ctx, tools), ""
     except (SearchFailed, EmbeddingFailed) as error:
         logger.warning("Quotations are chosen by their words alone", exc_info=True)
-        simple = replace(tools, likeness=None, rest_of=no_rest)
+        simple = tools.but(likeness=None, rest_of=no_rest)
         return ctx.learn(degraded=True), compose(ctx, simple), repr(error)
 
 

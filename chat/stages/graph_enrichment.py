@@ -88,7 +88,7 @@ def _state_fact(ctx: Context, tools: Tools) -> StageResult:
     taxonomy names, answers by name."""
     if ctx.published.roster or any(found.says in PEOPLE for found in ctx.published.findings):
         return StageResult(ctx, {"off": "the taxonomy answers with people"})
-    fact = tools.fact(ctx)
+    fact = tools.reading.fact(ctx)
     if fact is None:
         return StageResult(ctx)
     entry = fact.entry
@@ -125,7 +125,7 @@ def _gate_facts(ctx: Context, tools: Tools) -> StageResult:
         names_a_place=_names_a_place(ctx),
         dense_hits=ctx.found.dense_hits,
         best_similarity=ctx.found.best_similarity,
-        low_similarity=tools.low_similarity,
+        low_similarity=tools.corpus.low_similarity,
     )
     read = [passage.text for passage in ctx.passages[: tools.steering.tuning.limit]]
     stated = tuple(f for f in ctx.published.findings if decision.injects and states(read, f))

@@ -43,7 +43,7 @@ def _understand(ctx: Context, tools: Tools) -> StageResult:
 
     While a model is asked, the pages are searched for the visitor's own words.
     """
-    heard = tools.read(ctx.turn, tools.snapshot)
+    heard = tools.reading.read(ctx.turn, tools.snapshot)
     failures = len(tools.models.failures)
     said, own = _classified(ctx.learn(understanding=heard), tools)
     meant = _meaning_of(heard, said, ctx, tools)
@@ -78,7 +78,7 @@ def _meaning_of(
         # What a model rewrote is in the pages' language.
         is_own = turn.question == ctx.turn.question
         language = turn.language if is_own else snapshot.profile.default_language
-        return tools.read(replace(turn, language=language), snapshot)
+        return tools.reading.read(replace(turn, language=language), snapshot)
 
     index = snapshot.derived(resolver_index)
     resolved = partial(resolve, index=index, language=heard.language)
@@ -150,7 +150,7 @@ def _refuse(ctx: Context, tools: Tools) -> StageResult:
         return StageResult(ctx)
     if meant.by_model and meant.intent in WAITING and not meant.greeting:
         return StageResult(ctx, {"waits": str(meant.intent)})
-    if meant.intent in DOUBTFUL and not meant.greeting and tools.curated(ctx).hit:
+    if meant.intent in DOUBTFUL and not meant.greeting and tools.given.curated(ctx).hit:
         return StageResult(ctx, {"answered_by_staff": True})
     return refused(ctx, tools)
 

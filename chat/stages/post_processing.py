@@ -157,8 +157,8 @@ def _quality_of(ctx: Context, tools: Tools) -> float:
     if not told:
         return 1.0
     context = ("\n".join(told), *told)
-    nearest = max(tools.resembles(ctx.answer, text) for text in context)
-    return CONTEXT * nearest + QUESTION * tools.resembles(ctx.question, ctx.answer)
+    nearest = max(tools.corpus.resembles(ctx.answer, text) for text in context)
+    return CONTEXT * nearest + QUESTION * tools.corpus.resembles(ctx.question, ctx.answer)
 
 
 def _quoting(ctx: Context, tools: Tools) -> Context:
@@ -277,7 +277,7 @@ def _suggest(ctx: Context, tools: Tools) -> StageResult:
 def _add_bulletins(ctx: Context, tools: Tools) -> StageResult:
     """Put what staff announce before an answer, whichever stage gave it; never above one that is
     about safety. What is remembered of the answer is without it."""
-    held = tools.interventions.bulletins(tools.today)
+    held = tools.given.interventions.bulletins(tools.today)
     if not held or ctx.behaviour is not Behaviour.ANSWER or ctx.alarm or not ctx.answer:
         return StageResult(ctx)
     words = frozenset(folded(ctx.question))
@@ -305,7 +305,7 @@ def _things_of(ctx: Context, tools: Tools) -> set[Thing]:
     """Return what a question names or may mean by a name, and the departments of that."""
     meant = ctx.understanding
     # Nothing was understood of a question whose answer was remembered.
-    read = meant if meant.matches else tools.read(ctx.turn, tools.snapshot)
+    read = meant if meant.matches else tools.reading.read(ctx.turn, tools.snapshot)
     asked = (read, *(part.understanding for part in ctx.parts))
     named = {t for each in asked for m in each.matches for t in (m.thing, *m.alternatives)}
     return named.union(*(asked_of(each, tools.snapshot).departments for each in asked))

@@ -48,13 +48,15 @@ def reranking(ctx: Context, tools: Tools) -> StageResult:
 
 def _rerank(ctx: Context, tools: Tools) -> StageResult:
     """Have a model that reads question and passage together put the best of them in order."""
-    if tools.rerank is None or not ctx.passages:
-        return StageResult(ctx, {"off": "RERANK_URL is not set"} if tools.rerank is None else {})
+    if tools.corpus.rerank is None or not ctx.passages:
+        return StageResult(
+            ctx, {"off": "RERANK_URL is not set"} if tools.corpus.rerank is None else {}
+        )
     meant = ctx.understanding
     asked = meant.query if meant.is_followup else without_marks(ctx.question)
     count = ESCALATED_CANDIDATES if ctx.turn.mode == Mode.ESCALATED else CANDIDATES
     first, others = ctx.passages[:count], ctx.passages[count:]
-    relevance = tools.rerank(asked or ctx.question, [read_as(passage) for passage in first])
+    relevance = tools.corpus.rerank(asked or ctx.question, [read_as(passage) for passage in first])
     passages = reordered(first, relevance)
     moved = sum(one.chunk_id != other.chunk_id for one, other in zip(first, passages, strict=True))
     return StageResult(
@@ -81,7 +83,11 @@ def _search_missing_words(ctx: Context, tools: Tools) -> StageResult:
     known = {passage.chunk_id for passage in ctx.passages}
     found: list[Passage] = []
     for name, query in queries.items():
-        new = [p for p in tools.search(query).passages if p.chunk_id not in known] if query else []
+        new = (
+            [p for p in tools.corpus.search(query).passages if p.chunk_id not in known]
+            if query
+            else []
+        )
         found += [dampened(p, ctx.passages, entered_by=name) for p in new[:RESCUED]]
         known |= {passage.chunk_id for passage in found}
     rescued = rebalance(found, ctx.found.steering_row, tools.steering)

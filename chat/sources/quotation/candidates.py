@@ -37,7 +37,7 @@ def seen_among(ctx: Context, tools: Tools, pool: Sequence[Passage]) -> Statement
     """Return all statements of some passages; None where nothing is said or nothing asked."""
     sorts, likeness = tools.snapshot.derived(sorts_of), likeness_for(ctx, tools)
     wanted = wanted_of(ctx, tools, pool)
-    return seen_in(pool, wanted, tools.stem, sorts, likeness)
+    return seen_in(pool, wanted, tools.corpus.stem, sorts, likeness)
 
 
 def pool_of(ctx: Context, tools: Tools) -> tuple[Passage, ...]:
@@ -54,24 +54,27 @@ def pool_of(ctx: Context, tools: Tools) -> tuple[Passage, ...]:
     opened = tuple(best)[:OPENED]
     known = tuple(p for p in found.values() if p.source.document_id in opened)
     best_of = {passage.source.document_id: passage for passage in reversed(known)}
-    rest = (as_good_as(p, best_of[p.source.document_id]) for p in tools.rest_of(known))
+    rest = (as_good_as(p, best_of[p.source.document_id]) for p in tools.corpus.rest_of(known))
     return (*found.values(), *rest, *of_pages_before(best, ctx, tools))
 
 
 def of_pages_before(known: Collection[int], ctx: Context, tools: Tools) -> Iterator[Passage]:
     """Yield what the pages of the answer before say that were not found: as well found as the
     best, for what is asked next is mostly about them."""
-    pages = (tools.pages.by_url.get(url) for url in cited_before(ctx, tools))
+    pages = (tools.corpus.pages.by_url.get(url) for url in cited_before(ctx, tools))
     missed = [page for page in pages if page and page.document_id not in known]
     best = max(ctx.passages, key=lambda p: p.found, default=Passage(0, "", Source(0, "", "")))
     openings = [Passage(0, "", page.source) for page in missed]
-    return (as_good_as(passage, best) for passage in (tools.rest_of(openings) if openings else ()))
+    return (
+        as_good_as(passage, best)
+        for passage in (tools.corpus.rest_of(openings) if openings else ())
+    )
 
 
 def cited_before(ctx: Context, tools: Tools) -> frozenset[str]:
     """Return the pages that the last answer with any cited, without the hospital's number."""
     cited = (each.citations for each in reversed(ctx.turn.history) if each.citations)
-    contact = tools.pages.contact(ctx.understanding.language)
+    contact = tools.corpus.pages.contact(ctx.understanding.language)
     return frozenset(next(cited, ())) - ({contact.url} if contact else set())
 
 
@@ -90,7 +93,7 @@ def wanted_of(ctx: Context, tools: Tools, pool: Sequence[Passage]) -> QuoteReque
         terms=terms_of(ctx, tools, languages),
         sorts=sorts_for(ctx, tools),
         language=asker_of(ctx),
-        replaced=frozenset(tools.pages.replaced(pool)),
+        replaced=frozenset(tools.corpus.pages.replaced(pool)),
         is_over=partial(is_over, today=tools.today, calendar=tools.snapshot.derived(calendar_of)),
         measure=GLANCE if ctx.turn.mode == Mode.STANDARD else AT_LENGTH,
         sure_from=tools.steering.tuning.sure_from,
@@ -102,7 +105,7 @@ def wanted_of(ctx: Context, tools: Tools, pool: Sequence[Passage]) -> QuoteReque
         is_of_another_medicine=subjects.is_of_another_medicine,
         names_asked=subjects.names_asked,
         names_one=names_one(tools.snapshot),
-        beside=tools.neighbours,
+        beside=tools.corpus.neighbours,
     )
 
 
@@ -139,7 +142,7 @@ def sorts_for(ctx: Context, tools: Tools) -> frozenset[Sort]:
 
 def likeness_for(ctx: Context, tools: Tools) -> Likeness | None:
     """Return what compares texts with the question by meaning."""
-    return partial(tools.likeness, spoken_of(ctx)) if tools.likeness else None
+    return partial(tools.corpus.likeness, spoken_of(ctx)) if tools.corpus.likeness else None
 
 
 def spoken_of(ctx: Context) -> QueryText:
@@ -163,11 +166,11 @@ def quotes_of(
     """
     patterns = tools.snapshot.derived(injection_patterns_of)
     sorts, likeness = tools.snapshot.derived(sorts_of), likeness_for(ctx, tools)
-    quotes = choose(pool, wanted, tools.stem, sorts, likeness)
+    quotes = choose(pool, wanted, tools.corpus.stem, sorts, likeness)
     if not any(patterns.check_page(f"{quote.over}\n{quote.text}") for quote in quotes):
         return quotes
     clean = [passage.without(patterns.check) for passage in pool]
-    quotes = choose(clean, wanted, tools.stem, sorts, likeness)
+    quotes = choose(clean, wanted, tools.corpus.stem, sorts, likeness)
     return tuple(q for q in quotes if not patterns.check_page(f"{q.over}\n{q.text}"))
 
 
