@@ -220,8 +220,8 @@ class _Published:
                 yield from ((line, False) for line in lines if line != lead)
             elif lead:
                 # The page that the list is of bears all of it.
-                of = {"above": lead.text, "page": lead.page}
-                yield from ((replace(line, **of), True) for line in lines)
+                above, page = lead.text, lead.page
+                yield from ((replace(line, above=above, page=page), True) for line in lines)
             else:
                 yield from ((line, False) for line in lines)
 
