@@ -97,7 +97,7 @@ def test_a_whole_roster_is_listed_when_all_are_asked_for():
 
     assert all(doctor.name in ctx.answer for doctor in DOCTORS)
     assert "added" not in told("check", trace)
-    assert ctx.verified
+    assert ctx.reply.verified
 
 
 def test_medical_advice_is_refused_before_anything_is_searched():
