@@ -160,8 +160,6 @@ def _explained(passage: Passage) -> dict[str, object]:
         "base": round(passage.base or 0.0, 4),
         "boosts": {boost.name: round(boost.factor, 3) for boost in passage.boosts},
         "affinity": passage.affinity,
-        "answering": round(passage.answering, 4),
-        "reading": {said.name: round(said.factor, 3) for said in passage.reading},
         "steered_by": passage.steered_by,
         "relevance": None if passage.relevance is None else round(passage.relevance, 4),
         "score": round(passage.score, 4),
