@@ -1,7 +1,6 @@
-"""Whether what was found can answer.
+"""Whether what was found can answer, and whether facts of the taxonomy join it.
 
-What was found is correct, ambiguous or incorrect (Yan et al. 2024, CRAG). With it what follows:
-whether facts of the taxonomy join the passages, or would only dilute them. Two measures mean the
+What was found is correct, ambiguous or incorrect (Yan et al. 2024, CRAG). Two measures mean the
 same for every provider and language: how like the question the best passage is, as a multiple of
 the cosine that its embedding is calibrated to, and which share of the question's words one passage
 speaks of. Bounds and what they were set on: docs/evaluation.md.

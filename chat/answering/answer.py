@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Any
 
+from chat.answering.certainty import UNSURE
+from chat.answering.citations import Ledger
 from chat.answering.notes import notes
 from chat.answering.refusals import desk_of
 from chat.answering.release import Fate, Generate, Release
@@ -14,11 +16,16 @@ from chat.answering.written import WrittenAnswer
 from chat.behaviours import Certainty
 from chat.checking.base import Form, Line, LineKind, NumberedEvidence
 from chat.checking.cited import Asked
+from chat.question.content_words import asked_words
 from chat.sources.numbered import evidence_of
 from chat.tools import Tools
 from chat.turn import EMBEDDED, Context, Token
+from retrieval.intents import Intent
 from taxonomy.facts.phrases import day_name
+from zol.text import words
 
+#: Letters of a word that is kept for staff.
+LONGEST = 80
 #: Lines that the hospital has published as data.
 PUBLISHED = frozenset({LineKind.FACT, LineKind.MOMENT})
 
@@ -28,6 +35,9 @@ def answered_anew(ctx: Context, tools: Tools, generate: Generate) -> tuple[Conte
     language."""
     ctx = ctx.learn(evidence=evidence_of(ctx, tools, for_asker=True))
     release = release_for(ctx, tools)
+    if ctx.understanding.intent is Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION:
+        said = tools.phrases.say("ask_gp", ctx.understanding.language)
+        release.show(release.written.remark(said))
     release.follow(ctx, generate)
     return concluded(ctx, release, tools, EMBEDDED), release
 
@@ -73,7 +83,10 @@ def concluded(ctx: Context, release: Release, tools: Tools, engine: str) -> Cont
     certainty, desk = _certainty_of(release), desk_of(ctx, tools)
     if kind := _lacking(release, certainty):
         named = tools.phrases.listed(release.missing, language)
-        release.show(written.remark(tools.phrases.say(kind, language, missing=named, **desk)))
+        said = tools.phrases.say(kind, language, missing=named, **desk)
+        ledger, page = Ledger(tools.pages), tools.pages.contact(language)
+        mark = ledger.page(page, said) if page and certainty is Certainty.NOTHING else ""
+        release.show(written.remark(f"{said} {mark}".rstrip(), ledger.citations))
     for note in notes(ctx, written, tools):
         release.show(written.remark(note))
     is_of_moment = any(line.kind is LineKind.MOMENT for line in _rested_on(release))
@@ -82,10 +95,17 @@ def concluded(ctx: Context, release: Release, tools: Tools, engine: str) -> Cont
         citations=written.citations,
         certainty=certainty,
         verified=certainty is Certainty.FACT,
-        missing=tuple(release.missing),
+        missing=tuple(release.missing) or tuple(_unsaid(ctx, written.text, certainty, tools)),
         lasts=certainty in (Certainty.FACT, Certainty.SURE) and not is_of_moment,
         engine=engine,
     )
+
+
+def _unsaid(ctx: Context, text: str, certainty: Certainty, tools: Tools) -> Iterator[str]:
+    """Yield the words of a question that an unsure answer does not speak of, for staff."""
+    said = frozenset(map(tools.stem, words(text)))
+    asked = asked_words(ctx, tools.snapshot) if certainty in UNSURE else ()
+    yield from (word[:LONGEST] for word in asked if tools.stem(word) not in said)
 
 
 def _lacking(release: Release, certainty: Certainty) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 
 from chat.answering.written import WrittenAnswer
-from chat.lookup.lookup_question import asked_of
 from chat.tools import Tools
 from chat.turn import Context
 from retrieval.units import units_of
@@ -44,8 +43,6 @@ def _changed(written: WrittenAnswer) -> Iterator[date]:
 def unit_note(ctx: Context, shown: str, tools: Tools) -> str:
     """Return that amounts are in another unit than the one asked about, where they are."""
     language = ctx.understanding.language
-    if not asked_of(ctx.understanding, tools.snapshot, ctx.question).asks_price:
-        return ""
     gap = units_of(tools.snapshot).gap(ctx.question, shown, language)
     if gap is None:
         return ""

@@ -25,6 +25,8 @@ class WrittenAnswer:
         self._evidence, self._phrases, self._language = evidence, phrases, language
         self._sources: dict[str, dict[str, Line]] = {}
         self._others: list[Citation] = []
+        #: Lines of which only the page was named.
+        self._named: set[str] = set()
         #: Lines whose own words were printed.
         self.printed: dict[str, Line] = {}
         #: Languages of the lines that statements put into other words.
@@ -39,7 +41,11 @@ class WrittenAnswer:
     def citations(self) -> tuple[Citation, ...]:
         """The sources by their numbers, each with its lines and the chunks that have them."""
         own = (
-            _cited(self._citation_of(next(iter(lines.values()))), tuple(lines.values()), at)
+            _cited(
+                self._citation_of(next(iter(lines.values()))),
+                [line for line in lines.values() if line.id not in self._named],
+                at,
+            )
             for at, lines in enumerate(self._sources.values(), start=1)
         )
         return (*own, *self._others)
@@ -65,6 +71,7 @@ class WrittenAnswer:
         in another than the asker's; as a quotation in place of a statement, or by themselves."""
         new = [line for line in lines if line.id not in self.printed]
         self.printed |= {line.id: line for line in new}
+        self._named -= self.printed.keys()
         pieces = []
         for (_, above, code), group in groupby(
             new, key=lambda line: (self._evidence.source_of(line).n, line.above, line.language)
@@ -92,6 +99,7 @@ class WrittenAnswer:
         if not new:
             return ""
         read_on = self._phrases.say("read_on", self._language)
+        self._named |= {line.id for line in new.values()}
         named = (f"{escaped(title)} {self._marks([line])}" for title, line in new.items())
         return self._add(Markdown(f"{read_on} {' · '.join(named)}"), "\n\n", Form.PAGE)
 
@@ -131,12 +139,15 @@ class WrittenAnswer:
     def _told(self, lines: Sequence[Line], above: str) -> Iterator[str]:
         """Yield what the hospital has published: sentences, or a list under its lead, each with the
         number of its own page."""
-        said = [f"{escaped(line.text)} {self._marks([line])}" for line in lines]
+        is_of_one = len({self._key(line) for line in lines}) == 1
         if above:
-            yield escaped(above if above.endswith(":") else f"{above}:")
-        is_list = bool(above) or all(line.role is Role.DESK for line in lines[1:])
-        sign = "- " if is_list and len(lines) > 1 else ""
-        yield from (f"{sign}{text}" for text in said)
+            lead = escaped(above if above.endswith(":") else f"{above}:")
+            yield f"{lead} {self._marks(lines)}" if is_of_one else lead
+        is_list = bool(above) or (len(lines) > 1 and lines[-1].role is not Role.ANSWER)
+        for line in lines:
+            mark = "" if above and is_of_one else self._marks([line])
+            sign = "- " if (is_list and line.role is not Role.ANSWER) or above else ""
+            yield f"{sign}{escaped(line.text)} {mark}".rstrip()
 
     def _counted(self, lines: Sequence[Line]) -> str:
         """Return the piece that says how many rows of a table or items of a list are shown, where
@@ -162,8 +173,10 @@ class WrittenAnswer:
             yield from () if over else ("", mark)
             return
         yield from (f"**{escaped(over)}**",) if over else ()
-        is_list = any(line.kind is not LineKind.SENTENCE for line in lines)
-        said = [_item(line) if is_list else escaped(line.text) for line in lines]
+        if all(line.kind is LineKind.SENTENCE for line in lines):
+            yield f"{' '.join(escaped(line.text) for line in lines)} {mark}"
+            return
+        said = [_item(line) for line in lines]
         yield from said[:-1]
         yield f"{said[-1]} {mark}"
 

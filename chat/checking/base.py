@@ -25,13 +25,16 @@ class LineKind(StrEnum):
 class Role(StrEnum):
     """What a line of source 1 tells."""
 
-    #: The published fact that answers, or what the taxonomy answers.
+    #: The published fact that answers.
+    FACT = "fact"
+    #: What the taxonomy answers.
     ANSWER = "answer"
     #: Another published fact of what is named or needed.
     FURTHER = "further"
     CURATED = "curated"
-    #: How a place is reached, and whether it is open.
+    #: How a place is reached, when visitors are welcome there, and whether it is open.
     DESK = "desk"
+    VISITING = "visiting"
     NOW = "now"
     DAY = "day"
     #: How the hospital is reached.

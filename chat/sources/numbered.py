@@ -15,7 +15,6 @@ from typing import TypeAlias
 
 from chat.answering.citations import iso
 from chat.checking.base import Line, LineKind, NumberedEvidence, Source
-from chat.lookup.lookup_question import CARE
 from chat.safety.injection import InjectionPatterns, as_line, injection_patterns_of
 from chat.sources.pages import ReadPage, pages_of
 from chat.sources.published import PUBLISHED, cut, is_exact, published
@@ -28,6 +27,7 @@ from retrieval.passage import Passage
 from retrieval.statements import OPEN, Form, lines
 from retrieval.statements import Line as Statement
 from retrieval.tuning import NEUTRAL
+from taxonomy.lookup.question import CARE
 
 KINDS = {
     Form.SENTENCE: LineKind.SENTENCE, Form.ITEM: LineKind.ITEM, Form.ROW: LineKind.ROW,
@@ -129,8 +129,8 @@ def _of_passage(
         other = instead.get(each.text)
         kind = replace(like, language="", original=each.text) if other else like
         found += _cut(other or each, kind, patterns)
-    told = (each for line in found for each in (line.above, line.text))
-    is_calm = not patterns.check("\n".join(said for said, _ in groupby(told)))
+    texts = (each for line in found for each in (line.above, line.text))
+    is_calm = not patterns.check("\n".join(text for text, _ in groupby(texts)))
     return found if is_calm else _safe(found, patterns)
 
 

@@ -12,27 +12,14 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from chat.answering.citations import iso
-from chat.answering.fact_sentences import CARD, card, facts_of
-from chat.answering.phrasing import Teller, own_words
 from chat.checking.base import Line, LineKind, Role
 from chat.checking.knowledge import key_of
-from chat.lookup.departments import address_of
-from chat.lookup.doctors import roster, with_absences
-from chat.lookup.filters import Conditions
-from chat.lookup.finding import Finding, Says
-from chat.lookup.handlers import department_listed, findings_of
-from chat.lookup.lookup_question import (
-    FOLLOWS,
-    MOST_DEPARTMENTS,
-    LookupQuestion,
-    asked_of,
-    contact,
-    hours,
-)
 from chat.phrases import calendar_of
 from chat.question.content_words import without_marks
 from chat.sources.facts import FactAnswer, best_entries
+from chat.sources.lookup import listed, lookup_in
 from chat.sources.pages import roundrobin
+from chat.sources.sentences import Teller, card, facts_of, own_words
 from chat.tools import Tools
 from chat.turn import Citation, Context
 from retrieval.statements import lines as statements
@@ -44,6 +31,16 @@ from taxonomy.facts.conditions import FactConditions
 from taxonomy.facts.hours import Hours
 from taxonomy.facts.print import day_said, said_now, said_on
 from taxonomy.kinds import Kind
+from taxonomy.lookup.finding import CARD, Finding, Says
+from taxonomy.lookup.question import (
+    FOLLOWS,
+    MOST_DEPARTMENTS,
+    LookupQuestion,
+    address,
+    contact,
+    opening,
+    visiting,
+)
 from taxonomy.resolvers.entries import Match
 from taxonomy.vocabulary import Thing
 from zol.text import fold, squash
@@ -61,6 +58,11 @@ LIKELY, MOST_NEEDS = 0.1, 3
 #: How likely an approved answer is the one to the question, and how many are told.
 NEAR, MOST_CURATED = 0.2, 2
 LONGEST = 300
+#: Findings that hold only now, and those of which nobody knows that they are meant.
+KINDS = {
+    Says.ABSENT: LineKind.MOMENT,
+    **dict.fromkeys((Says.AMBIGUOUS, Says.SUITED, Says.FILTERED_NONE), LineKind.SENTENCE),
+}
 #: Findings that desks tell of.
 OF_DESKS = CARD | {Says.REACHED}
 _CLAUSE = re.compile(r"(?<=[;,:.!?])\s+|\s+(?=[\u2013(])")
@@ -124,16 +126,16 @@ class _Published:
     @classmethod
     def of(cls, ctx: Context, tools: Tools, *, for_asker: bool) -> _Published:
         snapshot, meant = tools.snapshot, ctx.understanding
-        exact = replace(meant, matches=tuple(filter(is_exact, meant.matches)))
         language = meant.language if for_asker else snapshot.profile.default_language
         own = own_words(meant.matches, language) if for_asker else {}
+        matches = None if for_asker else tuple(filter(is_exact, meant.matches))
         said = without_marks(ctx.question)
         calendar = snapshot.derived(calendar_of)
         return cls(
             ctx,
             tools,
             Teller(snapshot.vocabulary, tools.phrases, language, own),
-            asked_of(meant if for_asker else exact, snapshot, ctx.turn.question),
+            lookup_in(ctx, tools, matches),
             read_days(said, meant.detected or meant.language, tools.now, calendar),
         )
 
@@ -145,7 +147,7 @@ class _Published:
         """Yield the fact that answers, what the taxonomy answers, and further facts of what is
         named and needed, each whole."""
         if self.ctx.fact:
-            yield tuple(replace(line, role=Role.ANSWER) for line in self._fact(self.ctx.fact))
+            yield tuple(replace(line, role=Role.FACT) for line in self._fact(self.ctx.fact))
         for line, is_listed in self._answered():
             if not is_listed:
                 yield (replace(line, role=Role.ANSWER),)
@@ -153,9 +155,8 @@ class _Published:
         for need, subject in self._needed():
             entries = best_entries(self.tools.snapshot, need, subject, asked, self.tools.today)
             if entries:
-                of = Conditions(moments=self.moments)
-                lines = self._fact(FactAnswer(entries, 1.0, of, self.tools.now))
-                yield tuple(replace(line, role=Role.FURTHER) for line in lines)
+                answer = FactAnswer(entries, 1.0, self.tools.now, self.moments)
+                yield tuple(replace(line, role=Role.FURTHER) for line in self._fact(answer))
 
     @property
     def _campus(self) -> str:
@@ -167,7 +168,7 @@ class _Published:
         the house, then all others of what is named."""
         chances = self.tools.needs(self.ctx)
         likely = sorted(chances, key=chances.__getitem__, reverse=True)[:MOST_NEEDS]
-        named = [m.thing for m in self.asked.meant.matches if m.thing.kind is not Kind.CAMPUS]
+        named = [m.thing for m in self.asked.matches if m.thing.kind is not Kind.CAMPUS]
         places = self.asked.departments[:MOST_DEPARTMENTS]
         for need in likely:
             if chances[need] >= LIKELY:
@@ -177,7 +178,7 @@ class _Published:
     def _fact(self, fact: FactAnswer) -> Iterator[Line]:
         subject = fact.entry.subject
         title, *items = fact.text(self.language, self.teller.name, self.tools.snapshot).splitlines()
-        is_now = isinstance(fact.entry.value, Hours) and bool(fact.conditions.moments)
+        is_now = isinstance(fact.entry.value, Hours) and bool(fact.moments)
         kind = LineKind.MOMENT if is_now else LineKind.FACT
         above = _plain(title).rstrip(":") if items else ""
         for item in items or [title]:
@@ -207,31 +208,33 @@ class _Published:
 
     def _answered(self) -> Iterator[tuple[Line, bool]]:
         """Yield what the taxonomy answers, and whether a line stands in a list, under its lead."""
-        listed = department_listed(self.asked)
-        found = roster(self.asked, listed) if listed else findings_of(self.asked)
-        told = [f for f in with_absences(found, self.tools.today) if f.says not in OF_DESKS]
-        lead = ""
+        intent, today = self.ctx.understanding.intent, self.tools.today
+        told = [f for f in listed(self.asked, intent, today) if f.says not in OF_DESKS]
+        lead: Line | None = None
         for finding in told:
-            lines = list(self._findings([finding], lead if finding.says.is_item else ""))
+            lines = list(self._findings([finding]))
             if not finding.says.is_item:
-                lead = lines[-1].text if lines and lines[-1].text.endswith(":") else ""
-            yield from ((line, bool(lead)) for line in lines if line.text != lead)
+                lead = lines[-1] if lines and lines[-1].text.endswith(":") else None
+                yield from ((line, False) for line in lines if line != lead)
+            elif lead:
+                # The page that the list is of bears all of it.
+                of = {"above": lead.text, "page": lead.page}
+                yield from ((replace(line, **of), True) for line in lines)
+            else:
+                yield from ((line, False) for line in lines)
 
     def desks(self) -> Iterator[Line]:
         """Yield how the departments and campuses are reached that are named or treat what is, and
         what holds there now and on the days that are asked for."""
         for place in self.asked.departments[:MOST_DEPARTMENTS]:
-            opening = tuple(hours(self.asked, place, visiting=False))
-            visiting = tuple(hours(self.asked, place, visiting=True))
-            yield from self._desk(place, (*contact(self.asked, place), *opening))
-            yield from self._findings(visiting)
-            for each in opening or visiting:
+            hours = tuple(opening(self.asked, place))
+            visits = [each for each in visiting(self.asked, place) if each.about == place]
+            yield from self._desk(place, (*contact(self.asked, place), *hours))
+            yield from (replace(line, role=Role.VISITING) for line in self._findings(visits))
+            for each in hours or visits:
                 yield from self._now(place, each.value)
         for campus in self.asked.campuses:
-            opening = tuple(hours(self.asked, campus, visiting=False))
-            told = {Says.ADDRESS: address_of(campus), Says.PHONE: campus.get("phone")}
-            found = [Finding(says, campus, value=value) for says, value in told.items() if value]
-            yield from self._desk(campus, (*found, *opening))
+            yield from self._desk(campus, (*address(campus), *opening(self.asked, campus)))
 
     def own_desk(self) -> Iterator[Line]:
         """Yield how the hospital is reached."""
@@ -279,7 +282,7 @@ class _Published:
     def _findings(self, found: Sequence[Finding], above: str = "") -> Iterator[Line]:
         for finding in found:
             for fact in facts_of([finding], self.teller):
-                kind = LineKind.MOMENT if finding.says is Says.ABSENT else LineKind.FACT
+                kind = KINDS.get(finding.says, LineKind.FACT)
                 yield from self._lines(fact.text, kind, (finding.about, *finding.things), above)
 
     def _lines(

@@ -22,15 +22,15 @@ from chat.answering.additions import (
     unnamed,
 )
 from chat.answering.answer import answered_anew
-from chat.answering.phrasing import Teller, doctor_name
 from chat.answering.showing import is_held
 from chat.answering.suggestions import next_questions
 from chat.behaviours import Behaviour
 from chat.checking.base import NumberedEvidence
 from chat.interventions import Intervention
-from chat.lookup.lookup_question import asked_of
 from chat.phrases import prompts_of
+from chat.sources.lookup import asked_of
 from chat.sources.numbered import rendered
+from chat.sources.sentences import Teller, doctor_name
 from chat.steps import Step, in_order
 from chat.tools import Tools
 from chat.turn import Context, StageResult, Token
