@@ -116,4 +116,3 @@ PREPARING = PIPELINE[: _NAMES.index("generation")]
 def told(step: str, trace: Sequence[Record]) -> Mapping[str, Any]:
     """Return what a step of a stage tells in a trace; nothing where it was not taken."""
     return next(told_by(step, [record.plain for record in trace]), {})
-
