@@ -87,7 +87,7 @@ def asked_of(
 def lookup_in(ctx: Context, tools: Tools, matches: Sequence[Match] | None = None) -> LookupQuestion:
     """Return what a turn asks of its version."""
     asked = asked_of(ctx.understanding, tools.snapshot, ctx.turn.question, matches)
-    needs = tools.needs(ctx)
+    needs = tools.reading.needs(ctx)
     need = max(needs, key=needs.__getitem__, default="")
     return replace(asked, topic="") if need in NO_BOOKING else asked
 
@@ -144,12 +144,12 @@ def listed(asked: LookupQuestion, intent: Intent, today: date) -> tuple[Finding,
 
 def contact_of(ctx: Context, snapshot: Snapshot) -> dict[str, Any]:
     """Return the card of the department that somebody is sent to; empty when there is none."""
-    if ctx.cached or ctx.contact:
-        return dict(ctx.contact)
+    if ctx.reply.cached or ctx.reply.contact:
+        return dict(ctx.reply.contact)
     if ctx.behaviour in SENDS_NOBODY:
         return {}
     asked = asked_of(ctx.understanding, snapshot)
-    department = next(iter((*ctx.routed, *asked.departments)), None)
+    department = next(iter((*ctx.published.routed, *asked.departments)), None)
     if department is None:
         return {}
     campuses = snapshot.vocabulary.campuses_of(department)

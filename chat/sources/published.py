@@ -146,8 +146,10 @@ class _Published:
     def facts(self) -> Iterator[tuple[Line, ...]]:
         """Yield the fact that answers, what the taxonomy answers, and further facts of what is
         named and needed, each whole."""
-        if self.ctx.fact:
-            yield tuple(replace(line, role=Role.FACT) for line in self._fact(self.ctx.fact))
+        if self.ctx.published.fact:
+            yield tuple(
+                replace(line, role=Role.FACT) for line in self._fact(self.ctx.published.fact)
+            )
         for line, is_listed in self._answered():
             if not is_listed:
                 yield (replace(line, role=line.role or Role.ANSWER),)
@@ -166,7 +168,7 @@ class _Published:
     def _needed(self) -> Iterator[tuple[str, Thing | None]]:
         """Yield needs with their subject: first those that are asked for, of what is named and of
         the house, then all others of what is named."""
-        chances = self.tools.needs(self.ctx)
+        chances = self.tools.reading.needs(self.ctx)
         likely = sorted(chances, key=chances.__getitem__, reverse=True)[:MOST_NEEDS]
         named = [m.thing for m in self.asked.matches if m.thing.kind is not Kind.CAMPUS]
         places = self.asked.departments[:MOST_DEPARTMENTS]
@@ -190,7 +192,7 @@ class _Published:
         of what they answer."""
         near = (
             each.answer
-            for each in self.tools.curated(self.ctx).near
+            for each in self.tools.given.curated(self.ctx).near
             if each.chance >= NEAR and each.against in ("", "language")
         )
         held = [a for a in near if a.holds(self.tools.today) and a.answer.get(self.language)]
@@ -218,8 +220,8 @@ class _Published:
                 yield from ((line, False) for line in lines if line != lead)
             elif lead:
                 # The page that the list is of bears all of it.
-                of = {"above": lead.text, "page": lead.page}
-                yield from ((replace(line, **of), True) for line in lines)
+                above, page = lead.text, lead.page
+                yield from ((replace(line, above=above, page=page), True) for line in lines)
             else:
                 yield from ((line, False) for line in lines)
 
@@ -303,7 +305,7 @@ class _Published:
 
     def _page(self, thing: Thing | None, source: str) -> Citation | None:
         """Return the page that bears a line out: the one that its fact names, else its thing's."""
-        pages = self.tools.pages
+        pages = self.tools.corpus.pages
         found = pages.by_path.get(source) or pages.by_url.get(source)
         if thing and not found:
             found = pages.about(thing.name, thing.url)
