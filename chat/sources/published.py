@@ -218,8 +218,8 @@ class _Published:
                 yield from ((line, False) for line in lines if line != lead)
             elif lead:
                 # The page that the list is of bears all of it.
-                of = {"above": lead.text, "page": lead.page}
-                yield from ((replace(line, **of), True) for line in lines)
+                under = (replace(each, above=lead.text, page=lead.page) for each in lines)
+                yield from ((line, True) for line in under)
             else:
                 yield from ((line, False) for line in lines)
 
