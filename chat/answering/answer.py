@@ -34,7 +34,7 @@ def answered_anew(ctx: Context, tools: Tools, generate: Generate) -> tuple[Conte
     """Return the turn with an answer of the embedded engine, from evidence in the asker's
     language."""
     ctx = ctx.learn(evidence=evidence_of(ctx, tools, for_asker=True))
-    release = release_for(ctx, tools)
+    release = release_for(ctx, tools, quotes=True)
     if ctx.understanding.intent is Intent.AMBIGUOUS_SYMPTOM_DESCRIPTION:
         said = tools.phrases.say("ask_gp", ctx.understanding.language)
         release.show(release.written.remark(said))
@@ -42,7 +42,8 @@ def answered_anew(ctx: Context, tools: Tools, generate: Generate) -> tuple[Conte
     return concluded(ctx, release, tools, EMBEDDED), release
 
 
-def release_for(ctx: Context, tools: Tools) -> Release:
+def release_for(ctx: Context, tools: Tools, *, quotes: bool = False) -> Release:
+    """Return what shows an answer on the turn's evidence; pages are quoted, or told by a model."""
     meant, evidence = ctx.understanding, ctx.dossier.evidence or NumberedEvidence()
     before = [text for text in opening(ctx, tools) if text != ctx.warning]
 
@@ -63,7 +64,7 @@ def release_for(ctx: Context, tools: Tools) -> Release:
             tuple(_days_of(ctx)),
             tools.today,
         ),
-        written=WrittenAnswer(evidence, tools.phrases, meant.language),
+        written=WrittenAnswer(evidence, tools.phrases, meant.language, quotes=quotes),
         show=show,
     )
 

@@ -91,11 +91,12 @@ def test_without_the_framework_the_reimbursement_comes_first():
 
 
 def test_a_whole_roster_is_listed_when_all_are_asked_for():
-    ctx, _ = ask(
+    ctx, trace = ask(
         meant(DERMATOLOGY, intent=Intent.DOCTOR_LOOKUP, wants_list=True), question="welke artsen?"
     )
 
     assert all(doctor.name in ctx.answer for doctor in DOCTORS)
+    assert "added" not in told("check", trace)
     assert ctx.reply.verified
 
 

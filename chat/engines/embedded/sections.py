@@ -40,7 +40,7 @@ UNHEARD = 0.4
 #: How likely a section answers at most that lacks what an answer looks like.
 UNSEEN = 0.3
 #: Lines that are compared by their meaning, and lines and words of a section at most.
-COMPARED, LINES, WORDS = 24, 10, 90
+COMPARED, LINES, WORDS = 16, 10, 90
 #: Lines of a list that is shown whole, and how far behind the best row others are that are shown.
 STEPS, ROW_BEHIND = 15, 1.2
 #: Letters from which a stem counts as a part of a longer word, and texts that are remembered.

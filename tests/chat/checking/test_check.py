@@ -38,7 +38,6 @@ CITED = Citation(1, PAGE.title, PAGE.url, document_id=7)
 TEXTS = phrases(
     lead_condition_department="Voor {condition} kunt u terecht bij {department}.",
     phone_label="Telefoon",
-    no_answer="Hierover vond ik niets. Bel {phone}.",
 )
 
 
