@@ -170,17 +170,16 @@ class Sections:
         joining = lexicon.stop_words(spoken)
         said = words(without_marks(self.ctx.question))
         asked = (*asked_words(self.ctx, snapshot), *(word for word in said if word not in joining))
-        if self.need in LOOKS:
-            # How much or when is asked by these; what an answer looks like tells it better.
-            told = [(said, spoken), (asked, snapshot.profile.default_language)]
-            formal = {
-                word
-                for texts, language in told
-                for use in lexicon.read(texts, language)
-                if any(each.kind == TIME or each.name in PRICED for each in use.concepts)
-                for word in texts[use.start : use.end]
-            }
-            asked = tuple(word for word in asked if word not in formal) or asked
+        # How much or when is asked by some words; what an answer looks like tells that better.
+        told = [(said, spoken), (asked, snapshot.profile.default_language)]
+        formal = {
+            word
+            for texts, language in told
+            for use in lexicon.read(texts, language)
+            if any(each.kind == TIME or each.name in PRICED for each in use.concepts)
+            for word in texts[use.start : use.end]
+        }
+        asked = tuple(word for word in asked if word not in formal) or asked
         return frozenset(map(self.tools.corpus.stem, asked))
 
     def _by_words(self, lines: Sequence[tuple[Source, Line]]) -> Iterable[RatedLine]:
