@@ -26,7 +26,7 @@ class WrittenAnswer:
     ) -> None:
         self._evidence, self._phrases, self._language = evidence, phrases, language
         #: Whether lines of a page, but for tables, are shown as quotations wherever they stand.
-        self._quotes = quotes
+        self.quotes = quotes
         self._sources: dict[str, dict[str, Line]] = {}
         self._others: list[Citation] = []
         #: Lines of which only the page was named.
@@ -90,7 +90,7 @@ class WrittenAnswer:
             self._ends = shown[-1].text
             is_own = shown[0].role is not None
             printed = list(self._told(shown, above) if is_own else self._printed(shown, above))
-            is_text = self._quotes and not is_own and shown[0].kind is not LineKind.ROW
+            is_text = self.quotes and not is_own and shown[0].kind is not LineKind.ROW
             if is_quotation or is_text:
                 printed = [f"> {line}".rstrip() for line in printed]
             pieces.append(self._add("\n".join(printed), "\n\n", Form.SHOW))
