@@ -79,6 +79,8 @@ class Understanding:
     is_followup: bool = False
     #: Whether some of the doctors who were just told are meant, or the one (`cues.SOME`, `ONE`).
     of_told: str = ""
+    #: What an answer must give: one, all, people, place, price, time, rule, steps, other.
+    wants: str = "other"
     #: Whether all members are asked for: "welke artsen", "tous les médecins".
     wants_list: bool = False
     #: Parts of a question that asks several things at once; empty when it asks one.

@@ -1,0 +1,128 @@
+"""What the wording of a message gives away: courtesy that asks nothing, and two questions in one.
+
+Courtesy is rows (cues); what asks and what joins are concepts of the lexicon.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from chat.question.classification import MOST_PARTS, MessageKind
+from chat.question.reading import MessageReader, Reading
+from chat.safety.phrases import PhraseBook
+from taxonomy.lexicon import FUNCTION
+from taxonomy.resolvers import resolve
+from taxonomy.snapshot import SharedValue, Snapshot
+from taxonomy.tokens import folded, tokens
+
+ROWS = "chat.cue"
+#: Kinds of cues that are courtesy, as what a message with nothing else is taken for; of several
+#: the first counts.
+COURTESY: Mapping[str, MessageKind] = {
+    "person": "person_wanted", "identity": "identity", "thanks": "thanks", "goodbye": "goodbye",
+    "greeting": "greeting",
+}  # fmt: skip
+#: Words beside courtesy that may say what is thanked for, or who is wanted.
+FEW = 2
+#: Concepts that ask, that somebody who is wanted may be reached by, and that join.
+ASKING = frozenset(
+    {
+        "what", "who", "whose", "where", "when", "what_time", "how", "how_much", "how_long",
+        "how_often", "why", "which",
+    }
+)  # fmt: skip
+REQUESTS = frozenset({"can", "may", "must", "want", "search", "necessary"})
+REACHING = frozenset({"call", "contact", "phone_number", "language_word", "staff", "someone"})
+AND = "and"
+#: Words from a joining word within which the second question must ask.
+NEAR = 3
+#: Kinds of concepts that say nothing of the hospital's matters.
+IDLE = frozenset({FUNCTION, "person", "everyday", "time"})
+#: The last is the Greek question mark.
+_QUESTION = re.compile(r"\?|\u037e|(?<=[\u0370-\u03ff]);\s*$")
+_ENDED = re.compile(r"[?;\u037e]+\s+|\n+")
+
+
+def courtesy_of(read: Reading, snapshot: Snapshot) -> MessageKind | None:
+    """Return which courtesy a message is, if it asks nothing of the hospital."""
+    found = list(snapshot.derived(courtesy_book_of)(read.detected.language, read.words))
+    if not found:
+        return None
+    kind = next(kind for kind in COURTESY if any(kind == each for each, _ in found))
+    taken = {at for _, places in found for at in places}
+    is_wish = kind in ("person", "identity")
+    if not is_wish and kind != "greeting" and _QUESTION.search(read.text):
+        return None
+    said = {at: use.concepts for use in read.uses for at in range(use.start, use.end)}
+    rest = [at for at in range(len(read.words)) if at not in taken]
+    named = {c.name for at in rest for c in said.get(at, ())}
+    if not is_wish and not named.isdisjoint(ASKING | REQUESTS):
+        return None
+    telling = [
+        at for at in rest
+        if not any(c.kind in IDLE or (is_wish and c.name in REACHING) for c in said.get(at, ()))
+    ]  # fmt: skip
+    known = [at for at in telling if at in said]
+    is_all = not known and len(telling) <= FEW if kind != "greeting" else not telling
+    return COURTESY[kind] if is_all and not any(m.start < m.end for m in read.matches) else None
+
+
+def courtesy_book_of(snapshot: Snapshot) -> Any:
+    """Return what finds courtesy in words of a language: kinds with the places of their words."""
+    return _books.of(snapshot.rows_of(ROWS))
+
+
+def _book(rows: Iterable[Mapping[str, Any]]) -> Any:
+    phrases: dict[str, list[tuple[str, str]]] = {}
+    for row in rows:
+        if row["kind"] in COURTESY:
+            phrases.setdefault(str(row["language"]), []).append((str(row["text"]), row["kind"]))
+    books = {language: PhraseBook(each) for language, each in phrases.items()}
+
+    def find(language: str, words: Sequence[str]) -> Iterable[tuple[str, range]]:
+        book = books.get(language)
+        return [(m.meaning, range(m.start, m.end)) for m in book.find(words)] if book else []
+
+    return find
+
+
+_books: SharedValue[Any, Any] = SharedValue(_book)
+
+
+def parts_of(read: Reading, reader: MessageReader) -> tuple[str, ...]:
+    """Return the questions in a message that asks several things; empty where it asks one.
+
+    It is cut at question marks, and at a conjunction between two question words. Each part must
+    ask, and name something or have a word of the hospital's matters; else nothing is cut.
+    """
+    asks = [bool(ASKING & {c.name for c in use.concepts}) for use in read.uses]
+    spoken = tokens(read.text)
+    cuts = [(found.start(), found.end()) for found in _ENDED.finditer(read.text)]
+    for at, use in enumerate(read.uses):
+        is_joint = use.concepts[0].name == AND and any(asks[:at])
+        follows = (
+            asked and later.start - use.end < NEAR
+            for later, asked in zip(read.uses[at + 1 :], asks[at + 1 :], strict=True)
+        )
+        if is_joint and any(follows):
+            cuts.append((spoken[use.start].start, spoken[use.end - 1].end))
+    pieces, start = [], 0
+    for end, resume in sorted(cuts):
+        pieces.append(read.text[start : end + (read.text[end : end + 1] == "?")].strip(" ,:-–\n"))
+        start = resume
+    pieces = [piece for piece in (*pieces, read.text[start:].strip(" ,:-–\n")) if piece]
+    is_split = len(pieces) > 1 and all(_stands_alone(piece, read, reader) for piece in pieces)
+    return tuple(pieces[:MOST_PARTS]) if is_split else ()
+
+
+def _stands_alone(piece: str, read: Reading, reader: MessageReader) -> bool:
+    """Tell whether a piece asks by itself about something."""
+    language = read.detected.language
+    uses = reader.lexicon.read(folded(piece), language)
+    is_asked = piece.endswith(("?", ";")) or any(
+        ASKING & {c.name for c in use.concepts} for use in uses
+    )
+    tells = any(use.concepts[0].kind not in IDLE for use in uses)
+    return is_asked and (tells or bool(resolve(piece, reader.index, language)))
