@@ -3,21 +3,20 @@ language that they ask in; going back is one step."""
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import pytest
 
 from chat import services
 from chat.models import CuratedAnswer
 from chat.sources.curated import CuratedResult
 from chat.sources.records import CuratedAnswer as AnswerRecord
-from chat.stages.refuse import refuse
-from chat.turn import Context, Exchange, Turn, Understanding
+from chat.stages.intent_classification import intent_classification
+from chat.turn import Exchange, Turn, Understanding
 from retrieval.intents import Intent
 from taxonomy.live import forget_snapshots
 from taxonomy.models import Department
 from taxonomy.services.going_live import activate
 from taxonomy.services.publishing import live_version
+from tests.builders import context, told, tools
 from tests.chat.sources.curated import ANSWER, PAGE, curated
 from tests.taxonomy.releases import approver, publish_draft
 
@@ -73,18 +72,17 @@ def test_it_is_told_with_its_page_and_whom_to_turn_to_and_nothing_is_searched(an
     assert turn.context.verified
     assert [citation.url for citation in turn.context.citations] == [PAGE]
     assert [thing.name for thing in turn.context.routed] == ["Oogziekten"]
-    assert turn.trace[-1].stage == "match_curated"
-    assert turn.trace[-1].detail["curated"] == "visiting-hours"
-    assert turn.trace[-1].detail["near"][0]["example"]
+    assert turn.trace[-2].stage == "semantic_cache"
+    assert told("match_curated", turn.trace)["curated"] == "visiting-hours"
+    assert told("match_curated", turn.trace)["near"][0]["example"]
 
 
 def test_what_staff_answered_is_never_refused_as_another_matter():
     meant = Understanding(intent=Intent.OFF_TOPIC)
-    ctx = Context(Turn("uur avondeten?")).learn(understanding=meant)
     found = CuratedResult(hit=AnswerRecord("meals", "meals"))
-    tools = SimpleNamespace(curated=lambda ctx: found)
+    kit = tools(read=lambda turn, snapshot: meant, curated=lambda ctx: found)
 
-    assert not refuse(ctx, tools).stop
+    assert not intent_classification(context("uur avondeten?"), kit).stop
 
 
 @pytest.mark.parametrize(
