@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from chat.lookup.departments import book, find_at_campus, find_departments, tell_care
-from chat.lookup.doctors import find_doctors, name_doctors, one_of_told
+from chat.lookup.doctors import find_doctors, name_doctors
 from chat.lookup.finding import Finding
 from chat.lookup.lookup_question import Handler, LookupQuestion
-from chat.question.cues import ONE
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind
 from taxonomy.vocabulary import Thing
@@ -27,8 +26,6 @@ def findings_of(asked: LookupQuestion) -> tuple[Finding, ...]:
     """Return what the taxonomy says to a question, most important first, each once."""
     if asked.meant.matched(Kind.DOCTOR):
         return tuple(name_doctors(asked))
-    if asked.meant.of_told == ONE and (told := tuple(one_of_told(asked))):
-        return told
     if listed := tuple(find_at_campus(asked)):
         return listed
     handler = HANDLERS.get(asked.meant.intent, find_departments)

@@ -287,7 +287,7 @@ def asked_of(meant: Understanding, snapshot: Snapshot, question: str = "") -> Lo
     said, asker = words(question), meant.detected or meant.language
     spoken = {c.name for use in lexicon.read(said, asker) for c in use.concepts}
     # Of doctors who were told, women may be asked for; else it may be the patient who is one.
-    genders = frozenset(GENDERS[name] for name in spoken & GENDERS.keys() if meant.of_told)
+    genders = frozenset(GENDERS[name] for name in spoken & GENDERS.keys() if meant.is_followup)
     return LookupQuestion(
         meant,
         snapshot.vocabulary,

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from chat.question.kept_vectors import Arrays, key_of, shelf
 from retrieval.embedding import get_hearer
 from retrieval.intents import Intent
 from retrieval.vectors import Matrix
@@ -81,8 +82,7 @@ def _vote(alike: Matrix) -> float:
 def example_index_of(snapshot: Snapshot) -> ExampleIndex:
     """Return a version's examples; use it through `snapshot.derived`."""
     examples, lexicon = examples_of(snapshot.rows_of(ROWS)), snapshot.derived(lexicon_of)
-    vectors = [vector_of(spoken(example, lexicon)) for example in examples]
-    return ExampleIndex(examples, np.array(vectors, dtype=np.float32))
+    return ExampleIndex(examples, vectors_of([spoken(each, lexicon) for each in examples]))
 
 
 def examples_of(rows: Iterable[Mapping[str, Any]]) -> tuple[Example, ...]:
@@ -100,16 +100,18 @@ def spoken(example: Example, lexicon: Lexicon) -> str:
     return text
 
 
-def vector_of(text: str) -> Matrix:
-    """Return the vector of an example, as kept or read now."""
-    kept = _kept().get(fingerprint(text))
-    return _read(text) if kept is None else kept.astype(np.float32) / SCALE
+def vectors_of(said: Sequence[str]) -> Matrix:
+    """Return a row for each text: as it comes with the product, else as read once and kept."""
+    hearer, known = get_hearer(), _kept()
+    new = sorted({text for text in said if fingerprint(text) not in known})
 
+    def read() -> Arrays:
+        return {"rows": np.array([hearer.heard(text) for text in new], dtype=np.float16)}
 
-@lru_cache(maxsize=5_000)
-def _read(text: str) -> Matrix:
-    vector: Matrix = get_hearer().heard(text)
-    return vector
+    rows = shelf.of(key_of(hearer.model, "examples", *new), read)["rows"] if new else ()
+    own = dict(zip(new, rows, strict=True))
+    found = [own[t] if t in own else known[fingerprint(t)] / SCALE for t in said]
+    return np.array(found, dtype=np.float32)
 
 
 def fingerprint(text: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -38,7 +39,7 @@ class Reading:
     terms: tuple[str, ...]
     #: The encoder's vector, and the chance of each need.
     vector: Matrix
-    needs: dict[str, float]
+    needs: Mapping[str, float]
 
     @property
     def concepts(self) -> tuple[str, ...]:
@@ -95,7 +96,7 @@ def message_reader_of(snapshot: Snapshot) -> MessageReader:
     return MessageReader(snapshot.derived(resolver_index), snapshot.derived(lexicon_of), us)
 
 
-def topic_of(needs: dict[str, float]) -> str:
+def topic_of(needs: Mapping[str, float]) -> str:
     """Return the topic whose needs are likely together; empty where none is."""
     chances: dict[str, float] = {}
     for need, chance in needs.items():

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import date, datetime, time, timedelta
-from typing import Any
 
-from chat.question.classification import COUNTS_AS, SURELY, Classification, MeantMoment, MessageKind
+from chat.question.classification import (
+    COUNTS_AS,
+    SURELY,
+    Classification,
+    MeantMoment,
+    MessageKind,
+    OwnClassification,
+)
 from chat.question.networks import need_chances
 from chat.question.reading import MessageReader, Reading, topic_of
 from chat.turn import Turn, Understanding
@@ -29,16 +35,6 @@ GREETED: Mapping[MessageKind, str] = {
 }  # fmt: skip
 #: How sure code must be of a language for a model not to be believed.
 OWN_LANGUAGE = 0.55
-
-
-@dataclass(frozen=True, slots=True)
-class OwnClassification(Classification):
-    """A classification by code, which has resolved what is meant; with the reasons, for staff."""
-
-    #: What is meant, most important first; a later question keeps things of the one before.
-    matches: tuple[Match, ...] = ()
-    topic: str = ""
-    evidence: Mapping[str, Any] = field(default_factory=dict)
 
 
 def understood(said: Classification, turn: Turn, reader: MessageReader) -> Understanding:
@@ -88,7 +84,7 @@ def meant_by(said: Classification, read: Reading) -> tuple[Intent, str]:
         return Intent.VAGUE_INPUT, ""
     intent, topic = COUNTS_AS.get(said.intent, (said.intent, ""))
     if intent == Intent.OUT_OF_SCOPE_MEDICAL_ADVICE:
-        intent = intents()[max(read.needs, key=read.needs.__getitem__)]
+        intent = Intent(intents()[max(read.needs, key=read.needs.__getitem__)])
     return Intent(intent), topic
 
 

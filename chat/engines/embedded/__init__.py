@@ -8,8 +8,7 @@ from typing import ClassVar
 
 from chat.answering.composition import Composition, compose
 from chat.checking.base import Claim
-from chat.question.classification import Classification
-from chat.question.classified import classification_of
+from chat.question.classification import UNREAD, Classification
 from chat.tools import Tools
 from chat.turn import EMBEDDED, Context, Turn
 
@@ -23,12 +22,12 @@ class ComposedClaim(Claim):
 
 @dataclass(frozen=True, slots=True)
 class EmbeddedEngine:
-    """Reads by examples, cues and the lexicon; answers with facts and quotations."""
+    """Reads by examples and small networks; answers with facts and quotations."""
 
     name: ClassVar[str] = EMBEDDED
 
     def classify(self, turn: Turn, tools: Tools) -> Classification:
-        return classification_of(tools.read(turn, tools.snapshot))
+        return tools.read(turn, tools.snapshot).classification or UNREAD
 
     def generate(self, context: Context, shown: Sequence[Claim], tools: Tools) -> Iterator[Claim]:
         """Yield the pieces of the composed answer, without those that were shown already."""

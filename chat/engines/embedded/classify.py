@@ -25,12 +25,12 @@ from chat.engines.embedded.follow_ups import (
     leans,
 )
 from chat.engines.embedded.wording import courtesy_of, parts_of
-from chat.question.classification import PART, REWRITTEN, Mention, Part, Wants
+from chat.question.classification import PART, REWRITTEN, Mention, OwnClassification, Part, Wants
 from chat.question.examples import Nearest, example_index_of
 from chat.question.networks import LED, intent_chances
 from chat.question.reading import Reading, message_reader_of
 from chat.question.rewrite import RewriteInput, rewriter_of
-from chat.question.understanding import OwnClassification, understood
+from chat.question.understanding import understood
 from chat.safety.advice import advice_cues_of
 from chat.safety.elsewhere import elsewhere_of
 from chat.turn import Turn, Understanding
