@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -69,13 +69,17 @@ class MessageReader:
             expected = detect(earlier.question, turn.language, self.index).language
         return self.read(turn.question, expected)
 
+    def terms(self, words: Sequence[str], language: str) -> tuple[str, ...]:
+        """Return the content words of folded words in the pages' language, each once."""
+        own = [word for word in words if word not in self._us]
+        return tuple(dict.fromkeys(self.lexicon.translate(own, language, self.index.language)))
+
     def _anew(self, text: str, expected: str) -> Reading:
         detected = detect(text, expected, self.index)
         language, words = detected.language, folded(text)
         specialties = read_message(text).specialties if text else {}
         matches = resolve(text, self.index, language)
         uses = self.lexicon.read(words, language)
-        own = [word for word in words if word not in self._us]
         vector = get_hearer().heard(text)
         return Reading(
             text,
@@ -83,7 +87,7 @@ class MessageReader:
             tuple(words),
             uses,
             with_led(matches, specialties, self.index) if specialties else matches,
-            tuple(dict.fromkeys(self.lexicon.translate(own, language, self.index.language))),
+            self.terms(words, language),
             vector,
             need_chances(vector, [use.concepts[0].name for use in uses]),
         )

@@ -121,8 +121,7 @@ def terms_of(said: Classification, read: Reading, reader: MessageReader) -> tupl
     complete it, of one that a model has put into that language, its."""
     own = read.terms if isinstance(said, OwnClassification) or not said.rewritten else ()
     if said.rewritten and (said.follows or not own):
-        code = reader.index.language
-        own = (*own, *reader.lexicon.translate(folded(said.rewritten), code, code))
+        own = (*own, *reader.terms(folded(said.rewritten), reader.index.language))
     return tuple(dict.fromkeys(own))
 
 

@@ -44,12 +44,14 @@ from zol.text import squash
 ALIKE = 12.0
 #: What is added to the scores of refusals, and what more in a conversation, where most such
 #: messages mean what was spoken of.
-REFUSING = {Intent.OTHER_HOSPITAL: -2.0}
+REFUSING = {Intent.OTHER_HOSPITAL: -4.0}
 IN_CONVERSATION = -2.0
 #: What is added to a message that says too little, where it names something.
 NAMING = -3.0
 #: The chance below which nobody knows what is asked.
 UNKNOWN_BELOW = 0.25
+#: Refusals that no earlier question and no courtesy turns into something else.
+STANDS_ALONE = frozenset({Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, Intent.OTHER_HOSPITAL})
 #: How sure the gates are; a bare name; an intent that is kept.
 GATED, BARE, KEPT = 0.9, 0.95, 0.8
 #: How sure the intent of a later question must be to take the place of the one before.
@@ -72,6 +74,8 @@ WANTS: Mapping[str, Wants] = {
 STEPS = frozenset({"preparation", "course", "afterwards", "admission"})
 #: What has doctors, all of whom may be asked for.
 HAVE_ALL = frozenset({Kind.DEPARTMENT, Kind.SPECIALTY})
+#: Intents of a later question that names nothing and only limits the list of doctors before it.
+LIMITING = frozenset({Intent.NAVIGATION_OR_PRACTICAL_INFO, Intent.UNKNOWN})
 #: Earlier questions that a later one is understood from.
 GOES_BACK = 5
 #: Questions that a version remembers: a later one is read with the one before.
@@ -111,12 +115,11 @@ class CodeReader:
         nearest = self._examples.nearest(read.vector)
         choice = self._choose(read, nearest, has_history=bool(history))
         said = self._said(read, choice, nearest)
-        stands_alone = choice.intent in (Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, Intent.OTHER_HOSPITAL)
-        if not history or stands_alone or said.kind not in ("question", "unclear"):
+        if not history or choice.intent in STANDS_ALONE or said.kind not in ("question", "unclear"):
             return said
         last = replace(turn, question=history[-1].question, history=history[:-1])
         before = self.understand(last)
-        return self._later(said, read, before) if leans(read, before) else said
+        return self._later(said, read, before) if leans(read, choice.intent, before) else said
 
     def _choose(self, read: Reading, nearest: Nearest, *, has_history: bool) -> _Choice:
         """Return the intent of a message."""
@@ -148,11 +151,7 @@ class CodeReader:
 
     def _said(self, read: Reading, choice: _Choice, nearest: Nearest) -> OwnClassification:
         """Return the classification of a message by itself."""
-        kind = (
-            None
-            if choice.intent.is_blocked and choice.intent is not Intent.VAGUE_INPUT
-            else (courtesy_of(read, self._snapshot))
-        )
+        kind = None if choice.intent in STANDS_ALONE else courtesy_of(read, self._snapshot)
         intent = Intent.VAGUE_INPUT if kind else choice.intent
         rewritten = self._rewritten(read, intent, read.matches, read.topic)
         texts = () if intent.is_blocked else parts_of(read, self.messages)
@@ -190,11 +189,16 @@ class CodeReader:
         one = chosen(read, before, self.messages)
         matches = one or kept_matches(read, before)
         topic = kept_topic(read.topic, before.topic)
-        is_own = said.confidence >= OWN_INTENT and not (one or changes_subject(read))
+        is_aspect = bool(before.topic) and topic == before.topic != read.topic
+        is_own = said.confidence >= OWN_INTENT and not (
+            one or is_aspect or changes_subject(read) or _asks_when(said, before)
+        )
         intent = Intent(said.intent) if is_own and not _refuses(said) else before.intent
         if intent.is_blocked:
             intent = Intent.UNKNOWN if _refuses(said) else Intent(said.intent)
-        wants = said.parts[0].wants if is_own or before.wants == "other" else before.wants
+        is_same = changes_subject(read) or _asks_when(said, before)
+        own = said.parts[0].wants
+        wants = before.wants if is_same or own == "other" else own
         text = self._rewritten(read, intent, matches, topic, before.terms)
         return replace(
             said,
@@ -259,6 +263,12 @@ def _wants(read: Reading, intent: Intent) -> Wants:
 
 def _refuses(said: OwnClassification) -> bool:
     return Intent(said.intent).is_blocked
+
+
+def _asks_when(said: OwnClassification, before: Understanding) -> bool:
+    """Tell whether a later question only limits a list of doctors: "op vrijdag ook?"."""
+    is_list = before.intent is Intent.DOCTOR_LOOKUP and not said.entities
+    return is_list and said.intent in LIMITING and said.topic in ("", "hours")
 
 
 def _best(needs: Mapping[str, float]) -> list[tuple[str, float]]:

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from chat.question.networks import Follows
 from chat.question.reading import MessageReader, Reading
 from chat.turn import Understanding
+from retrieval.intents import Intent
 from taxonomy.kinds import Kind
 from taxonomy.resolvers import Match
 from taxonomy.resolvers.loose import department_from_condition
@@ -23,10 +24,12 @@ FOLLOWS = 0.2
 BESIDES = 2
 CARE = frozenset({Kind.CONDITION, Kind.TREATMENT, Kind.EXAMINATION})
 PLACES = frozenset({Kind.DEPARTMENT, Kind.SPECIALTY, Kind.DOCTOR})
+SUBJECTS = CARE | PLACES
 #: Kinds of things that answer the same need: a new one takes the place of an old one.
 SAME_NEED = (CARE, PLACES, frozenset({Kind.CAMPUS}))
 #: Topics of a place: where one was spoken of, they are asked of it.
-OF_A_PLACE = frozenset({"visiting", "hours", "contact", "appointment", "route"})
+VISITING = "visiting"
+OF_A_PLACE = frozenset({VISITING, "hours", "contact", "appointment", "route"})
 #: Topics that may be asked of any subject: after another topic they are asked of that.
 ASPECTS = frozenset({"billing", "hours"})
 #: Concepts that count what was offered.
@@ -34,12 +37,21 @@ ORDINALS = {"ordinal_first": 0, "ordinal_second": 1, "ordinal_third": 2, "ordina
 FROM_CONDITION = department_from_condition.__name__
 
 
-def leans(read: Reading, before: Understanding) -> bool:
+def leans(read: Reading, intent: Intent, before: Understanding) -> bool:
     """Tell whether a message means nothing without the question before it."""
+    named = _kinds(read.matches)
+    if (
+        intent is Intent.DOCTOR_LOOKUP
+        and named <= {Kind.CAMPUS}
+        and not SUBJECTS.isdisjoint(_kinds(before.matches))
+    ):
+        return True  # Doctors of nothing in particular: "een van deze artsen".
     if Follows.of_file().chance(read.vector) >= FOLLOWS or only_names(read, before):
         return True
     kinds = _kinds(before.matches)
     is_bare = not read.matches and read.topic in OF_A_PLACE
+    if read.topic == VISITING and before.intent is Intent.DOCTOR_LOOKUP:
+        return False  # Nobody visits the doctors of a list.
     return is_bare and bool(kinds) and kinds <= PLACES | {Kind.CAMPUS, Kind.EXAMINATION}
 
 

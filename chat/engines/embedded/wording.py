@@ -35,7 +35,8 @@ ASKING = frozenset(
 )  # fmt: skip
 REQUESTS = frozenset({"can", "may", "must", "want", "search", "necessary"})
 REACHING = frozenset({"call", "contact", "phone_number", "language_word", "staff", "someone"})
-AND = "and"
+#: Concepts that join thanks and what they are for, and that join two questions.
+FOR, AND = "for", "and"
 #: Words from a joining word within which the second question must ask.
 NEAR = 3
 #: Kinds of concepts that say nothing of the hospital's matters.
@@ -64,6 +65,8 @@ def courtesy_of(read: Reading, snapshot: Snapshot) -> MessageKind | None:
         at for at in rest
         if not any(c.kind in IDLE or (is_wish and c.name in REACHING) for c in said.get(at, ()))
     ]  # fmt: skip
+    if kind == "thanks" and FOR in named:
+        return None if any(c.kind == "symptom" for at in rest for c in said.get(at, ())) else kind
     known = [at for at in telling if at in said]
     is_all = not known and len(telling) <= FEW if kind != "greeting" else not telling
     return COURTESY[kind] if is_all and not any(m.start < m.end for m in read.matches) else None
@@ -97,16 +100,12 @@ def parts_of(read: Reading, reader: MessageReader) -> tuple[str, ...]:
     It is cut at question marks, and at a conjunction between two question words. Each part must
     ask, and name something or have a word of the hospital's matters; else nothing is cut.
     """
-    asks = [bool(ASKING & {c.name for c in use.concepts}) for use in read.uses]
-    spoken = tokens(read.text)
+    language, spoken = read.detected.language, tokens(read.text)
+    asks = [_asks(word, language, reader) for word in read.words]
     cuts = [(found.start(), found.end()) for found in _ENDED.finditer(read.text)]
-    for at, use in enumerate(read.uses):
-        is_joint = use.concepts[0].name == AND and any(asks[:at])
-        follows = (
-            asked and later.start - use.end < NEAR
-            for later, asked in zip(read.uses[at + 1 :], asks[at + 1 :], strict=True)
-        )
-        if is_joint and any(follows):
+    for use in read.uses:
+        is_joint = any(concept.name == AND for concept in use.concepts)
+        if is_joint and any(asks[: use.start]) and any(asks[use.end : use.end + NEAR]):
             cuts.append((spoken[use.start].start, spoken[use.end - 1].end))
     pieces, start = [], 0
     for end, resume in sorted(cuts):
@@ -117,12 +116,18 @@ def parts_of(read: Reading, reader: MessageReader) -> tuple[str, ...]:
     return tuple(pieces[:MOST_PARTS]) if is_split else ()
 
 
+def _asks(word: str, language: str, reader: MessageReader) -> bool:
+    """Tell whether a word asks, also within an expression: "bij wie kan ik terecht"."""
+    uses = reader.lexicon.read((word,), language)
+    return any(concept.name in ASKING for use in uses for concept in use.concepts)
+
+
 def _stands_alone(piece: str, read: Reading, reader: MessageReader) -> bool:
     """Tell whether a piece asks by itself about something."""
     language = read.detected.language
     uses = reader.lexicon.read(folded(piece), language)
     is_asked = piece.endswith(("?", ";")) or any(
-        ASKING & {c.name for c in use.concepts} for use in uses
+        _asks(word, language, reader) for word in folded(piece)
     )
     tells = any(use.concepts[0].kind not in IDLE for use in uses)
     return is_asked and (tells or bool(resolve(piece, reader.index, language)))
