@@ -12,7 +12,6 @@ from chat.lookup.finding import Finding, Says
 from chat.lookup.handlers import findings_of
 from chat.lookup.lookup_question import LookupQuestion
 from chat.phrases import Phrases
-from chat.question.cues import ONE
 from chat.safety.rows import defaults
 from retrieval.intents import Intent
 from taxonomy.dates.words import calendar
@@ -219,21 +218,3 @@ def test_a_woman_is_asked_for_among_those_who_were_told():
     words = vocabulary((woman, Predicate.WORKS_IN, EYES), (man, Predicate.WORKS_IN, EYES))
 
     assert Filters(genders=frozenset("f")).keep((woman, man, UNKNOWN), words) == (woman,)
-
-
-def test_after_several_doctors_his_number_asks_which_one():
-    meaning = replace(meant(CATARACT, intent=Intent.DOCTOR_LOOKUP), of_told=ONE)
-
-    found = findings_of(LookupQuestion(meaning, TREATING))
-
-    assert found[0] == Finding(Says.AMBIGUOUS, ANN, things=(ANN, ELENI))
-
-
-def test_after_one_doctor_his_number_is_that_of_the_department():
-    eyes = replace(EYES, data={**EYES.data, "phone": "089 00 11 22"})
-    words = vocabulary((ANN, Predicate.WORKS_IN, eyes))
-    meaning = replace(meant(eyes, intent=Intent.DOCTOR_LOOKUP), of_told=ONE)
-
-    assert Finding(Says.PHONE, eyes, value="089 00 11 22") in findings_of(
-        LookupQuestion(meaning, words)
-    )
