@@ -15,19 +15,16 @@ from chat.engines.embedded import EmbeddedEngine
 from chat.engines.embedded.classify import code_reader_of
 from chat.engines.fallback import Fallback
 from chat.engines.model import ModelEngine
-from chat.lookup.filters import conditions_of
-from chat.lookup.filters import reader_of as criteria_of
 from chat.phrases import calendar_of, phrases_of
 from chat.question.content_words import without_marks
 from chat.question.language import detect
 from chat.question.networks import read_message
-from chat.question.reading import message_reader_of
 from chat.safety.emergencies.alarm import Alarm, Detector
 from chat.safety.emergencies.phrases import red_flags_of
 from chat.safety.emergencies.situations import situations_of
 from chat.selectors import budget_used, live_interventions
 from chat.sources.curated import CuratedResult
-from chat.sources.facts import FactAnswer, fact_for
+from chat.sources.facts import FactAnswer, age_of, fact_for
 from chat.sources.hearing import asked_in, curated_of
 from chat.sources.quotation.subjects import age_told, is_about_child
 from chat.statement_vectors import Comparing
@@ -184,20 +181,14 @@ def fact_of(ctx: Context, snapshot: Snapshot, now: datetime) -> FactAnswer | Non
     if not facts_of(snapshot):
         return None
     asked = asked_in(ctx, snapshot)
-    read = snapshot.derived(message_reader_of).of_turn(ctx.turn)
-    conditions = conditions_of(
-        asked.matches,
-        read.concepts,
-        snapshot.derived(criteria_of).read(asked.text, asked.language),
-        moments=moments_of(ctx, snapshot, now),
-        age=age_told(asked.text, asked.language, snapshot),
-        is_child=is_about_child(asked.text, asked.language, snapshot),
-    )
+    text = (asked.text, asked.language, snapshot)
+    age = age_of(age_told(*text), is_child=is_about_child(*text))
     own = without_marks(ctx.question)
     said = [(own, asked.language)]
     if asked.text != own:
         said.append((asked.text, snapshot.profile.default_language))
-    return fact_for(asked, conditions, snapshot, now, said, names_somebody=own != ctx.question)
+    found = fact_for(asked, snapshot, now, said, age=age, names_somebody=own != ctx.question)
+    return found and replace(found, moments=moments_of(ctx, snapshot, now))
 
 
 def resembles(one: str, other: str) -> float:
