@@ -89,7 +89,7 @@ def pages_say(ctx: Context, tools: Tools) -> tuple[tuple[str, ...], tuple[Citati
         return (), ()
     ledger = Ledger(tools.pages)
     # A model tells rules from advice: what a page tells everybody may be read beside its refusal.
-    is_sure = not meant.by_model and (advice.blocks or advice.is_of_medicine)
+    is_sure = not meant.by_model and (advice.evidence or advice.is_of_medicine)
     if quotes := () if is_sure else surest(ctx, tools):
         title = quotes[0].passage.source.title
         text = tools.phrases.say("refuse_page", meant.language, title=title)

@@ -34,20 +34,8 @@ EMERGENCIES: dict[str, Any] = {
     "emergency": _("emergency of no known sort"), "crisis": _("crisis of no known sort"),
     "poison": _("poisoning of no known sort"),
 }  # fmt: skip
-#: Sorts of advice, and what speaks against one.
-ADVICE: dict[str, Any] = {
-    "any": _("any advice"), "advice": _("advice in general"), "dosing": _("how much to take"),
-    "taking": _("whether to take something"), "generic": _("taking medicines in general"),
-    "stopping": _("stopping a medicine"), "restarting": _("starting a medicine again"),
-    "resuming": _("medicines again after care"), "again": _("beginning something else again"),
-    "driving": _("driving on medicines"), "pregnancy": _("medicines in pregnancy"),
-    "diet": _("food as a treatment"), "diagnosis": _("what somebody has"),
-    "likely": _("whether it is some illness"), "results": _("what a result means"),
-    "danger": _("whether it is dangerous"), "triage": _("whether to come in"),
-    "choice": _("which treatment to choose"), "versus": _("one treatment against another"),
-    "prognosis": _("how it will go on"), "ready": _("what is taken off or left at home"),
-    "text": _("leaflets and brochures"),
-}  # fmt: skip
+#: Rows about medical advice.
+ADVICE: dict[str, Any] = {"advice": _("advice in general"), "med": _("medicine")}
 #: Fixed texts, by what they are for.
 TEXTS: dict[str, Any] = {
     "examples": _("Questions on the start page"), "disclaimer": _("No medical advice"),

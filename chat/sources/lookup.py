@@ -94,13 +94,11 @@ def lookup_in(ctx: Context, tools: Tools, matches: Sequence[Match] | None = None
 
 def wants_of(meant: Understanding) -> str:
     """Return what an answer must give: as it was classified, else as topic and intent tell."""
-    said = meant.classification.parts[:1] if meant.classification else ()
-    wants = said[0].wants if said else ""
     if meant.wants_list:
         return ROSTERS.get(meant.intent, "all")
-    if wants not in VAGUE:
-        return wants
-    return OF_TOPIC.get(meant.topic) or OF_INTENT.get(meant.intent) or wants or "other"
+    if meant.wants not in VAGUE:
+        return meant.wants
+    return OF_TOPIC.get(meant.topic) or OF_INTENT.get(meant.intent) or meant.wants
 
 
 def filters_of(meant: Understanding, snapshot: Snapshot, question: str) -> Filters:

@@ -31,8 +31,7 @@ from chat.question.networks import LED, intent_chances
 from chat.question.reading import Reading, message_reader_of
 from chat.question.rewrite import RewriteInput, rewriter_of
 from chat.question.understanding import understood
-from chat.safety.advice import advice_cues_of
-from chat.safety.elsewhere import elsewhere_of
+from chat.safety.advice import advice_cues_of, elsewhere_of
 from chat.turn import Turn, Understanding
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind

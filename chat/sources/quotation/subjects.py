@@ -10,9 +10,9 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from chat.checking.knowledge import CUES, DOSE_UNIT, MEASURE, knowledge_of
-from chat.safety import advice, slots
+from chat.safety import phrases as said_in
+from chat.safety.advice import advice_cues_of
 from chat.safety.phrases import PhraseBook, PhraseMatch
-from chat.safety.rows import whole_rows_of
 from chat.sources.quotation.scores import Statement
 from chat.turn import Context
 from retrieval.statements import CELL, Form
@@ -192,7 +192,7 @@ def _departments(ctx: Context, snapshot: Snapshot) -> frozenset[Thing]:
 def is_about_child(question: str, language: str, snapshot: Snapshot) -> bool | None:
     """Whether a question is about somebody under age, by whom it names or by how old they are; None
     where it is asked from or up to which age."""
-    spoken = slots.read(question).words
+    spoken = said_in.read(question).words
     uses = snapshot.derived(lexicon_of).read(spoken, language)
     found = {concept.name for use in uses for concept in use.concepts}
     ages = _ages(spoken, uses)
@@ -205,7 +205,7 @@ def is_about_child(question: str, language: str, snapshot: Snapshot) -> bool | N
 
 def age_told(question: str, language: str, snapshot: Snapshot) -> int | None:
     """Return how old somebody is said to be, in years; of several ages none."""
-    spoken = slots.read(question).words
+    spoken = said_in.read(question).words
     ages = _ages(spoken, snapshot.derived(lexicon_of).read(spoken, language))
     return ages[0] if len(ages) == 1 else None
 
@@ -215,7 +215,7 @@ def _ages(spoken: Sequence[str], uses: Iterable[Use]) -> list[int]:
         int(spoken[use.start - 1])
         for use in uses
         if use.start
-        and slots.is_number(spoken[use.start - 1])
+        and spoken[use.start - 1].isdecimal()
         and not YEARS.isdisjoint(concept.name for concept in use.concepts)
     ]
 
@@ -225,14 +225,14 @@ def names_of(snapshot: Snapshot) -> Names:
     care, conditions = _book(snapshot, *CARE), _book(snapshot, Kind.CONDITION)
     departments = snapshot.derived(knowledge_of).names
     children, adults = (_words_of(snapshot, names) for names in (CHILDREN, ADULTS))
-    medicines, doses = _medicines(snapshot), _doses(snapshot)
+    medicines, doses = snapshot.derived(advice_cues_of).medicines, _doses(snapshot)
     lexicon, language = snapshot.derived(lexicon_of), snapshot.profile.default_language
     ordinary, called = lexicon.knows, snapshot.derived(_treatments)
 
     @lru_cache(maxsize=REMEMBERED)
     def named(text: str) -> NamedThings:
         said = words(text)
-        read = slots.read(text).words
+        read = said_in.read(text).words
         spoken = frozenset(said)
         return NamedThings(
             care=frozenset(longest(care.find(said))),
@@ -257,7 +257,7 @@ def names_of(snapshot: Snapshot) -> Names:
             - ANY_MEDICINE,
             for_children=not spoken.isdisjoint(children),
             for_adults=not spoken.isdisjoint(adults),
-            has_dose=any(slots.is_number(one) and other in doses for one, other in pairwise(read)),
+            has_dose=any(one.isdecimal() and other in doses for one, other in pairwise(read)),
         )
 
     return named
@@ -299,15 +299,6 @@ def _treatments(snapshot: Snapshot) -> Mapping[str, str]:
         for texts in concept.words.values()
         for text in texts
     }
-
-
-def _medicines(snapshot: Snapshot) -> slots.SlotBook:
-    rows = whole_rows_of(snapshot, advice.ROWS, advice.FILE)
-    return slots.SlotBook(
-        (str(row["kind"]), str(row["language"]), str(row["text"]))
-        for row in rows
-        if row["role"] == "slot" and row["kind"] == "med"
-    )
 
 
 def _doses(snapshot: Snapshot) -> frozenset[str]:
