@@ -8,13 +8,13 @@ medical advice, which has a gate of its own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from scipy.special import softmax
+from scipy.special import logit, softmax
 
 from chat.engines.embedded.follow_ups import (
     FROM_CONDITION,
@@ -51,6 +51,10 @@ NAMING = -3.0
 UNKNOWN_BELOW = 0.25
 #: Refusals that no earlier question and no courtesy turns into something else.
 STANDS_ALONE = frozenset({Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, Intent.OTHER_HOSPITAL})
+#: What the scores count for beside the gate of advice, and the sum of odds that refuses: of golden
+#: questions of two hospitals 49 of 50 that ask advice, none of 582 that are answered.
+ADVICE = Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
+OF_SCORES, ADVICE_FROM, LEAST = 0.75, -2.0, 1e-3
 #: How sure the gates are; a bare name; an intent that is kept.
 GATED, BARE, KEPT = 0.9, 0.95, 0.8
 #: How sure the intent of a later question must be to take the place of the one before.
@@ -122,8 +126,6 @@ class CodeReader:
 
     def _choose(self, read: Reading, nearest: Nearest, *, has_history: bool) -> _Choice:
         """Return the intent of a message."""
-        if self._advice.check(read.text).blocks:
-            return _Choice(Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, GATED, {})
         if self._elsewhere.check(read.text):
             return _Choice(Intent.OTHER_HOSPITAL, GATED, {})
         if intent := _of_bare_name(read):
@@ -142,11 +144,19 @@ class CodeReader:
         }
         shares = softmax(np.array([*scores.values()]))
         told = sorted(zip(scores, shares.tolist(), strict=True), key=lambda each: -each[1])
-        intent, share = told[0]
+        if self._asks_advice(read, dict(told)):
+            return _Choice(ADVICE, GATED, _shown(told))
+        intent, share = next(each for each in told if each[0] is not ADVICE)
         is_foreign = read.detected.is_foreign and intent.is_blocked
         if share < UNKNOWN_BELOW or is_foreign:
             intent = Intent.UNKNOWN
-        return _Choice(intent, round(share, 3), {str(i): round(s, 3) for i, s in told[:4]})
+        return _Choice(intent, round(share, 3), _shown(told))
+
+    def _asks_advice(self, read: Reading, shares: Mapping[Intent, float]) -> bool:
+        """Tell whether personal advice is asked for: by a phrase, or by gate and scores together."""
+        advice = self._advice.check(read.text)
+        odds = _odds(advice.confidence) + OF_SCORES * _odds(shares[ADVICE])
+        return bool(advice.evidence) or odds >= ADVICE_FROM
 
     def _said(self, read: Reading, choice: _Choice, nearest: Nearest) -> OwnClassification:
         """Return the classification of a message by itself."""
@@ -268,6 +278,15 @@ def _asks_when(said: OwnClassification, before: Understanding) -> bool:
     """Tell whether a later question only limits a list of doctors: "op vrijdag ook?"."""
     is_list = before.intent is Intent.DOCTOR_LOOKUP and not said.entities
     return is_list and said.intent in LIMITING and said.topic in ("", "hours")
+
+
+def _odds(chance: float) -> float:
+    """Return the logarithm of the odds of a chance."""
+    return float(logit(min(max(chance, LEAST), 1 - LEAST)))
+
+
+def _shown(told: Sequence[tuple[Intent, float]]) -> dict[str, float]:
+    return {str(intent): round(share, 3) for intent, share in told[:4]}
 
 
 def _best(needs: Mapping[str, float]) -> list[tuple[str, float]]:
