@@ -49,9 +49,7 @@ class Intervention:
         return not self.lines and self.subject is None
 
     def is_about(self, words: frozenset[str]) -> bool:
-        return any(
-            all(any(map(wanted.is_said, words)) for wanted in line) for line in self.lines
-        )
+        return any(all(any(map(wanted.is_said, words)) for wanted in line) for line in self.lines)
 
     def holds(self, today: date) -> bool:
         """Whether it is its time, and nobody has to look at it again before it may be given."""

@@ -127,7 +127,7 @@ def _carried(turn: Turn, get_tools: Callable[[], Tools], stages: Sequence[Stage]
     seconds = perf_counter() - started
     calls = tuple(tools.meter.calls)
     cost = tools.snapshot.derived(prices_of).cost(calls)
-    certainty = certainty_of(context, tools.phrases)
+    certainty = certainty_of(context)
     version, steering = tools.snapshot.version, tools.steering
     suggest = partial(suggested, context, tools) if context.was_written else None
     return TurnResult(context, trace, version, steering, seconds, calls, cost, certainty, suggest)

@@ -21,13 +21,11 @@ from retrieval.passage import Pages, Passage
 from retrieval.query import Query, QueryText, SearchResult
 from retrieval.reranking.base import Reranker
 from retrieval.tuning import RetrievalTuning, Steering
-from retrieval.vectors import Matrix
 from taxonomy.snapshot import Snapshot
 from zol.llm.base import LLM, Limits, Meter
 
 if TYPE_CHECKING:
     from chat.engines.base import Engine
-    from chat.question.word_matching import Term
 
 #: Tokens of what a message is.
 CLASSIFYING = 600
@@ -37,7 +35,7 @@ Emit: TypeAlias = Callable[[Any], None]
 Aside: TypeAlias = Callable[[Callable[[], Any]], Callable[[], Any]]
 Resembles: TypeAlias = Callable[[str, str], float]
 Search: TypeAlias = Callable[[Query], SearchResult]
-Compare: TypeAlias = Callable[[QueryText, Sequence[Passage]], Matrix]
+Compare: TypeAlias = Callable[[QueryText, Sequence[str]], Sequence[float]]
 Rest: TypeAlias = Callable[[Sequence[Passage]], Sequence[Passage]]
 Neighbours: TypeAlias = Callable[[Sequence[Passage]], Mapping[int, Sequence[Passage]]]
 
@@ -79,6 +77,10 @@ def nothing_curated(ctx: Context) -> FoundCurated:
 
 def alike(one: str, other: str) -> float:
     return 1.0
+
+
+def unlike(question: QueryText, texts: Sequence[str]) -> Sequence[float]:
+    return [0.0] * len(texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +141,8 @@ class Tools:
     lent: Callable[[], AbstractContextManager[None]] = nullcontext
     #: Cosine of two texts.
     resembles: Resembles = alike
-    #: Cosines of a question with all statements of passages; None where the provider knows words
-    #: only.
-    likeness: Compare | None = None
+    #: Cosines of a question with texts, in their order.
+    likeness: Compare = unlike
     #: Languages that the provider hears; empty means all.
     hears: frozenset[str] = frozenset()
     #: The time in the hospital: the only clock that an answer is made by.
@@ -149,11 +150,6 @@ class Tools:
     #: What staff decided about questions since the version was published.
     interventions: Interventions = field(default_factory=Interventions)
     emit: Emit = ignore
-    #: What a question speaks of, by its words and the languages of the pages, each with the
-    #: understanding for which it was found. Several stages ask; in a turn it is found once.
-    terms: dict[tuple[str, tuple[str, ...]], tuple[Understanding, tuple[Term, ...]]] = field(
-        default_factory=dict
-    )
     #: Switches that this turn overrides, by name; for evaluation and ablation.
     flags: Mapping[str, bool] = field(default_factory=dict)
 

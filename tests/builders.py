@@ -102,6 +102,7 @@ def tools(
         "phrases": phrases(),
         "search": search,
         "engine": EmbeddedEngine(),
+        "likeness": lambda question, texts: [0.5] * len(texts),
     } | fields
     return Tools(**values)
 
@@ -115,7 +116,3 @@ PREPARING = PIPELINE[: _NAMES.index("generation")]
 def told(step: str, trace: Sequence[Record]) -> Mapping[str, Any]:
     """Return what a step of a stage tells in a trace; nothing where it was not taken."""
     return next(told_by(step, [record.plain for record in trace]), {})
-
-
-def texts(quotes):
-    return [statement.text for quote in quotes for statement in quote.statements]

@@ -44,7 +44,6 @@ from chat.channels.protocol import LONGEST_QUESTION
 from chat.channels.rate_limit import TooMany, count_question
 from chat.channels.stops import at_hand, stop_of, way_of
 from chat.channels.widgets import framed_by_widgets
-from chat.phrases import phrases_of
 from chat.services import TurnResult
 from chat.sources.lookup import contact_of
 from chat.turn import Context, Turn
@@ -198,7 +197,7 @@ def shown(ctx: Context, speech: Speech) -> dict[str, Any]:
         "is_emergency": ctx.behaviour == "emergency",
         "warning": str(ctx.alarm.danger),
         "verified": ctx.verified,
-        "certainty": certainty_of(ctx, phrases_of(live_snapshot())),
+        "certainty": certainty_of(ctx),
         "degraded": ctx.degraded,
         "quotes": "<blockquote>" in html and not any(each["translated"] for each in citations),
         "beside": beside_answers(speech, live_snapshot().profile, language),

@@ -30,6 +30,10 @@ class Fallback:
     def name(self) -> str:
         return self.first.name
 
+    @property
+    def spare(self) -> Engine:
+        return self.then
+
     def classify(self, turn: Turn, tools: Tools) -> Classification:
         try:
             return self.first.classify(turn, tools)
@@ -39,6 +43,6 @@ class Fallback:
             return self.then.classify(turn, tools)
 
     def generate(self, context: Context, shown: Sequence[Claim], tools: Tools) -> Iterator[Claim]:
-        """Yield what the first engine writes; where it fails, whoever shows it knows what was shown
-        and goes on."""
+        """Yield what the first engine writes; where it fails, who shows the answer asks `spare`,
+        because nobody else knows what was shown."""
         return self.first.generate(context, shown, tools)

@@ -27,9 +27,7 @@ class AdvicePhrase(DefaultedRow):
     language = models.CharField(_("language"), max_length=3, choices=any_language)
     role = models.CharField(_("role"), max_length=10, choices=Role.choices)
     text = models.CharField(
-        _("phrase"),
-        max_length=160,
-        help_text=_("A * at the end of a word stands for any ending."),
+        _("phrase"), max_length=160, help_text=_("A * at the end of a word stands for any ending.")
     )
 
     class Meta:

@@ -225,8 +225,7 @@ def redactor_of(snapshot: Snapshot) -> Redactor:
     places += [
         str(row["text"])
         for row in rows
-        if (row["kind"], row["target"])
-        in ((MARKER, NAME), (AROUND, TOWN))
+        if (row["kind"], row["target"]) in ((MARKER, NAME), (AROUND, TOWN))
     ]
     own = Own(
         numbers=calls,

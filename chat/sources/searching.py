@@ -8,7 +8,6 @@ from math import sqrt
 
 from chat.question.content_words import asked_before, asked_words, stop_words_of, without_marks
 from chat.question.query_expansion import Enrichment, enrich
-from chat.question.query_terms import terms_of
 from chat.tools import Tools
 from chat.turn import Context, StageResult
 from retrieval.passage import Passage
@@ -21,8 +20,8 @@ FEWEST_FILTERED = 3
 OTHER_KINDS = 0.8
 #: What counts for a part of a question that was found by the words of all of it.
 OF_THE_WHOLE = 0.5
-#: What a word counts that names nothing we know, or was only added to the question.
-ADDED = 0.5
+#: What a word counts that was asked, and one that was only added to the question.
+ASKED, ADDED = 0.9, 0.5
 #: The place of the passage that one of a further search may not outweigh.
 RUNNER_UP = 5
 
@@ -125,17 +124,18 @@ def query_for(ctx: Context, tools: Tools, text: str) -> Query:
 
 
 def weighted_words(ctx: Context, tools: Tools, text: str) -> Mapping[str, float]:
-    """Return folded words with what each counts: all names of what is meant, and those of a text.
-
-    Names in the pages' language and in the asker's: a page in that one is the better answer.
-    """
-    languages = (tools.snapshot.profile.default_language, ctx.understanding.language)
-    stop, stem = stop_words_of(tools.snapshot), tools.stem
+    """Return folded words with what each counts: those asked, all names of what is meant, in the
+    pages' language and in the asker's, and less those that were only added."""
+    snapshot, stem = tools.snapshot, tools.stem
+    languages = {snapshot.profile.default_language, ctx.understanding.language}
+    stop = stop_words_of(snapshot)
     weights = {word: ADDED for word in words(text) if word not in stop}
-    for term in terms_of(ctx, tools, tuple(dict.fromkeys(languages))):
-        said = {word for name in term.names for word in words(name) if word not in stop}
-        share = term.worth / sqrt(max(1, len({stem(word) for word in said})))
-        weights |= {word: max(weights.get(word, 0.0), share) for word in said}
+    weights |= dict.fromkeys(asked_words(ctx, snapshot), ASKED)
+    for match in ctx.understanding.matches:
+        aliases = (each.text for each in match.thing.aliases if each.language in languages)
+        names = {word for name in (match.thing.name, *aliases) for word in words(name)} - stop
+        share = 1 / sqrt(max(1, len({stem(word) for word in names})))
+        weights |= {word: max(weights.get(word, 0.0), share) for word in names}
     return weights
 
 

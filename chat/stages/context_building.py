@@ -9,7 +9,6 @@ from typing import TypeVar
 
 from chat.answering.refusals import WAITING, refused
 from chat.question.content_words import asked_words, without_marks
-from chat.sources import support
 from chat.sources.ranking import ranked
 from chat.sources.searching import as_rewritten, dampened, query_for
 from chat.steps import Step, for_each_part, in_order
@@ -108,12 +107,10 @@ def _broadened(ctx: Context, tools: Tools) -> Context:
     joining = ranked(
         [dampened(passage, ctx.passages, entered_by=SECOND) for passage in new], ctx, tools
     )
-    wider = ctx.learn(
+    return ctx.learn(
         passages=by_weight((*ctx.passages, *joining)),
         best_similarity=max(ctx.best_similarity, found.best_similarity),
     )
-    # What joins is read like the rest: unread, it would stand before all that was.
-    return support.read(wider, tools).context if joining and tools.is_on("skim") else wider
 
 
 def assemble_what_was_found(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:
@@ -163,8 +160,6 @@ def _explained(passage: Passage) -> dict[str, object]:
         "base": round(passage.base or 0.0, 4),
         "boosts": {boost.name: round(boost.factor, 3) for boost in passage.boosts},
         "affinity": passage.affinity,
-        "answering": round(passage.answering, 4),
-        "reading": {said.name: round(said.factor, 3) for said in passage.reading},
         "steered_by": passage.steered_by,
         "relevance": None if passage.relevance is None else round(passage.relevance, 4),
         "score": round(passage.score, 4),

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 
-from chat.sources import support
 from chat.sources.lookup import department_listed, findings_of, listed, lookup_in
 from chat.steps import Step, in_order
 from chat.tools import Tools
@@ -34,7 +33,6 @@ def graph_enrichment(ctx: Context, tools: Tools) -> StageResult:
         Step(_look_up, switch="taxonomy"),
         Step(_add_roster, switch="roster"),
         Step(_state_fact, switch="taxonomy"),
-        Step(_read_passages, switch="skim"),
         Step(_gate_facts, switch="taxonomy"),
     )
 
@@ -110,10 +108,6 @@ def _add_roster(ctx: Context, tools: Tools) -> StageResult:
         ctx.learn(roster=doctors, roster_of=department, findings=findings),
         {"department": department.name, "doctors": len(doctors)},
     )
-
-
-def _read_passages(ctx: Context, tools: Tools) -> StageResult:
-    return support.read(ctx, tools)
 
 
 def _gate_facts(ctx: Context, tools: Tools) -> StageResult:

@@ -13,7 +13,6 @@ from chat.question.classification import Classification, OwnClassification
 from chat.question.content_words import without_marks
 from chat.question.reading import message_reader_of
 from chat.question.understanding import moments_meant, understood
-from chat.safety.advice import advice_cues_of
 from chat.safety.emergencies.alarm import Alarm, Strength
 from chat.safety.emergencies.situations import Danger, situations_of
 from chat.safety.emergencies.texts import told_of_alarm, warning_of
@@ -85,8 +84,7 @@ def _is_risky(heard: Understanding, ctx: Context, tools: Tools) -> bool:
     meant = ctx.understanding
     if not meant.by_model or meant.intent is Intent.OUT_OF_SCOPE_MEDICAL_ADVICE:
         return False
-    is_heard = heard.intent is Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
-    return is_heard or tools.snapshot.derived(advice_cues_of).check(ctx.question).blocks
+    return heard.intent is Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
 
 
 def _warned(ctx: Context, tools: Tools) -> Context:

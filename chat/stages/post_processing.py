@@ -10,11 +10,9 @@ parking was shown as it was written and stands; staff are told (open): spec 06.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from functools import reduce
+from dataclasses import dataclass
 from typing import Any
 
-from chat.answering import compose, fact_said
 from chat.answering.additions import (
     additions,
     asks_for_doctors,
@@ -23,14 +21,11 @@ from chat.answering.additions import (
     said_of_routing,
     unnamed,
 )
-from chat.answering.showing import is_held, opening
+from chat.answering.answer import answered_anew
+from chat.answering.showing import is_held
 from chat.answering.suggestions import next_questions
-from chat.behaviours import Behaviour, Certainty
+from chat.behaviours import Behaviour
 from chat.checking.base import NumberedEvidence
-from chat.checking.evidence import evidence_of
-from chat.checking.faults import OF_ANYBODY, faults_of
-from chat.checking.knowledge import knowledge_of
-from chat.checking.statements import Statement, kept, marks_in, renumbered
 from chat.interventions import Intervention
 from chat.phrases import prompts_of
 from chat.sources.lookup import asked_of
@@ -38,7 +33,7 @@ from chat.sources.numbered import rendered
 from chat.sources.sentences import Teller, doctor_name
 from chat.steps import Step, in_order
 from chat.tools import Tools
-from chat.turn import EMBEDDED, Context, StageResult, Token
+from chat.turn import Context, StageResult, Token
 from taxonomy.kinds import Kind
 from taxonomy.tokens import folded
 from taxonomy.vocabulary import Thing
@@ -81,23 +76,13 @@ def post_processing(ctx: Context, tools: Tools) -> StageResult:
 
 
 def _check(ctx: Context, tools: Tools) -> StageResult:
-    """Add what an answer had to name; of what code put together, only that counts which is borne
-    out. A model's statements were checked before they were shown: of these none is taken back."""
-    if ctx.engine != EMBEDDED:
-        return _written(ctx, tools)
-    checked, detail = _corrected(ctx, tools)
-    if not checked.answer.strip():
-        checked, again = _corrected(_quoting(ctx, tools), tools)
-        detail = {**detail, "replaced_by": EMBEDDED, "again": again, "needs_review": True}
-    return StageResult(checked, detail)
-
-
-def _written(ctx: Context, tools: Tools) -> StageResult:
-    """Show what a model's answer had to name and does not; mark one that is like nothing it rests
-    on, for staff."""
-    score = _quality_of(ctx, tools)
-    detail: dict[str, Any] = {"quality": round(score, 3)}
-    detail |= {"needs_review": True} if score < LEAST_QUALITY else {}
+    """Show what an answer had to name and does not; mark a model's answer that is like nothing it
+    rests on, for staff. Nothing is taken back."""
+    detail: dict[str, Any] = {}
+    if ctx.was_written:
+        score = _quality_of(ctx, tools)
+        detail |= {"quality": round(score, 3)}
+        detail |= {"needs_review": True} if score < LEAST_QUALITY else {}
     if added := "\n\n".join(_unnamed_in(ctx, tools)):
         if not is_held(ctx, tools):
             tools.emit(Token(f"\n\n{added}"))
@@ -113,40 +98,6 @@ def _unnamed_in(ctx: Context, tools: Tools) -> Iterator[str]:
         yield said_of_routing(ctx, tools)
 
 
-def _corrected(ctx: Context, tools: Tools) -> tuple[Context, dict[str, Any]]:
-    """Return the turn with its answer mended, and what was taken out and added."""
-    unknown = sorted(set(marks_in(ctx.answer)) - {citation.n for citation in ctx.citations})
-    ctx = _cited(ctx)
-    facts = (fact_said(each, tools) for each in (ctx, *ctx.parts))
-    evidence = evidence_of(ctx, tools.snapshot, *opening(ctx, tools), *facts)
-    known = tools.snapshot.derived(knowledge_of)
-
-    def wrong(sentence: str) -> list[str]:
-        said = Statement(sentence, language="")
-        return [fault.detail for fault in faults_of(said, evidence, known, OF_ANYBODY)]
-
-    text, removed = kept(ctx.answer, lambda sentence: not wrong(sentence))
-    ctx = ctx.learn(answer=text)
-    unrouted, unlisted = unnamed(ctx), missing(ctx)
-    ctx = ctx.learn(answer=reduce(_joined, _unnamed_in(ctx, tools), ctx.answer))
-    ctx = _cited(ctx)
-    return ctx, {
-        "unknown_marks": unknown,
-        "removed": [{"sentence": each, "why": wrong(each)} for each in removed],
-        "missing_doctors": [doctor.name for doctor in unlisted],
-        "unrouted": [department.name for department in unrouted],
-    }
-
-
-def _cited(ctx: Context) -> Context:
-    """Return the turn with its sources numbered as listed, unknown and unused ones gone."""
-    used = marks_in(ctx.answer)
-    listed = [c for c in ctx.citations if c.n in used]
-    numbers = {citation.n: place for place, citation in enumerate(listed, start=1)}
-    citations = tuple(replace(each, n=numbers[each.n]) for each in listed)
-    return ctx.learn(answer=renumbered(ctx.answer, numbers), citations=citations)
-
-
 def _joined(answer: str, addition: str) -> str:
     return "\n\n".join(part for part in (answer.rstrip(), addition) if part)
 
@@ -159,20 +110,6 @@ def _quality_of(ctx: Context, tools: Tools) -> float:
     context = ("\n".join(told), *told)
     nearest = max(tools.resembles(ctx.answer, text) for text in context)
     return CONTEXT * nearest + QUESTION * tools.resembles(ctx.question, ctx.answer)
-
-
-def _quoting(ctx: Context, tools: Tools) -> Context:
-    """Return the turn with the quoted answer in the place of one that nobody was shown."""
-    composed = compose(ctx, tools)
-    return ctx.learn(
-        answer="".join((*opening(ctx, tools), composed.text)),
-        citations=composed.citations,
-        verified=composed.verified,
-        certainty=Certainty.NONE,
-        missing=composed.missing,
-        engine=EMBEDDED,
-        degraded=True,
-    )
 
 
 def _guardrails(ctx: Context, tools: Tools) -> StageResult:
@@ -221,20 +158,27 @@ def _decided(ctx: Context, tools: Tools, *, stands: bool, why: str) -> StageResu
     if stands:
         return StageResult(ctx, {"stands": True})
     detail = {"stands": not is_held(ctx, tools), "why": why, "needs_review": True}
-    return StageResult(_quoting(ctx, tools) if is_held(ctx, tools) else ctx, detail)
+    return StageResult(_answered_instead(ctx, tools) if is_held(ctx, tools) else ctx, detail)
 
 
 def _unseen(ctx: Context, tools: Tools, error: LLMError) -> StageResult:
     """Let a harmless answer stand that could not be looked at, and no other."""
     if not is_held(ctx, tools):
         return StageResult(ctx, {"stands": True, "unseen": str(error)})
-    return StageResult(_quoting(ctx, tools), {"stands": False, "unseen": str(error)})
+    return StageResult(_answered_instead(ctx, tools), {"stands": False, "unseen": str(error)})
+
+
+def _answered_instead(ctx: Context, tools: Tools) -> Context:
+    """Return the turn with the embedded engine's answer in the place of one that nobody was
+    shown."""
+    spare = tools.engine.spare or tools.engine
+    return answered_anew(ctx.learn(degraded=True), tools, spare.generate)[0]
 
 
 def quote_instead(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:
     """Answer with quotations, when even asking failed."""
     if ctx.was_written and is_held(ctx, tools):
-        return StageResult(_quoting(ctx, tools))
+        return StageResult(_answered_instead(ctx, tools))
     return StageResult(ctx.learn(degraded=True))
 
 

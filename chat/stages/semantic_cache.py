@@ -8,7 +8,7 @@ from typing import Any
 from chat.answer_cache.key import gist_of, says_the_same
 from chat.answer_cache.policy import given, may_be_asked
 from chat.answering.citations import Ledger
-from chat.answering.quotation.layout import notes
+from chat.answering.notes import unit_note
 from chat.answering.showing import opening
 from chat.answering.suggestions import next_questions
 from chat.sources.facts import FactAnswer
@@ -45,9 +45,8 @@ def _match_curated(ctx: Context, tools: Tools) -> StageResult:
     ledger = Ledger(tools.pages)
     marks = [ledger.page(page, "") for page in _readable(found.hit, meant.language, tools)]
     text = found.hit.answer[meant.language]
-    # Of an amount in another unit than the one asked about.
-    open_words = (f"\n\n{note}" for note in notes(ctx, tools, (), text))
-    answer = "".join((*opening(ctx, tools), " ".join((text, *marks)), *open_words))
+    said = "\n\n".join(filter(None, (" ".join((text, *marks)), unit_note(ctx, text, tools))))
+    answer = "".join((*opening(ctx, tools), said))
     tools.emit(Token(answer.removeprefix(ctx.warning)))
     learned = ctx.learn(
         answer=answer,

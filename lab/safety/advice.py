@@ -5,8 +5,8 @@
     VENV/bin/python -m lab.safety.advice ship WORK     chat/defaults/advice.npz
 
 VENV is that of `train.py`. Learned from are the examples of intents (those of the product and
-those in `lab/data`), `lab/needs/phrases.jsonl`, complaints that lead to a department and a third of the
-questions over pages. Golden questions and the spent intents are only measured.
+those in `lab/data`), `lab/needs/phrases.jsonl`, complaints that lead to a department and a third
+of the questions over pages. Golden questions and the spent intents are only measured.
 
 Tried and left out: a network of 24 hidden units, and frames of requests and their harmless twins
 filled with words of the lexicon. Both refused as many at the same number of needless refusals.

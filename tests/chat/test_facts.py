@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime
+from types import SimpleNamespace
 
 import pytest
 
-from chat.answering import compose
+from chat.answering.answer import answered_anew
 from chat.stages.graph_enrichment import graph_enrichment
 from retrieval.intents import Intent
 from retrieval.passage import Page, Pages
@@ -44,8 +45,14 @@ TEXTS = phrases(
     fact_schedule="Raadpleging van {doctor}: {schedule}.",
     ambiguous="Welke bedoelt u?",
     list_and="en",
-    no_answer="Hierover vond ik niets. Bel {phone}.",
+    not_on_pages="Hierover vond ik niets. Bel {desk_phone}.",
 )
+
+
+def compose(ctx, kit):
+    """Return what the embedded engine says of facts alone."""
+    told = answered_anew(ctx, kit, kit.engine.generate)[0]
+    return SimpleNamespace(text=told.answer, verified=told.verified, citations=told.citations)
 
 
 def answered(understanding, **kit):

@@ -38,7 +38,7 @@ TEXTS = phrases(
     lead_practical="Dit vindt u hierover bij {short_name}:",
     refuse_medical="Dat mag ik niet zeggen.",
     thanks="Graag gedaan!",
-    no_answer="Hierover vond ik niets. Bel {phone}.",
+    not_on_pages="Hierover vond ik niets. Bel {desk_phone}.",
     error="Er ging iets mis. Bel {phone}.",
 )
 PRACTICAL = meant(
@@ -84,7 +84,7 @@ def test_the_entrance_is_answered_and_not_the_reimbursement():
 
 
 def test_without_the_framework_the_reimbursement_comes_first():
-    flags = {"value_framework": False, "skim": False}
+    flags = {"value_framework": False}
     ctx, _ = ask(finds=[REIMBURSEMENT, ENTRANCE], flags=flags)
 
     assert ctx.passages[0] == REIMBURSEMENT or ctx.passages[0].text == REIMBURSEMENT.text
@@ -160,7 +160,7 @@ def test_pages_of_another_kind_count_for_less_and_are_not_left_out():
     )
     found = [on_a("Legal"), *(on_a("Location", f"Plaats {n}.") for n in range(3))]
 
-    ctx, _ = ask(finds=found, steering=narrow, flags={"skim": False})
+    ctx, _ = ask(finds=found, steering=narrow)
 
     assert [p.source.category for p in ctx.passages] == [*["Location"] * 3, "Legal"]
     assert ctx.passages[-1].base == pytest.approx(0.9 * OTHER_KINDS)
@@ -177,7 +177,6 @@ def test_who_asks_what_a_brochure_says_gets_brochures_first():
         question="Wat zegt de folder over de ingang?",
         finds=found,
         steering=narrow,
-        flags={"skim": False},
         snapshot=snapshot(WORDS, taxonomy__lexiconconcept=lexicon),
     )
 
@@ -223,7 +222,7 @@ def test_what_happens_can_be_watched():
 
 
 def test_a_page_in_another_language_is_said_to_be():
-    texts = phrases(source_is_dutch="Bron in het {language_name}.", language_name_nl="Nederlands")
+    texts = phrases(quote_language="Bron in het {language_name}.", language_name_nl="Nederlands")
     english = Understanding(
         intent=Intent.NAVIGATION_OR_PRACTICAL_INFO, query=PRACTICAL.query, language="en"
     )

@@ -8,12 +8,12 @@ medical advice, which has a gate of its own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import log
 from typing import Any
 
-import numpy as np
 from scipy.special import logit, softmax
 
 from chat.engines.embedded.follow_ups import (
@@ -55,6 +55,8 @@ STANDS_ALONE = frozenset({Intent.OUT_OF_SCOPE_MEDICAL_ADVICE, Intent.OTHER_HOSPI
 #: questions of two hospitals 49 of 50 that ask advice, none of 582 that are answered.
 ADVICE = Intent.OUT_OF_SCOPE_MEDICAL_ADVICE
 OF_SCORES, ADVICE_FROM, LEAST = 0.75, -2.0, 1e-3
+#: The least that chances are told apart by.
+LEAST_CHANCE = 1e-6
 #: How sure the gates are; a bare name; an intent that is kept.
 GATED, BARE, KEPT = 0.9, 0.95, 0.8
 #: How sure the intent of a later question must be to take the place of the one before.
@@ -125,37 +127,41 @@ class CodeReader:
         return self._later(said, read, before) if leans(read, choice.intent, before) else said
 
     def _choose(self, read: Reading, nearest: Nearest, *, has_history: bool) -> _Choice:
-        """Return the intent of a message."""
+        """Return the intent of a message: refusals first, then what is named, then the scores."""
+        scores = self._scores(read, nearest, has_history=has_history)
+        shares = dict(zip(scores, softmax([*scores.values()]).tolist(), strict=True))
+        told = sorted(shares.items(), key=lambda each: -each[1])
+        shown = {str(intent): round(share, 3) for intent, share in told[:4]}
+        if self._asks_advice(read, shares[ADVICE]):
+            return _Choice(ADVICE, GATED, shown)
         if self._elsewhere.check(read.text):
-            return _Choice(Intent.OTHER_HOSPITAL, GATED, {})
-        if intent := _of_bare_name(read):
-            return _Choice(intent, BARE, {})
-        kinds = {m.thing.kind for m in read.matches if m.by != FROM_CONDITION}
+            return _Choice(Intent.OTHER_HOSPITAL, GATED, shown)
+        if named := _of_bare_name(read):
+            return _Choice(named, BARE, shown)
+        intent, share = next(each for each in told if each[0] is not ADVICE)
+        is_foreign = read.detected.is_foreign and intent.is_blocked
+        is_unknown = share < UNKNOWN_BELOW or is_foreign
+        return _Choice(Intent.UNKNOWN if is_unknown else intent, round(share, 3), shown)
+
+    def _scores(self, read: Reading, nearest: Nearest, *, has_history: bool) -> dict[Intent, float]:
+        """Return how much speaks for each intent, as logarithms."""
+        kinds = {str(m.thing.kind) for m in read.matches if m.by != FROM_CONDITION}
         led = {LED} if any(m.by == FROM_CONDITION for m in read.matches) else set()
-        chances = intent_chances(read.vector, read.concepts, {*kinds, *led}, read.needs)
-        scores = {
-            intent: float(np.log(chances.get(intent, 0.0) + 1e-6))
+        chances = intent_chances(read.vector, read.concepts, kinds | led, read.needs)
+        return {
+            intent: log(chances[intent] + LEAST_CHANCE)
             + ALIKE * nearest.likeness.get(intent, 0.0)
             + REFUSING.get(intent, 0.0)
             + IN_CONVERSATION * (has_history and intent.is_blocked)
             + NAMING * (intent is Intent.VAGUE_INPUT and bool(read.matches))
             for intent in Intent
-            if intent is not Intent.UNKNOWN
+            if intent in chances
         }
-        shares = softmax(np.array([*scores.values()]))
-        told = sorted(zip(scores, shares.tolist(), strict=True), key=lambda each: -each[1])
-        if self._asks_advice(read, dict(told)):
-            return _Choice(ADVICE, GATED, _shown(told))
-        intent, share = next(each for each in told if each[0] is not ADVICE)
-        is_foreign = read.detected.is_foreign and intent.is_blocked
-        if share < UNKNOWN_BELOW or is_foreign:
-            intent = Intent.UNKNOWN
-        return _Choice(intent, round(share, 3), _shown(told))
 
-    def _asks_advice(self, read: Reading, shares: Mapping[Intent, float]) -> bool:
-        """Tell whether personal advice is asked for: by a phrase, or by gate and scores together."""
+    def _asks_advice(self, read: Reading, share: float) -> bool:
+        """Tell whether personal advice is asked for: by a phrase, or by gate and scores."""
         advice = self._advice.check(read.text)
-        odds = _odds(advice.confidence) + OF_SCORES * _odds(shares[ADVICE])
+        odds = _odds(advice.confidence) + OF_SCORES * _odds(share)
         return bool(advice.evidence) or odds >= ADVICE_FROM
 
     def _said(self, read: Reading, choice: _Choice, nearest: Nearest) -> OwnClassification:
@@ -283,10 +289,6 @@ def _asks_when(said: OwnClassification, before: Understanding) -> bool:
 def _odds(chance: float) -> float:
     """Return the logarithm of the odds of a chance."""
     return float(logit(min(max(chance, LEAST), 1 - LEAST)))
-
-
-def _shown(told: Sequence[tuple[Intent, float]]) -> dict[str, float]:
-    return {str(intent): round(share, 3) for intent, share in told[:4]}
 
 
 def _best(needs: Mapping[str, float]) -> list[tuple[str, float]]:

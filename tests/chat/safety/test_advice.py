@@ -103,6 +103,8 @@ def test_a_name_in_the_list_is_ours_where_the_hospital_is_called_so():
     named = Profile(slug="sj", name="Clinique Saint-Jean", short_name="Jean")
 
     assert elsewhere().check("parking clinique saint-jean")
-    assert not Snapshot(1, 1, named, rows=rows).derived(elsewhere_of).check(
-        "parking clinique saint-jean"
+    assert (
+        not Snapshot(1, 1, named, rows=rows)
+        .derived(elsewhere_of)
+        .check("parking clinique saint-jean")
     )
