@@ -22,6 +22,8 @@ from chat.phrases import calendar_of, phrases_of
 from chat.question.content_words import without_marks
 from chat.question.language import detect
 from chat.question.networks import read_message
+from chat.question.reading import message_reader_of
+from chat.question.understanding import understood
 from chat.safety.emergencies.alarm import Alarm, Detector
 from chat.safety.emergencies.phrases import red_flags_of
 from chat.safety.emergencies.situations import situations_of
@@ -75,6 +77,7 @@ def tools(
         engine=Fallback(ModelEngine(), EMBEDDED) if is_asked else EMBEDDED,
         aside=beside if is_asked else None,
         read=read_by_code,
+        understand=partial(understood, reader=snapshot.derived(message_reader_of)),
         alarm=partial(alarm_in, snapshot=snapshot),
         detect=detected,
         curated=partial(curated_for, snapshot=snapshot, today=now.date()),

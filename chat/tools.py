@@ -12,6 +12,7 @@ from chat.answer_cache.policy import Cache, NoCache
 from chat.behaviours import Mode
 from chat.interventions import Interventions
 from chat.phrases import Phrases
+from chat.question.classification import Classification
 from chat.question.query_expansion import Synonyms, no_synonyms
 from chat.safety.emergencies.alarm import Alarm
 from chat.sources.curated import CuratedResult as FoundCurated
@@ -57,6 +58,11 @@ def misunderstand(turn: Turn, snapshot: Snapshot) -> Understanding:
     return Understanding(language=turn.language, query=turn.question)
 
 
+def take_as_said(said: Classification, turn: Turn) -> Understanding:
+    """Take a classification for what is meant, with nothing resolved."""
+    return Understanding(query=said.rewritten or turn.question, classification=said, by_model=True)
+
+
 def no_alarm(message: str, before: str = "") -> Alarm:
     """Raise no alarm."""
     return Alarm()
@@ -100,6 +106,8 @@ class Tools:
     failures: list[str] = field(default_factory=list)
     #: What code understands, also of what is read often: the parts of a question.
     read: Callable[[Turn, Snapshot], Understanding] = misunderstand
+    #: What a message means, by what an engine classified it as.
+    understand: Callable[[Classification, Turn], Understanding] = take_as_said
     #: What a message, read together with the one before it, warns of.
     alarm: Callable[[str, str], Alarm] = no_alarm
     #: The languages to answer in, before anything else is known.

@@ -9,6 +9,8 @@ from typing import Any
 from chat.engines.embedded import EmbeddedEngine
 from chat.phrases import Phrases
 from chat.pipeline import PIPELINE
+from chat.question.reading import message_reader_of
+from chat.question.understanding import understood
 from chat.tools import Tools
 from chat.turn import Context, Record, Turn, Understanding, told_by
 from retrieval.passage import Passage, Source
@@ -104,6 +106,10 @@ def tools(
         "engine": EmbeddedEngine(),
         "likeness": lambda question, texts: [0.5] * len(texts),
     } | fields
+    house = values["snapshot"]
+    values.setdefault(
+        "understand", lambda said, turn: understood(said, turn, house.derived(message_reader_of))
+    )
     return Tools(**values)
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from datetime import date, datetime, time, timedelta
 
 from chat.question.classification import (
     COUNTS_AS,
     SURELY,
     Classification,
-    MeantMoment,
     MessageKind,
     OwnClassification,
 )
@@ -19,14 +17,12 @@ from chat.question.reading import MessageReader, Reading, topic_of
 from chat.turn import Turn, Understanding
 from retrieval.embedding import get_hearer
 from retrieval.intents import Intent
-from taxonomy.dates.reading import Moment
 from taxonomy.needs import intents
 from taxonomy.resolvers import resolve
 from taxonomy.resolvers.entries import Match
 from taxonomy.tokens import folded
 from taxonomy.vocabulary import Thing
 from zol.languages import LANGUAGES
-from zol.text import words
 
 #: Messages that ask the hospital nothing, by the kinds of their texts.
 GREETED: Mapping[MessageKind, str] = {
@@ -123,32 +119,3 @@ def terms_of(said: Classification, read: Reading, reader: MessageReader) -> tupl
     if said.rewritten and (said.follows or not own):
         own = (*own, *reader.terms(folded(said.rewritten), reader.index.language))
     return tuple(dict.fromkeys(own))
-
-
-def moments_meant(said: MeantMoment | None, read: Sequence[Moment]) -> tuple[MeantMoment, ...]:
-    """Return the days and times meant: code's where it has read every word of the expression, else
-    also the model's where that is another."""
-    own = tuple(map(meant_moment, read))
-    if said is None or any((each.from_, each.to) == (said.from_, said.to) for each in own):
-        return own
-    if own and set(words(said.said)) <= {word for each in own for word in words(each.said)}:
-        return own
-    return (*own, said)
-
-
-def meant_moment(moment: Moment) -> MeantMoment:
-    """Return a moment as code reads it, its end exclusive; a point in time is a minute."""
-    first = at(moment.first, moment.start or 0)
-    if moment.start is None:
-        last = at(moment.last, 0) + timedelta(days=1)
-    else:
-        last = max(at(moment.last, moment.end or moment.start), first + timedelta(minutes=1))
-    return MeantMoment(written(first), written(last), moment.said)
-
-
-def at(day: date, minutes: int) -> datetime:
-    return datetime.combine(day, time()) + timedelta(minutes=minutes)
-
-
-def written(moment: datetime) -> str:
-    return moment.isoformat(timespec="minutes")

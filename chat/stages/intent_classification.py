@@ -11,8 +11,7 @@ from chat.answering.refusals import DOUBTFUL, WAITING, refused
 from chat.phrases import calendar_of
 from chat.question.classification import Classification, OwnClassification
 from chat.question.content_words import without_marks
-from chat.question.reading import message_reader_of
-from chat.question.understanding import moments_meant, understood
+from chat.question.moments import moments_meant
 from chat.safety.emergencies.alarm import Alarm, Strength
 from chat.safety.emergencies.situations import Danger, situations_of
 from chat.safety.emergencies.texts import told_of_alarm, warning_of
@@ -73,7 +72,7 @@ def _meaning_of(
     """Return what a message means, with the days and times that it names."""
     snapshot, meant = tools.snapshot, heard
     if not isinstance(said, OwnClassification):
-        meant = understood(said, ctx.turn, snapshot.derived(message_reader_of))
+        meant = tools.understand(said, ctx.turn)
     calendar, spoken = snapshot.derived(calendar_of), heard.detected or heard.language
     days = read_days(without_marks(ctx.question), spoken, tools.now, calendar)
     return replace(meant, moments=moments_meant(said.moment, days))

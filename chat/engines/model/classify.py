@@ -18,7 +18,7 @@ from chat.question.classification import (
     Mention,
 )
 from chat.question.content_words import stop_words_of, without_marks
-from chat.question.understanding import written
+from chat.question.moments import written
 from chat.sources.conversation import conversation_of
 from chat.tools import Tools
 from chat.turn import Turn
