@@ -39,6 +39,7 @@ REACHING = frozenset({"call", "contact", "phone_number", "language_word", "staff
 FOR, AND = "for", "and"
 #: Words from a joining word within which the second question must ask.
 NEAR = 3
+SYMPTOM = "symptom"
 #: Kinds of concepts that say nothing of the hospital's matters.
 IDLE = frozenset({FUNCTION, "person", "everyday", "time"})
 #: The last is the Greek question mark.
@@ -66,7 +67,8 @@ def courtesy_of(read: Reading, snapshot: Snapshot) -> MessageKind | None:
         if not any(c.kind in IDLE or (is_wish and c.name in REACHING) for c in said.get(at, ()))
     ]  # fmt: skip
     if kind == "thanks" and FOR in named:
-        return None if any(c.kind == "symptom" for at in rest for c in said.get(at, ())) else kind
+        tells = any(c.kind == SYMPTOM for at in rest for c in said.get(at, ()))
+        return None if tells else COURTESY[kind]
     known = [at for at in telling if at in said]
     is_all = not known and len(telling) <= FEW if kind != "greeting" else not telling
     return COURTESY[kind] if is_all and not any(m.start < m.end for m in read.matches) else None
