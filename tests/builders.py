@@ -89,6 +89,10 @@ def context(question: str = "Waar is de ingang?", **learned: Any) -> Context:
     return Context(Turn(question), question=question).learn(**learned)
 
 
+#: What tools are made with.
+OWN = ("snapshot", "steering", "phrases", "engine")
+
+
 def tools(
     *, finds: Sequence[Passage] = (), words: Vocabulary | None = None, **fields: Any
 ) -> Tools:
@@ -102,15 +106,15 @@ def tools(
         "snapshot": snapshot(words),
         "steering": Steering(),
         "phrases": phrases(),
-        "search": search,
         "engine": EmbeddedEngine(),
-        "likeness": lambda question, texts: [0.5] * len(texts),
-    } | fields
+    } | {name: fields.pop(name) for name in list(fields) if name in OWN}
     house = values["snapshot"]
-    values.setdefault(
-        "understand", lambda said, turn: understood(said, turn, house.derived(message_reader_of))
-    )
-    return Tools(**values)
+    usual = {
+        "search": search,
+        "likeness": lambda question, texts: [0.5] * len(texts),
+        "understand": lambda said, turn: understood(said, turn, house.derived(message_reader_of)),
+    }
+    return Tools(**values).but(**usual | fields)
 
 
 _NAMES = [stage.name for stage in PIPELINE]

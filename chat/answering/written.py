@@ -21,8 +21,12 @@ class WrittenAnswer:
     """Hands out pieces of an answer and remembers them: the whole text, its sources in the order in
     which they are first shown, and which of their lines stand in it."""
 
-    def __init__(self, evidence: NumberedEvidence, phrases: Phrases, language: str) -> None:
+    def __init__(
+        self, evidence: NumberedEvidence, phrases: Phrases, language: str, *, quotes: bool = False
+    ) -> None:
         self._evidence, self._phrases, self._language = evidence, phrases, language
+        #: Whether lines of a page, but for tables, are shown as quotations wherever they stand.
+        self._quotes = quotes
         self._sources: dict[str, dict[str, Line]] = {}
         self._others: list[Citation] = []
         #: Lines of which only the page was named.
@@ -73,9 +77,7 @@ class WrittenAnswer:
         self.printed |= {line.id: line for line in new}
         self._named -= self.printed.keys()
         pieces = []
-        for (_, above, code), group in groupby(
-            new, key=lambda line: (self._evidence.source_of(line).n, line.above, line.language)
-        ):
+        for (_, above, code, _), group in groupby(new, key=self._group_of):
             shown = tuple(group)
             if code and code not in {self._language, self._spoken}:
                 named = self._phrases.say(f"language_name_{code}", self._language) or code
@@ -84,12 +86,17 @@ class WrittenAnswer:
             self._spoken = code
             is_own = shown[0].role is not None
             printed = list(self._told(shown, above) if is_own else self._printed(shown, above))
-            if is_quotation:
+            is_text = self._quotes and not is_own and shown[0].kind is not LineKind.ROW
+            if is_quotation or is_text:
                 printed = [f"> {line}".rstrip() for line in printed]
             pieces.append(self._add("\n".join(printed), "\n\n", Form.SHOW))
             if not (is_own or is_quotation):
                 pieces.append(self._counted(shown))
         return "".join(pieces)
+
+    def _group_of(self, line: Line) -> tuple[int, str, str, Role | None]:
+        """Return what lines have in common that are printed together."""
+        return self._evidence.source_of(line).n, line.above, line.language, line.role
 
     def refer(self, lines: Iterable[Line]) -> str:
         """Return the piece that names the pages of lines, to read on."""
@@ -143,11 +150,10 @@ class WrittenAnswer:
         if above:
             lead = escaped(above if above.endswith(":") else f"{above}:")
             yield f"{lead} {self._marks(lines)}" if is_of_one else lead
-        is_list = bool(above) or (len(lines) > 1 and lines[-1].role is not Role.ANSWER)
+        is_list = bool(above) or (len(lines) > 1 and lines[0].role is not Role.ANSWER)
         for line in lines:
             mark = "" if above and is_of_one else self._marks([line])
-            sign = "- " if (is_list and line.role is not Role.ANSWER) or above else ""
-            yield f"{sign}{escaped(line.text)} {mark}".rstrip()
+            yield f"{'- ' if is_list else ''}{escaped(line.text)} {mark}".rstrip()
 
     def _counted(self, lines: Sequence[Line]) -> str:
         """Return the piece that says how many rows of a table or items of a list are shown, where

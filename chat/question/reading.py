@@ -25,7 +25,7 @@ REMEMBERED = 512
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reading:
+class MessageReading:
     """One message, read but not yet classified."""
 
     text: str
@@ -58,11 +58,11 @@ class MessageReader:
         self.index, self.lexicon, self._us = index, lexicon, us
         self._read = lru_cache(maxsize=REMEMBERED)(self._anew)
 
-    def read(self, question: str, language: str) -> Reading:
+    def read(self, question: str, language: str) -> MessageReading:
         """Read a message; `language` is the one expected."""
         return self._read(normalise(without_marks(question)), language)
 
-    def of_turn(self, turn: Turn) -> Reading:
+    def of_turn(self, turn: Turn) -> MessageReading:
         """Read a turn's question; it is expected in the language of the question before."""
         expected = turn.language
         for earlier in turn.history[-1:]:
@@ -74,14 +74,14 @@ class MessageReader:
         own = [word for word in words if word not in self._us]
         return tuple(dict.fromkeys(self.lexicon.translate(own, language, self.index.language)))
 
-    def _anew(self, text: str, expected: str) -> Reading:
+    def _anew(self, text: str, expected: str) -> MessageReading:
         detected = detect(text, expected, self.index)
         language, words = detected.language, folded(text)
         specialties = read_message(text).specialties if text else {}
         matches = resolve(text, self.index, language)
         uses = self.lexicon.read(words, language)
         vector = get_hearer().heard(text)
-        return Reading(
+        return MessageReading(
             text,
             detected,
             tuple(words),

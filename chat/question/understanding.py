@@ -13,7 +13,7 @@ from chat.question.classification import (
     OwnClassification,
 )
 from chat.question.networks import need_chances
-from chat.question.reading import MessageReader, Reading, topic_of
+from chat.question.reading import MessageReader, MessageReading, topic_of
 from chat.turn import Turn, Understanding
 from retrieval.embedding import get_hearer
 from retrieval.intents import Intent
@@ -69,7 +69,7 @@ def understood(said: Classification, turn: Turn, reader: MessageReader) -> Under
     )
 
 
-def meant_by(said: Classification, read: Reading) -> tuple[Intent, str]:
+def meant_by(said: Classification, read: MessageReading) -> tuple[Intent, str]:
     """Return the intent, and the topic that belongs to it.
 
     Where advice is suspected but not surely asked for, the likeliest need tells the intent.
@@ -84,13 +84,13 @@ def meant_by(said: Classification, read: Reading) -> tuple[Intent, str]:
     return Intent(intent), topic
 
 
-def language_of(said: Classification, read: Reading) -> str:
+def language_of(said: Classification, read: MessageReading) -> str:
     """Return the language to answer in: a model decides where code is hardly sure."""
     is_sure = read.detected.confidence >= OWN_LANGUAGE
     return read.detected.language if is_sure or said.language not in LANGUAGES else said.language
 
 
-def named(said: Classification, read: Reading, reader: MessageReader) -> tuple[Match, ...]:
+def named(said: Classification, read: MessageReading, reader: MessageReader) -> tuple[Match, ...]:
     """Return what is meant, each once: the things of the rewritten question first, with their place
     in the visitor's words where they stand there."""
     own, language = reader.index.language, read.detected.language
@@ -104,7 +104,9 @@ def named(said: Classification, read: Reading, reader: MessageReader) -> tuple[M
     return tuple(dict.fromkeys((*first, *known.values())))
 
 
-def needs_of(said: Classification, read: Reading, reader: MessageReader) -> Mapping[str, float]:
+def needs_of(
+    said: Classification, read: MessageReading, reader: MessageReader
+) -> Mapping[str, float]:
     """Return how likely each need is, by the question that is complete without the conversation."""
     if not (said.follows and said.rewritten):
         return read.needs
@@ -112,7 +114,7 @@ def needs_of(said: Classification, read: Reading, reader: MessageReader) -> Mapp
     return need_chances(get_hearer().heard(said.rewritten), [use.concepts[0].name for use in uses])
 
 
-def terms_of(said: Classification, read: Reading, reader: MessageReader) -> tuple[str, ...]:
+def terms_of(said: Classification, read: MessageReading, reader: MessageReader) -> tuple[str, ...]:
     """Return the content words in the pages' language; of a later question with those that
     complete it, of one that a model has put into that language, its."""
     own = read.terms if isinstance(said, OwnClassification) or not said.rewritten else ()

@@ -22,7 +22,7 @@ class EmbeddedEngine:
     spare: ClassVar[Engine | None] = None
 
     def classify(self, turn: Turn, tools: Tools) -> Classification:
-        return tools.read(turn, tools.snapshot).classification or UNREAD
+        return tools.reading.read(turn, tools.snapshot).classification or UNREAD
 
     def generate(self, context: Context, shown: Sequence[Claim], tools: Tools) -> Iterator[Claim]:
         return generate(context, shown, tools)

@@ -28,7 +28,7 @@ from chat.engines.embedded.wording import courtesy_of, parts_of
 from chat.question.classification import PART, REWRITTEN, Mention, OwnClassification, Part, Wants
 from chat.question.examples import Nearest, example_index_of
 from chat.question.networks import LED, intent_chances
-from chat.question.reading import Reading, message_reader_of
+from chat.question.reading import MessageReading, message_reader_of
 from chat.question.rewrite import RewriteInput, rewriter_of
 from chat.question.understanding import understood
 from chat.safety.advice import advice_cues_of, elsewhere_of
@@ -126,7 +126,7 @@ class CodeReader:
         before = self.understand(last)
         return self._later(said, read, before) if leans(read, choice.intent, before) else said
 
-    def _choose(self, read: Reading, nearest: Nearest, *, has_history: bool) -> _Choice:
+    def _choose(self, read: MessageReading, nearest: Nearest, *, has_history: bool) -> _Choice:
         """Return the intent of a message: refusals first, then what is named, then the scores."""
         scores = self._scores(read, nearest, has_history=has_history)
         shares = dict(zip(scores, softmax([*scores.values()]).tolist(), strict=True))
@@ -143,7 +143,9 @@ class CodeReader:
         is_unknown = share < UNKNOWN_BELOW or is_foreign
         return _Choice(Intent.UNKNOWN if is_unknown else intent, round(share, 3), shown)
 
-    def _scores(self, read: Reading, nearest: Nearest, *, has_history: bool) -> dict[Intent, float]:
+    def _scores(
+        self, read: MessageReading, nearest: Nearest, *, has_history: bool
+    ) -> dict[Intent, float]:
         """Return how much speaks for each intent, as logarithms."""
         kinds = {str(m.thing.kind) for m in read.matches if m.by != FROM_CONDITION}
         led = {LED} if any(m.by == FROM_CONDITION for m in read.matches) else set()
@@ -158,13 +160,13 @@ class CodeReader:
             if intent in chances
         }
 
-    def _asks_advice(self, read: Reading, share: float) -> bool:
+    def _asks_advice(self, read: MessageReading, share: float) -> bool:
         """Tell whether personal advice is asked for: by a phrase, or by gate and scores."""
         advice = self._advice.check(read.text)
         odds = _odds(advice.confidence) + OF_SCORES * _odds(share)
         return bool(advice.evidence) or odds >= ADVICE_FROM
 
-    def _said(self, read: Reading, choice: _Choice, nearest: Nearest) -> OwnClassification:
+    def _said(self, read: MessageReading, choice: _Choice, nearest: Nearest) -> OwnClassification:
         """Return the classification of a message by itself."""
         kind = None if choice.intent in STANDS_ALONE else courtesy_of(read, self._snapshot)
         intent = Intent.VAGUE_INPUT if kind else choice.intent
@@ -198,7 +200,7 @@ class CodeReader:
         )
 
     def _later(
-        self, said: OwnClassification, read: Reading, before: Understanding
+        self, said: OwnClassification, read: MessageReading, before: Understanding
     ) -> OwnClassification:
         """Complete a later question with what the one before was about."""
         one = chosen(read, before, self.messages)
@@ -232,7 +234,7 @@ class CodeReader:
 
     def _rewritten(
         self,
-        read: Reading,
+        read: MessageReading,
         intent: Intent,
         matches: tuple[Any, ...],
         topic: str,
@@ -246,7 +248,7 @@ class CodeReader:
         return squash(" ".join((text, *own))) if before else text
 
 
-def _of_bare_name(read: Reading) -> Intent | None:
+def _of_bare_name(read: MessageReading) -> Intent | None:
     """Return what a message asks that is only the name of one thing."""
     named = [m for m in read.matches if m.by != FROM_CONDITION and m.start < m.end]
     said = sum(match.end - match.start for match in named[:1])
@@ -255,7 +257,7 @@ def _of_bare_name(read: Reading) -> Intent | None:
     return ASKED_OF.get(named[0].thing.kind) if named and said >= letters and not tells else None
 
 
-def _complaint(read: Reading, reader: Any) -> str:
+def _complaint(read: MessageReading, reader: Any) -> str:
     """Return the symptom that is told and where it is felt, in the pages' language."""
     told = {
         kind: next((c.canonical(reader.index.language) for use in read.uses
@@ -265,7 +267,7 @@ def _complaint(read: Reading, reader: Any) -> str:
     return squash(" ".join(told.values())) if told[SYMPTOM] else ""
 
 
-def _wants(read: Reading, intent: Intent) -> Wants:
+def _wants(read: MessageReading, intent: Intent) -> Wants:
     """Return what an answer must give."""
     need = max(read.needs, key=read.needs.__getitem__)
     kinds = {m.thing.kind for m in read.matches if m.by != FROM_CONDITION}

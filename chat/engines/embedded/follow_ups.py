@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from chat.question.networks import Follows
-from chat.question.reading import MessageReader, Reading
+from chat.question.reading import MessageReader, MessageReading
 from chat.turn import Understanding
 from retrieval.intents import Intent
 from taxonomy.kinds import Kind
@@ -37,7 +37,7 @@ ORDINALS = {"ordinal_first": 0, "ordinal_second": 1, "ordinal_third": 2, "ordina
 FROM_CONDITION = department_from_condition.__name__
 
 
-def leans(read: Reading, intent: Intent, before: Understanding) -> bool:
+def leans(read: MessageReading, intent: Intent, before: Understanding) -> bool:
     """Tell whether a message means nothing without the question before it."""
     named = _kinds(read.matches)
     if (
@@ -55,7 +55,7 @@ def leans(read: Reading, intent: Intent, before: Understanding) -> bool:
     return is_bare and bool(kinds) and kinds <= PLACES | {Kind.CAMPUS, Kind.EXAMINATION}
 
 
-def only_names(read: Reading, before: Understanding) -> bool:
+def only_names(read: MessageReading, before: Understanding) -> bool:
     """Tell whether nothing is said but another name of a kind that was asked about, or a campus."""
     kinds, earlier = _kinds(read.matches), _kinds(before.matches)
     if unnamed(read) or not kinds or before.intent.is_blocked:
@@ -63,7 +63,7 @@ def only_names(read: Reading, before: Understanding) -> bool:
     return kinds == {Kind.CAMPUS} or any(need & kinds and need & earlier for need in SAME_NEED)
 
 
-def unnamed(read: Reading) -> int:
+def unnamed(read: MessageReading) -> int:
     """Count the words that are in no name and do not just join."""
     named = [word for match in read.matches for word in folded(match.text)]
     joining = [word for use in read.uses if use.concepts[0].name == "and"
@@ -71,13 +71,13 @@ def unnamed(read: Reading) -> int:
     return sum(word not in {*named, *joining} for word in read.words)
 
 
-def changes_subject(read: Reading) -> bool:
+def changes_subject(read: MessageReading) -> bool:
     """Tell whether a message asks the same as before of what it names."""
     kinds = _kinds(read.matches)
     return bool(kinds) and (kinds == {Kind.CAMPUS} or unnamed(read) <= BESIDES)
 
 
-def kept_matches(read: Reading, before: Understanding) -> tuple[Match, ...]:
+def kept_matches(read: MessageReading, before: Understanding) -> tuple[Match, ...]:
     """Return what a later question names, and what it keeps of the one before."""
     own = tuple(m for m in read.matches if m.by != FROM_CONDITION) or read.matches
     kinds = _kinds(own)
@@ -91,7 +91,7 @@ def kept_topic(own: str, before: str) -> str:
     return before if before and own in ("", *ASPECTS) and before not in ASPECTS else own or before
 
 
-def chosen(read: Reading, before: Understanding, reader: MessageReader) -> tuple[Match, ...]:
+def chosen(read: MessageReading, before: Understanding, reader: MessageReader) -> tuple[Match, ...]:
     """Return what was asked before, with the one of several things that a message chooses: by its
     place in the list, or by words that only one of them is called by; empty where none is chosen.
     """

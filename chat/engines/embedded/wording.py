@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from chat.question.classification import MOST_PARTS, MessageKind
-from chat.question.reading import MessageReader, Reading
+from chat.question.reading import MessageReader, MessageReading
 from chat.safety.phrases import PhraseBook
 from taxonomy.lexicon import FUNCTION
 from taxonomy.resolvers import resolve
@@ -47,7 +47,7 @@ _QUESTION = re.compile(r"\?|\u037e|(?<=[\u0370-\u03ff]);\s*$")
 _ENDED = re.compile(r"[?;\u037e]+\s+|\n+")
 
 
-def courtesy_of(read: Reading, snapshot: Snapshot) -> MessageKind | None:
+def courtesy_of(read: MessageReading, snapshot: Snapshot) -> MessageKind | None:
     """Return which courtesy a message is, if it asks nothing of the hospital."""
     found = list(snapshot.derived(courtesy_book_of)(read.detected.language, read.words))
     if not found:
@@ -96,7 +96,7 @@ def _book(rows: Iterable[Mapping[str, Any]]) -> Any:
 _books: SharedValue[Any, Any] = SharedValue(_book)
 
 
-def parts_of(read: Reading, reader: MessageReader) -> tuple[str, ...]:
+def parts_of(read: MessageReading, reader: MessageReader) -> tuple[str, ...]:
     """Return the questions in a message that asks several things; empty where it asks one.
 
     It is cut at question marks, and at a conjunction between two question words. Each part must
@@ -124,7 +124,7 @@ def _asks(word: str, language: str, reader: MessageReader) -> bool:
     return any(concept.name in ASKING for use in uses for concept in use.concepts)
 
 
-def _stands_alone(piece: str, read: Reading, reader: MessageReader) -> bool:
+def _stands_alone(piece: str, read: MessageReading, reader: MessageReader) -> bool:
     """Tell whether a piece asks by itself about something."""
     language = read.detected.language
     uses = reader.lexicon.read(folded(piece), language)

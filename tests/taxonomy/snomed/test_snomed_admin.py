@@ -47,7 +47,7 @@ def test_an_empty_queue_says_where_proposals_come_from(curator):
 
 
 def test_looking_for_proposals_without_a_release_says_so(curator, fever):
-    page = curator.post(reverse("admin:taxonomy_snomed_look"), follow=True)
+    page = curator.post(reverse("admin:taxonomy_snomedproposal_look"), follow=True)
 
     assert "No release of SNOMED CT is loaded yet." in page.text
 
@@ -55,7 +55,7 @@ def test_looking_for_proposals_without_a_release_says_so(curator, fever):
 def test_looking_for_proposals_fills_the_queue(curator, fever):
     load()
 
-    page = curator.post(reverse("admin:taxonomy_snomed_look"), follow=True)
+    page = curator.post(reverse("admin:taxonomy_snomedproposal_look"), follow=True)
 
     assert "1 proposal to decide." in page.text
     assert "kwintelkoorts" in page.text
