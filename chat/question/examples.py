@@ -1,7 +1,7 @@
 """Example questions with their intents: which of them a question is most like.
 
-Staff edit the examples. Vectors of the default ones come with the product
-(`python -m lab example_vectors`); the encoder reads what staff add when a version is first used.
+Staff edit the examples. Vectors of the default ones, also of earlier releases, come with the
+product (`python -m lab example_vectors`); what staff add is read when a version is first used.
 """
 
 from __future__ import annotations
