@@ -33,7 +33,7 @@ from chat.sources.curated import CuratedResult
 from chat.sources.facts import FactAnswer, age_of, fact_for
 from chat.sources.guards import age_told, is_about_child
 from chat.sources.hearing import asked_in, curated_of
-from chat.tools import CLASSIFYING, Emit, Tools, ignore
+from chat.tools import CLASSIFYING, Corpus, Emit, Given, Models, Reading, Tools, ignore
 from chat.turn import Context, Turn, Understanding
 from retrieval.analysis import count_tokens, stems
 from retrieval.embedding import get_embedder, get_hearer
@@ -74,39 +74,51 @@ def tools(
         snapshot=snapshot,
         steering=steering_of(snapshot),
         phrases=phrases_of(snapshot),
-        search=partial(search_pages, pages=pages),
         engine=Fallback(ModelEngine(), EMBEDDED) if is_asked else EMBEDDED,
-        aside=beside if is_asked else None,
-        read=read_by_code,
-        alarm=partial(alarm_in, snapshot=snapshot),
-        detect=detected,
-        curated=partial(curated_for, snapshot=snapshot, today=now.date()),
-        fact=partial(fact_of, snapshot=snapshot, now=now),
-        needs=lambda ctx: asked_in(ctx).needs,
-        neighbours=neighbours_of,
-        rest_of=rest_of,
-        pages=pages,
-        count_tokens=tokens_of,
-        stem=stemmer(snapshot.profile.default_language),
-        low_similarity=embedder.calibration.low_similarity,
-        llm=get_llm if is_asked else None,
-        classify=classify_limits(tokens=CLASSIFYING),
-        judge=get_llm("judge") if has_tier("judge") else None,
-        guardrail=get_llm("guardrail") if has_tier("guardrail") else None,
-        rerank=get_reranker(),
-        meter=meter,
-        lent=computing.lent,
-        answer=lambda mode: answer_limits(is_escalated=mode == Mode.ESCALATED),
-        verify=verify_limits(tokens=300) if settings.MODEL_VERIFY else None,
-        resembles=resembles,
-        likeness=likeness,
-        hears=getattr(embedder, "languages", frozenset()),
+        models=models_of(meter) if is_asked else Models(meter=meter),
+        corpus=Corpus(
+            search=partial(search_pages, pages=pages),
+            pages=pages,
+            neighbours=neighbours_of,
+            rest_of=rest_of,
+            rerank=get_reranker(),
+            low_similarity=embedder.calibration.low_similarity,
+            hears=getattr(embedder, "languages", frozenset()),
+            resembles=resembles,
+            likeness=likeness,
+            count_tokens=tokens_of,
+            stem=stemmer(snapshot.profile.default_language),
+        ),
+        reading=Reading(
+            read=read_by_code,
+            alarm=partial(alarm_in, snapshot=snapshot),
+            detect=detected,
+            fact=partial(fact_of, snapshot=snapshot, now=now),
+            needs=lambda ctx: asked_in(ctx).needs,
+        ),
+        given=Given(
+            curated=partial(curated_for, snapshot=snapshot, today=now.date()),
+            interventions=live_interventions(),
+            cache=cache_of(snapshot, flags or {}, now),
+        ),
         now=now,
-        interventions=live_interventions(),
-        synonyms=snapshot.terminology.words_for,
-        cache=cache_of(snapshot, flags or {}, now),
         emit=emit,
         flags=flags or {},
+    )
+
+
+def models_of(meter: Meter) -> Models:
+    """Return the models that are configured, with their limits."""
+    return Models(
+        tier=get_llm,
+        classify=classify_limits(tokens=CLASSIFYING),
+        answer=lambda mode: answer_limits(is_escalated=mode == Mode.ESCALATED),
+        verify=verify_limits(tokens=300) if settings.MODEL_VERIFY else None,
+        judge=get_llm("judge") if has_tier("judge") else None,
+        guardrail=get_llm("guardrail") if has_tier("guardrail") else None,
+        meter=meter,
+        aside=beside,
+        lent=computing.lent,
     )
 
 
@@ -122,14 +134,13 @@ def tools_for_stops() -> Tools:
         snapshot=snapshot,
         steering=steering_of(snapshot),
         phrases=phrases_of(snapshot),
-        search=hybrid_search,
         engine=EMBEDDED,
-        read=read_by_code,
-        alarm=partial(stop_in, snapshot=snapshot),
-        detect=detected,
-        pages=pages_at_hand(),
+        corpus=Corpus(search=hybrid_search, pages=pages_at_hand()),
+        reading=Reading(
+            read=read_by_code, alarm=partial(stop_in, snapshot=snapshot), detect=detected
+        ),
+        given=Given(interventions=live_interventions()),
         now=hospital_now(),
-        interventions=live_interventions(),
     )
 
 

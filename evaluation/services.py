@@ -243,10 +243,10 @@ def _said(answered: TurnResult | None) -> dict[str, Any]:
             for c in context.citations
         ],
         "timings_ms": answered.timings_ms,
-        "verified": context.verified,
+        "verified": context.reply.verified,
         "degraded": context.degraded,
-        "cached": context.cached,
-        "engine": context.engine,
+        "cached": context.reply.cached,
+        "engine": context.reply.engine,
         "version": answered.version,
     }
 

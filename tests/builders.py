@@ -100,11 +100,11 @@ def tools(
         "snapshot": snapshot(words),
         "steering": Steering(),
         "phrases": phrases(),
-        "search": search,
         "engine": EmbeddedEngine(),
-        "likeness": lambda question, texts: [0.5] * len(texts),
-    } | fields
-    return Tools(**values)
+    }
+    own = {name: fields.pop(name) for name in list(fields) if name in values}
+    found_by = {"search": search, "likeness": lambda question, texts: [0.5] * len(texts)}
+    return Tools(**values | own).but(**found_by | fields)
 
 
 _NAMES = [stage.name for stage in PIPELINE]

@@ -14,9 +14,10 @@ from chat.answering.release import Fate, Generate, Release
 from chat.answering.showing import is_held, opening
 from chat.answering.written import WrittenAnswer
 from chat.behaviours import Certainty
-from chat.checking.base import Form, Line, LineKind, NumberedEvidence
+from chat.checking.base import Form, Line, LineKind, NumberedEvidence, Role
 from chat.checking.cited import Asked
 from chat.question.content_words import asked_words
+from chat.sources.lookup import lookup_in
 from chat.sources.numbered import evidence_of
 from chat.tools import Tools
 from chat.turn import EMBEDDED, Context, Token
@@ -44,7 +45,7 @@ def answered_anew(ctx: Context, tools: Tools, generate: Generate) -> tuple[Conte
 
 def release_for(ctx: Context, tools: Tools, *, quotes: bool = False) -> Release:
     """Return what shows an answer on the turn's evidence; pages are quoted, or told by a model."""
-    meant, evidence = ctx.understanding, ctx.evidence or NumberedEvidence()
+    meant, evidence = ctx.understanding, ctx.dossier.evidence or NumberedEvidence()
     before = [text for text in opening(ctx, tools) if text != ctx.warning]
 
     def show(piece: str) -> None:
@@ -60,7 +61,7 @@ def release_for(ctx: Context, tools: Tools, *, quotes: bool = False) -> Release:
             tuple(exchange.question for exchange in ctx.turn.history),
             meant.language,
             tools.snapshot.profile.default_language,
-            ctx.is_risky,
+            ctx.safety.is_risky,
             tuple(_days_of(ctx)),
             tools.today,
         ),
@@ -85,17 +86,18 @@ def concluded(ctx: Context, release: Release, tools: Tools, engine: str) -> Cont
     if kind := _lacking(release, certainty):
         named = tools.phrases.listed(release.missing, language)
         said = tools.phrases.say(kind, language, missing=named, **desk)
-        ledger, page = Ledger(tools.pages), tools.pages.contact(language)
+        ledger, page = Ledger(tools.corpus.pages), tools.corpus.pages.contact(language)
         mark = ledger.page(page, said) if page and certainty is Certainty.NOTHING else ""
         release.show(written.remark(f"{said} {mark}".rstrip(), ledger.citations))
     for note in notes(ctx, written, tools):
         release.show(written.remark(note))
     is_of_moment = any(line.kind is LineKind.MOMENT for line in _rested_on(release))
     return ctx.learn(
-        answer="".join((*opening(ctx, tools), written.text)),
+        text="".join((*opening(ctx, tools), written.text)),
         citations=written.citations,
         certainty=certainty,
-        verified=certainty is Certainty.FACT,
+        verified=certainty is Certainty.FACT
+        and (engine != EMBEDDED or _is_what_was_asked(ctx, release, tools)),
         missing=tuple(release.missing) or tuple(_unsaid(ctx, written.text, certainty, tools)),
         lasts=certainty in (Certainty.FACT, Certainty.SURE) and not is_of_moment,
         engine=engine,
@@ -104,9 +106,9 @@ def concluded(ctx: Context, release: Release, tools: Tools, engine: str) -> Cont
 
 def _unsaid(ctx: Context, text: str, certainty: Certainty, tools: Tools) -> Iterator[str]:
     """Yield the words of a question that an unsure answer does not speak of, for staff."""
-    said = frozenset(map(tools.stem, words(text)))
+    said = frozenset(map(tools.corpus.stem, words(text)))
     asked = asked_words(ctx, tools.snapshot) if certainty in UNSURE else ()
-    yield from (word[:LONGEST] for word in asked if tools.stem(word) not in said)
+    yield from (word[:LONGEST] for word in asked if tools.corpus.stem(word) not in said)
 
 
 def _lacking(release: Release, certainty: Certainty) -> str:
@@ -137,10 +139,18 @@ def _certainty_of(release: Release) -> Certainty:
     return Certainty.FACT if is_told and kinds and kinds <= PUBLISHED else Certainty.SURE
 
 
+def _is_what_was_asked(ctx: Context, release: Release, tools: Tools) -> bool:
+    """Return whether a published fact answers, or what the taxonomy says is the whole answer."""
+    if any(line.role is Role.FACT for line in _rested_on(release)):
+        return True
+    parts = ctx.parts or (ctx,)
+    return all(lookup_in(part, tools).is_answered_by(part.published.findings) for part in parts)
+
+
 def told(release: Release, ctx: Context) -> dict[str, Any]:
     """Return what staff are told: what became of each statement and why, and of the evidence."""
     return {
-        "engine": ctx.engine,
+        "engine": ctx.reply.engine,
         "statements": [each.told() for each in release.done],
         "thrown_away": [each.told() for each in release.thrown_away],
         "asked_anew": list(release.faults),

@@ -13,8 +13,8 @@ UNSURE = (Certainty.NEAR, Certainty.NOTHING)
 
 def certainty_of(ctx: Context) -> Certainty:
     """Return how sure the answer of a turn is; only sure ones are remembered for others."""
-    if ctx.behaviour is not Behaviour.ANSWER or ctx.certainty:
-        return ctx.certainty
-    if ctx.is_curated:
+    if ctx.behaviour is not Behaviour.ANSWER or ctx.reply.certainty:
+        return ctx.reply.certainty
+    if ctx.reply.is_curated:
         return Certainty.CURATED
-    return Certainty.FACT if ctx.verified else Certainty.SURE
+    return Certainty.FACT if ctx.reply.verified else Certainty.SURE

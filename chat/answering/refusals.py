@@ -39,7 +39,7 @@ def refused(ctx: Context, tools: Tools) -> StageResult:
     if behaviour is Behaviour.REFUSE_MEDICAL:
         additions, citations = pages_say(ctx, tools)
         text = "\n\n".join((text, *additions))
-    learned = ctx.learn(answer=text, citations=citations, behaviour=behaviour)
+    learned = ctx.learn(text=text, citations=citations, behaviour=behaviour)
     return StageResult(learned, {"refused": kind}, stop=True)
 
 
@@ -71,9 +71,9 @@ def pages_say(ctx: Context, tools: Tools) -> tuple[tuple[str, ...], tuple[Citati
     uses = lexicon.read(words(ctx.question), meant.detected or meant.language)
     if any(concept.name in DOSES for use in uses for concept in use.concepts):
         return (), ()
-    ledger = Ledger(tools.pages)
+    ledger = Ledger(tools.corpus.pages)
     for thing in dict.fromkeys(match.thing for match in ctx.understanding.matches):
-        page = tools.pages.about(thing.name, thing.url)
+        page = tools.corpus.pages.about(thing.name, thing.url)
         if page and (text := tools.phrases.say("refuse_page", meant.language, title=page.title)):
             return (f"{text} {ledger.page(page, page.opening)}".rstrip(),), ledger.citations
     return (), ()

@@ -145,7 +145,7 @@ class Release:
         try:
             self._follow(ctx, generate)
         except UnusableReply:
-            if self.is_begun or self.tools.meter.left < LEAST_LEFT:
+            if self.is_begun or self.tools.models.meter.left < LEAST_LEFT:
                 raise
             self.faults = self.faults or (UNREADABLE,)
             self.thrown_away, self.done = self.done, []
@@ -179,14 +179,14 @@ class Release:
 
     def _aside(self, work: Callable[[], None]) -> None:
         """Have work done beside the turn; at once where no engine waits for anybody."""
-        if self.tools.aside is None:
+        if self.tools.models.aside is None:
             work()
         else:
-            self.tools.aside(work)
+            self.tools.models.aside(work)
 
     def _next(self, inbox: Inbox) -> Claim | Decided | Ended | None:
         """Return what comes next; None where statements have gathered long enough for a call."""
-        with self.tools.lent(), suppress(Empty):
+        with self.tools.models.lent(), suppress(Empty):
             return inbox.get(timeout=GATHERED if self._unasked else None)
         return None
 
@@ -205,7 +205,7 @@ class Release:
         pending = Pending(judged(claim, self.evidence, self.asked, known))
         self._waiting.append(pending)
         self._taken.append(pending)
-        if pending.judgement.needs_verdict and self.tools.verify is not None:
+        if pending.judgement.needs_verdict and self.tools.models.verify is not None:
             pending.is_decided = False
             self._unasked.append(pending)
 
@@ -233,11 +233,11 @@ class Release:
         names = {name for claim, _ in told for name in known.called_otherwise(claim.text)}
         rules = self.tools.snapshot.derived(prompts_of).say(VERDICT, {})
         try:
-            if self.tools.llm is not None and self.tools.verify is not None:
+            if self.tools.models.tier is not None and self.tools.models.verify is not None:
                 asked = messages(rules, told, self.asked.question, sorted(names), self.asked.today)
                 given = structured_call(
-                    self.tools.llm(tier), asked, Verdicts, name=VERDICT,
-                    attempts=1, limits=self.tools.verify, meter=self.tools.meter,
+                    self.tools.models.tier(tier), asked, Verdicts, name=VERDICT,
+                    attempts=1, limits=self.tools.models.verify, meter=self.tools.models.meter,
                 )  # fmt: skip
                 found = in_order(given, len(batch))
         except LLMError:

@@ -188,16 +188,16 @@ def shown(ctx: Context, speech: Speech) -> dict[str, Any]:
     html = html_here(ctx.answer)
     language = ctx.understanding.language
     citations = [cited(asdict(citation), language) for citation in ctx.citations]
-    quoted = [each for each in citations if each["passage"] and ctx.engine == EMBEDDED]
+    quoted = [each for each in citations if each["passage"] and ctx.reply.engine == EMBEDDED]
     return {
         "html": linked(html, {citation["n"] for citation in citations}),
         "citations": citations,
-        "follow_ups": ctx.follow_ups,
+        "follow_ups": ctx.reply.follow_ups,
         "contact": contact_of(ctx, live_snapshot()),
         "language": language,
         "is_emergency": ctx.behaviour == "emergency",
         "warning": str(ctx.alarm.danger),
-        "verified": ctx.verified,
+        "verified": ctx.reply.verified,
         "certainty": certainty_of(ctx),
         "degraded": ctx.degraded,
         "quotes": bool(quoted) and not any(each["translated"] for each in quoted),

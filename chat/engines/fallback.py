@@ -20,7 +20,7 @@ logger = logging.getLogger(__name__)
 class Fallback:
     """Asks an engine, and where that fails another: a failed classify says nothing of the answer.
 
-    Why is noted in `tools.failures`, for the trace.
+    Why is noted in `tools.models.failures`, for the trace.
     """
 
     first: Engine
@@ -39,7 +39,7 @@ class Fallback:
             return self.first.classify(turn, tools)
         except LLMError as error:
             logger.warning("The message was not classified; code reads it", exc_info=True)
-            tools.failures.append(repr(error))
+            tools.models.failures.append(repr(error))
             return self.then.classify(turn, tools)
 
     def generate(self, context: Context, shown: Sequence[Claim], tools: Tools) -> Iterator[Claim]:

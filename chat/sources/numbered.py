@@ -50,17 +50,20 @@ def evidence_of(ctx: Context, tools: Tools, *, for_asker: bool = False) -> Numbe
     language = ctx.understanding.language if for_asker else profile.default_language
     own = Citation(1, profile.name, profile.website, language=language)
     first = Source(own, numbered(1, _safe(published(ctx, tools, for_asker=for_asker), patterns)))
-    total = tools.count_tokens(written(first))
+    total = tools.corpus.count_tokens(written(first))
     pages, kept, parts = pages_of(ctx, tools), list[Source](), list[str]()
     known = tools.snapshot.derived(translations_of) if for_asker else Translations()
     for page in pages:
         source = _of_page(len(kept) + 2, page, patterns, partial(known.lines, language=language))
-        size = tools.count_tokens(written(source))
+        size = tools.corpus.count_tokens(written(source))
         if total + size > budget and kept:
             break
         if total + size > budget:
-            source = _cut_to(source, budget - total, tools.count_tokens)
-            size, parts = tools.count_tokens(written(source)), [f"{source.citation.title} (a part)"]
+            source = _cut_to(source, budget - total, tools.corpus.count_tokens)
+            size, parts = (
+                tools.corpus.count_tokens(written(source)),
+                [f"{source.citation.title} (a part)"],
+            )
         kept.append(source)
         total += size
     left_out = [page.source.title for page in pages[len(kept) :]]
@@ -246,7 +249,7 @@ def _repeats(lead: str, text: str) -> bool:
 def guard_of(ctx: Context, tools: Tools) -> str:
     """Return what a model is told of the subject of most passages, where that is what is asked:
     never against the question's own subject, its parts or what it names."""
-    row, category = ctx.steering_row, ctx.primary_category
+    row, category = ctx.found.steering_row, ctx.found.primary_category
     if not row or tools.steering.affinity(row, category) < NEUTRAL:
         return ""
     exact = filter(is_exact, ctx.understanding.matches)

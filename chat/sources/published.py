@@ -146,11 +146,13 @@ class _Published:
     def facts(self) -> Iterator[tuple[Line, ...]]:
         """Yield the fact that answers, what the taxonomy answers, and further facts of what is
         named and needed, each whole."""
-        if self.ctx.fact:
-            yield tuple(replace(line, role=Role.FACT) for line in self._fact(self.ctx.fact))
+        if self.ctx.published.fact:
+            yield tuple(
+                replace(line, role=Role.FACT) for line in self._fact(self.ctx.published.fact)
+            )
         for line, is_listed in self._answered():
             if not is_listed:
-                yield (replace(line, role=Role.ANSWER),)
+                yield (replace(line, role=line.role or Role.ANSWER),)
         asked = FactConditions(campus=self._campus)
         for need, subject in self._needed():
             entries = best_entries(self.tools.snapshot, need, subject, asked, self.tools.today)
@@ -166,7 +168,7 @@ class _Published:
     def _needed(self) -> Iterator[tuple[str, Thing | None]]:
         """Yield needs with their subject: first those that are asked for, of what is named and of
         the house, then all others of what is named."""
-        chances = self.tools.needs(self.ctx)
+        chances = self.tools.reading.needs(self.ctx)
         likely = sorted(chances, key=chances.__getitem__, reverse=True)[:MOST_NEEDS]
         named = [m.thing for m in self.asked.matches if m.thing.kind is not Kind.CAMPUS]
         places = self.asked.departments[:MOST_DEPARTMENTS]
@@ -190,7 +192,7 @@ class _Published:
         of what they answer."""
         near = (
             each.answer
-            for each in self.tools.curated(self.ctx).near
+            for each in self.tools.given.curated(self.ctx).near
             if each.chance >= NEAR and each.against in ("", "language")
         )
         held = [a for a in near if a.holds(self.tools.today) and a.answer.get(self.language)]
@@ -218,8 +220,8 @@ class _Published:
                 yield from ((line, False) for line in lines if line != lead)
             elif lead:
                 # The page that the list is of bears all of it.
-                under = (replace(each, above=lead.text, page=lead.page) for each in lines)
-                yield from ((line, True) for line in under)
+                above, page = lead.text, lead.page
+                yield from ((replace(line, above=above, page=page), True) for line in lines)
             else:
                 yield from ((line, False) for line in lines)
 
@@ -230,7 +232,7 @@ class _Published:
             hours = tuple(opening(self.asked, place))
             visits = [each for each in visiting(self.asked, place) if each.about == place]
             yield from self._desk(place, (*contact(self.asked, place), *hours))
-            yield from (replace(line, role=Role.VISITING) for line in self._findings(visits))
+            yield from self._findings(visits)
             for each in hours or visits:
                 yield from self._now(place, each.value)
         for campus in self.asked.campuses:
@@ -279,11 +281,13 @@ class _Published:
             told = card(place, found, self.teller).text
             yield from self._lines(told.replace(" \u00b7 ", "; "), LineKind.FACT, [place])
 
-    def _findings(self, found: Sequence[Finding], above: str = "") -> Iterator[Line]:
+    def _findings(self, found: Sequence[Finding]) -> Iterator[Line]:
         for finding in found:
+            kind = KINDS.get(finding.says, LineKind.FACT)
+            role = Role.VISITING if finding.says is Says.VISITING_HOURS else None
             for fact in facts_of([finding], self.teller):
-                kind = KINDS.get(finding.says, LineKind.FACT)
-                yield from self._lines(fact.text, kind, (finding.about, *finding.things), above)
+                for line in self._lines(fact.text, kind, (finding.about, *finding.things)):
+                    yield replace(line, role=role)
 
     def _lines(
         self,
@@ -301,7 +305,7 @@ class _Published:
 
     def _page(self, thing: Thing | None, source: str) -> Citation | None:
         """Return the page that bears a line out: the one that its fact names, else its thing's."""
-        pages = self.tools.pages
+        pages = self.tools.corpus.pages
         found = pages.by_path.get(source) or pages.by_url.get(source)
         if thing and not found:
             found = pages.about(thing.name, thing.url)

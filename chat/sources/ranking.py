@@ -44,7 +44,7 @@ def ranked(passages: Sequence[Passage], ctx: Context, tools: Tools) -> tuple[Pas
         lifted = tuple(boosts.boost(passages, hints_for(ctx, tools), tuning))
     if not tools.is_on("value_framework"):
         return lifted
-    return boosts.rebalance(lifted, ctx.steering_row, tools.steering)
+    return boosts.rebalance(lifted, ctx.found.steering_row, tools.steering)
 
 
 def hints_for(ctx: Context, tools: Tools) -> Hints:

@@ -41,9 +41,9 @@ def searched(ctx: Context, tools: Tools) -> StageResult:
     """
     found_by = found_for(as_rewritten(ctx, tools), tools)
     query, found, kinds = found_by.query, found_by.result, ctx.strategy.preferred
-    if ctx.own is not None and ctx.understanding.by_model:
+    if ctx.found.own is not None and ctx.understanding.by_model:
         is_part = ctx.understanding.classification is None
-        found = fused(found, ctx.own, share=OF_THE_WHOLE if is_part else 1.0)
+        found = fused(found, ctx.found.own, share=OF_THE_WHOLE if is_part else 1.0)
     suitable = sum(passage.source.category in kinds for passage in found.passages)
     dropped = bool(kinds) and suitable < FEWEST_FILTERED
     passages = found.passages
@@ -77,7 +77,7 @@ def found_for(ctx: Context, tools: Tools) -> Found:
     """Search for what a question says, in the pages' language and as it was asked."""
     query = question_query(ctx, tools)
     query = replace(query, words=weighted_words(ctx, tools, query.text))
-    return Found(query, tools.search(query))
+    return Found(query, tools.corpus.search(query))
 
 
 def as_rewritten(ctx: Context, tools: Tools) -> Context:
@@ -98,12 +98,14 @@ def enriched_question(ctx: Context, tools: Tools) -> Enrichment:
     # The fixed form of a question has words of its template, which every page of a kind has.
     asked = asked_words(ctx, tools.snapshot)
     said = " ".join(dict.fromkeys((*asked, *meant.terms))) or meant.query or ctx.question
-    return enrich(said, meant.matches, tools.snapshot.vocabulary, tools.synonyms)
+    return enrich(
+        said, meant.matches, tools.snapshot.vocabulary, tools.snapshot.terminology.words_for
+    )
 
 
 def question_query(ctx: Context, tools: Tools) -> Query:
     """Return the search for a question with the hospital's names for it."""
-    enriched = ctx.enrichment or enriched_question(ctx, tools)
+    enriched = ctx.found.enrichment or enriched_question(ctx, tools)
     return query_for(ctx, tools, enriched.query)
 
 
@@ -126,7 +128,7 @@ def query_for(ctx: Context, tools: Tools, text: str) -> Query:
 def weighted_words(ctx: Context, tools: Tools, text: str) -> Mapping[str, float]:
     """Return folded words with what each counts: those asked, all names of what is meant, in the
     pages' language and in the asker's, and less those that were only added."""
-    snapshot, stem = tools.snapshot, tools.stem
+    snapshot, stem = tools.snapshot, tools.corpus.stem
     languages = {snapshot.profile.default_language, ctx.understanding.language}
     stop = stop_words_of(snapshot)
     weights = {word: ADDED for word in words(text) if word not in stop}

@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 def generation(ctx: Context, tools: Tools) -> StageResult:
     """Show an answer as an engine gives it; where a model fails, the engine beside it goes on."""
     if _is_told_by_its_alarm(ctx):
-        return StageResult(ctx.learn(answer="".join(opening(ctx, tools))), {"told": "by its alarm"})
+        return StageResult(ctx.learn(text="".join(opening(ctx, tools))), {"told": "by its alarm"})
     engine = tools.engine
     if engine.spare is None:
         ctx, release = answered_anew(ctx, tools, engine.generate)
@@ -53,4 +53,4 @@ def apologise(ctx: Context, tools: Tools, error: ExpectedError) -> StageResult:
     """Point to the hospital's telephone rather than leave the visitor with nothing."""
     said = tools.phrases.say("error", ctx.understanding.language)
     tools.emit(Token(said))
-    return StageResult(ctx.learn(answer=f"{ctx.warning}{said}", degraded=True), stop=True)
+    return StageResult(ctx.learn(text=f"{ctx.warning}{said}", degraded=True), stop=True)

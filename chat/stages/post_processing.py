@@ -87,7 +87,7 @@ def _check(ctx: Context, tools: Tools) -> StageResult:
         if not is_held(ctx, tools):
             tools.emit(Token(f"\n\n{added}"))
         detail["added"] = added
-    return StageResult(ctx.learn(answer=_joined(ctx.answer, added)), detail)
+    return StageResult(ctx.learn(text=_joined(ctx.answer, added)), detail)
 
 
 def _unnamed_in(ctx: Context, tools: Tools) -> Iterator[str]:
@@ -108,17 +108,19 @@ def _quality_of(ctx: Context, tools: Tools) -> float:
     if not told:
         return 1.0
     context = ("\n".join(told), *told)
-    nearest = max(tools.resembles(ctx.answer, text) for text in context)
-    return CONTEXT * nearest + QUESTION * tools.resembles(ctx.question, ctx.answer)
+    nearest = max(tools.corpus.resembles(ctx.answer, text) for text in context)
+    return CONTEXT * nearest + QUESTION * tools.corpus.resembles(ctx.question, ctx.answer)
 
 
 def _guardrails(ctx: Context, tools: Tools) -> StageResult:
     """Have the guardrail classify the question with its answer."""
-    if tools.guardrail is None or not ctx.was_written:
-        return StageResult(ctx, _off(tools.guardrail is None, "GUARDRAIL_URL"))
+    if tools.models.guardrail is None or not ctx.was_written:
+        return StageResult(ctx, _off(tools.models.guardrail is None, "GUARDRAIL_URL"))
     said = [Message("user", ctx.question), Message("assistant", ctx.answer)]
     try:
-        reply = tools.guardrail.reply(said, limits=LIMITS, meter=tools.meter).text.strip()
+        reply = tools.models.guardrail.reply(
+            said, limits=LIMITS, meter=tools.models.meter
+        ).text.strip()
     except LLMError as error:
         return _unseen(ctx, tools, error)
     is_safe = reply.split(maxsplit=1)[:1] == ["safe"]
@@ -127,21 +129,21 @@ def _guardrails(ctx: Context, tools: Tools) -> StageResult:
 
 def _judge(ctx: Context, tools: Tools) -> StageResult:
     """Have the judge say whether the sources bear the answer out, without advice."""
-    if tools.judge is None or not ctx.was_written:
-        return StageResult(ctx, _off(tools.judge is None, "JUDGE_MODEL"))
+    if tools.models.judge is None or not ctx.was_written:
+        return StageResult(ctx, _off(tools.models.judge is None, "JUDGE_MODEL"))
     system = tools.snapshot.derived(prompts_of).say("judge", {})
-    material = rendered(ctx.evidence or NumberedEvidence(), tools)
+    material = rendered(ctx.dossier.evidence or NumberedEvidence(), tools)
     asked = f"{material}\n\nQuestion: {ctx.question}\n\nAnswer: {ctx.answer}"
     messages = [Message("system", system), Message("user", asked)]
     try:
         verdict = structured_call(
-            tools.judge,
+            tools.models.judge,
             messages,
             JudgeVerdict,
             name="judge",
             attempts=1,
             limits=LIMITS,
-            meter=tools.meter,
+            meter=tools.models.meter,
         )
     except LLMError as error:
         return _unseen(ctx, tools, error)
@@ -204,7 +206,7 @@ def _supplement(ctx: Context, tools: Tools) -> StageResult:
     ]
     answer = "\n\n".join((ctx.answer.rstrip(), *(f"*{text}*" for text in texts if text)))
     return StageResult(
-        ctx.learn(answer=answer),
+        ctx.learn(text=answer),
         {"supplement": {d.name: [doctor.name for doctor in doctors] for d, doctors in told}},
     )
 
@@ -219,7 +221,7 @@ def _suggest(ctx: Context, tools: Tools) -> StageResult:
 def _add_bulletins(ctx: Context, tools: Tools) -> StageResult:
     """Put what staff announce before an answer, whichever stage gave it; never above one that is
     about safety. What is remembered of the answer is without it."""
-    held = tools.interventions.bulletins(tools.today)
+    held = tools.given.interventions.bulletins(tools.today)
     if not held or ctx.behaviour is not Behaviour.ANSWER or ctx.alarm or not ctx.answer:
         return StageResult(ctx)
     words = frozenset(folded(ctx.question))
@@ -227,7 +229,7 @@ def _add_bulletins(ctx: Context, tools: Tools) -> StageResult:
     language = ctx.understanding.language
     said = (each.announced(tools.phrases, language) for each in told)
     bulletin = "".join(f"**{heading}**\n{text}\n\n" for heading, text, _ in said)
-    learned = ctx.learn(answer=bulletin + ctx.answer, bulletin=bulletin)
+    learned = ctx.learn(text=bulletin + ctx.answer, bulletin=bulletin)
     return StageResult(learned, {"bulletins": [each.id for each in told]})
 
 
@@ -247,7 +249,7 @@ def _things_of(ctx: Context, tools: Tools) -> set[Thing]:
     """Return what a question names or may mean by a name, and the departments of that."""
     meant = ctx.understanding
     # Nothing was understood of a question whose answer was remembered.
-    read = meant if meant.matches else tools.read(ctx.turn, tools.snapshot)
+    read = meant if meant.matches else tools.reading.read(ctx.turn, tools.snapshot)
     asked = (read, *(part.understanding for part in ctx.parts))
     named = {t for each in asked for m in each.matches for t in (m.thing, *m.alternatives)}
     return named.union(*(asked_of(each, tools.snapshot).departments for each in asked))

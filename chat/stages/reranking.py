@@ -44,13 +44,15 @@ def reranking(ctx: Context, tools: Tools) -> StageResult:
 
 def _rerank(ctx: Context, tools: Tools) -> StageResult:
     """Have a model that reads question and passage together put the best of them in order."""
-    if tools.rerank is None or not ctx.passages:
-        return StageResult(ctx, {"off": "RERANK_URL is not set"} if tools.rerank is None else {})
+    if tools.corpus.rerank is None or not ctx.passages:
+        return StageResult(
+            ctx, {"off": "RERANK_URL is not set"} if tools.corpus.rerank is None else {}
+        )
     meant = ctx.understanding
     asked = meant.query if meant.is_followup else without_marks(ctx.question)
     count = ESCALATED_CANDIDATES if ctx.turn.mode == Mode.ESCALATED else CANDIDATES
     first, others = ctx.passages[:count], ctx.passages[count:]
-    relevance = tools.rerank(asked or ctx.question, [read_as(passage) for passage in first])
+    relevance = tools.corpus.rerank(asked or ctx.question, [read_as(passage) for passage in first])
     passages = reordered(first, relevance)
     moved = sum(one.chunk_id != other.chunk_id for one, other in zip(first, passages, strict=True))
     return StageResult(
@@ -80,9 +82,11 @@ def _search_missing_words(ctx: Context, tools: Tools) -> StageResult:
         dense_weight=0.0,
     )
     known = {passage.chunk_id for passage in ctx.passages}
-    new = [each for each in tools.search(query).passages if each.chunk_id not in known][:RESCUED]
+    new = [each for each in tools.corpus.search(query).passages if each.chunk_id not in known][
+        :RESCUED
+    ]
     found = [dampened(each, ctx.passages, entered_by=RESCUE) for each in new]
-    rescued = rebalance(found, ctx.steering_row, tools.steering)
+    rescued = rebalance(found, ctx.found.steering_row, tools.steering)
     return StageResult(
         ctx.learn(passages=by_weight((*ctx.passages, *rescued))),
         {"missing": list(missing), "rescued": [passage.chunk_id for passage in rescued]},

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from chat.behaviours import Behaviour
-from chat.turn import Context, Turn, Understanding
+from chat.turn import Understanding
 from evaluation.cases import Case
 from evaluation.interview import says_in
 from evaluation.metrics import METRICS, Outcome, failings, is_plain, measure
 from evaluation.metrics.conduct import says_text, words_of
-from tests.builders import phrases
+from tests.builders import context, phrases
 
 WORDS = " woord" * 50
 
@@ -110,9 +110,7 @@ def test_a_fixed_text_is_known_whatever_stands_in_its_places():
 def test_a_fixed_text_is_heard_in_an_answer():
     texts = phrases(uncertain_contact="Dit komt er het dichtst bij:")
     said = texts.say("uncertain_contact", "nl")
-    ctx = Context(
-        Turn("?"), answer=f"{said}\n\n> Iets.", understanding=Understanding(language="nl")
-    )
+    ctx = context(text=f"{said}\n\n> Iets.", understanding=Understanding(language="nl"))
 
     assert says_in(ctx, texts, "uncertain_contact")
 

@@ -23,7 +23,7 @@ class EmbeddedEngine:
     spare: ClassVar[Engine | None] = None
 
     def classify(self, turn: Turn, tools: Tools) -> Classification:
-        return classification_of(tools.read(turn, tools.snapshot))
+        return classification_of(tools.reading.read(turn, tools.snapshot))
 
     def generate(self, context: Context, shown: Sequence[Claim], tools: Tools) -> Iterator[Claim]:
         return generate(context, shown, tools)

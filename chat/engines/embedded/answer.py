@@ -39,7 +39,7 @@ REACHED_BY = frozenset(
 def generate(ctx: Context, shown: Sequence[Claim], tools: Tools) -> Iterator[Claim]:
     """Yield what answers each part of a question, none of it twice; last, that it only comes close
     or that a part has no answer."""
-    evidence = ctx.evidence or NumberedEvidence()
+    evidence = ctx.dossier.evidence or NumberedEvidence()
     told = {each for claim in shown for each in claim.lines}
     parts = [Answering(part, ctx, evidence, tools) for part in ctx.parts or (ctx,)]
     sureties = [part.surety for part in parts]
@@ -71,7 +71,7 @@ class Answering:
         if not self.facts:
             return max(self.sections.surety, least)
         asked = lookup_in(self.ctx, self.tools)
-        is_told = not self.names_people or asked.is_answered_by(self.ctx.findings)
+        is_told = not self.names_people or asked.is_answered_by(self.ctx.published.findings)
         return 1.0 if is_told else NEAR
 
     def claims(self) -> Iterator[Claim]:
@@ -82,7 +82,7 @@ class Answering:
         if self.sections.surety >= NEAR:
             yield Claim("", _ids(self.sections.best), Form.SHOW)
             yield Claim("", _ids(self.sections.further), Form.PAGE)
-        if self.ctx.routed or self.sections.surety < NEAR:
+        if self.ctx.published.routed or self.sections.surety < NEAR:
             desk = (*self._role(Role.ANSWER), *self._role(Role.DESK)[:1])
             yield Claim("", _ids(desk), Form.SHOW)
 
@@ -90,7 +90,7 @@ class Answering:
     def facts(self) -> tuple[Line, ...]:
         """The published lines that answer; none where only a page can tell."""
         answer, desk = self._role(Role.ANSWER), self._role(Role.DESK)[:1]
-        if self.ctx.fact:
+        if self.ctx.published.fact:
             return self._role(Role.FACT)
         if self.names_people:
             return answer
@@ -107,7 +107,7 @@ class Answering:
 
     @property
     def names_people(self) -> bool:
-        return any(found.says in PEOPLE for found in self.ctx.findings)
+        return any(found.says in PEOPLE for found in self.ctx.published.findings)
 
     @property
     def is_complaint(self) -> bool:
@@ -116,7 +116,7 @@ class Answering:
     @cached_property
     def need(self) -> str:
         """What is most likely needed."""
-        needs = self.tools.needs(self.ctx)
+        needs = self.tools.reading.needs(self.ctx)
         return max(needs, key=needs.__getitem__, default="")
 
     @cached_property

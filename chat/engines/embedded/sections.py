@@ -144,7 +144,7 @@ class Sections:
         meant, said = self.ctx.understanding, without_marks(self.ctx.question)
         question = QueryText(said, meant.language, meant.query, asked_before(self.ctx))
         try:
-            return self.tools.likeness(question, texts)
+            return self.tools.corpus.likeness(question, texts)
         except (EmbeddingFailed, SearchFailed):
             logger.warning("Lines are chosen by their words alone", exc_info=True)
             return [UNHEARD] * len(texts)
@@ -159,11 +159,11 @@ class Sections:
         meant, snapshot = self.ctx.understanding, self.tools.snapshot
         joining = snapshot.derived(lexicon_of).stop_words(meant.detected or meant.language)
         own = (word for word in words(without_marks(self.ctx.question)) if word not in joining)
-        return frozenset(map(self.tools.stem, (*asked_words(self.ctx, snapshot), *own)))
+        return frozenset(map(self.tools.corpus.stem, (*asked_words(self.ctx, snapshot), *own)))
 
     def _by_words(self, lines: Sequence[tuple[Source, Line]]) -> Iterable[RatedLine]:
         """Yield lines with what they are worth before their meaning is compared."""
-        stem, asked = self.tools.stem, self._asked
+        stem, asked = self.tools.corpus.stem, self._asked
         said = [
             [shared(asked, stems_in(text, stem))
              for text in (line.text, line.above, source.citation.title)]

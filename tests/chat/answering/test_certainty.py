@@ -56,7 +56,7 @@ def test_a_sure_answer_misses_nothing(mini):
     answered = services.take_turn(Turn("Wat is het telefoonnummer van Oogziekten?"))
 
     assert answered.certainty is Certainty.FACT
-    assert answered.context.missing == ()
+    assert answered.context.reply.missing == ()
 
 
 @pytest.mark.django_db

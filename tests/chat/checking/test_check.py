@@ -43,7 +43,7 @@ TEXTS = phrases(
 
 def checked(answer, *, citations=(CITED,), engine="model", learned=None, **kit):
     ctx = context(
-        answer=answer,
+        text=answer,
         citations=citations,
         engine=engine,
         passages=(READ,),
@@ -62,7 +62,7 @@ def test_a_models_answer_stays_as_it_was_shown_and_staff_are_told_where_it_is_li
 
     ctx, detail, events = checked(said, citations=(cited,), resembles=lambda one, other: 0.1)
 
-    assert (ctx.answer, ctx.engine, events) == (said, "model", [])
+    assert (ctx.answer, ctx.reply.engine, events) == (said, "model", [])
     assert detail["needs_review"]
 
 

@@ -38,7 +38,7 @@ def test_a_failed_classify_leaves_codes_reading_and_tells_why():
     said = engine.classify(Turn("Waar is de ingang?"), kit)
 
     assert (said.intent, said.rewritten) == (SAID.intent, SAID.query)
-    assert "no word" in kit.failures[0]
+    assert "no word" in kit.models.failures[0]
 
 
 def test_who_shows_an_answer_learns_that_it_broke_off():
