@@ -144,7 +144,7 @@ def _is_what_was_asked(ctx: Context, release: Release, tools: Tools) -> bool:
     if any(line.role is Role.FACT for line in _rested_on(release)):
         return True
     parts = ctx.parts or (ctx,)
-    return all(lookup_in(part, tools).is_answered_by(part.findings) for part in parts)
+    return all(lookup_in(part, tools).is_answered_by(part.published.findings) for part in parts)
 
 
 def told(release: Release, ctx: Context) -> dict[str, Any]:
