@@ -14,7 +14,6 @@ from chat.safety.advice import ROWS as ADVICE
 from retrieval.intents import Intent
 from retrieval.passage import Page, Pages
 from retrieval.query import SearchResult
-from retrieval.tuning import RetrievalTuning, Steering
 from taxonomy.kinds import Kind, Predicate
 from taxonomy.snapshot import Snapshot
 from tests.builders import (
@@ -40,8 +39,6 @@ SAID = phrases(
     ),
     refuse_page="Algemene uitleg leest u op onze pagina “{title}”.",
 )
-#: As little as this is sure enough; and nothing is.
-EASY, STRICT = (Steering(tuning=RetrievalTuning(sure_from=least)) for least in (0.001, 1.0))
 MILLIGRAMS = {"kind": DOSE_UNIT, "target": "mg", "language": "nl", "text": "mg", "weight": 1.0}
 FEEDING = "Borstvoeding geven mag gewoon na een CT-scan met contrast."
 ASKED = "Moet ik stoppen met borstvoeding geven na een CT-scan met contrast?"
@@ -81,11 +78,7 @@ def test_a_page_is_told_in_a_sentence():
 
 
 def quoting(text, question=ASKED, **kit):
-    given = {
-        "finds": [passage(text, 0.9)],
-        "steering": EASY,
-        "snapshot": snapshot(**{CUES: [MILLIGRAMS]}),
-    }
+    given = {"finds": [passage(text, 0.9)], "snapshot": snapshot(**{CUES: [MILLIGRAMS]})}
     return refused(question, **given | kit)
 
 
@@ -110,10 +103,6 @@ def test_who_speaks_of_a_medicine_reads_no_page_beside_the_refusal():
     contrast = {"kind": "med", "language": "nl", "role": "slot", "text": "contrast"}
 
     assert quoting(FEEDING, snapshot=snapshot(**{ADVICE: [contrast]})).citations == ()
-
-
-def test_what_only_comes_near_is_not_shown_beside_a_refusal():
-    assert "\n>" not in quoting(FEEDING, steering=STRICT).answer
 
 
 def test_a_page_that_counts_a_dose_is_not_quoted_to_one_person():
