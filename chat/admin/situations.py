@@ -115,7 +115,7 @@ def met_since(moment: Any) -> Mapping[str, Counter[str]]:
     }
     met: dict[str, Counter[str]] = {}
     for name, query in queries.items():
-        told = f"jsonb_path_query_first(%(expressions)s, '$.stages[*].detail.{name}') #>> '{{}}'"
+        told = f"jsonb_path_query_first(%(expressions)s, '$.stages[*].detail.**.{name}') #>> '{{}}'"
         kind = Func("trace", template=told, output_field=TextField())
         rows = recent.filter(query).order_by().values(kind=kind).annotate(number=Count("pk"))
         met[name] = Counter({row["kind"] or "": row["number"] for row in rows})

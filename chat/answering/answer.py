@@ -14,9 +14,10 @@ from chat.answering.release import Fate, Generate, Release
 from chat.answering.showing import is_held, opening
 from chat.answering.written import WrittenAnswer
 from chat.behaviours import Certainty
-from chat.checking.base import Form, Line, LineKind, NumberedEvidence
+from chat.checking.base import Form, Line, LineKind, NumberedEvidence, Role
 from chat.checking.cited import Asked
 from chat.question.content_words import asked_words
+from chat.sources.lookup import lookup_in
 from chat.sources.numbered import evidence_of
 from chat.tools import Tools
 from chat.turn import EMBEDDED, Context, Token
@@ -95,7 +96,8 @@ def concluded(ctx: Context, release: Release, tools: Tools, engine: str) -> Cont
         text="".join((*opening(ctx, tools), written.text)),
         citations=written.citations,
         certainty=certainty,
-        verified=certainty is Certainty.FACT,
+        verified=certainty is Certainty.FACT
+        and (engine != EMBEDDED or _is_what_was_asked(ctx, release, tools)),
         missing=tuple(release.missing) or tuple(_unsaid(ctx, written.text, certainty, tools)),
         lasts=certainty in (Certainty.FACT, Certainty.SURE) and not is_of_moment,
         engine=engine,
@@ -135,6 +137,14 @@ def _certainty_of(release: Release) -> Certainty:
     is_told = all(each.judgement.is_explained for each in release.done)
     kinds = {line.kind for line in _rested_on(release)}
     return Certainty.FACT if is_told and kinds and kinds <= PUBLISHED else Certainty.SURE
+
+
+def _is_what_was_asked(ctx: Context, release: Release, tools: Tools) -> bool:
+    """Return whether a published fact answers, or what the taxonomy says is the whole answer."""
+    if any(line.role is Role.FACT for line in _rested_on(release)):
+        return True
+    parts = ctx.parts or (ctx,)
+    return all(lookup_in(part, tools).is_answered_by(part.published.findings) for part in parts)
 
 
 def told(release: Release, ctx: Context) -> dict[str, Any]:

@@ -188,7 +188,7 @@ def shown(ctx: Context, speech: Speech) -> dict[str, Any]:
     html = html_here(ctx.answer)
     language = ctx.understanding.language
     citations = [cited(asdict(citation), language) for citation in ctx.citations]
-    quoted = [each for each in citations if each["passage"] and ctx.engine == EMBEDDED]
+    quoted = [each for each in citations if each["passage"] and ctx.reply.engine == EMBEDDED]
     return {
         "html": linked(html, {citation["n"] for citation in citations}),
         "citations": citations,

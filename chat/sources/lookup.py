@@ -37,7 +37,7 @@ HANDLERS: Mapping[Intent, Handler] = {
     Intent.BOOKING_OR_CONTACT: find_booking,
 }
 #: What is wanted where nobody says more, by topic and by intent.
-OF_TOPIC = {"hours": "time", "visiting": "time", "route": "place"}
+OF_TOPIC = {"hours": "time", "visiting": "time"}
 OF_INTENT = {
     Intent.DOCTOR_LOOKUP: "people",
     Intent.DEPARTMENT_OR_SERVICE_LOOKUP: "place",
@@ -120,8 +120,10 @@ def findings_of(asked: LookupQuestion, intent: Intent, today: date) -> tuple[Fin
     handler = HANDLERS.get(intent, find_places)
     if asked.named(Kind.DOCTOR):
         handler = find_named
-    elif handler is find_doctors and asked.wants == "place":
+    elif asked.wants == "place" and handler is find_doctors:
         handler = find_departments
+    elif asked.wants == "all" and handler is find_places:
+        handler = find_departments  # Which departments a campus has.
     return tuple(dict.fromkeys(with_absences(handler(asked), today)))
 
 

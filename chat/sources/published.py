@@ -152,7 +152,7 @@ class _Published:
             )
         for line, is_listed in self._answered():
             if not is_listed:
-                yield (replace(line, role=Role.ANSWER),)
+                yield (replace(line, role=line.role or Role.ANSWER),)
         asked = FactConditions(campus=self._campus)
         for need, subject in self._needed():
             entries = best_entries(self.tools.snapshot, need, subject, asked, self.tools.today)
@@ -232,7 +232,7 @@ class _Published:
             hours = tuple(opening(self.asked, place))
             visits = [each for each in visiting(self.asked, place) if each.about == place]
             yield from self._desk(place, (*contact(self.asked, place), *hours))
-            yield from (replace(line, role=Role.VISITING) for line in self._findings(visits))
+            yield from self._findings(visits)
             for each in hours or visits:
                 yield from self._now(place, each.value)
         for campus in self.asked.campuses:
@@ -281,11 +281,13 @@ class _Published:
             told = card(place, found, self.teller).text
             yield from self._lines(told.replace(" \u00b7 ", "; "), LineKind.FACT, [place])
 
-    def _findings(self, found: Sequence[Finding], above: str = "") -> Iterator[Line]:
+    def _findings(self, found: Sequence[Finding]) -> Iterator[Line]:
         for finding in found:
+            kind = KINDS.get(finding.says, LineKind.FACT)
+            role = Role.VISITING if finding.says is Says.VISITING_HOURS else None
             for fact in facts_of([finding], self.teller):
-                kind = KINDS.get(finding.says, LineKind.FACT)
-                yield from self._lines(fact.text, kind, (finding.about, *finding.things), above)
+                for line in self._lines(fact.text, kind, (finding.about, *finding.things)):
+                    yield replace(line, role=role)
 
     def _lines(
         self,

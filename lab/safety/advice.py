@@ -5,8 +5,8 @@
     VENV/bin/python -m lab.safety.advice ship WORK     chat/defaults/advice.npz
 
 VENV is that of `train.py`. Learned from are the examples of intents (those of the product and
-those in `lab/data`), `lab/needs/phrases.jsonl`, complaints that lead to a department and a third
-of the questions over pages. Golden questions and the spent intents are only measured.
+those in `lab/data`), `lab/needs/phrases.jsonl`, complaints that lead to a department and a third of
+the questions over pages. Golden questions and the spent intents are only measured.
 
 Tried and left out: a network of 24 hidden units, and frames of requests and their harmless twins
 filled with words of the lexicon. Both refused as many at the same number of needless refusals.
@@ -17,7 +17,7 @@ from __future__ import annotations
 import argparse
 import csv
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -58,10 +58,10 @@ def rows_of(path: Path) -> list[dict[str, Any]]:
 
 def learned_from() -> Iterator[Row]:
     """Yield text, whether it asks for advice, and source."""
-    concepts = {row["concept"]: row for row in rows_of(LEXICON)}
     for path in (INTENT_EXAMPLES, DROPPED_EXAMPLES):
-        for row in rows_of(path):
-            yield spoken(row, concepts), row["intent"] == ADVICE, "examples"
+        rows = rows_of(path)
+        for row, text in zip(rows, spoken_examples(rows), strict=True):
+            yield text, row["intent"] == ADVICE, "examples"
     for row in rows_of(LAB / "needs" / "phrases.jsonl"):
         yield row["text"], row["expect"] == "advice", "phrases"
     for name in ("training-whom-to-see", "training-whom-to-see-2"):
@@ -72,12 +72,14 @@ def learned_from() -> Iterator[Row]:
         yield row["question"], False, "reading"
 
 
-def spoken(row: dict[str, Any], concepts: dict[str, dict[str, str]]) -> str:
-    """Return an example with a usual word for each masked name."""
-    text: str = row["text"]
-    for slot, concept in STANDING_FOR.items():
-        text = text.replace(f"{{{slot}}}", concepts[concept][row["language"]].split("|")[0])
-    return text
+def spoken_examples(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
+    """Yield the text of each example, with a usual word for each masked name."""
+    concepts = {row["concept"]: row for row in rows_of(LEXICON)}
+    for row in rows:
+        text: str = row["text"]
+        for slot, concept in STANDING_FOR.items():
+            text = text.replace(f"{{{slot}}}", concepts[concept][row["language"]].split("|")[0])
+        yield text
 
 
 def measured() -> Iterator[Row]:
