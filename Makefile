@@ -92,5 +92,4 @@ page-speed: browser setup
 	@$(RUN) -m pytest tests/chat/page/test_speed.py
 
 soak: setup
-	@$(RUN) -m tests.soak.inputs
 	@SOAK=1 $(RUN) -m pytest -m "soak or hypothesis"
