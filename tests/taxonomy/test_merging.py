@@ -142,16 +142,6 @@ def test_what_cannot_be_merged_is_refused_and_changes_nothing(pair, hospital):
     assert not Merger.objects.exists()
 
 
-def test_nothing_is_merged_or_undone_twice(pair):
-    merger = merge(*pair, by=None)
-
-    with pytest.raises(BadInput):
-        merge(*pair, by=None)
-    undo(merger, by=None)
-    with pytest.raises(BadInput):
-        undo(merger, by=None)
-
-
 def test_the_old_page_leads_to_the_one_kept_until_it_is_undone(pair, hospital):
     old, kept = pair
     browser = signed_in(hospital, Role.CURATOR)

@@ -70,13 +70,6 @@ def test_what_the_pages_refuse_is_refused(live, more, sentence):
     assert live_version().number == 1
 
 
-def test_an_unknown_release_is_said(live):
-    author(live)
-
-    with pytest.raises(CommandError, match="There is no release 999999"):
-        run("publish", "999999", "--by", "anna")
-
-
 def test_an_earlier_version_comes_back(live):
     run("publish", str(approved(live).pk), "--by", "bert")
 

@@ -87,11 +87,9 @@ def test_nobody_is_given_the_switchboard_as_the_number_of_a_department():
     [
         ({"age": "0-15"}, {"age": "7"}, True),
         ({"age": "0-15"}, {"age": "16-"}, False),
-        ({"day": "ma-vr"}, {"day": "wo"}, True),
         ({"day": "ma-vr"}, {"day": "za"}, False),
         ({"medicine": "Metformine"}, {"medicine": "metformine"}, True),
         ({"pregnant": "yes"}, {"pregnant": "no"}, False),
-        ({"inpatient": "yes"}, {}, True),
     ],
 )
 def test_a_contradicting_condition_rules_a_fact_out(limits, asked, is_found):
