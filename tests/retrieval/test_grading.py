@@ -55,14 +55,6 @@ def test_nothing_is_lost_and_no_hit_counts_nothing(found, values):
 
 
 @given(passages, odds)
-def test_what_carries_no_score_stays_last_in_its_order(found, values):
-    weighed = weigh(found, odds_of(found, values))
-    scoreless = [each.chunk_id for each in found if each.base is None]
-
-    assert [each.chunk_id for each in weighed[len(weighed) - len(scoreless) :]] == scoreless
-
-
-@given(passages, odds)
 def test_every_factor_is_recorded_and_explains_the_order(found, values):
     weighed = weigh(found, odds_of(found, values))
     counts = [prod(said.factor for said in each.reading) for each in weighed]
@@ -70,12 +62,6 @@ def test_every_factor_is_recorded_and_explains_the_order(found, values):
     assert [each.answering for each in weighed] == pytest.approx(
         [count / max(counts) for count in counts]
     )
-
-
-def test_of_equals_the_passage_that_a_page_begins_with_comes_first():
-    later, opening = passage("Bezoek.", ordinal=2), passage("Bezoek.", ordinal=0)
-
-    assert weigh([later, opening], {})[0].chunk_id == opening.chunk_id
 
 
 def test_of_equals_the_passage_that_names_whom_the_taxonomy_names_comes_first():

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from retrieval import search as searching
-from retrieval.analysis import Analyzer
 from retrieval.embedding import get_hearer
 from retrieval.models import Chunk, Document
 from retrieval.query import Query
-from retrieval.search import hybrid_search, question_vector, terms_of
-from retrieval.tuning import RetrievalTuning
+from retrieval.search import hybrid_search, question_vector
 from retrieval.vectors import normalised
 from tests.retrieval.index_builders import EMBEDDER, indexed
 from zol.errors import SearchFailed
@@ -66,12 +62,6 @@ def test_words_are_looked_up_in_the_place_of_those_of_the_question(hospital):
     found = ask("waar staat mijn wagen", words={"auto": 1.0}, dense_weight=0.0)
 
     assert texts(found) == [PARKING]
-
-
-def test_two_words_of_one_stem_count_once(hospital):
-    query = Query("", words={"afspraak": 0.5, "afspraken": 1.0, "auto": 0.25})
-
-    assert Counter(terms_of(query, Analyzer("nl"))) == {"afspraak": 4, "auto": 1}
 
 
 def test_a_passage_brings_all_that_is_known_of_it_and_its_page(hospital):
@@ -147,23 +137,6 @@ def test_the_best_similarity_is_measured_before_the_floor(hospital):
     )
 
 
-def test_a_doubted_keyword_lane_lets_meaning_speak(hospital, monkeypatch):
-    indexed(hospital, PARKING, SKIN, BILL)
-    monkeypatch.setattr(searching, "DENSE_SPREAD", 1.0)
-    monkeypatch.setattr(searching, "KEYWORD_DOUBT", 0.0)
-    silent = ask("parking afspraak", floor=-1.0)
-    monkeypatch.undo()
-    monkeypatch.setattr(searching, "KEYWORD_DOUBT", 1.0)
-    heard = ask("parking afspraak", floor=-1.0)
-
-    words = [p for p in silent.passages if p.keyword_rank]
-    assert [p.fused for p in words] == sorted((p.fused for p in words), reverse=True)
-    assert words[0].fused == pytest.approx(1.0)
-    assert all(p.fused == 0.0 for p in silent.passages if not p.keyword_rank)
-    assert all(p.base > 0 for p in silent.passages)
-    assert heard.passages[0].fused > 1.0
-
-
 def test_an_embedding_that_hears_the_asker_is_given_what_was_asked(hospital):
     spoken = get_hearer()
     said = Query("parkeren", asked="where can I leave my car", asked_in="en")
@@ -196,12 +169,6 @@ def test_a_lane_that_is_off_contributes_nothing(hospital):
     assert [p.keyword_rank for p in by_meaning.passages] == [0, 0, 0]
 
 
-def test_both_switches_off_find_nothing(hospital):
-    indexed(hospital, PARKING)
-
-    assert ask("parking", tuning=RetrievalTuning(dense=False, keyword=False)).passages == ()
-
-
 def test_only_the_categories_asked_for_are_searched(hospital):
     indexed(hospital, PARKING, category="Practical")
     indexed(hospital, "Wat parkeren kost staat op uw factuur", category="Billing")
@@ -209,14 +176,6 @@ def test_only_the_categories_asked_for_are_searched(hospital):
     found = ask("parkeren", categories=frozenset({"Billing"}), floor=-1.0)
 
     assert [p.source.category for p in found.passages] == ["Billing"]
-
-
-def test_words_that_say_nothing_find_nothing(hospital):
-    indexed(hospital, PARKING, "waar is dat")
-
-    found = ask("waar is parking", stop_words=frozenset({"waar", "is"}), dense_weight=0.0)
-
-    assert texts(found) == [PARKING]
 
 
 @pytest.mark.parametrize(
@@ -236,24 +195,6 @@ def test_what_is_switched_off_is_found_no_more_by_either_lane(hospital, switch_o
     switch_off(chunk)
 
     assert PARKING not in texts(ask("parking campus", floor=-1.0))
-
-
-def test_what_is_switched_on_again_is_found_again(hospital):
-    (chunk,) = indexed(hospital, PARKING)
-    Chunk.objects.filter(pk=chunk.pk).update(is_enabled=False)
-
-    Chunk.objects.filter(pk=chunk.pk).update(is_enabled=True)
-
-    assert texts(ask("parking")) == [PARKING]
-
-
-def test_a_page_moved_to_another_category_is_found_there(hospital):
-    (chunk,) = indexed(hospital, PARKING, category="News")
-
-    Document.objects.filter(pk=chunk.document_id).update(category="Practical")
-
-    assert texts(ask("parking", categories=frozenset({"Practical"}))) == [PARKING]
-    assert texts(ask("parking", categories=frozenset({"News"}))) == []
 
 
 def test_two_hospitals_never_see_each_others_pages(hospital, other_hospital):
