@@ -3,17 +3,11 @@ language that they ask in; going back is one step."""
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import pytest
 
 from chat import services
 from chat.models import CuratedAnswer
-from chat.sources.curated import CuratedResult
-from chat.sources.records import CuratedAnswer as AnswerRecord
-from chat.stages.refuse import refuse
-from chat.turn import Context, Exchange, Turn, Understanding
-from retrieval.intents import Intent
+from chat.turn import Exchange, Turn
 from taxonomy.live import forget_snapshots
 from taxonomy.models import Department
 from taxonomy.services.going_live import activate
@@ -78,15 +72,6 @@ def test_it_is_told_with_its_page_and_whom_to_turn_to_and_nothing_is_searched(an
     assert turn.trace[-1].detail["near"][0]["example"]
 
 
-def test_what_staff_answered_is_never_refused_as_another_matter():
-    meant = Understanding(intent=Intent.OFF_TOPIC)
-    ctx = Context(Turn("uur avondeten?")).learn(understanding=meant)
-    found = CuratedResult(hit=AnswerRecord("meals", "meals"))
-    tools = SimpleNamespace(curated=lambda ctx: found)
-
-    assert not refuse(ctx, tools).stop
-
-
 @pytest.mark.parametrize(
     ("question", "behaviour"),
     [
@@ -106,7 +91,6 @@ def test_it_never_stands_over_a_safety_answer(answering, question, behaviour):
     [
         "wat zijn de bezoekuren op B3?",
         "waar kan ik parkeren?",
-        "welke artsen werken bij Longziekten?",
         "kan ik in het ziekenhuis een fiets huren?",
     ],
 )
