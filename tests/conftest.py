@@ -16,6 +16,7 @@ import hypothesis
 import pytest
 from django.conf import settings
 from django.db import connections
+from django.test import TransactionTestCase
 from django.test.utils import setup_databases, teardown_databases
 from pytest_django.plugin import blocking_manager_key
 
@@ -73,6 +74,30 @@ def django_db_setup(
         databases.end()
         connections.close_all()
         teardown_databases(made, verbosity=0)
+
+
+#: Rows that migrations make and no test changes.
+KEPT = {"django_migrations", "django_content_type", "auth_permission"}
+
+
+def emptied(case: TransactionTestCase) -> None:
+    """Take the rows of a test out of the tables that have any.
+
+    Django's own empties every table and makes content types and permissions anew.
+    """
+    owner = connections["owner"]
+    quote = owner.ops.quote_name
+    names = set(owner.introspection.django_table_names(only_existing=True)) - KEPT
+    filled = " UNION ALL ".join(
+        f"SELECT '{name}' WHERE EXISTS (SELECT FROM {quote(name)})" for name in sorted(names)
+    )
+    with owner.cursor() as cursor:
+        cursor.execute(filled)
+        if found := [quote(name) for (name,) in cursor.fetchall()]:
+            cursor.execute(f"TRUNCATE {', '.join(found)} CASCADE")
+
+
+TransactionTestCase._fixture_teardown = emptied  # type: ignore[method-assign]
 
 
 @pytest.hookimpl(trylast=True)
